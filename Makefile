@@ -1,5 +1,5 @@
-# Everything happens in .venv, which is made from the lock files as needed; if PYTHON is named, as in
-# `make check PYTHON=python3.13`, in a folder for that Python.
+# All targets use .venv, which is built from the lock files when needed. With PYTHON set, as in
+# `make check PYTHON=python3.13`, each Python has its own folder.
 
 VENV := $(if $(filter command%,$(origin PYTHON)),.venv-$(notdir $(PYTHON)),.venv)
 PYTHON = $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -11,32 +11,32 @@ LOG := $(VENV)/install.log
 UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-emit-index-url --no-annotate
 
-# Tests start many processes: none of them should compile again what another has compiled.
+# Tests start many processes, which share compiled modules.
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long clients mutants check types lint docs collect fix bench screenshots replays contract lock clean
+.PHONY: help run demo test quick test-long clients mutants check types lint docs collect fix bench screenshots readme-picture replays contract lock clean
 
-help:  ## what there is
+help:  ## lists the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-run: $(VENV)/runtime  ## the whole service on this machine, until Ctrl-C
+run: $(VENV)/runtime  ## runs the whole service on this machine, until Ctrl-C
 	@$(BIN)/annals run
 
-demo: $(VENV)/runtime  ## a whole match over REST against bots
+demo: $(VENV)/runtime  ## plays a whole match over REST against bots
 	@$(BIN)/annals demo
 
-test: $(VENV)/dev  ## all tests; with GAME=qin those of one game; with COVER=1 what they cover
+test: $(VENV)/dev  ## runs all tests; GAME=qin runs those of one game, COVER=1 measures coverage
 	@$(BIN)/python -m tests.page.chromium
 	@$(PYTEST) $(if $(GAME),--game $(GAME)) $(if $(COVER),--cov)
 
-quick: $(VENV)/dev  ## a cross-section of the tests, in some minutes
+quick: $(VENV)/dev  ## runs a cross-section of the tests in a few minutes
 	@$(PYTEST) -m 'not slow and not long' --ignore=tests/service/api/test_schemathesis.py
 
-test-long: $(VENV)/dev  ## the tests that take minutes
+test-long: $(VENV)/dev  ## runs the tests that take minutes each
 	@$(PYTEST) -m long
 
-clients: build/clients/installed  ## what makes clients from openapi.yaml, for `make test-long`
+clients: build/clients/installed  ## installs the client generators that `make test-long` uses
 
 build/clients/installed: tests/clients/requirements.txt tests/clients/package.json | $(BIN)/python
 	@for tool in java npm; do command -v $$tool >/dev/null \
@@ -49,11 +49,11 @@ build/clients/installed: tests/clients/requirements.txt tests/clients/package.js
 
 SAMPLE = 150
 JOBS = 1
-mutants: $(VENV)/mutants  ## how many faults put into the rules of GAME=... its tests find out
+mutants: $(VENV)/mutants  ## plants faults in the rules of GAME=... and counts those its tests find
 	@$(BIN)/python -m tests.mutants --game "$(GAME)" --sample $(SAMPLE) --jobs $(JOBS)
 
-check: $(VENV)/dev  ## what every change must pass besides the tests
-	@$(MAKE) --no-print-directory --jobs=2 types lint docs collect
+check: $(VENV)/dev  ## checks types, style, layers, language and docs
+	@$(MAKE) --no-print-directory --jobs=2 types lint language docs collect
 
 types: $(VENV)/dev
 	$(BIN)/mypy
@@ -65,44 +65,50 @@ lint: $(VENV)/dev
 	$(BIN)/vulture
 	$(BIN)/deptry .
 
-docs: $(VENV)/dev  ## the guides as a site in build/site; a broken link or anchor fails
+language: $(VENV)/dev  ## counts words and names of a private language; names each with its file and line
+	@$(BIN)/python -m tests.architecture.language
+
+docs: $(VENV)/dev  ## builds the guides into build/site; fails on a broken link or anchor
 	rm -rf build/guides && mkdir -p build/guides
 	tar -cf - *.md docs domain/games/*/RULES.md | tar -xf - -C build/guides
 	$(BIN)/python -c 'from service.http.guides import CONFIG; print(CONFIG)' >build/zensical.toml
 	$(BIN)/zensical build --clean --strict --config-file build/zensical.toml
 
-collect: $(VENV)/dev  ## finds and compiles all tests, once for all processes that are to run some
+collect: $(VENV)/dev  ## collects and compiles all tests once
 	@mkdir -p build
 	@$(BIN)/pytest --collect-only -qq >build/collected.log || { cat build/collected.log >&2; exit 1; }
 
-fix: $(VENV)/dev  ## formats, and mends what can be mended
+fix: $(VENV)/dev  ## formats the code and applies safe fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/dev  ## speed and memory; with AGAINST=../other the service beside that of another checkout
+bench: $(VENV)/dev  ## measures speed and memory; AGAINST=../other compares another checkout
 	@$(BIN)/python -m bench $(if $(AGAINST),--against "$(AGAINST)")
 
-screenshots: $(VENV)/dev  ## the page with every game in each mode on a telephone, a tablet and a screen, in docs/pictures/page
+screenshots: $(VENV)/dev  ## takes pictures of the page on a phone, a tablet and a screen
 	@$(BIN)/python -m tests.page.chromium
 	@$(BIN)/python -m tests.page.screenshots docs/pictures/page
 
-replays: $(VENV)/dev  ## records the golden games (with GAME=qin of one game) anew; then read the diff
+readme-picture: $(VENV)/dev  ## draws the moving picture of the README: a match between two bots
+	@$(BIN)/python -m bench.rules.moving_picture
+
+replays: $(VENV)/dev  ## records the golden games again (GAME=qin: of one game); read the diff afterwards
 	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py \
 		tests/games/test_golden_texts.py --update-replays \
 		$(if $(GAME),--game $(GAME))
 
-contract: $(VENV)/dev  ## writes anew what openapi.yaml has from the code and from real answers
+contract: $(VENV)/dev  ## updates openapi.yaml from the code and from real responses
 	$(BIN)/pytest --update-contract \
 		tests/service/api/test_games_in_contract.py::test_the_contract_has_the_records_of_the_code \
 		tests/service/api/test_examples_in_contract.py::test_the_examples_are_what_the_service_answers
 
-lock: $(VENV)/dev  ## newest versions of all dependencies, with their hashes
+lock: $(VENV)/dev  ## updates all dependencies to their newest versions, with hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock
 	$(UV_LOCK) --upgrade --extra dev -c requirements.lock pyproject.toml requirements.lock \
 		-o requirements-dev.lock
 	echo mutmut | $(UV_LOCK) --upgrade -c requirements-dev.lock - -o requirements-mutants.lock
 
-clean:  ## removes what can be made again; the data in var/ stays
+clean:  ## removes everything that can be built again; keeps the data in var/
 	rm -rf .venv .venv-* *.egg-info build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .cache
 	rm -rf .coverage* .hypothesis bench/out
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -124,8 +130,8 @@ $(VENV)/mutants: requirements-mutants.lock $(VENV)/dev
 	@$(BIN)/python -m pip install -q --require-hashes --no-deps -r $<
 	@touch $@
 
-# The lock files name all there is: nothing is to be resolved (old versions of pip would take the newest
-# release of what is asked for with an extra, and then miss its hash).
+# The lock files name every package, so pip must not resolve anything (old versions of pip would take
+# the newest release of a package with an extra, and then miss its hash).
 define install
 @echo "Installing what $(1) names ..."
 @{ $(BIN)/python -m pip install -q --require-hashes --no-deps -r $(1) \

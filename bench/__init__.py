@@ -1,1 +1,1 @@
-"""Benchmarks: how fast Annals is beside what the machine allows, measured in one run."""
+"""Benchmarks: how fast Annals is, compared with what the machine allows, measured in one run."""

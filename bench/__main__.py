@@ -1,4 +1,4 @@
-"""`make bench`: a table of what is fast and what is not, and the same as JSON in bench/out/."""
+"""`make bench`: measures all parts, and writes the figures as a table and as JSON in bench/out/."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from bench.store import audit, failover, growth, open_matches, storage
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
     "the machine": limits.machine,
-    "the rules and the fold, in memory": memory.figures,
+    "rules and folding, in memory": memory.figures,
     "random play": random_play.figures,
     "the event store": storage.figures,
     "matches in a process": cached.figures,
-    "the audit": audit.figures,
-    "lists and a rebuild as they grow": growth.figures,
-    "a crowd of open matches": open_matches.figures,
-    "masters that are killed": failover.figures,
+    "verification": audit.figures,
+    "growth of lists and a rebuild": growth.figures,
+    "idle open matches": open_matches.figures,
+    "killed masters": failover.figures,
     "the service over REST": rest.figures,
-    "listeners": listeners.figures,
-    "pictures beside plain requests": pictures.figures,
+    "subscribers": listeners.figures,
+    "plain requests beside pictures": pictures.figures,
     "the page in a browser": page.figures,
-    "bots beside another player's": bots.figures,
+    "bots": bots.figures,
     "webhooks": webhooks.figures,
     "discord": discord.figures,
 }
@@ -42,22 +42,22 @@ OUT = Path(__file__).parent / "out"
 
 
 def main() -> None:
-    """Measure, print, write."""
+    """Measure, print and write the figures."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--only", choices=PARTS, help="one part alone")
-    parser.add_argument("--against", type=Path, help="a folder with another checkout, in turns")
-    parser.add_argument("--rounds", type=int, default=2, help="how often it is A B B A")
-    asked = parser.parse_args()
-    if asked.against and not (asked.against / ".venv/bin/python").exists():
-        parser.error(f"nothing can run there yet: make -C {asked.against} .venv/dev")
+    parser.add_argument("--only", choices=PARTS, help="measure only this part")
+    parser.add_argument("--against", type=Path, help="compare with the checkout in this folder")
+    parser.add_argument("--rounds", type=int, default=2, help="number of rounds A B B A")
+    options = parser.parse_args()
+    if options.against and not (options.against / ".venv/bin/python").exists():
+        parser.error(f"build that checkout first: make -C {options.against} .venv/dev")
     console = Console()
     with tempfile.TemporaryDirectory(prefix="annals-bench-") as name:
         folder = Path(name)
         measured: Mapping[str, object]
-        if asked.against:
-            measured = _compared(console, folder, asked.against.resolve(), asked.rounds)
+        if options.against:
+            measured = _compare(console, folder, options.against.resolve(), options.rounds)
         else:
-            measured = _measured(console, folder, asked.only)
+            measured = _measure(console, folder, options.only)
     OUT.mkdir(exist_ok=True)
     path = OUT / f"{strftime('%Y%m%d-%H%M%S')}.json"
     content = msgspec.json.encode({"python": platform.python_version(), **measured})
@@ -65,8 +65,8 @@ def main() -> None:
     console.print(f"Written to {path}")
 
 
-def _measured(console: Console, folder: Path, only: str | None) -> dict[str, Figures]:
-    """All parts, or one, each printed as soon as it is there."""
+def _measure(console: Console, folder: Path, only: str | None) -> dict[str, Figures]:
+    """Measure all parts, or one, and print each as soon as it is done."""
     measured: dict[str, Figures] = {}
     for name, measure in PARTS.items():
         if only in (None, name):
@@ -76,18 +76,18 @@ def _measured(console: Console, folder: Path, only: str | None) -> dict[str, Fig
     return measured
 
 
-def _compared(
+def _compare(
     console: Console, folder: Path, other: Path, rounds: int
 ) -> dict[str, dict[str, Figures]]:
-    """This checkout beside another one."""
-    with console.status(f"measuring in turns with {other} ..."):
+    """Compare this checkout with another one."""
+    with console.status(f"comparing with {other} ..."):
         ratios = pairs.compare(folder, other, rounds)
-    title = f"the service beside that of {other}"
+    title = f"the service, compared with {other}"
     table = Table(
-        "what", "other", "this", "ratio", "least", "greatest", title=title, title_justify="left"
+        "what", "other", "this", "ratio", "smallest", "largest", title=title, title_justify="left"
     )
     for what, ratio in ratios.items():
-        table.add_row(what, *map(_shown, ratio))
+        table.add_row(what, *map(_format, ratio))
     console.print(table)
     return {title: {what: ratio._asdict() for what, ratio in ratios.items()}}
 
@@ -95,11 +95,11 @@ def _compared(
 def _table(name: str, figures: Figures) -> Table:
     table = Table("what", "figure", title=name, title_justify="left")
     for what, figure in figures.items():
-        table.add_row(what, _shown(figure))
+        table.add_row(what, _format(figure))
     return table
 
 
-def _shown(figure: float) -> str:
+def _format(figure: float) -> str:
     return f"{figure:,.0f}" if abs(figure) >= 100 else f"{figure:.3g}"
 
 

@@ -1,8 +1,8 @@
-"""Notices: which entry of a match is told to the world, and as what, without knowing its game.
+"""Notices: what subscribers hear about an entry of a match, for every game.
 
-A turn begins when a person at a seat has to decide who had not to decide just before. So whoever
-moves several times in a row has one turn, an undo or redo begins none (it is a notice of its own,
-which says whose turn it is), and nobody is told the same turn twice.
+A turn starts when a person has to decide at a seat that did not have to decide just before. So
+several moves in a row are one turn, and no turn is reported twice. An undo or redo starts no turn:
+its notice says whose turn it is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from domain.engine.play import Seat
-from domain.match import events as said
+from domain.match import events as match_events
 from domain.match.state import ClockRule
 
 NoticeType = Literal[
@@ -22,30 +22,30 @@ NoticeType = Literal[
 ]  # fmt: skip
 NOTICE_TYPES: tuple[NoticeType, ...] = get_args(NoticeType)
 
-NUMBERS = 256
-"""Of the notices of a version: fewer, so that version and number together make one number."""
-WARNINGS = 128
-"""The number of the first warning of a version; what its entry says itself has lower ones."""
-Share = Literal["half", "tenth"]
-SHARES: Mapping[Share, int] = {"half": 2, "tenth": 10}
-"""What is left of the time when a player is warned, and by what the time is divided for it."""
+MAX_NOTICES_PER_VERSION = 256
+"""Upper bound for notices per version, so that version and number combine into one number."""
+FIRST_WARNING_NUMBER = 128
+"""Number of the first warning of a version; notices of its entry have lower numbers."""
+TimeShare = Literal["half", "tenth"]
+TIME_SHARE_DIVISORS: Mapping[TimeShare, int] = {"half": 2, "tenth": 10}
+"""The shares of time left at which players are warned, and the divisor for each."""
 
-_TOLD: Mapping[type[object], NoticeType] = {
-    said.Created: "match.created",
-    said.Started: "match.started",
-    said.UndoRequested: "undo.requested",
-    said.UndoAnswered: "undo.answered",
-    said.UndoLapsed: "undo.answered",
-    said.Undone: "undo.done",
-    said.Redone: "undo.done",
-    said.Ended: "match.ended",
-    said.Scored: "match.scored",
-    said.Aborted: "match.aborted",
+_NOTICE_TYPE_BY_EVENT: Mapping[type[object], NoticeType] = {
+    match_events.Created: "match.created",
+    match_events.Started: "match.started",
+    match_events.UndoRequested: "undo.requested",
+    match_events.UndoAnswered: "undo.answered",
+    match_events.UndoLapsed: "undo.answered",
+    match_events.Undone: "undo.done",
+    match_events.Redone: "undo.done",
+    match_events.Ended: "match.ended",
+    match_events.Scored: "match.scored",
+    match_events.Aborted: "match.aborted",
 }
 
 
 class Notice(Struct, frozen=True):
-    """One thing to tell of a version of a match: the `number` is the same for everybody."""
+    """A notice about a version of a match. Its `number` is the same for all subscribers."""
 
     version: int
     number: int
@@ -53,20 +53,20 @@ class Notice(Struct, frozen=True):
     seat: Seat | None = None  # who moved, whose turn it is, or whose time runs out
 
     @property
-    def place(self) -> int:
-        """Where it stands among all notices of its match."""
-        return NUMBERS * self.version + self.number
+    def position(self) -> int:
+        """Its position among all notices of its match."""
+        return MAX_NOTICES_PER_VERSION * self.version + self.number
 
     @property
-    def share(self) -> Share | None:
-        """How much time is left, if it is a warning."""
+    def share(self) -> TimeShare | None:
+        """The share of time left, for a warning; else None."""
         if self.type != "clock.warning":
             return None
-        return tuple(SHARES)[self.number % len(SHARES)]
+        return tuple(TIME_SHARE_DIVISORS)[self.number % len(TIME_SHARE_DIVISORS)]
 
 
-class Alarm(Struct, frozen=True):
-    """A notice for the time when a seat still has to decide; ms since the epoch."""
+class DeadlineWarning(Struct, frozen=True):
+    """A notice that is due at a time (ms since the epoch), if the seat still has to decide then."""
 
     notice: Notice
     at: int
@@ -79,32 +79,34 @@ def notices(
     before: Collection[Seat],
     after: Collection[Seat],
 ) -> Iterator[Notice]:
-    """What an entry is told as, in order, if `mover` made a move with it and these seats of persons
-    had to decide before and after.
+    """The notices of an entry, in order. `mover` made a move in it, if any; `before` and `after`
+    are the seats of persons that had to decide before and after it.
     """
-    told = [(kind, None) for event in events if (kind := _TOLD.get(type(event)))]
-    found: list[tuple[NoticeType, Seat | None]] = [*_moved(mover), *told]
-    if ("undo.done", None) not in found:
-        found += [("turn.started", seat) for seat in sorted(after) if seat not in before]
-    for number, (kind, seat) in enumerate(found):
+    from_events = [
+        (kind, None) for event in events if (kind := _NOTICE_TYPE_BY_EVENT.get(type(event)))
+    ]
+    types: list[tuple[NoticeType, Seat | None]] = [*_move_notice(mover), *from_events]
+    if ("undo.done", None) not in types:
+        types += [("turn.started", seat) for seat in sorted(after) if seat not in before]
+    for number, (kind, seat) in enumerate(types):
         yield Notice(version, number, kind, seat)
 
 
-def warnings(
+def deadline_warnings(
     version: int, rule: ClockRule, since: int, deadlines: Mapping[Seat, int]
-) -> Iterator[Alarm]:
-    """When those who think from `since` on are warned, if nobody acts before: once when half of the
-    time is left and once at a tenth, of the time for a move or of the whole bank.
+) -> Iterator[DeadlineWarning]:
+    """The warnings for seats that think since `since`, if no entry comes before: at a half and at a
+    tenth of the time for a move, or of the whole bank.
     """
     whole = 1000 * (rule.per_move_s or rule.bank_s or 0)
     for seat, deadline in deadlines.items():
-        for place, part in enumerate(SHARES.values()):
+        for place, part in enumerate(TIME_SHARE_DIVISORS.values()):
             at = deadline - whole // part
             if at > since:
-                number = WARNINGS + len(SHARES) * seat + place
-                yield Alarm(Notice(version, number, "clock.warning", seat), at)
+                number = FIRST_WARNING_NUMBER + len(TIME_SHARE_DIVISORS) * seat + place
+                yield DeadlineWarning(Notice(version, number, "clock.warning", seat), at)
 
 
-def _moved(mover: Seat | None) -> Iterator[tuple[NoticeType, Seat | None]]:
+def _move_notice(mover: Seat | None) -> Iterator[tuple[NoticeType, Seat | None]]:
     if mover is not None:
         yield "move.made", mover

@@ -1,4 +1,4 @@
-"""A player over REST with nothing but the standard library: `python examples/client.py URL`."""
+"""Play a match over REST with the standard library only: `python examples/client.py URL`."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from uuid import uuid4
 
 
 class Client:
-    """The service, as one player uses it."""
+    """Calls the service as one player."""
 
     def __init__(self, url: str, name: str) -> None:
         self.url = url
@@ -18,7 +18,7 @@ class Client:
         self.token = self.call("POST", "/v1/players", {"name": name})["token"]
 
     def call(self, method: str, path: str, body: object = None) -> dict:
-        """The answer; a refusal is printed with the rule that it names, and raised."""
+        """Return the JSON of the answer; print a refusal with its rule, and raise it."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid4())}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -33,22 +33,22 @@ class Client:
 
 
 def main() -> None:
-    """Play Qin against Li Mu: always the first legal move."""
+    """Play Qin against Li Mu, always with the first legal move."""
     annals = Client(sys.argv[1], f"Example {uuid4().hex[:6]}")
     promised = annals.call("GET", "/v1/me")["next_seed"]["seed_hash"]
-    nonce = token_hex(32)  # so nobody, the service neither, can choose the dice
+    nonce = token_hex(32)  # with it, no one else can choose the dice, not even the service
     plan = {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}], "nonce": nonce}
     match = annals.call("POST", "/v1/matches", plan)["id"]
     while (state := annals.call("GET", f"/v1/matches/{match}"))["status"] != "scored":
         if moves := annals.call("GET", f"/v1/matches/{match}/legal-moves")["moves"]:
             annals.call("POST", f"/v1/matches/{match}/moves", {"move": moves[0]})
-        else:  # wait until somebody else has done something
+        else:  # the bot decides: wait until there is a new entry
             annals.call("GET", f"/v1/matches/{match}/events?after={state['version']}&wait=20")
     for line in state["result"]["lines"]:
         print(f"seat {line['seat']}: place {line['rank']}, {line['points']} points")
-    kept = sha256(bytes.fromhex(state["seed"])).hexdigest() == promised == state["seed_hash"]
-    own = kept and state["seats"][0]["nonce"] == nonce
-    print("the dice follow from the promised seed and our nonce" if own else "other dice!")
+    is_kept = sha256(bytes.fromhex(state["seed"])).hexdigest() == promised == state["seed_hash"]
+    is_ours = is_kept and state["seats"][0]["nonce"] == nonce
+    print("the dice follow from the promised seed and our nonce" if is_ours else "other dice!")
 
 
 if __name__ == "__main__":

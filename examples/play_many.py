@@ -1,6 +1,6 @@
-"""A player of many matches, told by one stream: `python examples/play_many.py URL [GAME ...]`.
+"""Play many matches from one event stream: `python examples/play_many.py URL [GAME ...]`.
 
-It moves at random wherever it has to decide, sits down where it is invited, and agrees to undo.
+The player moves at random, takes seats it is invited to, and agrees to undo.
 """
 
 import json
@@ -18,16 +18,16 @@ from client import Client
 
 
 class Player(Client):
-    """Plays all matches that it takes part in."""
+    """Plays all matches in which it has a seat."""
 
     def changes(self) -> Iterator[dict]:
-        """Each match whenever it has changed, as it stands then, with what it wants of one.
+        """Yield each match whenever it changes, with what it waits for.
 
-        If the connection breaks, the next one goes on after the last event that was read.
+        If the connection breaks, reconnect with the id of the last event.
         """
-        seen = "0"
+        cursor = "0"
         while True:
-            headers = {"Authorization": f"Bearer {self.token}", "Last-Event-ID": seen}
+            headers = {"Authorization": f"Bearer {self.token}", "Last-Event-ID": cursor}
             with (
                 suppress(OSError, HTTPException),
                 urlopen(Request(f"{self.url}/v1/me/stream", headers=headers)) as stream,
@@ -35,26 +35,26 @@ class Player(Client):
                 for event in events(stream):
                     if event.get("event") == "match":
                         yield json.loads(event["data"])
-                    seen = event.get("id", seen)
+                    cursor = event.get("id", cursor)
             time.sleep(1)
 
     def react(self, change: dict) -> None:
-        """Do what a match waits for; if it has moved on meanwhile, the stream tells."""
+        """Do what a match waits for; if it has moved on, its next change follows in the stream."""
         path = f"/v1/matches/{change['match']['id']}"
         with suppress(HTTPError):
-            if change["undo_asked"]:
+            if change["undo_vote_pending"]:
                 self.call("POST", f"{path}/undo/answer", {"agree": True})
             elif change["invited"]:
                 self.call("POST", f"{path}/seats", {"nonce": token_hex(32)})  # for the dice
-            elif change["your_turn"]:
+            elif change["seats_to_move"]:
                 moves = self.call("GET", f"{path}/legal-moves")["moves"]
-                if moves:  # it may be somebody else's turn by now
+                if moves:  # the turn may have passed meanwhile
                     move = random.choice(moves)  # noqa: TID251 - the dice are the service's
                     self.call("POST", f"{path}/moves", {"move": move})
 
 
 def events(lines: Iterator[bytes]) -> Iterator[dict[str, str]]:
-    """Server-sent events: the fields of each."""
+    """Yield the fields of each server-sent event."""
     fields: dict[str, str] = {}
     for line in lines:
         if text := line.decode().rstrip("\n"):
@@ -66,7 +66,7 @@ def events(lines: Iterator[bytes]) -> Iterator[dict[str, str]]:
 
 
 def main() -> None:
-    """Play a match of each of these games, or of all, against the weakest bots, all at once."""
+    """Play a match of each game, or of those named, against the weakest bots at the same time."""
     player = Player(sys.argv[1], f"Example {random.getrandbits(24):06x}")
     levels = {
         game["key"]: game["levels"][0]["key"] for game in player.call("GET", "/v1/games")["games"]

@@ -1,6 +1,7 @@
-"""Analyses of matches as they are kept: a cache, since each can be made again from the entries.
+"""Stored analyses of matches: a cache, since the entries are enough to compute each of them again.
 
-They are kept with their method, that is versions and curves: those of others count as none.
+An analysis is stored with its method, that is with the versions of the rules, the features and the
+curves. An analysis of another method counts as missing.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from redis import Redis
 
 from domain.analysis.analysis import Analysis, method_of
 from domain.engine.game import Game
-from projections.core.spaces import tag
+from projections.core.spaces import slot_tag
 
-KEPT_S = 30 * 86_400
-"""How long a whole analysis is kept; what it says of each seat in sum, for ever."""
+ANALYSIS_TTL_S = 30 * 86_400
+"""How long a whole analysis is kept. The sums of each seat do not expire."""
 
 
 class SeatSum(msgspec.Struct, frozen=True, array_like=True):
-    """What an analysis says of a seat in sum: its luck and its mean error as chances to win, and
-    its accuracy (0 to 100), if it ever had a choice.
+    """The sums of an analysis for a seat: luck and mean error as win probabilities, and the
+    accuracy (0 to 100) or None if the seat never had a choice.
     """
 
     luck: float
@@ -31,72 +32,73 @@ class SeatSum(msgspec.Struct, frozen=True, array_like=True):
     error: float
 
 
-class _Whole(msgspec.Struct, frozen=True, array_like=True):
+class _StoredAnalysis(msgspec.Struct, frozen=True, array_like=True):
     method: str
     analysis: Analysis
 
 
-class _Sums(msgspec.Struct, frozen=True, array_like=True):
+class _StoredSums(msgspec.Struct, frozen=True, array_like=True):
     method: str
     seats: tuple[SeatSum, ...]
 
 
-_WHOLE, _SUMS = msgspec.json.Decoder(_Whole), msgspec.msgpack.Decoder(_Sums)
+_ANALYSIS, _SEAT_SUMS = msgspec.json.Decoder(_StoredAnalysis), msgspec.msgpack.Decoder(_StoredSums)
 
 
-def analysis_of(redis: Redis, partition: int, game: Game[Any], match: str) -> Analysis | None:
-    """The analysis of a match, if one is kept that was made as it would be now."""
-    kept = redis.get(_key(partition, match))
-    if not isinstance(kept, bytes):
+def read_analysis(redis: Redis, partition: int, game: Game[Any], match: str) -> Analysis | None:
+    """The stored analysis of a match; None if there is none of the current method."""
+    stored = redis.get(_key(partition, match))
+    if not isinstance(stored, bytes):
         return None
     try:
-        found = _WHOLE.decode(zlib.decompress(kept))
-    except msgspec.MsgspecError:  # kept by a version of the service that wrote it otherwise
+        found = _ANALYSIS.decode(zlib.decompress(stored))
+    except msgspec.MsgspecError:  # written by a release with another format
         return None
     return found.analysis if found.method == method_of(game) else None
 
 
-def keep_analysis(redis: Redis, partition: int, game: Game[Any], analysis: Analysis) -> None:
-    """Keep an analysis that was made now, in the place of an earlier one."""
+def store_analysis(redis: Redis, partition: int, game: Game[Any], analysis: Analysis) -> None:
+    """Store an analysis and its sums; they replace earlier ones of the same match."""
     method = method_of(game)
     seats = tuple(SeatSum(seat.luck, seat.accuracy, seat.error) for seat in analysis.seats)
-    sums = _Sums(method, seats)
+    sums = _StoredSums(method, seats)
     with redis.pipeline(transaction=False) as pipe:
-        text = zlib.compress(msgspec.json.encode(_Whole(method, analysis)))
-        pipe.set(_key(partition, analysis.match), text, ex=KEPT_S)
+        text = zlib.compress(msgspec.json.encode(_StoredAnalysis(method, analysis)))
+        pipe.set(_key(partition, analysis.match), text, ex=ANALYSIS_TTL_S)
         pipe.hset(_sums_key(partition, analysis.game), analysis.match, msgspec.msgpack.encode(sums))
         pipe.execute()
 
 
-def how_many(redis: Redis, partitions: int, game: Game[Any]) -> int:
-    """Of how many matches of a game there are sums, whichever way they were made."""
+def count_analyses(redis: Redis, partitions: int, game: Game[Any]) -> int:
+    """The number of matches of a game with stored sums, of any method."""
     with redis.pipeline(transaction=False) as pipe:
         for partition in range(partitions):
             pipe.hlen(_sums_key(partition, game.key))
         return sum(pipe.execute())
 
 
-def sums_of(
+def read_seat_sums(
     redis: Redis, game: Game[Any], matches: Mapping[str, int]
 ) -> Mapping[str, Sequence[SeatSum]]:
-    """By match, what analyses say of each seat in sum, of those that were made as they would be
-    now; of some matches, given with their partitions; in one round trip.
+    """The stored sums of each seat by match, in one round trip; only those of the current method.
+
+    `matches` gives the partition of each match.
     """
     with redis.pipeline(transaction=False) as pipe:
         for match, partition in matches.items():
             pipe.hget(_sums_key(partition, game.key), match)
-        kept = pipe.execute()
+        stored = pipe.execute()
     method, found = method_of(game), dict[str, Sequence[SeatSum]]()
-    for match, text in zip(matches, kept, strict=True):
+    for match, text in zip(matches, stored, strict=True):
         with suppress(msgspec.MsgspecError):  # as above
-            if text and (one := _SUMS.decode(text)).method == method:
+            if text and (one := _SEAT_SUMS.decode(text)).method == method:
                 found[match] = one.seats
     return found
 
 
 def _key(partition: int, match: str) -> str:
-    return f"{tag(partition)}:analysis:{match}"
+    return f"{slot_tag(partition)}:analysis:{match}"
 
 
 def _sums_key(partition: int, game: str) -> str:
-    return f"{tag(partition)}:analyses:{game}"
+    return f"{slot_tag(partition)}:analyses:{game}"

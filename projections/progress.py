@@ -1,4 +1,4 @@
-"""How far the projections have read."""
+"""How far the projections have folded the feeds."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from projections import PROJECTIONS
-from projections.core.query import Asked, ask
-from projections.core.spaces import Projection, feed_of, tag
+from projections.core.query import Query, run_queries
+from projections.core.spaces import Projection, feed_key, slot_tag
 
-PAUSE_S = 0.004
-NO_STREAM = "WRONGTYPE"
-"""What Redis says of the key of a match that is in the archive."""
+POLL_INTERVAL_S = 0.004
+WRONG_TYPE_ERROR = "WRONGTYPE"
+"""Error of Redis for the key of an archived match: the key does not hold a stream."""
 
 
 class Progress(Struct, frozen=True):
-    """By partition: positions folded up to, and how many entries are not folded yet."""
+    """By partition: the folded position, and the number of entries that are not folded yet."""
 
     positions: tuple[int, ...]
     lags: tuple[int, ...]
 
     @property
     def lag(self) -> int:
-        """How many entries are still to be folded in all."""
+        """The number of entries that are not folded yet, in all partitions."""
         return sum(self.lags)
 
 
-def progress(
+def read_progress(
     redis: Redis, partitions: int, projections: Sequence[Projection] = PROJECTIONS
 ) -> Mapping[str, Progress]:
-    """How far each projection has read, in one round trip."""
-    asked = [Asked(one, partition) for one in projections for partition in range(partitions)]
-    answered = iter(ask(redis, asked))
-    found = {one.name: list(islice(answered, partitions)) for one in projections}
+    """How far each projection has folded, by name, in one round trip."""
+    queries = [Query(one, partition) for one in projections for partition in range(partitions)]
+    results = iter(run_queries(redis, queries))
+    found = {one.name: list(islice(results, partitions)) for one in projections}
     return {
-        name: Progress(tuple(one.position for one in each), tuple(one.behind for one in each))
+        name: Progress(tuple(one.position for one in each), tuple(one.lag for one in each))
         for name, each in found.items()
     }
 
@@ -52,35 +52,35 @@ def wait_for(
     timeout_s: float,
     pause: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Wait until the projections know this version of a match; False if that takes too long.
+    """Wait until the projections have folded this version of a match; False after `timeout_s`.
 
-    `pause` lets so many seconds pass.
+    `pause` sleeps for a number of seconds.
     """
     until = time.monotonic() + timeout_s
     length = 0
-    while not (length := length or _length_with(redis, partition, match, version)) or (
-        _folded(redis, partition) < length
+    while not (length := length or _feed_length_with(redis, partition, match, version)) or (
+        _read_folded_position(redis, partition) < length
     ):
         if time.monotonic() >= until:
             return False
-        pause(PAUSE_S)
+        pause(POLL_INTERVAL_S)
     return True
 
 
-def _length_with(redis: Redis, partition: int, match: str, version: int) -> int:
-    """The length of the feed, which has this version of the match; 0 if it has not."""
+def _feed_length_with(redis: Redis, partition: int, match: str, version: int) -> int:
+    """The length of the feed if it contains this version of the match, otherwise 0."""
     with redis.pipeline(transaction=False) as pipe:
-        pipe.xlen(f"{tag(partition)}:match:{match}")
-        pipe.xlen(feed_of(partition))
+        pipe.xlen(f"{slot_tag(partition)}:match:{match}")
+        pipe.xlen(feed_key(partition))
         reached, length = pipe.execute(raise_on_error=False)
     for found in (reached, length):
-        if isinstance(found, Exception) and NO_STREAM not in str(found):
+        if isinstance(found, Exception) and WRONG_TYPE_ERROR not in str(found):
             raise found
-    in_archive = isinstance(reached, ResponseError)  # then no more will come of it
+    in_archive = isinstance(reached, ResponseError)  # an archived match has no later entries
     return int(length) if in_archive or reached >= version else 0
 
 
-def _folded(redis: Redis, partition: int) -> int:
-    """How far all projections have read a feed."""
-    answered = ask(redis, [Asked(projection, partition) for projection in PROJECTIONS])
-    return min(one.position for one in answered)
+def _read_folded_position(redis: Redis, partition: int) -> int:
+    """The position up to which all projections have folded a partition."""
+    results = run_queries(redis, [Query(projection, partition) for projection in PROJECTIONS])
+    return min(one.position for one in results)

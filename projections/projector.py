@@ -9,24 +9,31 @@ from typing import Any, Protocol
 from msgspec import Struct
 from redis import Redis
 
-from domain.match.log import Damaged, Entry
-from projections.core.changes import change
+from domain.match.log import CorruptEntry, Entry
+from projections.core.changes import build_change
 from projections.core.commit import Commit, commit
-from projections.core.spaces import Change, Command, Projection, checkpoint, live_key, space_of
+from projections.core.spaces import (
+    Change,
+    Command,
+    Projection,
+    generation_key,
+    position_key,
+    space_of,
+)
 from projections.core.summary import Summary, fold_entry
-from projections.outbox.plan import Outbox, space_of_outbox
+from projections.outbox.plan import Outbox, outbox_space
 
-_REMEMBERED = 5_000
-_LOOK_AGAIN = 64
-"""After how many portions to look whether all is as it was, while there is always one."""
+_MAX_SUMMARIES = 5_000
+_BATCHES_PER_CHECK = 64
+"""Number of batches after which a busy projector checks its generations and positions."""
 
 
 class PointerLike(Protocol):
-    """Where an entry is: its place in the feed, its match, its version."""
+    """A pointer to an entry: its position in the feed, its match and its version."""
 
     @property
     def position(self) -> int:
-        """The place in the feed, from 1."""
+        """The position in the feed, from 1."""
         ...
 
     @property
@@ -40,31 +47,31 @@ class PointerLike(Protocol):
         ...
 
 
-Rows = Sequence[tuple[PointerLike, Entry | Damaged]]
-"""What is read of a feed."""
+FeedRows = Sequence[tuple[PointerLike, Entry | CorruptEntry]]
+"""Pointers with their entries, or with the error if an entry is corrupt."""
 
 
 class EntryStore(Protocol):
-    """What is read of the event store."""
+    """What a projector reads from the event store."""
 
-    def portion(
+    def read_batch(
         self, after: Mapping[int, int], limit: int, block_ms: int | None = None
-    ) -> Mapping[int, Sequence[tuple[Any, Entry | Damaged]]]:
-        """What came after a place in the feed of each partition: pointers in order, each with its
-        entry or with what is wrong with it.
+    ) -> Mapping[int, Sequence[tuple[Any, Entry | CorruptEntry]]]:
+        """The next entries after a position in the feed of each partition: pointers in order, each
+        with its entry, or with the error if the entry is corrupt.
         """
         ...
 
     def read(self, match: str, after: int = 0, to: int | None = None) -> Sequence[Entry]:
-        """The entries of a match; Damaged if they cannot be read."""
+        """The entries of a match; CorruptEntry if they cannot be read."""
         ...
 
 
 class Projector:
-    """Folds partitions into some projections; what is read at a time is written in one step.
+    """Folds partitions into some projections, and commits each batch in one step.
 
-    A match with an entry that cannot be read stays as it was before that, and is named in `damaged`
-    with the reason; nothing else waits for it. With an outbox it also plans what is to be told.
+    A match with a corrupt entry keeps its last good state, and `corrupt_matches` has the error by
+    match. Other matches continue. With an outbox, the projector also plans deliveries.
     """
 
     def __init__(
@@ -80,40 +87,43 @@ class Projector:
         self._store = store
         self._partitions = partitions
         self._projections = projections
-        self._generation = generation  # None: the one that is read
+        self._generation = generation  # None: the live one
         self._outbox = outbox
-        self._folds: dict[int, Folds] = {}
-        self._known: OrderedDict[str, Summary] = OrderedDict()
-        self._portions = 0
-        self.damaged: dict[str, Damaged] = {}
+        self._states: dict[int, FoldState] = {}
+        self._summaries: OrderedDict[str, Summary] = OrderedDict()
+        self._batches = 0
+        self.corrupt_matches: dict[str, CorruptEntry] = {}
 
     def position(self, partition: int) -> int:
-        """Up to where all projections of a partition are folded, as far as this projector knows."""
-        folds = self._folds.get(partition)
-        return folds.position if folds else 0
+        """The position up to which all projections of a partition are folded, as far as this
+        projector knows.
+        """
+        state = self._states.get(partition)
+        return state.position if state else 0
 
     def fold_next(self, limit: int, block_ms: int | None = None) -> int:
-        """Fold the next entries, about so many in all, waiting for one if asked to; how many there
-        were.
+        """Fold the next entries, at most about `limit` in all partitions; returns the number that
+        was read.
 
-        Whoever else folds the same partition may be faster: then nothing is written. And a server
-        that was lost may take the last entries with it, and what was folded of them.
+        With `block_ms` it waits for an entry if there is none. If another projector of the same
+        partition commits first, this one writes nothing. A failover of Redis may lose the last
+        entries together with what was folded from them.
         """
         for partition in self._partitions:
-            if partition not in self._folds:
-                self._folds[partition] = self._look(partition)
-        after = {partition: folds.position for partition, folds in self._folds.items()}
-        portion = self._store.portion(after, max(1, limit // len(after)), block_ms)
-        if portion:
-            self._fold(portion)
-        self._portions += 1
-        if not portion or self._portions % _LOOK_AGAIN == 0:
-            self._look_again()
-        return sum(map(len, portion.values()))
+            if partition not in self._states:
+                self._states[partition] = self._read_state(partition)
+        after = {partition: state.position for partition, state in self._states.items()}
+        batch = self._store.read_batch(after, max(1, limit // len(after)), block_ms)
+        if batch:
+            self._fold(batch)
+        self._batches += 1
+        if not batch or self._batches % _BATCHES_PER_CHECK == 0:
+            self._drop_outdated()
+        return sum(map(len, batch.values()))
 
-    def _look(self, partition: int) -> Folds:
-        """Read which generations are live and how far they have been folded."""
-        keys = [live_key(partition, projection) for projection in self._projections]
+    def _read_state(self, partition: int) -> FoldState:
+        """Read the live generations and how far they are folded."""
+        keys = [generation_key(partition, projection) for projection in self._projections]
         numbers = [self._generation or int(number or 0) for number in self._redis.mget(keys)]
         spaces = [
             space_of(partition, projection, number)
@@ -122,127 +132,125 @@ class Projector:
         known = {} if self._generation else dict(zip(keys, numbers, strict=True))
         projections = list(self._projections)
         if self._outbox:
-            wishes, planning = self._outbox.look(partition)
-            known |= wishes
+            filter_changes, planning = self._outbox.prepare(partition)
+            known |= filter_changes
             projections.append(planning)
-            spaces.append(space_of_outbox(partition))
-        marks = [checkpoint(space) for space in spaces]
+            spaces.append(outbox_space(partition))
+        marks = [position_key(space) for space in spaces]
         found = self._redis.mget(marks)
         positions = {mark: int(place or 0) for mark, place in zip(marks, found, strict=True)}
-        return Folds(known, projections, spaces, positions)
+        return FoldState(known, projections, spaces, positions)
 
-    def _look_again(self) -> None:
-        """Forget what is not as it is known: nothing may come after a position that was lost."""
-        partitions = list(self._folds)
-        found = commit(self._redis, [Commit(self._folds[one].known, ()) for one in partitions])
-        self._forget(
-            [one for one, known in zip(partitions, found, strict=True) if known is not True]
-        )
+    def _drop_outdated(self) -> None:
+        """Drop outdated partitions: no commit may follow a position that Redis has lost."""
+        partitions = list(self._states)
+        found = commit(self._redis, [Commit(self._states[one].expected, ()) for one in partitions])
+        self._drop([one for one, known in zip(partitions, found, strict=True) if known is not True])
 
-    def _forget(self, partitions: Sequence[int]) -> None:
-        """Read anew how far these are folded, and what their matches were."""
+    def _drop(self, partitions: Sequence[int]) -> None:
+        """Read the positions of these partitions again before the next batch, and all summaries."""
         for partition in partitions:
-            self._folds.pop(partition, None)
+            self._states.pop(partition, None)
         if partitions:
-            self._known.clear()
+            self._summaries.clear()
 
-    def _fold(self, portion: Mapping[int, Rows]) -> None:
+    def _fold(self, batch: Mapping[int, FeedRows]) -> None:
         moved = {
-            partition: self._folds[partition].moved_to(rows[-1][0].position)
-            for partition, rows in portion.items()
+            partition: self._states[partition].advance_to(rows[-1][0].position)
+            for partition, rows in batch.items()
         }
         outcomes = commit(
             self._redis,
             [
-                self._commit(self._folds[partition], moved[partition], self._changes(rows))
-                for partition, rows in portion.items()
+                self._commit(self._states[partition], moved[partition], self._changes(rows))
+                for partition, rows in batch.items()
             ],
         )
-        for partition, outcome in zip(portion, outcomes, strict=True):
+        for partition, outcome in zip(batch, outcomes, strict=True):
             if outcome is True:
-                self._folds[partition] = moved[partition]
+                self._states[partition] = moved[partition]
             else:
-                self._forget([partition])
+                self._drop([partition])
         if self._outbox:
-            self._outbox.written()
+            self._outbox.notify_planned()
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 raise outcome
 
-    def _commit(self, folds: Folds, moved: Folds, changes: Sequence[Change]) -> Commit:
-        """What these changes write, and that the feed has been folded so far."""
+    def _commit(self, state: FoldState, moved: FoldState, changes: Sequence[Change]) -> Commit:
+        """The commit that writes these changes and the new positions."""
         marks = [word for mark in moved.positions.items() for word in mark]
         commands: list[Command] = [("MSET", *marks)]
         for projection, space, at in zip(
-            folds.projections, folds.spaces, folds.positions.values(), strict=True
+            state.projections, state.spaces, state.positions.values(), strict=True
         ):
-            new = changes if at <= folds.position else [one for one in changes if one.position > at]
+            new = changes if at <= state.position else [one for one in changes if one.position > at]
             commands += projection.apply(space, new)
-            commands += projection.tell(space, new)
-        return Commit(folds.known, commands)
+            commands += projection.publish(space, new)
+        return Commit(state.expected, commands)
 
-    def _changes(self, rows: Rows) -> list[Change]:
-        """What the entries of a feed made of their matches, of those that can be read."""
+    def _changes(self, rows: FeedRows) -> list[Change]:
+        """The changes that the readable entries of a feed make to their matches."""
         changes = []
         for pointer, entry in rows:
             try:
                 changes.append(self._change(pointer, entry))
-            except Damaged as damage:
-                self.damaged.setdefault(pointer.match, damage)
+            except CorruptEntry as damage:
+                self.corrupt_matches.setdefault(pointer.match, damage)
         return changes
 
-    def _change(self, pointer: PointerLike, entry: Entry | Damaged) -> Change:
-        """What an entry makes of its match."""
-        if isinstance(entry, Damaged):
+    def _change(self, pointer: PointerLike, entry: Entry | CorruptEntry) -> Change:
+        """The change that an entry makes to its match; CorruptEntry if the entry is corrupt."""
+        if isinstance(entry, CorruptEntry):
             raise entry
-        before = self._before(pointer)
+        before = self._summary_before(pointer)
         after = fold_entry(before, pointer.match, entry)
-        self._remember(after)
-        return change(pointer.position, entry, before, after)
+        self._cache(after)
+        return build_change(pointer.position, entry, before, after)
 
-    def _before(self, pointer: PointerLike) -> Summary | None:
-        """The match just before an entry; folded from its stream if it is not known."""
+    def _summary_before(self, pointer: PointerLike) -> Summary | None:
+        """The summary of a match just before an entry, from memory or from its stream."""
         if pointer.version == 1:
             return None
-        known = self._known.get(pointer.match)
+        known = self._summaries.get(pointer.match)
         if known and known.version == pointer.version - 1:
             return known
         summary = None
         for entry in self._store.read(pointer.match, to=pointer.version - 1):
             summary = fold_entry(summary, pointer.match, entry)
         if summary is None or summary.version != pointer.version - 1:
-            raise Damaged(f"version {pointer.version - 1} is missing.")
+            raise CorruptEntry(f"version {pointer.version - 1} is missing.")
         return summary
 
-    def _remember(self, summary: Summary) -> None:
-        self._known[summary.id] = summary
-        self._known.move_to_end(summary.id)
-        if len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
+    def _cache(self, summary: Summary) -> None:
+        self._summaries[summary.id] = summary
+        self._summaries.move_to_end(summary.id)
+        if len(self._summaries) > _MAX_SUMMARIES:
+            self._summaries.popitem(last=False)
 
 
-class Folds(Struct, frozen=True):
-    """Which generations of a partition are read and how often its wishes have changed, by the keys
-    that say so, as far as that matters; what is folded; its spaces; and up to where each is folded,
-    by the keys that say so.
+class FoldState(Struct, frozen=True):
+    """How far a partition is folded: its live generations and the counter of subscription filters,
+    by the keys that hold them; its projections and their spaces; and the position of each space, by
+    its key.
     """
 
-    marks: Mapping[str, int]
+    guards: Mapping[str, int]
     projections: Sequence[Projection]
     spaces: Sequence[str]
     positions: Mapping[str, int]
 
     @property
     def position(self) -> int:
-        """Up to where all spaces are folded."""
+        """The position up to which all spaces are folded."""
         return min(self.positions.values())
 
     @property
-    def known(self) -> Mapping[str, int]:
-        """The keys that tell all of that, and their values."""
-        return {**self.marks, **self.positions}
+    def expected(self) -> Mapping[str, int]:
+        """The keys that hold these numbers, with the values that a commit expects."""
+        return {**self.guards, **self.positions}
 
-    def moved_to(self, position: int) -> Folds:
-        """The same once all spaces are folded up to a position, or further."""
+    def advance_to(self, position: int) -> FoldState:
+        """The same after all spaces have been folded up to this position or further."""
         moved = {mark: max(at, position) for mark, at in self.positions.items()}
-        return Folds(self.marks, self.projections, self.spaces, moved)
+        return FoldState(self.guards, self.projections, self.spaces, moved)

@@ -1,4 +1,4 @@
-"""The read models that are folded from whole matches, by the analyst and not by the projector."""
+"""The read models that the analyst folds from whole matches; the projector does not fold them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from projections.statistics import STATISTICS, statistics
 
 
 def studies(games: Mapping[str, Game[Any]], read: Read) -> tuple[Projection, ...]:
-    """All of them, for these games."""
+    """All studies, for these games."""
     return (statistics(games, read), explorer(games, read))
 
 
 STUDIES: tuple[Projection, ...] = (STATISTICS, EXPLORER)
-"""The same, to be asked about; they fold nothing."""
+"""The same projections for queries; they cannot fold."""

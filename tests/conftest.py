@@ -1,4 +1,4 @@
-"""Which tests run, and the Redis of each process that runs them."""
+"""Which tests run, and the Redis of each worker."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from redis import Redis
 from domain.games import GAMES
 from tests.support.loops import pytest_runtest_teardown as pytest_runtest_teardown
 from tests.support.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
-from workers.host.redis_server import embedded_redis
+from workers.host.redis_server import run_redis
 from workers.jobs.hard_limit import HardLimit
 
 TESTS = Path(__file__).parent
 COVERAGE = "COVERAGE_PROCESS_CONFIG"
-"""With this in their environment, processes that tests start are measured, too."""
+"""With this variable in the environment, coverage also measures child processes."""
 SLOW = (
     "bench/test_loads.py",
     "games/*/test_answers.py",
@@ -35,18 +35,17 @@ SLOW = (
     "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
     "service/channels/discord/*.py",
-    "service/front/test_quick_moves.py",
+    "service/front/test_fast_path.py",
     "service/channels/webhooks/*.py",
     "test_killed_masters.py",
     "workers/host/*.py",
     "workers/jobs/*.py",
     "workers/test_cli.py",
-
     "workers/tools/*.py",
     "workers/tools/*/*.py",
     "workers/tools/*/*/*.py",
 )
-"""Files whose tests look far ahead, play whole games, draw or start processes."""
+"""Files with tests that search deeply, play whole games, draw or start processes."""
 TOGETHER = {
     "loads": ("bench/test_loads.py",),
     "matches on pages": (
@@ -58,8 +57,8 @@ TOGETHER = {
     "report": ("workers/tools/tables/report/*.py",),
     "running": ("running/*.py",),
 }
-"""Files whose tests share what takes long to make: those of a name run in one process."""
-UNMEASURED = (
+"""Files whose tests share slow fixtures: those with one name run in one worker."""
+WITHOUT_COVERAGE = (
     "discord/*.py",
     "games/*/test_bot.py",
     "games/*/test_play.py",
@@ -84,7 +83,7 @@ UNMEASURED = (
     "service/api/test_visibility.py",
     "service/channels/discord/test_leaks.py",
     "service/front/test_attacks.py",
-    "service/front/test_quick_moves.py",
+    "service/front/test_fast_path.py",
     "service/live/test_change_streams.py",
     "test_backup_and_restore.py",
     "test_faults.py",
@@ -93,14 +92,15 @@ UNMEASURED = (
     "test_kills_at_start.py",
     "test_logs.py",
     "test_wheel.py",
-    "workers/host/test_cut_end.py",
+    "workers/host/test_truncated_tail.py",
     "workers/processes/test_fair_service.py",
     "workers/processes/test_killed_senders.py",
     "workers/processes/test_lost_queue.py",
     "workers/tools/test_read_models.py",
 )
-"""Files whose tests go again and again, or from outside, where others go: coverage would more than
-double their time and find nothing new."""
+"""Files with tests that repeat others, or test from outside: coverage would more than double their
+time and find nothing new.
+"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -108,15 +108,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_setupnodes() -> None:
-    """Let each process that runs tests measure itself only in its own way."""
+    """Let each worker measure its coverage only in its own way."""
     os.environ.pop(COVERAGE, None)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Let it measure itself once: pytest-cov would begin a second time, and could pause only that.
+    """Start coverage once: pytest-cov would start it a second time, and could pause only that.
 
-    What it measured so far is kept: which lines ran while modules were imported.
+    What coverage has measured so far is kept: the lines that ran during imports.
     """
     measuring = session.config.pluginmanager.getplugin("_cov")
     if "PYTEST_XDIST_WORKER" in os.environ and measuring and measuring.cov_controller:
@@ -126,7 +126,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Measure nothing of what an unmeasured test starts, either."""
+    """Measure no process that an unmeasured test starts, either."""
     measured = os.environ.get(COVERAGE)
     if measured and item.get_closest_marker("no_cover"):
         del os.environ[COVERAGE]
@@ -141,10 +141,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out long tests unless `-m` asks for something, and other games if one is named.
 
-    What takes longest comes first, so that no process is left with it alone at the end.
+    The slowest tests come first, so that no process is left with one of them at the end.
     """
     for item in items:
-        if " at 0x" in item.nodeid:  # another in each process, which then do not know each other's
+        if " at 0x" in item.nodeid:  # a different one in each process, so that they do not share
             raise pytest.UsageError(f"{item.path}: give `ids`, a test is named by an address.")
         for mark in _marks_of(item.path):
             item.add_marker(mark)
@@ -159,7 +159,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @cache
 def _marks_of(path: Path) -> tuple[str, ...]:
-    marked = {"slow": SLOW, "no_cover": UNMEASURED}
+    marked = {"slow": SLOW, "no_cover": WITHOUT_COVERAGE}
     return tuple(mark for mark, files in marked.items() if _is_one_of(path, files))
 
 
@@ -173,7 +173,7 @@ def _is_one_of(path: Path, files: Iterable[str]) -> bool:
 
 
 def _is_of(item: pytest.Item, game: str) -> bool:
-    """Whether a test is in the folder of this game, or one of all games that has it in its id."""
+    """Whether a test is in the folder of this game, or is a test of all games with its id."""
     called = getattr(item, "callspec", None)
     return TESTS / "games" / game in item.path.parents or bool(
         called and game in called.id.split("-")
@@ -188,13 +188,13 @@ def _keep(
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Four more than there are cores: many tests wait for what they started, or for a browser."""
+    """Four more than there are cores: many tests wait for processes, or for a browser."""
     return (os.cpu_count() or 1) + 4
 
 
 @pytest.fixture(scope="session", autouse=True)
 def no_clock_ends_what_runs_tests() -> Iterator[None]:
-    """A job that a test does in its own process may take however long the machine needs: the clock
+    """A job that a test runs in its own process may take as long as the machine needs: the timeout
     of a worker would end the process, and all its tests.
     """
 
@@ -208,14 +208,14 @@ def no_clock_ends_what_runs_tests() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real Redis for this process; it need not survive a power cut."""
-    with embedded_redis(tmp_path_factory.mktemp("redis"), fsync="no") as url:
+    """A real Redis for this worker; it need not survive a power cut."""
+    with run_redis(tmp_path_factory.mktemp("redis"), fsync="no") as url:
         yield url
 
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[Redis]:
-    """The Redis of this process, empty."""
+    """The Redis of this worker, empty."""
     with Redis.from_url(redis_url) as client:
         client.flushdb()
         yield client

@@ -1,4 +1,4 @@
-"""The whole service is backed up while it runs, and goes on somewhere else from the file."""
+"""The whole service is backed up while it runs, and restored elsewhere from the file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 from redis import Redis
 
-from service.runtime.settings import own_redis
+from service.runtime.settings import own_redis_url
 from tests.support.documented_keys import is_documented
 from tests.support.patience import eventually
 from tests.support.receiver import receiving
@@ -26,7 +26,7 @@ LOOPBACK = {"ANNALS_WEBHOOKS_LOOPBACK": "1"}
 
 
 def use(service: Service) -> dict[str, Any]:
-    """Use all that leaves something in the store; what has to be so afterwards as well."""
+    """Use everything that stores data; returns what must be the same after the restore."""
     service.sign_up("Ada")
     service.insist(
         "POST", "/v1/me/tokens", {"name": "bot", "scopes": ["play"], "expires_in_s": 9999}
@@ -55,7 +55,7 @@ def my_turn(service: Service, path: str) -> list[Any]:
 
 
 def move(service: Service, path: str, key: str) -> dict[str, Any]:
-    """Make a move; it and its answer, to be repeated later."""
+    """Make a move; returns the request and its answer, to be repeated later."""
     eventually(lambda: my_turn(service, path))
     body = {"move": my_turn(service, path)[0]}
     return {
@@ -65,12 +65,12 @@ def move(service: Service, path: str, key: str) -> dict[str, Any]:
 
 
 def keys_of(data: Path) -> list[str]:
-    with Redis.from_url(own_redis(data)) as redis:
+    with Redis.from_url(own_redis_url(data)) as redis:
         return [name.decode() for name in redis.scan_iter()]
 
 
 def annals(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """A command on a folder whose service does not run."""
+    """The result of a command on a folder whose service does not run."""
     environ = {**os.environ, "ANNALS_DATA": str(data)}
     environ.pop("REDIS_URL", None)
     return subprocess.run(
@@ -94,8 +94,8 @@ def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
         token, state = service.token, service.insist("GET", known["path"])
     stopped = annals(tmp_path / "var", "backup", str(tmp_path / "b2"))
     assert stopped.returncode == 0, stopped.stderr
-    told = annals(tmp_path / "new", "restore", str(tmp_path / "b"))
-    assert told.returncode == 0, told.stdout + told.stderr
+    received = annals(tmp_path / "new", "restore", str(tmp_path / "b"))
+    assert received.returncode == 0, received.stdout + received.stderr
     verified = annals(tmp_path / "new", "verify", "--all")
     assert verified.stdout.endswith(" matches checked, 0 faults found.\n"), verified
     with whole_service(tmp_path / "new", **LOOPBACK) as service:
@@ -104,7 +104,7 @@ def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
 
 
 def went_on(service: Service, known: dict[str, Any], state: dict[str, Any]) -> None:
-    """Everything is as it was, and goes on."""
+    """Check that everything is the same, and that the match continues."""
     path = known["path"]
     again = service.insist("GET", path)
     assert {**again, "view": None} == {**state, "view": None}
@@ -125,7 +125,7 @@ def went_on(service: Service, known: dict[str, Any], state: dict[str, Any]) -> N
     assert service.insist("GET", path)["clocks"]["running"] is not None
     listed = {one["id"] for one in service.insist("GET", "/v1/matches")["matches"]}
     assert known["lobby"] in listed
-    with receiving() as receiver:  # it is told of what happens now, and not of what happened
+    with receiving() as receiver:  # it receives new events, and none of the past
         hook = f"/v1/webhooks/{known['hook']}"
         service.call("PATCH", hook, {"url": receiver.url, "types": ["match.created"]})
         service.insist("POST", f"{hook}/recover", {})
@@ -133,18 +133,18 @@ def went_on(service: Service, known: dict[str, Any], state: dict[str, Any]) -> N
         eventually(lambda: opened["id"] in [one.data["match"] for one in receiver.got])
 
 
-def test_a_copied_folder_is_a_service_of_its_own(tmp_path: Path) -> None:
-    """`verify` on a copy checks the copy, and a copy starts by itself."""
+def test_a_copied_folder_is_a_separate_service(tmp_path: Path) -> None:
+    """`verify` on a copy checks the copy, and a copy starts separately."""
     with running_service(tmp_path / "var") as service:
         service.sign_up("Ada")
         seats = [{"me": True}, {"open": True}]
         service.insist("POST", "/v1/matches", {"game": "qin", "seats": seats})
         shutil.copytree(tmp_path / "var", tmp_path / "copy", ignore=sockets)
-        with Redis.from_url(own_redis(tmp_path / "var")) as redis:
+        with Redis.from_url(own_redis_url(tmp_path / "var")) as redis:
             [match, *_] = redis.scan_iter("*:match:*")
             redis.xdel(match, "1-0")
         found = service.command("verify", "--all")
-        assert (found.returncode, "there are no entries of it." in found.stdout) == (1, True)
+        assert (found.returncode, "it has no entries." in found.stdout) == (1, True)
         said = annals(tmp_path / "copy", "verify", "--all")
         assert said.returncode == 0, said.stdout + said.stderr
         with running_service(tmp_path / "copy") as copy:
@@ -152,7 +152,7 @@ def test_a_copied_folder_is_a_service_of_its_own(tmp_path: Path) -> None:
 
 
 def sockets(folder: str, names: list[str]) -> list[str]:
-    """What no tool can copy."""
+    """Sockets, which no tool can copy."""
     return [name for name in names if Path(folder, name).is_socket()]
 
 
@@ -161,6 +161,6 @@ def sockets(folder: str, names: list[str]) -> list[str]:
 )
 def test_a_folder_without_data_stays_without(tmp_path: Path, words: list[str]) -> None:
     said = annals(tmp_path / "var", *words)
-    sentence = f"There are no data in {tmp_path}/var: ANNALS_DATA names the folder of a service.\n"
+    sentence = f"There is no data in {tmp_path}/var: set ANNALS_DATA to the folder of a service.\n"
     assert (said.returncode, said.stderr) == (1, sentence)
     assert not list(tmp_path.iterdir())

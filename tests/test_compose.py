@@ -1,6 +1,6 @@
-"""The sample for several machines: it says what was tested, and names nothing that is not there.
+"""The sample for several machines: it names the tested versions, and only settings that exist.
 
-No container is started, as that takes an engine and a registry.
+The test starts no container, as that takes an engine and a registry.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import yaml
 from click import Context
 
 from service.runtime.settings import Settings, read_settings
-from service.store.redis_client import servers_of
-from tests.support.cluster_of_six import FLAGS, GUARDED, MASTERS, NODE_TIMEOUT_MS
+from service.store.redis_client import server_urls
+from tests.support.cluster_of_six import FLAGS, MASTERS, NODE_TIMEOUT_MS, REPLICA_REQUIRED
 from tests.support.ports import free_port
 from tests.support.redis_process import RedisProcess
-from tests.support.spread_service import ACKNOWLEDGED, PROCESSES, ROOT, WEB_SERVERS
+from tests.support.spread_service import ACKNOWLEDGED_BY, PROCESSES, ROOT, WEB_SERVERS
 from workers.cli import commands
 from workers.dispatch.partitions import read_partitions
 
@@ -55,7 +55,7 @@ def address_of(name: str) -> str:
 def test_its_servers_are_set_as_those_of_the_tests() -> None:
     assert len(STORES) == 2 * MASTERS
     tested = {
-        **FLAGS, **GUARDED,
+        **FLAGS, **REPLICA_REQUIRED,
         "appendonly": "yes", "appendfsync": "always", "save": "",
         "cluster-node-timeout": str(NODE_TIMEOUT_MS),
         "dir": "/data",
@@ -66,16 +66,18 @@ def test_its_servers_are_set_as_those_of_the_tests() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["store-1", "queue"])
-def test_a_server_starts_that_is_told_so(tmp_path: Path, name: str) -> None:
-    bus = str(free_port())  # else it is ten thousand more than its port, which may be too much
-    told = options(words_of(name)) | {"dir": str(tmp_path), "cluster-port": bus}
+def test_a_server_starts_as_configured(tmp_path: Path, name: str) -> None:
+    bus = str(free_port())  # the default is the port plus ten thousand, which may be out of range
+    received = options(words_of(name)) | {"dir": str(tmp_path), "cluster-port": bus}
     server = RedisProcess(
-        tmp_path, *(word for one, value in told.items() for word in (f"--{one}", value)), tcp=True
+        tmp_path,
+        *(word for one, value in received.items() for word in (f"--{one}", value)),
+        tcp=True,
     )
     with server.client() as client:
         kept = client.config_get("*")
     server.kill()
-    assert {one: kept[one] for one in told} == told
+    assert {one: kept[one] for one in received} == received
 
 
 def test_its_cluster_is_made_of_all_its_servers() -> None:
@@ -95,25 +97,27 @@ def test_a_web_server_is_left_out_if_it_is_away_and_not_if_a_part_of_the_cluster
     assert all("/healthz'" in one for one in asked)
 
 
-def parsed(words: Sequence[str]) -> Context:
-    """What the `annals` command makes of these words."""
+def parse_command(words: Sequence[str]) -> Context:
+    """The context of the `annals` command for these arguments."""
     name, *rest = words
     command = commands.get_command(Context(commands), name)
     assert command, name
     return command.make_context(name, rest)
 
 
-def test_its_commands_are_those_of_annals_and_run_what_was_tested() -> None:
+def test_its_commands_are_those_of_annals_with_the_tested_versions() -> None:
     asked = [tuple(words_of(name)) for name in OURS]
     for words in asked:
-        parsed(words)
+        parse_command(words)
     assert {*PROCESSES} <= {*asked}
     assert asked.count(("web",)) == WEB_SERVERS
 
 
 def test_its_projectors_have_each_partition_once() -> None:
     count = int(SETTINGS["ANNALS_PARTITIONS"])
-    some = [parsed(words_of(name)).params for name in OURS if words_of(name)[0] == "projector"]
+    some = [
+        parse_command(words_of(name)).params for name in OURS if words_of(name)[0] == "projector"
+    ]
     named = [n for one in some for n in read_partitions(one["partitions"], count)]
     assert sorted(named) == [*range(count)]
     assert count >= 4 * MASTERS
@@ -123,23 +127,27 @@ def test_its_settings_are_settings_and_the_same_for_all() -> None:
     assert {*SETTINGS} <= {one.metadata["name"] for one in fields(Settings)}
     assert all(one["environment"] == SETTINGS for one in OURS.values())
     settings = read_settings(SETTINGS)
-    assert settings.acknowledge == ACKNOWLEDGED["c"]
+    assert settings.acknowledge == ACKNOWLEDGED_BY["c"]
     assert not settings.owns_redis
     assert not settings.owns_queue
-    hosts = [urlsplit(one).hostname for one in servers_of(settings.events_url)]
+    hosts = [urlsplit(one).hostname for one in server_urls(settings.events_url)]
     assert hosts == [address_of(name) for name in STORES]
 
 
 def test_it_has_one_queue_which_is_no_cluster() -> None:
     queue = urlsplit(SETTINGS["QUEUE_REDIS_URL"]).hostname
     assert queue in SERVICES
-    told = options(words_of(str(queue)))
-    assert "cluster-enabled" not in told
-    assert (told["appendonly"], told["save"], told["maxmemory-policy"]) == ("no", "", "noeviction")
+    received = options(words_of(str(queue)))
+    assert "cluster-enabled" not in received
+    assert (received["appendonly"], received["save"], received["maxmemory-policy"]) == (
+        "no",
+        "",
+        "noeviction",
+    )
 
 
 def names(listed: Iterable[Any]) -> set[str]:
-    """What stands before the colon, of those that are no paths."""
+    """The names before the colon, except paths."""
     return {str(one).partition(":")[0] for one in listed if not str(one).startswith("./")}
 
 

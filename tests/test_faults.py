@@ -1,4 +1,4 @@
-"""`kill -9` of any process at any moment of a match: nothing acknowledged is lost or done twice."""
+"""`kill -9` of any process at any time of a match: no acknowledged move is lost or made twice."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ from tests.support.whole_service import KINDS, Service, whole_service
 pytestmark = pytest.mark.slow
 MOVES = 2 * len(KINDS)
 ROUNDS = 5
-TOLD = ["move.made"]
+NOTICE_TYPES = ["move.made"]
 LOST = ("seat_played_by_bot", "not_your_turn", "rule_broken", "game_over")
-"""What a player is told whose time ran out between looking and moving."""
+"""Problems that a player may get if their time runs out between reading and moving."""
 STAYS = ("nothing_to_reclaim", "bot_decides", "game_over")
-"""Why they cannot have their seat back, or not yet."""
+"""Why players cannot have their seat back, or not yet."""
 
 
 class Killer(Thread):
-    """Kills one process after another without warning, each kind in its turn, some times.
-
-    Between two of them the service has answered something: however slow the machine is, the
-    service comes up again.
+    """Kills processes without warning, each kind in turn, several times. Between two kills the
+    service has answered a request: so it recovers, however slow the machine is.
     """
 
     def __init__(self, service: Service, seed: int) -> None:
@@ -51,12 +49,12 @@ class Killer(Thread):
             self._kill(kind)
 
     def await_kinds(self, count: int, path: str) -> None:
-        """Look at the match until so many kinds of processes have been killed."""
+        """Poll the match until `count` kinds of processes have been killed."""
         picture = f"{path}/board.svg"
         eventually(lambda: self._service.picture(picture) and len(set(self.killed)) >= count)
 
     def _kill(self, kind: str) -> None:
-        if pids := self._service.processes()[kind]:  # else it is being started again
+        if pids := self._service.processes()[kind]:  # otherwise it is restarting
             with suppress(ProcessLookupError):
                 os.kill(self._random.choice(pids), signal.SIGKILL)
                 self.killed.append(kind)
@@ -84,10 +82,10 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
         whole_service(tmp_path, **settings, **discord.settings) as service,
     ):
         service.sign_up("Ada")
-        hook = service.insist("POST", "/v1/webhooks", {"url": receiver.url, "types": TOLD})
+        hook = service.insist("POST", "/v1/webhooks", {"url": receiver.url, "types": NOTICE_TYPES})
         with killing(service, seed) as killer:
             played = play(service, Random(seed), killer)
-            for path in played:  # nobody is there any more: a bot has to take over
+            for path in played:  # no player is left: a bot has to take over
                 await_end(service, path)
         assert set(killer.killed) == set(KINDS)
         for path, acknowledged in played.items():
@@ -95,8 +93,8 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
             assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
             assert {entry["version"]: entry["move"] for entry in own_moves(entries)} == acknowledged
             moved = [entry["version"] for entry in entries if entry["kind"] == "Moved"]
-            eventually(lambda moved=moved, path=path: arrived(receiver, path) == moved)
-        assert all(one.verified(hook["secret"]) for one in receiver.got)
+            eventually(lambda moved=moved, path=path: arrival_order(receiver, path) == moved)
+        assert all(one.verify(hook["secret"]) for one in receiver.got)
         said = service.command("verify", "--all", "--url", service.url)
         assert (said.returncode, said.stdout) == (
             0,
@@ -104,17 +102,17 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
         )
 
 
-def arrived(receiver: Receiver, path: str) -> list[int]:
-    """The versions of a match that a receiver was told, each where it came first.
+def arrival_order(receiver: Receiver, path: str) -> list[int]:
+    """The versions of a match that a receiver got, in order of first arrival.
 
-    A message may come twice, if whoever sent it was killed before they could write it down.
+    A message may come twice, if the sender was killed before it recorded the delivery.
     """
-    told = [one.data for one in receiver.got if path.endswith(one.data["match"])]
-    return list(dict.fromkeys(data["version"] for data in told))
+    received = [one.data for one in receiver.got if path.endswith(one.data["match"])]
+    return list(dict.fromkeys(data["version"] for data in received))
 
 
 def open_match(service: Service, key: str) -> str:
-    """A match against two bots, in which a bot takes over from who does not move in time."""
+    """A match against two bots, in which a bot replaces a player who is out of time."""
     plan = {
         "game": "qin",
         "seats": [{"me": True}, {"bot": "li_mu"}, {"bot": "sun_bin"}],
@@ -125,10 +123,10 @@ def open_match(service: Service, key: str) -> str:
 
 
 def play(service: Service, random: Random, killer: Killer) -> dict[str, dict[int, object]]:
-    """Make some moves, each until it is acknowledged: by match, their versions and moves.
+    """Make some moves, each until it is acknowledged; returns versions and moves by match.
 
-    With every second move one more kind has been killed, so that no match is over too soon. If
-    that takes so long that bots play a match to its end, another one is opened.
+    With every second move one more kind of process has been killed, so that no match ends too
+    early. If that takes long enough for bots to finish a match, this opens another one.
     """
     path = open_match(service, "open")
     played: dict[str, dict[int, object]] = {path: {}}

@@ -1,4 +1,6 @@
-"""A full disk: what was recorded can be read, what is refused is a 503, and it ends by itself."""
+"""A full disk: recorded matches stay readable, writes get a 503, and the service recovers without
+help.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ HOTSEAT = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk that is soon full; only root may have one."""
+    """A small disk; needs root."""
     mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(tmp_path)]
     if sys.platform != "linux" or subprocess.run(mount, check=False).returncode:
         pytest.skip("this user may mount no small disk")
@@ -38,7 +40,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> Path:
-    """Write until there is no byte left; the file that has them."""
+    """Write until no byte is left; returns the file."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (1 << 20, 1 << 12, 1):
@@ -51,7 +53,7 @@ def fill(disk: Path) -> Path:
 
 
 class Player:
-    """Somebody who plays both seats of a match, and remembers what was acknowledged."""
+    """A player of both seats of a match, who remembers the acknowledged moves."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
@@ -61,9 +63,9 @@ class Player:
         self.refusals: list[tuple[int, str, str | None]] = []
 
     def move(self) -> bool:
-        """Make the first move there is; whether it was acknowledged."""
+        """Make the first legal move; returns whether it was acknowledged."""
         status, found = self.service.call("GET", f"{self.path}/legal-moves")
-        if status != 200:  # Redis is being started again
+        if status != 200:  # Redis is restarting
             return False
         move = found["moves"][0]
         headers = {
@@ -81,20 +83,20 @@ class Player:
             return False
         return True
 
-    def recorded(self) -> dict[int, Any]:
+    def recorded_moves(self) -> dict[int, Any]:
         """The moves of the match by version."""
         entries = self.service.insist("GET", f"{self.path}/events?limit=200")["events"]
         return {one["version"]: one["move"] for one in entries if one["kind"] == "Moved"}
 
 
-def test_a_full_disk_refuses_writing_alone_and_only_as_long_as_it_is_full(disk: Path) -> None:
-    with whole_service(disk / "var", ANNALS_RESERVE_MB="4", ANNALS_WORKERS="1") as service:
+def test_a_full_disk_refuses_only_writes_and_only_while_it_is_full(disk: Path) -> None:
+    with whole_service(disk / "var", ANNALS_DISK_RESERVE_MB="4", ANNALS_WORKERS="1") as service:
         player = Player(service)
         assert [player.move() for _ in range(3)] == [True] * 3
         before = service.processes()
         filler = fill(disk)
         eventually(lambda: not player.move())
-        with suppress(ProcessLookupError):  # it may have ended already, for want of room
+        with suppress(ProcessLookupError):  # it may have exited already, for lack of space
             os.kill(before["redis"][0], signal.SIGKILL)
         eventually(lambda: service.call("GET", player.path)[0] == 200)
         refused = [player.move() for _ in range(TRIES)]
@@ -102,7 +104,7 @@ def test_a_full_disk_refuses_writing_alone_and_only_as_long_as_it_is_full(disk: 
         after = service.processes()
         filler.unlink()
         eventually(player.move)
-        assert player.recorded() == player.acknowledged
+        assert player.recorded_moves() == player.acknowledged
         said = service.command("verify", "--all")
         assert (said.returncode, said.stdout) == (0, "1 matches checked, 0 faults found.\n")
     assert not any(refused)

@@ -1,4 +1,4 @@
-"""Clients that common generators make of openapi.yaml play whole matches, and linters pass it."""
+"""Clients generated from openapi.yaml play whole matches, and linters accept it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.whole_service import ROOT, Service, whole_service
 pytestmark = [pytest.mark.long, pytest.mark.no_cover]
 CLIENTS = ROOT / "tests/clients"
 TOOLS = ROOT / "build/clients"
-"""Where `make clients` puts what makes clients."""
+"""The folder where `make clients` installs the generators."""
 PATH = os.pathsep.join([str(TOOLS / "bin"), str(TOOLS / "node_modules/.bin"), os.environ["PATH"]])
 TSC = (
     "tsc --strict --target es2022 --lib es2022,dom --module commonjs --moduleResolution node"
@@ -46,8 +46,8 @@ MADE_AND_PLAYED = {
         "node js/openapi_fetch.js",
     ],
 }
-"""How to make each client, and as the last thing how to play with it: URL and name come after."""
-LINTED = [
+"""The commands that make each client; the last one plays, with URL and name appended."""
+LINTERS = [
     "redocly lint openapi.yaml",
     "spectral lint --fail-severity hint --ruleset spectral.yaml openapi.yaml",
 ]
@@ -61,7 +61,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the contract and what plays, as if `make clients` had been called in it."""
+    """A folder with the contract and the player scripts, as after `make clients`."""
     shutil.copytree(CLIENTS, tmp_path, dirs_exist_ok=True)
     shutil.copy(ROOT / "openapi.yaml", tmp_path)
     (tmp_path / "node_modules").symlink_to(TOOLS / "node_modules")
@@ -81,7 +81,7 @@ def test_a_generated_client_plays_to_the_end(client: str, folder: Path, service:
     assert match["status"] == "scored"
 
 
-@pytest.mark.parametrize("command", LINTED)
+@pytest.mark.parametrize("command", LINTERS)
 def test_the_contract_is_without_fault(command: str, folder: Path) -> None:
     skip_without([command])
     said = run(command, folder)
@@ -93,7 +93,7 @@ def test_every_client_is_played() -> None:
 
 
 def skip_without(commands: list[str]) -> None:
-    """Leave out a test whose tools are not here."""
+    """Skip a test whose tools are not installed."""
     if not TOOLS.is_dir():
         pytest.skip("generators of clients are not here: `make clients` installs them")
     for program in {command.split()[0] for command in commands}:
@@ -102,7 +102,7 @@ def skip_without(commands: list[str]) -> None:
 
 
 def run(command: str, folder: Path, *more: str) -> str:
-    """What a command says on either output, if it succeeds."""
+    """The output of a successful command."""
     said = subprocess.run(
         [*command.split(), *more], cwd=folder, env={**os.environ, "PATH": PATH},
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE_S,

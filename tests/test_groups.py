@@ -1,4 +1,4 @@
-"""What is in one group runs in one process, so that what its tests need is made once."""
+"""The tests of one group run in one process, so that their fixtures are made once."""
 
 from __future__ import annotations
 

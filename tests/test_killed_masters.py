@@ -1,4 +1,6 @@
-"""Matches go on while a master of the cluster is killed; all processes of the service are apart."""
+"""Matches continue while a master of the cluster is killed; all processes of the service are
+separate.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,21 @@ from threading import Event
 import pytest
 
 from domain.games import GAMES
-from projections.progress import progress
+from projections.progress import read_progress
 from service.matches.container import Annals
 from tests.support.patience import eventually
 from tests.support.spread_play import Table, lost
 from tests.support.spread_service import Client, Mode, Spread, spread_service
 
 HOTSEATS = 4
-"""Matches of Qin that one player plays alone as fast as they can, so that moves are under way."""
+"""Number of hot-seat matches of Qin that one player plays as fast as they can, so that moves are
+under way.
+"""
 BEFORE, AFTER = 3, 3
 """Acknowledged moves of each match before a master is killed, and after."""
 
 
-def opened(spread: Spread) -> Iterator[Table]:
+def open_tables(spread: Spread) -> Iterator[Table]:
     """A match of each game with bots, and some in which one player has both seats."""
     for game in GAMES.values():
         bots = [{"bot": game.levels[0].key}] * (game.seats[0] - 1)
@@ -36,7 +40,7 @@ def opened(spread: Spread) -> Iterator[Table]:
 
 @contextmanager
 def playing(tables: Sequence[Table]) -> Iterator[None]:
-    """All are played side by side; once the block is left, until each has some moves more."""
+    """Play all tables in parallel within the block; then until each has some more moves."""
     enough = Event()
     reached = {table.id: BEFORE for table in tables}
 
@@ -56,7 +60,7 @@ def playing(tables: Sequence[Table]) -> Iterator[None]:
 
 
 def kill_the_master_of(spread: Spread, match: str) -> None:
-    """Kill it, and wait until another has taken over."""
+    """Kill the master of this key, and wait until a replica has taken over."""
     key = f"{{p{spread.annals().store.partition_of(match)}}}"
     killed = spread.cluster.master_of(key)
     assert killed
@@ -66,9 +70,9 @@ def kill_the_master_of(spread: Spread, match: str) -> None:
 
 
 def are_caught_up(annals: Annals) -> bool:
-    """Whether the lists know all that is recorded."""
+    """Whether the lists include every recorded entry."""
     store = annals.store
-    return not any(one.lag for one in progress(store.redis, store.partitions).values())
+    return not any(one.lag for one in read_progress(store.redis, store.partitions).values())
 
 
 @pytest.mark.parametrize(
@@ -81,7 +85,7 @@ def are_caught_up(annals: Annals) -> bool:
 )
 def test_matches_go_on_while_masters_are_killed(tmp_path: Path, mode: Mode) -> None:
     with spread_service(tmp_path / "spread", mode) as spread:
-        tables = [*opened(spread)]
+        tables = [*open_tables(spread)]
         with playing(tables):
             kill_the_master_of(spread, tables[-1].id)
         for table in tables:

@@ -1,4 +1,4 @@
-"""`kill -9` of what keeps the service running: the next start finds nothing in its way."""
+"""`kill -9` of the supervisor: the next start works without help."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from random import Random
 
 import pytest
 
-from service.runtime.settings import own_redis
+from service.runtime.settings import own_redis_url
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.whole_service import ROOT, fresh_addresses, running_service
 from workers.host.redis_server import state_of
-from workers.host.stale_processes import of_run
+from workers.host.stale_processes import find_processes
 
 pytestmark = [
     pytest.mark.slow,
@@ -29,8 +29,8 @@ pytestmark = [
 
 
 @contextmanager
-def started(environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """`annals run`, which is killed if it still runs in the end."""
+def start(environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """`annals run`, killed at the end if it still runs."""
     words = [sys.executable, "-m", "workers.cli", "run"]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(words, cwd=ROOT, env=environ, stdout=quiet, stderr=quiet) as process:
@@ -41,7 +41,7 @@ def started(environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def keeper_of(process: subprocess.Popen[bytes]) -> int | None:
-    """The process id of supervisord, once there is one."""
+    """The process id of supervisord, once it runs."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     with suppress(OSError):
         return next(map(int, children.read_text().split()), None)
@@ -54,7 +54,7 @@ def test_after_any_kill_the_next_start_finds_nothing_in_its_way(tmp_path: Path, 
     environ = {**os.environ, **addresses, "ANNALS_DATA": str(tmp_path)}
     environ.pop("REDIS_URL", None)
     for number in range(kills):
-        with started(environ) as process:
+        with start(environ) as process:
             eventually(lambda process=process: keeper_of(process))
             time.sleep(random.uniform(0, 1.5))
             victim = keeper_of(process) if number % 2 else process.pid
@@ -63,5 +63,5 @@ def test_after_any_kill_the_next_start_finds_nothing_in_its_way(tmp_path: Path, 
     with running_service(tmp_path, **addresses) as service:
         assert service.call("GET", "/v1/matches")[0] == 200
         service.sign_up("Ada")
-    assert list(of_run(tmp_path)) == []
-    assert state_of(own_redis(tmp_path)) == "silent"
+    assert list(find_processes(tmp_path)) == []
+    assert state_of(own_redis_url(tmp_path)) == "silent"

@@ -1,4 +1,4 @@
-"""What processes log: JSON, as much as is wanted, and nothing secret; and a log spoils nothing."""
+"""What processes log: JSON, at the chosen level, without secrets; and logging breaks nothing."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ import pytest
 from redis import Redis
 
 from domain.match.log import Entry
-from domain.match.scheduled_work import AT_ONCE
-from service.runtime.settings import own_redis
-from service.store.event_store import Store
+from domain.match.scheduled_work import DUE_NOW
+from service.runtime.settings import own_redis_url
+from service.store.event_store import EventStore
 from tests.discord.people import Person, StandIn, stand_in
 from tests.discord.state import BOT_TOKEN
 from tests.support.patience import eventually
@@ -39,20 +39,20 @@ BOTS = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
 TABLE = {"game": "qin", "seats": [{"me": True}, {"open": True}]}
 
 
-def store_of(service: Service) -> Store:
-    return Store(Redis.from_url(own_redis(service.data)))
+def store_of(service: Service) -> EventStore:
+    return EventStore(Redis.from_url(own_redis_url(service.data)))
 
 
 def break_match(service: Service, match: str) -> None:
-    """Record an entry with which nobody can fold the match any more, and work to be done for it."""
+    """Record an entry that makes the match impossible to fold, and due work for it."""
     store = store_of(service)
     events = msgspec.msgpack.encode([[HAND, HAND]])
     entry = Entry(store.version(match) + 1, "Moved", "u", 1, b"", events, 1, b"broken")
-    store.append(match, entry, {"bot": AT_ONCE, "score": AT_ONCE})
+    store.append(match, entry, {"bot": DUE_NOW, "score": DUE_NOW})
 
 
 def logs(service: Service) -> dict[str, str]:
-    """What each process logged, apart from both Redis, which write what they like."""
+    """The log of each process, except both Redis servers, which use their own format."""
     files = (service.data / "log").glob("*.log")
     return {
         file.stem.partition("-")[0]: file.read_text()
@@ -61,33 +61,33 @@ def logs(service: Service) -> dict[str, str]:
     }
 
 
-def test_whatever_fails_names_no_secret_and_logs_json(tmp_path: Path) -> None:
+def test_no_failure_logs_a_secret_and_all_log_json(tmp_path: Path) -> None:
     own = {"ANNALS_LOG_LEVEL": "debug", "ANNALS_WORKERS": "1", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
     with (
         stand_in() as discord,
         whole_service(tmp_path, **own, **discord.settings) as service,
     ):
         service.sign_up("Ada")
-        told = {*told_nowhere(service), BOT_TOKEN, asked_in_vain(service, discord)}
+        received = {*fail_webhook(service), BOT_TOKEN, fail_interaction(service, discord)}
         match = service.call("POST", "/v1/matches", {**TABLE, "seed": SEED})[1]["id"]
         break_match(service, match)
-        assert service.call("GET", f"/v1/matches/{match}")[1]["code"] == "damaged"
+        assert service.call("GET", f"/v1/matches/{match}")[1]["code"] == "corrupt"
         assert service.call("GET", f"/v1/matches/{match}?token={service.token}")[0] >= 400
-        eventually(lambda: "damaged" in logs(service)["worker"])
+        eventually(lambda: "entry_corrupt" in logs(service)["worker"])
         show = service.command("show", match, "--as", "Ada")
-        said = f"{show.stdout}{show.stderr}".replace(HAND, "")  # a host is told what is wrong
+        said = f"{show.stdout}{show.stderr}".replace(HAND, "")  # the operator sees what is wrong
         os.kill(service.processes()["worker"][0], signal.SIGKILL)
         eventually(lambda: "exited: worker" in logs(service)["supervisor"])
     found = logs(service)
-    assert set(found) == {*LOGGING, "answers"}
+    assert set(found) == {*LOGGING, "discord"}
     for text in (*found.values(), said):
-        assert not [secret for secret in (SEED, HAND, service.token, *told) if secret in text]
+        assert not [secret for secret in (SEED, HAND, service.token, *received) if secret in text]
     for line in "".join(found.values()).splitlines():
         assert {"event", "level", "timestamp"} <= json.loads(line).keys()
 
 
-def told_nowhere(service: Service) -> Iterator[str]:
-    """What a webhook is known by whose receiver is not there: its secret, address and headers."""
+def fail_webhook(service: Service) -> Iterator[str]:
+    """What identifies a webhook with an unreachable receiver: its secret, address and headers."""
     path, key = "path-that-is-a-secret", "key-that-is-a-secret"
     wanted = {"url": f"http://127.0.0.1:9/{path}", "headers": {"X-Key": key}}
     hook = service.insist("POST", "/v1/webhooks", wanted)
@@ -97,31 +97,31 @@ def told_nowhere(service: Service) -> Iterator[str]:
     yield from (hook["secret"], path, key)
 
 
-def asked_in_vain(service: Service, discord: StandIn) -> str:
-    """The token by which somebody in Discord would have been answered."""
+def fail_interaction(service: Service, discord: StandIn) -> str:
+    """The token of a Discord interaction that could not be answered."""
     discord.ask("service", service.url)
     discord.ask("too_many", [60.0])
     ben = Person(discord, "101", "Ben")
     token = ben.uses(2, ben._command("new", {"game": "qin"}))["token"]
-    eventually(lambda: "discord_failed" in logs(service)["answers"])
+    eventually(lambda: "discord_failed" in logs(service)["discord"])
     return str(token)
 
 
-def test_every_process_logs_only_what_is_wanted(tmp_path: Path) -> None:
+def test_every_process_logs_only_at_the_chosen_level(tmp_path: Path) -> None:
     with whole_service(tmp_path, ANNALS_LOG_LEVEL="error", ANNALS_WORKERS="1") as service:
         play_bots(service)
         assert set(logs(service).values()) == {""}
-        match = service.insist("POST", "/v1/matches", TABLE)["id"]  # it is never just remembered
+        match = service.insist("POST", "/v1/matches", TABLE)["id"]  # the service never stores it
         break_match(service, match)
         status, answer = service.call("GET", f"/v1/matches/{match}")
-        assert (status, answer["code"]) == (500, "damaged")
+        assert (status, answer["code"]) == (500, "corrupt")
         eventually(lambda: all(logs(service)[who] for who in ("projector", "web", "worker")))
     lines = [json.loads(line) for text in logs(service).values() for line in text.splitlines()]
     assert {line["level"] for line in lines} <= {"error", "critical"}
 
 
 def play_bots(service: Service) -> str:
-    """Let bots play a match until it is scored; its id."""
+    """Let bots play a match until it is scored; returns its id."""
     service.insist("GET", "/readyz")
     service.sign_up("Ada")
     match = str(service.insist("POST", "/v1/matches", BOTS)["id"])
@@ -131,7 +131,7 @@ def play_bots(service: Service) -> str:
 
 @contextmanager
 def without_reader() -> Iterator[int]:
-    """A pipe whose reader has gone."""
+    """A pipe whose reader has closed it."""
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -142,7 +142,7 @@ def without_reader() -> Iterator[int]:
 
 @contextmanager
 def full_disk() -> Iterator[int]:
-    """A file that has no room."""
+    """A file on a full device."""
     with Path("/dev/full").open("wb", buffering=0) as file:
         yield file.fileno()
 

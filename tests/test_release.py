@@ -1,4 +1,4 @@
-"""What is released has one version everywhere, and its changes are told."""
+"""A release has one version everywhere, and a changelog entry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.architecture.layout import ROOT
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
 
-def test_the_changelog_tells_of_this_version_first() -> None:
+def test_the_changelog_starts_with_this_version() -> None:
     released = re.findall(r"^## \[(\d[^]]*)\] - \d{4}-\d\d-\d\d$", changelog(), re.MULTILINE)
     assert released[0] == VERSION
     assert released == sorted(released, key=lambda one: [*map(int, one.split("."))], reverse=True)

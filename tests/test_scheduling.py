@@ -1,4 +1,4 @@
-"""A process that dies while it runs tests costs one test, and nobody waits for it."""
+"""A process that dies while it runs tests costs one test, and no other process waits for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel is complete, and runs where nothing else is."""
+"""The wheel is complete, and runs in an empty environment."""
 
 from __future__ import annotations
 
@@ -27,13 +27,19 @@ from tests.support.whole_service import ONE_WEB_PROCESS
 from tests.test_release import VERSION
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
-SHIPPED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "openapi.yaml")
+SHIPPED_FILES = (
+    "README.md",
+    "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "openapi.yaml",
+)
 PAGES = ("/docs", "/openapi.yaml", "/guide", "/guide/readme", "/guide/dice", "/v1/games")
 CLIENT = """
-from domain.engine.dice import Luck
-from projections import PROJECTIONS
-from service.runtime.settings import read_settings
-from workers.host.errors import CannotRun
+from annals.domain.engine.dice import Luck
+from annals.service.runtime.settings import read_settings
+from annals.workers.host.errors import CannotRun
 
 number: int = Luck("seed").below(6)
 port: int = read_settings({}).port
@@ -43,7 +49,7 @@ wrong: str = port
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from what git knows and nothing else."""
+    """The wheel, built only from files in git."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     known = subprocess.run(
@@ -69,18 +75,16 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     for package in CODE:
         for path in (ROOT / package).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
-                assert held[str(path.relative_to(ROOT))] == path.read_bytes()
-        assert f"{package}/py.typed" in held
-    for path in (*(ROOT / name for name in SHIPPED), *(ROOT / "docs").rglob("*.md")):
-        assert held[f"service/shipped/{path.relative_to(ROOT)}"] == path.read_bytes()
-    assert not {
-        name for name in held if name.split("/")[0] not in CODE and ".dist-info" not in name
-    }
+                assert held[f"annals/{path.relative_to(ROOT)}"] == path.read_bytes()
+    assert "annals/py.typed" in held
+    for path in (*(ROOT / name for name in SHIPPED_FILES), *(ROOT / "docs").rglob("*.md")):
+        assert held[f"annals/service/shipped/{path.relative_to(ROOT)}"] == path.read_bytes()
+    assert {name.split("/")[0] for name in held if ".dist-info" not in name} == {"annals"}
 
 
 @pytest.fixture(scope="session")
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment that has what the runtime lock names and the wheel, and nothing else.
+    """An environment with only the libraries of the runtime lock and the wheel.
 
     The libraries are copied from this environment, so that nothing has to be downloaded.
     """
@@ -100,7 +104,7 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files_of_the_lock(site_packages: Path) -> Iterator[str]:
-    """The files, below site-packages, of everything that requirements.lock names for here."""
+    """The files below site-packages of all packages in requirements.lock for this platform."""
     lock = (ROOT / "requirements.lock").read_text()
     for line in re.findall(r"^[a-z][^\\\n]*", lock, re.MULTILINE):
         wanted = Requirement(line.strip())
@@ -120,7 +124,7 @@ def test_types_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
         cwd=tmp_path, capture_output=True, text=True, timeout=120,
     ).stdout  # fmt: skip
     assert "import-untyped" not in said, said
-    assert 'client.py:9: error: Incompatible types in assignment (expression has type "int"' in said
+    assert 'client.py:8: error: Incompatible types in assignment (expression has type "int"' in said
     assert "Found 1 error in 1 file" in said, said
 
 
@@ -129,13 +133,13 @@ def test_the_installed_package_runs_in_an_empty_folder(bare: Path, tmp_path: Pat
     assert said.stdout == f"annals {VERSION}\n", said
     with running(bare, tmp_path) as url:
         for path in PAGES:
-            assert fetched(url + path)
+            assert fetch(url + path)
         for key in GAMES:
-            assert json.loads(fetched(f"{url}/v1/games/{key}"))["rules"]
-            assert b"<h1" in fetched(f"{url}/guide/{key}-rules")
-            match = opened(url, key)
-            assert b"<svg" in fetched(f"{url}/v1/matches/{match}/board.svg")[:200]
-            assert fetched(f"{url}/v1/matches/{match}/board.png").startswith(b"\x89PNG")
+            assert json.loads(fetch(f"{url}/v1/games/{key}"))["rules"]
+            assert b"<h1" in fetch(f"{url}/guide/{key}-rules")
+            match = open_table(url, key)
+            assert b"<svg" in fetch(f"{url}/v1/matches/{match}/board.svg")[:200]
+            assert fetch(f"{url}/v1/matches/{match}/board.png").startswith(b"\x89PNG")
 
 
 def annals(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -146,13 +150,13 @@ def annals(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess
 
 
 def environ(bare: Path) -> dict[str, str]:
-    """Nothing of this environment: neither its folder nor its packages."""
+    """An environment without this one's folder and packages."""
     return {"PATH": f"{bare / 'bin'}:/usr/bin:/bin", "HOME": os.environ.get("HOME", "/")}
 
 
 @contextmanager
 def running(bare: Path, folder: Path) -> Iterator[str]:
-    """`annals run` of that environment, on a free port, until the block is left."""
+    """`annals run` in that environment, on a free port, until the end of the block."""
     place = {"ANNALS_PORT": str(free_port()), "ANNALS_DATA": str(folder / "data")}
     settings = {**place, **ONE_WEB_PROCESS}
     with subprocess.Popen(
@@ -174,22 +178,22 @@ def running(bare: Path, folder: Path) -> Iterator[str]:
     assert [path.name for path in folder.iterdir()] == ["data"]
 
 
-def fetched(url: str) -> bytes:
+def fetch(url: str) -> bytes:
     with urlopen(url, timeout=30) as answer:
         body: bytes = answer.read()
         return body
 
 
-def opened(url: str, key: str) -> str:
+def open_table(url: str, key: str) -> str:
     """The id of a match of this game between a new player and its weakest bot."""
     level = GAMES[key].levels[0].key
-    token = sent(f"{url}/v1/players", {"name": key})["token"]
+    token = send(f"{url}/v1/players", {"name": key})["token"]
     plan = {"game": key, "seats": [{"me": True}, {"bot": level}]}
-    match: str = sent(f"{url}/v1/matches", plan, Authorization=f"Bearer {token}")["id"]
+    match: str = send(f"{url}/v1/matches", plan, Authorization=f"Bearer {token}")["id"]
     return match
 
 
-def sent(url: str, body: Any, **headers: str) -> Any:
+def send(url: str, body: Any, **headers: str) -> Any:
     data, headers = json.dumps(body).encode(), {"Content-Type": "application/json", **headers}
     with urlopen(Request(url, data, headers), timeout=30) as answer:
         return json.load(answer)

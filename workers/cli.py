@@ -9,70 +9,73 @@ from typing import NoReturn
 import click
 from structlog import get_logger, is_configured
 
-from service.runtime.logs import told, write_logs
+from service.runtime.logs import configure_logs, format_traceback
 from service.runtime.settings import BadSetting, Settings, read_settings
 from workers.host.errors import CannotRun
 
-# Loading these takes longer than `annals run` should need to say something.
-ELSEWHERE = {
-    "accept": ("workers.tools.store.accept_loss", "Go on with a store that has lost something."),
-    "admin": ("workers.tools.admin.admin", "Look after players and matches."),
-    "archive": ("workers.tools.store.archive", "Move matches that are over to packed files."),
-    "arena": ("workers.tools.bots.arena", "Let bots play one another and count who wins."),
+# Commands that are imported on use: importing all of them would delay the start of `annals run`.
+LAZY_COMMANDS = {
+    "accept-loss": (
+        "workers.tools.store.accept_loss",
+        "Continue with a store that has lost entries.",
+    ),
+    "admin": ("workers.tools.admin.admin", "Manage players and matches."),
+    "archive": ("workers.tools.store.archive", "Move finished matches to packed files."),
+    "arena": ("workers.tools.bots.arena", "Let bots play each other and count who wins."),
     "backup": ("workers.tools.store.backup", "Write all matches and accounts to a file."),
-    "calibrate": ("workers.tools.bots.calibrate", "Fit chances to win to matches of bots."),
-    "discord": ("workers.tools.admin.discord", "Look after the application in Discord."),
-    "demo-corpus": ("workers.tools.bots.corpus.command", "Let bots play a corpus of all games."),
+    "calibrate": ("workers.tools.bots.calibrate", "Fit win probabilities to matches of bots."),
+    "discord": ("workers.tools.admin.discord", "Manage the application in Discord."),
+    "corpus": ("workers.tools.bots.corpus.command", "Let bots play many matches of all games."),
     "demo": ("workers.tools.bots.demo", "Play a whole match over REST against bots."),
-    "export": ("workers.tools.tables.export", "Write matches that are over as tables."),
-    "forget": ("workers.tools.admin.erase", "Forget a player for good."),
+    "export": ("workers.tools.tables.export", "Write finished matches as tables."),
+    "erase": ("workers.tools.admin.erase", "Erase a player for good."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
-    "replay": ("workers.tools.check.replay", "Show who did what when."),
+    "replay": ("workers.tools.check.replay", "List who did what and when in a match."),
     "report": (
         "workers.tools.tables.report.command",
         "Write a page about a game from its matches.",
     ),
     "restore": ("workers.tools.store.restore", "Fill an empty store from a backup."),
-    "show": ("workers.tools.check.show", "Show how a match stands, or stood."),
-    "sql": ("workers.tools.tables.sql", "Ask exported tables by SQL."),
-    "tlog": ("workers.tools.check.tlog", "Look after the transparency log."),
-    "verify": ("workers.tools.check.verify", "Check that what is served is what was recorded."),
+    "show": ("workers.tools.check.show", "Show a match as it is or was."),
+    "sql": ("workers.tools.tables.sql", "Query exported tables in SQL."),
+    "tlog": ("workers.tools.check.tlog", "Manage the transparency log."),
+    "verify": ("workers.tools.check.verify", "Check bundles, matches or the whole store."),
 }
 
 
 class Commands(click.Group):
-    """The commands here, and those elsewhere, loaded when they are wanted."""
+    """The commands of this module, and those that are imported on use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names."""
-        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+        """The names of all commands."""
+        return sorted([*super().list_commands(ctx), *LAZY_COMMANDS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name."""
-        if cmd_name not in ELSEWHERE:
+        if cmd_name not in LAZY_COMMANDS:
             return super().get_command(ctx, cmd_name)
         command: click.Command = getattr(
-            import_module(ELSEWHERE[cmd_name][0]), cmd_name.replace("-", "_")
+            import_module(LAZY_COMMANDS[cmd_name][0]), cmd_name.replace("-", "_")
         )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """One line for each, loading none."""
+        """Write one line for each command, without importing any."""
         here = {name: command.get_short_help_str(80) for name, command in self.commands.items()}
-        lines = here | {name: line for name, (_, line) in ELSEWHERE.items()}
+        lines = here | {name: line for name, (_, line) in LAZY_COMMANDS.items()}
         with formatter.section("Commands"):
             formatter.write_dl(sorted(lines.items()))
 
 
-of_some_partitions = click.option(
-    "--partitions", metavar="LIST", help="Work on these partitions alone, as 0-3,8."
+partitions_option = click.option(
+    "--partitions", metavar="LIST", help="Work only on these partitions, such as 0-3,8."
 )
 
 
 @click.group(cls=Commands)
 @click.version_option(package_name="annals", message="annals %(version)s")
 def commands() -> None:
-    """Board games that keep the annals of every match."""
+    """Board games with a complete record of every match."""
 
 
 @commands.command()
@@ -85,21 +88,21 @@ def run() -> None:
 
 @commands.command()
 def web() -> None:
-    """Run the web server alone."""
+    """Run only the web server."""
     from workers.host.web import main as serve
 
-    serve(logging())
+    serve(start_logging())
 
 
 @commands.command()
-@of_some_partitions
+@partitions_option
 def projector(partitions: str | None) -> None:
-    """Run the projector alone, or one of several that share the partitions."""
+    """Run only a projector. Several projectors can share the partitions."""
     from workers.dispatch.partitions import read_partitions
     from workers.host.redis_check import await_both
     from workers.processes.projector import main as project
 
-    settings = logging()
+    settings = start_logging()
     some = read_partitions(partitions, settings.partitions)
     await_both(settings)
     project(settings, some)
@@ -108,20 +111,20 @@ def projector(partitions: str | None) -> None:
 @commands.command()
 @click.option("--quick", is_flag=True, help="Leave bots that search to other workers.")
 def worker(quick: bool) -> None:
-    """Run one worker alone: deadlines, scoring and bot turns."""
-    settings = ready_to_work()
-    from workers.jobs.match_jobs import open_store  # also so that the first job finds all loaded
-    from workers.processes.worker import ALL, QUICK
+    """Run only one worker: deadlines, scoring and bot turns."""
+    settings = prepare_worker()
+    from workers.jobs.match_jobs import open_store  # imports all jobs now
+    from workers.processes.worker import ALL_QUEUES, QUICK_QUEUES
     from workers.processes.worker import main as work
 
     open_store()
-    work(settings, QUICK if quick else ALL)
+    work(settings, QUICK_QUEUES if quick else ALL_QUEUES)
 
 
-@commands.command("deliveries")
-def send() -> None:
-    """Run one sender of webhooks alone."""
-    settings = ready_to_work()
+@commands.command()
+def deliveries() -> None:
+    """Run only one sender of webhooks."""
+    settings = prepare_worker()
     from workers.dispatch.delivery_work import QUEUE
     from workers.processes.deliveries import NICE, open_sender, threads
     from workers.processes.worker import main as work
@@ -133,13 +136,13 @@ def send() -> None:
 
 
 @commands.command()
-@of_some_partitions
+@partitions_option
 def analyst(partitions: str | None) -> None:
-    """Run the analyst alone: statistics, and analyses of matches."""
+    """Run only the analyst: statistics, and analyses of matches."""
     from workers.dispatch.partitions import read_partitions
 
     some = read_partitions(partitions, read_settings(os.environ).partitions)
-    settings = ready_to_work()
+    settings = prepare_worker()
     from workers.processes.analyst import main as study
 
     study(settings, some)
@@ -147,97 +150,99 @@ def analyst(partitions: str | None) -> None:
 
 @commands.command()
 def notary() -> None:
-    """Run the notary of the transparency log alone."""
-    settings = ready_to_work()
+    """Run only the process that signs the transparency log."""
+    settings = prepare_worker()
     if settings.tlog_folder is None:
-        raise CannotRun("ANNALS_TLOG is off: there is no log to continue.")
+        raise CannotRun("ANNALS_TLOG is off, so there is no log to sign.")
     from workers.processes.notary import main as notarize
 
     notarize(settings)
 
 
-@commands.command()
-def answers() -> None:
-    """Run one sender of answers to Discord alone."""
-    settings = ready_to_work()
+@commands.command("discord-worker")
+def discord_worker() -> None:
+    """Run only one process that answers in Discord."""
+    settings = prepare_worker()
     from service.channels.discord.follow_up_jobs import QUEUE
     from service.store.redis_client import connect
-    from workers.jobs.discord import open_desk, take_up
+    from workers.jobs.discord import open_renderer, requeue_unfinished
     from workers.processes.worker import main as work
 
-    open_desk()
-    take_up(connect(settings.queue_url))
+    open_renderer()
+    requeue_unfinished(connect(settings.queue_url))
     work(settings, [QUEUE])
 
 
 @commands.command()
 def metrics() -> None:
-    """Serve the metrics of all processes alone."""
+    """Run only the metrics endpoint of all processes."""
     from workers.host.metrics import main as serve
     from workers.host.redis_check import await_both
 
-    settings = logging()
+    settings = start_logging()
     await_both(settings)
     serve(settings)
 
 
-def ready_to_work() -> Settings:
-    """The settings of a process that works off queues, and is counted."""
+def prepare_worker() -> Settings:
+    """Configure the logs and metrics of a process that runs jobs; returns its settings."""
     from service.runtime.metrics_folder import metrics_folder, share_metrics
     from workers.host.redis_check import await_both
 
-    settings = logging()
+    settings = start_logging()
     await_both(settings)
-    with suppress(OSError):  # it works without; but nobody is told its metrics
+    with suppress(OSError):  # the process works without metrics
         share_metrics(metrics_folder(settings.data))
     return settings
 
 
-def logging() -> Settings:
-    """The settings of a process that logs from now on, whatever it has to say."""
+def start_logging() -> Settings:
+    """Configure the logs of this process; returns its settings."""
     settings = read_settings(os.environ)
-    write_logs(settings.log_level)
+    configure_logs(settings.log_level)
     return settings
 
 
 def main() -> None:
-    """Run a command; what the caller can put right is one sentence and exit code 1.
+    """Run a command. If the operator can fix an error, print one sentence and exit with 1.
 
-    Whatever it writes is for its owner alone.
+    Files that it creates are readable only by their owner.
     """
     os.umask(0o077)
-    sys.excepthook = lambda *fault: click.echo(told(fault), err=True)
+    sys.excepthook = lambda *fault: click.echo(format_traceback(fault), err=True)
     try:
         commands(prog_name="annals")
     except (BadSetting, CannotRun) as error:
-        give_up(str(error))
+        exit_with(str(error))
     except Exception as error:
-        if not (sentence := about_stores(error)):
+        if not (sentence := describe_store_error(error)):
             raise
-        give_up(sentence)
+        exit_with(sentence)
 
 
-def give_up(sentence: str) -> NoReturn:
-    """End this process with a sentence: in the log if it has one, on the terminal otherwise."""
+def exit_with(sentence: str) -> NoReturn:
+    """Exit with a sentence: in the log if it is configured, otherwise on the terminal."""
     if not is_configured():
         sys.exit(sentence)
     get_logger().critical(sentence)
     sys.exit(1)
 
 
-def about_stores(error: Exception) -> str:
-    """What to say if a Redis is the trouble, directly or behind the event store; or the archive."""
+def describe_store_error(error: Exception) -> str:
+    """The sentence for an error of Redis, of the event store or of the archive; empty for other
+    errors.
+    """
     from redis import RedisError
 
     from service.runtime.errors import StoreUnavailable
-    from workers.host.redis_check import complaint
+    from workers.host.redis_check import describe_redis_error
 
     cause = error.__cause__ or error
     if not isinstance(cause, RedisError):
         return error.reason if isinstance(error, StoreUnavailable) else ""
     settings = read_settings(os.environ)
     url = settings.events_url
-    return complaint(settings.named_by(url), cause, url)
+    return describe_redis_error(settings.setting_of(url), cause, url)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""The limit: a bare Flask route with marshmallow and one append, on the same server and Redis."""
+"""The upper limit: a bare Flask route with marshmallow and one append, on the same server and
+Redis.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import msgspec
 from flask import Flask, Response, request
 from marshmallow import Schema, fields
 
-from service.front.asgi_adapter import Gateway
+from service.front.asgi_adapter import AsgiAdapter
 from service.runtime.async_redis import LoopPool
 from service.runtime.settings import read_settings
 from service.store.redis_client import connect
@@ -25,7 +27,7 @@ class Half(Schema):
 
 
 class Placement(Schema):
-    """A move as Qin has it."""
+    """A move of Qin."""
 
     type = fields.String(required=True)
     seat = fields.Integer(required=True, strict=True)
@@ -46,7 +48,7 @@ redis = connect(environ["REDIS_URL"], LoopPool)
 
 @app.post("/bare")
 def bare() -> Response:
-    """Validate, append, answer."""
+    """Validate, append, respond."""
     body = BODY.load(msgspec.json.decode(request.get_data()))
     event = msgspec.json.encode(body)
     stream = f"bare:{uuid4().hex[:2]}"
@@ -54,10 +56,10 @@ def bare() -> Response:
     return Response(msgspec.json.encode(body), mimetype="application/json")
 
 
-def load() -> Gateway:
-    """The route as the service has its own."""
+def load() -> AsgiAdapter:
+    """The same ASGI application as in the service, with only this route."""
     die_with_server()
-    return Gateway(app, read_settings(environ))
+    return AsgiAdapter(app, read_settings(environ))
 
 
 if __name__ == "__main__":

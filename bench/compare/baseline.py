@@ -1,6 +1,6 @@
-"""The floor: moves made with the rules, the script and an append that is synced, and nothing else.
+"""The baseline: moves with only the rules, the append script and a synced append.
 
-One loop, one connection to Redis; whoever sends a move is believed to be the player.
+It has one event loop and one connection to Redis, and does not check who sends a move.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from domain.engine.codecs.json_codec import read_move
 from domain.games import GAMES
 from domain.match import visibility
 from domain.match.decisions import playing
-from domain.match.log import Draft, Entry, entry, fold_match, write_down
+from domain.match.log import Draft, Entry, apply_events, fold_match, make_entry
 from domain.match.state import Match
 from service.matches import queries
 from service.matches.container import wall_clock
 from service.runtime.settings import read_settings
-from service.store.entry_codec import row_of
-from service.store.event_store import APPEND_SHA, Store
+from service.store.entry_codec import encode_entry
+from service.store.event_store import APPEND_SHA, EventStore
 from service.store.redis_client import connect
 from workers.host.web import die_with_server
 
@@ -38,8 +38,8 @@ Message = MutableMapping[str, Any]
 ENCODER = msgspec.json.Encoder()
 
 
-class Pipe(asyncio.Protocol):
-    """A connection to Redis; what is asked for in one turn of the loop goes out in one write."""
+class RedisConnection(asyncio.Protocol):
+    """A connection to Redis; all commands of one turn of the loop go out in one write."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -49,17 +49,17 @@ class Pipe(asyncio.Protocol):
         self._transport: asyncio.WriteTransport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Keep the transport."""
         self._transport = cast(asyncio.WriteTransport, transport)
 
     def data_received(self, data: bytes) -> None:
-        """Hand out the replies."""
+        """Resolve the futures of the replies."""
         self._reader.feed(data)
         while (reply := self._reader.gets()) is not False:
             self._waiting.popleft().set_result(reply)
 
-    def ask(self, *command: bytes | str) -> asyncio.Future[Any]:
-        """The reply to a command."""
+    def send(self, *command: bytes | str) -> asyncio.Future[Any]:
+        """A future with the reply to a command."""
         if not self._out:
             self._loop.call_soon(self._flush)
         self._out.append(hiredis.pack_command(command))  # type: ignore[arg-type]  # any number of them
@@ -71,22 +71,22 @@ class Pipe(asyncio.Protocol):
         self._out.clear()
 
 
-class Floor:
-    """`POST /v1/matches/{match}/moves`, and no other request."""
+class Baseline:
+    """An ASGI application with only `POST /v1/matches/{match}/moves`."""
 
     def __init__(self, url: str) -> None:
         self._path = unquote(urlsplit(url).path)
-        self._store = Store(connect(url))
+        self._store = EventStore(connect(url))
         self._matches: dict[str, Match] = {}
-        self._pipe: asyncio.Future[Pipe] | None = None
+        self._connection: asyncio.Future[RedisConnection] | None = None
 
     async def __call__(
         self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[..., Any]
     ) -> None:
-        """Read, answer."""
+        """Handle a request."""
         message = await receive()
         if scope["method"] != "POST":
-            content = b""  # somebody looks whether it runs
+            content = b""  # a check whether the server is up
         else:
             content = await self._move(scope["path"].split("/")[3], message["body"])
         head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(content))]
@@ -94,40 +94,42 @@ class Floor:
         await send({"type": "http.response.body", "body": content})
 
     async def _move(self, match_id: str, body: bytes) -> bytes:
-        """What is answered once a move is made."""
+        """Make a move and return the response."""
         match = self._matches.get(match_id) or fold_match(GAMES, self._store.read(match_id))
         now, data = wall_clock(), msgspec.json.decode(body)["move"]
-        draft = playing.move(match, read_move(match.game, match.awaited[0], data), now)
-        record = entry(draft, match.version + 1, PLAYER, now, match.rules, token_bytes(8))
-        after = match.fork()
-        write_down(after, record, draft.events)
+        draft = playing.move(match, read_move(match.game, match.seats_to_move[0], data), now)
+        record = make_entry(draft, match.version + 1, PLAYER, now, match.rules, token_bytes(8))
+        after = match.copy()
+        apply_events(after, record, draft.events)
         await self._append(match_id, record)
         self._matches[match_id] = after
-        return _answer(after, draft)
+        return _response(after, draft)
 
     async def _append(self, match_id: str, record: Entry) -> None:
-        """Record an entry; nothing is due after it."""
+        """Append an entry without due work."""
         tag = f"{{p{self._store.partition_of(match_id)}}}"
-        pipe, row = await self._connected(), row_of(match_id, record)
+        pipe, row = await self._connection_now(), encode_entry(match_id, record)
         keys = (f"{tag}:match:{match_id}", f"{tag}:feed")
-        values = (str(record.version), match_id, row, "", self._store.bell)
-        outcome = await pipe.ask("EVALSHA", APPEND_SHA, str(len(keys)), *keys, *values)
+        values = (str(record.version), match_id, row, "", self._store.work_channel)
+        outcome = await pipe.send("EVALSHA", APPEND_SHA, str(len(keys)), *keys, *values)
         if isinstance(outcome, Exception) or outcome[0] != b"appended":
             raise RuntimeError(outcome)
 
-    async def _connected(self) -> Pipe:
-        if self._pipe is None:
-            self._pipe = asyncio.ensure_future(_connect(self._path))
-        return await self._pipe
+    async def _connection_now(self) -> RedisConnection:
+        if self._connection is None:
+            self._connection = asyncio.ensure_future(_connect(self._path))
+        return await self._connection
 
 
-async def _connect(path: str) -> Pipe:
-    _, pipe = await asyncio.get_running_loop().create_unix_connection(Pipe, path)
+async def _connect(path: str) -> RedisConnection:
+    _, pipe = await asyncio.get_running_loop().create_unix_connection(RedisConnection, path)
     return pipe
 
 
-def _answer(match: Match, draft: Draft) -> bytes:
-    events = queries.seen_events(match, draft.events, visibility.viewing_seat(match, PLAYER))
+def _response(match: Match, draft: Draft) -> bytes:
+    events = queries.visible_events(
+        match, draft.events, visibility.default_viewer_seat(match, PLAYER)
+    )
     return ENCODER.encode(
         {
             "version": match.version,
@@ -138,10 +140,10 @@ def _answer(match: Match, draft: Draft) -> bytes:
     )
 
 
-def load() -> Floor:
+def load() -> Baseline:
     """The application of one process."""
     die_with_server()
-    return Floor(read_settings(environ).events_url)
+    return Baseline(read_settings(environ).events_url)
 
 
 def main() -> None:

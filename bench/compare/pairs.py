@@ -1,4 +1,4 @@
-"""Two checkouts in turns, A B B A: load and measuring are ours, the service is of either."""
+"""Compares two checkouts in the order A B B A: the load is ours, the service is of either."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from pathlib import Path
 from statistics import geometric_mean
 from typing import NamedTuple
 
-from bench.load.http import Timed
+from bench.load.http import LoadResult
 from bench.load.limits import spread
 from bench.load.loads import moves_load
-from bench.load.servers import TREE, apart, service
-from bench.load.usage import each
+from bench.load.servers import TREE, run_apart, run_service
+from bench.load.usage import usage_per_move
 
-MATCHES, ALONE = 200, 10
+MATCHES, IN_TURN_MATCHES = 200, 10
 WARM_UP = 5
 Figures = Mapping[str, float]
 
 
 class Ratio(NamedTuple):
-    """A figure of both, and ours as a ratio to the other's: geometric means of all pairs, so that
-    twice and half as much are as far from 1; and the least and the greatest ratio.
+    """A figure of both checkouts, and ours relative to the other's: the geometric mean over all
+    pairs (so that twice and half are equally far from 1), the smallest and the largest ratio.
     """
 
     other: float
     ours: float
-    middle: float
-    least: float
-    greatest: float
+    mean: float
+    smallest: float
+    largest: float
 
 
 def compare(folder: Path, other: Path, rounds: int) -> dict[str, Ratio]:
-    """Ratios of this checkout to another one, each round of two pairs: other, ours, ours, other."""
+    """Ratios of this checkout to another one; each round is: other, ours, ours, other."""
     pairs = list[tuple[Figures, Figures]]()
     for number in range(rounds):
         trees = (other, TREE, TREE, other)
@@ -43,7 +43,7 @@ def compare(folder: Path, other: Path, rounds: int) -> dict[str, Ratio]:
 
 def ratios(pairs: Iterable[tuple[Figures, Figures]]) -> Iterator[tuple[str, Ratio]]:
     """The ratio of each figure that both have and that is never 0, from pairs of the other's and
-    ours.
+    our figures.
     """
     pairs = list(pairs)
     for name in pairs[0][1]:
@@ -55,17 +55,17 @@ def ratios(pairs: Iterable[tuple[Figures, Figures]]) -> Iterator[tuple[str, Rati
 
 
 def measure(data: Path, tree: Path) -> dict[str, float]:
-    """What the service of a checkout does, and what a move takes of its processes."""
-    with service(data, tree) as server:
-        apart(moves_load, server, WARM_UP)
-        one = apart(moves_load, server, ALONE, in_turn=True)
-        many = apart(moves_load, server, MATCHES)
+    """The figures of the service of a checkout, and the use of its processes per move."""
+    with run_service(data, tree) as server:
+        run_apart(moves_load, server, WARM_UP)
+        one = run_apart(moves_load, server, IN_TURN_MATCHES, in_turn=True)
+        many = run_apart(moves_load, server, MATCHES)
     if failures := one.failures + many.failures:
         raise RuntimeError(f"{len(failures)} requests failed: {failures[0]}")
-    return {**_speed(one, many), **each(many.spent, len(many.latencies))}
+    return {**_speed(one, many), **usage_per_move(many.usage, len(many.latencies))}
 
 
-def _speed(one: Timed, many: Timed) -> dict[str, float]:
+def _speed(one: LoadResult, many: LoadResult) -> dict[str, float]:
     return {
         **spread("1 client", one.latencies),
         f"{MATCHES} matches, durable moves per second": many.rate,

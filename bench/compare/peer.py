@@ -1,6 +1,6 @@
-"""boardgame.io, where this machine has node: a load of the same shape, in memory and on its files.
+"""boardgame.io, if this machine has node: the same load, in memory and with its files.
 
-Its server runs in one process, as it is made; a client is answered before anything is on a disk.
+Its server runs in one process by default; it responds before anything is on disk.
 """
 
 from __future__ import annotations
@@ -15,58 +15,58 @@ from typing import NamedTuple
 
 import msgspec
 
-from bench.load.http import Timed
-from bench.load.servers import TREE, running
+from bench.load.http import LoadResult
+from bench.load.servers import TREE, run_program
 from tests.support.ports import free_port
 
 SOURCE = Path(__file__).parent / "peers/boardgame_io"
-INSTALLED = TREE / "build/peers/boardgame_io"
-MOVES = 30  # of each match
+INSTALL_FOLDER = TREE / "build/peers/boardgame_io"
+MOVES_PER_MATCH = 30  # moves of each match
 
 
 class Peer(NamedTuple):
-    """Another project, and what one client waits for there and many do."""
+    """Another project, with the measurements of one client and of many."""
 
     name: str
-    one: Timed
-    many: Timed
+    one: LoadResult
+    many: LoadResult
 
 
-def measured(folder: Path, matches: int, alone: int) -> Iterator[Peer]:
-    """Play so many matches side by side, and some one after another; nothing, and a line that says
-    why, if it cannot be had.
+def measure_peers(folder: Path, matches: int, in_turn: int) -> Iterator[Peer]:
+    """Play matches concurrently, and some one after another; if boardgame.io is not available,
+    print the reason and yield nothing.
     """
     if missing := _missing():
         print(f"boardgame.io is left out: {missing}", file=sys.stderr)
         return
-    for name, data in (("in memory", ""), ("on its files", str(folder))):
+    for name, data in (("in memory", ""), ("with its files", str(folder))):
         port = free_port()
         program = ["node", "server.js", str(port), *filter(None, [data])]
         environ = {**os.environ, "NODE_ENV": "production"}
-        with running(program, environ, port, "/games", INSTALLED):
-            one = _load(port, alone, "in-turn")
+        with run_program(program, environ, port, "/games", INSTALL_FOLDER):
+            one = _load(port, in_turn, "in-turn")
             yield Peer(f"boardgame.io {name}", one, _load(port, matches, "together"))
 
 
-def _load(port: int, matches: int, how: str) -> Timed:
-    said = subprocess.run(
-        ["node", "load.js", str(port), str(matches), str(MOVES), how],
-        cwd=INSTALLED, capture_output=True, check=True,
+def _load(port: int, matches: int, how: str) -> LoadResult:
+    output = subprocess.run(
+        ["node", "load.js", str(port), str(matches), str(MOVES_PER_MATCH), how],
+        cwd=INSTALL_FOLDER, capture_output=True, check=True,
     ).stdout  # fmt: skip
-    found = msgspec.json.decode(said)
-    return Timed([ms / 1000 for ms in found["latencies"]], [], found["whole"] / 1000)
+    found = msgspec.json.decode(output)
+    return LoadResult([ms / 1000 for ms in found["latencies"]], [], found["whole"] / 1000)
 
 
 def _missing() -> str:
-    """What is missing for it; nothing once it is installed, which is tried if need be."""
+    """What is missing; empty once it is installed. Installs it if needed."""
     if not shutil.which("node") or not shutil.which("npm"):
-        return "there is no node, or no npm, on the PATH"
-    wanted, stamp = (SOURCE / "package.json").read_text(), INSTALLED / "installed"
-    shutil.copytree(SOURCE, INSTALLED, dirs_exist_ok=True)
+        return "node or npm is not on the PATH"
+    wanted, stamp = (SOURCE / "package.json").read_text(), INSTALL_FOLDER / "installed"
+    shutil.copytree(SOURCE, INSTALL_FOLDER, dirs_exist_ok=True)
     if stamp.exists() and stamp.read_text() == wanted:
         return ""
     command = ["npm", "install", "--no-audit", "--no-fund", "--loglevel", "error"]
-    if subprocess.run(command, cwd=INSTALLED, capture_output=True).returncode:
-        return "npm could not install it"
+    if subprocess.run(command, cwd=INSTALL_FOLDER, capture_output=True).returncode:
+        return "npm install failed"
     stamp.write_text(wanted)
     return ""

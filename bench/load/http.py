@@ -1,4 +1,4 @@
-"""A load generator: many keep-alive connections in one process, each a script of requests."""
+"""A load generator: many keep-alive connections in one process, each with a script of requests."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 
-Answer = tuple[int, bytes]
-Script = Generator[bytes, Answer, None]
-"""Yields raw requests, and is sent the status and body of each answer."""
+Response = tuple[int, bytes]
+Script = Generator[bytes, Response, None]
+"""Yields raw requests, and receives the status and the body of each response."""
 
 
 @dataclass
-class Timed:
-    """What a run of scripts measured: seconds of each request, and of the whole."""
+class LoadResult:
+    """The measurements of a run of scripts: the seconds of each request, and of the whole run."""
 
     latencies: list[float] = field(default_factory=list)
-    failures: list[Answer] = field(default_factory=list)
+    failures: list[Response] = field(default_factory=list)
     seconds: float = 0.0
-    spent: Counter[str] = field(default_factory=Counter)
-    """What the processes used up meanwhile, if somebody looked."""
+    usage: Counter[str] = field(default_factory=Counter)
+    """What the processes used during the run, if it was measured."""
 
     @property
     def rate(self) -> float:
@@ -37,7 +37,7 @@ def request(
     body: bytes = b"",
     headers: Mapping[str, str] | None = None,
 ) -> bytes:
-    """A request as it goes over the wire."""
+    """The bytes of a request."""
     head = [f"{method} {path} HTTP/1.1", "Host: bench", f"Content-Length: {len(body)}"]
     head += [f"{name}: {value}" for name, value in (headers or {}).items()]
     if token:
@@ -47,12 +47,13 @@ def request(
     return "\r\n".join([*head, "", ""]).encode() + body
 
 
-def run(port: int, scripts: Iterable[Script], interval: float = 0.0) -> Timed:
-    """Run the scripts side by side, each on a connection of its own.
+def run(port: int, scripts: Iterable[Script], interval: float = 0.0) -> LoadResult:
+    """Run the scripts concurrently, each on its connection.
 
-    Each sends its next request once the last was answered, `interval` seconds after it or later.
+    Each script sends its next request after the last response, and at least `interval` seconds
+    after its last request.
     """
-    timed = Timed()
+    timed = LoadResult()
     begin = time.perf_counter()
     with selectors.DefaultSelector() as selector:
         waiting = [_Connection(port, script, timed, interval) for script in scripts]
@@ -65,7 +66,7 @@ def run(port: int, scripts: Iterable[Script], interval: float = 0.0) -> Timed:
 
 
 def _serve(selector: selectors.BaseSelector, waiting: list[_Connection]) -> None:
-    """Send what is due and take what comes until all scripts have ended."""
+    """Send due requests and receive responses until all scripts have ended."""
     while True:
         now = time.perf_counter()
         for connection in [one for one in waiting if one.due <= now]:
@@ -74,7 +75,7 @@ def _serve(selector: selectors.BaseSelector, waiting: list[_Connection]) -> None
                 selector.unregister(connection.socket)
                 connection.socket.close()
         if not selector.get_map():
-            return  # else there would be nothing to wait for, for a second
+            return  # otherwise `select` would wait a second for nothing
         until = min((one.due for one in waiting), default=now + 1)
         for key, _ in selector.select(max(0.0, until - time.perf_counter())):
             if key.data.receive():
@@ -82,22 +83,24 @@ def _serve(selector: selectors.BaseSelector, waiting: list[_Connection]) -> None
 
 
 class _Connection:
-    """One script on its connection."""
+    """A script and its connection."""
 
-    def __init__(self, port: int, script: Script, timed: Timed, interval: float) -> None:
+    def __init__(self, port: int, script: Script, timed: LoadResult, interval: float) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.due = 0.0
         self._interval = interval
-        self._script, self._timed = script, timed
-        self._answer: Answer | None = None
+        self._script, self._result = script, timed
+        self._response: Response | None = None
         self._buffer = b""
         self._sent = 0.0
 
     def send(self) -> bool:
         """Send the next request of the script; False if there is none."""
         try:
-            wire = next(self._script) if self._answer is None else self._script.send(self._answer)
+            wire = (
+                next(self._script) if self._response is None else self._script.send(self._response)
+            )
         except StopIteration:
             return False
         self._sent = time.perf_counter()
@@ -105,7 +108,7 @@ class _Connection:
         return True
 
     def receive(self) -> bool:
-        """Take what has come; whether the answer is complete."""
+        """Read what has arrived; returns whether the response is complete."""
         chunk = self.socket.recv(1 << 16)
         if not chunk:
             raise ConnectionError("the server closed a connection")
@@ -113,14 +116,14 @@ class _Connection:
         answer = self._complete()
         if answer is None:
             return False
-        self._answer = answer
-        self._timed.latencies.append(time.perf_counter() - self._sent)
+        self._response = answer
+        self._result.latencies.append(time.perf_counter() - self._sent)
         self.due = self._sent + self._interval
         if answer[0] >= 400:
-            self._timed.failures.append(answer)
+            self._result.failures.append(answer)
         return True
 
-    def _complete(self) -> Answer | None:
+    def _complete(self) -> Response | None:
         head, found, rest = self._buffer.partition(b"\r\n\r\n")
         if not found:
             return None

@@ -1,4 +1,4 @@
-"""What this machine can do at all: additions, and writes that reach the disk."""
+"""What this machine can do: additions, and writes that reach the disk."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from statistics import median, quantiles
 
 
 def machine(folder: Path) -> dict[str, float]:
-    """Calibration: compare figures of two runs only next to these."""
+    """Calibration figures: compare two runs only if these are alike."""
     return {
-        "300,000 additions, ms": 1000 * best(_additions, 5),
+        "300,000 additions, ms": 1000 * best_time(_additions, 5),
         "fdatasync of 4 kB, p50 ms": 1000 * median(fsyncs(folder)),
         "processors": os.cpu_count() or 0,
     }
 
 
 def fsyncs(folder: Path, count: int = 200) -> list[float]:
-    """Seconds that each of some small synchronous writes takes."""
+    """The seconds of each of some small synchronous writes."""
     with (folder / "fsync").open("wb") as file:
-        return [timed(lambda: _write(file.fileno())) for _ in range(count)]
+        return [time_call(lambda: _write(file.fileno())) for _ in range(count)]
 
 
-def timed(action: Callable[[], object]) -> float:
-    """Seconds that an action takes."""
+def time_call(action: Callable[[], object]) -> float:
+    """The seconds that a call takes."""
     begin = time.perf_counter()
     action()
     return time.perf_counter() - begin
 
 
-def best(action: Callable[[], object], times: int) -> float:
-    """Seconds of the fastest of several runs: what the machine does when it is left alone."""
-    return min(timed(action) for _ in range(times))
+def best_time(action: Callable[[], object], times: int) -> float:
+    """The seconds of the fastest of several runs."""
+    return min(time_call(action) for _ in range(times))
 
 
-def cpu(action: Callable[[], object], times: int) -> float:
-    """Seconds of this process's CPU in the cheapest of several runs."""
+def cpu_time(action: Callable[[], object], times: int) -> float:
+    """The processor seconds of this process in the cheapest of several runs."""
     spent = []
     for _ in range(times):
         begin = time.process_time()
@@ -47,7 +47,7 @@ def cpu(action: Callable[[], object], times: int) -> float:
 
 
 def spread(name: str, seconds: list[float]) -> dict[str, float]:
-    """The middle and the slow end of latencies, in milliseconds."""
+    """The 50th and the 99th percentile of latencies, in milliseconds."""
     cuts = quantiles(seconds, n=100)
     return {f"{name}, p50 ms": 1000 * cuts[49], f"{name}, p99 ms": 1000 * cuts[98]}
 

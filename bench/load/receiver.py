@@ -1,7 +1,7 @@
-"""A receiver of webhooks that notes how late messages are: `python -m bench.load.receiver PORT`.
+"""A receiver of webhooks that records how late messages are: `python -m bench.load.receiver PORT`.
 
-What comes to `/slow` is answered late. `GET /arrived` tells what came to each path since the last
-time.
+Responses to `/slow` are late. `GET /arrived` returns the measurements of each path since the last
+such request.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from threading import Thread
 
 import msgspec
 
-from bench.service.webhooks import SLOW_S, Arrived
+from bench.service.webhooks import SLOW_S, Arrivals
 from service.matches.container import wall_clock
 
 QUIET_S = 2.0
-came: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
-"""By path when messages came, and how many seconds after their entries."""
+arrivals: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+"""By path: when each message arrived, and how many seconds after its entry."""
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Notes a message, or tells what was noted."""
+    """Records messages, and returns the measurements."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1
 
     def do_POST(self) -> None:
-        """Take a message."""
+        """Receive a message."""
         body = msgspec.json.decode(self.rfile.read(int(self.headers["content-length"])))
         at = datetime.fromisoformat(body["timestamp"]).timestamp()
-        came[self.path].append((time.monotonic(), wall_clock() / 1000 - at))
+        arrivals[self.path].append((time.monotonic(), wall_clock() / 1000 - at))
         if self.path == "/slow":
             time.sleep(SLOW_S)
         self.send_response(204)
@@ -42,28 +42,28 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def do_GET(self) -> None:
-        """Tell what came, once nothing more comes."""
+        """Return the measurements, once no more messages arrive."""
         while self.path.startswith("/arrived") and _is_busy():
             time.sleep(0.1)
-        told = msgspec.json.encode({path: _arrived(rows) for path, rows in came.items()})
-        came.clear()
+        told = msgspec.json.encode({path: _summarize(rows) for path, rows in arrivals.items()})
+        arrivals.clear()
         self.send_response(200)
         self.send_header("Content-Length", str(len(told)))
         self.end_headers()
         self.wfile.write(told)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def _is_busy() -> bool:
-    latest = max((rows[-1][0] for path, rows in came.items() if path != "/slow"), default=0)
+    latest = max((rows[-1][0] for path, rows in arrivals.items() if path != "/slow"), default=0)
     return time.monotonic() - latest < QUIET_S
 
 
-def _arrived(rows: Sequence[tuple[float, float]]) -> Arrived:
+def _summarize(rows: Sequence[tuple[float, float]]) -> Arrivals:
     seconds = rows[-1][0] - rows[0][0]
-    return Arrived(len(rows) / seconds if seconds else 0, [lag for _, lag in rows])
+    return Arrivals(len(rows) / seconds if seconds else 0, [lag for _, lag in rows])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Programs that are measured, and loads in processes of their own."""
+"""The measured programs, and helper processes for loads."""
 
 from __future__ import annotations
 
@@ -16,67 +16,67 @@ from typing import ParamSpec, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-from service.runtime.settings import own_redis
+from service.runtime.settings import own_redis_url
 from tests.support.ports import free_port
 
 P = ParamSpec("P")
 T = TypeVar("T")
 TREE = Path(__file__).resolve().parents[2]
 START_S = 120
-UNLIMITED = {
-    "ANNALS_RATE": "0", "ANNALS_RATE_ADDRESS": "0", "ANNALS_REGISTRATIONS": "0",
+NO_LIMITS = {
+    "ANNALS_RATE": "0", "ANNALS_RATE_PER_ADDRESS": "0", "ANNALS_REGISTRATIONS": "0",
     "ANNALS_PICTURE_RATE": "0", "ANNALS_MAX_TABLES": "0", "ANNALS_LOG_LEVEL": "error",
 }  # fmt: skip
 
-ELSEWHERE = ("REDIS_URL", "EVENTS_REDIS_URL", "QUEUE_REDIS_URL", "PYTHONPATH")
-"""What would make a service use another Redis than its own, or the code of another checkout."""
+OVERRIDING_VARIABLES = ("REDIS_URL", "EVENTS_REDIS_URL", "QUEUE_REDIS_URL", "PYTHONPATH")
+"""Variables that would make a service use another Redis, or the code of another checkout."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """A program that runs: its port, its process, and where its events are."""
+    """A running program: its port, its process id, and the Redis of its events."""
 
     port: int
     pid: int
     events_url: str
 
 
-def apart(load: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
-    """Run a load in a process of its own."""
+def run_apart(load: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+    """Run a load in a separate process."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(load, *args, **options).result()
 
 
 @contextmanager
-def service(data: Path, tree: Path = TREE, **settings: str) -> Iterator[Server]:
-    """The whole service of a checkout, as `annals run` starts it, without limits."""
+def run_service(data: Path, tree: Path = TREE, **settings: str) -> Iterator[Server]:
+    """Run the whole service of a checkout with `annals run`, without limits."""
     port = free_port()
     environ = {
-        **os.environ, **UNLIMITED, "ANNALS_PORT": str(port), "ANNALS_METRICS": "off",
+        **os.environ, **NO_LIMITS, "ANNALS_PORT": str(port), "ANNALS_METRICS": "off",
         "ANNALS_DATA": str(data), **settings,
     }  # fmt: skip
-    for name in ELSEWHERE:
+    for name in OVERRIDING_VARIABLES:
         environ.pop(name, None)
     program = [_python(tree), "-m", "workers.cli", "run"]
-    with running(program, environ, port, "/readyz", tree) as pid:
-        yield Server(port, pid, own_redis(data))
+    with run_program(program, environ, port, "/readyz", tree) as pid:
+        yield Server(port, pid, own_redis_url(data))
 
 
 @contextmanager
-def beside(module: str, redis_url: str) -> Iterator[Server]:
-    """A server of the bench that stands beside the service, on a Redis."""
+def run_beside(module: str, redis_url: str) -> Iterator[Server]:
+    """Run a server of the benchmark on a Redis."""
     port = free_port()
     urls = {"REDIS_URL": redis_url, "EVENTS_REDIS_URL": redis_url}
-    environ = {**os.environ, **UNLIMITED, **urls, "ANNALS_PORT": str(port)}
-    with running([sys.executable, "-m", module], environ, port) as pid:
+    environ = {**os.environ, **NO_LIMITS, **urls, "ANNALS_PORT": str(port)}
+    with run_program([sys.executable, "-m", module], environ, port) as pid:
         yield Server(port, pid, redis_url)
 
 
 @contextmanager
-def running(
+def run_program(
     program: list[str], environ: Mapping[str, str], port: int, path: str = "/", folder: Path = TREE
 ) -> Iterator[int]:
-    """A program that serves this port, until it is no longer needed: the id of its process."""
+    """Run a program that serves this port; yields its process id."""
     process = subprocess.Popen(program, env=environ, stdout=subprocess.DEVNULL, cwd=folder)
     try:
         _await(process, f"http://127.0.0.1:{port}{path}")

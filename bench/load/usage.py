@@ -1,4 +1,4 @@
-"""What the processes of a service use up: processor time, context switches, trips to Redis."""
+"""What the processes of a service use: processor time, context switches, round trips to Redis."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from redis import Redis
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SWITCHES = re.compile(r"^(\w+)_ctxt_switches:\s+(\d+)", re.MULTILINE)
-SWITCHED = {"voluntary": "voluntary switches", "nonvoluntary": "involuntary switches"}
-MARKS: Mapping[str, str] = {
+SWITCH_NAMES = {"voluntary": "voluntary switches", "nonvoluntary": "involuntary switches"}
+KIND_BY_COMMAND: Mapping[str, str] = {
     "cli\0web": "web",
     "bench.compare.bare_server": "web",
     "bench.compare.baseline": "web",
@@ -25,31 +25,31 @@ MARKS: Mapping[str, str] = {
     "redis.sock": "redis",
     "service.drawing.pictures.painter": "painter",
 }
-"""What a process does, by a part of its command line; one without any does what the one does that
-started it.
+"""The kind of a process, by a part of its command line; other processes have the kind of their
+parent.
 """
-REST, LOAD = "others", "load"
+OTHERS, LOAD = "others", "load"
 
 
 @contextmanager
-def using(service: int, *urls: str) -> Iterator[Counter[str]]:
-    """What the processes of a service, and this one as its load, use up within the block; filled in
-    at its end.
+def measure_usage(service: int, *urls: str) -> Iterator[Counter[str]]:
+    """What the processes of a service, and this one as its load, use within the block; complete at
+    its end.
     """
     spent: Counter[str] = Counter()
-    before = used(service, *urls)
+    before = read_usage(service, *urls)
     yield spent
-    spent.update(used(service, *urls))
+    spent.update(read_usage(service, *urls))
     spent.subtract(before)
 
 
-def used(service: int, *urls: str) -> Counter[str]:
-    """What the process of a service, all under it and this one have used up so far: us of processor
-    time and context switches of each kind of process, and how often each Redis read what it was
-    sent; to be subtracted from what they have used up later.
+def read_usage(service: int, *urls: str) -> Counter[str]:
+    """What the process of a service, its descendants and this process have used so far:
+    microseconds of processor time and context switches by kind of process, and how often each Redis
+    has read.
     """
     total: Counter[str] = Counter()
-    for kind, pid in [*processes(service), (LOAD, os.getpid())]:
+    for kind, pid in [*process_kinds(service), (LOAD, os.getpid())]:
         for what, count in _of_process(pid).items():
             total[f"{kind}, {what}"] += count
             if kind != LOAD:
@@ -59,23 +59,23 @@ def used(service: int, *urls: str) -> Counter[str]:
     return total
 
 
-def processes(pid: int, kind: str = REST) -> Iterator[tuple[str, int]]:
-    """This process and all under it: the kind of each, and its id."""
+def process_kinds(pid: int, kind: str = OTHERS) -> Iterator[tuple[str, int]]:
+    """This process and its descendants: the kind of each, and its id."""
     words = _text(Path(f"/proc/{pid}/cmdline"))
-    kind = next((known for mark, known in MARKS.items() if mark in words), kind)
+    kind = next((known for mark, known in KIND_BY_COMMAND.items() if mark in words), kind)
     yield kind, pid
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in _text(children).split():
-            yield from processes(int(child), kind)
+            yield from process_kinds(int(child), kind)
 
 
-def each(spent: Counter[str], moves: int) -> dict[str, float]:
-    """What each of so many moves took, of whatever it took anything."""
+def usage_per_move(spent: Counter[str], moves: int) -> dict[str, float]:
+    """The use per move, without zeros."""
     return {f"{name} a move": count / moves for name, count in sorted(spent.items()) if count > 0}
 
 
-def memory(pid: int) -> int:
-    """Bytes of memory that a process has to itself."""
+def private_memory(pid: int) -> int:
+    """The bytes of private memory of a process."""
     [kilobytes] = re.findall(r"^RssAnon:\s+(\d+)", _text(Path(f"/proc/{pid}/status")), re.MULTILINE)
     return 1024 * int(kilobytes)
 
@@ -86,7 +86,7 @@ def _of_process(pid: int) -> dict[str, int]:
     found = Counter({"us of processor time": 1_000_000 * ticks // TICKS})
     for status in Path(f"/proc/{pid}/task").glob("*/status"):
         for kind, count in SWITCHES.findall(_text(status)):
-            found[SWITCHED[kind]] += int(count)
+            found[SWITCH_NAMES[kind]] += int(count)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Make the fonts for Chinese again, as `service/drawing/fonts/README.md` says."""
+"""Builds the fonts for Chinese, as `service/drawing/fonts/README.md` describes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ ROOT = Path(__file__).parents[2]
 FONTS = ROOT / "service/drawing/fonts"
 NOTO = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
 FACES = {"zh-Hans": 2, "zh-Hant": 3}
-"""The number of each language's face in the collection."""
+"""The index of each language's face in the collection."""
 LESS = ("--layout-features=", "--no-hinting", "--drop-tables+=vhea,vmtx,VORG,BASE")
 
 
 def letters(language: str) -> str:
-    """All that our texts and rule books are written with in a language, but ASCII."""
+    """All characters besides ASCII of our texts and rule books in a language."""
     names = (f"texts/{language}.json", f"RULES.{language}.md")
     files = [file for part in ("domain", "service") for file in (ROOT / part).rglob("*.*")]
     texts = [file.read_text(encoding="utf-8") for file in files if str(file).endswith(names)]
@@ -22,7 +22,7 @@ def letters(language: str) -> str:
 
 
 def main() -> None:
-    """Write a font for each way to write Chinese."""
+    """Write a font for each Chinese script."""
     for language, face in FACES.items():
         font = FONTS / f"NotoSansCJK.{language}.otf"
         told = (f"--text={letters(language)}", f"--font-number={face}", f"--output-file={font}")

@@ -1,6 +1,6 @@
-"""Random play of every game, in turns with two games of OpenSpiel where that is installed.
+"""Random play of every game, alternating with two games of OpenSpiel if it is installed.
 
-OpenSpiel's rules are in C++ and driven from Python, as those who let programs learn games do it.
+The rules of OpenSpiel are in C++ and called from Python, as for machine learning.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from bench.load.matches import MOST, AnyGame
+from bench.load.matches import MAX_ENTRIES, AnyGame
 from domain.engine.dice import Luck
-from domain.engine.game import advance, any_move, awaited, new_state
+from domain.engine.game import advance, new_state, random_move, seats_to_move
 from domain.games import GAMES
 
 SECONDS = 0.7
@@ -25,21 +25,21 @@ ROUNDS = 5
 OPENSPIEL = "pyspiel"
 PEERS = ("gin_rummy", "backgammon")
 Player = Callable[[int], int]
-"""Plays one game with this seed; how many moves that were."""
+"""Plays one game with this seed and returns the number of moves."""
 
 
 def figures(_folder: Path) -> dict[str, float]:
-    """Moves a second on one core, also as shares of what OpenSpiel makes in the same minute."""
+    """Moves per second on one core, also as a share of OpenSpiel's in the same minute."""
     ours: dict[str, Player] = {game.title: partial(_moves, game) for game in GAMES.values()}
     theirs = _peers()
     rates: dict[str, list[float]] = {name: [] for name in (*ours, *theirs)}
     for _ in range(ROUNDS):
         for name, play in (*ours.items(), *theirs.items()):
             rates[name].append(_rate(play))
-    return dict(_told(rates, list(ours), list(theirs)))
+    return dict(_figures(rates, list(ours), list(theirs)))
 
 
-def _told(
+def _figures(
     rates: dict[str, list[float]], ours: list[str], theirs: list[str]
 ) -> Iterator[tuple[str, float]]:
     for name, each in rates.items():
@@ -51,7 +51,7 @@ def _told(
 
 
 def _rate(play: Player) -> float:
-    """Moves a second of this thread's processor time, over some games."""
+    """Moves per second of this thread's processor time, over some games."""
     moves, game, begun = 0, 0, time.thread_time()
     while (spent := time.thread_time() - begun) < SECONDS:
         moves += play(game)
@@ -60,18 +60,18 @@ def _rate(play: Player) -> float:
 
 
 def _moves(game: AnyGame, seed: int) -> int:
-    """A game of each number of seats in turn."""
+    """Play one game with each number of seats in turn; returns the number of moves."""
     luck, seats = Luck(seed), game.seats[seed % len(game.seats)]
     state = new_state(game, game.setup(game.options(), seats), seats, luck)
-    for made in range(MOST):
-        if not (waiting := awaited(state)):
+    for made in range(MAX_ENTRIES):
+        if not (waiting := seats_to_move(state)):
             return made
-        advance(game, state, any_move(game, state, waiting[0], luck), luck)
-    return MOST
+        advance(game, state, random_move(game, state, waiting[0], luck), luck)
+    return MAX_ENTRIES
 
 
 def _peers() -> dict[str, Player]:
-    """Games of OpenSpiel, by what they are called there; none if it is not installed."""
+    """Games of OpenSpiel by their names there; empty if it is not installed."""
     if not find_spec(OPENSPIEL):
         return {}
     openspiel = import_module(OPENSPIEL)
@@ -79,7 +79,7 @@ def _peers() -> dict[str, Player]:
 
 
 def _decisions(game: Any, seed: int) -> int:  # noqa: ANN401  OpenSpiel has no types
-    """The decisions of a game; as in ours, what chance does in between is not counted."""
+    """The number of decisions of a game, without chance nodes."""
     random, state, made = Random(seed), game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():

@@ -1,4 +1,4 @@
-"""Discord: how long somebody who clicks waits for the first answer, while matches are played."""
+"""Discord: how long a click waits for its first response, while matches are played."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from bench.load.http import Script, Timed, request, run
+from bench.load.http import LoadResult, Script, request, run
 from bench.load.limits import spread
 from bench.load.loads import moves_load
-from bench.load.servers import Server, apart, running, service
+from bench.load.servers import Server, run_apart, run_program, run_service
 from service.matches.container import wall_clock
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from tests.support.ports import free_port
 
 TABLES = 40
 PACE_S = 0.5
-"""Seconds from a click at a table to the next one there."""
+"""Seconds between two clicks at a table."""
 SECONDS = 5.0
 MATCHES = 200
-PACE = 600
-"""Moves offered in a second, where they are not played at full speed."""
+MOVES_PER_S = 600
+"""Moves per second that are offered, unless they are played at full speed."""
 APP = "900"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
 _numbers = count(randbits(60))
@@ -45,35 +45,35 @@ SETTINGS: dict[str, Any] = {
 
 
 def figures(folder: Path) -> dict[str, float]:
-    """From what somebody does in Discord to its first answer: with nothing else to do, while moves
-    are offered beside it, and beside matches that are played at full speed.
+    """Latencies of interactions: without other load, beside moves at a fixed rate, and beside
+    matches at full speed.
     """
-    with discord() as api, service(folder, ANNALS_DISCORD_API=api, **SETTINGS) as server:
-        quiet = apart(clicks_load, server)
-        paced, some = _beside(server, MATCHES / PACE)
+    with discord() as api, run_service(folder, ANNALS_DISCORD_API=api, **SETTINGS) as server:
+        quiet = run_apart(clicks_load, server)
+        paced, some = _beside(server, MATCHES / MOVES_PER_S)
         full, many = _beside(server, 0.0)
     return {
-        **spread(f"{TABLES} tables in Discord, a first answer", quiet.latencies),
-        **spread(f"the same beside {PACE} moves per second offered", paced.latencies),
-        "moves per second then": some.rate,
+        **spread(f"{TABLES} tables in Discord, first response", quiet.latencies),
+        **spread(f"the same beside {MOVES_PER_S} moves per second offered", paced.latencies),
+        "moves per second beside them": some.rate,
         **spread(f"the same beside {MATCHES} matches at full speed", full.latencies),
-        "moves per second meanwhile": many.rate,
-        "clicks per second meanwhile": full.rate,
+        "moves per second at full speed": many.rate,
+        "clicks per second at full speed": full.rate,
         "requests that failed": sum(len(one.failures) for one in (quiet, paced, some, full, many)),
     }
 
 
-def _beside(server: Server, interval: float) -> tuple[Timed, Timed]:
-    """Clicks, and the moves of matches beside them: of each one in an interval (seconds)."""
-    begun = _entries(server) + 2 * MATCHES  # one entry each to open them
+def _beside(server: Server, interval: float) -> tuple[LoadResult, LoadResult]:
+    """Clicks, and the moves of matches beside them, each with one move per interval (seconds)."""
+    begun = _entries(server) + 2 * MATCHES  # each opening is an entry
     with ThreadPoolExecutor(1) as pool:
-        loud = pool.submit(apart, moves_load, server, MATCHES, False, interval)
-        return apart(clicks_load, server, begun), loud.result()
+        loud = pool.submit(run_apart, moves_load, server, MATCHES, False, interval)
+        return run_apart(clicks_load, server, begun), loud.result()
 
 
-def clicks_load(server: Server, begun: int = 0) -> Timed:
-    """Two people at each of some tables type, click, and look at their hands in turns, for a while,
-    from the moment on at which there are so many entries.
+def clicks_load(server: Server, begun: int = 0) -> LoadResult:
+    """Two players at each of some tables type, click and look at their hands in turn for a while,
+    once the store has `begun` entries.
     """
     while _entries(server) < begun:
         time.sleep(0.05)
@@ -82,54 +82,54 @@ def clicks_load(server: Server, begun: int = 0) -> Timed:
 
 
 def _entries(server: Server) -> int:
-    store = Store(connect(server.events_url))
+    store = EventStore(connect(server.events_url))
     return sum(map(store.feed_length, range(store.partitions)))
 
 
 @contextmanager
 def discord() -> Iterator[str]:
-    """Where something takes whatever the service sends to Discord."""
+    """Run a server that accepts what the service sends to Discord; yields its address."""
     port = free_port()
-    with running(
+    with run_program(
         [sys.executable, "-m", "bench.service.discord_api", str(port)], dict(os.environ), port
     ):
         yield f"http://127.0.0.1:{port}"
 
 
 def _table(number: int, until: float) -> Script:
-    """A match of two: they offer each other moves, and make the first that fits."""
-    people = [_Person(f"{number}0{seat}", f"5{number}", until) for seat in range(2)]
-    yield people[0].says("new", game="qin", seats=2)
-    yield people[1].says("join")
+    """A match of two players: each requests moves, and makes the first one that fits."""
+    people = [_User(f"{number}0{seat}", f"5{number}", until) for seat in range(2)]
+    yield people[0].command("new", game="qin", seats=2)
+    yield people[1].command("join")
     for person in cycle(people):
         if time.monotonic() > until:
             return
-        yield from person.moves()
+        yield from person.play_move()
 
 
-class _Person:
-    """Somebody in a channel."""
+class _User:
+    """A user in a channel."""
 
     def __init__(self, user: str, channel: str, until: float) -> None:
         self._user = {"id": user, "username": f"user {user}"}
         self._channel = channel
         self._until = until
 
-    def moves(self) -> Script:
-        """Think of a move, then make one step by step, and look at the hand."""
-        yield self._sent(COMPLETION, _command("move", {"move": "tile"}))
-        _, answer = yield self.says("move")
+    def play_move(self) -> Script:
+        """Autocomplete a move, make one step by step, and look at the hand."""
+        yield self._interaction(COMPLETION, _command("move", {"move": "tile"}))
+        _, answer = yield self.command("move")
         while (menu := _menu(answer)) and time.monotonic() < self._until:
             mark, value = menu
             data = {"custom_id": mark, "component_type": 3, "values": [value]}
-            _, answer = yield self._sent(COMPONENT, data)
-        yield self.says("hand")
+            _, answer = yield self._interaction(COMPONENT, data)
+        yield self.command("hand")
 
-    def says(self, part: str, **filled: object) -> bytes:
-        """Use a command."""
-        return self._sent(COMMAND, _command(part, filled))
+    def command(self, part: str, **filled: object) -> bytes:
+        """A command of this user."""
+        return self._interaction(COMMAND, _command(part, filled))
 
-    def _sent(self, kind: int, data: object) -> bytes:
+    def _interaction(self, kind: int, data: object) -> bytes:
         number = str(next(_numbers))
         asked = {
             "id": number, "application_id": APP, "type": kind, "token": f"t{number}", "data": data,
@@ -150,7 +150,7 @@ def _command(part: str, filled: dict[str, object]) -> object:
 
 
 def _menu(answer: bytes) -> tuple[str, str] | None:
-    """The mark of the menu in an answer, and the first choice of it."""
+    """The custom id of the menu in a response, and its first choice."""
     waiting: list[Any] = [msgspec.json.decode(answer).get("data", {})]
     while waiting:
         one = waiting.pop()

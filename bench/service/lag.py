@@ -1,4 +1,4 @@
-"""How long it takes until the projections know of an entry."""
+"""How long it takes until the projections have folded an entry."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from projections.lists.change_feed import NewsReader
-from projections.progress import progress
+from projections.lists.change_feed import ChangeFeedReader
+from projections.progress import read_progress
 from service.matches.container import wall_clock
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
 
 BLOCK_MS = 100
-PAGE = 1_000
-Heard = list[tuple[int, int]]
-"""Up to which position the lists had read, and when somebody who listens heard of it (ms since the
-epoch)."""
+BATCH = 1_000
+Receipts = list[tuple[int, int]]
+"""The positions that subscribers of the change feed received, each with its time (ms since the
+epoch).
+"""
 
 
 @contextmanager
-def watched(url: str) -> Iterator[list[float]]:
-    """Seconds from each entry that is recorded within the block until those who listen hear of it;
-    filled in at its end, when the projections have to have settled.
+def measure_lags(url: str) -> Iterator[list[float]]:
+    """Seconds from each entry appended within the block until subscribers receive it; complete at
+    its end, once the projections have caught up.
     """
-    store, done, lags = Store(connect(url)), Event(), list[float]()
+    store, done, lags = EventStore(connect(url)), Event(), list[float]()
     begun = {n: store.feed_length(n) for n in range(store.partitions)}
-    heard: Mapping[int, Heard] = {n: [] for n in begun}
+    heard: Mapping[int, Receipts] = {n: [] for n in begun}
     thread = Thread(target=_listen, args=(store, begun, heard, done))
     thread.start()
     try:
@@ -39,36 +40,36 @@ def watched(url: str) -> Iterator[list[float]]:
     lags += [lag for n, begin in begun.items() for lag in _lags(store, n, begin, heard[n])]
 
 
-def settled(url: str) -> float:
-    """Seconds until the projections have read everything."""
-    store, begin = Store(connect(url)), time.perf_counter()
-    while max(one.lag for one in progress(store.redis, store.partitions).values()):
+def wait_until_folded(url: str) -> float:
+    """Seconds until the projections have folded everything."""
+    store, begin = EventStore(connect(url)), time.perf_counter()
+    while max(one.lag for one in read_progress(store.redis, store.partitions).values()):
         time.sleep(0.005)
     return time.perf_counter() - begin
 
 
 def _listen(
-    store: Store, begun: Mapping[int, int], heard: Mapping[int, Heard], done: Event
+    store: EventStore, starts: Mapping[int, int], received: Mapping[int, Receipts], done: Event
 ) -> None:
-    """Note what is told of every partition, till the end and what was told before it."""
-    reader, places = NewsReader(store.redis, store.partitions), dict(begun)
+    """Record the updates of every partition until the end."""
+    reader, places = ChangeFeedReader(store.redis, store.partitions), dict(starts)
     while True:
         was_done = done.is_set()
-        told = reader.told(places, PAGE, BLOCK_MS)
+        told = reader.wait_for_changes(places, BATCH, BLOCK_MS)
         now = wall_clock()
         for partition, rows in told.items():
             places[partition] = rows[-1][0]
-            heard[partition].append((places[partition], now))
+            received[partition].append((places[partition], now))
         if was_done and not told:
             return
 
 
-def _lags(store: Store, partition: int, begin: int, heard: Heard) -> Iterator[float]:
-    """How long each entry after a position took."""
-    while rows := store.portion({partition: begin}, PAGE).get(partition):
+def _lags(store: EventStore, partition: int, begin: int, received: Receipts) -> Iterator[float]:
+    """The seconds of each entry after a position."""
+    while rows := store.read_batch({partition: begin}, BATCH).get(partition):
         for pointer, entry in rows:
             if isinstance(entry, Exception):
                 raise entry
-            _, when = heard[bisect_left(heard, (pointer.position, 0))]
+            _, when = received[bisect_left(received, (pointer.position, 0))]
             yield (when - entry.at) / 1000
         begin = rows[-1][0].position

@@ -1,1 +1,1 @@
-"""The analysis: what can be learnt from matches that are over."""
+"""The analysis of finished matches."""

@@ -1,4 +1,4 @@
-"""The analysis of a match that is over: chances, errors, luck, and when it turned."""
+"""The analysis of a finished match: chances, errors, luck, and turning points."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from domain.analysis.attribution import Ledger, lead_changes, turning_points
-from domain.analysis.chances import Chances, Stage, chances, shares
-from domain.analysis.errors import accuracy, weigh
-from domain.analysis.luck import drawn
-from domain.analysis.search_budget import SETUPS, effort
-from domain.analysis.timeline import Moment, followed
+from domain.analysis.attribution import Attribution, lead_changes, turning_points
+from domain.analysis.chances import Chances, Stage, chances, win_shares
+from domain.analysis.errors import accuracy, decision_error
+from domain.analysis.luck import measure_draw
+from domain.analysis.search_budget import SETUP_REDRAWS, search_budget
+from domain.analysis.timeline import TimelineEntry, replay_match
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import Game, Json, fold, legal_moves
@@ -24,167 +24,167 @@ from domain.match.lines import lines_of
 from domain.match.log import Entry
 from domain.match.state import Match
 
-MODEL = 1
-"""Version of the method: grows when the same match would be told otherwise."""
+METHOD_VERSION = 1
+"""Version of the method; increases when it would analyse the same match differently."""
 
 
 def method_of(game: Game[Any]) -> str:
-    """What an analysis follows from besides the match, in short: versions of the rules and of the
-    method, and the curves.
+    """A short name for all that an analysis depends on besides the match: the versions of the rules
+    and of the method, and the curves.
     """
-    return f"{game.rules}-{MODEL}-{game.calibration.mark}"
+    return f"{game.rules}-{METHOD_VERSION}-{game.calibration.mark}"
 
 
 class CannotBeAnalysed(Exception):
-    """The match is not over, or was played by other rules than those of today; says so."""
+    """The match is not over, or was played by another version of the rules."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A decision of the line that was played. Chances by seat, from 0 to 1."""
+    """A decision of the line that was played. Chances are by seat, from 0 to 1."""
 
     version: int
     number: int  # from 1
     seat: Seat
-    legal: int  # how many moves there were
+    legal: int  # number of legal moves
     before: Chances
     after: Chances
     best: Json | None  # a better move, if one was found
-    error: float | None  # how much of the chance to win was given away; None if it was forced
+    error: float | None  # the chance to win that the move gave away; None if it was forced
     accuracy: float | None  # from 0 to 100; None if it was forced
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """What chance decided in one entry."""
+    """The chance events of one entry."""
 
     version: int
     draw: int  # its number
-    what: tuple[str, ...]  # the types of the events that could have been others
-    dice: int  # how many numbers fell
-    outcomes: float  # how many ways there were for them to fall
-    luck: tuple[float, ...]  # by seat, chance to win that it gained or lost by it
+    what: tuple[str, ...]  # types of the events that could have been different
+    dice: int  # numbers drawn
+    outcomes: float  # number of possible results
+    luck: tuple[float, ...]  # by seat: the chance to win that it gained (or lost)
 
 
 class SeatAnalysis(msgspec.Struct, frozen=True):
-    """What became of the chance of a seat: `luck + own + others = result - start`."""
+    """Where the chance of a seat went: `luck + own + others = result - start`."""
 
-    start: float  # before anything was drawn
+    start: float  # before the first draw
     result: float  # its share of the win
     luck: float  # gained by all draws
     own: float  # by its own decisions
-    others: float  # by those of others, and by an end that no rule brought about
-    adjusted: float  # the result without the luck: result - luck; can be beyond 0 and 1
-    accuracy: float | None  # mean of its decisions that were not forced
-    error: float  # likewise
+    others: float  # by decisions of other seats, and by an early end of the match
+    adjusted: float  # result - luck; may be below 0 or above 1
+    accuracy: float | None  # mean over decisions that were not forced
+    error: float  # mean over decisions that were not forced
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """All that was found out of a match."""
+    """All results for a match."""
 
     match: str
     game: str
     rules: int
     model: int
-    fitted: int  # matches on which the curve from evaluations to chances was fitted; 0: none was
+    fitted: int  # matches that the curve from evaluations to chances was fitted to; 0 if none
     choices: tuple[Choice, ...]
     draws: tuple[Draw, ...]
     seats: tuple[SeatAnalysis, ...]
-    turning_points: tuple[int, ...]  # the versions with the largest swings
-    lead_changes: tuple[int, ...]  # the versions after which another seat was the likeliest winner
+    turning_points: tuple[int, ...]  # versions with the largest swings
+    lead_changes: tuple[int, ...]  # versions after which another seat was the most likely winner
 
 
 def analyse(
-    game: Game[Any], entries: Sequence[Entry], tell: Callable[[int, int], None]
+    game: Game[Any], entries: Sequence[Entry], report_progress: Callable[[int, int], None]
 ) -> Analysis:
-    """Analyse a match from its entries, oldest first; the same match gives the same analysis.
+    """Analyse a match from its entries, oldest first. The same match gives the same analysis.
 
-    `tell(done, of)` hears of each entry that is done. CannotBeAnalysed unless the match is scored
-    and was played by the rules of today; Damaged if an entry makes no sense.
+    Calls `report_progress(done, total)` after each entry. Raises CannotBeAnalysed unless the match
+    is scored and was played by the current rules; CorruptEntry if an entry makes no sense.
     """
     if any(entry.rules != game.rules for entry in entries):
         raise CannotBeAnalysed(f"It was not played by version {game.rules} of the rules.")
     decisions = len(lines_of(game, entries).played)
-    story: _Story | None = None
+    analysis: _MatchAnalysis | None = None
     match: Match | None = None
-    for done, (match, moment, events) in enumerate(followed(game, entries), 1):
+    for done, (match, moment, events) in enumerate(replay_match(game, entries), 1):
         if moment and not moment.undone:
-            story = story or _Story(match, decisions)
-            story.play(match, moment)
-        gone = frozenset(event.seat for event in events if isinstance(event, Resigned))
-        if story and gone:
-            story.resign(match, gone)
-        tell(done, len(entries))
-    if match is None or story is None or match.scoring is None:
+            analysis = analysis or _MatchAnalysis(match, decisions)
+            analysis.play(match, moment)
+        resigned = frozenset(event.seat for event in events if isinstance(event, Resigned))
+        if analysis and resigned:
+            analysis.resign(match, resigned)
+        report_progress(done, len(entries))
+    if match is None or analysis is None or match.scoring is None:
         raise CannotBeAnalysed("It is not over.")
-    return story.told(match, match.scoring)
+    return analysis.result(match, match.scoring)
 
 
-class _Story:
-    """The match as far as it has been analysed."""
+class _MatchAnalysis:
+    """The analysis so far."""
 
     def __init__(self, match: Match, decisions: int) -> None:
         self.game = match.game
-        self.stage = _begun(match)
+        self.stage = _start_stage(match)
         self.curve = self.game.calibration.curve(self.stage.seats, self.stage.mode)
-        if match.position is not None:  # as if it were the middle of a match
-            self.stage = self.stage.later(round(self.curve.usual / 2))
-        self.effort = effort(decisions, self.stage.seats)
+        if match.position is not None:  # treat it as the middle of a match
+            self.stage = self.stage.later(round(self.curve.usual_decisions / 2))
+        self.budget = search_budget(decisions, self.stage.seats)
         self.state: Any = None
-        self.ledger = Ledger(self.stage.seats)
+        self.attribution = Attribution(self.stage.seats)
         self.choices: list[Choice] = []
         self.draws: list[Draw] = []
 
-    def play(self, match: Match, moment: Moment) -> None:
-        """The start, or a decision."""
+    def play(self, match: Match, moment: TimelineEntry) -> None:
+        """Add the start, or a decision."""
         if moment.seat is not None:
             self.stage = self.stage.later()
-        before = self.ledger.now
+        before = self.attribution.now
         self.state = fold(moment.before.copy(), moment.events)
         after = chances(self.game, self.state, self.stage)
         if moment.draw is None:
-            self.ledger.enter(moment.version, after, _deciders(moment))
+            self.attribution.add(moment.version, after, _deciders(moment))
         else:
             self.draws.append(self._draw(match, moment, moment.draw, after))
         if moment.move is not None:
             self.choices.append(self._choice(match, moment, moment.move, before, after))
 
-    def resign(self, match: Match, gone: frozenset[Seat]) -> None:
-        """Seats gave up: what they had left is for the others."""
-        self.stage = self.stage._replace(out=self.stage.out | gone)
-        self.ledger.enter(match.version, chances(self.game, self.state, self.stage), gone)
+    def resign(self, match: Match, resigned: frozenset[Seat]) -> None:
+        """Give the remaining chance of resigned seats to the others."""
+        self.stage = self.stage._replace(resigned=self.stage.resigned | resigned)
+        self.attribution.add(match.version, chances(self.game, self.state, self.stage), resigned)
 
-    def told(self, match: Match, scoring: Scoring) -> Analysis:
-        """All of it, now that the result is known."""
-        result = shares(scoring)
-        if result != self.ledger.now:  # it ended before the game was over
-            self.ledger.enter(match.version, result, ())
+    def result(self, match: Match, scoring: Scoring) -> Analysis:
+        """The whole analysis, with the result of the match."""
+        result = win_shares(scoring)
+        if result != self.attribution.now:  # the match ended before the game did
+            self.attribution.add(match.version, result, ())
         return Analysis(
             match=match.id,
             game=self.game.key,
             rules=match.rules,
-            model=MODEL,
+            model=METHOD_VERSION,
             fitted=self.curve.matches,
             choices=tuple(self.choices),
             draws=tuple(self.draws),
             seats=tuple(map(self._seat, range(self.stage.seats))),
-            turning_points=turning_points(self.ledger.swings),
-            lead_changes=() if self.stage.together else lead_changes(self.ledger.swings),
+            turning_points=turning_points(self.attribution.swings),
+            lead_changes=() if self.stage.is_cooperative else lead_changes(self.attribution.swings),
         )
 
-    def _draw(self, match: Match, moment: Moment, draw: int, after: Chances) -> Draw:
-        redraws = SETUPS if moment.move is None else self.effort.redraws
-        found = drawn(match, moment, self.stage, redraws)
-        luck = self.ledger.enter(moment.version, after, _deciders(moment), found.mean)
+    def _draw(self, match: Match, moment: TimelineEntry, draw: int, after: Chances) -> Draw:
+        redraws = SETUP_REDRAWS if moment.move is None else self.budget.redraws
+        found = measure_draw(match, moment, self.stage, redraws)
+        luck = self.attribution.add(moment.version, after, _deciders(moment), found.mean)
         return Draw(moment.version, draw, found.what, found.dice, found.outcomes, luck)
 
     def _choice(
-        self, match: Match, moment: Moment, move: Move, before: Chances, after: Chances
+        self, match: Match, moment: TimelineEntry, move: Move, before: Chances, after: Chances
     ) -> Choice:
         legal = legal_moves(self.game, moment.before, move.seat)
         best, error = None, None
         if len(legal) > 1:
             dice = Luck(f"{match.id} {moment.version} error")
-            best, error = weigh(
-                self.game, moment.before, move, legal, self.stage, self.effort, dice
+            best, error = decision_error(
+                self.game, moment.before, move, legal, self.stage, self.budget, dice
             )
         return Choice(
             version=moment.version,
@@ -199,7 +199,7 @@ class _Story:
         )
 
     def _seat(self, seat: Seat) -> SeatAnalysis:
-        account = self.ledger
+        account = self.attribution
         free = [one for one in self.choices if one.seat == seat and one.error is not None]
         return SeatAnalysis(
             start=account.start[seat],
@@ -213,15 +213,15 @@ class _Story:
         )
 
 
-def _begun(match: Match) -> Stage:
-    """Before the first decision."""
+def _start_stage(match: Match) -> Stage:
+    """The stage before the first decision."""
     options = json_codec.read_options(match.game, match.options)
     return Stage(
         seats=len(match.chairs),
-        mode=match.game.unusual_mode(options),
-        together=match.game.together(match.setup),
+        mode=match.game.non_default_mode(options),
+        is_cooperative=match.game.is_cooperative(match.setup),
     )
 
 
-def _deciders(moment: Moment) -> tuple[Seat, ...]:
+def _deciders(moment: TimelineEntry) -> tuple[Seat, ...]:
     return () if moment.seat is None else (moment.seat,)

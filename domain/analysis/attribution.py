@@ -1,4 +1,4 @@
-"""Where the chances of a match went: gained by luck, by own decisions, by those of others."""
+"""Attribution of changes in chance: to luck, to own decisions, or to those of others."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import NamedTuple
 from domain.analysis.chances import Chances
 from domain.engine.play import Seat
 
-MOST_TURNS = 5
-A_TURN = 0.1
-"""A turning point takes at least this much of the win from some seats to others."""
-ROUNDING = 1e-12
-"""Chances that differ by no more than this are the same."""
-A_LEAD = 0.02
-"""Whoever takes the lead is likelier to win by at least this much."""
+MAX_TURNING_POINTS = 5
+MIN_TURNING_POINT = 0.1
+"""Minimum share of the win that a turning point moves between seats."""
+ROUNDING_ERROR = 1e-12
+"""Chances that differ by at most this are equal."""
+MIN_LEAD = 0.02
+"""Minimum lead in chance of a new leader."""
 
 
 class Swing(NamedTuple):
-    """How the chances changed with one entry."""
+    """The change of chances in one entry."""
 
     version: int
     before: Chances
@@ -27,17 +27,17 @@ class Swing(NamedTuple):
 
     @property
     def size(self) -> float:
-        """How much of the win went from some seats to others, or from all and to all."""
+        """The share of the win that moved between seats; for a cooperative table, how far its
+        chance moved.
+        """
         changes = [after - before for after, before in zip(self.after, self.before, strict=True)]
         if min(changes) < 0 < max(changes):
             return sum(map(abs, changes)) / 2
         return max(map(abs, changes))
 
 
-class Ledger:
-    """An account for each seat, in chance to win: at each moment `start + luck + own + others` is
-    what it has now.
-    """
+class Attribution:
+    """Accounts of the chances by seat. The current chance is `start + luck + own + others`."""
 
     def __init__(self, seats: int) -> None:
         self.start: Chances = ()
@@ -47,11 +47,12 @@ class Ledger:
         self.others = [0.0] * seats
         self.swings: list[Swing] = []
 
-    def enter(
+    def add(
         self, version: int, after: Chances, deciders: Collection[Seat], mean: Chances | None = None
     ) -> Chances:
-        """Note the chances after an entry, in which these seats decided; and if something was drawn
-        in it, the mean of what could have been drawn. Returns the luck by seat.
+        """Add the chances after an entry in which these seats decided. Returns the luck by seat.
+
+        If the entry has a draw, `mean` is the mean chance over all possible draws.
         """
         expected = mean or after
         if not self.now:
@@ -67,33 +68,33 @@ class Ledger:
 
 
 def _without_rounding(gained: float) -> float:
-    """What was gained, or nothing if only rounding makes it more."""
-    return gained if abs(gained) > ROUNDING else 0.0
+    """The gain, or 0 if it is only a rounding error."""
+    return gained if abs(gained) > ROUNDING_ERROR else 0.0
 
 
 def turning_points(swings: Iterable[Swing]) -> tuple[int, ...]:
-    """The versions with the largest swings, oldest first: a few, and only large ones."""
-    large = [swing for swing in swings if swing.size >= A_TURN]
-    largest = sorted(large, key=lambda swing: -swing.size)[:MOST_TURNS]
+    """The versions with the largest swings, oldest first: few, and only large ones."""
+    large = [swing for swing in swings if swing.size >= MIN_TURNING_POINT]
+    largest = sorted(large, key=lambda swing: -swing.size)[:MAX_TURNING_POINTS]
     return tuple(sorted(swing.version for swing in largest))
 
 
 def lead_changes(swings: Sequence[Swing]) -> tuple[int, ...]:
-    """The versions with which another seat than before became the likeliest winner."""
+    """The versions in which another seat became the most likely winner."""
     leader: Seat | None = None
     versions = []
     for swing in swings:
-        ahead = _ahead(swing.after, leader)
+        ahead = _leader(swing.after, leader)
         if ahead != leader and leader is not None:
             versions.append(swing.version)
         leader = ahead
     return tuple(versions)
 
 
-def _ahead(told: Chances, leader: Seat | None) -> Seat | None:
-    """Who leads now: whoever did, unless another is clearly ahead."""
-    first, *others = sorted(range(len(told)), key=told.__getitem__, reverse=True)
+def _leader(chances: Chances, leader: Seat | None) -> Seat | None:
+    """The seat that leads now: the previous leader, unless another is clearly ahead."""
+    first, *others = sorted(range(len(chances)), key=chances.__getitem__, reverse=True)
     if not others:
-        return leader  # who plays alone has nobody to be ahead of
-    rival = told[others[0]] if leader is None else told[leader]
-    return first if told[first] >= rival + A_LEAD else leader
+        return leader  # a single seat leads no other
+    rival = chances[others[0]] if leader is None else chances[leader]
+    return first if chances[first] >= rival + MIN_LEAD else leader

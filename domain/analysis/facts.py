@@ -1,4 +1,4 @@
-"""The facts of a match that is over: what statistics count of it."""
+"""The facts of a finished match that statistics count."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain.analysis.timeline import Moment, followed
+from domain.analysis.timeline import TimelineEntry, replay_match
 from domain.engine.game import Game, Json
 from domain.engine.play import Seat
-from domain.engine.scoring import Line
+from domain.engine.scoring import ScoreLine
 from domain.match.decisions.ending import competitors
 from domain.match.events import Ended, Rated, Started, TimedOut
 from domain.match.lines import lines_of
 from domain.match.log import AnyEvent, Entry
 from domain.match.state import Match
 
-Given = Literal["fork", "position", "seed"]
-"""With what a match began that others do not begin with."""
+StartSource = Literal["fork", "position", "seed"]
+"""What a match started from, if not from a normal setup."""
 
 
 class SeatFacts(msgspec.Struct, frozen=True):
-    """What became of a seat. Times in ms."""
+    """The facts of a seat. Times are in ms."""
 
-    player: str | None  # the id of whoever held it
-    bot: str | None  # the level that plays it, instead of its holder if it has one
+    player: str | None  # id of the player who held it
+    bot: str | None  # level of the bot that played it at the end
     points: int
     place: int  # from 1
-    share: float  # of the victory: 1 divided by the number of winners, or 0; 1 if won together
-    breakdown: dict[str, int]  # the points by where they come from
+    share: float  # of the victory: 1 / number of winners, or 0; 1 for each seat of a winning team
+    breakdown: dict[str, int]  # points by source
     decisions: int  # on the line that was played
     ms: int  # for these decisions
-    undos: int  # undos and redos that it wanted, and got
+    undos: int  # undos and redos that it asked for and got
     timed_out: bool
     resigned: bool
-    rating: tuple[float, float] | None  # mu and sigma before the match, if it was rated
-    first: str  # its first decision: what is touched for it
+    rating: tuple[float, float] | None  # mu and sigma before the match; None if it was not rated
+    first: str  # touches of its first decision
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What is counted of a match that is over. Times in ms since the epoch, UTC."""
+    """The facts of a finished match. Times are in ms since the epoch, UTC."""
 
     match: str
     game: str
@@ -50,30 +50,30 @@ class Facts(msgspec.Struct, frozen=True):
     created: int
     started: int
     ended: int
-    end: str  # how the game ended, as its scoring tells it; or `length`, `resignation`
+    end: str  # the reason in its scoring, or `length`, or `resignation`
     visibility: Literal["public", "private"]
     unrated: str | None
-    given: Given | None
-    together: bool  # whether all seats win or none does
+    given: StartSource | None
+    together: bool  # whether all seats win or lose together
     decisions: int  # on the line that was played
     undos: int
     seats: tuple[SeatFacts, ...]
 
     @property
     def minutes(self) -> float:
-        """How long it took."""
+        """The duration of the match."""
         return (self.ended - self.started) / 60_000
 
     @property
     def forfeited(self) -> bool:
-        """Whether somebody gave up before they had decided anything: perhaps they sat down by
+        """Whether a seat resigned before its first decision; its player may have sat down by
         accident.
         """
         return any(seat.resigned and not seat.decisions for seat in self.seats)
 
 
-class _Story(msgspec.Struct):
-    """What is found out while a match is followed."""
+class _FactCollector(msgspec.Struct):
+    """The facts found so far."""
 
     started: int = 0
     ended: int = 0
@@ -83,18 +83,18 @@ class _Story(msgspec.Struct):
     timed_out: set[Seat] = msgspec.field(default_factory=set)
     ratings: dict[str, tuple[float, float]] = msgspec.field(default_factory=dict)
 
-    def decided(self, game: Game[Any], moment: Moment) -> None:
-        """A decision of the line that was played."""
+    def add_decision(self, game: Game[Any], moment: TimelineEntry) -> None:
+        """Add a decision."""
         seat = moment.seat
         if seat is None or moment.undone:
             return
         if seat not in self.first:
-            self.first[seat] = way_of(game, moment)
+            self.first[seat] = touches_of(game, moment)
         self.decisions[seat] += 1
         self.thought[seat] += moment.ms
 
-    def happened(self, event: AnyEvent, at: int) -> None:
-        """An event of the match, at this time."""
+    def add_event(self, event: AnyEvent, at: int) -> None:
+        """Add an event of the match."""
         match event:
             case Started():
                 self.started = at
@@ -104,32 +104,33 @@ class _Story(msgspec.Struct):
                 self.timed_out.add(seat)
             case Rated(changes=changes):
                 self.ratings = {one.competitor: one.before for one in changes}
-            case _:  # counts for nothing
+            case _:  # no fact
                 pass
 
 
 def facts_of(game: Game[Any], entries: Sequence[Entry]) -> Facts | None:
-    """The facts of a match from its entries, oldest first; None unless it has been scored; Damaged
-    if an entry makes no sense.
+    """The facts of a match from its entries, oldest first; None unless it is scored.
+
+    Raises CorruptEntry if an entry makes no sense.
     """
-    story, match = _Story(), None
-    for match, moment, events in followed(game, entries):
+    story, match = _FactCollector(), None
+    for match, moment, events in replay_match(game, entries):
         if moment:
-            story.decided(game, moment)
+            story.add_decision(game, moment)
         for event in events:
-            story.happened(event, match.updated_at)
+            story.add_event(event, match.updated_at)
     if match is None or match.scoring is None:
         return None
     return _facts(match, story, Counter(one.player for one in lines_of(game, entries).undos))
 
 
-def way_of(game: Game[Any], moment: Moment) -> str:
-    """What is touched for a decision, the first way to point at it: names with a space between."""
+def touches_of(game: Game[Any], moment: TimelineEntry) -> str:
+    """The touches of a decision, separated by spaces; the first of the possible sequences."""
     view = game.view(moment.before, moment.seat)
     return " ".join(next(iter(game.touches(view, moment.move))))
 
 
-def _facts(match: Match, story: _Story, undos: Counter[str]) -> Facts:
+def _facts(match: Match, story: _FactCollector, undos: Counter[str]) -> Facts:
     assert match.scoring
     return Facts(
         match=match.id,
@@ -142,15 +143,15 @@ def _facts(match: Match, story: _Story, undos: Counter[str]) -> Facts:
         end=match.scoring.reason,
         visibility=match.visibility,
         unrated=match.unrated,
-        given=_given(match),
-        together=match.game.together(match.setup),
+        given=_start_source(match),
+        together=match.game.is_cooperative(match.setup),
         decisions=story.decisions.total(),
         undos=undos.total(),
         seats=tuple(_seat(match, line, story, undos) for line in match.scoring.lines),
     )
 
 
-def _given(match: Match) -> Given | None:
+def _start_source(match: Match) -> StartSource | None:
     if match.forked_from:
         return "fork"
     if match.position is not None:
@@ -158,7 +159,7 @@ def _given(match: Match) -> Given | None:
     return "seed" if match.seed_index is None else None
 
 
-def _seat(match: Match, line: Line, story: _Story, undos: Counter[str]) -> SeatFacts:
+def _seat(match: Match, line: ScoreLine, story: _FactCollector, undos: Counter[str]) -> SeatFacts:
     assert match.scoring
     chair, seat = match.chairs[line.seat], line.seat
     return SeatFacts(

@@ -1,4 +1,4 @@
-"""What was decided in a match that is over, in terms that can be counted over many matches."""
+"""Decisions of a finished match as features that can be counted over many matches."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ import msgspec
 from domain.analysis.facts import Facts, SeatFacts, facts_of
 from domain.analysis.positions import (
     Variant,
-    kept_move,
-    place_of,
-    read_kept,
+    canonical_move,
+    canonical_position,
+    read_canonical_move,
+    symmetries_for,
     variant_of,
-    ways_of,
 )
-from domain.analysis.timeline import Moment, moments
+from domain.analysis.timeline import TimelineEntry, timeline
 from domain.engine.codecs import json_codec
-from domain.engine.game import Game, Json, parted
+from domain.engine.game import Game, Json, split_view
 from domain.engine.symmetry import Symmetry
 from domain.match.log import Entry, fold_match
 
-DEPTH = 8
-"""Of so many decisions of each match the exact position is kept; later ones hardly ever repeat."""
-MIDDLE = 25.0
-"""The mean with which everybody's rating begins."""
-_MOST = 20_000
-PEOPLE = ("below", "above", "unknown")
-"""Groups of people who decide: rated below `MIDDLE`, at it or above, or not rated."""
+MAX_KEYED_DECISIONS = 8
+"""Number of decisions per match whose exact position is recorded; later positions rarely repeat."""
+MIDDLE_RATING = 25.0
+"""The mean of a new rating."""
+_MAX_CACHED_MOVES = 20_000
+PLAYER_GROUPS = ("below", "above", "unknown")
+"""Groups of players: rated below MIDDLE_RATING, at least at it, or not rated."""
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """One decision of the line that was played, and what became of its seat."""
+    """A decision of the line that was played, and the result of its seat."""
 
     version: int
-    key: str | None  # of the position; None beyond DEPTH
-    move: Json  # under the names of the position as it is kept
+    key: str | None  # of the position; None beyond MAX_KEYED_DECISIONS
+    move: Json  # in the canonical orientation of the position
     stage: int
     kind: str
-    names: tuple[str, ...]  # of what was touched
-    group: str  # who decided: `bot:<level>`, or one of PEOPLE
+    names: tuple[str, ...]  # of the touches
+    group: str  # who decided: `bot:<level>`, or one of PLAYER_GROUPS
     share: float  # of the victory
     points: int
 
 
-class Explored(msgspec.Struct, frozen=True):
-    """A match that is over, as far as it is explored."""
+class ExploredMatch(msgspec.Struct, frozen=True):
+    """A finished match with its decisions."""
 
     facts: Facts
     variant: Variant
@@ -55,47 +55,50 @@ class Explored(msgspec.Struct, frozen=True):
 
     @property
     def rating(self) -> float | None:
-        """The mean of the ratings that its seats had before it; None unless all had one."""
+        """The mean rating of its seats before the match; None unless all were rated."""
         known = [seat.rating[0] for seat in self.facts.seats if seat.rating]
         return sum(known) / len(known) if len(known) == len(self.facts.seats) else None
 
 
-def explored(game: Game[Any], entries: Sequence[Entry]) -> Explored | None:
-    """What was decided in a match, from its entries, oldest first; None unless it was scored;
-    Damaged if one makes no sense.
+def explore(game: Game[Any], entries: Sequence[Entry]) -> ExploredMatch | None:
+    """The decisions of a match, from its entries, oldest first; None unless it is scored.
+
+    Raises CorruptEntry if an entry makes no sense.
     """
     facts = facts_of(game, entries)
     if facts is None:
         return None
     begun = fold_match({game.key: game}, entries[:1])
     variant = variant_of(game, begun.setup, len(begun.chairs))
-    played = (one for one in moments(game, entries) if one.move and not one.undone)
-    return Explored(facts, variant, [_decision(variant, facts, one) for one in played])
+    played = (one for one in timeline(game, entries) if one.move and not one.undone)
+    return ExploredMatch(facts, variant, [_decision(variant, facts, one) for one in played])
 
 
 def stage_of(decided: int, seats: int) -> int:
-    """The stage of a match in which so many decisions were made: 0 while each seat makes its first
-    on an average, and then one more each time that the number of decisions doubles.
+    """The stage after a number of decisions: 0 during the first decision per seat on average; each
+    further stage lasts until the number of decisions has doubled.
     """
     return (decided // seats).bit_length()
 
 
 def stage_span(stage: int, seats: int) -> tuple[int, int]:
-    """The first and the last decision of a stage, from 1."""
+    """The first and the last decision of a stage, counted from 1."""
     return (1 << stage >> 1) * seats + 1, (1 << stage) * seats
 
 
-def _decision(variant: Variant, facts: Facts, moment: Moment) -> Decision:
+def _decision(variant: Variant, facts: Facts, moment: TimelineEntry) -> Decision:
     move = json_codec.to_json(moment.move)
     seat = facts.seats[move["seat"]]
-    place = place_of(variant, moment.before) if moment.number <= DEPTH else None
+    place = (
+        canonical_position(variant, moment.before) if moment.number <= MAX_KEYED_DECISIONS else None
+    )
     return Decision(
         version=moment.version,
         key=place.key if place else None,
-        move=kept_move(place, move) if place else move,
+        move=canonical_move(place, move) if place else move,
         stage=stage_of(moment.number - 1, variant.seats),
         kind=move["type"],
-        names=names_of(variant, moment.before, move),
+        names=touches_of_move(variant, moment.before, move),
         group=_group(moment.actor, seat),
         share=seat.share,
         points=seat.points,
@@ -103,46 +106,52 @@ def _decision(variant: Variant, facts: Facts, moment: Moment) -> Decision:
 
 
 def _group(actor: str, seat: SeatFacts) -> str:
-    """Who decided, among those of about the same strength."""
+    """The group of similar strength that the decider belongs to."""
     if actor.startswith("bot:"):
         return actor
-    below, above, unknown = PEOPLE
+    below, above, unknown = PLAYER_GROUPS
     if seat.rating is None or seat.bot is not None:
         return unknown
-    return below if seat.rating[0] < MIDDLE else above
+    return below if seat.rating[0] < MIDDLE_RATING else above
 
 
-_Named = dict[bytes, tuple[str, ...]]
+_TouchCache = dict[bytes, tuple[str, ...]]
 
 
 @lru_cache(maxsize=64)
-def _named(_variant: str) -> _Named:
-    """What is touched for moves, as far as that was found out: the same moves come again."""
+def _touch_cache(_variant: str) -> _TouchCache:
+    """A cache of touches by move, because the same moves recur."""
     return {}
 
 
-def names_of(variant: Variant, state: Any, move: Json) -> tuple[str, ...]:  # noqa: ANN401
-    """The names of what is touched for a move in a state. They are as if whoever decides sat on the
-    first of the seats that are alike, and the same for all moves that are.
+def touches_of_move(variant: Variant, state: Any, move: Json) -> tuple[str, ...]:  # noqa: ANN401
+    """The touches of a move in a state, as if its seat were the first of all equivalent seats.
+
+    Equivalent moves have the same touches.
     """
-    ways = ways_of(variant, (move["seat"],))
-    return min(_names(variant, way, state, way.there(move)) for way in ways)
+    ways = symmetries_for(variant, (move["seat"],))
+    return min(_touches_from_cache(variant, way, state, way.forward(move)) for way in ways)
 
 
-def _names(variant: Variant, way: Symmetry, state: Any, image: Json) -> tuple[str, ...]:  # noqa: ANN401
-    known, text = _named(variant.key), json_codec.encode(image)
+def _touches_from_cache(
+    variant: Variant,
+    way: Symmetry,
+    state: Any,  # noqa: ANN401  any game's
+    image: Json,
+) -> tuple[str, ...]:
+    known, text = _touch_cache(variant.key), json_codec.encode(image)
     if text not in known:
-        if len(known) >= _MOST:
+        if len(known) >= _MAX_CACHED_MOVES:
             known.clear()
-        known[text] = _touched(variant.game, way, state, image)
+        known[text] = _find_touches(variant.game, way, state, image)
     return known[text]
 
 
-def _touched(game: Game[Any], way: Symmetry, state: Any, image: Json) -> tuple[str, ...]:  # noqa: ANN401
+def _find_touches(game: Game[Any], way: Symmetry, state: Any, image: Json) -> tuple[str, ...]:  # noqa: ANN401
     seat = way.seats.index(image["seat"])
     lasting, changing = (
-        json_codec.as_read_back(part) for part in parted(game, game.view(state, seat))
+        json_codec.json_round_trip(part) for part in split_view(game, game.view(state, seat))
     )
-    view = msgspec.convert(lasting | way.there(changing), game.view_type)
-    touched = next(iter(game.touches(view, read_kept(game, image))))
+    view = msgspec.convert(lasting | way.forward(changing), game.view_type)
+    touched = next(iter(game.touches(view, read_canonical_move(game, image))))
     return tuple(dict.fromkeys(touched))

@@ -1,4 +1,4 @@
-"""Fitting a curve to matches: multinomial logistic regression of who won on the evaluations."""
+"""Fits a curve to matches: multinomial logistic regression of the winner on the evaluations."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ Rows = list[Vector]
 """The features of one state, by seat."""
 
 BINS = 10
-ROUNDS = 60
-CLOSE = 1e-9
+MAX_ROUNDS = 60
+STEP_TOLERANCE = 1e-9
 PRIORS = (1e-3, 1.0, 1e-3, 1.0)
-"""How much weighs the belief that an evaluation says nothing, and that it always says the same: the
-first only to keep a curve finite. The same of the edge that a table has which plays together.
+"""Weights of the priors of slope, growth, edge and edge growth: evaluations have no meaning (a
+small weight, only to keep the fit finite), and their meaning does not change.
 """
-LEAST = 1e-12
-"""A chance is never taken for less, as the logarithm of nothing is infinite."""
+MIN_CHANCE = 1e-12
+"""Lower bound of a chance, to keep its logarithm finite."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A state before a decision: how many came before it, and its evaluation by seat; of a table
-    that plays together that of the table, and 0 for what it plays against.
+    """A state before a decision: the number of decisions before it, and its evaluation by seat.
+
+    At a cooperative table: the evaluation of the table, and 0 for the game.
     """
 
     decided: int
@@ -36,77 +37,79 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """A match that was played to its end: some of its states, and the share of the win by seat; of
-    a table that plays together its own, and that of what it plays against.
+    """A finished match: some of its states, and the share of the win by seat.
+
+    At a cooperative table: the share of the table, and that of the game.
     """
 
-    name: str  # of what it is a sample: game, version of the rules, seed
-    mode: str  # "" for the usual one
+    name: str  # what it samples: game, version of the rules, seed
+    mode: str  # "" for the default mode
     seats: int
-    number: int  # of the match among those of this name, mode and number of seats
+    number: int  # index among the matches with this name, mode and number of seats
     decisions: int
     shares: tuple[float, ...]
     snapshots: tuple[Snapshot, ...]
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A state to learn from."""
+    """A state to fit to."""
 
     rows: Rows
     shares: tuple[float, ...]
     weight: float
 
 
-def fit(samples: Sequence[Sample], together: bool = False) -> Curve:
-    """The curve that explains best who won, and how well one that was fitted on half of the matches
-    foretells the other half. ValueError for less than two matches.
+def fit(samples: Sequence[Sample], cooperative: bool = False) -> Curve:
+    """The curve that explains the winners best, with its log loss in two-fold cross-validation.
+
+    Raises ValueError for fewer than two matches.
     """
     if len(samples) < 2:
         raise ValueError("A curve needs two matches at least.")
     halves = samples[::2], samples[1::2]
-    told = [
-        *foretold(_fitted(halves[0], together), halves[1]),
-        *foretold(_fitted(halves[1], together), halves[0]),
+    predictions = [
+        *predict(_fit(halves[0], cooperative), halves[1]),
+        *predict(_fit(halves[1], cooperative), halves[0]),
     ]
     return msgspec.structs.replace(
-        _fitted(samples, together),
+        _fit(samples, cooperative),
         matches=len(samples),
-        log_loss=log_loss(told),
-        uniform=log(len(samples[0].shares)),
-        bins=bins_of(told),
+        log_loss=log_loss(predictions),
+        uniform_log_loss=log(len(samples[0].shares)),
+        bins=bins_of(predictions),
     )
 
 
-class Foretold(msgspec.Struct, frozen=True):
-    """What a curve says of a state, and what came of it."""
+class Prediction(msgspec.Struct, frozen=True):
+    """The prediction of a curve for a state, and the actual result."""
 
     chances: tuple[float, ...]
     shares: tuple[float, ...]
     weight: float
 
 
-def foretold(curve: Curve, samples: Sequence[Sample]) -> Iterator[Foretold]:
-    """What a curve says of all states of some matches; all matches weigh the same."""
+def predict(curve: Curve, samples: Sequence[Sample]) -> Iterator[Prediction]:
+    """The predictions of a curve for all states; each match has the same total weight."""
     for sample in samples:
         for snapshot in sample.snapshots:
             chances = curve.chances(snapshot.values, snapshot.decided)
-            yield Foretold(chances, sample.shares, 1 / len(sample.snapshots))
+            yield Prediction(chances, sample.shares, 1 / len(sample.snapshots))
 
 
-def log_loss(told: Sequence[Foretold]) -> float:
-    """The mean surprise of a state, in nats: the less the better."""
+def log_loss(predictions: Sequence[Prediction]) -> float:
+    """The mean log loss of a state, in nats; lower is better."""
     lost = sum(
-        one.weight * share * -log(max(chance, LEAST))
-        for one in told
+        one.weight * share * -log(max(chance, MIN_CHANCE))
+        for one in predictions
         for chance, share in zip(one.chances, one.shares, strict=True)
     )
-    return lost / sum(one.weight for one in told)
+    return lost / sum(one.weight for one in predictions)
 
 
-def bins_of(told: Sequence[Foretold]) -> tuple[Bin, ...]:
-    """Equally wide bins of the chances of all seats, without those that are empty."""
+def bins_of(predictions: Sequence[Prediction]) -> tuple[Bin, ...]:
+    """Bins of equal width over the predicted chances of all seats, without empty ones."""
     bins: list[list[tuple[float, float]]] = [[] for _ in range(BINS)]
-    for one in told:
+    for one in predictions:
         for pair in zip(one.chances, one.shares, strict=True):
             bins[min(int(pair[0] * BINS), BINS - 1)].append(pair)
     return tuple(
@@ -116,16 +119,16 @@ def bins_of(told: Sequence[Foretold]) -> tuple[Bin, ...]:
     )
 
 
-def _fitted(samples: Sequence[Sample], together: bool) -> Curve:
+def _fit(samples: Sequence[Sample], cooperative: bool) -> Curve:
     usual = sum(sample.decisions for sample in samples) / len(samples)
     scale = _spread(samples)
-    cases = list(_cases(samples, Curve(0.0, usual=usual), scale, together))
+    cases = list(_cases(samples, Curve(0.0, usual_decisions=usual), scale, cooperative))
     slope, growth, edge, edge_growth = _newton(cases)
     return Curve(slope / scale, growth / scale, usual, edge, edge_growth)
 
 
 def _spread(samples: Sequence[Sample]) -> float:
-    """The usual distance of an evaluation from the mean of its state."""
+    """The standard deviation of evaluations around the mean of their state."""
     squares = [
         (value - sum(snapshot.values) / len(snapshot.values)) ** 2
         for sample in samples
@@ -135,9 +138,11 @@ def _spread(samples: Sequence[Sample]) -> float:
     return sqrt(sum(squares) / len(squares)) or 1.0
 
 
-def _cases(samples: Sequence[Sample], curve: Curve, scale: float, together: bool) -> Iterator[Case]:
-    """The features of a seat are its value, and its value by the stage; where all play together,
-    besides, that it is the table, and not what it plays against.
+def _cases(
+    samples: Sequence[Sample], curve: Curve, scale: float, cooperative: bool
+) -> Iterator[Case]:
+    """States with features by seat: its value, and value times stage. At a cooperative table, also
+    an indicator of the table, and indicator times stage.
     """
     for sample in samples:
         for snapshot in sample.snapshots:
@@ -145,30 +150,30 @@ def _cases(samples: Sequence[Sample], curve: Curve, scale: float, together: bool
             rows = [
                 [value / scale, value / scale * stage, edge, edge * stage]
                 for number, value in enumerate(snapshot.values)
-                for edge in [float(together and number == 0)]
+                for edge in [float(cooperative and number == 0)]
             ]
             yield Case(rows, sample.shares, 1 / len(sample.snapshots))
 
 
 def _newton(cases: Sequence[Case]) -> Vector:
-    """The weights of the features at which the log loss, and the prior, is least."""
+    """The weights that minimize the log loss plus the priors, by Newton's method."""
     weights = [0.0] * len(PRIORS)
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         gradient, hessian = _slopes(cases, weights)
         step = solve(hessian, gradient)
         weights = [weight - change for weight, change in zip(weights, step, strict=True)]
-        if max(map(abs, step)) < CLOSE:
+        if max(map(abs, step)) < STEP_TOLERANCE:
             break
     return weights
 
 
 def _slopes(cases: Sequence[Case], weights: Vector) -> tuple[Vector, Rows]:
-    """The first and the second derivatives of what is to be least."""
+    """The gradient and the Hessian of the log loss plus the priors."""
     size = range(len(weights))
     gradient = list(map(mul, PRIORS, weights))
     hessian = [[PRIORS[i] * (i == j) for j in size] for i in size]
     for case in cases:
-        chances = _told(case.rows, weights)
+        chances = _predict(case.rows, weights)
         mean = [sum(map(mul, chances, column)) for column in zip(*case.rows, strict=True)]
         hit = [sum(map(mul, case.shares, column)) for column in zip(*case.rows, strict=True)]
         for i in size:
@@ -181,12 +186,12 @@ def _slopes(cases: Sequence[Case], weights: Vector) -> tuple[Vector, Rows]:
     return gradient, hessian
 
 
-def _told(rows: Rows, weights: Vector) -> tuple[float, ...]:
+def _predict(rows: Rows, weights: Vector) -> tuple[float, ...]:
     return softmax([sum(map(mul, row, weights)) for row in rows])
 
 
 def solve(matrix: Rows, right: Vector) -> Vector:
-    """The solution of a system of linear equations, by Gauss with pivots."""
+    """Solve a system of linear equations by Gaussian elimination with pivots."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)
     for column in range(size):

@@ -1,8 +1,8 @@
-"""Positions as anybody may know them, under names that are the same for all that are alike.
+"""Keys of positions that are equal for all positions that look alike.
 
-What a spectator sees is written under all names that the symmetries of the game allow; the least of
-these texts stands for all of them. So two positions have the same key if, and as far as anybody
-can tell only if, they are the same but for the names of seats and the way up of the board.
+A spectator's view is written in every orientation that the symmetries of the game allow, and the
+smallest of these texts represents it. Two positions have the same key if (and, as far as a
+spectator can see, only if) they differ only in the names of seats and the orientation of the board.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 import msgspec
 
 from domain.engine.codecs import json_codec
-from domain.engine.game import Game, Json, awaited
+from domain.engine.game import Game, Json, seats_to_move
 from domain.engine.play import Move, Seat
 from domain.engine.symmetry import Symmetry
 
 KEY_BYTES = 9
-"""How much of a hash makes a key: two in a thousand million positions are hardly ever mixed up."""
+"""Length of the hash in a key. At a billion positions a collision is very unlikely."""
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """A game with its setup and a number of seats: what makes positions comparable at all."""
+    """A game with its setup and a number of seats: only positions of one variant are comparable."""
 
     game: Game[Any]
     setup: Any
@@ -33,70 +33,70 @@ class Variant(msgspec.Struct, frozen=True):
     symmetries: Sequence[Symmetry]
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A position as anybody may know it: its key, and the symmetries that lead from it to the names
-    under which it is kept: several if it looks the same from several sides.
+class CanonicalPosition(msgspec.Struct, frozen=True):
+    """The key of a position, and the symmetries that lead to its canonical orientation; several if
+    the position itself is symmetric.
     """
 
     key: str
-    ways: Sequence[Symmetry]
+    symmetries: Sequence[Symmetry]
 
 
 def variant_of(game: Game[Any], setup: Any, seats: int) -> Variant:  # noqa: ANN401  any game's
-    """The game as this setup makes it for so many seats."""
+    """The variant of a game with this setup and number of seats."""
     chosen = {
         name: getattr(setup, name)
         for name in setup.__struct_fields__
-        if name not in game.immaterial
+        if name not in game.irrelevant_fields
     }
     key = key_of((game.key, seats, chosen))
     return Variant(game, setup, seats, key, game.symmetries(setup, seats))
 
 
-def place_of(variant: Variant, state: Any) -> Place:  # noqa: ANN401  any game's
-    """The position, which is only read."""
-    seen = material(variant.game, variant.game.view(state, None))
+def canonical_position(variant: Variant, state: Any) -> CanonicalPosition:  # noqa: ANN401  any game's
+    """The key of a position. Does not change `state`."""
+    seen = relevant_fields(variant.game, variant.game.view(state, None))
     texts: dict[bytes, list[Symmetry]] = {}
-    for symmetry in ways_of(variant, awaited(state)):
-        texts.setdefault(_text(symmetry.there(seen)), []).append(symmetry)
+    for symmetry in symmetries_for(variant, seats_to_move(state)):
+        texts.setdefault(_text(symmetry.forward(seen)), []).append(symmetry)
     least = min(texts)
-    return Place(key_of((variant.key, least)), texts[least])
+    return CanonicalPosition(key_of((variant.key, least)), texts[least])
 
 
-def material(game: Game[Any], view: Any) -> Mapping[str, Any]:  # noqa: ANN401  any game's
-    """What of a view can change and makes a difference to play, as JSON values."""
+def relevant_fields(game: Game[Any], view: Any) -> Mapping[str, Any]:  # noqa: ANN401  any game's
+    """The fields of a view that can change and affect play, as JSON values."""
     return {
         name: json_codec.to_json(getattr(view, name))
         for name in view.__struct_fields__
-        if name not in game.immaterial and name not in game.lasting
+        if name not in game.irrelevant_fields and name not in game.static_view_fields
     }
 
 
-def kept_move(place: Place, move: Json) -> Json:
-    """A move as it is kept with the position: under its names, those of the least text."""
-    images = [symmetry.there(move) for symmetry in place.ways]
+def canonical_move(place: CanonicalPosition, move: Json) -> Json:
+    """The move in the canonical orientation of its position."""
+    images = [symmetry.forward(move) for symmetry in place.symmetries]
     return min(images, key=_text)
 
 
-def moves_there(place: Place, kept: Json) -> list[Json]:
-    """The moves in a position that are kept as this one: all the same, seen from several sides."""
-    found = {_text(image): image for image in (one.back(kept) for one in place.ways)}
+def moves_like(place: CanonicalPosition, canonical: Json) -> list[Json]:
+    """The moves in a position with this canonical move; several if the position is symmetric."""
+    found = {_text(image): image for image in (one.backward(canonical) for one in place.symmetries)}
     return list(found.values())
 
 
 def key_of(value: Any) -> str:  # noqa: ANN401  any JSON
-    """A short name for a value, the same for ever."""
+    """A short, permanent hash of a value."""
     digest = blake2b(_text(value), digest_size=KEY_BYTES).digest()
     return urlsafe_b64encode(digest).decode()
 
 
-def read_kept(game: Game[Any], move: Json) -> Move:
-    """A move that was kept."""
+def read_canonical_move(game: Game[Any], move: Json) -> Move:
+    """Decode a canonical move."""
     return json_codec.read_move(game, move["seat"], move)
 
 
-def ways_of(variant: Variant, deciding: Sequence[Seat]) -> Sequence[Symmetry]:
-    """The symmetries that lead those who decide to the lowest seats."""
+def symmetries_for(variant: Variant, deciding: Sequence[Seat]) -> Sequence[Symmetry]:
+    """The symmetries that move the deciding seats to the lowest numbers."""
     if len(variant.symmetries) == 1:
         return variant.symmetries
     to = [sorted(symmetry.seats[seat] for seat in deciding) for symmetry in variant.symmetries]

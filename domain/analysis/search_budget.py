@@ -1,39 +1,39 @@
-"""How much is looked at for an analysis: the longer a match, the less for each decision."""
+"""The search budget of an analysis: the longer a match, the less for each decision."""
 
 from __future__ import annotations
 
 from math import ceil
 from typing import NamedTuple
 
-GLANCES = 60
-CANDIDATES = 3
-SAMPLES = 8
-REDRAWS = 32
-SETUPS = 64
-FEWEST_GLANCES = 6
-FEWEST_REDRAWS = 16
+MAX_CHEAP_MOVES = 60
+MAX_CANDIDATES = 3
+SAMPLES_PER_MOVE = 8
+MAX_REDRAWS = 32
+SETUP_REDRAWS = 64
+MIN_CHEAP_MOVES = 6
+MIN_REDRAWS = 16
 
-ENOUGH = 1_500
-"""Decisions by seats for which there is time to look at all this."""
+FULL_BUDGET_DECISIONS = 1_500
+"""Number of decisions times seats up to which the full budget applies."""
 
 
-class Effort(NamedTuple):
-    """For each decision: moves at a cheap glance, moves that are looked at besides the one that was
-    played, and in how many imagined positions; for each draw, how often it is drawn again.
+class SearchBudget(NamedTuple):
+    """Budget per decision: moves to evaluate cheaply, alternatives to compare with the played move,
+    and imagined positions for each. Budget per draw: repetitions.
     """
 
-    glances: int = GLANCES
-    candidates: int = CANDIDATES
-    samples: int = SAMPLES
-    redraws: int = REDRAWS
+    cheap_moves: int = MAX_CHEAP_MOVES
+    candidates: int = MAX_CANDIDATES
+    samples: int = SAMPLES_PER_MOVE
+    redraws: int = MAX_REDRAWS
 
 
-def effort(decisions: int, seats: int) -> Effort:
-    """What there is time for in a match of so many decisions."""
-    share = min(1.0, ENOUGH / max(1, decisions * seats))
-    return Effort(
-        glances=max(FEWEST_GLANCES, ceil(GLANCES * share)),
-        candidates=ceil(CANDIDATES * share),
-        samples=ceil(SAMPLES * share),
-        redraws=max(FEWEST_REDRAWS, ceil(REDRAWS * share)),
+def search_budget(decisions: int, seats: int) -> SearchBudget:
+    """The budget for a match with this number of decisions."""
+    share = min(1.0, FULL_BUDGET_DECISIONS / max(1, decisions * seats))
+    return SearchBudget(
+        cheap_moves=max(MIN_CHEAP_MOVES, ceil(MAX_CHEAP_MOVES * share)),
+        candidates=ceil(MAX_CANDIDATES * share),
+        samples=ceil(SAMPLES_PER_MOVE * share),
+        redraws=max(MIN_REDRAWS, ceil(MAX_REDRAWS * share)),
     )

@@ -1,1 +1,1 @@
-"""The audit: what anybody can check of a match, and of the log of all matches."""
+"""The audit: verifies a match, and the log of all matches, without trust in the service."""

@@ -1,6 +1,6 @@
-"""Bundles: a match in one file, with all that is needed to check it without the service.
+"""Bundles: a match in one file, with everything needed to verify it without the service.
 
-docs/audit.md has it field by field.
+docs/audit.md describes each field.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ FORMAT = 1
 SUFFIX = ".annals.json"
 
 
-class Line(msgspec.Struct, frozen=True):
-    """An entry as everybody can check it."""
+class BundleEntry(msgspec.Struct, frozen=True):
+    """An entry in a form that everyone can verify."""
 
     text: str
     head: str  # in hex
     openings: tuple[Opening, ...]
-    draws: tuple[tuple[int, int], ...]  # sides and number, once the seed is revealed
+    draws: tuple[tuple[int, int], ...]  # sides and number of each; after the seed is revealed
 
 
 class Bundle(msgspec.Struct, frozen=True, rename={"viewer": "as", "format": "bundle"}):
-    """A match as a seat, or a spectator, may know it at a version."""
+    """A match at a version, as a seat or a spectator may know it."""
 
     format: int
     match: str
     game: str
-    rules: int  # version of the rules that the program went by that wrote this
+    rules: int  # version of the rules in the program that wrote the bundle
     version: int
     head: str  # in hex
     seed_hash: str
     seed: str | None  # in hex, once it is revealed
-    salts: str | None  # in hex: what the salts follow from, which is the seed unless that was given
-    viewer: int | None  # the seat whose openings these are; None is a spectator
-    board: Any  # what lasts all through the match of what anybody sees
-    entries: tuple[Line, ...]
-    proofs: tuple[str, ...]  # tlog-proofs of leaves of this match, which are their extra data
-    keys: tuple[str, ...]  # of the log, as the service tells them
+    salts: str | None  # in hex: the key of the salts; it is the seed unless the host supplied that
+    viewer: int | None  # the seat whose openings it contains; None is a spectator
+    board: Any  # the part of a spectator's view that never changes
+    entries: tuple[BundleEntry, ...]
+    proofs: tuple[str, ...]  # tlog-proofs; the extra data of each is a leaf of this match
+    keys: tuple[str, ...]  # public keys of the log, according to the service
 
 
 _DECODER = msgspec.json.Decoder(Bundle)
 
 
 def read_bundle(raw: bytes) -> Bundle:
-    """A bundle as it was written; Unproven if it is none."""
+    """Decode a bundle. Raises Unproven if it is not one."""
     try:
         bundle = _DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -1,7 +1,9 @@
-"""Why something that is to be checked is not believed."""
+"""The error of failed checks."""
 
 from __future__ import annotations
 
 
 class Unproven(ValueError):
-    """What was to be shown is not shown, or not in the form it must have; in one sentence."""
+    """The data does not prove what it should, or is not in the required form. The message is a
+    sentence.
+    """

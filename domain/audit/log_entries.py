@@ -1,6 +1,6 @@
-"""The leaves of the log of a service: that a match was opened, and its head at some version.
+"""The leaves of a service's log: the opening of a match, and its head at some versions.
 
-Each is a text of a few lines, and says nothing of a match but its id and what commits to it.
+Each is a text of a few lines. It contains nothing of a match but its id and commitments.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from domain.audit.errors import Unproven
 from domain.audit.tree import HASH_BYTES
 
 State = Literal["ended", "turn", "aborted"]
-"""How a match stood: it was over, it went on, it came to nothing."""
+"""The state of a match: it has ended, it goes on, or it was cancelled."""
 _HEX = "[0-9a-f]{64}"
 _MATCH = r"(?P<match>[!-~]{1,100})"
 _OPEN = re.compile(
@@ -30,8 +30,8 @@ _HEAD = re.compile(
 
 
 class OpenLeaf(Struct, frozen=True):
-    """A match was opened with this seed and these commitments to nonces, before anything happened
-    in it: both are hashes, in hexadecimal.
+    """The opening of a match, with hashes (in hexadecimal) of its seed and of the nonce
+    commitments. It is written before any other entry.
     """
 
     match: str
@@ -48,7 +48,7 @@ class OpenLeaf(Struct, frozen=True):
 
 
 class HeadLeaf(Struct, frozen=True):
-    """The head of the chain of a match at a version, in hexadecimal, and how the match stood."""
+    """The head of a match at a version, in hexadecimal, and the state of the match."""
 
     match: str
     version: int
@@ -68,15 +68,15 @@ Leaf = OpenLeaf | HeadLeaf
 
 
 def nonces_hash(commitments: Iterable[str | None]) -> str:
-    """The hash over the commitments of the seats to their nonces, each in hexadecimal; 32 zero
-    bytes for a seat that has none yet.
+    """The hash of the nonce commitments (in hexadecimal) of all seats; 32 zero bytes for a seat
+    without one.
     """
-    told = (bytes.fromhex(one) if one else bytes(HASH_BYTES) for one in commitments)
-    return sha256(b"".join(told)).hexdigest()
+    hashes = (bytes.fromhex(one) if one else bytes(HASH_BYTES) for one in commitments)
+    return sha256(b"".join(hashes)).hexdigest()
 
 
 def read_leaf(entry: bytes) -> Leaf:
-    """What a leaf says; Unproven if no leaf of ours says that."""
+    """Parse a leaf. Raises Unproven if it is not one of this log."""
     try:
         text = entry.decode("ascii")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Entries from their texts: facts are put where the commitments to them stand."""
+"""Entries from their texts, by replacing commitments with the opened facts."""
 
 from __future__ import annotations
 
@@ -22,57 +22,58 @@ from domain.match.log import AnyEvent, Entry
 
 _SALT = re.compile(r"[0-9a-f]{64}")
 _FIELD = re.compile(r"events\.(?P<number>0|[1-9][0-9]{0,5})\.(?P<name>[a-z_]{1,100})", re.ASCII)
-Said = dict[str, Any]
-"""A text as JSON values."""
+TextFields = dict[str, Any]
+"""The JSON values of a text."""
 
 
-class Unopened(Exception):
-    """There are commitments in a text that nobody may open yet."""
+class StillHidden(Exception):
+    """A text still contains commitments without an opening."""
 
 
-def read_text(text: str) -> Said:
-    """A text as JSON values; Unproven if it is none."""
+def read_text(text: str) -> TextFields:
+    """Parse the text of an entry. Raises Unproven if it is not one."""
     try:
-        said = msgspec.json.decode(text)
-        _known_format(said)
+        fields = msgspec.json.decode(text)
+        _check_format(fields)
     except (msgspec.MsgspecError, AttributeError, KeyError, RecursionError, TypeError) as error:
-        raise Unproven("its text is not that of an entry.") from error
-    return dict(said)
+        raise Unproven("its text is not an entry.") from error
+    return dict(fields)
 
 
-def open_all(said: Said, openings: tuple[Opening, ...]) -> None:
-    """Put facts where the commitments to them stand; Unproven if one of them was to another fact,
-    or stands nowhere.
+def open_all(fields: TextFields, openings: tuple[Opening, ...]) -> None:
+    """Replace commitments by their facts, in place. Raises Unproven if an opening does not fit its
+    commitment, or has none.
     """
     for opening in openings:
-        inner, last = _place(said, opening.field)
+        inner, last = _locate(fields, opening.field)
         if inner[last] != {"commitment": _commitment(opening)}:
-            raise Unproven(f"{opening.field} was not what its opening says.")
+            raise Unproven(f"{opening.field} does not match its opening.")
         inner[last] = _fact(opening)
 
 
-def hidden_in(said: Said) -> Iterator[str]:
+def hidden_fields(fields: TextFields) -> Iterator[str]:
     """The fields of a text that are still commitments."""
-    if _is_commitment(said["move"]):
+    if _is_commitment(fields["move"]):
         yield "move"
-    for number, event in enumerate(said["events"]):
+    for number, event in enumerate(fields["events"]):
         yield from (
             f"events.{number}.{name}" for name, value in event.items() if _is_commitment(value)
         )
 
 
-def entry_of(game: Game[Any], said: Said) -> tuple[Entry, Content]:
-    """The entry whose text says this, without its head and the seed, and what it says; Unproven
-    if it makes no sense in this game, Unopened if something in it is still hidden.
+def entry_of(game: Game[Any], fields: TextFields) -> tuple[Entry, Content]:
+    """The entry with this text, without its head and the seed, and its content.
+
+    Raises Unproven if it makes no sense in this game, StillHidden if it contains commitments.
     """
-    if any(hidden_in(said)):
-        raise Unopened
+    if any(hidden_fields(fields)):
+        raise StillHidden
     try:
-        move = said["move"] and _moves(game).decode(encode(said["move"]))
-        events = _events(game).decode(encode(said["events"]))
+        move = fields["move"] and _moves(game).decode(encode(fields["move"]))
+        events = _events(game).decode(encode(fields["events"]))
         entry = Entry(
-            said["version"], said["kind"], said["actor"], said["at"],
-            pack(move) if move else b"", pack(events), said["rules"], b"",
+            fields["version"], fields["kind"], fields["actor"], fields["at"],
+            pack(move) if move else b"", pack(events), fields["rules"], b"",
         )  # fmt: skip
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
         raise Unproven(f"it makes no sense in this game: {error}.") from error
@@ -91,22 +92,22 @@ def _moves(game: Game[Any]) -> msgspec.json.Decoder[Move]:
     return msgspec.json.Decoder(kinds)
 
 
-def _known_format(said: Said) -> None:
-    if said["version"] == 1 and said["format"] != FORMAT:
-        raise Unproven(f"its format is {said['format']}; this program reads format {FORMAT}.")
-    if not isinstance(said["events"], list) or "move" not in said:
+def _check_format(fields: TextFields) -> None:
+    if fields["version"] == 1 and fields["format"] != FORMAT:
+        raise Unproven(f"its format is {fields['format']}; this program reads format {FORMAT}.")
+    if not isinstance(fields["events"], list) or "move" not in fields:
         raise TypeError
 
 
-def _place(said: Said, field: str) -> tuple[Any, Any]:
-    """What a field of a text stands in, and its name there."""
+def _locate(fields: TextFields, field: str) -> tuple[Any, Any]:
+    """The object that contains a field of a text, and its key there."""
     if field == "move":
-        return said, "move"
+        return fields, "move"
     if found := _FIELD.fullmatch(field):
-        number, name, events = int(found["number"]), found["name"], said["events"]
+        number, name, events = int(found["number"]), found["name"], fields["events"]
         if number < len(events) and name in events[number]:
             return events[number], name
-    raise Unproven(f"an opening is for {field}, which is not there.")
+    raise Unproven(f"an opening is for {field}, which does not exist.")
 
 
 def _is_commitment(value: object) -> bool:

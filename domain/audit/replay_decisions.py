@@ -1,6 +1,6 @@
-"""Decisions made once more: what has to come of a match if an entry says that it was asked for.
+"""Repeats the decisions of recorded entries and compares their events.
 
-Who sits down and stands up is taken as it is told; so are the numbers of ratings.
+Entries about taking and leaving seats, and the numbers of ratings, are not checked.
 """
 
 from __future__ import annotations
@@ -32,38 +32,38 @@ from domain.match.log import Draft, Entry
 from domain.match.state import Match
 
 E = TypeVar("E", bound=MatchEvent)
-Again = Callable[[Match, Entry, Content], Draft]
+DecisionReplay = Callable[[Match, Entry, Content], Draft]
 
 
-def decided(match: Match, record: Entry, content: Content) -> bool:
-    """Whether an entry that begins no game says what had to be decided; Refused if it was not
-    allowed.
+def matches_decision(match: Match, record: Entry, content: Content) -> bool:
+    """Whether an entry that starts no game has the events of its decision. Raises Refusal if the
+    command was not allowed.
     """
-    again = _AGAIN.get(record.kind)
+    again = _REPLAYS.get(record.kind)
     if again is not None:
         draft = again(match, record, content)
         return (draft.kind, draft.move, draft.events) == (
             record.kind, content.move, tuple(content.events),
         )  # fmt: skip
-    if content.move is not None or any(map(has_to_be_decided, content.events)):
+    if content.move is not None or any(map(needs_decision, content.events)):
         return False
-    return match.status == "open" or _came_to_nothing(match, content)
+    return match.status == "open" or _is_abort(match, content)
 
 
-def has_to_be_decided(event: object) -> bool:
-    """Whether there is no such event but by a decision that is made again here."""
+def needs_decision(event: object) -> bool:
+    """Whether such an event can only come from a decision that this module repeats."""
     return isinstance(event, Event | DiceFell | Scored | Ended | Undone | Redone | Rated)
 
 
-def _came_to_nothing(match: Match, content: Content) -> bool:
-    """Whether a match in play was aborted, and nothing else happened."""
+def _is_abort(match: Match, content: Content) -> bool:
+    """Whether the entry aborts an active match, and does nothing else."""
     if match.status != "active" or len(content.events) != 1:
         return False
     [event] = content.events
     return isinstance(event, Aborted) and event.seed == match.seed.hex()
 
 
-def _moved(match: Match, record: Entry, content: Content) -> Draft:
+def _replay_move(match: Match, record: Entry, content: Content) -> Draft:
     assert content.move is not None
     chair = match.chairs[content.move.seat]
     if record.actor != (f"bot:{chair.bot}" if chair.bot else chair.player):
@@ -71,34 +71,34 @@ def _moved(match: Match, record: Entry, content: Content) -> Draft:
     return playing.move(match, content.move, record.at)
 
 
-def _asked(match: Match, record: Entry, content: Content) -> Draft:
-    """An undo or a redo, done at once or asked for."""
+def _replay_undo(match: Match, record: Entry, content: Content) -> Draft:
+    """Repeat an undo or redo, or the request for one."""
     for event in content.events:
         if isinstance(event, Redone) or (isinstance(event, UndoRequested) and event.redo):
             return undo.redo(match, record.actor, record.at)
         if isinstance(event, Undone | UndoRequested):
             return undo.undo(match, record.actor, event.to, record.at)
-    raise _nothing(record)
+    raise _empty_entry(record)
 
 
-def _answered(match: Match, record: Entry, content: Content) -> Draft:
+def _replay_answer(match: Match, record: Entry, content: Content) -> Draft:
     agree = _first(record, content, UndoAnswered).agree
     return undo.answer(match, record.actor, agree, record.at)
 
 
-def _unrated(match: Match, record: Entry, content: Content) -> Draft:
+def _replay_unrated(match: Match, record: Entry, content: Content) -> Draft:
     return ending.leave_unrated(match, _first(record, content, Unrated).reason)
 
 
-def _rated(match: Match, record: Entry, content: Content) -> Draft:
+def _replay_rating(match: Match, record: Entry, content: Content) -> Draft:
     return ending.rate(match, _first(record, content, Rated).changes)
 
 
-def _continued(match: Match, record: Entry, content: Content) -> Draft:
-    return ending.continued(match, _first(record, content, Continued).match)
+def _replay_series(match: Match, record: Entry, content: Content) -> Draft:
+    return ending.continue_series(match, _first(record, content, Continued).match)
 
 
-def _bot_failed(match: Match, record: Entry, content: Content) -> Draft:
+def _replay_bot_failure(match: Match, record: Entry, content: Content) -> Draft:
     return bot_failures.replace_bot(match, _first(record, content, BotFailed).seat)
 
 
@@ -106,26 +106,26 @@ def _first(record: Entry, content: Content, kind: type[E]) -> E:
     for event in content.events:
         if isinstance(event, kind):
             return event
-    raise _nothing(record)
+    raise _empty_entry(record)
 
 
-def _nothing(record: Entry) -> Unproven:
-    return Unproven(f"it is called {record.kind} and says nothing of it.")
+def _empty_entry(record: Entry) -> Unproven:
+    return Unproven(f"it has the kind {record.kind} without such an event.")
 
 
-_AGAIN: Mapping[str, Again] = {
-    "Moved": _moved,
+_REPLAYS: Mapping[str, DecisionReplay] = {
+    "Moved": _replay_move,
     "Scored": lambda match, record, content: ending.score(match),
-    "Rated": _rated,
-    "Unrated": _unrated,
-    "Continued": _continued,
+    "Rated": _replay_rating,
+    "Unrated": _replay_unrated,
+    "Continued": _replay_series,
     "Resigned": lambda match, record, content: playing.resign(match, record.actor, record.at),
     "TimedOut": lambda match, record, content: playing.time_out(match, record.at),
     "SeatReclaimed": lambda match, record, content: playing.reclaim(match, record.actor, record.at),
-    "Undone": _asked,
-    "Redone": _asked,
-    "UndoRequested": _asked,
-    "UndoAnswered": _answered,
+    "Undone": _replay_undo,
+    "Redone": _replay_undo,
+    "UndoRequested": _replay_undo,
+    "UndoAnswered": _replay_answer,
     "UndoLapsed": lambda match, record, content: undo.lapse(match, record.at),
-    "BotFailed": _bot_failed,
+    "BotFailed": _replay_bot_failure,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """The Merkle tree of RFC 6962: hashes, roots, and proofs of inclusion and consistency.
 
-A tree of n leaves is split at the largest power of two below n. What makes a proof reads the tree
-through `Nodes`, the hashes of its complete subtrees, so that it need not have all leaves at hand.
+A tree of n leaves is split at the largest power of two below n. Proofs read the tree through
+`Nodes`, the hashes of its complete subtrees, so they do not need all leaves.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from hashlib import sha256
 from domain.audit.errors import Unproven
 
 HASH_BYTES = 32
-EMPTY = sha256(b"").digest()
+EMPTY_ROOT = sha256(b"").digest()
 """The root of a tree without leaves."""
-MOST_LEAVES = 1 << 62
-"""More than any log has; so that no proof is longer than 63 hashes."""
+MAX_LEAVES = 1 << 62
+"""Maximum number of leaves; it limits proofs to 63 hashes."""
 
 Nodes = Callable[[int, int], bytes]
-"""The hash of the complete subtree of a height, that many from the left: of the leaves from
-number · 2^height on. Asked only for subtrees whose leaves are all there.
+"""The hash of a complete subtree, from its height and its number from the left: it covers the
+leaves from number · 2^height on. Called only for subtrees whose leaves all exist.
 """
 
 
@@ -29,28 +29,28 @@ def leaf_hash(entry: bytes) -> bytes:
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of two subtrees side by side."""
+    """The hash of two adjacent subtrees."""
     return sha256(b"\x01" + left + right).digest()
 
 
 def root(hashes: Sequence[bytes]) -> bytes:
-    """The root of the tree of these leaves, or of these equally high complete subtrees."""
+    """The root of a tree with these leaves, or with these complete subtrees of equal height."""
     if not hashes:
-        return EMPTY
+        return EMPTY_ROOT
     level = list(hashes)
     while len(level) > 1:
         above = [node_hash(*level[n : n + 2]) for n in range(0, len(level) - 1, 2)]
-        level = above + level[2 * len(above) :]  # the last of an odd number goes up as it is
+        level = above + level[2 * len(above) :]  # a single last node moves up unchanged
     return level[0]
 
 
 def root_of(size: int, nodes: Nodes) -> bytes:
-    """The root of a tree of so many leaves."""
-    return _hash_of(0, size, nodes) if size else EMPTY
+    """The root of a tree with `size` leaves."""
+    return _hash_of(0, size, nodes) if size else EMPTY_ROOT
 
 
 def inclusion(index: int, size: int, nodes: Nodes) -> list[bytes]:
-    """The proof that the leaf with this index is in the tree of so many leaves, leaf first."""
+    """The proof that the leaf with this index is in a tree of `size` leaves, leaf first."""
     if not 0 <= index < size:
         raise ValueError(f"leaf {index} of {size}")
     proof, first = [], 0
@@ -66,11 +66,11 @@ def inclusion(index: int, size: int, nodes: Nodes) -> list[bytes]:
 
 
 def consistency(old: int, new: int, nodes: Nodes) -> list[bytes]:
-    """The proof that the tree of `old` leaves is the beginning of that of `new` leaves."""
+    """The proof that the tree of `old` leaves is a prefix of the tree of `new` leaves."""
     if not 0 <= old <= new:
         raise ValueError(f"from {old} to {new} leaves")
     proof: list[bytes] = []
-    first, known = 0, True  # whether whoever checks knows the hash of the old leaves of this part
+    first, known = 0, True  # whether the checker knows the hash of the old leaves here
     while 0 < old < new:
         half = _split(new)
         if old <= half:
@@ -87,10 +87,10 @@ def consistency(old: int, new: int, nodes: Nodes) -> list[bytes]:
 def check_inclusion(
     index: int, size: int, leaf: bytes, proof: Sequence[bytes], expected: bytes
 ) -> None:
-    """Unproven unless the proof shows that the leaf with this hash and index is in the tree of so
-    many leaves whose root is `expected`.
+    """Raise Unproven unless the proof shows that the leaf with this hash and index is in the tree
+    of `size` leaves with the root `expected`.
     """
-    if not 0 <= index < size <= MOST_LEAVES:
+    if not 0 <= index < size <= MAX_LEAVES:
         raise Unproven(f"A tree of {size} leaves has no leaf {index}.")
     if _with_leaf(index, size, leaf, list(proof)) != expected:
         raise Unproven(f"The proof of inclusion does not lead from leaf {index} to the root.")
@@ -99,13 +99,11 @@ def check_inclusion(
 def check_consistency(
     old: int, old_root: bytes, new: int, new_root: bytes, proof: Sequence[bytes]
 ) -> None:
-    """Unproven unless the proof shows that the tree of `old` leaves with one root is the beginning
-    of the tree of `new` leaves with the other.
-    """
-    if not 0 <= old <= new <= MOST_LEAVES:
+    """Raise Unproven unless the proof shows that the old tree is a prefix of the new one."""
+    if not 0 <= old <= new <= MAX_LEAVES:
         raise Unproven(f"A tree of {new} leaves does not begin with {old}.")
     if old == 0:
-        if proof or old_root != EMPTY:
+        if proof or old_root != EMPTY_ROOT:
             raise Unproven("The root of no leaves is another, and needs no proof.")
         return
     left = list(proof)
@@ -114,25 +112,27 @@ def check_consistency(
 
 
 def _with_leaf(index: int, size: int, leaf: bytes, proof: list[bytes]) -> bytes:
-    """The root that follows from a leaf and a proof."""
+    """The root that a leaf and a proof lead to."""
     if size == 1:
         if proof:
             raise Unproven("The proof of inclusion is too long.")
         return leaf
-    other, half = _last_of(proof), _split(size)
+    other, half = _pop_hash(proof), _split(size)
     if index < half:
         return node_hash(_with_leaf(index, half, leaf, proof), other)
     return node_hash(other, _with_leaf(index - half, size - half, leaf, proof))
 
 
 def _both_roots(old: int, new: int, proof: list[bytes], known: bytes | None) -> tuple[bytes, bytes]:
-    """The hashes of the old and of the new leaves of a part of the tree that follow from a proof,
-    whose end is taken away; `known` is what the old ones should have, if the part tells none.
+    """The hashes of the old and the new leaves in a part of the tree. Consumes the end of the
+    proof.
+
+    `known` is the expected hash of the old leaves, if the proof does not contain it.
     """
     if old == new:
-        both = _last_of(proof) if known is None else known
+        both = _pop_hash(proof) if known is None else known
         return both, both
-    other, half = _last_of(proof), _split(new)
+    other, half = _pop_hash(proof), _split(new)
     if old <= half:
         before, after = _both_roots(old, half, proof, known)
         return before, node_hash(after, other)
@@ -140,7 +140,7 @@ def _both_roots(old: int, new: int, proof: list[bytes], known: bytes | None) -> 
     return node_hash(other, before), node_hash(other, after)
 
 
-def _last_of(proof: list[bytes]) -> bytes:
+def _pop_hash(proof: list[bytes]) -> bytes:
     if not proof:
         raise Unproven("The proof is too short.")
     last = proof.pop()
@@ -150,7 +150,7 @@ def _last_of(proof: list[bytes]) -> bytes:
 
 
 def _hash_of(first: int, after: int, nodes: Nodes) -> bytes:
-    """The hash of the leaves of a range that is a part of a tree."""
+    """The hash of the leaves of a subtree."""
     size = after - first
     if size & (size - 1) == 0:
         height = size.bit_length() - 1

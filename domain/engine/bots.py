@@ -1,4 +1,4 @@
-"""Bots that play any game: what is good in it comes from the game, as an evaluation."""
+"""Bots that play any game; the game supplies the evaluation of its positions."""
 
 from __future__ import annotations
 
@@ -7,70 +7,83 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from domain.engine.dice import Dice, Luck, shuffle
-from domain.engine.game import Bot, Evaluation, Game, Sight, advance, any_move, awaited, legal_moves
+from domain.engine.game import (
+    Bot,
+    BotView,
+    Evaluator,
+    Game,
+    advance,
+    legal_moves,
+    random_move,
+    seats_to_move,
+)
 from domain.engine.play import Seat
 
-Line = tuple[Any, ...]
-"""Moves that follow one another."""
+MoveSequence = tuple[Any, ...]
+"""Successive moves, oldest first."""
 
-CHANCES = 1 << 32
-"""The seeds of chance in a sample. All moves of a sample share one, so that they are compared
-under the same luck."""
+SEED_RANGE = 1 << 32
+"""Number of seeds for the dice of a sample. All moves of one sample use the same seed, so that they
+are compared under the same luck.
+"""
 
 
-class Prospect(NamedTuple):
-    """A move, the state it leads to, and how good that is for the seat that makes it."""
+class Candidate(NamedTuple):
+    """A move, the state it leads to, and the value of that state for the seat that moves."""
 
     value: float
     move: Any
     state: Any
 
 
-class Thought(NamedTuple):
-    """The settings of a search, and the values of lines that it has looked at."""
+class Search(NamedTuple):
+    """The settings of a search, and the values it has computed so far."""
 
-    sight: Sight[Any]
-    evaluate: Evaluation
-    cheap: Evaluation
+    view: BotView[Any]
+    evaluate: Evaluator
+    cheap: Evaluator
     answers: int
     rounds: int
-    known: dict[tuple[Evaluation, Line], float]
+    values: dict[tuple[Evaluator, MoveSequence], float]
 
 
-def in_time() -> bool:
-    """Never late: the clock of bots that may think as long as they like."""
+def never_late() -> bool:
+    """The clock of bots without a time limit."""
     return False
 
 
-def sight_of(
+def bot_view(
     game: Game[Any],
     state: Any,
     seat: Seat,
     dice: Dice,
-    late: Callable[[], bool] = in_time,
-) -> Sight[Any]:
-    """What a bot at this seat has to go by; the state itself it never gets."""
-    return Sight(game, seat, lambda: game.imagine(state, seat, dice), dice, late)
+    late: Callable[[], bool] = never_late,
+) -> BotView[Any]:
+    """The view of a bot at this seat. It never contains the real state."""
+    return BotView(game, seat, lambda: game.imagine(state, seat, dice), dice, late)
 
 
-def random_bot(sight: Sight[Any]) -> Any:
-    """Any legal move, each as likely as the others."""
-    return any_move(sight.game, sight.imagine(), sight.seat, sight.dice)
+def random_bot(view: BotView[Any]) -> Any:
+    """Choose any legal move, each with the same probability."""
+    return random_move(view.game, view.imagine(), view.seat, view.dice)
 
 
-def mixed(percent: int, rare: Bot, usual: Bot) -> Bot:
-    """Plays like `rare` in `percent` of 100 cases, and like `usual` in the others."""
-    return lambda sight: (rare if sight.dice.below(100) < percent else usual)(sight)
+def mix(percent: int, rare: Bot, usual: Bot) -> Bot:
+    """A bot that plays like `rare` in `percent` % of its decisions, else like `usual`."""
+    return lambda view: (rare if view.dice.below(100) < percent else usual)(view)
 
 
-def greedy(evaluate: Evaluation, cheap: Evaluation | None = None, width: int = 40) -> Bot:
-    """Makes the move after which the state is best, of the `width` best at a cheap glance."""
-    return lambda sight: shortlist(sight, evaluate, cheap or evaluate, width)[0].move
+def greedy_bot(evaluate: Evaluator, cheap: Evaluator | None = None, width: int = 40) -> Bot:
+    """A bot that chooses the move with the best resulting state.
+
+    It ranks all moves by `cheap`, then compares the best `width` of them by `evaluate`.
+    """
+    return lambda view: shortlist(view, evaluate, cheap or evaluate, width)[0].move
 
 
-def sampled(
-    evaluate: Evaluation,
-    cheap: Evaluation,
+def sampling_bot(
+    evaluate: Evaluator,
+    cheap: Evaluator,
     candidates: int,
     samples: int,
     *,
@@ -80,133 +93,139 @@ def sampled(
     halve_after: int | None = None,
     open_replies: bool = False,
 ) -> Bot:
-    """Weighs its best moves by the answers in several states that could be the real one.
+    """A bot that compares its best moves by playing on from several states it considers possible.
 
-    Whoever decides next chooses an answer in the same way, but from fewer moves; so do those who
-    decide after that, for `rounds` rounds. After each `halve_after` samples only the better half
-    of the moves stays in the running. `open_replies` promises that what is hidden decides only
-    which answers there are, and not what comes of them: then each answer is tried only once.
+    In each sample the seats that decide next choose a reply in the same way, from fewer moves, for
+    `rounds` rounds. After every `halve_after` samples only the better half of the moves remains.
+    Set `open_replies` if hidden information decides which replies exist, but not what they lead to:
+    each reply is then evaluated only once.
     """
 
-    def bot(sight: Sight[Any]) -> Any:
-        best = shortlist(sight, evaluate, cheap, width)[:candidates]
-        thought = Thought(sight, evaluate, cheap, answers, rounds, {})
+    def bot(view: BotView[Any]) -> Any:
+        best = shortlist(view, evaluate, cheap, width)[:candidates]
+        search = Search(view, evaluate, cheap, answers, rounds, {})
         totals = [0.0] * len(best)
         for number in range(1, samples + 1):
-            values = _sample(thought, best)
+            values = _sample(search, best)
             if len(values) < len(best):
                 break
             totals = [total + value for total, value in zip(totals, values, strict=True)]
             if halve_after and not number % halve_after:
                 best, totals = _better_half(best, totals)
             if not open_replies:
-                thought.known.clear()
+                search.values.clear()
         return best[totals.index(max(totals))].move
 
     return bot
 
 
 def shortlist(
-    sight: Sight[Any], evaluate: Evaluation, cheap: Evaluation, width: int
-) -> list[Prospect]:
-    """The moves that look best, best first; only those good at a cheap glance are looked at."""
-    glanced = _best_first(sight.dice, _prospects(sight, cheap))
+    view: BotView[Any], evaluate: Evaluator, cheap: Evaluator, width: int
+) -> list[Candidate]:
+    """The legal moves, best first. Only the `width` best by `cheap` are evaluated in full."""
+    glanced = _sort_by_value(view.dice, _candidates(view, cheap))
     if cheap is evaluate:
         return glanced
     looked = [
-        Prospect(evaluate(state, sight.seat), move, state) for _, move, state in glanced[:width]
+        Candidate(evaluate(state, view.seat), move, state) for _, move, state in glanced[:width]
     ]
-    return _best_first(sight.dice, looked)
+    return _sort_by_value(view.dice, looked)
 
 
-def _better_half(best: list[Prospect], totals: list[float]) -> tuple[list[Prospect], list[float]]:
-    """The moves that did better so far, and their totals."""
+def _better_half(best: list[Candidate], totals: list[float]) -> tuple[list[Candidate], list[float]]:
+    """The half of the moves with the higher totals, and these totals."""
     order = sorted(range(len(best)), key=totals.__getitem__, reverse=True)
     half = order[: (len(order) + 1) // 2]
     return [best[i] for i in half], [totals[i] for i in half]
 
 
-def _prospects(sight: Sight[Any], evaluate: Evaluation) -> Iterator[Prospect]:
-    """Where my moves lead: all of them while there is time, one in any case."""
-    state = sight.imagine()
-    for move in legal_moves(sight.game, state, sight.seat):
-        after = _after(sight, state, move)
-        yield Prospect(evaluate(after, sight.seat), move, after)
-        if sight.late():
+def _candidates(view: BotView[Any], evaluate: Evaluator) -> Iterator[Candidate]:
+    """The states that the legal moves lead to: at least one, and more while there is time."""
+    state = view.imagine()
+    for move in legal_moves(view.game, state, view.seat):
+        after = _state_after(view, state, move)
+        yield Candidate(evaluate(after, view.seat), move, after)
+        if view.is_late():
             return
 
 
-def _best_first(dice: Dice, prospects: Iterable[Prospect]) -> list[Prospect]:
-    """In order of value; chance orders those that are equal."""
+def _sort_by_value(dice: Dice, prospects: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates in descending order of value; equal ones in random order."""
     mixed_up = list(prospects)
     shuffle(dice, mixed_up)
     return sorted(mixed_up, key=itemgetter(0), reverse=True)
 
 
-def _sample(thought: Thought, best: Iterable[Prospect]) -> list[float]:
-    """What my best moves are worth in one imagined state, once answered, while there is time."""
-    sight = thought.sight
-    imagined, chance = sight.imagine(), sight.dice.below(CHANCES)
+def _sample(search: Search, best: Iterable[Candidate]) -> list[float]:
+    """The value of each move in one imagined state, after the replies; fewer values if time runs
+    out.
+    """
+    view = search.view
+    imagined, chance = view.imagine(), view.dice.below(SEED_RANGE)
     values: list[float] = []
     for _, move, _ in best:
-        if sight.late():
+        if view.is_late():
             break
         state = imagined.copy()
-        _carry_on(thought, state, move, Luck(chance))
-        values.append(thought.evaluate(state, sight.seat))
+        _play_on(search, state, move, Luck(chance))
+        values.append(search.evaluate(state, view.seat))
     return values
 
 
-def _carry_on(thought: Thought, state: Any, move: Any, dice: Dice) -> None:
-    """Make the move, and let those who have to decide then do so, in place."""
-    advance(thought.sight.game, state, move, dice)
-    line: Line = (move,)
-    for _ in range(thought.rounds):
-        line = _answer(thought, state, line, dice)
+def _play_on(search: Search, state: Any, move: Any, dice: Dice) -> None:
+    """Make the move in place, then let the other seats reply for `search.rounds` rounds."""
+    advance(search.view.game, state, move, dice)
+    line: MoveSequence = (move,)
+    for _ in range(search.rounds):
+        line = _play_replies(search, state, line, dice)
 
 
-def _answer(thought: Thought, state: Any, line: Line, dice: Dice) -> Line:
-    """Let all who have to decide now do so, one after another, in place; the line so far."""
-    game = thought.sight.game
-    for seat in awaited(state):
+def _play_replies(search: Search, state: Any, line: MoveSequence, dice: Dice) -> MoveSequence:
+    """Let each seat that has to decide move, in place. Returns the extended line."""
+    game = search.view.game
+    for seat in seats_to_move(state):
         lines = [(*line, move) for move in legal_moves(game, state, seat)]
         if lines:
-            some = _best_lines(thought, state, lines, thought.cheap)[: thought.answers]
-            line = _best_lines(thought, state, some, thought.evaluate)[0]
+            some = _best_lines(search, state, lines, search.cheap)[: search.answers]
+            line = _best_lines(search, state, some, search.evaluate)[0]
             advance(game, state, line[-1], dice)
     return line
 
 
 def _best_lines(
-    thought: Thought, state: Any, lines: list[Line], evaluate: Evaluation
-) -> list[Line]:
-    """Lines, best first, by the value of the last move to its own seat; chance orders equals."""
-    shuffle(thought.sight.dice, lines)
-    return sorted(lines, key=lambda line: _worth(thought, state, line, evaluate), reverse=True)
+    search: Search, state: Any, lines: list[MoveSequence], evaluate: Evaluator
+) -> list[MoveSequence]:
+    """Lines in descending order of value for the seat of their last move; equal ones in random
+    order.
+    """
+    shuffle(search.view.dice, lines)
+    return sorted(lines, key=lambda line: _line_value(search, state, line, evaluate), reverse=True)
 
 
-def _worth(thought: Thought, state: Any, line: Line, evaluate: Evaluation) -> float:
-    """What the last move of a line is worth to the seat that makes it."""
-    known, what = thought.known, _what_counts(thought, line, evaluate)
+def _line_value(search: Search, state: Any, line: MoveSequence, evaluate: Evaluator) -> float:
+    """The value of the last move of a line for the seat that makes it."""
+    known, what = search.values, _value_key(search, line, evaluate)
     if what not in known:
-        after = _after(thought.sight, state, line[-1])
+        after = _state_after(search.view, state, line[-1])
         known[what] = evaluate(after, line[-1].seat)
     return known[what]
 
 
-def _what_counts(thought: Thought, line: Line, evaluate: Evaluation) -> tuple[Evaluation, Line]:
-    """The key under which a value is known.
+def _value_key(
+    search: Search, line: MoveSequence, evaluate: Evaluator
+) -> tuple[Evaluator, MoveSequence]:
+    """The cache key of a value.
 
-    At a cheap glance my later moves look the same whatever the others answered in between.
+    For the cheap evaluation of the bot's own later moves the replies in between make no difference.
     """
-    seat = thought.sight.seat
-    if line[-1].seat == seat and evaluate is thought.cheap is not thought.evaluate:
+    seat = search.view.seat
+    if line[-1].seat == seat and evaluate is search.cheap is not search.evaluate:
         return evaluate, tuple(move for move in line if move.seat == seat)
     return evaluate, line
 
 
-def _after(sight: Sight[Any], state: Any, move: Any) -> Any:
-    """The state that a move leads to."""
+def _state_after(view: BotView[Any], state: Any, move: Any) -> Any:
+    """The state after a move."""
     after = state.copy()
-    advance(sight.game, after, move, sight.dice)
+    advance(view.game, after, move, view.dice)
     return after

@@ -1,4 +1,4 @@
-"""Chance: a protocol, what is built on it, and dice for bots and tests."""
+"""Chance: the protocol for dice, functions that use it, and dice for bots and tests."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class Dice(Protocol):
     """A source of chance."""
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, each as likely as the others; ValueError if n < 1."""
+        """A uniform whole number from 0 to n - 1. Raises ValueError if n < 1."""
         ...
 
 
 class Luck:
-    """Fast dice from a seed, for bots that search and for tests; no match is played with them."""
+    """Fast seeded dice for searching bots and for tests. Matches never use them."""
 
     __slots__ = ("_random",)
 
@@ -26,28 +26,29 @@ class Luck:
         self._random = Random(seed)
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1; ValueError if n < 1."""
+        """A whole number from 0 to n - 1. Raises ValueError if n < 1."""
         if n < 1:
             raise ValueError(f"A die with {n} sides.")
         return int(self._random.random() * n)
 
 
 def choose(dice: Dice, items: Sequence[T]) -> T:
-    """One of the items."""
+    """One of the items, each with the same probability."""
     return items[dice.below(len(items))]
 
 
 def shuffle(dice: Dice, items: list[T]) -> None:
-    """Put the items into a random order, in place (Fisher and Yates, from the last one down)."""
+    """Shuffle the items in place (Fisher-Yates, from the last item down)."""
     for i in range(len(items) - 1, 0, -1):
         j = dice.below(i + 1)
         items[i], items[j] = items[j], items[i]
 
 
 def draw(dice: Dice, counts: list[int]) -> int:
-    """Take a piece out of a bag, given as the number of pieces of each kind, in place; its kind.
+    """Draw a piece from a bag in place and return its kind; `counts` has the number of pieces by
+    kind.
 
-    ValueError if the bag is empty, or if there are fewer than none of a kind.
+    Raises ValueError if the bag is empty, or a count is negative.
     """
     if counts and min(counts) < 0:
         raise ValueError(f"A bag with {counts} pieces.")

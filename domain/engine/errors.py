@@ -1,4 +1,4 @@
-"""Why a move is refused."""
+"""Refusals of moves and other input."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from domain.engine.sentences import Part
 
 
-class Refused(Exception):
-    """A move that is not accepted; it changes nothing."""
+class Refusal(Exception):
+    """A command that is refused; it changes nothing."""
 
     code = "refused"
 
@@ -20,8 +20,8 @@ class Refused(Exception):
         self.reason = reason
 
 
-class Unreadable(Refused):
-    """What was sent cannot be read; `faults` has each thing that is wrong, if it is known."""
+class Unreadable(Refusal):
+    """Input that cannot be decoded; `faults` lists all that is wrong in it, if that is known."""
 
     def __init__(self, reason: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(reason)
@@ -29,47 +29,47 @@ class Unreadable(Refused):
 
 
 class BadMove(Unreadable):
-    """What was sent cannot be read as a move of this game."""
+    """The input is not a move of this game."""
 
     code = "bad_move"
 
 
-class Unfinished(Refused):
-    """What was touched leads to several moves: `choices` has what can be touched next."""
+class IncompleteMove(Refusal):
+    """The touches fit several moves: `choices` lists what can be touched next."""
 
     code = "bad_move"
 
     def __init__(self, choices: Sequence[str]) -> None:
         names = ", ".join(f"`{choice}`" for choice in choices)
-        super().__init__(f"Several moves begin so. What can be touched next: {names}.")
+        super().__init__(f"Several moves start like this. Touch one of these next: {names}.")
         self.choices = choices
 
 
 class BadOptions(Unreadable):
-    """What was sent cannot be read as the options of this game, or they contradict each other."""
+    """The input is not a set of options of this game, or the options contradict each other."""
 
     code = "bad_options"
 
 
 class BadPosition(Unreadable):
-    """What was sent cannot be read as a position of this game, or no game could reach it."""
+    """The input is not a position of this game, or play cannot reach it."""
 
     code = "bad_position"
 
 
 def require(condition: bool, reason: str) -> None:
-    """Refuse a position with BadPosition, for this reason, unless the condition holds."""
+    """Raise BadPosition with this reason unless the condition holds."""
     if not condition:
         raise BadPosition(reason)
 
 
-def require_different(names: Collection[Hashable], where: str) -> None:
-    """Refuse a position with BadPosition if the list of this name has something twice."""
+def require_distinct(names: Collection[Hashable], where: str) -> None:
+    """Raise BadPosition if the list called `where` has duplicates."""
     require(len(set(names)) == len(names), f"`{where}` names something twice.")
 
 
-class NotYourTurn(Refused):
-    """Somebody else has to decide now."""
+class NotYourTurn(Refusal):
+    """Another seat has to decide now."""
 
     code = "not_your_turn"
 
@@ -77,7 +77,7 @@ class NotYourTurn(Refused):
         super().__init__(reason)
 
 
-class GameOver(Refused):
+class GameOver(Refusal):
     """The game has ended."""
 
     code = "game_over"
@@ -86,11 +86,11 @@ class GameOver(Refused):
         super().__init__(reason)
 
 
-class RuleBroken(Refused):
-    """The rules forbid this: `rule` is the number of the rule, `fault` a word for programs.
+class RuleBroken(Refusal):
+    """The rules forbid this: `rule` is the number of the rule, `fault` a code for programs.
 
-    What is said to people is the text `fault_...` of the game, or that of the key `text` where a
-    fault has several, with these parts filled in.
+    Players read the text `fault_<fault>` of the game, or the text with the key `text` if a fault
+    has several. `parts` are filled into it.
     """
 
     code = "rule_broken"

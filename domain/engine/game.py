@@ -1,4 +1,4 @@
-"""A game as a record of functions, and what can be done with any game."""
+"""The record of functions that defines a game, and the operations that work for every game."""
 
 from __future__ import annotations
 
@@ -11,231 +11,257 @@ import msgspec
 
 from domain.engine.answers import Answers
 from domain.engine.dice import Dice, choose
-from domain.engine.errors import GameOver, NotYourTurn, Refused, RuleBroken
-from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
+from domain.engine.errors import GameOver, NotYourTurn, Refusal, RuleBroken
+from domain.engine.play import Awaiting, Event, Move, NotDeterministic, Play, Preview, S, Seat, Step
 from domain.engine.resources.examples import Example
 from domain.engine.resources.field_notes import Glossary
 from domain.engine.resources.rulebook import ENGLISH, Rulebook
 from domain.engine.resources.win_probability import Calibration
 from domain.engine.scoring import Scoring
-from domain.engine.sentences import Sayings, Sentence, Texts, Words, called, told
-from domain.engine.symmetry import Symmetries, none_but_itself
-from domain.engine.touches import Kind, Touch, Tree, Way, in_no_part
+from domain.engine.sentences import (
+    Sayings,
+    Sentence,
+    Texts,
+    Words,
+    describe,
+    prompt,
+    touch_label,
+)
+from domain.engine.symmetry import Symmetries, identity_only
+from domain.engine.touches import Touch, TouchKind, TouchTree, Way, no_part
 
 Json = dict[str, Any]
-Evaluation = Callable[[Any, Seat], float]
-"""How good a state is for a seat: the more the better, and never infinite."""
+Evaluator = Callable[[Any, Seat], float]
+"""The value of a state for a seat: finite, and higher is better."""
 
-Meant = Mapping[tuple[str, ...], Callable[..., Iterable[Json]]]
-"""By the kinds of names that somebody touches in turn: the moves, legal or not, that they may mean,
-from a view and what tells each of the names from others of its kind.
+ImpliedMoves = Mapping[tuple[str, ...], Callable[..., Iterable[Json]]]
+"""Moves, legal or not, that a sequence of touches can stand for. The key lists the touch kinds; the
+function gets the view and the id of each touch.
 """
 
 
-class Drawn(Protocol):
-    """Draws what is on the table, in the words of a language; by default in English."""
+class Renderer(Protocol):
+    """Renders a view with the words of a language, in English by default."""
 
     def __call__(self, view: Any, words: Words = ..., /) -> str:
-        """A picture, or text."""
+        """SVG or plain text."""
         ...
 
 
-def as_it_is(state: S, _seat: Seat, _dice: Dice) -> S:
-    """What a seat can imagine of a game without secrets: just the state, as a copy."""
+def identity(state: S, _seat: Seat, _dice: Dice) -> S:
+    """The `imagine` of a game without hidden information: a copy of the state."""
     return state.copy()
 
 
-def as_planned(setup: Any, _position: Json) -> Any:
-    """What a match from a position goes by where a position changes nothing of it: the setup."""
+def keep_setup(setup: Any, _position: Json) -> Any:
+    """The `setup_for_position` of a game whose setup does not depend on the position."""
     return setup
 
 
-def never(_setup: Any) -> bool:
-    """Whether the seats play together, where they always play against each other."""
+def always_false(_setup: Any) -> bool:
+    """The `is_cooperative` of a game in which the seats always play against each other."""
     return False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game(Generic[S]):
-    """What the engine needs to know of a game; the defaults are those of one without secrets."""
+    """Everything that the engine needs from a game. The defaults suit a game without hidden
+    information.
+    """
 
     key: str
     rulebooks: Mapping[str, Rulebook]  # by language, with the same numbers in each
-    glossary: Glossary  # what the fields of its records are, by their names
-    rules: int  # version of the rules; grows when they change
-    seats: range  # how many can play, with the options as they are by default
-    modes: Mapping[str, range] = field(default_factory=dict)
-    """How many can play by the values of the option `mode`, where it has one that says so."""
-    options: type[msgspec.Struct]  # what can be chosen, with the defaults
-    setup_type: type[msgspec.Struct]  # what `setup` returns; the match keeps it as JSON
-    setup: Callable[[Any, int], Any]  # from options and seats: all that the match will go by
-    setup_for: Callable[[Any, Json], Any] = as_planned  # if it begins with a position
-    together: Callable[[Any], bool] = never  # by a setup: all seats win, or all lose
-    blank: Callable[[Any, int], S]  # an empty table, from a setup and a number of seats
+    glossary: Glossary  # descriptions of the fields of its records, by name
+    rules: int  # version of the rules; increases when they change
+    seats: range  # possible numbers of seats with the default options
+    seats_by_mode: Mapping[str, range] = field(default_factory=dict)
+    """Possible numbers of seats by value of the option `mode`, where they differ from the default.
+    """
+    options: type[msgspec.Struct]  # the options of the game, with defaults
+    setup_type: type[msgspec.Struct]  # what `setup` returns; the match stores it as JSON
+    setup: Callable[[Any, int], Any]  # from options and seats: the data that a match uses
+    setup_for_position: Callable[[Any, Json], Any] = keep_setup  # if a match starts from a position
+    is_cooperative: Callable[[Any], bool] = (
+        always_false  # from a setup: all seats win or lose together
+    )
+    blank_state: Callable[[Any, int], S]  # an empty table, from a setup and a number of seats
     begin: Callable[[Play[S]], None]  # set the game up
-    answers: Answers[S]  # which moves answer which steps, and what becomes of them
-    legal: Callable[[S, Seat], list[Move]] | None = None
-    """All that a seat may choose now, where that is found faster than by offering and judging: the
-    same moves in the same order."""
-    draw: Callable[[S, Seat, Dice], Move] | None = None
-    """One of them, each as likely as the others, where that takes no list of all."""
+    answers: Answers[S]  # which moves answer which steps, and what they do
+    legal_moves: Callable[[S, Seat], list[Move]] | None = None
+    """A faster way to list all legal moves of a seat: the same moves in the same order as
+    `answers`.
+    """
+    draw_move: Callable[[S, Seat, Dice], Move] | None = None
+    """A faster way to draw one legal move, each with the same probability, without a list of all.
+    """
     events: tuple[type[Event[Any]], ...]
-    ends: tuple[str, ...]  # the reasons for which it can be over, as its scoring tells them
-    scoring: Callable[[S], Scoring]  # the score as it stands; the final one once the game is over
-    view: Callable[[S, Seat | None], Any]  # what a seat, or a spectator, may know
-    view_type: type[msgspec.Struct]  # what that is, with the key of the game as `game`
-    lasting: tuple[str, ...] = ()  # members of the view that are the same all through a match
-    immaterial: tuple[str, ...] = ()  # of the view or the setup that make no difference to play
-    symmetries: Symmetries = none_but_itself
-    imagine: Callable[[S, Seat, Dice], S] = as_it_is  # a state it cannot tell from the real one
-    touches: Callable[[Any, Any], Iterable[Way]]  # the ways to point at a move, from a view
-    meant: Meant = field(default_factory=dict)  # by touches with which no offered move begins
-    touch_kinds: tuple[Kind, ...]  # of the names in them, and of the parts they belong to
-    within: Callable[[Any, Touch], Touch | None] = in_no_part  # that part, from a view and a name
-    sayings: Sayings  # how fields of events and steps, and what names consist of, are said
-    texts: Mapping[str, Texts]  # by language, the words for all that is told of it
-    svg: Drawn  # the board as a picture, from a view
-    text: Drawn  # the board as text, from a view
-    read_position: Callable[[Any, Json, int], S]  # from a setup, a position, and seats; BadPosition
+    end_reasons: tuple[str, ...]  # possible values of the reason in its scoring
+    scoring: Callable[[S], Scoring]  # the current score; final once the game is over
+    view: Callable[[S, Seat | None], Any]  # what a seat or a spectator may know
+    view_type: type[msgspec.Struct]  # what `view` returns, with the key of the game as `game`
+    static_view_fields: tuple[str, ...] = ()  # fields of the view that never change during a match
+    irrelevant_fields: tuple[str, ...] = ()  # of the view or the setup: no effect on play
+    symmetries: Symmetries = identity_only
+    imagine: Callable[[S, Seat, Dice], S] = identity  # a state the seat considers possible
+    touches: Callable[[Any, Any], Iterable[Way]]  # the touch sequences for a move, from a view
+    implied_moves: ImpliedMoves = field(
+        default_factory=dict
+    )  # for touches that start no offered move
+    touch_kinds: tuple[TouchKind, ...]  # kinds of touches, and of the parts that contain them
+    part_of: Callable[[Any, Touch], Touch | None] = no_part  # the part that contains a touch
+    sayings: Sayings  # how to say fields of events and steps, and the ids of touches
+    texts: Mapping[str, Texts]  # texts of the game by language
+    render_svg: Renderer  # the board as a picture, from a view
+    render_text: Renderer  # the board as text, from a view
+    read_position: Callable[[Any, Json, int], S]  # from setup, position, seats; BadPosition
     write_position: Callable[[S], Json]
-    position_type: type[msgspec.Struct]  # what these read and write
-    levels: Sequence[Level]  # of its bots, the weakest first
-    evaluate: Evaluation  # as the strong ones do, any state, also once the game is over
-    calibration: Calibration = field(default_factory=Calibration)  # what it means for who will win
-    sequels: Sequels[S] | None = None
-    examples: Sequence[Example] = ()  # of the rules, worked out
+    position_type: type[msgspec.Struct]  # the record that these read and write
+    levels: Sequence[Level]  # of its bots, weakest first
+    evaluate: Evaluator  # as used by the strong bots; also works for a finished game
+    calibration: Calibration = field(default_factory=Calibration)  # from evaluations to chances
+    series: SeriesRules[S] | None = None
+    examples: Sequence[Example] = ()  # worked examples of the rules
 
     @property
-    def all_seats(self) -> range:
-        """From the fewest that can play in any mode to the most."""
-        ranges = (self.seats, *self.modes.values())
+    def seat_range(self) -> range:
+        """All numbers of seats that some mode allows, as one range."""
+        ranges = (self.seats, *self.seats_by_mode.values())
         return range(min(one.start for one in ranges), max(one.stop for one in ranges))
 
-    def unusual_mode(self, options: msgspec.Struct) -> str:
-        """The mode that these options choose; "" if it is the one by default, or there is none."""
+    def non_default_mode(self, options: msgspec.Struct) -> str:
+        """The mode that these options choose; "" for the default mode or without modes."""
         mode: str = getattr(options, "mode", "")
-        return mode if mode in self.modes and mode != getattr(self.options(), "mode", "") else ""
+        return (
+            mode
+            if mode in self.seats_by_mode and mode != getattr(self.options(), "mode", "")
+            else ""
+        )
 
-    def seats_with(self, options: msgspec.Struct) -> range:
-        """How many can play with these options."""
-        return self.modes.get(getattr(options, "mode", ""), self.seats)
+    def seats_for(self, options: msgspec.Struct) -> range:
+        """The possible numbers of seats with these options."""
+        return self.seats_by_mode.get(getattr(options, "mode", ""), self.seats)
 
-    def plays_together(self, mode: str) -> bool:
-        """Whether all seats win or none does in a mode, "" for the usual one."""
+    def is_cooperative_mode(self, mode: str) -> bool:
+        """Whether all seats win or lose together in a mode; "" is the default mode."""
         options = self.options(**({"mode": mode} if mode else {}))
-        return self.together(self.setup(options, self.seats_with(options)[0]))
+        return self.is_cooperative(self.setup(options, self.seats_for(options)[0]))
 
     @property
     def title(self) -> str:
-        """What the game is called in English."""
-        return self.called(ENGLISH)
+        """The English name of the game."""
+        return self.title_in(ENGLISH)
 
     @property
     def rulebook(self) -> Rulebook:
-        """The rule book in English, of which the others are translations."""
+        """The English rule book; the others are translations of it."""
         return self.rulebooks[ENGLISH]
 
     def words(self, language: str = ENGLISH, names: Sequence[str | None] = ()) -> Words:
-        """How the game is told in a language, with the names of those who play by seat."""
+        """The texts of a language, with the names of the players by seat."""
         return Words(self.texts[language], names)
 
-    def called(self, language: str) -> str:
-        """What the game is called in a language."""
+    def title_in(self, language: str) -> str:
+        """The name of the game in a language."""
         return self.texts[language]["title"]
 
-    def bots(self, language: str = ENGLISH) -> dict[str, str]:
-        """What its bots are called in a language, by the keys of their levels."""
+    def bot_names(self, language: str = ENGLISH) -> dict[str, str]:
+        """The names of its bots in a language, by key of their level."""
         texts = self.words(language).texts
         return {level.key: texts[f"level_{level.key}"] for level in self.levels}
 
-    def strengths(self, language: str = ENGLISH) -> dict[str, str]:
-        """How its bots play, in a word of a language, by the keys of their levels."""
+    def bot_strengths(self, language: str = ENGLISH) -> dict[str, str]:
+        """A word for the strength of each bot in a language, by key of its level."""
         texts = self.words(language).texts
         return {level.key: texts[f"label_{level.label}"] for level in self.levels}
 
 
 @dataclass(frozen=True)
-class Sequels(Generic[S]):
-    """How matches of a game follow one another in a series."""
+class SeriesRules(Generic[S]):
+    """How the matches of a series follow one another."""
 
-    planned: Callable[[Any], bool]  # whether a setup is that of a series
-    options: Callable[[S, int], Json | None]  # options of the n-th match (from 2), if there is one
-    penalties: Callable[[S], Sequence[int]]  # what each seat is charged; the lowest total wins
+    is_series: Callable[[Any], bool]  # whether a setup belongs to a series
+    next_options: Callable[
+        [S, int], Json | None
+    ]  # for the n-th match (n >= 2); None ends the series
+    penalties: Callable[[S], Sequence[int]]  # penalty of each seat; the lowest total wins
 
 
 @dataclass(frozen=True)
-class Sight(Generic[S]):
-    """What a bot has to go by: states that its seat cannot tell from the real one."""
+class BotView(Generic[S]):
+    """The observation of a bot: states that its seat cannot distinguish from the real one."""
 
     game: Game[S]
     seat: Seat
-    imagine: Callable[[], S]  # another such state at each call, the caller's to change
+    imagine: Callable[[], S]  # a new state on each call, which the bot may change
     dice: Dice
-    late: Callable[[], bool]  # time is up: answer with the best so far
+    is_late: Callable[[], bool]  # time is up: return the best move so far
 
 
-Bot = Callable[[Sight[Any]], Any]
-"""Chooses a legal move."""
+Bot = Callable[[BotView[Any]], Any]
+"""Returns a legal move."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """One strength at which the bots of a game play."""
+    """A level of the bots of a game."""
 
-    key: str  # its name is the text `level_...` of the game
+    key: str  # the text `level_<key>` of the game is its name
     label: str
     bot: Bot
-    deep: bool = False  # searches for as long as it may; the others answer almost at once
+    deep: bool = False  # searches until its time is up; other levels answer within milliseconds
 
 
-def parted(game: Game[Any], view: Any) -> tuple[Json, Json]:
-    """A view in two: what lasts all through the match, and what can change."""
+def split_view(game: Game[Any], view: Any) -> tuple[Json, Json]:
+    """Split a view into the fields that never change during a match, and the others."""
     members = {name: getattr(view, name) for name in view.__struct_fields__}
-    lasting = {name: members.pop(name) for name in game.lasting}
+    lasting = {name: members.pop(name) for name in game.static_view_fields}
     return {"game": game.key, **lasting}, {"game": game.key, **members}
 
 
 def begin(game: Game[S], setup: Any, seats: int, dice: Dice) -> list[Event[Any]]:
-    """What happens when the game begins: the events that set it up."""
-    play = Play(game.blank(setup, seats), dice)
+    """The events that set the game up."""
+    play = Play(game.blank_state(setup, seats), dice)
     game.begin(play)
     return _settle(game, play)
 
 
 def new_state(game: Game[S], setup: Any, seats: int, dice: Dice) -> S:
-    """The table once the game has begun."""
-    state: S = fold(game.blank(setup, seats), begin(game, setup, seats, dice))
+    """The state after the setup."""
+    state: S = fold(game.blank_state(setup, seats), begin(game, setup, seats, dice))
     return state
 
 
 def decide(game: Game[S], state: S, move: Move, dice: Dice) -> list[Event[Any]]:
-    """What happens if this move is made, or Refused. Leaves `state` as it is."""
+    """The events of this move. Raises Refusal if it is illegal; does not change `state`."""
     judge(game, state, move)
     return advance(game, state.copy(), move, dice)
 
 
 def advance(game: Game[S], state: S, move: Move, dice: Dice) -> list[Event[Any]]:
-    """Make a move that is known to be legal, in place."""
+    """Carry out a legal move in place. Returns its events."""
     play = Play(state, dice)
-    _answer(game, play, move)
+    _carry_out(game, play, move)
     return _settle(game, play)
 
 
 def preview(game: Game[S], state: S, move: Move) -> list[Event[Any]]:
-    """What this move does as far as everybody knows beforehand, or Refused; `state` stays."""
+    """The events of this move up to the first that depends on chance or reveals hidden information.
+
+    Raises Refusal if the move is illegal; does not change `state`.
+    """
     judge(game, state, move)
     play = Preview(state.copy(), NO_DICE)
-    _foresee(game, play, move)
+    _carry_out_deterministic(game, play, move)
     return play.events
 
 
-def foreseen(game: Game[S], state: S, move: Move) -> bool:
-    """Whether everybody knew beforehand all that a legal move does; `state` stays."""
-    return _foresee(game, Preview(state.copy(), NO_DICE), move)
+def is_deterministic(game: Game[S], state: S, move: Move) -> bool:
+    """Whether every player could predict all events of a legal move; does not change `state`."""
+    return _carry_out_deterministic(game, Preview(state.copy(), NO_DICE), move)
 
 
 def judge(game: Game[S], state: S, move: Move) -> None:
-    """Refuse a move that is not allowed now."""
+    """Raise Refusal if the move is illegal now."""
     if not state.agenda:
         raise GameOver
     if move.seat not in state.agenda[-1].seats:
@@ -243,78 +269,83 @@ def judge(game: Game[S], state: S, move: Move) -> None:
     game.answers.judge(state, move)
 
 
-def awaited(state: S) -> tuple[Seat, ...]:
-    """The seats that have to decide now; none if the game is over."""
+def seats_to_move(state: S) -> tuple[Seat, ...]:
+    """The seats that have to decide now; empty if the game is over."""
     return tuple(state.agenda[-1].seats) if state.agenda else ()
 
 
 def candidates(game: Game[S], state: S, seat: Seat) -> list[Move]:
-    """All that this seat may well choose now: a few too many, all different, never too few."""
-    offered = game.answers.offered(state, seat) if seat in awaited(state) else ()
+    """A superset of the legal moves of this seat, without duplicates and cheap to compute."""
+    offered = game.answers.offers(state, seat) if seat in seats_to_move(state) else ()
     return [move for _, move in offered]
 
 
 def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
-    """All that this seat may choose now."""
+    """All legal moves of this seat; empty if it does not have to decide."""
     if not state.agenda or seat not in state.agenda[-1].seats:
         return []
-    return game.legal(state, seat) if game.legal else game.answers.legal(state, seat)
+    return (
+        game.legal_moves(state, seat) if game.legal_moves else game.answers.legal_moves(state, seat)
+    )
 
 
-def any_move(game: Game[S], state: S, seat: Seat, dice: Dice) -> Move:
-    """One of the legal moves of a seat that has to decide now, each as likely as the others."""
-    if game.draw:
-        return game.draw(state, seat, dice)
+def random_move(game: Game[S], state: S, seat: Seat, dice: Dice) -> Move:
+    """A random legal move of a seat that has to decide now, each with the same probability."""
+    if game.draw_move:
+        return game.draw_move(state, seat, dice)
     return choose(dice, legal_moves(game, state, seat))
 
 
-def tree(game: Game[Any], view: Any, moves: Iterable[Move]) -> Tree[Move]:
-    """Moves that are legal in a view, by the ways to point at them."""
+def touch_tree(game: Game[Any], view: Any, moves: Iterable[Move]) -> TouchTree[Move]:
+    """The moves, all legal in this view, indexed by their touches."""
     ways = {way: move for move in moves for way in game.touches(view, move)}
-    return Tree(ways, partial(game.within, view))
+    return TouchTree(ways, partial(game.part_of, view))
 
 
-def tell(game: Game[Any], event: Event[Any], view: Any) -> Sentence:
-    """What happened, as far as the viewer may know it: the event is what they are told of it."""
-    return told(event, view, game.sayings)
+def describe_event(game: Game[Any], event: Event[Any], view: Any) -> Sentence | None:
+    """A sentence about an event that is already redacted for the viewer; None if the event is
+    silent.
+    """
+    spoken = describe(event, view, game.sayings)
+    return spoken if isinstance(spoken, Sentence) else None
 
 
-def ask(game: Game[Any], step: Step, view: Any) -> Sentence:
-    """What somebody has to do now."""
-    return told(step, view, game.sayings, "ask_")
+def describe_step(game: Game[Any], step: Step, view: Any, reader: Seat | None) -> Sentence:
+    """A prompt for the seats of this step, in the second person if the reader has one of them."""
+    return prompt(step, view, game.sayings, reader)
 
 
-def call(game: Game[Any], touch: Touch, view: Any) -> Sentence:
-    """What a name stands for, of those by which moves are pointed at."""
-    return called(touch, view, game.sayings)
+def describe_touch(game: Game[Any], touch: Touch, view: Any) -> Sentence:
+    """A label for a touch."""
+    return touch_label(touch, view, game.sayings)
 
 
-def refuse(refusal: RuleBroken) -> Sentence:
-    """Why a move is refused."""
+def describe_refusal(refusal: RuleBroken) -> Sentence:
+    """A sentence that explains why the rules refuse a move."""
     return Sentence(refusal.text, refusal.parts, (refusal.rule,))
 
 
 def game_of(games: Iterable[Game[Any]], rule: str) -> Game[Any] | None:
-    """The one of these games that the number of a rule names."""
+    """The game that a rule number belongs to; None if it is not among these."""
     return next((game for game in games if rule in game.rulebook.rules), None)
 
 
-def why(games: Iterable[Game[Any]], refusal: Refused, language: str = ENGLISH) -> str:
-    """Why something is refused: in the words of a language where the rules of a game refuse it."""
+def refusal_reason(games: Iterable[Game[Any]], refusal: Refusal, language: str = ENGLISH) -> str:
+    """The reason of a refusal; in the given language if the rules of a game refuse."""
     if isinstance(refusal, RuleBroken) and (game := game_of(games, refusal.rule)):
-        return game.words(language).say(refuse(refusal))
+        return game.words(language).say(describe_refusal(refusal))
     return refusal.reason
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:
-    """Apply events to this state, oldest first."""
+    """Apply events to this state, oldest first. Returns the state."""
     for event in events:
         event.apply(state)
     return state
 
 
-def _answer(game: Game[S], play: Play[S], move: Move) -> None:
-    """Carry out the move; others who were asked the same still owe an answer."""
+def _carry_out(game: Game[S], play: Play[S], move: Move) -> None:
+    """Carry out the move. A step that waits for several seats goes on waiting for the others."""
     agenda = play.state.agenda
     step = agenda.pop()
     if len(step.seats) > 1:
@@ -323,35 +354,37 @@ def _answer(game: Game[S], play: Play[S], move: Move) -> None:
     game.answers.play(play, step, move)
 
 
-def _foresee(game: Game[S], play: Play[S], move: Move) -> bool:
-    """Carry out a move as far as it can be foreseen; whether that was all of it."""
+def _carry_out_deterministic(game: Game[S], play: Play[S], move: Move) -> bool:
+    """Carry out a move until it depends on chance or hidden information. Returns whether it never
+    did.
+    """
     try:
-        _answer(game, play, move)
-        while _does_itself(play.state):
+        _carry_out(game, play, move)
+        while _is_automatic(play.state):
             if play.state.agenda[-1].secret:
                 return False
-            game.answers.proceed(play, play.state.agenda.pop())
-    except Unforeseen:
+            game.answers.run_step(play, play.state.agenda.pop())
+    except NotDeterministic:
         return False
     return True
 
 
 def _settle(game: Game[S], play: Play[S]) -> list[Event[Any]]:
-    """Do what needs nobody, and note where it comes to rest."""
+    """Carry out automatic steps, then record the agenda that remains. Returns all events."""
     game.answers.settle(play)
     play.events.append(Awaiting(tuple(play.state.agenda)))
     return play.events
 
 
-def _does_itself(state: S) -> bool:
+def _is_automatic(state: S) -> bool:
     return bool(state.agenda) and not state.agenda[-1].seats
 
 
 class _NoDice:
-    """Dice that may not fall: whoever reaches for them has come to the end of a preview."""
+    """Dice that stop a preview."""
 
     def below(self, n: int) -> int:
-        raise Unforeseen(n)
+        raise NotDeterministic(n)
 
 
 NO_DICE = _NoDice()

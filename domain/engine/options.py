@@ -1,4 +1,4 @@
-"""Options that several games have."""
+"""Helpers for the options of games."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ FirstPlayer = Annotated[
     str,
     msgspec.Meta(
         pattern="^(random|seat:[0-9])$",
-        max_length=6,  # `$` would let a line end follow
+        max_length=6,  # `$` also matches before a final newline
         description="`random`, or a seat such as `seat:0`.",
     ),
 ]
-"""Who begins."""
-MODES = "modes"
+"""The seat that starts."""
+MODES_KEY = "modes"
 
 
-def only_with(*modes: str) -> msgspec.Meta:
-    """Marks an option that counts with these values of the option `mode` alone."""
-    return msgspec.Meta(extra={MODES: modes})
+def only_in_modes(*modes: str) -> msgspec.Meta:
+    """Mark an option that has an effect only in these values of the option `mode`."""
+    return msgspec.Meta(extra={MODES_KEY: modes})
 
 
 @cache
-def own_to_modes(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:
-    """The options that count in some modes alone, by name, and these modes."""
+def mode_specific_options(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:
+    """The options that have an effect only in some modes, with these modes."""
     record = inspect.type_info(options)
     assert isinstance(record, inspect.StructType)
     marks = {
@@ -40,41 +40,45 @@ def own_to_modes(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:
         for field in record.fields
         if isinstance(field.type, inspect.Metadata)
     }
-    return {name: mark[MODES] for name, mark in marks.items() if MODES in mark}
+    return {name: mark[MODES_KEY] for name, mark in marks.items() if MODES_KEY in mark}
 
 
-def counts(options: type[msgspec.Struct], name: str, mode: object) -> bool:
-    """Whether an option means something in a mode."""
-    modes = own_to_modes(options).get(name)
+def has_effect(options: type[msgspec.Struct], name: str, mode: object) -> bool:
+    """Whether an option has an effect in a mode."""
+    modes = mode_specific_options(options).get(name)
     return modes is None or mode in modes
 
 
-def with_modes(modes: Sequence[str]) -> str:
-    """When an option counts that is marked with these modes."""
+def modes_note(modes: Sequence[str]) -> str:
+    """A remark that an option needs one of these modes."""
     return f"only with `mode` {' or '.join(f'`{mode}`' for mode in modes)}"
 
 
-def refuse_of_other_modes(options: msgspec.Struct) -> None:
-    """BadOptions if an option is not as usual that counts in other modes alone."""
+def check_modes(options: msgspec.Struct) -> None:
+    """Raise BadOptions if an option differs from its default but has no effect in its mode."""
     kind, mode = type(options), getattr(options, "mode", None)
     usual = kind()
     faults = [
-        Fault(f"It counts {with_modes(modes)}: leave it out otherwise.", (name,))
-        for name, modes in own_to_modes(kind).items()
+        Fault(f"It counts {modes_note(modes)}: leave it out otherwise.", (name,))
+        for name, modes in mode_specific_options(kind).items()
         if mode not in modes and getattr(options, name) != getattr(usual, name)
     ]
     if faults:
         raise BadOptions(" ".join(map(str, faults)), faults)
 
 
-def choices(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:
-    """The values that each option can have by name, also those of lists, as texts call them."""
+def option_values(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:
+    """The possible values of each option, including those in lists, as text keys name them."""
     hints = get_type_hints(options)
-    return {name: list(dict.fromkeys(map(str, _named(kind)))) for name, kind in hints.items()}
+    return {
+        name: list(dict.fromkeys(map(str, _literal_values(kind)))) for name, kind in hints.items()
+    }
 
 
 def first_seat(chosen: str, seats: int) -> Seat | None:
-    """The seat that an option FirstPlayer names, None for chance; BadOptions if there is none."""
+    """The seat that an option FirstPlayer names; None for random. BadOptions if there is no such
+    seat.
+    """
     if chosen == "random":
         return None
     seat = int(chosen.removeprefix("seat:"))
@@ -83,10 +87,10 @@ def first_seat(chosen: str, seats: int) -> Seat | None:
     return seat
 
 
-def _named(kind: Any) -> Iterator[object]:
-    """The values of a type that have names, at any depth."""
+def _literal_values(kind: Any) -> Iterator[object]:
+    """The literal values inside a type, at any depth."""
     if get_origin(kind) is Literal:
         yield from get_args(kind)
     else:
         for inner in get_args(kind):
-            yield from _named(inner)
+            yield from _literal_values(inner)

@@ -1,4 +1,4 @@
-"""A move being carried out: what is still to be done, what has happened, the working state."""
+"""Moves, steps and events, and the play that carries a move out."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import msgspec
 from domain.engine.dice import Dice
 
 Seat = int
-"""A place at the table, counted from 0."""
+"""A position at the table, numbered from 0."""
 
 
 @cache
 def clockwise(seat: Seat, seats: int) -> tuple[Seat, ...]:
-    """All seats from this one on, which is by number."""
+    """All seats in turn order, starting with this one."""
     return (*range(seat, seats), *range(seat))
 
 
 class State(Protocol):
-    """What the rules of a game work on: its agenda, with the next step last, and the rest."""
+    """The state of a game. The last item of its agenda is the current step."""
 
     agenda: list[Any]
 
     def copy(self) -> Self:
-        """The same position again, sharing nothing that can change."""
+        """A copy that shares no mutable data."""
         ...
 
 
@@ -37,53 +37,55 @@ R = TypeVar("R", bound="Record")
 
 @dataclass_transform(frozen_default=True)  # mypy would ask for `frozen` at each class below
 class Record(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """A frozen fact, written as JSON with the name of its class as `type`."""
+    """An immutable record, written as JSON with the name of its class as `type`."""
 
-    hidden: ClassVar[tuple[str, ...]] = ()
-    """Fields that before the end only the `seat` of the record may know, or nobody if it has
-    none."""
+    hidden_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields that only the `seat` of the record may know before the end; no seat if it has none."""
 
 
 class Move(Record, frozen=True, forbid_unknown_fields=True):
-    """What a player chose: an order that the rules judge."""
+    """A player's choice, which the rules may still refuse."""
 
     sealed: ClassVar[bool] = False
-    """A choice that the other seats may not read in the annals before the end."""
+    """Whether the other seats may not read this move in the log of the match before the end."""
 
-    shown: ClassVar[tuple[str, ...]] = ()
-    """Fields of a sealed choice that may show all the same in what happens."""
+    visible_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields of a sealed move that its events may reveal."""
 
-    seat: Seat  # whose move it is, from 0; need not be sent
+    seat: Seat  # the seat that moves, from 0; you may leave it out
 
 
 class Step(Record, forbid_unknown_fields=True):
-    """Something still to be done: by these seats, or by itself if there are none."""
+    """An item of the agenda. It waits for these seats; without seats it is automatic."""
 
     secret: ClassVar[bool] = False
-    """Carrying it out may depend on what some seat does not know: a preview stops before
-    it, an undo needs consent."""
+    """Whether the step may depend on hidden information: a preview stops before it, and an undo
+    needs consent.
+    """
 
-    seats: tuple[Seat, ...] = ()  # who has to do it, in any order; none if it needs nobody
+    seats: tuple[Seat, ...] = ()  # the seats that have to decide, in any order; empty if automatic
 
 
 class Event(Record, Generic[S]):
     """What happened, in the past tense and with its whole result."""
 
     reveals: ClassVar[bool] = False
-    """Somebody learnt by it what was hidden before: a preview stops, an undo needs consent."""
+    """Whether a player learns hidden information: a preview stops here, and an undo needs consent.
+    """
 
     def apply(self, state: S) -> None:
-        """Write this down in the state, running no rule."""
+        """Write the result to the state, without running rules."""
         raise NotImplementedError
 
 
 def redact(record: R, seat: Seat | None) -> R:
-    """A record as this seat, or a spectator, may know it: None in the place of what is hidden, or
-    as many as there are values.
+    """The record as this seat, or a spectator (None), may know it.
+
+    A hidden value becomes None; a hidden tuple keeps its length, with None for each item.
     """
-    if not record.hidden or getattr(record, "seat", _NOBODY) == seat:
+    if not record.hidden_fields or getattr(record, "seat", _NOBODY) == seat:
         return record
-    blanks = {name: _blank(getattr(record, name)) for name in record.hidden}
+    blanks = {name: _blank(getattr(record, name)) for name in record.hidden_fields}
     return msgspec.structs.replace(record, **blanks)
 
 
@@ -95,18 +97,18 @@ def _blank(value: object) -> object:
 
 
 class Awaiting(Event[State], Generic[T]):
-    """Where a move came to rest: the agenda, with the next step last."""
+    """The agenda after a move; its last item is the current step."""
 
     agenda: tuple[T, ...]
-    """The steps that are still to be done, the next one last; none once the game is over."""
+    """The remaining steps, the current one last; empty once the game is over."""
 
     def apply(self, state: State) -> None:
-        """The agenda is this one now."""
+        """Replace the agenda."""
         state.agenda = list(self.agenda)
 
 
 class Play(Generic[S]):
-    """One move being carried out: the working state, the dice, what has happened so far."""
+    """A move in progress: the working state, the dice, and the events so far."""
 
     __slots__ = ("dice", "events", "state")
 
@@ -116,32 +118,32 @@ class Play(Generic[S]):
         self.events: list[Event[Any]] = []
 
     def emit(self, event: Event[S]) -> None:
-        """Let something happen."""
+        """Apply an event and record it."""
         event.apply(self.state)
         self.events.append(event)
 
     def then(self, *steps: Step) -> None:
-        """Do these next, in this order, before whatever was planned already."""
+        """Put these steps on top of the agenda; the first of them becomes the current one."""
         agenda = self.state.agenda
         agenda += steps[::-1]
 
 
-class Unforeseen(Exception):
-    """A preview came to something that is hidden or left to chance."""
+class NotDeterministic(Exception):
+    """A preview reached chance or hidden information."""
 
 
 class Preview(Play[S]):
-    """A move tried out: it ends before anything hidden would come to light."""
+    """A trial of a move. It stops before it would reveal hidden information."""
 
     def emit(self, event: Event[S]) -> None:
-        """Let something happen, unless it would reveal something."""
+        """Apply an event and record it; raises NotDeterministic if it reveals something."""
         if event.reveals:
-            raise Unforeseen
+            raise NotDeterministic
         super().emit(event)
 
 
-def defined_in(kind: type[R], *modules: ModuleType) -> tuple[type[R], ...]:
-    """All records of a kind (moves, events, steps) that these modules define, in their order."""
+def records_in(kind: type[R], *modules: ModuleType) -> tuple[type[R], ...]:
+    """All records of a kind (moves, events, steps) that these modules define, in source order."""
     return tuple(
         thing
         for module in modules

@@ -1,4 +1,4 @@
-"""Who has how many points, and who has won."""
+"""The score of a game and its winners."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import msgspec
 from domain.engine.play import Seat
 
 
-class Line(msgspec.Struct, frozen=True):
-    """What one seat has: its points, where they come from, and its place (1 is a winner)."""
+class ScoreLine(msgspec.Struct, frozen=True):
+    """The score of one seat: its points, their sources, and its rank (1 is a winner)."""
 
     seat: Seat
     rank: int
@@ -19,7 +19,9 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """What somebody without a seat has, for whom the rules decide; its name is `rival_<key>`."""
+    """The score of an opponent without a seat, for whom the rules decide; `rival_<key>` is its
+    name.
+    """
 
     key: str
     points: int
@@ -27,29 +29,31 @@ class Rival(msgspec.Struct, frozen=True):
 
 
 class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The score of all seats, in the order of the seats; the reason says how the game ended.
+    """The score of all seats, in seat order; `reason` says how the game ended.
 
-    Seats that play together have all won or not, as `won` tells; it is None where they play
-    against each other. Nobody of a table that has not won has the first place.
+    `won` says whether a cooperative table has won; it is None if the seats play against each other.
+    In a table that has lost, no seat has rank 1.
     """
 
     reason: str
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     won: bool | None = None
     rivals: tuple[Rival, ...] = ()
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who is first; several seats if they share the victory."""
+        """The seats with rank 1; several if they share the victory."""
         return tuple(line.seat for line in self.lines if line.rank == 1)
 
     def share(self, seat: Seat) -> float:
-        """What part of the victory is this seat's: all of it for each who won together."""
+        """The share of the victory of this seat: 1 for each seat of a cooperative table that has
+        won.
+        """
         if seat not in self.winners:
             return 0.0
         return 1.0 if self.won else 1 / len(self.winners)
 
 
 def ranks(standings: Sequence[tuple[int, ...]]) -> list[int]:
-    """The place of each standing, from 1; a larger standing is better, equal ones share a place."""
+    """The rank of each standing, from 1. Larger standings are better; equal ones share a rank."""
     return [1 + sum(other > standing for other in standings) for standing in standings]

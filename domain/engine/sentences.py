@@ -1,8 +1,8 @@
-"""What is said of a game, in any language: sentences as keys with parts, and finished words.
+"""Sentences about a game in any language: first as keys with parts, then as words.
 
-A sentence is data: the key of a text, and what is filled into it. Whoever says it brings the texts
-of a language and the names of those who play. What is told is made of what a viewer may know, so
-no sentence knows more.
+A sentence is data: the key of a text, and the parts that fill it. The words come from the texts of
+a language and the names of the players. Sentences are made from what a viewer may know, so they
+reveal nothing else.
 """
 
 from __future__ import annotations
@@ -16,42 +16,46 @@ from typing import Any, Protocol
 
 import msgspec
 
-from domain.engine.play import Record, Seat
-from domain.engine.resources.rulebook import NUMBER
-from domain.engine.touches import Touch, kind_of, which
+from domain.engine.play import Record, Seat, Step
+from domain.engine.resources.rulebook import RULE_NUMBER
+from domain.engine.touches import Touch, id_of, kind_of
 
 
-class Who(msgspec.Struct, frozen=True):
-    """Whoever has a seat; they are called by their name where it is known."""
+class SeatName(msgspec.Struct, frozen=True):
+    """The player of a seat, by their name if it is known."""
 
     seat: Seat
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """The key of a text, what is filled into it by name, and the rules by which it is so."""
+    """The key of a text, the parts that fill it by name, and the numbers of the rules behind it."""
 
     key: str
     parts: Mapping[str, Part] = {}
     rules: tuple[str, ...] = ()
 
 
-Part = Sentence | Who | int | str | tuple[Any, ...]
-"""What is filled into a text: other sentences, people, numbers, names, or several of these."""
+Part = Sentence | SeatName | int | str | tuple[Any, ...]
+"""A part of a text: another sentence, a player, a number, a name, or several of these."""
 Texts = Mapping[str, str]
-"""The texts of a language by their keys, with `{name}` where a part belongs. Where it matters how
-many there are, which is the part `count`, a key ends with `_zero`, `_one` or `_other`, as in the
-files of i18next."""
+"""The texts of a language by key, with `{name}` for each part. Where the text depends on a number
+(the part `count`), its key ends with `_zero`, `_one` or `_other`, as in i18next.
+"""
 Saying = Callable[[Any, Any], Part]
-"""How a value is said, from a view and the value."""
+"""Turns a value into a part, given a view and the value."""
 Sayings = Mapping[str, Saying]
-"""By the name of a field, `seat`, or of one of a record: `TilePlaced.seat`."""
-FOLDER = "texts"
+"""By field name (`seat`), field of a record (`TilePlaced.seat`), or record (`TilePlaced`). An event
+with the saying `silent` does not appear in the log.
+"""
+TEXTS_FOLDER = "texts"
+READER_SUFFIX = "_you"
+"""End of the key of a prompt for the reader who must act."""
 LANGUAGES: Mapping[str, str] = {"en": "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文"}
-"""The languages that everything is told in, and what they call themselves; English comes first."""
+"""The languages of all texts with their own names; English comes first."""
 
 
 def read(package: str) -> dict[str, Texts]:
-    """The texts in the folder of a package, with those that all games share, by language."""
+    """The texts in the folder of a package by language, with those that all games share."""
     common = _files(__package__)
     return {code: {**common.get(code, {}), **texts} for code, texts in _files(package).items()}
 
@@ -61,58 +65,65 @@ def sentence(key: str, **parts: Part) -> Sentence:
     return Sentence(key, parts)
 
 
-def as_it_is(_view: object, value: Part) -> Part:
-    """How a number, or a name that is the same in all languages, is said."""
+def verbatim(_view: object, value: Part) -> Part:
+    """Say a number, or a name that is the same in all languages."""
     return value
 
 
-def unsaid(_view: object, _value: object) -> Part:
-    """How a field is said that needs no words; its key does not tell of it either."""
+def silent(_view: object, _value: object) -> Part:
+    """Say nothing; the field does not change the key either."""
     return ()
 
 
-def counted(key: str) -> Callable[[Any, int], Sentence]:
-    """How a number of things is said: `1 tile`, `2 tiles`."""
+def with_count(key: str) -> Callable[[Any, int], Sentence]:
+    """Say a number of things: `1 tile`, `2 tiles`."""
     return lambda _view, count: sentence(key, count=count)
 
 
 def word(prefix: str) -> Callable[[Any, object], Sentence]:
-    """How a value is said that has a text of its own, such as `color_red`."""
+    """Say a value by the text for it, such as `color_red`."""
     return lambda _view, value: Sentence(f"{prefix}_{value}")
 
 
-def person(_view: object, seat: Seat) -> Who:
-    """How a seat is said."""
-    return Who(seat)
+def person(_view: object, seat: Seat) -> SeatName:
+    """Say the player of a seat."""
+    return SeatName(seat)
+
+
+def who_wins(_view: object, seats: Sequence[Seat]) -> Sentence:
+    """Say which seats win: `A wins`, `A and B win`."""
+    return sentence("winners", winners=tuple(map(SeatName, seats)), count=len(seats))
 
 
 def each(saying: Saying) -> Callable[[Any, Iterable[Any]], tuple[Part, ...]]:
-    """How several values are said that are each said in this way."""
+    """Say each of several values in the same way."""
     return lambda view, values: tuple(saying(view, value) for value in values)
 
 
 def either(saying: Saying) -> Callable[[Any, Sequence[Any]], Part]:
-    """How values are said of which one is chosen: `A or B`."""
+    """Say several values to choose from: `A or B`."""
 
-    def said(view: object, values: Sequence[Any]) -> Part:
+    def say_options(view: object, values: Sequence[Any]) -> Part:
         options: Iterable[Part] = [saying(view, value) for value in values] or [()]
         return reduce(lambda one, two: sentence("list_or", one=one, two=two), options)
 
-    return said
+    return say_options
 
 
 COMMON: Sayings = {"seat": person, "seats": each(person), "winners": each(person)}
 
 
-def told(record: Record, view: object, sayings: Sayings, before: str = "") -> Sentence:
-    """What a record says, by the key of its kind; each field by its saying, or as it is.
+def describe_fields(record: Record, view: object, sayings: Sayings, prefix: str = "") -> Sentence:
+    """A sentence about a record, with the class name as its key; each field by its saying, or
+    verbatim.
 
-    The key tells fields that are empty or hidden, and those that are true:
-    `CardDrawn_without_card`, `PawnMoved_paid`. The rules are those that the record cites.
+    Fields that are empty or hidden, and those that are true, are part of the key:
+    `CardDrawn_without_card`, `PawnMoved_paid`. The rules are those that the docstring of the class
+    cites.
     """
     kind = type(record).__name__
-    fields = {name: _by(sayings, kind, name) for name in record.__struct_fields__}
-    values = {name: getattr(record, name) for name in fields if fields[name] is not unsaid}
+    fields = {name: _saying_for(sayings, kind, name) for name in record.__struct_fields__}
+    values = {name: getattr(record, name) for name in fields if fields[name] is not silent}
     absent = [name for name, value in values.items() if _is_absent(value)]
     parts = {
         name: fields[name](view, value)
@@ -120,35 +131,59 @@ def told(record: Record, view: object, sayings: Sayings, before: str = "") -> Se
         if name not in absent and not isinstance(value, bool)
     }
     true = [name for name, value in values.items() if value is True]
-    key = "_without_".join([f"{before}{kind}", *absent])
-    return Sentence("_".join([key, *true]), parts, _cited(type(record)))
+    key = "_without_".join([f"{prefix}{kind}", *absent])
+    return Sentence("_".join([key, *true]), parts, _cite_rules(type(record)))
 
 
-def called(touch: Touch, view: object, sayings: Sayings) -> Sentence:
-    """What a name stands for, by the key of its kind; what follows the colons is `a`, `b`, `c`."""
-    kind, values = kind_of(touch), which(touch).split(":")
+def describe(record: Record, view: object, sayings: Sayings, prefix: str = "") -> Part:
+    """A sentence about a record by the saying of its class, or else by its fields; () if it is
+    silent.
+    """
+    saying = sayings.get(type(record).__name__)
+    return saying(view, record) if saying else describe_fields(record, view, sayings, prefix)
+
+
+def prompt(step: Step, view: object, sayings: Sayings, reader: Seat | None) -> Sentence:
+    """What the seats of a step must do, with the key `ask_<step>`.
+
+    If the reader has one of these seats, the key ends with `_you`. For others, `count` is the
+    number of seats, so that the verb can agree.
+    """
+    spoken = describe(step, view, sayings, "ask_")
+    assert isinstance(spoken, Sentence)
+    if reader in step.seats:
+        parts = {name: _to_reader(part, reader) for name, part in spoken.parts.items()}
+        return Sentence(f"{spoken.key}{READER_SUFFIX}", parts, spoken.rules)
+    return Sentence(spoken.key, {"count": len(step.seats), **spoken.parts}, spoken.rules)
+
+
+def touch_label(touch: Touch, view: object, sayings: Sayings) -> Sentence:
+    """A label for a touch, with the key of its kind; its id, split at colons, fills `a`, `b` and
+    `c`.
+    """
+    kind, values = kind_of(touch), id_of(touch).split(":")
     parts = {
-        letter: _by(sayings, f"touch_{kind}", letter)(view, value)
+        letter: _saying_for(sayings, f"touch_{kind}", letter)(view, value)
         for letter, value in zip("abc", values, strict=False)
     }
     return Sentence(f"touch_{kind}", parts)
 
 
 class Words:
-    """How somebody is told: in the texts of a language, with the names of those who play by seat.
+    """The texts of a language, with the names of the players by seat.
 
-    Whoever has no name is called by the number of their seat.
+    A player without a name is called by the number of their seat.
     """
 
     def __init__(self, texts: Texts, names: Sequence[str | None] = ()) -> None:
         self.texts = texts
-        self._named = {seat for seat, name in enumerate(names) if name}
-        self._names = _Called(texts, names)
+        self._seats_with_name = {seat for seat, name in enumerate(names) if name}
+        self._names = _SeatNames(texts, names)
 
-    def calling(self, names: Sequence[str]) -> Words:
-        """The same words, in which people are called by more than their names."""
+    def with_names(self, names: Sequence[str]) -> Words:
+        """The same words with other names for the players."""
         words = Words(self.texts, names)
-        words._named = self._named
+        words._seats_with_name = self._seats_with_name
         return words
 
     def __call__(self, key: str, **parts: Part) -> str:
@@ -156,34 +191,34 @@ class Words:
         return self.say(Sentence(key, parts))
 
     def say(self, spoken: Sentence) -> str:
-        """A sentence in these words; KeyError without a text for it."""
+        """A sentence in words. Raises KeyError if there is no text for it."""
         return say(spoken, self.texts, self._names)
 
     def line(self, spoken: Sentence) -> str:
-        """A sentence as it stands where a line begins; a name is left as it is."""
-        first = _first(spoken, self.texts)
-        is_name = isinstance(first, Who) and first.seat in self._named
-        return self.say(spoken) if is_name else begun(self.say(spoken))
+        """A sentence at the start of a line, capitalized unless it starts with a player's name."""
+        first = _first_part(spoken, self.texts)
+        is_name = isinstance(first, SeatName) and first.seat in self._seats_with_name
+        return self.say(spoken) if is_name else capitalize(self.say(spoken))
 
     def person(self, seat: Seat) -> str:
-        """Whoever has a seat."""
+        """The name of the player of a seat."""
         return self._names[seat]
 
     def heading(self, seat: Seat) -> str:
-        """Whoever has a seat, as it stands above what is theirs; a name is left as it is."""
-        return self._names[seat] if seat in self._named else begun(self._names[seat])
+        """The name of the player of a seat as a heading; unchanged if it is their own name."""
+        return self._names[seat] if seat in self._seats_with_name else capitalize(self._names[seat])
 
 
-def apart(names: Sequence[str | None]) -> tuple[str | None, ...]:
-    """Names by seat, each with the number of its seat if somebody else has the same."""
+def distinguish(names: Sequence[str | None]) -> tuple[str | None, ...]:
+    """The names by seat; duplicates get the number of their seat."""
     return tuple(
         f"{name} ({seat})" if name and names.count(name) > 1 else name
         for seat, name in enumerate(names)
     )
 
 
-class _Called(dict[Seat, str]):
-    """What people are called, by seat."""
+class _SeatNames(dict[Seat, str]):
+    """Names of players by seat, with a default."""
 
     def __init__(self, texts: Texts, names: Sequence[str | None]) -> None:
         super().__init__({seat: name for seat, name in enumerate(names) if name})
@@ -194,60 +229,76 @@ class _Called(dict[Seat, str]):
 
 
 class Names(Protocol):
-    """What people are called, by seat."""
+    """Names of players by seat."""
 
     def __getitem__(self, seat: Seat, /) -> str:
-        """Whoever has a seat."""
+        """The name of the player of a seat."""
         ...
 
 
 def say(spoken: Sentence, texts: Texts, names: Names) -> str:
-    """A sentence in the words of a language, with names by seat; KeyError without a text for it."""
+    """A sentence in the words of a language. Raises KeyError if there is no text for it."""
     text = _text_of(spoken, texts)
-    return text.format_map({name: _said(part, texts, names) for name, part in spoken.parts.items()})
+    return text.format_map(
+        {name: _say_part(part, texts, names) for name, part in spoken.parts.items()}
+    )
 
 
 def keys_of(spoken: Sentence) -> list[str]:
-    """The keys that the text of a sentence may have, the best first: its own is the last."""
+    """Keys to look a text up by, most specific first."""
     form = {0: "_zero", 1: "_one"}.get(spoken.parts.get("count"))  # type: ignore[arg-type]
     return [f"{spoken.key}{end}" for end in (form, "_other", "") if end is not None]
 
 
-def begun(words: str) -> str:
-    """Words as they stand where a line begins."""
+def capitalize(words: str) -> str:
+    """Words with the first letter in upper case."""
     return words[:1].upper() + words[1:]
+
+
+def _to_reader(part: Part, reader: Seat | None) -> Part:
+    """A part of a prompt, with `you` in place of the reader's name."""
+    match part:
+        case SeatName(seat) if seat == reader:
+            return Sentence("you")
+        case tuple():
+            return tuple(_to_reader(one, reader) for one in part)
+        case Sentence():
+            inner = {name: _to_reader(one, reader) for name, one in part.parts.items()}
+            return Sentence(part.key, inner, part.rules)
+        case _:
+            return part
 
 
 def _text_of(spoken: Sentence, texts: Texts) -> str:
     return texts[next(key for key in keys_of(spoken) if key in texts or key == spoken.key)]
 
 
-def _first(part: Part, texts: Texts) -> Part | None:
-    """What a part begins with when it is said, if that is not a text."""
+def _first_part(part: Part, texts: Texts) -> Part | None:
+    """The part that a sentence starts with; None if it starts with text."""
     match part:
         case Sentence():
             before, name, *_ = next(iter(Formatter().parse(_text_of(part, texts))), ("", None))
-            return None if before or name is None else _first(part.parts[name], texts)
+            return None if before or name is None else _first_part(part.parts[name], texts)
         case (first, *_):
-            return _first(first, texts)
+            return _first_part(first, texts)
         case _:
             return part
 
 
-def _said(part: Part, texts: Texts, names: Names) -> str:
+def _say_part(part: Part, texts: Texts, names: Names) -> str:
     match part:
         case Sentence():
             return say(part, texts, names)
-        case Who(seat):
+        case SeatName(seat):
             return names[seat]
         case tuple():
-            return _listed([_said(one, texts, names) for one in part], texts)
+            return _join_list([_say_part(one, texts, names) for one in part], texts)
         case _:
             return str(part)
 
 
-def _listed(words: list[str], texts: Texts) -> str:
-    """Several words as one says them: `A, B and C`."""
+def _join_list(words: list[str], texts: Texts) -> str:
+    """Several words as a list: `A, B and C`."""
     if not words:
         return texts["list_empty"]
     *before, last = words
@@ -256,24 +307,24 @@ def _listed(words: list[str], texts: Texts) -> str:
     return texts["list_last"].format(one=texts["list_more"].join(before), two=last)
 
 
-def _cited(kind: type[Record]) -> tuple[str, ...]:
-    """The rules that a kind of record cites, each once."""
-    return tuple(dict.fromkeys(NUMBER.findall(kind.__doc__ or "")))
+def _cite_rules(kind: type[Record]) -> tuple[str, ...]:
+    """The rules that the docstring of a class cites, without duplicates."""
+    return tuple(dict.fromkeys(RULE_NUMBER.findall(kind.__doc__ or "")))
 
 
 def _is_absent(value: object) -> bool:
-    """Whether a value, or each of several, is not there or not known."""
+    """Whether a value, or each item of a tuple, is None."""
     return value is None or (isinstance(value, tuple) and set(value) == {None})
 
 
-def _by(sayings: Sayings, kind: str, name: str) -> Saying:
-    """How a field of a kind of record is said: as it is if nothing is told of it."""
-    return sayings.get(f"{kind}.{name}") or sayings.get(name) or COMMON.get(name) or as_it_is
+def _saying_for(sayings: Sayings, kind: str, name: str) -> Saying:
+    """The saying of a field, `verbatim` by default."""
+    return sayings.get(f"{kind}.{name}") or sayings.get(name) or COMMON.get(name) or verbatim
 
 
 def _files(package: str) -> dict[str, Texts]:
-    """The files of texts of a package by language; the name of a file is its code: `en.json`."""
-    found = files(package).joinpath(FOLDER).iterdir()
+    """The text files of a package by language code, which is the name of the file: `en.json`."""
+    found = files(package).joinpath(TEXTS_FOLDER).iterdir()
     return {
         file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))
         for file in found

@@ -1,9 +1,9 @@
-"""Symmetries: other names for the same things, under which a game goes on just the same.
+"""Symmetries: renamings of seats, spaces and other things that leave the course of a game
+unchanged.
 
-If a board looks the same when it is turned, or seats are alike but for whose turn it is, then there
-are positions that differ in names alone. A symmetry gives each thing another name, in all that a
-game writes as JSON: views, moves, events and positions. What a field stands for is known by its
-name, as in the glossary.
+If a board looks the same when you turn it, or the seats differ only in whose turn it is, some
+positions differ only in names. A symmetry renames things in all JSON that a game writes: views,
+moves, events and positions. The name of a field says what its values stand for.
 """
 
 from __future__ import annotations
@@ -16,105 +16,106 @@ from typing import Any
 from domain.engine.play import Seat
 
 Rename = Callable[[Any], Any]
-"""What becomes of the value of a field."""
+"""Renames the value of a field."""
 
 
-def unchanged(value: object) -> object:
-    """The same again."""
+def keep_value(value: object) -> object:
+    """Return the value itself."""
     return value
 
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """Other names for all things of a game, and the way back."""
+    """A renaming of all things in a game, and its inverse."""
 
-    seats: tuple[Seat, ...]  # by seat, which one it becomes
-    there: Rename = unchanged
-    back: Rename = unchanged
+    seats: tuple[Seat, ...]  # by old seat: the new seat
+    forward: Rename = keep_value
+    backward: Rename = keep_value
 
 
 Symmetries = Callable[[Any, int], Sequence[Symmetry]]
-"""All symmetries of a game, from a setup and a number of seats: with any two of them also what
-comes of one after the other, and the one that changes nothing first."""
+"""All symmetries of a game, from a setup and a number of seats. They form a group; the identity
+comes first.
+"""
 
 
-def none_but_itself(_setup: object, seats: int) -> Sequence[Symmetry]:
-    """What every game has: everything may keep its name."""
+def identity_only(_setup: object, seats: int) -> Sequence[Symmetry]:
+    """The symmetries of a game that has none but the identity."""
     return (Symmetry(tuple(range(seats))),)
 
 
-def renamed(fields: Mapping[str, Rename], value: Any) -> Any:
-    """JSON in which each field of one of these names is renamed, wherever it stands."""
+def rename_fields(fields: Mapping[str, Rename], value: Any) -> Any:
+    """JSON in which the fields of these names are renamed, at any depth."""
     if isinstance(value, dict):
         return {
-            name: fields[name](inner) if name in fields else renamed(fields, inner)
+            name: fields[name](inner) if name in fields else rename_fields(fields, inner)
             for name, inner in value.items()
         }
     if isinstance(value, list | tuple):
-        return [renamed(fields, inner) for inner in value]
+        return [rename_fields(fields, inner) for inner in value]
     return value
 
 
-def after(second: Symmetry, first: Symmetry) -> Symmetry:
-    """The symmetry that does one after the other."""
+def compose(second: Symmetry, first: Symmetry) -> Symmetry:
+    """The symmetry that applies `first`, then `second`."""
     return Symmetry(
         tuple(second.seats[seat] for seat in first.seats),
-        lambda value: second.there(first.there(value)),
-        lambda value: first.back(second.back(value)),
+        lambda value: second.forward(first.forward(value)),
+        lambda value: first.backward(second.backward(value)),
     )
 
 
 @dataclass(frozen=True)
-class Turned:
-    """Seats that have moved on around the table: what was of the first is now of another."""
+class Rotation:
+    """A rotation of the seats around the table, by a number of places."""
 
     by: int
     seats: int
 
     def seat(self, value: Any) -> Any:
-        """Seats wherever they stand; a list keeps its order."""
+        """Rename seats at any depth; lists keep their order."""
         if isinstance(value, list | tuple):
             return [self.seat(inner) for inner in value]
         return value if value is None else (value + self.by) % self.seats
 
     def group(self, value: Sequence[Seat]) -> list[Seat]:
-        """Seats in no order but that of their numbers."""
+        """Rename a set of seats, which is written in ascending order."""
         return sorted(self.seat(value))
 
     def by_seat(self, value: Any) -> Any:
-        """Values by seat, in which seats stand for nothing; null, or one of another length,
-        is left as it is.
+        """Reorder a list with one value per seat. Leaves null and lists of another length
+        unchanged.
         """
         if not isinstance(value, list | tuple) or len(value) != self.seats:
             return value
         return [value[(seat - self.by) % self.seats] for seat in range(self.seats)]
 
 
-def around_the_table(
-    fields: Callable[[Turned], Mapping[str, Rename]],
+def seat_rotations(
+    fields: Callable[[Rotation], Mapping[str, Rename]],
 ) -> Symmetries:
-    """The symmetries of a game whose seats are alike but for who is next to whom, from the fields
-    that name them.
+    """The symmetries of a game in which only the order of the seats matters; `fields` says how to
+    rotate the fields that contain seats.
     """
 
     @lru_cache
     def turns(seats: int) -> Sequence[Symmetry]:
-        return tuple(_turned(fields, by, seats) for by in range(seats))
+        return tuple(_rotation(fields, by, seats) for by in range(seats))
 
     return lambda _setup, seats: turns(seats)
 
 
-def _turned(fields: Callable[[Turned], Mapping[str, Rename]], by: int, seats: int) -> Symmetry:
-    there, back = Turned(by, seats), Turned(-by % seats, seats)
+def _rotation(fields: Callable[[Rotation], Mapping[str, Rename]], by: int, seats: int) -> Symmetry:
+    there, back = Rotation(by, seats), Rotation(-by % seats, seats)
     if by == 0:
         return Symmetry(tuple(range(seats)))
     return Symmetry(
         tuple(there.seat(list(range(seats)))),
-        partial(renamed, fields(there)),
-        partial(renamed, fields(back)),
+        partial(rename_fields, fields(there)),
+        partial(rename_fields, fields(back)),
     )
 
 
-def together(some: Iterable[Symmetry], others: Sequence[Symmetry]) -> Sequence[Symmetry]:
-    """Each of some after each of others, which have nothing to do with one another."""
-    return tuple(after(one, other) for one in some for other in others)
+def product(some: Iterable[Symmetry], others: Sequence[Symmetry]) -> Sequence[Symmetry]:
+    """The product of two independent sets of symmetries."""
+    return tuple(compose(one, other) for one in some for other in others)

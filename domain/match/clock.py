@@ -1,4 +1,4 @@
-"""Clocks: who is thinking, what it costs, when time is up. docs/clocks.md says it in words."""
+"""Clocks: which seats are thinking, and when their time is up. docs/clocks.md has the rules."""
 
 from __future__ import annotations
 
@@ -7,95 +7,100 @@ from collections.abc import Iterable, Sequence
 from domain.engine.play import Seat
 from domain.match.state import Chair, Clocks, Match
 
-GRACE_MS = 10_000
-"""What an undo that somebody else asked for leaves one at least, unless one had less then."""
+UNDO_GRACE_MS = 10_000
+"""Minimum left to the other seats after an undo, unless they had less at that version."""
 
-RETURN_MS = 60_000
-"""What one whose time ran out has after the bot's decision; no more than at the start."""
+MIN_RETURN_MS = 60_000
+"""Minimum for a seat after a bot has decided for it on time-out, but not more than at the start."""
 
 
-def thinking(chairs: Sequence[Chair], awaited: Iterable[Seat]) -> tuple[Seat, ...]:
-    """Those of the awaited seats at which a person decides: bots use up no time."""
-    return tuple(seat for seat in awaited if chairs[seat].human)
+def running_seats(chairs: Sequence[Chair], deciding: Iterable[Seat]) -> tuple[Seat, ...]:
+    """The deciding seats whose clocks run: those of persons. Bots use no time."""
+    return tuple(seat for seat in deciding if chairs[seat].human)
 
 
 def tick(match: Match, now: int, running: tuple[Seat, ...], moved: Seat | None) -> Clocks | None:
-    """The clocks after something happened at `now` (ms): these seats think on, one moved."""
+    """The clocks after an entry at `now` (ms): `running` seats go on thinking, and `moved` has
+    decided.
+    """
     if match.clock_rule is None:
         return None
-    clocks = match.clocks or _full(match, now)
-    banks, thought = _spent(clocks, now)
+    clocks = match.clocks or _full_clocks(match, now)
+    banks, thought = _spend(clocks, now)
     if moved is not None:
-        banks[moved] += _earned(match, moved, banks[moved])
+        banks[moved] += _gain_ms(match, moved, banks[moved])
     if per_move := match.clock_rule.per_move_s:
         for seat in running:
             if seat == moved or seat not in clocks.running:
                 banks[seat] = 1000 * per_move
-    return _running(banks, thought, running, now)
+    return _set_running(banks, thought, running, now)
 
 
-def in_time(match: Match, seat: Seat) -> bool:
-    """Whether a seat has time left, or a bot has made the decision for which it had none."""
+def has_time_left(match: Match, seat: Seat) -> bool:
+    """Whether a seat has time left; a bot's decision after a time-out gives some back."""
     return match.clocks is None or match.clocks.banks[seat] > 0
 
 
-def flagged(match: Match, now: int) -> tuple[Seat, ...]:
+def seats_out_of_time(match: Match, now: int) -> tuple[Seat, ...]:
     """The seats whose time is up at `now`."""
     if match.clocks is None:
         return ()
-    banks, _ = _spent(match.clocks, now)
+    banks, _ = _spend(match.clocks, now)
     return tuple(seat for seat in match.clocks.running if banks[seat] <= 0)
 
 
-def after_undo(
+def clocks_after_undo(
     match: Match, now: int, then: Clocks | None, running: tuple[Seat, ...], asking: Iterable[Seat]
 ) -> Clocks | None:
-    """The clocks after going to a point of the annals: as they were `then`, less what was thought
-    since. Only those who did not ask for it have a grace, so that nobody wins time by an undo.
+    """The clocks after going back, or forward, to an entry with the clocks `then`, less the time
+    that each seat has thought since. Only seats that did not ask get the grace, so an undo never
+    gains time.
     """
     if match.clocks is None or then is None:
         return None
-    _, thought = _spent(match.clocks, now)
-    banks = [bank - more for bank, more in zip(then.banks, _since(then, thought), strict=True)]
+    _, thought = _spend(match.clocks, now)
+    banks = [
+        bank - more for bank, more in zip(then.banks, _thought_since(then, thought), strict=True)
+    ]
     for seat in set(range(len(banks))).difference(asking):
-        banks[seat] = max(banks[seat], min(then.banks[seat], GRACE_MS))
-    return _running(banks, thought, running, now)
+        banks[seat] = max(banks[seat], min(then.banks[seat], UNDO_GRACE_MS))
+    return _set_running(banks, thought, running, now)
 
 
-def _since(then: Clocks, thought: Sequence[int]) -> list[int]:
-    """How long each seat has thought since then."""
+def _thought_since(then: Clocks, thought: Sequence[int]) -> list[int]:
+    """The time that each seat has thought since then."""
     return [after - before for before, after in zip(then.thought, thought, strict=True)]
 
 
-def _full(match: Match, now: int) -> Clocks:
+def _full_clocks(match: Match, now: int) -> Clocks:
     seats = len(match.chairs)
-    return Clocks((_start(match),) * seats, (0,) * seats, (), now, None)
+    return Clocks((_start_ms(match),) * seats, (0,) * seats, (), now, None)
 
 
-def _earned(match: Match, seat: Seat, left: int) -> int:
-    """What a decision adds: the increment, or time to come back to if a bot made it."""
+def _gain_ms(match: Match, seat: Seat, left: int) -> int:
+    """What a decision adds: the increment, or time to return to if a bot decided."""
     assert match.clock_rule
     if match.chairs[seat].human:
         return 1000 * match.clock_rule.increment_s
-    return max(0, min(RETURN_MS, _start(match)) - left)
+    return max(0, min(MIN_RETURN_MS, _start_ms(match)) - left)
 
 
-def _start(match: Match) -> int:
-    """What each seat starts with."""
+def _start_ms(match: Match) -> int:
+    """The time of each seat at the start."""
     assert match.clock_rule
     return 1000 * (match.clock_rule.per_move_s or match.clock_rule.bank_s or 0)
 
 
-def _spent(clocks: Clocks, now: int) -> tuple[list[int], list[int]]:
-    """Banks and time thought, with what has run since they were written down."""
+def _spend(clocks: Clocks, now: int) -> tuple[list[int], list[int]]:
+    """Banks and thinking times up to `now`."""
     banks, thought = list(clocks.banks), list(clocks.thought)
-    for seat in clocks.running:  # a time of day that was set back costs nobody anything
+    for seat in clocks.running:  # if the system clock was set back, no seat pays for it
         banks[seat] -= max(0, now - clocks.since)
         thought[seat] += max(0, now - clocks.since)
     return banks, thought
 
 
-def _running(
+def _set_running(
     banks: Sequence[int], thought: Sequence[int], running: tuple[Seat, ...], now: int
 ) -> Clocks:
     deadline = min((now + max(0, banks[seat]) for seat in running), default=None)

@@ -1,4 +1,4 @@
-"""Dice that can be checked afterwards: a keyed generator, committed to by its hash."""
+"""Verifiable dice: a keyed generator whose seed is committed to by its hash."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import hmac
 from collections.abc import Iterable
 
 NONCE_BYTES = 32
-"""The length of a seed, of a nonce and of what takes the place of one that is not there."""
-_NONE = bytes(NONCE_BYTES)
+"""Length of a seed and of a nonce."""
+_NO_NONCE = bytes(NONCE_BYTES)
 _RANGE = 1 << 64
 
 
 class KeyedDice:
-    """The dice of one draw of a match; docs/dice.md tells how to check every one."""
+    """The dice of one draw of a match. docs/dice.md shows how to verify them."""
 
     __slots__ = ("_counter", "_mac", "_prefix")
 
@@ -23,14 +23,14 @@ class KeyedDice:
         self._counter = 0
 
     @property
-    def fell(self) -> bool:
-        """Whether they were used at all."""
+    def used(self) -> bool:
+        """Whether any number was drawn."""
         return self._counter > 0
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, without bias: the remainder is drawn again.
+        """A uniform whole number from 0 to n - 1, by rejection sampling.
 
-        ValueError unless n is from 1 to 2 to the power of 64.
+        Raises ValueError unless 1 <= n <= 2 ** 64.
         """
         if not 1 <= n <= _RANGE:
             raise ValueError(f"A die with {n} sides.")
@@ -47,26 +47,28 @@ class KeyedDice:
 
 
 def seed_hash(seed: bytes) -> str:
-    """What is published of a seed before the end: its SHA-256, in hexadecimal."""
+    """The commitment to a seed that is public before the end: its SHA-256 in hexadecimal."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def commitment_to(nonce: bytes) -> str:
-    """What is published of a nonce before the start: its SHA-256, in hexadecimal."""
+    """The commitment to a nonce that is public before the start: its SHA-256 in hexadecimal."""
     return hashlib.sha256(nonce).hexdigest()
 
 
-def nonces_in(handed_in: bytes) -> dict[str, bytes]:
-    """Nonces that were written one after another, by what is published of them."""
-    places = range(0, len(handed_in), NONCE_BYTES)
-    nonces = (handed_in[place : place + NONCE_BYTES] for place in places)
+def split_nonces(concatenated: bytes) -> dict[str, bytes]:
+    """Concatenated nonces, by their commitments."""
+    places = range(0, len(concatenated), NONCE_BYTES)
+    nonces = (concatenated[place : place + NONCE_BYTES] for place in places)
     return {commitment_to(nonce): nonce for nonce in nonces}
 
 
 def dice_key(seed: bytes, nonces: Iterable[str | None]) -> bytes:
-    """What all dice of a match follow from: the seed and the nonces (in hexadecimal) by seat.
+    """The key of all dice of a match: a hash of the seed and of the nonces (in hexadecimal) by
+    seat.
 
-    A seat without one counts as 32 zero bytes: what the service put there, it could choose last.
+    A seat without a nonce counts as 32 zero bytes, so that the service cannot choose a value for
+    it.
     """
-    parts = (bytes.fromhex(nonce) if nonce else _NONE for nonce in nonces)
+    parts = (bytes.fromhex(nonce) if nonce else _NO_NONCE for nonce in nonces)
     return hashlib.sha256(b"".join((b"annals/seed/1", seed, *parts))).digest()

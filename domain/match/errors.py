@@ -1,11 +1,11 @@
-"""Why a command to a match is refused, apart from the rules of its game."""
+"""Refusals of commands to a match, apart from the rules of its game."""
 
 from __future__ import annotations
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 
 
-class Forbidden(Refused):
+class Forbidden(Refusal):
     """This player may not do that."""
 
     def __init__(self, code: str, reason: str) -> None:
@@ -13,16 +13,16 @@ class Forbidden(Refused):
         self.code = code
 
 
-class Impossible(Refused):
-    """Nobody can do that as the match stands."""
+class Impossible(Refusal):
+    """The match does not allow this now, whichever player asks."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
         self.code = code
 
 
-class Malformed(Refused):
-    """What was asked for makes no sense in any match of this game."""
+class InvalidCommand(Refusal):
+    """The command makes no sense in any match of this game."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)

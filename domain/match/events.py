@@ -1,4 +1,4 @@
-"""What can happen to a match around its game; each event writes itself down in the match."""
+"""Events of a match around its game. Each event applies itself to the match."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from domain.engine.play import Record, Seat
 from domain.engine.scoring import Scoring
 from domain.match.dice import dice_key
 from domain.match.state import (
+    AbortReason,
     Chair,
     ClockRule,
     Clocks,
+    CloseReason,
+    EndReason,
     ForkedFrom,
     Match,
     SeriesPlace,
     SeriesScore,
     UndoPolicy,
     UndoRequest,
-    WhyAborted,
-    WhyClosed,
-    WhyEnded,
-    WhyUnrated,
+    UnratedReason,
 )
 
 
 class MatchEvent(Record, frozen=True):
-    """What happened to a match."""
+    """An event of a match."""
 
     def apply(self, match: Match) -> None:
-        """Write this down in the match, running no rule."""
+        """Write the result to the match, without running rules."""
         raise NotImplementedError
 
     def _seat(self, match: Match, seat: Seat, **changes: Any) -> None:
@@ -39,9 +39,9 @@ class MatchEvent(Record, frozen=True):
 
 
 class Created(MatchEvent, frozen=True):
-    """A table was opened. `setup` is all data of the game that the match will ever go by."""
+    """A player opened a table. `setup` is the data of the game that the match uses."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("position",)  # it shows all hands
+    hidden_fields: ClassVar[tuple[str, ...]] = ("position",)  # it shows all hands
 
     match: str
     game: str
@@ -56,7 +56,7 @@ class Created(MatchEvent, frozen=True):
     substitute: str
     visibility: Literal["public", "private"]
     seed_hash: str
-    unrated: WhyUnrated | None
+    unrated: UnratedReason | None
     position: Json | None
     series: SeriesPlace | None
     expires: int
@@ -64,7 +64,7 @@ class Created(MatchEvent, frozen=True):
     seed_index: int | None = None
 
     def apply(self, match: Match) -> None:
-        """The table stands open."""
+        """Open the table."""
         match.id, match.rules, match.host = self.match, self.rules, self.host
         match.chairs = list(self.chairs)
         match.options, match.position = self.options, self.position
@@ -78,103 +78,105 @@ class Created(MatchEvent, frozen=True):
 
 
 class SeatTaken(MatchEvent, frozen=True):
-    """A player sat down."""
+    """A player took a seat."""
 
     seat: Seat
     player: str
     commitment: str | None = None
 
     def apply(self, match: Match) -> None:
-        """The player holds the seat."""
+        """Give the seat to the player."""
         self._seat(match, self.seat, player=self.player, commitment=self.commitment)
 
 
 class SeatLeft(MatchEvent, frozen=True):
-    """A player stood up before the start; if they were the host, somebody else is now."""
+    """A player left their seat before the start; `host` is the new host if they were the host."""
 
     seat: Seat
     host: str | None = None
 
     def apply(self, match: Match) -> None:
-        """The seat is free again, for the same people as before."""
+        """Free the seat. An invitation stays valid."""
         self._seat(match, self.seat, player=None, commitment=None)
-        match.opening = None
+        match.nonces_due_at = None
         match.host = self.host or match.host
 
 
 class BotSeated(MatchEvent, frozen=True):
-    """A bot plays this seat from now on, for its holder if it has one."""
+    """A bot plays this seat from now on; if the seat has a player, for them."""
 
     seat: Seat
     level: str
 
     def apply(self, match: Match) -> None:
-        """The bot plays it."""
+        """Set the bot of the seat."""
         self._seat(match, self.seat, bot=self.level)
 
 
 class SeatReclaimed(MatchEvent, frozen=True):
-    """The holder of a seat plays it again, instead of the bot."""
+    """A player took their seat back from a bot."""
 
     seat: Seat
 
     def apply(self, match: Match) -> None:
-        """The bot is gone."""
+        """Remove the bot."""
         self._seat(match, self.seat, bot=None)
 
 
 class Started(MatchEvent, frozen=True):
-    """The game began, with dice that follow from the seed and these nonces of the seats."""
+    """The game started. Its dice follow from the seed and these nonces of the seats."""
 
     nonces: tuple[str | None, ...]
 
     def apply(self, match: Match) -> None:
-        """The table is laid."""
+        """Set up the empty table."""
         match.status, match.expires = "active", None
-        match.nonces, match.handed_in, match.opening = self.nonces, {}, None
+        match.nonces, match.nonces_by_hash, match.nonces_due_at = self.nonces, {}, None
         match.dice_key = dice_key(match.seed, self.nonces)
-        match.state = match.blank()
+        match.state = match.blank_state()
 
 
 class NoncesAwaited(MatchEvent, frozen=True):
-    """All seats are taken; nonces of which only the hash is known can be opened until then."""
+    """All seats are taken. Until then, players can open the nonces they committed to."""
 
     until: int
 
     def apply(self, match: Match) -> None:
-        """The start waits for them."""
-        match.opening = self.until
+        """Let the start wait for the nonces."""
+        match.nonces_due_at = self.until
 
 
 class NonceOpened(MatchEvent, frozen=True):
-    """A player opened the nonce that they had committed to; it is shown at the start."""
+    """A player opened the nonce that they had committed to; the start makes it public."""
 
     player: str
 
     def apply(self, match: Match) -> None:
-        """The entry keeps it beside its events until then."""
+        """Nothing changes: the entry holds the nonce in its `secret`."""
 
 
 class DiceFell(MatchEvent, frozen=True):
-    """Chance decided something in this entry, by the numbers of this draw."""
+    """Chance decided something in this entry, with the numbers of this draw."""
 
     draw: int
 
     def apply(self, match: Match) -> None:
-        """These numbers are used up, whatever is undone."""
+        """Count the draw. An undo does not give it back."""
         match.draws = self.draw + 1
 
 
 class BotFailed(MatchEvent, frozen=True):
-    """A bot failed again and again; this level, or else chance, plays instead from now on."""
+    """A bot failed repeatedly; from now on this level plays the seat, or random moves if it is
+    null.
+    """
 
     seat: Seat
     instead: str | None
 
     def apply(self, match: Match) -> None:
-        """The other one plays it."""
+        """Replace the bot."""
         if self.instead is None:
-            match.left_to_chance |= {self.seat}
+            match.random_seats |= {self.seat}
         else:
             self._seat(match, self.seat, bot=self.instead)
 
@@ -189,18 +191,18 @@ class UndoRequested(MatchEvent, frozen=True):
     expires: int
 
     def apply(self, match: Match) -> None:
-        """The others have to answer."""
+        """Wait for the answers of the others."""
         match.undo_request = UndoRequest(self.player, self.to, self.redo, self.asked, self.expires)
 
 
 class UndoAnswered(MatchEvent, frozen=True):
-    """A player agreed, or did not; one refusal settles it."""
+    """A player agreed or refused; one refusal rejects the request."""
 
     player: str
     agree: bool
 
     def apply(self, match: Match) -> None:
-        """One answer fewer is owed."""
+        """Remove the player from those who still have to answer, or end the request."""
         assert match.undo_request
         asked = tuple(player for player in match.undo_request.asked if player != self.player)
         match.undo_request = (
@@ -211,83 +213,83 @@ class UndoAnswered(MatchEvent, frozen=True):
 
 
 class UndoLapsed(MatchEvent, frozen=True):
-    """Not everybody answered in time, or the players at the table have changed."""
+    """The request for an undo expired, or the players at the table have changed."""
 
     def apply(self, match: Match) -> None:
-        """Nothing is asked."""
+        """Remove the request."""
         match.undo_request = None
 
 
 class Undone(MatchEvent, frozen=True):
-    """Play goes on from version `to`; the annals keep what came after it."""
+    """Play continues from version `to`; the log keeps what came after it."""
 
     to: int
     awaiting: tuple[Seat, ...]
 
     def apply(self, match: Match) -> None:
-        """The game is as it was then."""
+        """Restore the state of that version."""
         match.rewind(self.to)
         match.undo_request = None
 
 
 class Redone(MatchEvent, frozen=True):
-    """The line that was undone last is taken up again, up to version `to`."""
+    """The line that was undone last continues, up to version `to`."""
 
     to: int
     awaiting: tuple[Seat, ...]
 
     def apply(self, match: Match) -> None:
-        """The game is as it was before the undo."""
+        """Restore the state before the undo."""
         match.restore()
         match.undo_request = None
 
 
 class Unrated(MatchEvent, frozen=True):
-    """The result will not count for the ratings."""
+    """The result does not count for the ratings."""
 
-    reason: WhyUnrated
+    reason: UnratedReason
 
     def apply(self, match: Match) -> None:
-        """The match is played for its own sake."""
+        """Record the reason."""
         match.unrated = self.reason
 
 
 class Clocked(MatchEvent, frozen=True):
-    """How much time everybody has, and who is thinking."""
+    """The time that each seat has left, and which seats are thinking."""
 
     clocks: Clocks
 
     def apply(self, match: Match) -> None:
-        """The clocks are set."""
+        """Set the clocks."""
         match.clocks = self.clocks
 
 
 class Resigned(MatchEvent, frozen=True):
-    """A seat gave up; it comes last."""
+    """A seat resigned; it ranks last."""
 
     seat: Seat
 
     def apply(self, match: Match) -> None:
-        """Its holder decides nothing from now on."""
+        """Mark the seat. Its player decides nothing from now on."""
         self._seat(match, self.seat, resigned=True)
 
 
 class TimedOut(MatchEvent, frozen=True):
-    """A seat used up its time."""
+    """A seat ran out of time."""
 
     seat: Seat
 
     def apply(self, match: Match) -> None:
-        """What follows from it is in the events beside this one."""
+        """Nothing changes: other events of the same entry hold the consequences."""
 
 
 class Ended(MatchEvent, frozen=True):
     """The game is over."""
 
-    reason: WhyEnded
+    reason: EndReason
 
     def apply(self, match: Match) -> None:
-        """Only the scoring is left to do."""
+        """Close the game. Scoring follows."""
         match.status, match.end_reason = "ended", self.reason
         match.undo_request, match.clocks = None, None
 
@@ -300,7 +302,7 @@ class Scored(MatchEvent, frozen=True):
     series: SeriesScore | None
 
     def apply(self, match: Match) -> None:
-        """The result stands."""
+        """Set the result."""
         match.status, match.scoring, match.series_score = "scored", self.scoring, self.series
 
 
@@ -310,17 +312,17 @@ class RatingChange(msgspec.Struct, frozen=True):
     competitor: str  # the id of a player, or `bot:<level>`
     before: tuple[float, float]
     after: tuple[float, float]
-    played: int  # matches in all, with this one; the change with the most is the latest
+    played: int  # number of matches, including this one; the highest number is the latest
     won: int
 
 
 class Rated(MatchEvent, frozen=True):
-    """The ratings took note of the result."""
+    """The result changed the ratings."""
 
     changes: tuple[RatingChange, ...]
 
     def apply(self, match: Match) -> None:
-        """Nothing is left to rate."""
+        """Mark the match as rated."""
         match.rated = True
 
 
@@ -330,21 +332,21 @@ class Continued(MatchEvent, frozen=True):
     match: str
 
     def apply(self, match: Match) -> None:
-        """This match leads to that one."""
+        """Link to the next match."""
         match.next_match = self.match
 
 
 class Aborted(MatchEvent, frozen=True):
-    """The match came to nothing; its seed is revealed, and a note may say more of the reason."""
+    """The match was cancelled; its seed is public. `note` refines the reason."""
 
-    reason: WhyAborted
+    reason: AbortReason
     seed: str
-    note: WhyClosed | None = None
+    note: CloseReason | None = None
 
     def apply(self, match: Match) -> None:
-        """Nobody can join or move from now on."""
+        """Close the match."""
         match.status, match.expires, match.end_reason = "aborted", None, self.reason
-        match.opening = None
+        match.nonces_due_at = None
         match.undo_request, match.clocks = None, None
 
 

@@ -1,27 +1,27 @@
-"""How long a match may become: far longer than any game lasts, and not for ever."""
+"""The maximum length of a match: far longer than any game lasts."""
 
 from __future__ import annotations
 
 from domain.match.errors import Impossible
 from domain.match.state import Match
 
-UNDO_BEFORE = 4_000
-"""From this version on nothing is undone or redone, and nobody sits down any more."""
+UNDO_END_VERSION = 4_000
+"""From this version on, players cannot undo, redo or take seats."""
 
-ENDS_AT = 6_000
-"""The move that is recorded as this version, or as a later one, ends the match."""
+END_VERSION = 6_000
+"""A move recorded as this version, or a later one, ends the match."""
 
 
-def must_have_room(match: Match) -> None:
-    """Refuse what could make the match longer for ever without a move being made."""
-    if match.version >= UNDO_BEFORE:
+def require_room(match: Match) -> None:
+    """Raise Refusal if the match is too long for commands that could lengthen it without a move."""
+    if match.version >= UNDO_END_VERSION:
         raise Impossible(
             "match_too_long",
-            f"The match has {match.version:,} entries. From {UNDO_BEFORE:,} on nobody sits down,"
-            " and nothing is undone or redone.",
+            f"The match has {match.version:,} entries. From {UNDO_END_VERSION:,} on you cannot take"
+            " a seat, undo or redo.",
         )
 
 
-def ends_with_next(match: Match) -> bool:
-    """Whether the next move is the last one that this match has room for."""
-    return match.version + 1 >= ENDS_AT
+def is_next_move_last(match: Match) -> bool:
+    """Whether the next move must end this match."""
+    return match.version + 1 >= END_VERSION

@@ -1,4 +1,4 @@
-"""Entries of the annals of a match, and how a match is folded from them."""
+"""Entries of a match, and the match as a fold of its entries."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import Any
 
 import msgspec
 
-from domain.engine.codecs.binary_codec import pack, pick, reader, readers
+from domain.engine.codecs.binary_codec import decode_known, decoder, decoders, pack
 from domain.engine.codecs.json_codec import event_types
 from domain.engine.game import Game
 from domain.engine.play import Event, Move
-from domain.match.dice import NONCE_BYTES, nonces_in
+from domain.match.dice import NONCE_BYTES, split_nonces
 from domain.match.events import MATCH_EVENTS, Created, MatchEvent
 from domain.match.state import Match, Point
 
 AnyEvent = MatchEvent | Event[Any]
-_CREATED = readers(Created)
-_SENSELESS = (
+_CREATED_DECODERS = decoders(Created)
+_DECODE_ERRORS = (
     msgspec.MsgspecError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError,
     ValueError,
 )  # fmt: skip
 
 
-class Damaged(Exception):
-    """What is stored is not what was recorded, or means nothing to this program; in one sentence
-    that begins with what it is about.
+class CorruptEntry(Exception):
+    """Stored bytes differ from what was recorded, or this program cannot interpret them. The
+    message is one sentence that starts with what is corrupt.
     """
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One accepted action with all its events, as the store keeps it.
+    """An accepted command with all its events, as stored.
 
     The move and the events are packed (domain/engine/codecs/binary_codec.py).
     """
@@ -45,51 +45,51 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     move: bytes  # empty if there was none
     events: bytes
     rules: int
-    cmd: bytes  # which command it was, and of what request if it may be sent again
+    cmd: bytes  # id of the command, and a hash of its request if it can be retried
     secret: bytes = b""
-    """In the first entry the seed, and what salts follow from if the seed was given; in any before
-    the start the nonces that came with it.
+    """First entry: the seed, and the key of the salts if the host supplied the seed. Any entry
+    before the start: the nonces that came with it.
     """
-    head: bytes = b""  # of the chain of the match up to here (domain/audit/texts.py)
+    head: bytes = b""  # head of the match after this entry (domain/audit/texts.py)
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A decision that has not been recorded: the move, if any, and what follows."""
+    """A decision that is not recorded yet: the move, if any, and the events."""
 
     kind: str
     events: tuple[AnyEvent, ...]
     move: Move | None = None
-    nonces: bytes = b""  # those that were handed in with it, one after another
+    nonces: bytes = b""  # nonces that came with the command, concatenated
 
 
 @cache
-def _events_reader(game: Game[Any]) -> Callable[[bytes], list[AnyEvent]]:
+def _events_decoder(game: Game[Any]) -> Callable[[bytes], list[AnyEvent]]:
     event: Any = reduce(operator.or_, (*MATCH_EVENTS, *event_types(game)))
-    return reader(list[event])
+    return decoder(list[event])
 
 
 @cache
-def _move_reader(game: Game[Any]) -> Callable[[bytes], Move]:
-    return reader(reduce(operator.or_, game.answers.moves))
+def _move_decoder(game: Game[Any]) -> Callable[[bytes], Move]:
+    return decoder(reduce(operator.or_, game.answers.moves))
 
 
-def get_ready(game: Game[Any]) -> None:
-    """Make what reads entries of a game, rather than when the first one is read."""
-    _events_reader(game)
-    _move_reader(game)
+def warm_up(game: Game[Any]) -> None:
+    """Build the decoders of a game now, so that the first read is not slow."""
+    _events_decoder(game)
+    _move_decoder(game)
 
 
 def read_events(game: Game[Any], packed: bytes) -> list[AnyEvent]:
-    """The events of an entry of a match of this game."""
-    return _events_reader(game)(packed)
+    """Decode the events of an entry."""
+    return _events_decoder(game)(packed)
 
 
 def read_move(game: Game[Any], packed: bytes) -> Move:
-    """The move of an entry of a match of this game."""
-    return _move_reader(game)(packed)
+    """Decode the move of an entry."""
+    return _move_decoder(game)(packed)
 
 
-def entry(
+def make_entry(
     draft: Draft,
     version: int,
     actor: str,
@@ -100,44 +100,44 @@ def entry(
 ) -> Entry:
     """The entry that records a draft as this version."""
     move = pack(draft.move) if draft.move else b""
-    kept = secret + draft.nonces
-    return Entry(version, draft.kind, actor, at, move, pack(draft.events), rules, cmd, kept)
+    stored_secret = secret + draft.nonces
+    return Entry(
+        version, draft.kind, actor, at, move, pack(draft.events), rules, cmd, stored_secret
+    )
 
 
 def fold_match(games: Mapping[str, Game[Any]], entries: Iterable[Entry]) -> Match:
-    """A match from its entries, oldest first; Damaged if one of them makes no sense."""
+    """Fold a match from its entries, oldest first. Raises CorruptEntry if one makes no sense."""
     match: Match | None = None
     for record in entries:
         if match is None:
-            match = begun(games, record)
-        follow(match, record)
+            match = new_match(games, record)
+        apply_entry(match, record)
     assert match
     return match
 
 
-def begun(games: Mapping[str, Game[Any]], first: Entry) -> Match:
-    """The match that this entry is the first of, with nothing written down yet; Damaged if its game
-    is not known here.
-    """
-    with understanding(first):
-        created = pick(_CREATED, first.events)[0]
+def new_match(games: Mapping[str, Game[Any]], first: Entry) -> Match:
+    """A match before its first entry is applied. Raises CorruptEntry if the game is unknown."""
+    with reading(first):
+        created = decode_known(_CREATED_DECODERS, first.events)[0]
     if created.game not in games:
-        raise Damaged(f"the game {created.game} is not known here.")
+        raise CorruptEntry(f"this program does not know the game {created.game}.")
     seed, rest = first.secret[:NONCE_BYTES], first.secret[NONCE_BYTES:]
     salt_key = rest[:NONCE_BYTES] if created.seed_index is None else b""
     return Match(games[created.game], seed, salt_key)
 
 
-def follow(match: Match, record: Entry) -> list[AnyEvent]:
-    """Apply one more entry in place, and return its events; Damaged if it makes no sense here."""
-    with understanding(record):
+def apply_entry(match: Match, record: Entry) -> list[AnyEvent]:
+    """Apply an entry in place and return its events. Raises CorruptEntry if it is senseless."""
+    with reading(record):
         events = read_events(match.game, record.events)
-        write_down(match, record, events)
+        apply_events(match, record, events)
     return events
 
 
-class understanding:  # noqa: N801 - reads like a function; a generator would take thrice as long
-    """Whatever goes wrong with what an entry says is told as what it is: Damaged."""
+class reading:  # noqa: N801 - reads like a function; a generator would take thrice as long
+    """A context that turns errors in the interpretation of an entry into CorruptEntry."""
 
     __slots__ = ("_record",)
 
@@ -148,39 +148,39 @@ class understanding:  # noqa: N801 - reads like a function; a generator would ta
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
-        if isinstance(error, _SENSELESS):
+        if isinstance(error, _DECODE_ERRORS):
             what = " ".join(str(error).split()).rstrip(".")
-            raise Damaged(
-                f"version {self._record.version} makes no sense: {type(error).__name__}: {what}."
+            raise CorruptEntry(
+                f"version {self._record.version} cannot be decoded: {type(error).__name__}: {what}."
             ) from error
 
 
-def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
-    """Apply one more entry, whose events are these, in place."""
-    if _applied(match, events):
+def apply_events(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
+    """Apply an entry with these events in place."""
+    if _apply_all(match, events):
         match.undone.clear()
         match.undo_request = None
-        match.play_on(_point(match, record))
+        match.append_point(_make_point(match, record))
     if record.secret and match.status == "open":
-        match.handed_in = match.handed_in | handed_in_with(record)
+        match.nonces_by_hash = match.nonces_by_hash | nonces_of_entry(record)
     match.version, match.updated_at = record.version, record.at
     match.head = record.head
     match.created_at = match.created_at or record.at
 
 
-def handed_in_with(record: Entry) -> dict[str, bytes]:
+def nonces_of_entry(record: Entry) -> dict[str, bytes]:
     """The nonces that came with an entry, by their hashes."""
     seed = NONCE_BYTES if record.version == 1 else 0
-    return nonces_in(record.secret[seed:])
+    return split_nonces(record.secret[seed:])
 
 
-def _point(match: Match, record: Entry) -> Point:
+def _make_point(match: Match, record: Entry) -> Point:
     actor = sys.intern(record.actor)
     return Point(match.game, record.version, actor, record.move, record.events, match.clocks)
 
 
-def _applied(match: Match, events: Iterable[AnyEvent]) -> bool:
-    """Apply events; whether any of them belongs to the game."""
+def _apply_all(match: Match, events: Iterable[AnyEvent]) -> bool:
+    """Apply events. Returns whether any of them belongs to the game."""
     played = False
     for event in events:
         if isinstance(event, MatchEvent):

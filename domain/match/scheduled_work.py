@@ -1,4 +1,4 @@
-"""What the service itself has to do for a match, and when."""
+"""Work that the service has to do for a match, and when."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from domain.engine.play import Seat
-from domain.match.decisions.ending import next_options, rateable
+from domain.match.decisions.ending import is_rateable, next_options
 from domain.match.state import Match
 
 Work = Literal["deadline", "lapse", "abort", "begin", "score", "rate", "series", "bot", "think"]
@@ -23,55 +23,56 @@ QUEUE_OF: Mapping[Work, Queue] = {
     "bot": "bots",
     "think": "thinking",
 }
-"""Every kind of work, and the queue in which its jobs wait; the most urgent queue comes first.
+"""Each kind of work and the queue of its jobs, most urgent queue first.
 
-Bots that search wait in a queue of their own, so that nobody else waits behind them.
+Searching bots have a separate queue, so that no other work waits behind them.
 
-The job of a kind of work is the function of that name in `workers/jobs/match_jobs.py`; its metrics
-are labelled with the kind, the length of the queue with the queue.
+The job of a kind of work is the function of that name in `workers/jobs/match_jobs.py`. Metrics of
+jobs have the kind as a label, metrics of queue length the queue.
 """
 
-AT_ONCE = 0
-"""When work falls due that waits for nothing: no clock can delay it, wherever it is wrong."""
+DUE_NOW = 0
+"""Due time of work that waits for nothing. It is in the past for every clock, even a wrong one."""
 
-IN_HAND = -1
-"""When work falls due that whoever records the entry goes on with."""
+CLAIMED = -1
+"""Due time of work that the process which records the entry does next itself."""
 
 QUEUES: tuple[Queue, ...] = tuple(dict.fromkeys(QUEUE_OF.values()))
 
 BOT_QUEUES: tuple[Queue, ...] = ("bots", "thinking")
-"""The queues of bot turns, of which there may be any number: hosts have fair shares of them."""
+"""The queues of bot turns. Their number is unbounded, so hosts get fair shares of them."""
 
 PROMPT_QUEUES: tuple[Queue, ...] = tuple(queue for queue in QUEUES if queue not in BOT_QUEUES)
 """The queues of all other work, which never waits behind bot turns."""
 
 
-def due(match: Match) -> dict[Work, int]:
-    """Each work to be done and when it falls due: ms since the epoch, UTC, or AT_ONCE."""
-    if match.status == "open" and match.opening is not None:
-        return {"begin": match.opening}
+def due_work(match: Match) -> dict[Work, int]:
+    """Due work and its due times: ms since the epoch (UTC), or DUE_NOW."""
+    if match.status == "open" and match.nonces_due_at is not None:
+        return {"begin": match.nonces_due_at}
     if match.status == "open" and match.expires is not None:
         return {"abort": match.expires}
     if match.status == "ended":
-        return {"score": AT_ONCE}
+        return {"score": DUE_NOW}
     if match.status == "active":
         return _while_active(match)
     return _afterwards(match)
 
 
-def changes(before: Mapping[Work, int], after: Mapping[Work, int]) -> dict[Work, int | None]:
-    """What is to be noted where one follows the other: work that falls due at another time, None if
-    it does no more. What is due at once gets a new place among all that is.
+def due_changes(before: Mapping[Work, int], after: Mapping[Work, int]) -> dict[Work, int | None]:
+    """The updates to the index of due work: new due times, and None for work that is no longer due.
+
+    Work that is due now is always included: it goes to the end of its queue again.
     """
-    gone: dict[Work, int | None] = dict.fromkeys(work for work in before if work not in after)
-    return gone | {
-        work: at for work, at in after.items() if at <= AT_ONCE or before.get(work) != at
+    removed: dict[Work, int | None] = dict.fromkeys(work for work in before if work not in after)
+    return removed | {
+        work: at for work, at in after.items() if at <= DUE_NOW or before.get(work) != at
     }
 
 
 def bot_to_move(match: Match) -> Seat | None:
-    """The seat whose bot moves next, if one has to."""
-    return next((seat for seat in match.awaited if match.chairs[seat].bot), None)
+    """The seat whose bot moves next; None if no bot has to move."""
+    return next((seat for seat in match.seats_to_move if match.chairs[seat].bot), None)
 
 
 def _searches(match: Match, seat: Seat) -> bool:
@@ -84,7 +85,7 @@ def _while_active(match: Match) -> dict[Work, int]:
     if match.undo_request is not None:
         work["lapse"] = match.undo_request.expires  # bots wait, so that the others can answer
     elif (seat := bot_to_move(match)) is not None:
-        work["think" if _searches(match, seat) else "bot"] = AT_ONCE
+        work["think" if _searches(match, seat) else "bot"] = DUE_NOW
     if match.clocks is not None and match.clocks.deadline is not None:
         work["deadline"] = match.clocks.deadline
     return work
@@ -92,8 +93,8 @@ def _while_active(match: Match) -> dict[Work, int]:
 
 def _afterwards(match: Match) -> dict[Work, int]:
     work: dict[Work, int] = {}
-    if rateable(match) and not match.rated:
-        work["rate"] = AT_ONCE
+    if is_rateable(match) and not match.rated:
+        work["rate"] = DUE_NOW
     if match.next_match is None and next_options(match) is not None:
-        work["series"] = AT_ONCE
+        work["series"] = DUE_NOW
     return work

@@ -1,30 +1,32 @@
-"""What is said of a match: what happened at the table, and in its game as the game tells it."""
+"""Sentences about a match: events at the table, and events of its game."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from domain.engine.game import tell
+from domain.engine.game import describe_event
 from domain.engine.play import Awaiting, Event
 from domain.engine.sentences import (
     Part,
     Sayings,
+    SeatName,
     Sentence,
     Texts,
-    Who,
-    as_it_is,
+    describe,
+    describe_fields,
     each,
     person,
     read,
     sentence,
-    told,
-    unsaid,
+    silent,
+    verbatim,
     word,
 )
 from domain.match.events import (
     Clocked,
     Created,
     DiceFell,
+    Ended,
     NonceOpened,
     NoncesAwaited,
     Rated,
@@ -36,22 +38,32 @@ from domain.match.state import Match
 
 
 def _player(match: Match, player: str) -> Part:
-    """A player by a seat that they hold; by their id if they have none any more."""
+    """A player as one of their seats, or by their id if they hold none."""
     seats = match.seats_of(player)
-    return Who(seats[0]) if seats else player
+    return SeatName(seats[0]) if seats else player
 
 
 def _level(match: Match, level: str) -> Part:
-    """A level of the bots of the game; by its key if there is none such any more."""
+    """The name of a bot level, or its key if the game no longer has it."""
     known = any(one.key == level for one in match.game.levels)
     return Sentence(f"level_{level}") if known else level
 
 
+def _end_sentence(match: Match, event: Ended) -> Sentence:
+    """Why the match is over, unless by the rules of the game."""
+    return (
+        Sentence("Ended_by_rules")
+        if event.reason == "rules"
+        else describe_fields(event, match, SAYINGS)
+    )
+
+
 SAYINGS: Sayings = {
-    "BotSeated.seat": as_it_is,  # what bots are called is the level
+    "Ended": _end_sentence,
+    "BotSeated.seat": verbatim,  # the level names the bot
     "asked": each(_player),
     "awaiting": each(person),
-    "commitment": unsaid,
+    "commitment": silent,
     "host": _player,
     "instead": _level,
     "level": _level,
@@ -60,36 +72,37 @@ SAYINGS: Sayings = {
     "reason": word("why"),
 }
 TEXTS = read(__package__)
-SHORT = (Created, Rated, Scored, Started)
-"""Events of which so much is to be known that a sentence only names them."""
-SILENT = (Awaiting, Clocked, DiceFell, NonceOpened, NoncesAwaited)
-"""Bookkeeping, of which nothing is said."""
+NAME_ONLY_EVENTS = (Created, Rated, Scored, Started)
+"""Events with too much data for a sentence; their sentence only names them."""
+UNREPORTED_EVENTS = (Awaiting, Clocked, DiceFell, NonceOpened, NoncesAwaited)
+"""Bookkeeping events, which have no sentence."""
 
 
 def sentence_of(match: Match, event: AnyEvent, view: Any) -> Sentence | None:
-    """What is said of an event as whoever has this view may know it; None of mere bookkeeping."""
-    if isinstance(event, SILENT):
+    """The sentence about an event for a viewer with this view; None for bookkeeping events."""
+    if isinstance(event, UNREPORTED_EVENTS):
         return None
-    if isinstance(event, SHORT):
+    if isinstance(event, NAME_ONLY_EVENTS):
         return Sentence(type(event).__name__)
     if isinstance(event, Event):
-        return tell(match.game, event, view)
-    return told(event, match, SAYINGS)
+        return describe_event(match.game, event, view)
+    spoken = describe(event, match, SAYINGS)
+    return spoken if isinstance(spoken, Sentence) else None
 
 
 def outcome(match: Match) -> Sentence | None:
-    """Whether all who play together have won, and how the game ended; None before it is scored, and
-    of who play against each other.
+    """Whether a cooperative table has won, and how the game ended; None before scoring, and for
+    other games.
     """
     scoring = match.scoring
     if scoring is None or scoring.won is None:
         return None
-    by_rules = scoring.reason in match.game.ends
+    by_rules = scoring.reason in match.game.end_reasons
     reason = Sentence(f"{'end' if by_rules else 'why'}_{scoring.reason}")
     return sentence("table_won" if scoring.won else "table_lost", reason=reason)
 
 
 def texts_of(match: Match, language: str) -> Texts:
-    """The texts of a language for all that is said of a match; English where there are none."""
+    """All texts about a match in a language, or else in English."""
     game = match.game.texts
     return {**TEXTS.get(language, TEXTS["en"]), **game.get(language, game["en"])}

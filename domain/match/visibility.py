@@ -1,17 +1,17 @@
-"""Who may see what of a match."""
+"""Who may see what in a match."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from domain.engine.play import Seat, redact
-from domain.match.errors import Forbidden, Malformed
+from domain.match.errors import Forbidden, InvalidCommand
 from domain.match.log import AnyEvent
 from domain.match.state import Match
 
 
-def knows(match: Match, player: str | None) -> bool:
-    """Whether a player, or nobody in particular, may know that this match exists."""
+def can_see(match: Match, player: str | None) -> bool:
+    """Whether a player, or an anonymous visitor (None), may know that this match exists."""
     if match.visibility == "public":
         return True
     return player is not None and (
@@ -20,48 +20,49 @@ def knows(match: Match, player: str | None) -> bool:
     )
 
 
-def viewing_seat(match: Match, player: str | None) -> Seat | None:
-    """The seat a player sees as, unless they name another; None is a spectator.
+def default_viewer_seat(match: Match, player: str | None) -> Seat | None:
+    """The default seat that a player views the match from; None is a spectator.
 
-    A player with several seats sees as the seat that has to decide (QIN-13.2).
+    A player with several seats views it from the seat that has to decide (QIN-13.2).
     """
     seats = match.seats_of(player)
     if len(seats) < 2 or match.over:
         return seats[0] if seats else None
-    return next((seat for seat in match.awaited if seat in seats), None)
+    return next((seat for seat in match.seats_to_move if seat in seats), None)
 
 
-def seat_to_see_as(match: Match, player: str | None, seat: Seat | None) -> Seat | None:
-    """That seat, if the player may see as it; Forbidden if not, Malformed if there is none."""
+def viewer_seat(match: Match, player: str | None, seat: Seat | None) -> Seat | None:
+    """The requested seat, if the player may view the match from it.
+
+    Raises Forbidden if they may not, InvalidCommand if there is no such seat.
+    """
     if seat is None:
         return None
     if seat not in range(len(match.chairs)):
-        raise Malformed("no_such_seat", f"The table has no seat {seat}.")
+        raise InvalidCommand("no_such_seat", f"The table has no seat {seat}.")
     if match.over:
         return seat
     seats = match.seats_of(player)
-    if seats == (seat,) or (seat in seats and seat in match.awaited):
+    if seats == (seat,) or (seat in seats and seat in match.seats_to_move):
         return seat
-    raise Forbidden("not_your_eyes", "You may not see as this seat before the end.")
+    raise Forbidden("not_your_view", "You may view the match from this seat only after the end.")
 
 
-def seen(match: Match, event: AnyEvent, seat: Seat | None) -> AnyEvent:
-    """An event as this seat, or a spectator, may know it; after the end as it was."""
+def redact_event(match: Match, event: AnyEvent, seat: Seat | None) -> AnyEvent:
+    """An event as this seat, or a spectator (None), may know it."""
     return event if match.revealed else redact(event, seat)
 
 
-def may_open(match: Match, owner: Seat | None, seat: Seat | None) -> bool:
-    """Whether this seat, or a spectator, may know what is hidden from all but its owner, if it has
-    one.
-    """
+def can_open(match: Match, owner: Seat | None, seat: Seat | None) -> bool:
+    """Whether this seat, or a spectator, may know what only `owner` may know (no seat if None)."""
     return match.revealed or (owner is not None and owner == seat)
 
 
-def sees_move(match: Match, sealed: bool, mover: Seat, seat: Seat | None) -> bool:
-    """Whether this seat may read a choice in the annals."""
+def can_read_move(match: Match, sealed: bool, mover: Seat, seat: Seat | None) -> bool:
+    """Whether this seat may read a move in the log."""
     return match.revealed or not sealed or mover == seat
 
 
 def view(match: Match, seat: Seat | None) -> Any:
-    """The game as this seat, or a spectator, sees it; None before the start."""
+    """The view of this seat, or of a spectator; None before the start."""
     return None if match.state is None else match.game.view(match.state, seat)

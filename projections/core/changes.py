@@ -1,7 +1,7 @@
-"""What has changed of the matches: for each player, and for the lobby, since any place in a feed.
+"""The change feed of each player and of the lobby: which matches have changed, from any position.
 
-It lies in the same spaces as the summaries, so that nobody can hear of a change before, or long
-after, the lists know it.
+Its keys lie in the same space as the summaries and are committed with them, so a change and the
+updated lists become visible at the same time.
 """
 
 from __future__ import annotations
@@ -13,54 +13,62 @@ from projections.core.spaces import Change, Command
 from projections.core.summary import Summary
 
 LOBBY = "lobby"
-"""Who hears of the public tables; everybody else who hears of something is a player."""
-KEPT = 1_000
-"""Matches that are kept for the lobby in each partition, those that changed last."""
-TOLD = 1_000
-"""Entries of a feed, the last ones, of which is kept who was told."""
-WHO = "who"
+"""The audience of public tables; every other audience is a player id."""
+MAX_LOBBY_CHANGES = 1_000
+"""Maximum number of matches kept for the lobby in each partition, the latest changes first."""
+MAX_FEED_UPDATES = 1_000
+"""Number of feed entries, counted from the end, whose audience is kept in the update stream."""
+AUDIENCE_FIELD = "who"
 
 
-def changed_key(space: str, who: str) -> str:
-    """The matches that have changed for somebody, by the place of the last change in the feed."""
-    return f"{space}:changed:{who}"
+def changes_key(space: str, audience: str) -> str:
+    """The sorted set of matches that have changed for an audience, by feed position."""
+    return f"{space}:changes:{audience}"
 
 
-def told_key(space: str) -> str:
-    """The stream that tells at which place of the feed something changed for whom."""
-    return f"{space}:told"
+def updates_key(space: str) -> str:
+    """The stream of feed positions at which matches changed, with the audience of each change."""
+    return f"{space}:updates"
 
 
-def change(position: int, entry: Entry, before: Summary | None, after: Summary) -> Change:
-    """What the entry at this position made of a match."""
+def build_change(position: int, entry: Entry, before: Summary | None, after: Summary) -> Change:
+    """The change that the entry at this position made to a match."""
     if before is None or before.is_listed_like(after):
         return Change(position, before, after, _audience(after), entry)
     return Change(position, before, after, _audience(before) | _audience(after), entry)
 
 
-def note_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
-    """Note for those who are concerned where a match changed last."""
+def record_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
+    """Yield the commands that store for each audience where each match changed last."""
     latest: dict[tuple[str, str], int] = {}
     for one in changes:
-        for who in one.concerned:
-            latest[who, one.after.id] = one.position
-    for (who, match), position in latest.items():
-        yield "ZADD", changed_key(space, who), position, match
-    if any(LOBBY in one.concerned for one in changes):
-        yield "ZREMRANGEBYRANK", changed_key(space, LOBBY), 0, -KEPT - 1
+        for audience in one.audience:
+            latest[audience, one.after.id] = one.position
+    for (audience, match), position in latest.items():
+        yield "ZADD", changes_key(space, audience), position, match
+    if any(LOBBY in one.audience for one in changes):
+        yield "ZREMRANGEBYRANK", changes_key(space, LOBBY), 0, -MAX_LOBBY_CHANGES - 1
 
 
-def tell_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
-    """Wake those who listen."""
+def publish_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
+    """Yield the commands that wake the subscribers of the change feed."""
     for one in changes:
-        oldest = max(0, one.position - TOLD + 1)
-        concerned = " ".join(sorted(one.concerned))
-        yield "XADD", told_key(space), "MINID", oldest, f"{one.position}-0", WHO, concerned
+        oldest = max(0, one.position - MAX_FEED_UPDATES + 1)
+        audience = " ".join(sorted(one.audience))
+        yield (
+            "XADD",
+            updates_key(space),
+            "MINID",
+            oldest,
+            f"{one.position}-0",
+            AUDIENCE_FIELD,
+            audience,
+        )
 
 
-def who_was_told(fields: Mapping[bytes, bytes]) -> Sequence[str]:
-    """For whom something changed, as a row of the stream has it."""
-    return fields[WHO.encode()].decode().split()
+def read_audience(fields: Mapping[bytes, bytes]) -> Sequence[str]:
+    """The audience of a change, from the fields of a row of the update stream."""
+    return fields[AUDIENCE_FIELD.encode()].decode().split()
 
 
 def _audience(match: Summary) -> frozenset[str]:

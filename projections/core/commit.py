@@ -1,4 +1,4 @@
-"""Writes into the spaces of projections: all of a partition's or none, and each only once."""
+"""Atomic commits to the spaces of projections: all commands or none, exactly once."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """Commands for one partition, to be carried out if keys have these values still, 0 for none.
+    """Commands for one partition, executed only if the keys in `expected` have these values (0:
+    none).
 
-    The first one has to be one that a full store refuses, such as SET; then it takes none of them.
+    The first command must be one that a full store refuses, such as SET: then none is executed.
     """
 
-    known: Mapping[str, int]
+    expected: Mapping[str, int]
     commands: Sequence[Command]
 
 
 def commit(redis: Redis, commits: Sequence[Commit]) -> list[bool | Exception]:
-    """Whether each was carried out, in one round trip; False if somebody else was faster; an error
-    if Redis says so.
+    """Execute commits in one round trip and return one outcome for each.
+
+    True if the commands ran, False if another writer committed first, an exception if Redis failed.
     """
-    keys = [key for one in commits for key in one.known]
-    parts = [(list(map(str, one.known.values())), one.commands) for one in commits]
+    keys = [key for one in commits for key in one.expected]
+    parts = [(list(map(str, one.expected.values())), one.commands) for one in commits]
     outcomes = COMMIT.run(redis, keys, _ENCODER.encode(parts))
     return [bool(one) if isinstance(one, int) else one for one in outcomes]

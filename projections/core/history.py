@@ -1,4 +1,4 @@
-"""Folds all there is of a partition match by match, into spaces that nobody reads yet."""
+"""Folds the whole feed of a partition, match by match, into a generation that is not live yet."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, Protocol
 
 from redis import Redis
 
-from domain.match.log import Damaged, Entry
-from projections.core.changes import TOLD, change
+from domain.match.log import CorruptEntry, Entry
+from projections.core.changes import MAX_FEED_UPDATES, build_change
 from projections.core.commit import Commit, commit
-from projections.core.spaces import Change, Command, Projection, checkpoint, space_of
+from projections.core.spaces import Change, Command, Projection, position_key, space_of
 from projections.core.summary import Summary, fold_entry
 
-PAGE = 10_000
-MATCHES = 100
+FEED_BATCH = 10_000
+MATCH_BATCH = 100
 
 
 class HistoryStore(Protocol):
-    """What is read of the event store."""
+    """What a rebuild reads from the event store."""
 
-    def feed(self, partition: int, after: int, limit: int) -> Sequence[Any]:
+    def read_feed(self, partition: int, after: int, limit: int) -> Sequence[Any]:
         """Pointers to the entries of a partition, in order."""
         ...
 
@@ -30,15 +30,17 @@ class HistoryStore(Protocol):
         """The position of the last pointer of a feed."""
         ...
 
-    def histories(
+    def read_histories(
         self, lasts: Mapping[str, int]
-    ) -> Iterable[tuple[str, Iterable[Entry | Damaged]]]:
-        """The entries of matches up to a version each, or what is wrong with them."""
+    ) -> Iterable[tuple[str, Iterable[Entry | CorruptEntry]]]:
+        """The entries of each match up to the given version; a CorruptEntry in place of one that is
+        corrupt.
+        """
         ...
 
 
-class Overtaken(Exception):
-    """Somebody else has folded the same spaces."""
+class ConcurrentFold(Exception):
+    """Another process has folded the same spaces."""
 
 
 def fold_history(
@@ -47,68 +49,71 @@ def fold_history(
     partition: int,
     projections: Sequence[Projection],
     generation: int,
-) -> Mapping[str, Damaged]:
-    """Fold a partition into an empty generation, as a projector would entry by entry, but for the
-    last ones; the matches that could not be read to their end, with the reason.
+) -> Mapping[str, CorruptEntry]:
+    """Fold a partition into an empty generation, except for the last entries of its feed.
+
+    The result equals what a projector folds entry by entry. Returns the matches that could not be
+    read to their end, with the reason; raises ConcurrentFold.
     """
     spaces = {space_of(partition, one, generation): one for one in projections}
-    end, places = _places(store, partition)
-    damaged: dict[str, Damaged] = {}
+    end, places = _positions_by_match(store, partition)
+    corrupt: dict[str, CorruptEntry] = {}
     mark, done, matches = f"{min(spaces)}:done", 0, iter(places.items())
-    while some := dict(islice(matches, MATCHES)):
+    while some := dict(islice(matches, MATCH_BATCH)):
         lasts = {match: len(positions) for match, positions in some.items()}
         changes = [
             change
-            for match, entries in store.histories(lasts)
-            for change in _changes(match, entries, some[match], damaged)
+            for match, entries in store.read_histories(lasts)
+            for change in _read_changes(match, entries, some[match], corrupt)
         ]
         commands = [one for space, of in spaces.items() for one in of.apply(space, changes)]
         _write(redis, mark, done, done + len(some), commands)
         done += len(some)
     if end:
-        ends = [word for space in spaces for word in (checkpoint(space), end)]
+        ends = [word for space in spaces for word in (position_key(space), end)]
         _write(redis, mark, done, 0, [("MSET", *ends), ("DEL", mark)])
-    return damaged
+    return corrupt
 
 
-def _places(store: HistoryStore, partition: int) -> tuple[int, dict[str, array[int]]]:
-    """How far the feed is folded by this, and where the entries of each match are, till there.
+def _positions_by_match(store: HistoryStore, partition: int) -> tuple[int, dict[str, array[int]]]:
+    """The position up to which the feed is folded, and the positions of each match's entries until
+    there.
 
-    The last entries are left to a projector, which tells those who listen of them.
+    The last entries are left to a projector, which publishes them to the change feed.
     """
-    length = store.feed_length(partition) - TOLD
+    length = store.feed_length(partition) - MAX_FEED_UPDATES
     end = 0
     places: dict[str, array[int]] = {}
-    while end < length and (page := store.feed(partition, end, min(PAGE, length - end))):
+    while end < length and (page := store.read_feed(partition, end, min(FEED_BATCH, length - end))):
         end = page[-1].position
         for pointer in page:
             places.setdefault(pointer.match, array("Q")).append(pointer.position)
     return end, places
 
 
-def _changes(
+def _read_changes(
     match: str,
-    entries: Iterable[Entry | Damaged],
+    entries: Iterable[Entry | CorruptEntry],
     positions: Sequence[int],
-    damaged: dict[str, Damaged],
+    corrupt: dict[str, CorruptEntry],
 ) -> Iterator[Change]:
-    """What these entries made of their match, as far as they can be read."""
+    """The changes that these entries made to their match, up to the first corrupt entry."""
     before: Summary | None = None
     try:
         for entry, position in zip(entries, positions, strict=True):
-            if isinstance(entry, Damaged):
+            if isinstance(entry, CorruptEntry):
                 raise entry
             after = fold_entry(before, match, entry)
-            yield change(position, entry, before, after)
+            yield build_change(position, entry, before, after)
             before = after
-    except Damaged as damage:
-        damaged[match] = damage
+    except CorruptEntry as error:
+        corrupt[match] = error
 
 
 def _write(redis: Redis, mark: str, at: int, to: int, commands: Sequence[Command]) -> None:
-    """Carry out commands and move a mark; only once, though a client may send them twice."""
+    """Execute commands and advance a mark, exactly once even if the client retries."""
     [outcome] = commit(redis, [Commit({mark: at}, [("SET", mark, to), *commands])])
     if isinstance(outcome, Exception):
         raise outcome
     if not outcome and int(redis.get(mark) or 0) != to:
-        raise Overtaken
+        raise ConcurrentFold

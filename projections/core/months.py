@@ -1,4 +1,4 @@
-"""The months by which matches are counted."""
+"""The calendar months by which matches are counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts for Redis, sent whole only to a server that has not seen them."""
+"""Lua scripts for Redis, sent in full only to a server that has not cached them."""
 
 from __future__ import annotations
 
@@ -14,35 +14,39 @@ from redis.exceptions import NoScriptError
 
 
 class Script:
-    """A script by its text in Lua."""
+    """A script, given by its Lua source."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._sha = sha1(text.encode(), usedforsecurity=False).hexdigest()
 
     def run(self, redis: Redis, keys: Sequence[str], *values: str | int | bytes) -> Any:  # noqa: ANN401 - as Redis has it
-        """What it returns, in one round trip."""
+        """Run the script in one round trip and return its result."""
         given = len(keys), *keys, *values
         try:
-            return _ask(redis, "EVALSHA", self._sha, *given)
+            return _execute(redis, "EVALSHA", self._sha, *given)
         except NoScriptError:
-            return _ask(redis, "EVAL", self._text, *given)
+            return _execute(redis, "EVAL", self._text, *given)
 
-    def add(self, pipe: Pipeline, keys: Sequence[str], *values: str | int | bytes) -> None:
-        """Let it run with all that goes out with a pipeline."""
-        # a pipeline on a cluster has no eval of its own
+    def add_to(self, pipe: Pipeline, keys: Sequence[str], *values: str | int | bytes) -> None:
+        """Add the script to a pipeline."""
+        # a pipeline on a cluster has no `eval` method
         pipe.execute_command("EVAL", self._text, len(keys), *keys, *values)  # type: ignore[no-untyped-call]
 
 
-def for_one_thread(redis: Redis) -> Redis:
-    """The same Redis with a connection for one thread alone; a cluster as it is."""
+def with_single_connection(redis: Redis) -> Redis:
+    """The same client with one connection for use by one thread; a cluster client is returned
+    unchanged.
+    """
     pool = getattr(redis, "connection_pool", None)
     return Redis(connection_pool=pool, single_connection_client=True) if pool else redis
 
 
-def _ask(redis: Redis, *command: str | int | bytes) -> Any:  # noqa: ANN401 - as Redis has it
-    """The reply to a command; on a connection of one's own without what a client does around it,
-    which takes three times as long as the rest, unless the connection broke.
+def _execute(redis: Redis, *command: str | int | bytes) -> Any:  # noqa: ANN401 - as Redis has it
+    """Send a command and return its reply.
+
+    A client with a single connection is bypassed: redis-py's wrapping takes three times as long as
+    the rest. If the connection is broken, the client reconnects as usual.
     """
     if connection := getattr(redis, "connection", None):
         with suppress(Unconnected):

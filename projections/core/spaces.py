@@ -1,4 +1,4 @@
-"""Where projections keep what they fold: one space of keys per partition and generation."""
+"""Key spaces of projections: one per partition, projection and generation."""
 
 from __future__ import annotations
 
@@ -16,35 +16,38 @@ T = TypeVar("T")
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What an entry, or some in a row, made of a match; `before` is None for a new one."""
+    """What one entry, or several in a row, changed in a match; `before` is None for a new match."""
 
     position: int
-    """Of the last of them in the feed."""
+    """Position of the last entry in the feed."""
     before: Summary | None
     after: Summary
-    concerned: frozenset[str]
-    """Who knew of the match before, or knows of it now."""
+    audience: frozenset[str]
+    """Who could see the match before the change or can see it now."""
     entry: Entry
-    """The last of them."""
+    """The last entry."""
 
 
 Command = tuple[str | int, ...]
-"""A command of Redis, word by word."""
+"""A Redis command, as a tuple of words."""
 
 Read = Callable[[str], Sequence[Entry]]
-"""The entries of a match by its id, oldest first; Damaged if they cannot be read."""
+"""Returns the entries of a match by its id, oldest first; raises CorruptEntry."""
 
 Apply = Callable[[str, Sequence[Change]], Iterable[Command]]
-"""What changes, one for each entry and those of each match in order, write into a space."""
+"""Returns the commands that write changes into a space.
+
+Changes come one per entry; those of one match are in order.
+"""
 
 
-def silent(space: str, changes: Sequence[Change]) -> Iterable[Command]:
-    """Tell nobody of changes."""
+def publish_nothing(space: str, changes: Sequence[Change]) -> Iterable[Command]:
+    """Publish no changes."""
     return ()
 
 
-def merged(changes: Sequence[Change]) -> Sequence[Change]:
-    """The same changes, those of each match as one."""
+def merge_by_match(changes: Sequence[Change]) -> Sequence[Change]:
+    """Merge the changes of each match into one."""
     if len(changes) < 2:
         return changes
     found: dict[str, Change] = {}
@@ -56,47 +59,49 @@ def merged(changes: Sequence[Change]) -> Sequence[Change]:
 
 
 class Projection(msgspec.Struct, frozen=True):
-    """A read model; a new version is folded from the first entry, beside the old one."""
+    """A read model. A new version is folded from the first entry, beside the old one."""
 
     name: str
     version: int
     apply: Apply
-    tell: Apply = silent
-    """What wakes those who listen; not for what happened long ago."""
+    publish: Apply = publish_nothing
+    """Wakes subscribers; a rebuild does not call it for old entries."""
 
     @property
     def key(self) -> str:
-        """Name and version, as they stand in keys."""
+        """Name and version, as used in Redis keys."""
         return f"{self.name}:v{self.version}"
 
 
-def tag(partition: int) -> str:
-    """What all keys of a partition begin with, so that they share one slot of a cluster."""
+def slot_tag(partition: int) -> str:
+    """The prefix of all keys of a partition; it puts them into one slot of a cluster."""
     return f"{{p{partition}}}"
 
 
-def feed_of(partition: int) -> str:
+def feed_key(partition: int) -> str:
     """The key of the feed of a partition."""
-    return f"{tag(partition)}:feed"
+    return f"{slot_tag(partition)}:feed"
 
 
-def live_key(partition: int, projection: Projection) -> str:
-    """The key that names the generation which is read; there is none before the first rebuild."""
-    return f"{tag(partition)}:rm:{projection.key}"
+def generation_key(partition: int, projection: Projection) -> str:
+    """The key that holds the number of the live generation; missing before the first rebuild."""
+    return f"{slot_tag(partition)}:rm:{projection.key}"
 
 
 def space_of(partition: int, projection: Projection, generation: int) -> str:
-    """What the keys of a generation begin with."""
-    return f"{live_key(partition, projection)}:{generation}"
+    """The prefix of the keys of a generation."""
+    return f"{generation_key(partition, projection)}:{generation}"
 
 
-def checkpoint(space: str) -> str:
-    """The key of the position in the feed up to which a space is folded."""
+def position_key(space: str) -> str:
+    """The key of the feed position up to which a space is folded."""
     return f"{space}:at"
 
 
-def together(redis: object, things: Sequence[T]) -> list[Sequence[T]]:
-    """Things of several partitions, as they may go into one command: all of them, but on a cluster
-    each by itself, since no command goes beyond a slot.
+def group_by_slot(redis: object, items: Sequence[T]) -> list[Sequence[T]]:
+    """Group items of several partitions by what one command can touch.
+
+    A single server takes all of them; on a cluster each is by itself, since a command stays in a
+    slot.
     """
-    return [things] if isinstance(redis, Redis) else [[one] for one in things]
+    return [items] if isinstance(redis, Redis) else [[one] for one in items]

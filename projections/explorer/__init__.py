@@ -1,4 +1,4 @@
-"""The explorer: what was chosen in positions, and by features of moves, and what came of it."""
+"""The explorer: moves chosen in positions, and by features of moves, with their results."""
 
 from projections.explorer.folding import EXPLORER, explorer
 

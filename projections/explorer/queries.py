@@ -1,4 +1,4 @@
-"""Asks the explorer what was chosen in a position, and by features of moves."""
+"""Queries to the explorer: moves chosen in a position, and choices by features of moves."""
 
 from __future__ import annotations
 
@@ -8,129 +8,129 @@ from typing import Any
 import msgspec
 from redis import Redis
 
-from projections.core.query import everywhere
+from projections.core.query import query_all_partitions
 from projections.explorer.folding import EXPLORER
 from projections.explorer.storage import (
-    BEST,
-    MOVE,
-    RECENT,
+    MAX_BEST,
+    MAX_RECENT,
+    MOVE_PREFIX,
     Count,
-    best_of,
-    kinds_of,
-    names_of,
-    position_of,
-    read_field,
+    best_key,
+    hash_move,
+    kinds_key,
+    moves_key,
+    names_key,
+    read_count_field,
     read_sample,
-    recent_of,
-    short,
-    unpacked,
+    recent_key,
+    unpack_count,
 )
 
 
-class Chosen(msgspec.Struct):
-    """A move that was chosen in a position: how often, by whom and when, and the points of whoever
-    did in all.
+class ChosenMove(msgspec.Struct):
+    """A move chosen in a position: how often, by group and by month, and the sum of the points of
+    the seats that chose it.
     """
 
-    move: str  # as it is kept with the position
+    move: str  # as text
     points: int = 0
     groups: dict[str, Count] = {}
     months: dict[str, Count] = {}
 
     @property
     def count(self) -> Count:
-        """How often in all."""
+        """The count of all groups."""
         return sum(self.groups.values(), Count())
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """A match with a position, and the version that the decision in it made."""
+    """A match with a position, and the version of the decision in it."""
 
     match: str
     version: int
     move: str
-    score: float  # when it ended (ms since the epoch), or the mean rating of its seats
+    score: float  # end (ms since the epoch), or mean rating of the seats
 
 
-class Found(msgspec.Struct, frozen=True):
-    """What was chosen in a position, most often first; its last matches, and those with the best
-    ratings.
+class PositionStatistics(msgspec.Struct, frozen=True):
+    """The moves chosen in a position, most frequent first; its latest matches, and those with the
+    highest ratings.
     """
 
-    moves: Sequence[Chosen]
+    moves: Sequence[ChosenMove]
     recent: Sequence[Sample]
     best: Sequence[Sample]
 
 
-class Features(msgspec.Struct, frozen=True):
-    """What was chosen at a stage of all matches: kinds of moves, by the group that decided; and
-    things that were touched, by kinds of moves.
+class FeatureStatistics(msgspec.Struct, frozen=True):
+    """Choices at a stage of all matches: by kind of move and group, and by kind of move and the
+    name of a touched thing.
     """
 
     kinds: Mapping[tuple[str, str], Count]
     names: Mapping[tuple[str, str], Count]
 
 
-def found_at(redis: Redis, partitions: int, key: str) -> Found:
-    """What was chosen in the position with this key."""
-    moves: dict[str, Chosen] = {}
+def read_position(redis: Redis, partitions: int, key: str) -> PositionStatistics:
+    """The moves chosen in the position with this key."""
+    moves: dict[str, ChosenMove] = {}
     recent: list[tuple[bytes, float]] = []
     best: list[tuple[bytes, float]] = []
-    for counts, last, rated in everywhere(
+    for counts, last, rated in query_all_partitions(
         redis,
         partitions,
         EXPLORER,
-        ("HGETALL", position_of(key)),
-        ("ZRANGE", recent_of(key), 0, -1, "WITHSCORES"),
-        ("ZRANGE", best_of(key), 0, -1, "WITHSCORES"),
+        ("HGETALL", moves_key(key)),
+        ("ZRANGE", recent_key(key), 0, -1, "WITHSCORES"),
+        ("ZRANGE", best_key(key), 0, -1, "WITHSCORES"),
     ):
-        _add(moves, counts)
-        recent += _scored(last)
-        best += _scored(rated)
-    return Found(
+        _add_counts(moves, counts)
+        recent += _with_scores(last)
+        best += _with_scores(rated)
+    return PositionStatistics(
         sorted(moves.values(), key=lambda one: (-one.count.n, one.move)),
-        _samples(moves, recent, RECENT),
-        _samples(moves, best, BEST),
+        _samples(moves, recent, MAX_RECENT),
+        _samples(moves, best, MAX_BEST),
     )
 
 
-def features_at(redis: Redis, partitions: int, variant: str, stage: int) -> Features:
-    """What was chosen at a stage of matches with the variant of this key."""
+def read_features(redis: Redis, partitions: int, variant: str, stage: int) -> FeatureStatistics:
+    """The choices at a stage of matches with the variant of this key."""
     kinds: dict[tuple[str, str], Count] = {}
     names: dict[tuple[str, str], Count] = {}
-    questions = ("HGETALL", kinds_of(variant, stage)), ("HGETALL", names_of(variant, stage))
-    for of_kinds, of_names in everywhere(redis, partitions, EXPLORER, *questions):
+    questions = ("HGETALL", kinds_key(variant, stage)), ("HGETALL", names_key(variant, stage))
+    for of_kinds, of_names in query_all_partitions(redis, partitions, EXPLORER, *questions):
         for sums, found in ((kinds, of_kinds), (names, of_names)):
             for field, number in _pairs(found):
                 kind, _, rest = field.decode().partition(" ")
-                sums[kind, rest] = sums.get((kind, rest), Count()) + unpacked(int(number))
-    return Features(kinds, names)
+                sums[kind, rest] = sums.get((kind, rest), Count()) + unpack_count(int(number))
+    return FeatureStatistics(kinds, names)
 
 
-def _add(moves: dict[str, Chosen], counts: Sequence[bytes]) -> None:
+def _add_counts(moves: dict[str, ChosenMove], counts: Sequence[bytes]) -> None:
     """Add what one partition has of a position."""
     fields = {field.decode(): int(number) for field, number in _pairs(counts)}
     for field, number in fields.items():
-        if field.startswith(MOVE):
-            move = field.removeprefix(MOVE)
-            moves.setdefault(short(move), Chosen(move)).points += number
+        if field.startswith(MOVE_PREFIX):
+            move = field.removeprefix(MOVE_PREFIX)
+            moves.setdefault(hash_move(move), ChosenMove(move)).points += number
     for field, number in fields.items():
-        if not field.startswith(MOVE):
-            name, month, group = read_field(field)
-            chosen, count = moves[name], unpacked(number)
+        if not field.startswith(MOVE_PREFIX):
+            name, month, group = read_count_field(field)
+            chosen, count = moves[name], unpack_count(number)
             chosen.groups[group] = chosen.groups.get(group, Count()) + count
             chosen.months[month] = chosen.months.get(month, Count()) + count
 
 
 def _samples(
-    moves: Mapping[str, Chosen], found: Iterable[tuple[bytes, float]], most: int
+    moves: Mapping[str, ChosenMove], found: Iterable[tuple[bytes, float]], limit: int
 ) -> list[Sample]:
     ranked = sorted(found, key=lambda one: (one[1], one[0]), reverse=True)
-    read = ((*read_sample(member), score) for member, score in ranked[:most])
+    read = ((*read_sample(member), score) for member, score in ranked[:limit])
     return [Sample(match, version, moves[name].move, score) for name, version, match, score in read]
 
 
-def _scored(found: Sequence[bytes]) -> list[tuple[bytes, float]]:
+def _with_scores(found: Sequence[bytes]) -> list[tuple[bytes, float]]:
     return [(member, float(score)) for member, score in _pairs(found)]
 
 

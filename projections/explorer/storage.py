@@ -1,8 +1,7 @@
-"""How the explorer keeps what it counts: keys within a space, and numbers that are packed.
+"""How the explorer stores its counts: keys within a space, and packed numbers.
 
-How often something was chosen, and how much of the victory that brought in all, is one number,
-so that it is counted with one command: shares are whole numbers of 840ths, as up to eight seats may
-share a victory.
+How often a move was chosen and the sum of its shares of the victory are one number, so one command
+counts both. Shares are whole numbers of 840ths, since up to eight seats may share a victory.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ from domain.engine.game import Game
 from domain.engine.play import Move
 from domain.match.log import read_move
 
-WHOLE = 840
-"""A victory that nobody shares."""
-_COUNT = 1 << 32
-RECENT, BEST = 8, 4
-"""How many matches are kept with a position: of the last, and of those with the best ratings."""
-MOVE = "="
-"""What a field begins with that is a move itself; its value is the sum of points."""
-_SHORT, _LETTERS = 6, 8
-_MONTH = len("2026-11")
+VICTORY_UNITS = 840
+"""A whole victory, which one seat has for itself."""
+_COUNT_UNIT = 1 << 32
+MAX_RECENT, MAX_BEST = 8, 4
+"""Maximum number of samples of a position: latest matches, and those with the best ratings."""
+MOVE_PREFIX = "="
+"""The prefix of a field whose name is a move and whose value is the sum of points."""
+_HASH_BYTES, _HASH_CHARS = 6, 8
+_MONTH_CHARS = len("2026-11")
 
 
 class Count(msgspec.Struct, frozen=True):
-    """How often something was chosen, and the shares of the victory that it brought in all."""
+    """How often something was chosen, and the sum of its shares of the victory."""
 
     n: int = 0
     shares: float = 0.0
@@ -39,77 +38,75 @@ class Count(msgspec.Struct, frozen=True):
         return Count(self.n + other.n, self.shares + other.shares)
 
 
-def packed(n: int, shares: float) -> int:
-    """Both as one number; numbers that are added up stand for counts that are."""
-    return n * _COUNT + round(shares * WHOLE)
+def pack_count(n: int, shares: float) -> int:
+    """Both as one number; the sum of such numbers stands for the sum of the counts."""
+    return n * _COUNT_UNIT + round(shares * VICTORY_UNITS)
 
 
-def unpacked(number: int) -> Count:
-    """The count that is packed into a number."""
-    n, shares = divmod(number, _COUNT)
-    return Count(n, shares / WHOLE)
+def unpack_count(number: int) -> Count:
+    """The count in a packed number."""
+    n, shares = divmod(number, _COUNT_UNIT)
+    return Count(n, shares / VICTORY_UNITS)
 
 
-def position_of(key: str) -> str:
-    """A hash: each move, as it is kept, with the sum of points; and what was counted of it by the
-    group that decided, and by month.
-    """
+def moves_key(key: str) -> str:
+    """A hash: each move with the sum of its points, and its counts by group and month."""
     return f":p:{key}"
 
 
-def recent_of(key: str) -> str:
-    """A sorted set: the last matches with a position, by when they ended."""
+def recent_key(key: str) -> str:
+    """A sorted set: the latest matches with a position, by the time of their end."""
     return f":r:{key}"
 
 
-def best_of(key: str) -> str:
+def best_key(key: str) -> str:
     """A sorted set: matches with a position, by the mean rating of their seats."""
     return f":b:{key}"
 
 
-def kinds_of(variant: str, stage: int) -> str:
-    """A hash: kinds of moves and groups, with what was counted."""
+def kinds_key(variant: str, stage: int) -> str:
+    """A hash: counts by kind of move and group."""
     return f":k:{variant}:{stage}"
 
 
-def names_of(variant: str, stage: int) -> str:
-    """A hash: kinds of moves and names of what is touched, with what was counted."""
+def names_key(variant: str, stage: int) -> str:
+    """A hash: counts by kind of move and the name of a touched thing."""
     return f":n:{variant}:{stage}"
 
 
-def written(move: Move) -> str:
+def encode_move(move: Move) -> str:
     """A move as text."""
     return urlsafe_b64encode(pack(move)).decode()
 
 
-def read(game: Game[Any], move: str) -> Move:
-    """The move of a game that was written like this."""
+def decode_move(game: Game[Any], move: str) -> Move:
+    """The move of a game from its text."""
     return read_move(game, urlsafe_b64decode(move))
 
 
-def short(move: str) -> str:
-    """A written move in few letters: no two of the hundreds in a position share them."""
-    return urlsafe_b64encode(blake2b(move.encode(), digest_size=_SHORT).digest()).decode()
+def hash_move(move: str) -> str:
+    """A short hash of a move's text, unique among the hundreds of moves of a position."""
+    return urlsafe_b64encode(blake2b(move.encode(), digest_size=_HASH_BYTES).digest()).decode()
 
 
-def field_of(move: str, month: str, group: str) -> str:
+def count_field(move: str, month: str, group: str) -> str:
     """The field of a position for a move, a month such as `2026-11` and a group."""
-    return f"{short(move)}{month}{group}"
+    return f"{hash_move(move)}{month}{group}"
 
 
-def read_field(field: str) -> tuple[str, str, str]:
-    """The move in short, the month and the group of a field."""
-    rest = field[_LETTERS:]
-    return field[:_LETTERS], rest[:_MONTH], rest[_MONTH:]
+def read_count_field(field: str) -> tuple[str, str, str]:
+    """The short hash of the move, the month and the group of a field."""
+    rest = field[_HASH_CHARS:]
+    return field[:_HASH_CHARS], rest[:_MONTH_CHARS], rest[_MONTH_CHARS:]
 
 
-def sample(match: str, version: int, move: str) -> str:
-    """A match in which a move was chosen, and the version that it made."""
-    return f"{short(move)}{version}:{match}"
+def write_sample(match: str, version: int, move: str) -> str:
+    """The member for a match in which a move was chosen, with the version of that move."""
+    return f"{hash_move(move)}{version}:{match}"
 
 
 def read_sample(member: bytes) -> tuple[str, int, str]:
-    """The move in short, the version and the match."""
+    """The short hash of the move, the version and the match."""
     text = member.decode()
-    version, _, match = text[_LETTERS:].partition(":")
-    return text[:_LETTERS], int(version), match
+    version, _, match = text[_HASH_CHARS:].partition(":")
+    return text[:_HASH_CHARS], int(version), match

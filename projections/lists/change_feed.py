@@ -1,4 +1,4 @@
-"""Reading what has changed for somebody since they last heard of it."""
+"""Reads which matches have changed for a player, or for the lobby, since a cursor."""
 
 from __future__ import annotations
 
@@ -9,109 +9,128 @@ from typing import Any
 import msgspec
 from redis import Redis
 
-from projections.core.changes import KEPT, LOBBY, changed_key, told_key, who_was_told
-from projections.core.query import Answered, Asked, ask
-from projections.core.spaces import Command, live_key, space_of, together
+from projections.core.changes import (
+    LOBBY,
+    MAX_LOBBY_CHANGES,
+    changes_key,
+    read_audience,
+    updates_key,
+)
+from projections.core.query import Query, QueryResult, run_queries
+from projections.core.spaces import Command, generation_key, group_by_slot, space_of
 from projections.core.summary import Summary
 from projections.lists.matches import MATCHES, SUMMARY
 
-Marks = tuple[int, ...]
-"""For each partition the position in its feed up to which somebody has heard everything."""
+FeedCursor = tuple[int, ...]
+"""For each partition, the position in its feed from which a client continues."""
 
-PAGE = 200
+MAX_CHANGES_PER_PAGE = 200
 _NUMBER = re.compile(r"[0-9a-f]{1,12}", re.ASCII)
 
 
-class New(msgspec.Struct, frozen=True):
-    """A match that has changed, as it stands now, and up to where one has heard with it."""
+class ChangedMatch(msgspec.Struct, frozen=True):
+    """The current summary of a match that has changed, and the cursor after this change."""
 
     match: Summary
-    marks: Marks
+    cursor: FeedCursor
 
 
-class News(msgspec.Struct, frozen=True):
-    """What has changed after some marks, up to others; `ends` has the partitions of which that is
-    all, and up to which position.
+class ChangePage(msgspec.Struct, frozen=True):
+    """Changes after a cursor, and the cursor after them.
+
+    `ends` has the partitions that were read to their end, each with the position of that end.
     """
 
-    items: Sequence[New]
-    marks: Marks
+    changes: Sequence[ChangedMatch]
+    cursor: FeedCursor
     ends: dict[int, int]
 
 
-class NewsReader:
-    """Reads what the lists tell of."""
+class ChangeFeedReader:
+    """Reads the change feeds that the `matches` projection keeps."""
 
     def __init__(self, redis: Redis, partitions: int) -> None:
         self.partitions = partitions
-        self.groups = together(redis, range(partitions))
-        """Those of which can be told together."""
+        self.groups = group_by_slot(redis, range(partitions))
+        """Groups of partitions that one command can read."""
         self._redis = redis
 
-    def now(self) -> Marks:
-        """Up to where the lists have read."""
-        return tuple(one.position for one in self._ask_each())
+    def latest_cursor(self) -> FeedCursor:
+        """The cursor after all changes that the lists have folded."""
+        return tuple(one.position for one in self._query_all())
 
-    def ends(self, partitions: Sequence[int]) -> dict[int, int]:
-        """Up to where the lists have read some feeds."""
-        answered = ask(self._redis, [Asked(MATCHES, partition) for partition in partitions])
-        return {one: known.position for one, known in zip(partitions, answered, strict=True)}
+    def latest_positions(self, partitions: Sequence[int]) -> dict[int, int]:
+        """The positions up to which the lists have folded these partitions."""
+        results = run_queries(self._redis, [Query(MATCHES, partition) for partition in partitions])
+        return {one: known.position for one, known in zip(partitions, results, strict=True)}
 
-    def knows(self, who: str, marks: Marks) -> bool:
-        """Whether all that has changed for a player or the lobby after these marks can be read; not
-        if they are marks of other feeds.
+    def can_resume(self, audience: str, cursor: FeedCursor) -> bool:
+        """Whether the change feed of an audience still has every change after this cursor.
+
+        False for a cursor of other feeds, too.
         """
-        # the oldest change that is kept for the lobby, if any was let go of
-        answered = self._ask_each(("ZRANGE", changed_key("", LOBBY), -KEPT, -KEPT, "WITHSCORES"))
-        if any(mark > one.length for mark, one in zip(marks, answered, strict=True)):
+        # the oldest stored change of the lobby, if older ones have been dropped
+        results = self._query_all(
+            ("ZRANGE", changes_key("", LOBBY), -MAX_LOBBY_CHANGES, -MAX_LOBBY_CHANGES, "WITHSCORES")
+        )
+        if any(position > one.feed_length for position, one in zip(cursor, results, strict=True)):
             return False
-        oldest = [one.answers[0] for one in answered]
-        return who != LOBBY or all(map(_is_kept, marks, oldest))
+        oldest = [one.answers[0] for one in results]
+        return audience != LOBBY or all(map(_is_complete, cursor, oldest))
 
-    def read(self, who: str, after: Marks, partitions: Sequence[int]) -> News:
-        """What has changed after these marks in some of the partitions; not all, if it is much."""
-        limit = max(1, PAGE // len(partitions))
-        answered = self._changed(who, after, partitions, limit)
-        marks, items = list(after), []
-        for partition, match, position in self._found(answered):
-            marks[partition] = position
-            items.append(New(match, tuple(marks)))
-        whole: dict[int, int] = {}
-        for partition, one in answered.items():
+    def read_changes(
+        self, audience: str, after: FeedCursor, partitions: Sequence[int]
+    ) -> ChangePage:
+        """The changes after a cursor in some partitions; at most `MAX_CHANGES_PER_PAGE` or a few
+        more.
+        """
+        limit = max(1, MAX_CHANGES_PER_PAGE // len(partitions))
+        results = self._read_changed_matches(audience, after, partitions, limit)
+        positions, changes = list(after), []
+        for partition, match, position in self._read_summaries(results):
+            positions[partition] = position
+            changes.append(ChangedMatch(match, tuple(positions)))
+        ends: dict[int, int] = {}
+        for partition, one in results.items():
             if len(one.answers[0]) < 2 * limit:
-                whole[partition] = marks[partition] = max(one.position, marks[partition])
-        return News(items, tuple(marks), whole)
+                ends[partition] = positions[partition] = max(one.position, positions[partition])
+        return ChangePage(changes, tuple(positions), ends)
 
-    def told(
+    def wait_for_changes(
         self, after: Mapping[int, int], limit: int, block_ms: int
     ) -> dict[int, list[tuple[int, Sequence[str]]]]:
-        """For some partitions of a group at which positions after these something changed, and for
-        whom, where anything did; waits for it.
+        """Wait for changes after a position in each partition of a group; return them by partition.
+
+        Each change is its position and its audience; partitions without changes are missing.
         """
-        numbers = self._redis.mget([live_key(partition, MATCHES) for partition in after])
+        numbers = self._redis.mget([generation_key(partition, MATCHES) for partition in after])
         spaces = {
-            told_key(space_of(partition, MATCHES, int(number or 0))).encode(): partition
+            updates_key(space_of(partition, MATCHES, int(number or 0))).encode(): partition
             for partition, number in zip(after, numbers, strict=True)
         }
-        places: Any = {key: f"{after[partition]}-0" for key, partition in spaces.items()}
-        answer: Any = self._redis.xread(places, count=limit, block=block_ms)
+        streams: Any = {key: f"{after[partition]}-0" for key, partition in spaces.items()}
+        answer: Any = self._redis.xread(streams, count=limit, block=block_ms)
         return {
-            spaces[key]: [(int(row.partition(b"-")[0]), who_was_told(who)) for row, who in page]
+            spaces[key]: [
+                (int(row.partition(b"-")[0]), read_audience(fields)) for row, fields in page
+            ]
             for key, page in answer or ()
         }
 
-    def _ask_each(self, *questions: Command) -> list[Answered]:
-        """The answers of all partitions."""
+    def _query_all(self, *commands: Command) -> list[QueryResult]:
+        """Run the same commands in all partitions."""
         everywhere = range(self.partitions)
-        return ask(self._redis, [Asked(MATCHES, partition, questions) for partition in everywhere])
+        return run_queries(
+            self._redis, [Query(MATCHES, partition, commands) for partition in everywhere]
+        )
 
-    def _changed(
-        self, who: str, after: Marks, partitions: Sequence[int], limit: int
-    ) -> dict[int, Answered]:
-        """By partition, matches and the positions of their last changes, one after the other."""
-        key = changed_key("", who)
-        asked = [
-            Asked(
+    def _read_changed_matches(
+        self, audience: str, after: FeedCursor, partitions: Sequence[int], limit: int
+    ) -> dict[int, QueryResult]:
+        """By partition: matches, each followed by the position of its last change."""
+        key = changes_key("", audience)
+        queries = [
+            Query(
                 MATCHES,
                 partition,
                 [
@@ -121,30 +140,34 @@ class NewsReader:
             )
             for partition in partitions
         ]  # fmt: skip
-        return dict(zip(partitions, ask(self._redis, asked), strict=True))
+        return dict(zip(partitions, run_queries(self._redis, queries), strict=True))
 
-    def _found(self, changed: Mapping[int, Answered]) -> Iterator[tuple[int, Summary, int]]:
-        """Each change with its partition, in order."""
+    def _read_summaries(
+        self, changed: Mapping[int, QueryResult]
+    ) -> Iterator[tuple[int, Summary, int]]:
+        """Yield the partition, the summary and the position of each change, in order."""
         rows = [
             (partition, match, int(position))
             for partition, one in changed.items()
             for match, position in zip(one.answers[0][::2], one.answers[0][1::2], strict=True)
         ]
-        asked = [
-            Asked(MATCHES, partition, [("HGET", ":matches", match.decode())])
+        queries = [
+            Query(MATCHES, partition, [("HGET", ":matches", match.decode())])
             for partition, match, _ in rows
         ]
-        for (partition, _, position), one in zip(rows, ask(self._redis, asked), strict=True):
+        for (partition, _, position), one in zip(
+            rows, run_queries(self._redis, queries), strict=True
+        ):
             yield partition, SUMMARY.decode(one.answers[0]), position
 
 
-def write_marks(marks: Marks) -> str:
-    """Marks as one word."""
-    return ".".join(f"{mark:x}" for mark in marks)
+def write_feed_cursor(cursor: FeedCursor) -> str:
+    """Encode a cursor as text, such as `1a.0.ff`."""
+    return ".".join(f"{position:x}" for position in cursor)
 
 
-def read_marks(text: str, partitions: int) -> Marks | None:
-    """The marks that were written so, or none at all for `0`; None if this means nothing."""
+def read_feed_cursor(text: str, partitions: int) -> FeedCursor | None:
+    """Decode a cursor; `0` is the start of all feeds. None if the text is not a cursor."""
     words = text.split(".")
     if not all(map(_NUMBER.fullmatch, words)):
         return None
@@ -153,5 +176,5 @@ def read_marks(text: str, partitions: int) -> Marks | None:
     return tuple(int(word, 16) for word in words) if len(words) == partitions else None
 
 
-def _is_kept(mark: int, oldest: Sequence[bytes]) -> bool:
-    return not oldest or mark >= int(oldest[1]) - 1
+def _is_complete(position: int, oldest: Sequence[bytes]) -> bool:
+    return not oldest or position >= int(oldest[1]) - 1

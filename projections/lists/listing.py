@@ -1,4 +1,4 @@
-"""Lists that lie in all partitions, in the order of places, read a page at a time."""
+"""Lists that are spread over all partitions, read page by page in the order of their sort keys."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from math import sqrt
 import msgspec
 from redis import Redis
 
-from projections.core.query import Asked, ask
+from projections.core.query import Query, run_queries
 from projections.core.spaces import Command, Projection
 from projections.lists.pages import read_cursor, write_cursor
 
 Row = tuple[bytes, bytes]
-"""A place, and what stands there."""
+"""A sort key and its value."""
 
-Ends = Mapping[tuple[int, str], str]
-"""Up to which place lists have been read; each has a partition and a name."""
+LastKeys = Mapping[tuple[int, str], str]
+"""By partition and list name: the sort key up to which the list has been read."""
 
 
-class Lists(msgspec.Struct, frozen=True):
-    """Lists of a projection that each partition has: sorted sets without scores, in the order of
-    places, which are so many times and the id of a match.
+class SortedLists(msgspec.Struct, frozen=True):
+    """Lists of a projection, in each partition a sorted set without scores whose members begin with
+    their sort key: `key_times` times of 14 digits and the id of a match.
 
-    A member is a place, if `values` is the hash that has what stands there by the id; otherwise it
-    is the place, a space, and what stands there.
+    If `values_hash` names a hash, a member is only the sort key, and the hash has the value by
+    match id. Otherwise a member is the sort key, a space and the value.
     """
 
     projection: Projection
     names: Sequence[str]
-    times: int
-    values: str = ""
+    key_times: int
+    values_hash: str = ""
     newest_first: bool = False
 
-    def question(self, name: str, after: str, count: int) -> Command:
-        """What asks for so many rows of a list after a place."""
+    def read_command(self, name: str, after: str, count: int) -> Command:
+        """The command that reads the next `count` rows of a list after a sort key."""
         if self.newest_first:
             limits = (f"({after}" if after else "+", "-")
             return "ZREVRANGEBYLEX", f":{name}", *limits, "LIMIT", 0, count
@@ -44,41 +44,44 @@ class Lists(msgspec.Struct, frozen=True):
 
     def rows(self, answer: Sequence[bytes]) -> list[Row]:
         """The rows of an answer."""
-        if self.values:
+        if self.values_hash:
             return list(zip(answer[::2], answer[1::2], strict=True))
         return [(place, text) for place, _, text in (one.partition(b" ") for one in answer)]
 
-    def in_order(self, rows: Sequence[Row]) -> list[Row]:
-        """Rows of several lists as they come in all lists together."""
+    def sort_rows(self, rows: Sequence[Row]) -> list[Row]:
+        """Rows of several lists, merged into one order."""
         return sorted(rows, reverse=self.newest_first)
 
     def has_more(self, page: Sequence[Row], rows: Sequence[Row]) -> bool:
-        """Whether more of the list that this page is of may come before the last of these rows."""
-        return self.in_order([page[-1], rows[-1]])[0] != rows[-1]
+        """Whether the list of this page may have more rows before the last of `rows`."""
+        return self.sort_rows([page[-1], rows[-1]])[0] != rows[-1]
 
 
-class Rows(msgspec.Struct, frozen=True):
-    """What stands at some places, the cursor of what comes after them if anything does, and how
-    many entries had not been read yet.
+class ListPage(msgspec.Struct, frozen=True):
+    """The values of a page, the cursor of the next page or None, and the number of entries that the
+    projection had not folded yet.
     """
 
-    found: Sequence[bytes]
+    values: Sequence[bytes]
     next: str | None
-    behind: int
+    lag: int
 
 
-def read(redis: Redis, partitions: int, lists: Lists, after: str | None, limit: int) -> Rows:
-    """So many rows of all lists together after a cursor, or the first ones; BadCursor.
+def read_page(
+    redis: Redis, partitions: int, lists: SortedLists, after: str | None, limit: int
+) -> ListPage:
+    """The first `limit` rows of all lists together, or those after a cursor; BadCursor.
 
-    However long the lists are, it is one round trip, or two if one has far more than its share.
+    This takes one round trip however long the lists are, or two if one partition has far more than
+    its share.
     """
-    start = read_cursor(after, lists.times) if after else ""
-    ends: Ends = {(n, name): start for n in range(partitions) for name in lists.names}
-    count, rows, behind = _enough(limit / partitions), list[Row](), list[int]()
+    start = read_cursor(after, lists.key_times) if after else ""
+    ends: LastKeys = {(n, name): start for n in range(partitions) for name in lists.names}
+    count, rows, behind = _rows_to_read(limit / partitions), list[Row](), list[int]()
     while ends:
-        pages, lag = _read_on(redis, lists, ends, count)
+        pages, lag = _read_next(redis, lists, ends, count)
         behind.append(lag)
-        rows = lists.in_order([*rows, *(row for page in pages for row in page)])[: limit + 1]
+        rows = lists.sort_rows([*rows, *(row for page in pages for row in page)])[: limit + 1]
         ends = {
             of: page[-1][0].decode()
             for of, page in zip(ends, pages, strict=True)
@@ -86,25 +89,29 @@ def read(redis: Redis, partitions: int, lists: Lists, after: str | None, limit: 
         }
         count = limit + 1
     following = write_cursor(rows[limit - 1][0].decode()) if len(rows) > limit else None
-    return Rows([text for _, text in rows[:limit]], following, behind[0])
+    return ListPage([text for _, text in rows[:limit]], following, behind[0])
 
 
-def _enough(share: float) -> int:
-    """So many rows that a list seldom has more of a page, if it has this share of it on average."""
+def _rows_to_read(share: float) -> int:
+    """How many rows to read from a list, so that a second read is rare, if this is its average
+    share.
+    """
     return round(share + 2 * sqrt(share) + 2)
 
 
-def _read_on(redis: Redis, lists: Lists, ends: Ends, count: int) -> tuple[list[list[Row]], int]:
-    """The next rows of each of these lists, and how many entries they have not read."""
-    asked = [
-        Asked(
+def _read_next(
+    redis: Redis, lists: SortedLists, ends: LastKeys, count: int
+) -> tuple[list[list[Row]], int]:
+    """The next rows of each of these lists, and the number of entries not folded yet."""
+    queries = [
+        Query(
             lists.projection,
             partition,
-            [lists.question(name, end, count) for (_, name), end in some],
-            lists.values,
+            [lists.read_command(name, end, count) for (_, name), end in some],
+            lists.values_hash,
         )
         for partition, some in groupby(ends.items(), lambda one: one[0][0])
     ]
-    answered = ask(redis, asked)
-    pages = [lists.rows(answer) for one in answered for answer in one.answers]
-    return pages, sum(one.behind for one in answered)
+    results = run_queries(redis, queries)
+    pages = [lists.rows(answer) for one in results for answer in one.answers]
+    return pages, sum(one.lag for one in results)

@@ -1,4 +1,4 @@
-"""The lobby and the history: a summary of every match, found by game, status and player."""
+"""The lobby and the history: a summary of every match, indexed by game, status and player."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from redis import Redis
 
-from projections.core.changes import note_changes, tell_changes
-from projections.core.query import Asked, ask, everywhere
-from projections.core.spaces import Change, Command, Projection, merged
+from projections.core.changes import publish_changes, record_changes
+from projections.core.query import Query, query_all_partitions, run_queries
+from projections.core.spaces import Change, Command, Projection, merge_by_match
 from projections.core.summary import Summary
-from projections.lists.listing import Lists, read
+from projections.lists.listing import SortedLists, read_page
 from projections.lists.pages import Page
 
 ANY = "*"
@@ -33,10 +33,11 @@ def find(
     after: str | None = None,
     limit: int = 50,
 ) -> Page[Summary]:
-    """A page of the matches that fit, where anything fits None; private ones only for those who
-    take part in them.
+    """A page of the matching summaries, newest first; None matches anything.
+
+    Private matches are only included for viewers who take part in them.
     """
-    lists = [f"{owner}:{game or ANY}:{status or ANY}" for owner in _seen_by(viewer, player)]
+    lists = [f"{owner}:{game or ANY}:{status or ANY}" for owner in _visible_lists(viewer, player)]
     return _page(redis, partitions, lists, after, limit)
 
 
@@ -49,105 +50,105 @@ def forks_of(
     after: str | None = None,
     limit: int = 50,
 ) -> Page[Summary]:
-    """A page of the forks of a match, the newest first; private ones only for those who may know
-    of them.
-    """
+    """A page of the forks of a match, newest first; private ones only if the viewer sees them."""
     lists = [f"forks:{source}", *([f"forks:{source}:{viewer}"] if viewer else [])]
     return _page(redis, partitions, lists, after, limit)
 
 
 def get(redis: Redis, partition: int, match: str) -> Summary | None:
-    """The summary of one match, as far as the projection has read."""
-    [found] = ask(redis, [Asked(MATCHES, partition, [("HGET", ":matches", match)])])
+    """The summary of a match, as far as the projection has folded; None if there is none."""
+    [found] = run_queries(redis, [Query(MATCHES, partition, [("HGET", ":matches", match)])])
     [text] = found.answers
     return None if text is None else SUMMARY.decode(text)
 
 
-def hosted(redis: Redis, partitions: int, host: str) -> int:
-    """How many open and active matches a player is the host of."""
+def count_hosted(redis: Redis, partitions: int, host: str) -> int:
+    """The number of open and active matches of a host."""
     return _count(redis, partitions, f":hosted:{host}")
 
 
-def bots_only(redis: Redis, partitions: int, host: str) -> int:
-    """How many matches in play a player is the host of in which only bots decide."""
+def count_bots_only(redis: Redis, partitions: int, host: str) -> int:
+    """The number of active matches of a host in which only bots decide."""
     return _count(redis, partitions, f":bots:{host}")
 
 
-def unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
-    """The ids of the open and active matches that a player sits at or is the host of."""
+def find_unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
+    """The ids of the open and active matches in which a player has a seat or is the host."""
     owners = product((f"of:{player}", f"with:{player}:{player}"), UNFINISHED)
     lists = [f"hosted:{player}", *(f"{owner}:{ANY}:{status}" for owner, status in owners)]
     questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
-    return _ids(everywhere(redis, partitions, MATCHES, *questions))
+    return _match_ids(query_all_partitions(redis, partitions, MATCHES, *questions))
 
 
-def seated(redis: Redis, partitions: int, player: str) -> list[str]:
-    """The ids of all matches in which a player holds a seat, or did when they ended."""
+def find_seated(redis: Redis, partitions: int, player: str) -> list[str]:
+    """The ids of all matches in which a player has a seat, or had one at the end."""
     lists = (f"{owner}:{ANY}:{ANY}" for owner in (f"of:{player}", f"with:{player}:{player}"))
     questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
-    return _ids(everywhere(redis, partitions, MATCHES, *questions))
+    return _match_ids(query_all_partitions(redis, partitions, MATCHES, *questions))
 
 
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
-    """Keep the summaries, the lists in which they are found, and who is to hear of them."""
-    yield from note_changes(space, changes)
+    """Update the summaries, the lists that contain them, and the change feeds."""
+    yield from record_changes(space, changes)
     summaries = list[str | int]()
-    for change in merged(changes):
+    for change in merge_by_match(changes):
         match = change.after
         summaries += match.id, _ENCODER.encode(match).decode()
         if change.before is None or not change.before.is_listed_like(match):
-            yield from _moves(space, change.before, match)
+            yield from _update_lists(space, change.before, match)
     if summaries:
         yield "HSET", f"{space}:matches", *summaries
 
 
-def _moves(space: str, before: Summary | None, match: Summary) -> Iterator[Command]:
-    """Take a match out of the lists in which it is no longer, and put it in those where it is."""
-    old, new, place = _lists(before) if before else set(), _lists(match), _place(match)
-    yield from (("ZREM", f"{space}:{name}", place) for name in sorted(old - new))
-    yield from (("ZADD", f"{space}:{name}", 0, place) for name in sorted(new - old))
+def _update_lists(space: str, before: Summary | None, match: Summary) -> Iterator[Command]:
+    """Remove a match from lists that it has left, and add it to those that it has joined."""
+    old, new, key = _list_names(before) if before else set(), _list_names(match), _sort_key(match)
+    yield from (("ZREM", f"{space}:{name}", key) for name in sorted(old - new))
+    yield from (("ZADD", f"{space}:{name}", 0, key) for name in sorted(new - old))
 
 
-def _ids(found: Sequence[Sequence[Any]]) -> list[str]:
-    """The matches that stand at the places that were found, the oldest first."""
-    places = {place for answers in found for places in answers for place in places}
-    return [place.decode().split(":", 1)[1] for place in sorted(places)]
+def _match_ids(found: Sequence[Sequence[Any]]) -> list[str]:
+    """The match ids of these sort keys, oldest first."""
+    keys = {key for answers in found for answer in answers for key in answer}
+    return [key.decode().split(":", 1)[1] for key in sorted(keys)]
 
 
 def _page(
     redis: Redis, partitions: int, lists: Sequence[str], after: str | None, limit: int
 ) -> Page[Summary]:
-    """A page of what stands in any of these lists, the newest first."""
-    by_age = Lists(MATCHES, lists, times=1, values=":matches", newest_first=True)
-    found = read(redis, partitions, by_age, after, limit)
-    return Page([SUMMARY.decode(text) for text in found.found], found.next, found.behind)
+    """A page of all rows in any of these lists, newest first."""
+    by_age = SortedLists(MATCHES, lists, key_times=1, values_hash=":matches", newest_first=True)
+    found = read_page(redis, partitions, by_age, after, limit)
+    return Page([SUMMARY.decode(text) for text in found.values], found.next, found.lag)
 
 
 def _count(redis: Redis, partitions: int, key: str) -> int:
-    return sum(count for [count] in everywhere(redis, partitions, MATCHES, ("ZCARD", key)))
+    return sum(
+        count for [count] in query_all_partitions(redis, partitions, MATCHES, ("ZCARD", key))
+    )
 
 
-def _seen_by(viewer: str | None, player: str | None) -> list[str]:
-    """Whose lists a viewer may see: those of all matches, or of the matches of a player."""
+def _visible_lists(viewer: str | None, player: str | None) -> list[str]:
+    """The lists that a viewer may see: those of all matches, or of the matches of a player."""
     if player is None:
         return ["in", *([f"private:{viewer}"] if viewer else [])]
     return [f"of:{player}", *([f"with:{player}:{viewer}"] if viewer else [])]
 
 
-def _lists(match: Summary) -> set[str]:
-    """The lists in which a match is found."""
+def _list_names(match: Summary) -> set[str]:
+    """The lists that contain a match."""
     kinds = list(product((match.game, ANY), (match.status, ANY)))
-    lists = {f"{owner}:{game}:{status}" for owner in _owners(match) for game, status in kinds}
+    lists = {f"{owner}:{game}:{status}" for owner in _list_owners(match) for game, status in kinds}
     if match.status in UNFINISHED:
         lists.add(f"hosted:{match.host}")
     if match.status == "active" and not any(seat.human for seat in match.seats):
         lists.add(f"bots:{match.host}")
-    return lists | _forks(match)
+    return lists | _fork_lists(match)
 
 
-def _owners(match: Summary) -> set[str]:
-    """Everybody's lists, and those of its players; of a private match, each for those who may know
-    of it alone.
+def _list_owners(match: Summary) -> set[str]:
+    """The public lists and those of the players; for a private match, one list for each player and
+    viewer.
     """
     if match.visibility == "public":
         return {"in"} | {f"of:{player}" for player in match.holders}
@@ -155,9 +156,9 @@ def _owners(match: Summary) -> set[str]:
     return pairs | {f"private:{viewer}" for viewer in match.involved}
 
 
-def _forks(match: Summary) -> set[str]:
-    """The lists of the forks of the match that a match was forked from; private ones are for those
-    who may know of them alone.
+def _fork_lists(match: Summary) -> set[str]:
+    """The lists of forks that contain a match: the public one of its source, or one for each
+    viewer.
     """
     if match.forked_from is None:
         return set()
@@ -167,9 +168,9 @@ def _forks(match: Summary) -> set[str]:
     return {f"{forks}:{viewer}" for viewer in match.involved}
 
 
-def _place(match: Summary) -> str:
-    """Orders matches by age, and by their id if they are equally old."""
+def _sort_key(match: Summary) -> str:
+    """The sort key of a match: its age, then its id."""
     return f"{match.created_at:014d}:{match.id}"
 
 
-MATCHES = Projection("matches", 8, apply, tell_changes)
+MATCHES = Projection("matches", 9, apply, publish_changes)

@@ -1,4 +1,4 @@
-"""Pages of lists, and cursors: where the next page begins, in one word."""
+"""Pages of lists, and the cursors between them."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 
 T = TypeVar("T")
 
 
-class BadCursor(Refused):
-    """A cursor that was not made here."""
+class BadCursor(Refusal):
+    """A cursor that Annals has not issued."""
 
     code = "bad_cursor"
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True):
-    """Some of a list, in order; the cursor of the next page, if there is one; and how many entries
-    the list had not read yet.
+    """A part of a list in order, the cursor of the next page or None, and the number of entries
+    that the projection had not folded yet.
     """
 
     items: list[T]
     next: str | None
-    behind: int
+    lag: int
 
 
-def write_cursor(place: str) -> str:
-    """The cursor of what comes after this place: times of 14 digits, and the id of a match."""
-    return urlsafe_b64encode(place.encode()).rstrip(b"=").decode()
+def write_cursor(sort_key: str) -> str:
+    """Encode a sort key (times of 14 digits, and the id of a match) as the cursor after it."""
+    return urlsafe_b64encode(sort_key.encode()).rstrip(b"=").decode()
 
 
-def read_cursor(cursor: str, times: int) -> str:
-    """The place, of so many times, after which the page begins; BadCursor if this is none."""
+def read_cursor(cursor: str, key_times: int) -> str:
+    """Decode the sort key of a cursor, with this number of times; BadCursor if it is not valid."""
     try:
-        place = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        sort_key = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError:
-        place = ""
-    if not re.fullmatch(rf"(\d{{14}}:){{{times}}}[a-z0-9-]{{1,64}}", place, re.ASCII):
+        sort_key = ""
+    if not re.fullmatch(rf"(\d{{14}}:){{{key_times}}}[a-z0-9-]{{1,64}}", sort_key, re.ASCII):
         raise BadCursor("This cursor does not come from here.")
-    return place
+    return sort_key

@@ -1,5 +1,6 @@
-"""Results: how often each competitor has played and won each game, in rated matches, which anybody
-may know of, and in private ones, which they alone may.
+"""Results: how often each competitor has played and won each game.
+
+Rated matches are public. Private matches are counted separately, for their players only.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from typing import Literal
 import msgspec
 from redis import Redis
 
-from projections.core.query import everywhere
+from projections.core.query import query_all_partitions
 from projections.core.spaces import Change, Command, Projection
 from projections.core.summary import SeatSummary, Summary
 
-Counted = Literal["rated", "private"]
+RecordKind = Literal["rated", "private"]
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """Matches of one game: all, won alone, victory shared, resigned, out of time."""
+    """Counts of matches of one game: all, won, shared victories, resigned, and lost on time."""
 
     played: int = 0
     won: int = 0
@@ -28,13 +29,13 @@ class GameRecord(msgspec.Struct, frozen=True):
     timed_out: int = 0
 
 
-def record_of(
-    redis: Redis, partitions: int, competitor: str, counted: Counted = "rated"
+def read_record(
+    redis: Redis, partitions: int, competitor: str, kind: RecordKind = "rated"
 ) -> Mapping[str, GameRecord]:
     """The record of a competitor (a player's id or `bot:<level>`) by game."""
-    question = ("HGETALL", f":{counted}:{competitor}")
+    question = ("HGETALL", f":{kind}:{competitor}")
     games: dict[str, Counter[str]] = {}
-    for [found] in everywhere(redis, partitions, RESULTS, question):
+    for [found] in query_all_partitions(redis, partitions, RESULTS, question):
         for name, count in zip(found[::2], found[1::2], strict=True):
             game, what = name.decode().rsplit(":", 1)
             games.setdefault(game, Counter())[what] += int(count)
@@ -42,24 +43,24 @@ def record_of(
 
 
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
-    """Count the matches that have been rated, and the private ones that have been scored."""
+    """Count matches once they are rated, and private matches once they are scored."""
     for change in changes:
-        counted = _counted(change.after)
-        if counted and not (change.before and _counted(change.before)):
+        kind = _record_kind(change.after)
+        if kind and not (change.before and _record_kind(change.before)):
             for competitor, what in counts_of(change.after):
-                name = f"{space}:{counted}:{competitor}"
+                name = f"{space}:{kind}:{competitor}"
                 yield "HINCRBY", name, f"{change.after.game}:{what}", 1
 
 
-def _counted(match: Summary) -> Counted | None:
-    """Where a match counts by now."""
+def _record_kind(match: Summary) -> RecordKind | None:
+    """The record in which a match counts now; None if it does not count yet."""
     if match.unrated == "private" and match.result is not None:
         return "private"
     return "rated" if match.ratings is not None else None
 
 
 def counts_of(match: Summary) -> Iterator[tuple[str, str]]:
-    """What counts for whom; once for a competitor with several seats."""
+    """Yield each competitor with each count to increase; once for those with several seats."""
     assert match.result
     first = {_competitor(match.seats[line.seat]) for line in match.result if line.rank == 1}
     for competitor in sorted({_competitor(seat) for seat in match.seats}):

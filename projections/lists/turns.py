@@ -8,16 +8,18 @@ import msgspec
 from redis import Redis
 
 from domain.engine.play import Seat
-from projections.core.spaces import Change, Command, Projection, merged
-from projections.core.summary import Awaited, PendingUndo, Summary, kept
-from projections.lists.listing import Lists, read
+from projections.core.spaces import Change, Command, Projection, merge_by_match
+from projections.core.summary import AwaitedSeat, PendingUndo, Summary, cache_on_summary
+from projections.lists.listing import SortedLists, read_page
 from projections.lists.pages import Page
 
-NEVER = 10**14 - 1  # matches without a deadline come after all others
+NO_DEADLINE_MS = 10**14 - 1  # matches without a deadline come after all others
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A match that waits for a player: for a move of these seats, or for an answer to an undo."""
+    """A match that waits for a player: for a move of these seats, or for an answer to an undo
+    request.
+    """
 
     match: str
     game: str
@@ -32,17 +34,19 @@ _TURN = msgspec.json.Decoder(Turn)
 _ENCODER = msgspec.json.Encoder()
 
 
-def waiting_for(
+def find_turns(
     redis: Redis, partitions: int, player: str, after: str | None = None, limit: int = 50
 ) -> Page[Turn]:
-    """A page of the matches that wait for a player, the most urgent first."""
-    found = read(redis, partitions, Lists(TURNS, [f"of:{player}"], times=2), after, limit)
-    return Page([_TURN.decode(text) for text in found.found], found.next, found.behind)
+    """A page of the matches that wait for a player, most urgent first."""
+    found = read_page(
+        redis, partitions, SortedLists(TURNS, [f"of:{player}"], key_times=2), after, limit
+    )
+    return Page([_TURN.decode(text) for text in found.values], found.next, found.lag)
 
 
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
-    """Note for whom the matches wait now."""
-    for change in merged(changes):
+    """Update the lists of the players for whom the matches wait."""
+    for change in merge_by_match(changes):
         before, after = _members(change.before) if change.before else {}, _members(change.after)
         for player, turn in before.items():
             if turn != after.get(player):
@@ -53,10 +57,10 @@ def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
 
 
 def turns_of(match: Summary) -> Mapping[str, Turn]:
-    """For whom a match waits."""
+    """The turn of each player for whom a match waits."""
     if match.status != "active":
         return {}
-    waiting: dict[str, list[Awaited]] = {}
+    waiting: dict[str, list[AwaitedSeat]] = {}
     for who in match.awaiting:
         holder = match.seats[who.seat]
         if holder.player is not None and holder.human:
@@ -66,20 +70,23 @@ def turns_of(match: Summary) -> Mapping[str, Turn]:
     return {player: _turn(match, player, waiting[player]) for player in sorted(waiting)}
 
 
-@kept
+@cache_on_summary
 def _members(match: Summary) -> Mapping[str, str]:
-    """For whom a match waits, and what stands in their lists."""
+    """The members of the lists of each player for whom a match waits."""
     return {player: _member(turn) for player, turn in turns_of(match).items()}
 
 
 def _member(turn: Turn) -> str:
-    """Orders turns by urgency; made of nothing but the turn, so that it is found again."""
-    deadline = NEVER if turn.deadline is None else turn.deadline
+    """The member of a list: the sort key by urgency, then the turn.
+
+    It depends on nothing else, so the same turn can be removed again.
+    """
+    deadline = NO_DEADLINE_MS if turn.deadline is None else turn.deadline
     text = _ENCODER.encode(turn).decode()
     return f"{deadline:014d}:{turn.since:014d}:{turn.match} {text}"
 
 
-def _turn(match: Summary, player: str, mine: Sequence[Awaited]) -> Turn:
+def _turn(match: Summary, player: str, mine: Sequence[AwaitedSeat]) -> Turn:
     undo = match.undo_request if match.undo_request and player in match.undo_request.asked else None
     since = [who.since for who in mine] + ([undo.since] if undo else [])
     deadlines = [who.deadline for who in mine if who.deadline is not None]

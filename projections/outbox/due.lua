@@ -1,6 +1,6 @@
--- Which subscriptions have something to do.
--- KEYS  sorted sets of subscriptions by the time at which they have
--- ARGV  1 now  2 of each how many at most
+-- Returns the subscriptions with due work.
+-- KEYS  sorted sets of subscription ids, scored by when their work is due
+-- ARGV  1 now  2 the maximum number to return from each set
 local found = {}
 for _, key in ipairs(KEYS) do
   for _, name in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])) do

@@ -1,9 +1,9 @@
-"""The outbox: what is to be told to whom, written down in the projector's transaction.
+"""The outbox: deliveries planned in the projector's transaction.
 
-A *wish* is what somebody wants to hear. Each partition has a copy of all wishes, and a number that
-counts their changes; whoever plans by older ones writes nothing. So each notice is planned exactly
-once, by the wishes of the moment at which it is. Nobody plans anew what was planned: the outbox is
-not rebuilt.
+Each partition holds a copy of the filters of all subscriptions, and a counter of their changes. If
+the counter has changed since the filters were read, the projector's commit fails and is repeated
+with the new filters. So each notice is planned exactly once, by the filters in force at that time.
+The outbox is not rebuilt.
 """
 
 from __future__ import annotations
@@ -17,285 +17,336 @@ import msgspec
 from redis import Redis
 
 from domain.engine.play import Seat
-from domain.notices import SHARES, Alarm, Notice, NoticeType, notices, warnings
-from projections.core.events import known_events, mover_of
+from domain.notices import (
+    TIME_SHARE_DIVISORS,
+    DeadlineWarning,
+    Notice,
+    NoticeType,
+    deadline_warnings,
+    notices,
+)
+from projections.core.events import mover_of, read_known_events
 from projections.core.scripts import Script
-from projections.core.spaces import Apply, Change, Command, Projection, checkpoint, tag, together
+from projections.core.spaces import (
+    Apply,
+    Change,
+    Command,
+    Projection,
+    group_by_slot,
+    position_key,
+    slot_tag,
+)
 from projections.core.summary import Summary
 
-WISH = Script(files(__package__).joinpath("subscribe.lua").read_text())
+SUBSCRIBE = Script(files(__package__).joinpath("subscribe.lua").read_text())
 DUE = Script(files(__package__).joinpath("due.lua").read_text())
-AT_ONCE = 0
-MOST_DUE = 100
-"""Of how many in each partition one is told at a time that there is something for them."""
+DUE_NOW = 0
+MAX_DUE_PER_PARTITION = 100
+"""Maximum number of subscriptions returned per partition and call."""
 
 
-class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a player wants to hear: which notices, of one match, of their own or of all that they
-    may know of, and perhaps only what waits for them. A match may be `shared` by somebody who
-    has a seat in it: then it is told even if it is private.
+class SubscriptionFilter(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which notices a subscription asks for: their types, of one match, of one game, of its owner's
+    matches or of all matches that the owner may see.
+
+    With `my_turn` it asks only for notices that wait for its owner. With `shared`, a player of the
+    match has shared it, so its notices are delivered even if it is private.
     """
 
     player: str
     types: frozenset[NoticeType]
     match: str | None = None
     game: str | None = None
-    everybody: bool = False
+    all_matches: bool = False
     my_turn: bool = False
     shared: bool = False
 
 
-_WISH = msgspec.json.Decoder(Wish)
+_FILTER = msgspec.json.Decoder(SubscriptionFilter)
 _NOTICE = msgspec.json.Decoder(Notice)
 _ENCODER = msgspec.json.Encoder()
 
 
-def space_of_outbox(partition: int) -> str:
-    """What the keys of the outbox of a partition begin with."""
-    return f"{tag(partition)}:outbox"
+def outbox_space(partition: int) -> str:
+    """The prefix of all outbox keys of a partition."""
+    return f"{slot_tag(partition)}:outbox"
 
 
-def wishes_key(partition: int) -> str:
-    """The hash of all wishes by their ids; with `:changes` at its end, how often it has changed."""
-    return f"{space_of_outbox(partition)}:wishes"
+def filters_key(partition: int) -> str:
+    """The hash of all subscription filters by id; the suffix `:changes` counts its changes."""
+    return f"{outbox_space(partition)}:filters"
 
 
 def due_key(space: str) -> str:
-    """For whom there is anything: ids of wishes by the time of the next try (ms; 0 is at once)."""
+    """The sorted set of ids with pending deliveries, by the next attempt (ms; 0 is now)."""
     return f"{space}:due"
 
 
-def clocks_key(space: str) -> str:
-    """For whom there are warnings: ids of wishes by the time of the first one."""
-    return f"{space}:clocks"
+def warnings_key(space: str) -> str:
+    """The sorted set of ids with scheduled warnings, by the time of the first one (ms)."""
+    return f"{space}:warnings"
 
 
-def mailbox(space: str, wish: str) -> str:
-    """What the keys begin with that hold what is planned for somebody."""
-    return f"{space}:of:{wish}"
+def queue_prefix(space: str, subscription_id: str) -> str:
+    """The prefix of the keys of a subscription's delivery queue in a partition."""
+    return f"{space}:queue:{subscription_id}"
 
 
-def warned_key(box: str) -> str:
-    """The warnings that are told only once in a match, and were."""
-    return f"{box}:warned"
+def warnings_sent_key(prefix: str) -> str:
+    """The set of warnings that may be sent only once in a match and have been sent."""
+    return f"{prefix}:sent-warnings"
 
 
-def line_key(box: str, match: str) -> str:
-    """The notices of one match that are to be told, in order."""
-    return f"{box}:line:{match}"
+def match_queue_key(prefix: str, match: str) -> str:
+    """The sorted set of pending notices of one match, in order."""
+    return f"{prefix}:match:{match}"
 
 
 def write_notice(notice: Notice) -> str:
-    """A notice as it stands in a line; the same notice always is the same text."""
+    """Encode a notice for a queue; equal notices have equal texts."""
     return _ENCODER.encode(notice).decode()
 
 
 def read_notice(text: bytes) -> Notice:
-    """The notice that was written so."""
+    """Decode a notice from a queue."""
     return _NOTICE.decode(text)
 
 
-def due_wishes(redis: Redis, partitions: Sequence[int], now: int) -> set[str]:
-    """The ids of all wishes for which there is anything to do in some partitions, or as many as are
-    told at once.
-    """
+def due_subscriptions(redis: Redis, partitions: Sequence[int], now: int) -> set[str]:
+    """The ids of subscriptions with due work, at most `MAX_DUE_PER_PARTITION` of each partition."""
     found: set[str] = set()
-    for some in together(redis, partitions):
-        spaces = list(map(space_of_outbox, some))
-        keys = [key for space in spaces for key in (due_key(space), clocks_key(space))]
-        found |= {name.decode() for name in DUE.run(redis, keys, now, MOST_DUE)}
+    for some in group_by_slot(redis, partitions):
+        spaces = list(map(outbox_space, some))
+        keys = [key for space in spaces for key in (due_key(space), warnings_key(space))]
+        found |= {text.decode() for text in DUE.run(redis, keys, now, MAX_DUE_PER_PARTITION)}
     return found
 
 
-def put_wish(redis: Redis, partitions: int, name: str, wish: Wish | None) -> None:
-    """Let this be what is wished under a name from now on; nothing if it is None."""
-    put_wish_in(redis, range(partitions), name, wish)
+def put_filter(
+    redis: Redis, partitions: int, subscription_id: str, criteria: SubscriptionFilter | None
+) -> None:
+    """Store the filter of a subscription in all partitions; None deletes it."""
+    put_filter_in(redis, range(partitions), subscription_id, criteria)
 
 
-def put_wish_in(redis: Redis, partitions: Sequence[int], name: str, wish: Wish | None) -> None:
-    """The same for matches of some partitions."""
-    text = b"" if wish is None else _ENCODER.encode(wish)
-    for some in together(redis, partitions):
-        keys = [key for n in some for key in (wishes_key(n), f"{wishes_key(n)}:changes")]
-        WISH.run(redis, keys, name, text)
+def put_filter_in(
+    redis: Redis,
+    partitions: Sequence[int],
+    subscription_id: str,
+    criteria: SubscriptionFilter | None,
+) -> None:
+    """Store the filter of a subscription in some partitions; None deletes it."""
+    text = b"" if criteria is None else _ENCODER.encode(criteria)
+    for some in group_by_slot(redis, partitions):
+        keys = [key for n in some for key in (filters_key(n), f"{filters_key(n)}:changes")]
+        SUBSCRIBE.run(redis, keys, subscription_id, text)
 
 
-def skip(redis: Redis, partition: int, position: int) -> None:
-    """Plan nothing of what came up to a place in a feed."""
-    redis.set(checkpoint(space_of_outbox(partition)), position)
+def skip_to(redis: Redis, partition: int, position: int) -> None:
+    """Plan nothing for entries up to a position in a feed."""
+    redis.set(position_key(outbox_space(partition)), position)
 
 
-class Wishes:
-    """All wishes of a moment, found by the match that something happens in."""
+class SubscriptionFilters:
+    """All subscription filters at one moment, indexed by match and by player."""
 
-    def __init__(self, wishes: Mapping[str, Wish]) -> None:
-        self._by_match: dict[str, list[tuple[str, Wish]]] = {}
-        self._by_player: dict[str, list[tuple[str, Wish]]] = {}
-        self._everywhere: list[tuple[str, Wish]] = []
-        for name, wish in wishes.items():
-            self._place(wish).append((name, wish))
-        self.any = bool(wishes)
+    def __init__(self, filters: Mapping[str, SubscriptionFilter]) -> None:
+        self._by_match: dict[str, list[tuple[str, SubscriptionFilter]]] = {}
+        self._by_player: dict[str, list[tuple[str, SubscriptionFilter]]] = {}
+        self._everywhere: list[tuple[str, SubscriptionFilter]] = []
+        for subscription_id, criteria in filters.items():
+            self._list_for(criteria).append((subscription_id, criteria))
+        self.has_any = bool(filters)
 
-    def _place(self, wish: Wish) -> list[tuple[str, Wish]]:
-        if wish.match is not None:
-            return self._by_match.setdefault(wish.match, [])
-        if wish.everybody:
+    def _list_for(self, criteria: SubscriptionFilter) -> list[tuple[str, SubscriptionFilter]]:
+        if criteria.match is not None:
+            return self._by_match.setdefault(criteria.match, [])
+        if criteria.all_matches:
             return self._everywhere
-        return self._by_player.setdefault(wish.player, [])
+        return self._by_player.setdefault(criteria.player, [])
 
-    def about(self, match: Summary) -> list[tuple[str, Wish]]:
-        """Those of whoever wants to hear of a match and may know of it."""
+    def matching(self, match: Summary) -> list[tuple[str, SubscriptionFilter]]:
+        """The ids and filters that ask for this match and whose owners may see it."""
         found = [*self._everywhere, *self._by_match.get(match.id, ())]
         for player in match.involved:
             found += self._by_player.get(player, ())
-        return [(name, wish) for name, wish in found if _may_hear(wish, match)]
+        return [
+            (subscription_id, criteria)
+            for subscription_id, criteria in found
+            if _may_receive(criteria, match)
+        ]
 
 
 class Outbox:
-    """Plans what is to be told, with the wishes that are known for each partition."""
+    """Plans deliveries by the filters stored in each partition."""
 
     def __init__(self, redis: Redis, planned: Event | None = None) -> None:
         self._redis = redis
         self._planned = planned or Event()
-        self._some = False
+        self._has_planned = False
 
-    def look(self, partition: int) -> tuple[Mapping[str, int], Projection]:
-        """The key that counts the changes of the wishes, with its value, and what plans by them.
+    def prepare(self, partition: int) -> tuple[Mapping[str, int], Projection]:
+        """Return the key and value of the filter counter, and a projection that plans by the
+        filters.
 
-        The count is read first: if they change in between, it is the plan that comes to nothing.
+        It reads the counter first: if a filter changes in between, the commit fails.
         """
-        key = f"{wishes_key(partition)}:changes"
+        key = f"{filters_key(partition)}:changes"
         changes: Any = self._redis.get(key)
-        found: Any = self._redis.hgetall(wishes_key(partition)) if changes else {}
-        wishes = Wishes({name.decode(): _WISH.decode(text) for name, text in found.items()})
-        return {key: int(changes or 0)}, Projection("outbox", 1, self._plan_by(wishes))
+        found: Any = self._redis.hgetall(filters_key(partition)) if changes else {}
+        filters = SubscriptionFilters(
+            {name.decode(): _FILTER.decode(text) for name, text in found.items()}
+        )
+        return {key: int(changes or 0)}, Projection("outbox", 1, self._plan_by(filters))
 
-    def written(self) -> None:
-        """What was planned stands in Redis now: let those know who hand it out."""
-        if self._some:
-            self._some = False
+    def notify_planned(self) -> None:
+        """Wake the dispatcher if the last commit planned deliveries."""
+        if self._has_planned:
+            self._has_planned = False
             self._planned.set()
 
-    def _plan_by(self, wishes: Wishes) -> Apply:
+    def _plan_by(self, filters: SubscriptionFilters) -> Apply:
         def plan_some(space: str, changes: Sequence[Change]) -> Iterable[Command]:
-            if not wishes.any:
+            if not filters.has_any:
                 return ()
-            commands = [command for one in changes for command in plan(space, one, wishes)]
-            self._some = self._some or bool(commands)
+            commands = [command for one in changes for command in plan(space, one, filters)]
+            self._has_planned = self._has_planned or bool(commands)
             return commands
 
         return plan_some
 
 
-def plan(space: str, change: Change, wishes: Wishes) -> Iterator[Command]:
-    """What is to be told of a change: into the line of its match, for each who wants to hear it."""
-    if found := wishes.about(change.after):
-        told, stopped, started = _told(change), _unless_acted(change), _warnings(change.after)
-        for name, wish in found:
-            yield from _into_line(space, name, change.after, told, wish)
-            yield from _out_of_clocks(space, name, change, stopped)  # whatever they wished before
-            yield from _into_clocks(space, name, change, started, wish)
+def plan(space: str, change: Change, filters: SubscriptionFilters) -> Iterator[Command]:
+    """The commands that put the notices and warnings of a change into the delivery queues."""
+    if found := filters.matching(change.after):
+        new_notices, cancelled, scheduled = (
+            _notices_of(change),
+            _obsolete_warnings(change),
+            _warnings_of(change.after),
+        )
+        for subscription_id, criteria in found:
+            yield from _enqueue(space, subscription_id, change.after, new_notices, criteria)
+            yield from _cancel_warnings(space, subscription_id, change, cancelled)
+            yield from _schedule_warnings(space, subscription_id, change, scheduled, criteria)
 
 
-def told_of(change: Change, wish: Wish) -> list[Notice]:
-    """What a change is told as to somebody with this wish: nothing, if they may not hear of it."""
-    if not _may_hear(wish, change.after):
+def notices_for(change: Change, criteria: SubscriptionFilter) -> list[Notice]:
+    """The notices of a change that a subscription with this filter receives."""
+    if not _may_receive(criteria, change.after):
         return []
-    return [notice for notice in _told(change) if wanted(notice, wish, change.after)]
+    return [notice for notice in _notices_of(change) if is_wanted(notice, criteria, change.after)]
 
 
 def deciding(match: Summary | None) -> Mapping[Seat, int | None]:
-    """The seats at which a person has to decide, with their deadlines."""
+    """The seats at which a person has to decide, with their deadlines (ms since the epoch)."""
     if match is None or match.status != "active":
         return {}
     return {who.seat: who.deadline for who in match.awaiting if match.seats[who.seat].human}
 
 
-def wanted(notice: Notice, wish: Wish, match: Summary) -> bool:
-    """Whether a notice is one of those that somebody wants, who wants to hear of its match."""
-    if notice.type not in wish.types:
+def is_wanted(notice: Notice, criteria: SubscriptionFilter, match: Summary) -> bool:
+    """Whether the filter asks for this notice, given that it asks for its match."""
+    if notice.type not in criteria.types:
         return False
-    return not wish.my_turn or _waits_for(wish.player, match, notice)
+    return not criteria.my_turn or _is_waiting_for(criteria.player, match, notice)
 
 
-def _into_line(
-    space: str, name: str, match: Summary, told: Sequence[Notice], wish: Wish
+def _enqueue(
+    space: str,
+    subscription_id: str,
+    match: Summary,
+    new_notices: Sequence[Notice],
+    criteria: SubscriptionFilter,
 ) -> Iterator[Command]:
-    line = [word for one in told if wanted(one, wish, match) for word in _placed(one)]
-    if line:
-        box = mailbox(space, name)
-        yield "ZADD", line_key(box, match.id), *line
-        yield "ZADD", due_key(box), "NX", AT_ONCE, match.id
-        yield "ZADD", due_key(space), "NX", AT_ONCE, name
+    items = [
+        word for one in new_notices if is_wanted(one, criteria, match) for word in _queue_item(one)
+    ]
+    if items:
+        prefix = queue_prefix(space, subscription_id)
+        yield "ZADD", match_queue_key(prefix, match.id), *items
+        yield "ZADD", due_key(prefix), "NX", DUE_NOW, match.id
+        yield "ZADD", due_key(space), "NX", DUE_NOW, subscription_id
 
 
-def _out_of_clocks(
-    space: str, name: str, change: Change, stopped: Sequence[Alarm]
+def _cancel_warnings(
+    space: str, subscription_id: str, change: Change, cancelled: Sequence[DeadlineWarning]
 ) -> Iterator[Command]:
-    box, match = mailbox(space, name), change.after
-    for one in stopped:
-        yield "ZREM", clocks_key(box), _timer(match, one.notice)
+    prefix, match = queue_prefix(space, subscription_id), change.after
+    for one in cancelled:
+        yield "ZREM", warnings_key(prefix), _warning_item(match, one.notice)
     if match.clock and change.before and change.before.status == "active" != match.status:
         yield (
             "SREM",
-            warned_key(box),
-            *(f"{match.id} {seat}{share}" for seat in range(len(match.seats)) for share in SHARES),
+            warnings_sent_key(prefix),
+            *(
+                f"{match.id} {seat}{share}"
+                for seat in range(len(match.seats))
+                for share in TIME_SHARE_DIVISORS
+            ),
         )
 
 
-def _into_clocks(
-    space: str, name: str, change: Change, started: Sequence[Alarm], wish: Wish
+def _schedule_warnings(
+    space: str,
+    subscription_id: str,
+    change: Change,
+    scheduled: Sequence[DeadlineWarning],
+    criteria: SubscriptionFilter,
 ) -> Iterator[Command]:
-    for one in started:
-        if wanted(one.notice, wish, change.after):
-            key = clocks_key(mailbox(space, name))
-            yield "ZADD", key, one.at, _timer(change.after, one.notice)
-            yield "ZADD", clocks_key(space), "LT", one.at, name
+    for one in scheduled:
+        if is_wanted(one.notice, criteria, change.after):
+            key = warnings_key(queue_prefix(space, subscription_id))
+            yield "ZADD", key, one.at, _warning_item(change.after, one.notice)
+            yield "ZADD", warnings_key(space), "LT", one.at, subscription_id
 
 
-def _placed(notice: Notice) -> tuple[int, str]:
-    return notice.place, write_notice(notice)
+def _queue_item(notice: Notice) -> tuple[int, str]:
+    return notice.position, write_notice(notice)
 
 
-def _timer(match: Summary, notice: Notice) -> str:
-    """A warning as it waits for its time: its match, its place, by what it is known that it was
-    told (a bank may grow again, but one is warned once in a match), and the notice.
+def _warning_item(match: Summary, notice: Notice) -> str:
+    """A scheduled warning: its match, its place, the mark by which it is sent once, and the notice.
+
+    A bank of time may grow again, so with a bank each seat gets each warning once per match; `-`
+    means that the warning may be sent again.
     """
     once = f"{notice.seat}{notice.share}" if match.clock and match.clock.bank_s else "-"
-    return f"{match.id} {notice.place} {once} {write_notice(notice)}"
+    return f"{match.id} {notice.position} {once} {write_notice(notice)}"
 
 
-def _told(change: Change) -> list[Notice]:
+def _notices_of(change: Change) -> list[Notice]:
     before, after, entry = change.before, change.after, change.entry
-    events, mover = known_events(entry.events), mover_of(entry)
+    events, mover = read_known_events(entry.events), mover_of(entry)
     return list(notices(entry.version, events, mover, deciding(before), deciding(after)))
 
 
-def _warnings(match: Summary) -> list[Alarm]:
+def _warnings_of(match: Summary) -> list[DeadlineWarning]:
     if match.clock is None:
         return []
     deadlines = {seat: at for seat, at in deciding(match).items() if at is not None}
-    return list(warnings(match.version, match.clock, match.updated_at, deadlines))
+    return list(deadline_warnings(match.version, match.clock, match.updated_at, deadlines))
 
 
-def _unless_acted(change: Change) -> list[Alarm]:
-    """The warnings for which it never came to be time."""
+def _obsolete_warnings(change: Change) -> list[DeadlineWarning]:
+    """The scheduled warnings that a change has made obsolete."""
     if change.before is None:
         return []
-    return [one for one in _warnings(change.before) if one.at > change.after.updated_at]
+    return [one for one in _warnings_of(change.before) if one.at > change.after.updated_at]
 
 
-def _may_hear(wish: Wish, match: Summary) -> bool:
-    """Whether a match is one that a wish is about, and its player may know of it."""
-    if wish.game not in (None, match.game) or wish.match not in (None, match.id):
+def _may_receive(criteria: SubscriptionFilter, match: Summary) -> bool:
+    """Whether the filter covers this match, and its owner may see it."""
+    if criteria.game not in (None, match.game) or criteria.match not in (None, match.id):
         return False
-    anybodys = wish.everybody or wish.match is not None
-    is_open = match.visibility == "public" or wish.shared
-    return wish.player in match.involved or (anybodys and is_open)
+    is_for_any_player = criteria.all_matches or criteria.match is not None
+    is_open = match.visibility == "public" or criteria.shared
+    return criteria.player in match.involved or (is_for_any_player and is_open)
 
 
-def _waits_for(player: str, match: Summary, notice: Notice) -> bool:
-    """Whether a match waits for a player, and with this notice, if it is about a seat's turn."""
+def _is_waiting_for(player: str, match: Summary, notice: Notice) -> bool:
+    """Whether the match waits for this player; for a notice about a turn, whether the turn is
+    theirs.
+    """
     if notice.type in ("turn.started", "clock.warning"):
         assert notice.seat is not None
         return match.seats[notice.seat].player == player

@@ -1,6 +1,6 @@
--- Puts a wish into partitions, or takes it away; all of one slot.
--- KEYS  in pairs: the hash of all wishes, how often it has changed
--- ARGV  1 the name of the wish  2 the wish, or ''
+-- Stores or deletes the filter of a subscription in partitions that share one slot.
+-- KEYS  in pairs: the hash of all filters, the number of its changes
+-- ARGV  1 the id of the subscription  2 its filter, or '' to delete it
 for i = 1, #KEYS, 2 do
   if ARGV[2] == '' then
     redis.call('HDEL', KEYS[i], ARGV[1])

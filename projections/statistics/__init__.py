@@ -1,4 +1,4 @@
-"""Statistics: the facts of all public matches that are over, and questions about them."""
+"""Statistics: the facts of all finished public matches, and queries about them."""
 
 from projections.statistics.folding import STATISTICS, statistics
 

@@ -1,4 +1,4 @@
-"""What matches and seats can be told apart by: the dimensions of questions, and their filters."""
+"""The dimensions of queries, by which matches and seats are grouped and filtered."""
 
 from __future__ import annotations
 
@@ -10,125 +10,125 @@ from typing import Any, Literal
 import msgspec
 
 from domain.engine.game import Game
-from domain.engine.options import counts
-from projections.statistics.storage import BAND_NAMES, FORFEIT, USUAL, Stored
+from domain.engine.options import has_effect
+from projections.statistics.storage import FORFEIT, RATING_BANDS, USUAL, StoredValue
 
 Value = str | int | None
-"""What a match or a seat has; None if there is no such thing of it."""
-Of = Literal["match", "seat"]
+"""A value of a match or a seat; None if it has none."""
+Subject = Literal["match", "seat"]
 
-NOTHING = "none"
-"""How a filter names what has no value."""
-BOT = "bot:"
+NO_VALUE = "none"
+"""The text of a filter for a missing value."""
+BOT_PREFIX = "bot:"
 MONTH = r"[0-9]{4}-(0[1-9]|1[0-2])"
 PLAYER = r"u[0-9a-f]{16}"
-COMPETITOR = rf"{PLAYER}|{BOT}[a-z0-9_]{{1,40}}"
-ANYTHING = r"[^\x00-\x1f]{1,200}"
+COMPETITOR = rf"{PLAYER}|{BOT_PREFIX}[a-z0-9_]{{1,40}}"
+ANY_TEXT = r"[^\x00-\x1f]{1,200}"
 
 
-def itself(stored: Stored) -> Sequence[Value]:
-    """What is stored is the value."""
+def identity(stored: StoredValue) -> Sequence[Value]:
+    """The stored value, unchanged."""
     return (stored,)
 
 
 class Dimension(msgspec.Struct, frozen=True):
-    """One way to tell matches, or seats, apart; `values` are made of what is stored as `column`."""
+    """One way to group matches or seats; `values` computes its values from the stored `column`."""
 
     name: str
-    of: Of
-    says: str
+    subject: Subject
+    description: str
     column: str
-    values: Callable[[Any], Sequence[Value]] = itself
-    known: tuple[str, ...] = ()  # all that a filter may ask for, if that is a closed list
-    pattern: str = ANYTHING  # otherwise what it looks like
+    values: Callable[[Any], Sequence[Value]] = identity
+    allowed: tuple[str, ...] = ()  # all texts that a filter may have, if the list is closed
+    pattern: str = ANY_TEXT  # otherwise the pattern of its texts
 
-    def takes(self, text: str) -> bool:
-        """Whether a filter may ask for this."""
-        if text == NOTHING:
+    def accepts(self, text: str) -> bool:
+        """Whether a filter may have this text."""
+        if text == NO_VALUE:
             return True
-        return text in self.known if self.known else bool(re.fullmatch(self.pattern, text))
+        return text in self.allowed if self.allowed else bool(re.fullmatch(self.pattern, text))
 
 
-def written(value: Value) -> str:
-    """A value as a filter names it."""
-    return NOTHING if value is None else str(value)
+def filter_text(value: Value) -> str:
+    """The text of a filter for a value."""
+    return NO_VALUE if value is None else str(value)
 
 
-def _of(of: Of, name: str, says: str, **more: Any) -> Dimension:  # noqa: ANN401 - passed on
-    return Dimension(name, of, says, more.pop("column", name), **more)
+def _dimension(subject: Subject, name: str, description: str, **more: Any) -> Dimension:  # noqa: ANN401 - passed on
+    return Dimension(name, subject, description, more.pop("column", name), **more)
 
 
-COMMON: tuple[Dimension, ...] = (
-    _of("match", "game", "The game.", pattern="[a-z0-9_]{1,40}"),
-    _of("match", "seats", "The number of seats.", pattern="[0-9]{1,2}"),
-    _of("match", "end", "How the game ended.", pattern="[a-z0-9_]{1,40}"),
-    _of("match", "month", "The month in which it ended (UTC).", pattern=MONTH),
-    _of("match", "rules", "The version of the rules.", pattern="[0-9]{1,9}"),
-    _of(
+COMMON_DIMENSIONS: tuple[Dimension, ...] = (
+    _dimension("match", "game", "The game.", pattern="[a-z0-9_]{1,40}"),
+    _dimension("match", "seats", "The number of seats.", pattern="[0-9]{1,2}"),
+    _dimension("match", "end", "How the game ended.", pattern="[a-z0-9_]{1,40}"),
+    _dimension("match", "month", "The month in which it ended (UTC).", pattern=MONTH),
+    _dimension("match", "rules", "The version of the rules.", pattern="[0-9]{1,9}"),
+    _dimension(
         "match", "begun",
-        "With what it began: as usual, or with a given `position` or `seed`, or as a `fork`;"
-        " `forfeit` if somebody gave up before they had decided anything.",
-        known=(USUAL, "position", "fork", "seed", FORFEIT),
+        "How it began: as usual, from a given `position` or `seed`, or as a `fork`;"
+        " `forfeit` if a player resigned before deciding anything.",
+        allowed=(USUAL, "position", "fork", "seed", FORFEIT),
     ),
-    _of(
-        "match", "rated", "Whether it counted for the ratings: `yes`, or why not.",
+    _dimension(
+        "match", "rated", "Whether it was rated: `yes`, or the reason why not.",
         pattern="[a-z_]{1,40}",
     ),
-    _of("seat", "seat", "The number of the seat, from 0.", pattern="[0-9]{1,2}"),
-    _of(
-        "seat", "who", "Whether a `person` held the seat, or a `bot`.", known=("person", "bot"),
-        values=lambda who: ("bot" if who.startswith(BOT) else "person",),
+    _dimension("seat", "seat", "The number of the seat, from 0.", pattern="[0-9]{1,2}"),
+    _dimension(
+        "seat", "who", "Whether a `person` or a `bot` held the seat.", allowed=("person", "bot"),
+        values=lambda who: ("bot" if who.startswith(BOT_PREFIX) else "person",),
     ),
-    _of(
-        "seat", "level", "The level of the bot; none of a person.", column="who",
+    _dimension(
+        "seat", "level", "The level of the bot; none for a person.", column="who",
         pattern="[a-z0-9_]{1,40}",
-        values=lambda who: (who.removeprefix(BOT) if who.startswith(BOT) else None,),
+        values=lambda who: (who.removeprefix(BOT_PREFIX) if who.startswith(BOT_PREFIX) else None,),
     ),
-    _of(
-        "seat", "rating", "The rating before the match (mu), in bands; none without one.",
-        known=BAND_NAMES,
+    _dimension(
+        "seat", "rating", "The band of the rating before the match (mu); none without one.",
+        allowed=RATING_BANDS,
     ),
-    _of("seat", "first", "The first decision: what was touched for it."),
-    _of(
+    _dimension("seat", "first", "The thing touched for the first decision."),
+    _dimension(
         "seat", "result", "Whether the seat `won`, `shared` the victory, or `lost`.",
-        known=("won", "shared", "lost"),
+        allowed=("won", "shared", "lost"),
     ),
-    _of(
-        "seat", "player", "Who sat there: the id of a player, or `bot:<level>`.", column="who",
+    _dimension(
+        "seat", "player", "The competitor: the id of a player, or `bot:<level>`.", column="who",
         pattern=COMPETITOR,
     ),
-    _of(
-        "seat", "opponent", "Who else sat on any other seat.", column="others", pattern=COMPETITOR,
+    _dimension(
+        "seat", "opponent", "Any competitor at another seat.", column="others", pattern=COMPETITOR,
         values=str.split,
     ),
 )  # fmt: skip
-"""What there is of every game."""
+"""The dimensions of every game."""
 
 
 @cache
 def dimensions_of(game: Game[Any]) -> Mapping[str, Dimension]:
-    """All dimensions of the matches of a game, by name: each option is one of them."""
+    """All dimensions of the matches of a game, by name; each option is one."""
     closed = {
-        "seats": [str(count) for count in game.all_seats],
-        "seat": [str(seat) for seat in range(game.all_seats[-1])],
+        "seats": [str(count) for count in game.seat_range],
+        "seat": [str(seat) for seat in range(game.seat_range[-1])],
         "level": [level.key for level in game.levels],
-        "end": [*game.ends, "length", "resignation"],
+        "end": [*game.end_reasons, "length", "resignation"],
     }
     common = [
-        msgspec.structs.replace(one, known=tuple(closed.get(one.name, one.known)))
-        for one in COMMON
+        msgspec.structs.replace(one, allowed=tuple(closed.get(one.name, one.allowed)))
+        for one in COMMON_DIMENSIONS
         if one.name != "game"
     ]
-    options = (_option(game, name) for name in game.options.__struct_fields__)
+    options = (_option_dimension(game, name) for name in game.options.__struct_fields__)
     return {one.name: one for one in (*common, *options)}
 
 
-def _option(game: Game[Any], name: str) -> Dimension:
-    """What was chosen; none in a mode in which the option means nothing."""
+def _option_dimension(game: Game[Any], name: str) -> Dimension:
+    """The dimension of an option; its value is None in a mode in which the option has no effect."""
 
     def values(stored: str) -> Sequence[Value]:
         options = msgspec.json.decode(stored)
-        if not counts(game.options, name, options.get("mode")):
+        if not has_effect(game.options, name, options.get("mode")):
             return (None,)
         chosen = options.get(name)
         return (chosen if isinstance(chosen, str) else msgspec.json.encode(chosen).decode(),)

@@ -1,4 +1,4 @@
-"""Questions about facts: what to measure, of which matches and seats, told apart by what."""
+"""Queries about facts: which metrics to compute, of which matches and seats, in which groups."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from operator import mul
 import msgspec
 
 from domain.analysis import intervals
-from projections.statistics.dimensions import Dimension, Value, written
-from projections.statistics.metrics import ANALYSED, Metric
-from projections.statistics.storage import MISSING, USUAL, Stored
+from projections.statistics.dimensions import Dimension, Value, filter_text
+from projections.statistics.metrics import ANALYSIS_NUMBERS, Metric
+from projections.statistics.storage import MISSING, USUAL, StoredValue
 from projections.statistics.table import Table
 
-AT_ONCE = 1_000
-"""So many rows are looked at before others get their turn: about a millisecond."""
-MOST_GROUPS = 10_000
+ROWS_PER_BATCH = 1_000
+"""Number of rows between two pauses: about a millisecond of work."""
+MAX_GROUPS = 10_000
 
 Pause = Callable[[], object]
-"""Lets others have their turn; may raise, if there is no more time."""
-Key = tuple[Value, ...]
-Test = Callable[[Stored], bool]
-"""Whether a row counts in which this is stored."""
+"""Lets other work run; may raise if the query has run for too long."""
+GroupKey = tuple[Value, ...]
+ValueTest = Callable[[StoredValue], bool]
+"""Whether a row with this stored value counts."""
 
 
 class TooManyGroups(Exception):
-    """The question has more answers than anybody can read."""
+    """The query has more groups than MAX_GROUPS."""
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """Which values of a dimension count, as they are written."""
+    """The values of a dimension that count, as texts."""
 
     dimension: Dimension
     texts: frozenset[str]
 
-    def passes(self, stored: Stored) -> bool:
-        """Whether a row with this counts."""
-        return not self.texts.isdisjoint(map(written, self.dimension.values(stored)))
+    def passes(self, stored: StoredValue) -> bool:
+        """Whether a row with this stored value counts."""
+        return not self.texts.isdisjoint(map(filter_text, self.dimension.values(stored)))
 
 
-class Question(msgspec.Struct, frozen=True):
-    """What is asked."""
+class StatisticsQuery(msgspec.Struct, frozen=True):
+    """A query about a table."""
 
     metrics: tuple[Metric, ...]
     by: tuple[Dimension, ...] = ()
@@ -55,23 +55,23 @@ class Question(msgspec.Struct, frozen=True):
     until: str | None = None
     """The first and the last month that count."""
     include: frozenset[str] = frozenset()
-    """What a match may have begun with, besides what is usual."""
+    """Other ways to begin, besides the usual one, that count."""
 
     @property
-    def analysed(self) -> bool:
-        """Whether it asks for what only analyses tell."""
-        return any(one.number in ANALYSED for one in self.metrics)
+    def needs_analyses(self) -> bool:
+        """Whether it asks for a metric that comes from analyses."""
+        return any(one.number in ANALYSIS_NUMBERS for one in self.metrics)
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What one metric is for one group: how many cases were measured, of how many; the value, with
-    its 95 % interval; and what was counted, where the value is shrunk.
+class MetricResult(msgspec.Struct, frozen=True):
+    """A metric of one group: the number of measured cases, and of all cases; the value with its 95
+    % interval; and the raw value if `value` is shrunk.
     """
 
     metric: str
-    key: Key
+    key: GroupKey
     n: int
-    of: int
+    total: int
     value: float | None
     low: float | None
     high: float | None
@@ -79,7 +79,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Sums(msgspec.Struct):
-    """What is added up of the cases of a group."""
+    """Sums over the cases of a group."""
 
     of: int = 0
     n: int = 0
@@ -88,80 +88,85 @@ class _Sums(msgspec.Struct):
     seats: float = 0.0
 
 
-def answers(table: Table, question: Question, pause: Pause) -> list[Answer]:
-    """What a table says to a question, group by group; TooManyGroups."""
-    groups = _groups(table, question, pause)
+def evaluate(table: Table, query: StatisticsQuery, pause: Pause) -> list[MetricResult]:
+    """The results of a query, group by group; raises TooManyGroups."""
+    groups = _group_rows(table, query, pause)
     return [
-        _answer(metric, key, _sums(table, metric, rows, pause))
-        for metric in question.metrics
+        _metric_result(metric, key, _sum_group(table, metric, rows, pause))
+        for metric in query.metrics
         for key, rows in groups.items()
     ]
 
 
-def matches_in(table: Table, question: Question, pause: Pause) -> int:
-    """How many matches a question is about."""
+def count_matches(table: Table, query: StatisticsQuery, pause: Pause) -> int:
+    """The number of matches that a query covers."""
     found: set[int] = set()
-    for start, counts in _counting(table, question):
-        found.update(compress(table.match[start : start + AT_ONCE], counts))
+    for start, counts in _counting_rows(table, query):
+        found.update(compress(table.match[start : start + ROWS_PER_BATCH], counts))
         pause()
     return len(found)
 
 
-def _groups(table: Table, question: Question, pause: Pause) -> Mapping[Key, array[int]]:
+def _group_rows(
+    table: Table, query: StatisticsQuery, pause: Pause
+) -> Mapping[GroupKey, array[int]]:
     """The rows of each group; a row may be in several."""
-    dimensions = question.by
+    dimensions = query.by
     columns = [table.columns[one.column] for one in dimensions]
-    stored = [column.stored for column in columns]
-    groups: dict[Key, array[int]] = defaultdict(lambda: array("I"))
+    stored = [column.values for column in columns]
+    groups: dict[GroupKey, array[int]] = defaultdict(lambda: array("I"))
 
-    @lru_cache(MOST_GROUPS)
-    def keys(*codes: int) -> list[Key]:
+    @lru_cache(MAX_GROUPS)
+    def keys(*codes: int) -> list[GroupKey]:
         found = zip(dimensions, stored, codes, strict=True)
         return list(product(*(one.values(values[code]) for one, values, code in found)))
 
-    for start, counts in _counting(table, question):
-        rows = compress(range(start, start + AT_ONCE), counts)
-        codes = [compress(column.codes[start : start + AT_ONCE], counts) for column in columns]
+    for start, counts in _counting_rows(table, query):
+        rows = compress(range(start, start + ROWS_PER_BATCH), counts)
+        codes = [
+            compress(column.codes[start : start + ROWS_PER_BATCH], counts) for column in columns
+        ]
         for row, *found in zip(rows, *codes, strict=True):
             for key in keys(*found):
                 groups[key].append(row)
-        if len(groups) > MOST_GROUPS:
+        if len(groups) > MAX_GROUPS:
             raise TooManyGroups
         pause()
     return groups
 
 
-def _counting(table: Table, question: Question) -> Iterator[tuple[int, Sequence[bool]]]:
-    """Portions of the rows: the number of the first, and whether each of them counts."""
-    wanted = [
-        (table.columns[name].codes, list(map(test, table.columns[name].stored)))
-        for name, test in _tests(question)
+def _counting_rows(table: Table, query: StatisticsQuery) -> Iterator[tuple[int, Sequence[bool]]]:
+    """Batches of rows: the number of the first row, and whether each row counts."""
+    tests = [
+        (table.columns[name].codes, list(map(test, table.columns[name].values)))
+        for name, test in _row_tests(query)
     ]
-    for start in range(0, table.rows, AT_ONCE):
+    for start in range(0, table.rows, ROWS_PER_BATCH):
         portions = [
-            map(counts.__getitem__, codes[start : start + AT_ONCE]) for codes, counts in wanted
+            map(counts.__getitem__, codes[start : start + ROWS_PER_BATCH])
+            for codes, counts in tests
         ]
         yield start, list(map(all, zip(*portions, strict=True)))
 
 
-def _tests(question: Question) -> Iterator[tuple[str, Test]]:
-    """Of the columns that matter, what has to be stored in a row that counts."""
-    begun = {USUAL, *question.include}
-    yield "begun", begun.__contains__
-    if question.since or question.until:
-        first, last = question.since or "", question.until or "~"
+def _row_tests(query: StatisticsQuery) -> Iterator[tuple[str, ValueTest]]:
+    """Yield the columns that matter, each with a test of its stored values."""
+    beginnings = {USUAL, *query.include}
+    yield "begun", beginnings.__contains__
+    if query.since or query.until:
+        first, last = query.since or "", query.until or "~"
         yield "month", lambda month: first <= str(month) <= last
-    for one in question.filters:
+    for one in query.filters:
         yield one.dimension.column, one.passes
 
 
-def _sums(table: Table, metric: Metric, rows: Sequence[int], pause: Pause) -> _Sums:
-    """What is added up of a group; of a match once, however many of its seats are in the group."""
+def _sum_group(table: Table, metric: Metric, rows: Sequence[int], pause: Pause) -> _Sums:
+    """The sums over a group; each match counts once, even with several seats in the group."""
     sums = _Sums()
     seen: set[int] = set()
-    for start in range(0, len(rows), AT_ONCE):
-        some = rows[start : start + AT_ONCE]
-        if metric.of == "match":
+    for start in range(0, len(rows), ROWS_PER_BATCH):
+        some = rows[start : start + ROWS_PER_BATCH]
+        if metric.subject == "match":
             first = {table.match[row]: row for row in some if table.match[row] not in seen}
             seen |= first.keys()
             some = list(first.values())
@@ -171,20 +176,20 @@ def _sums(table: Table, metric: Metric, rows: Sequence[int], pause: Pause) -> _S
         sums.total += fsum(values)
         sums.squares += fsum(map(mul, values, values))
         if metric.kind == "advantage":
-            sums.seats += sum(_seats(table, _measured(table, metric, some)))
+            sums.seats += sum(_seat_counts(table, _rows_with_number(table, metric, some)))
         pause()
     return sums
 
 
 def _values(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[float]:
-    """The numbers of these rows, where there are any."""
+    """The numbers of these rows, without missing ones."""
     if metric.number not in table.numbers:
-        return []  # a category in which nobody has scored yet
+        return []  # no seat has scored in this category yet
     if metric.kind == "advantage":
-        rows = _measured(table, metric, rows)
+        rows = _rows_with_number(table, metric, rows)
     found: Iterable[float] = map(table.numbers[metric.number].__getitem__, rows)
     if metric.kind == "advantage":
-        return list(map(mul, found, _seats(table, rows)))
+        return list(map(mul, found, _seat_counts(table, rows)))
     if metric.per:
         per = map(table.numbers[metric.per].__getitem__, rows)
         pairs = zip(found, per, strict=True)
@@ -192,21 +197,21 @@ def _values(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[float
     return [one for one in found if one != MISSING]
 
 
-def _measured(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[int]:
-    """Those of these rows that have the number."""
+def _rows_with_number(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[int]:
+    """The rows that have this number."""
     numbers = table.numbers[metric.number]
     return [row for row in rows if numbers[row] != MISSING]
 
 
-def _seats(table: Table, rows: Sequence[int]) -> list[int]:
-    """How many seats there are in the matches of these rows."""
+def _seat_counts(table: Table, rows: Sequence[int]) -> list[int]:
+    """The number of seats in the match of each row."""
     seats = table.columns["seats"]
-    counts = [int(count or 0) for count in seats.stored]
+    counts = [int(count or 0) for count in seats.values]
     return [counts[seats.codes[row]] for row in rows]
 
 
-def _answer(metric: Metric, key: Key, sums: _Sums) -> Answer:
-    """A number with its interval, if there is one."""
+def _metric_result(metric: Metric, key: GroupKey, sums: _Sums) -> MetricResult:
+    """A result with its interval, if there is one."""
     n, total = sums.n, sums.total
     value, low, high, raw = None, None, None, None
     if metric.kind == "count":
@@ -217,9 +222,9 @@ def _answer(metric: Metric, key: Key, sums: _Sums) -> Answer:
     elif n:
         value = total / n
         found = (
-            intervals.wilson(total, n)
+            intervals.wilson_interval(total, n)
             if metric.kind == "share"
-            else intervals.of_mean(n, total, sums.squares)
+            else intervals.mean_interval(n, total, sums.squares)
         )
         low, high = found or (None, None)
-    return Answer(metric.name, key, n, sums.of, value, low, high, raw)
+    return MetricResult(metric.name, key, n, sums.of, value, low, high, raw)

@@ -1,4 +1,4 @@
-"""Reads what statistics have folded: what there is, what has changed, and the rows of matches."""
+"""Reads the folded statistics: which months exist, what has changed, and the rows of matches."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 import msgspec
 from redis import Redis
 
-from projections.core.query import Answered, Asked, ask
+from projections.core.query import Query, QueryResult, run_queries
 from projections.core.spaces import Command
 from projections.statistics.folding import (
     STATISTICS,
-    facts_in,
-    matches_of,
-    months_of,
-    places_of,
+    facts_key,
+    month_changes_key,
+    months_key,
+    player_matches_key,
 )
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Where the row of a match is kept."""
+class RowLocation(msgspec.Struct, frozen=True):
+    """Where the row of a match is stored."""
 
     partition: int
     game: str
@@ -29,106 +29,110 @@ class Place(msgspec.Struct, frozen=True):
     match: str
 
 
-class Overview(msgspec.Struct, frozen=True):
-    """The months of a game, each with the position of its last change in the feed of each partition
-    that has any of it; and how many entries are not folded yet.
+class GameMonths(msgspec.Struct, frozen=True):
+    """The months of a game, each with the position of its last change in each partition that has
+    matches of it; and the number of entries that are not folded yet.
     """
 
     months: Mapping[str, Mapping[int, int]]
-    behind: int
+    lag: int
 
 
-class Changed(msgspec.Struct, frozen=True):
-    """Where rows are that have changed; up to which position that is all of them in each partition
-    that was asked; and in which there is nothing more.
+class ChangedRows(msgspec.Struct, frozen=True):
+    """Locations of changed rows; for each partition the position up to which they are complete; and
+    the partitions that were read to their end.
     """
 
-    places: Sequence[Place]
+    locations: Sequence[RowLocation]
     up_to: Mapping[int, int]
-    whole: frozenset[int]
+    complete: frozenset[int]
 
 
-class History(msgspec.Struct, frozen=True):
-    """Where the rows of a player's matches are, the latest of each partition first, at most as many
-    as were asked for; at which position each partition changed last; and how many entries are not
+class PlayerRows(msgspec.Struct, frozen=True):
+    """Locations of the rows of a player's matches, the latest of each partition first; the position
+    of the last change in each partition; whether there are more; and the number of entries not
     folded yet.
     """
 
-    places: Sequence[Place]
-    changed: tuple[int, ...]
-    more: bool
-    behind: int
+    locations: Sequence[RowLocation]
+    last_changes: tuple[int, ...]
+    has_more: bool
+    lag: int
 
 
-def overview(redis: Redis, partitions: int, game: str) -> Overview:
-    """What there is of a game."""
-    question = ("ZRANGE", months_of(game), 0, -1, "WITHSCORES")
-    answered = _ask_all(redis, range(partitions), question)
+def read_months(redis: Redis, partitions: int, game: str) -> GameMonths:
+    """The months of a game and how current they are."""
+    question = ("ZRANGE", months_key(game), 0, -1, "WITHSCORES")
+    answered = _query_all(redis, range(partitions), question)
     months: dict[str, dict[int, int]] = defaultdict(dict)
     for partition, one in enumerate(answered):
-        for month, position in _scored(one.answers[0]):
+        for month, position in _with_scores(one.answers[0]):
             months[month][partition] = position
-    return Overview(months, sum(one.behind for one in answered))
+    return GameMonths(months, sum(one.lag for one in answered))
 
 
-def changed(redis: Redis, game: str, month: str, after: Mapping[int, int], limit: int) -> Changed:
-    """What has changed in a month after a position in each of some partitions: about so many."""
+def find_changed_rows(
+    redis: Redis, game: str, month: str, after: Mapping[int, int], limit: int
+) -> ChangedRows:
+    """The rows of a month that changed after a position in each partition; about `limit` in all."""
     each = max(1, limit // max(1, len(after)))
-    asked = [
-        Asked(
+    queries = [
+        Query(
             STATISTICS,
             partition,
-            [("ZRANGEBYSCORE", places_of(game, month), f"({position}", "+inf", "WITHSCORES",
+            [("ZRANGEBYSCORE", month_changes_key(game, month), f"({position}", "+inf", "WITHSCORES",
               "LIMIT", 0, each)],
         )
         for partition, position in after.items()
     ]  # fmt: skip
-    places, up_to, whole = list[Place](), dict(after), set[int]()
-    for partition, one in zip(after, ask(redis, asked), strict=True):
-        found = _scored(one.answers[0])
-        places += [Place(partition, game, month, match) for match, _ in found]
+    locations, up_to, complete = list[RowLocation](), dict(after), set[int]()
+    for partition, one in zip(after, run_queries(redis, queries), strict=True):
+        found = _with_scores(one.answers[0])
+        locations += [RowLocation(partition, game, month, match) for match, _ in found]
         up_to[partition] = max([after[partition], *(position for _, position in found)])
         if len(found) < each:
-            whole.add(partition)
-    return Changed(places, up_to, frozenset(whole))
+            complete.add(partition)
+    return ChangedRows(locations, up_to, frozenset(complete))
 
 
-def history(redis: Redis, partitions: int, player: str, limit: int) -> History:
-    """Where a player's matches are, at most about so many, and the latest ones."""
+def find_player_rows(redis: Redis, partitions: int, player: str, limit: int) -> PlayerRows:
+    """The locations of a player's latest matches; about `limit` in all."""
     each = max(1, limit // partitions)
-    question = ("ZREVRANGE", matches_of(player), 0, each - 1, "WITHSCORES")
-    answered = _ask_all(redis, range(partitions), question)
-    found = [_scored(one.answers[0]) for one in answered]
-    return History(
+    question = ("ZREVRANGE", player_matches_key(player), 0, each - 1, "WITHSCORES")
+    answered = _query_all(redis, range(partitions), question)
+    found = [_with_scores(one.answers[0]) for one in answered]
+    return PlayerRows(
         [
-            Place(partition, *place.split(":"))
+            RowLocation(partition, *place.split(":"))
             for partition, some in enumerate(found)
             for place, _ in some
         ],
         tuple(some[0][1] if some else 0 for some in found),
         any(len(some) == each for some in found),
-        sum(one.behind for one in answered),
+        sum(one.lag for one in answered),
     )
 
 
-def rows_at(redis: Redis, places: Iterable[Place]) -> list[bytes]:
-    """The rows that are kept at these places, for `read`."""
-    asked: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for place in places:
-        asked[place.partition][facts_in(place.game, place.month)].append(place.match)
+def read_rows(redis: Redis, locations: Iterable[RowLocation]) -> list[bytes]:
+    """The stored rows at these locations, encoded; decode them with `storage.read`."""
+    matches: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for place in locations:
+        matches[place.partition][facts_key(place.game, place.month)].append(place.match)
     questions = [
-        Asked(STATISTICS, partition, [("HMGET", key, *matches) for key, matches in keys.items()])
-        for partition, keys in asked.items()
+        Query(STATISTICS, partition, [("HMGET", key, *matches) for key, matches in keys.items()])
+        for partition, keys in matches.items()
     ]
-    texts = (text for one in ask(redis, questions) for answer in one.answers for text in answer)
+    texts = (
+        text for one in run_queries(redis, questions) for answer in one.answers for text in answer
+    )
     return [text for text in texts if text is not None]
 
 
-def _ask_all(redis: Redis, partitions: Iterable[int], question: Command) -> list[Answered]:
-    return ask(redis, [Asked(STATISTICS, partition, [question]) for partition in partitions])
+def _query_all(redis: Redis, partitions: Iterable[int], command: Command) -> list[QueryResult]:
+    return run_queries(redis, [Query(STATISTICS, partition, [command]) for partition in partitions])
 
 
-def _scored(answer: Any) -> list[tuple[str, int]]:  # noqa: ANN401  as Redis has it
+def _with_scores(answer: Any) -> list[tuple[str, int]]:  # noqa: ANN401  as Redis has it
     """Members of a sorted set with their scores."""
     return [
         (member.decode(), int(score))

@@ -1,6 +1,6 @@
-"""How facts are stored: what matches and seats can be told apart by, and numbers, side by side.
+"""How facts are stored: for each match and seat its values and its numbers, as flat tuples.
 
-So a table is made of a hundred thousand of them within a second, column by column.
+The service builds the columns of a table from a hundred thousand of them within a second.
 """
 
 from __future__ import annotations
@@ -13,82 +13,82 @@ from domain.analysis.facts import Facts
 from domain.engine.play import Seat
 from projections.core.months import month_of
 
-Stored = str | int | None
+StoredValue = str | int | None
 USUAL = "usual"
 FORFEIT = "forfeit"
 MISSING = -1.0 * 2**30
-"""Stands for a number that there is not: all others are far from it."""
-OF_MATCH = ("game", "seats", "end", "month", "rules", "begun", "rated", "options")
-"""What is stored of a match to tell it apart, in this order."""
-OF_SEAT = ("seat", "who", "others", "rating", "first", "result")
-"""The same of a seat."""
-_WHO = OF_SEAT.index("who")
+"""Stands for a missing number; all real numbers are far from it."""
+MATCH_COLUMNS = ("game", "seats", "end", "month", "rules", "begun", "rated", "options")
+"""The stored values of a match, in this order."""
+SEAT_COLUMNS = ("seat", "who", "others", "rating", "first", "result")
+"""The stored values of a seat, in this order."""
+_COMPETITOR = SEAT_COLUMNS.index("who")
 MATCH_NUMBERS = ("length", "minutes", "margin", "undos")
 SEAT_NUMBERS = (
     "share", "contested", "points", "lead", "decisions", "seconds", "undone", "timed_out",
     "resigned",
 )  # fmt: skip
-"""Then come the points by category, in the order of these."""
-BANDS = (15, 20, 25, 30, 35)
-"""Where one band of ratings (mu) ends and the next begins."""
-BAND_NAMES = (
-    f"under {BANDS[0]}",
-    *(f"{low} to {high}" for low, high in pairwise(BANDS)),
-    f"{BANDS[-1]} and above",
+"""The stored numbers of a seat; the points by category follow them, in alphabetical order."""
+RATING_BAND_LIMITS = (15, 20, 25, 30, 35)
+"""The ratings (mu) at which one band ends and the next begins."""
+RATING_BANDS = (
+    f"under {RATING_BAND_LIMITS[0]}",
+    *(f"{low} to {high}" for low, high in pairwise(RATING_BAND_LIMITS)),
+    f"{RATING_BAND_LIMITS[-1]} and above",
 )
 
 
 class SeatRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A seat: what there is to tell it apart by, and its numbers."""
+    """A seat: its values and its numbers."""
 
-    has: tuple[Stored, ...]
+    values: tuple[StoredValue, ...]
     numbers: tuple[float, ...]
 
 
-class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A match: what there is to tell it apart by, its numbers, the categories of its scoring (with
-    spaces between), and its seats.
+class MatchRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A match: its values, its numbers, the categories of its scoring (separated by spaces), and
+    its seats.
     """
 
     match: str
-    has: tuple[Stored, ...]
+    values: tuple[StoredValue, ...]
     numbers: tuple[float, ...]
     categories: str
     seats: tuple[SeatRow, ...]
 
     @property
-    def seated(self) -> frozenset[Stored]:
-        """Who sits at it."""
-        return frozenset(seat.has[_WHO] for seat in self.seats)
+    def competitors(self) -> frozenset[StoredValue]:
+        """The competitors of the match."""
+        return frozenset(seat.values[_COMPETITOR] for seat in self.seats)
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
-_DECODER = msgspec.json.Decoder(Row)
+_DECODER = msgspec.json.Decoder(MatchRow)
 
 
-def write(row: Row) -> str:
-    """A row as it is kept."""
+def write_row(row: MatchRow) -> str:
+    """Encode a row."""
     return _ENCODER.encode(row).decode()
 
 
-def read(text: bytes) -> Row:
-    """The row that was kept."""
+def read_row(text: bytes) -> MatchRow:
+    """Decode a row."""
     return _DECODER.decode(text)
 
 
-def row_of(facts: Facts) -> Row:
-    """What is stored of a match."""
+def row_of(facts: Facts) -> MatchRow:
+    """The row of a match from its facts."""
     categories = sorted({name for seat in facts.seats for name in seat.breakdown})
     options = _ENCODER.encode(facts.options).decode()
-    return Row(
+    return MatchRow(
         match=facts.match,
-        has=(
+        values=(
             facts.game,
             len(facts.seats),
             facts.end,
             month_of(facts.ended),
             facts.rules,
-            _begun(facts),
+            _beginning(facts),
             facts.unrated or "yes",
             options,
         ),
@@ -98,21 +98,21 @@ def row_of(facts: Facts) -> Row:
     )
 
 
-def _begun(facts: Facts) -> str:
-    """With what a match began."""
+def _beginning(facts: Facts) -> str:
+    """How a match began."""
     return FORFEIT if facts.forfeited else facts.given or USUAL
 
 
 def _seat(facts: Facts, seat: Seat, categories: list[str]) -> SeatRow:
     here = facts.seats[seat]
-    others = {_who(facts, other) for other in range(len(facts.seats)) if other != seat}
-    others.discard(here.player or "")  # who holds several seats plays against the others
+    others = {_competitor(facts, other) for other in range(len(facts.seats)) if other != seat}
+    others.discard(here.player or "")  # a player with several seats plays against the other players
     return SeatRow(
-        has=(
+        values=(
             seat,
-            _who(facts, seat),
+            _competitor(facts, seat),
             " ".join(sorted(others)),
-            _band(here.rating),
+            _rating_band(here.rating),
             here.first or None,
             "won" if here.share == 1 else "shared" if here.share else "lost",
         ),
@@ -131,18 +131,18 @@ def _seat(facts: Facts, seat: Seat, categories: list[str]) -> SeatRow:
     )
 
 
-def _who(facts: Facts, seat: Seat) -> str:
-    """Who is on a seat: a player's id, or `bot:<level>` if it never had one."""
+def _competitor(facts: Facts, seat: Seat) -> str:
+    """The competitor of a seat: a player's id, or `bot:<level>` if no player ever held it."""
     here = facts.seats[seat]
     return here.player or f"bot:{here.bot}"
 
 
-def _band(rating: tuple[float, float] | None) -> str | None:
-    return BAND_NAMES[sum(rating[0] >= end for end in BANDS)] if rating else None
+def _rating_band(rating: tuple[float, float] | None) -> str | None:
+    return RATING_BANDS[sum(rating[0] >= end for end in RATING_BAND_LIMITS)] if rating else None
 
 
 def _lead(facts: Facts, seat: Seat) -> float:
-    """How many points a seat has more than the best of the others, if it plays against them."""
+    """The points of a seat minus those of the best other seat; MISSING if all play together."""
     if facts.together:
         return MISSING
     others = [one.points for other, one in enumerate(facts.seats) if other != seat]
@@ -150,8 +150,8 @@ def _lead(facts: Facts, seat: Seat) -> float:
 
 
 def _margin(facts: Facts) -> float:
-    """How many points the one with most has more than the next, of those who did not give up; none
-    where all play together.
+    """The difference between the highest and the second highest score, without seats that resigned;
+    MISSING if all play together.
     """
     if facts.together:
         return MISSING

@@ -1,4 +1,4 @@
-"""What those who run the service have done to players and matches, and when."""
+"""The log of what operators did to players and matches."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from redis import Redis
 _KEY = "admin"
 
 
-class Deed(msgspec.Struct, frozen=True):
-    """Something that was done; `at` is in ms since the epoch, `who` is a user of the machine."""
+class AdminAction(msgspec.Struct, frozen=True):
+    """An action of an operator. `at` is in ms since the epoch; `who` is a user of the machine."""
 
     at: int
-    who: str
+    operator: str
     action: str
     subject: str
     reason: str = ""
 
 
-class Journal:
-    """All that was done, in Redis by time; it is only added to, and loses words about people."""
+class AdminLog:
+    """The admin log in Redis, ordered by time. It only grows, but reasons can be erased."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def note(self, deed: Deed) -> None:
-        """Write down what is about to be done."""
+    def add(self, deed: AdminAction) -> None:
+        """Add an action before it is carried out."""
         self._redis.zadd(_KEY, {msgspec.json.encode(deed): deed.at})
 
-    def last(self, count: int) -> list[Deed]:
-        """What was done last, the newest first."""
+    def latest(self, count: int) -> list[AdminAction]:
+        """Return the latest actions, the newest first."""
         rows: Any = self._redis.zrevrange(_KEY, 0, count - 1)
-        return [msgspec.json.decode(row, type=Deed) for row in rows]
+        return [msgspec.json.decode(row, type=AdminAction) for row in rows]
 
-    def reasons(self, subject: str) -> list[Deed]:
-        """What was done to somebody with a reason in words."""
+    def actions_with_reason(self, subject: str) -> list[AdminAction]:
+        """Return the actions on a player or match that have a reason."""
         rows: Any = self._redis.zrange(_KEY, 0, -1)
-        deeds = (msgspec.json.decode(row, type=Deed) for row in rows)
+        deeds = (msgspec.json.decode(row, type=AdminAction) for row in rows)
         return [deed for deed in deeds if deed.subject == subject and deed.reason]
 
-    def forget(self, subject: str) -> None:
-        """Keep what was done to somebody, but no words about them."""
-        for deed in self.reasons(subject):
-            self.note(msgspec.structs.replace(deed, reason=""))
+    def erase_reasons(self, subject: str) -> None:
+        """Erase the reasons of all actions on a player."""
+        for deed in self.actions_with_reason(subject):
+            self.add(msgspec.structs.replace(deed, reason=""))
             self._redis.zrem(_KEY, msgspec.json.encode(deed))

@@ -1,4 +1,4 @@
-"""Where hosts are: so that many accounts at one address have one share of the bots' time."""
+"""The networks of hosts, so that many accounts in one network share one bot quota."""
 
 from __future__ import annotations
 
@@ -7,29 +7,31 @@ from zlib import crc32
 from redis import Redis
 
 DAY_S = 86_400
-BUCKETS = 1 << 16
+NETWORK_BUCKETS = 1 << 16
 
 
-def note_origin(redis: Redis, player: str, address: str) -> None:
-    """Note for a day where a player is who opens a table; a network counts as one address."""
-    redis.set(_key(player), bucket(address), ex=DAY_S)
+def store_network(redis: Redis, player: str, address: str) -> None:
+    """Store for a day the network of a player who opens a table."""
+    redis.set(_key(player), network_bucket(address), ex=DAY_S)
 
 
-def origin_of(redis: Redis, player: str) -> str | None:
-    """Where a player was when they last opened a table, as a number that tells nobody where."""
+def network_of(redis: Redis, player: str) -> str | None:
+    """Return the network from which a player last opened a table, as a number that does not
+    identify it.
+    """
     found = redis.get(_key(player))
     return found.decode() if isinstance(found, bytes) else None
 
 
-def forget_origin(redis: Redis, player: str) -> None:
-    """Keep nothing of where a player was."""
+def delete_network(redis: Redis, player: str) -> None:
+    """Delete the stored network of a player."""
     redis.delete(_key(player))
 
 
-def bucket(address: str) -> int:
-    """A number for an address, which it shares with a good 65,000, so that it tells none."""
-    return crc32(address.encode()) % BUCKETS
+def network_bucket(address: str) -> int:
+    """Return a number for an address. Some 65,000 IPv4 addresses share it, so it reveals none."""
+    return crc32(address.encode()) % NETWORK_BUCKETS
 
 
 def _key(player: str) -> str:
-    return f"origin:{player}"
+    return f"network:{player}"

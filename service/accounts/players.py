@@ -1,4 +1,4 @@
-"""Players: their names, and who comes with which token."""
+"""Players, their names, and the lookup of tokens."""
 
 from __future__ import annotations
 
@@ -14,34 +14,40 @@ import msgspec
 from redis import Redis
 
 from service.accounts.recovery_codes import RecoveryCodes
-from service.accounts.tokens import Token, Tokens, could_be, key_of
-from service.runtime.errors import BadRecovery, Banned, NameTaken, NotFound, TooManyRenames
+from service.accounts.tokens import Token, Tokens, looks_like_token, token_key
+from service.runtime.errors import (
+    BadRecoveryCode,
+    BannedPlayer,
+    NameTaken,
+    NotFound,
+    TooManyRenames,
+)
 
-DELETED = "deleted"
-"""The name that all players have who are no more."""
+DELETED_NAME = "deleted"
+"""The name of all deleted players."""
 
-_CACHED = 10_000
+_MAX_CACHED = 10_000
 _NAMES = "players"
 _DAY_S = 86_400
 _ID = re.compile(r"u[0-9a-f]{16}")
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody who can hold seats."""
+    """An account that can hold seats."""
 
     id: str
     name: str
 
 
-class Session(msgspec.Struct, frozen=True):
-    """Who came, and with which token."""
+class Identity(msgspec.Struct, frozen=True):
+    """The player and the token of a request."""
 
     player: Player
     token: Token
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A player as those see them who run the service; times are in ms since the epoch."""
+    """A player as operators see them; times are in ms since the epoch."""
 
     id: str
     name: str
@@ -51,37 +57,37 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Players:
-    """All players, in Redis; tokens and names seen lately are remembered for some seconds.
+    """All players, in Redis, with a cache of tokens and names.
 
-    Some names are nobody's: at a table they would be taken for those of somebody else.
+    Reserved names cannot be taken: at a table they would be confused with bots or deleted players.
     """
 
     def __init__(
         self,
         redis: Redis,
-        remember_s: float = 60,
+        cache_s: float = 60,
         rename_days: float = 30,
-        nobodys: Iterable[str] = (),
+        reserved_names: Iterable[str] = (),
     ) -> None:
         self._redis = redis
-        self._nobodys = frozenset(map(folded_name, (DELETED, *nobodys)))
-        self._remember_s = remember_s
+        self._reserved_names = frozenset(map(fold_name, (DELETED_NAME, *reserved_names)))
+        self._cache_s = cache_s
         self._rename_s = int(rename_days * _DAY_S)
-        self._known: dict[str, tuple[Session, float]] = {}
-        self.changes = 0
-        """How often this process ended a token, or kept somebody out."""
-        self._names: dict[str, tuple[str, float]] = {}
+        self._cached_identities: dict[str, tuple[Identity, float]] = {}
+        self.revocations = 0
+        """How many times this process revoked a token or banned a player."""
+        self._cached_names: dict[str, tuple[str, float]] = {}
         self.tokens = Tokens(redis)
         self.recovery = RecoveryCodes(redis)
 
     def register(self, name: str, now: int) -> tuple[Player, str]:
-        """A new player and their token; NameTaken if the name differs from another only in case, or
-        is nobody's.
+        """Create a player; return them and their token. Raises NameTaken if the name is reserved or
+        differs from another one only in case.
         """
         player = Player(f"u{secrets.token_hex(8)}", _normal(name))
         self._redis.hset(_key(player.id), mapping={"name": player.name, "at": now})
-        token = self.tokens.give(player.id, now)
-        # The name comes last: if this is cut short, it is still free.
+        token = self.tokens.issue(player.id, now)
+        # The name comes last: if the process dies before, it stays free.
         if not self._take_name(player):
             self.tokens.revoke_all(player.id)
             self._redis.delete(_key(player.id))
@@ -89,52 +95,57 @@ class Players:
         self._put_name(player)
         return player, token
 
-    def by_token(self, text: str) -> Session | None:
-        """Who came with this token; Banned if they may not."""
-        key = key_of(text)
-        session, until = self._known.get(key, (None, 0.0))
-        if session is not None and monotonic() < until:
-            return session
-        token = self.tokens.find(key) if could_be(text) else None
-        return self._remember(key, token) if token else None
+    def by_token(self, text: str) -> Identity | None:
+        """Return the player and record of a token; None if it is unknown. Raises BannedPlayer."""
+        key = token_key(text)
+        identity, until = self._cached_identities.get(key, (None, 0.0))
+        if identity is not None and monotonic() < until:
+            return identity
+        token = self.tokens.find(key) if looks_like_token(text) else None
+        return self._cache(key, token) if token else None
 
-    def renew(self, session: Session, text: str, now: int) -> str:
-        """Another token instead of the one that somebody came with; Unauthorized if it is old."""
-        renewed = self.tokens.renew(session.token, text, now)
-        self._drop(key_of(text))
+    def replace_token(self, identity: Identity, text: str, now: int) -> str:
+        """Replace a token; return the new one. Raises InvalidToken if it was
+        replaced already.
+        """
+        renewed = self.tokens.replace(identity.token, text, now)
+        self._uncache(token_key(text))
         return renewed
 
-    def renew_for(self, player: str, now: int) -> str:
-        """A new token of the account, which has no other from now on; its named tokens stay."""
-        for token in self.tokens.of(player):
+    def replace_account_token(self, player: str, now: int) -> str:
+        """Replace the account's token; return the new one. Named tokens and sessions stay valid."""
+        for token in self.tokens.of_player(player):
             if token.name is None:
-                with suppress(NotFound):  # somebody else has ended it just now
+                with suppress(NotFound):  # revoked by another request just now
                     self.revoke(player, token.id)
-        return self.tokens.give(player, now)
+        return self.tokens.issue(player, now)
 
     def revoke(self, player: str, token: str) -> None:
-        """End a token of a player's; NotFound if they have none with this id."""
-        self._drop(self.tokens.revoke(player, token))
+        """Revoke a token of a player. Raises NotFound if the player has no token with this id."""
+        self._uncache(self.tokens.revoke(player, token))
 
-    def replace_all(self, player: str, now: int) -> str:
-        """A new token for a player who has no other from now on."""
+    def replace_all_tokens(self, player: str, now: int) -> str:
+        """Revoke all tokens of a player; return a new one."""
         self.tokens.revoke_all(player)
-        self._forget(player)
-        return self.tokens.give(player, now)
+        self._uncache_player(player)
+        return self.tokens.issue(player, now)
 
     def recover(self, name: str, code: str, now: int) -> tuple[Player, str]:
-        """A new token for whoever has a recovery code of the player of this name; all others end.
+        """Use a recovery code of the player of this name; return the player and their only valid
+        token.
 
-        BadRecovery if there is no such player, or if it is no code of theirs.
+        Raises BadRecoveryCode if the player does not exist or the code is not theirs.
         """
         player = self.by_name(name)
         if not self.recovery.use(player.id if player else "", code) or player is None:
-            raise BadRecovery("This is no recovery code of a player of this name.")
-        return player, self.replace_all(player.id, now)
+            raise BadRecoveryCode("This is not a recovery code of the player with this name.")
+        return player, self.replace_all_tokens(player.id, now)
 
     def rename(self, player: Player, name: str) -> Player:
-        """Let a player have another name; NameTaken, or TooManyRenames if it is too soon."""
-        player = self.by_id(player.id) or player  # as they are called now, not some seconds ago
+        """Change the name of a player. Raises NameTaken, or TooManyRenames if the last change is
+        too recent.
+        """
+        player = self.by_id(player.id) or player  # their current name, not the cached one
         renamed, mark = Player(player.id, _normal(name)), f"{_key(player.id)}:renamed"
         if self._rename_s and not self._redis.set(mark, 1, nx=True, ex=self._rename_s):
             raise TooManyRenames(max(1, self._redis.ttl(mark)))
@@ -145,54 +156,54 @@ class Players:
         self._put_name(renamed)
         if not same:
             self._drop_name(player)
-        self._forget(player.id)
+        self._uncache_player(player.id)
         return renamed
 
     def delete(self, player: Player, now: int) -> None:
-        """Forget a player: their name is free, no token is theirs, and their id stays without both.
+        """Erase a player: free their name and revoke their tokens. Their id stays in matches.
 
-        Doing it again does what an earlier attempt left undone.
+        Idempotent: a second call completes an interrupted one.
         """
-        self.recovery.forget(player.id)
+        self.recovery.delete_all(player.id)
         self._redis.hsetnx(_key(player.id), "deleted", str(now))
         self._redis.hdel(_key(player.id), "banned")
         self._redis.delete(f"{_key(player.id)}:renamed")
         self._drop_name(player)
-        self._put_name(Player(player.id, DELETED))
+        self._put_name(Player(player.id, DELETED_NAME))
         self.tokens.revoke_all(player.id)
-        self._forget(player.id)
+        self._uncache_player(player.id)
 
     def ban(self, player: str, reason: str | None) -> None:
-        """Keep a player out for this reason; let them in again if there is none."""
+        """Ban a player for this reason; None lifts the ban."""
         if reason is None:
             self._redis.hdel(_key(player), "banned")
         else:
             self._redis.hset(_key(player), "banned", reason)
-        self._forget(player)
+        self._uncache_player(player)
 
-    def admitted(self, player: str) -> Player | None:
-        """The player with this id, if they have not left for good; Banned if they may not play."""
+    def find_active(self, player: str) -> Player | None:
+        """Return the player with this id; None if unknown or deleted. Raises BannedPlayer."""
         fields: Any = self._redis.hmget(_key(player), ["name", "banned", "deleted"])
         name, banned, deleted = fields
         if name is None or deleted is not None:
             return None
         if banned is not None:
-            raise Banned(banned.decode())
+            raise BannedPlayer(banned.decode())
         return Player(player, name.decode())
 
     def by_name(self, name: str) -> Player | None:
-        """Who has this name, in whatever case."""
+        """Return the player with this name, ignoring case."""
         found = self._redis.get(name_key(name))
         return self.by_id(found.decode()) if isinstance(found, bytes) else None
 
     def by_id(self, player: str) -> Player | None:
-        """The player with this id, whatever is asked for."""
-        name = self._redis.hget(_key(player), "name") if is_id(player) else None
+        """Return the player with this id; None if the id is unknown or malformed."""
+        name = self._redis.hget(_key(player), "name") if is_player_id(player) else None
         return Player(player, name.decode()) if isinstance(name, bytes) else None
 
     def account(self, player: str) -> Account:
-        """All that is known of a player; NotFound."""
-        found: Any = self._redis.hgetall(_key(player)) if is_id(player) else {}
+        """Return the account of a player. Raises NotFound."""
+        found: Any = self._redis.hgetall(_key(player)) if is_player_id(player) else {}
         if not found:
             raise NotFound("There is no such player.")
         fields = {name.decode(): text.decode() for name, text in found.items()}
@@ -205,19 +216,21 @@ class Players:
             int(deleted) if deleted else None,
         )
 
-    def search(self, beginning: str, after: str, limit: int) -> list[Account]:
-        """Players whose names begin like this in whatever case, by name, those after a name."""
-        first = folded_name(beginning).encode()
-        start = b"(%s\0\xff" % folded_name(after).encode() if after else b"[%s" % first
-        places: Any = self._redis.zrangebylex(_NAMES, start, b"[%s\xff" % first, 0, limit)
-        return [self.account(place.decode().rpartition("\0")[2]) for place in places]
+    def search(self, prefix: str, after: str, limit: int) -> list[Account]:
+        """Return the players whose names have this prefix, ignoring case; ordered by name, after a
+        name.
+        """
+        first = fold_name(prefix).encode()
+        start = b"(%s\0\xff" % fold_name(after).encode() if after else b"[%s" % first
+        members: Any = self._redis.zrangebylex(_NAMES, start, b"[%s\xff" % first, 0, limit)
+        return [self.account(member.decode().rpartition("\0")[2]) for member in members]
 
     def names(self, players: Collection[str]) -> Mapping[str, str]:
-        """The names that these players have now, by id; those of some seconds ago will do."""
-        now, known = monotonic(), self._names
+        """Return the current names of players, by id; they may be a few seconds old."""
+        now, known = monotonic(), self._cached_names
         remembered = {who: known.get(who, ("", 0.0)) for who in players}
         names = {who: name for who, (name, until) in remembered.items() if now < until}
-        unknown = [who for who in players if who not in names and is_id(who)]
+        unknown = [who for who in players if who not in names and is_player_id(who)]
         return {**names, **self._look_up(unknown, now)} if unknown else names
 
     def _look_up(self, players: Sequence[str], now: float) -> Mapping[str, str]:
@@ -226,49 +239,51 @@ class Players:
                 pipe.hget(_key(player), "name")
             found = zip(players, pipe.execute(), strict=True)
         names = {player: name.decode() for player, name in found if name is not None}
-        if len(self._names) >= _CACHED:
-            self._names = {}
-        until = now + self._remember_s
-        self._names.update({who: (name, until) for who, name in names.items()})
+        if len(self._cached_names) >= _MAX_CACHED:
+            self._cached_names = {}
+        until = now + self._cache_s
+        self._cached_names.update({who: (name, until) for who, name in names.items()})
         return names
 
     def _take_name(self, player: Player) -> bool:
-        """Let nobody else have this name; False if somebody has it."""
-        free = folded_name(player.name) not in self._nobodys
+        """Reserve a name for a player. Returns False if another player has it."""
+        free = fold_name(player.name) not in self._reserved_names
         return free and bool(self._redis.set(name_key(player.name), player.id, nx=True))
 
     def _put_name(self, player: Player) -> None:
         self._redis.hset(_key(player.id), "name", player.name)
-        self._redis.zadd(_NAMES, {listed_as(player): 0})
-        self._names.pop(player.id, None)
+        self._redis.zadd(_NAMES, {name_list_member(player): 0})
+        self._cached_names.pop(player.id, None)
 
     def _drop_name(self, player: Player) -> None:
         self._redis.delete(name_key(player.name))
-        self._redis.zrem(_NAMES, listed_as(player))
+        self._redis.zrem(_NAMES, name_list_member(player))
 
-    def _remember(self, key: str, token: Token) -> Session | None:
-        player = self.admitted(token.player)
+    def _cache(self, key: str, token: Token) -> Identity | None:
+        player = self.find_active(token.player)
         if player is None:
             return None
-        session = Session(player, token)
-        if len(self._known) >= _CACHED:
-            self._known = {}
-        self._known[key] = (session, monotonic() + self._remember_s)
-        return session
+        identity = Identity(player, token)
+        if len(self._cached_identities) >= _MAX_CACHED:
+            self._cached_identities = {}
+        self._cached_identities[key] = (identity, monotonic() + self._cache_s)
+        return identity
 
-    def _drop(self, key: str) -> None:
-        self.changes += 1
-        self._known.pop(key, None)
+    def _uncache(self, key: str) -> None:
+        self.revocations += 1
+        self._cached_identities.pop(key, None)
 
-    def _forget(self, player: str) -> None:
-        """Remember no token of a player's."""
-        known = self._known
-        self.changes += 1
-        self._known = {key: one for key, one in known.items() if one[0].player.id != player}
+    def _uncache_player(self, player: str) -> None:
+        """Remove a player's tokens from the cache."""
+        known = self._cached_identities
+        self.revocations += 1
+        self._cached_identities = {
+            key: one for key, one in known.items() if one[0].player.id != player
+        }
 
 
-def is_id(player: str) -> bool:
-    """Whether this can be the id of a player; other keys begin like theirs."""
+def is_player_id(player: str) -> bool:
+    """Return whether this has the form of a player id; other keys share the prefix."""
     return bool(_ID.fullmatch(player))
 
 
@@ -276,8 +291,8 @@ def _normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip()
 
 
-def folded_name(name: str) -> str:
-    """What names have in common that differ only in case."""
+def fold_name(name: str) -> str:
+    """Return the form in which names that differ only in case are equal."""
     return _normal(name).casefold()
 
 
@@ -286,10 +301,10 @@ def _key(player: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """The key that says whose name this is."""
-    return f"name:{folded_name(name)}"
+    """Return the key that maps this name to its player."""
+    return f"name:{fold_name(name)}"
 
 
-def listed_as(player: Player) -> str:
-    """Where a player stands among all, by name."""
-    return f"{folded_name(player.name)}\0{player.id}"
+def name_list_member(player: Player) -> str:
+    """Return the member of a player in the sorted list of all names."""
+    return f"{fold_name(player.name)}\0{player.id}"

@@ -1,4 +1,4 @@
-"""Recovery codes: each gives its player a new token once; stored as their SHA-256."""
+"""Recovery codes: each yields one new token for its player; stored as SHA-256."""
 
 from __future__ import annotations
 
@@ -7,40 +7,39 @@ import secrets
 
 from redis import Redis
 
-CODES = 8
-_LETTERS = (
-    "0123456789abcdefghjkmnpqrstvwxyz"  # without those that are taken for another (Crockford)
-)
+CODES_PER_PLAYER = 8
+_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # without letters that look alike (Crockford)
 _GROUPS, _GROUP = 4, 5  # 100 bits
-_TAKEN_FOR = str.maketrans({"o": "0", "i": "1", "l": "1", "-": "", " ": ""})
+_LOOK_ALIKES = str.maketrans({"o": "0", "i": "1", "l": "1", "-": "", " ": ""})
 
 
 class RecoveryCodes:
-    """The codes of all players that were not used yet."""
+    """The unused recovery codes of all players."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def give(self, player: str) -> list[str]:
-        """New codes instead of all that the player had."""
-        codes = [_new_code() for _ in range(CODES)]
-        self.forget(player)
-        self._redis.sadd(_key(player), *(_hashed(player, code) for code in codes))
+    def issue(self, player: str) -> list[str]:
+        """Replace the codes of a player; return the new ones."""
+        codes = [_new_code() for _ in range(CODES_PER_PLAYER)]
+        self.delete_all(player)
+        self._redis.sadd(_key(player), *(_hash(player, code) for code in codes))
         return codes
 
     def use(self, player: str, code: str) -> bool:
-        """Whether this was a code of the player's, which it is no more.
+        """Use up a code; return whether the player had it.
 
-        Redis looks for a hash that nobody can choose, so how long it takes tells nothing of a code.
+        Redis looks up a salted hash, which no caller can choose, so the timing reveals nothing
+        about codes.
         """
-        return self._redis.srem(_key(player), _hashed(player, code)) == 1
+        return self._redis.srem(_key(player), _hash(player, code)) == 1
 
-    def left(self, player: str) -> int:
-        """How many codes a player has left."""
+    def count(self, player: str) -> int:
+        """Return how many unused codes a player has."""
         return self._redis.scard(_key(player))
 
-    def forget(self, player: str) -> None:
-        """Let no code of a player's be good any more."""
+    def delete_all(self, player: str) -> None:
+        """Delete all codes of a player."""
         self._redis.delete(_key(player))
 
 
@@ -49,9 +48,9 @@ def _new_code() -> str:
     return "-".join(groups)
 
 
-def _hashed(player: str, code: str) -> str:
-    """The hash of a code however it was written down."""
-    plain = code.strip().lower().translate(_TAKEN_FOR)
+def _hash(player: str, code: str) -> str:
+    """Return the hash of a code, ignoring case, hyphens, spaces and look-alike letters."""
+    plain = code.strip().lower().translate(_LOOK_ALIKES)
     return hashlib.sha256(f"{player}|{plain}".encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Tokens: shown once, stored as their SHA-256, with a name, scopes and a time at which they end."""
+"""Tokens: shown once, stored as SHA-256, with a name, scopes and an expiry."""
 
 from __future__ import annotations
 
@@ -10,90 +10,98 @@ from zlib import crc32
 import msgspec
 from redis import Redis
 
-from service.runtime.errors import NotFound, TooManyTokens, Unauthorized
+from service.runtime.errors import InvalidToken, NotFound, TooManyTokens
 
 Scope = Literal["read", "play", "host", "account"]
-"""What a token is good for: looking; playing; opening, starting and closing tables; the account."""
+"""What a token allows: reading; playing; opening, starting and closing tables; managing the
+account.
+"""
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 NAMED_SCOPES: tuple[Scope, ...] = ("read", "play", "host")
-"""What a named token may be good for: the account stays with the one who registered."""
+"""The scopes that a named token can have. Only the account's own token manages the account."""
 
-MOST_EACH = 50
-SESSION_S = 365 * 86_400
-"""How long a browser stays signed in."""
+MAX_TOKENS_PER_PLAYER = 50
+SESSION_LIFETIME_S = 365 * 86_400
+"""How long a browser stays signed in, in seconds."""
 PREFIX = "annals_"
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _RANDOM = 36  # digits: 214 bits
 _CHECK = 6
-_MARKED_S = 60
+_MARK_LIFETIME_S = 60
 
 
 class Token(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a token is; not the token itself, which only its holder knows. Times are in ms."""
+    """The record of a token; only its holder knows the token itself. Times are in ms since the
+    epoch.
+    """
 
     id: str
     player: str
     scopes: tuple[Scope, ...]
     created_at: int
-    name: str | None = None  # none for the token of the account
+    name: str | None = None  # None for the token of the account
     expires_at: int | None = None
-    session: bool = False  # that of a browser, which keeps it as a cookie
+    session: bool = False  # whether a browser has it as a cookie
 
 
 _TOKEN = msgspec.json.Decoder(Token)
 
 
 class Tokens:
-    """All tokens, in Redis, where those that have ended are gone."""
+    """All valid tokens, in Redis; expired ones are deleted."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def give(self, player: str, now: int) -> str:
-        """A new token for all scopes, which does not end by itself."""
-        return self._keep(Token(_new_id(), player, SCOPES, now), None)
+    def issue(self, player: str, now: int) -> str:
+        """Create a token with all scopes and no expiry."""
+        return self._store(Token(_new_id(), player, SCOPES, now), None)
 
-    def give_named(
+    def issue_named(
         self, player: str, name: str, scopes: tuple[Scope, ...], seconds: int | None, now: int
     ) -> tuple[Token, str]:
-        """A new token for some scopes, which ends after so many seconds; TooManyTokens."""
+        """Create a named token that expires after `seconds`; return its record and text. Raises
+        TooManyTokens.
+        """
         expires = None if seconds is None else now + 1000 * seconds
         token = Token(_new_id(), player, scopes, now, name, expires)
-        text = self._keep(token, seconds)
-        if len(self.of(player)) > MOST_EACH:  # counted after that: others may be given some, too
+        text = self._store(token, seconds)
+        if (
+            len(self.of_player(player)) > MAX_TOKENS_PER_PLAYER
+        ):  # counted after the write, because of concurrent calls
             self.revoke(player, token.id)
-            raise TooManyTokens(f"A player has at most {MOST_EACH} tokens.")
+            raise TooManyTokens(f"A player has at most {MAX_TOKENS_PER_PLAYER} tokens.")
         return token, text
 
-    def give_session(self, player: str, browser: str, now: int) -> str:
-        """A new token for all scopes that a browser keeps, called like that browser."""
-        expires = now + 1000 * SESSION_S
+    def issue_session(self, player: str, browser: str, now: int) -> str:
+        """Create a token with all scopes for a browser of this name."""
+        expires = now + 1000 * SESSION_LIFETIME_S
         token = Token(_new_id(), player, SCOPES, now, browser, expires, session=True)
-        return self._keep(token, SESSION_S)
+        return self._store(token, SESSION_LIFETIME_S)
 
     def find(self, key: str) -> Token | None:
-        """The token that is stored under this key."""
-        return read_token(self._redis.get(key))
+        """Return the token under this key, or None."""
+        return decode_token(self._redis.get(key))
 
-    def of(self, player: str) -> list[Token]:
-        """The tokens that a player has, the oldest first."""
+    def of_player(self, player: str) -> list[Token]:
+        """Return the tokens of a player, the oldest first."""
         keys = self._redis.hgetall(_list_key(player))
         with self._redis.pipeline(transaction=False) as pipe:
             for key in keys.values():
                 pipe.get(key)
-            found = [read_token(text) for text in pipe.execute()] if keys else []
+            found = [decode_token(text) for text in pipe.execute()] if keys else []
         ended = [name for name, token in zip(keys, found, strict=True) if token is None]
         if ended:
             self._redis.hdel(_list_key(player), *ended)
         return sorted((token for token in found if token), key=lambda one: one.created_at)
 
     def has(self, player: str, token: str) -> bool:
-        """Whether a player's token with this id has not been ended."""
+        """Return whether a player has a valid token with this id."""
         return bool(self._redis.hexists(_list_key(player), token))
 
     def revoke(self, player: str, token: str) -> str:
-        """End the token of a player that has this id; the key that it had, or NotFound."""
+        """Revoke the token of a player with this id; return its key. Raises NotFound."""
         key = self._redis.hget(_list_key(player), token)
         if not isinstance(key, bytes):
             raise NotFound("You have no such token.")
@@ -102,53 +110,53 @@ class Tokens:
         return key.decode()
 
     def revoke_all(self, player: str) -> None:
-        """End all tokens of a player."""
+        """Revoke all tokens of a player."""
         for key in self._redis.hvals(_list_key(player)):
             self._redis.delete(key)
         self._redis.delete(_list_key(player))
 
-    def renew(self, token: Token, text: str, now: int) -> str:
-        """Another token instead of this one; Unauthorized if it is old already.
+    def replace(self, token: Token, text: str, now: int) -> str:
+        """Replace a token; return the new one. Raises InvalidToken if it was replaced already.
 
-        The old one is given away in one step, so of two who replace it at once only one has a
-        token afterwards. A step that was sent twice finds its own mark.
+        One command replaces the old token, so of two concurrent calls only one succeeds. A command
+        that was sent twice finds its own mark.
         """
-        old, fresh = key_of(text), msgspec.structs.replace(token, id=_new_id(), created_at=now)
-        renewed = self._keep(fresh, None)
-        mark = f"replaced by {key_of(renewed)}".encode()
-        before = self._redis.set(old, mark, ex=_MARKED_S, get=True)
+        old, fresh = token_key(text), msgspec.structs.replace(token, id=_new_id(), created_at=now)
+        renewed = self._store(fresh, None)
+        mark = f"replaced by {token_key(renewed)}".encode()
+        before = self._redis.set(old, mark, ex=_MARK_LIFETIME_S, get=True)
         if before not in (msgspec.json.encode(token), mark):
             self.revoke(token.player, fresh.id)
-            raise Unauthorized("This token has been replaced.")
+            raise InvalidToken("This token has been replaced.")
         self._redis.hdel(_list_key(token.player), token.id)
         return renewed
 
-    def _keep(self, token: Token, seconds: int | None) -> str:
+    def _store(self, token: Token, seconds: int | None) -> str:
         text = new_token()
-        self._redis.hset(_list_key(token.player), token.id, key_of(text))
-        self._redis.set(key_of(text), msgspec.json.encode(token), ex=seconds)
+        self._redis.hset(_list_key(token.player), token.id, token_key(text))
+        self._redis.set(token_key(text), msgspec.json.encode(token), ex=seconds)
         return text
 
 
 def new_token() -> str:
-    """A token that nobody has: a prefix that scanners for secrets find, digits, and a checksum."""
+    """Return a new random token: a prefix for secret scanners, random digits and a checksum."""
     digits = "".join(secrets.choice(_DIGITS) for _ in range(_RANDOM))
     return f"{PREFIX}{digits}{_checksum(digits)}"
 
 
-def could_be(text: str) -> bool:
-    """Whether a token could be this, so that it is worth looking for."""
+def looks_like_token(text: str) -> bool:
+    """Return whether the text has the prefix and checksum of a token, so a lookup makes sense."""
     digits = text.removeprefix(PREFIX)
     return digits != text and digits[-_CHECK:] == _checksum(digits[:-_CHECK])
 
 
-def key_of(text: str) -> str:
-    """Where a token is stored."""
+def token_key(text: str) -> str:
+    """Return the key of a token."""
     return f"token:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def _checksum(digits: str) -> str:
-    """CRC-32 in six digits, as GitHub's tokens have it."""
+    """Return the CRC-32 in six digits of base 62, as in GitHub's tokens."""
     rest, found = crc32(digits.encode()), ""
     for _ in range(_CHECK):
         rest, digit = divmod(rest, len(_DIGITS))
@@ -156,10 +164,10 @@ def _checksum(digits: str) -> str:
     return found
 
 
-def read_token(found: object) -> Token | None:
-    """A stored token; None where there is none, or the mark of one that was replaced.
+def decode_token(found: object) -> Token | None:
+    """Return a stored token; None if there is none or it was replaced.
 
-    msgspec.MsgspecError if it is damaged.
+    Raises msgspec.MsgspecError if it is corrupt.
     """
     return _TOKEN.decode(found) if isinstance(found, bytes) and found[:1] == b"{" else None
 

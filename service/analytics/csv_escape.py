@@ -1,11 +1,11 @@
-"""Cells of CSV, of which no spreadsheet makes a formula."""
+"""Escapes CSV cells against formula injection."""
 
 from __future__ import annotations
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How texts begin that a spreadsheet would carry out."""
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
+"""Prefixes of text that a spreadsheet would run as a formula."""
 
 
-def cell(text: str) -> str:
-    """A text as a cell."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+def escape_cell(text: str) -> str:
+    """Return a text as a safe cell."""
+    return f"'{text}" if text.startswith(FORMULA_PREFIXES) else text

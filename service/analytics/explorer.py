@@ -1,7 +1,7 @@
-"""The explorer: what was chosen in a position of finished public matches, and what came of it.
+"""The explorer: what players chose in a position of finished public matches, and the results.
 
-Which position it is follows from what a spectator sees, so that an answer is the same for all who
-may ask for it, and tells nothing of hands: what can be chosen there is not looked at.
+A position follows from what a spectator sees. So the answer is the same for all callers and reveals
+nothing about hands; it does not depend on which moves are legal.
 """
 
 from __future__ import annotations
@@ -15,166 +15,188 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from redis import Redis
 
-from domain.analysis.features import DEPTH, PEOPLE, stage_of, stage_span
-from domain.analysis.intervals import wilson
-from domain.analysis.openings import ByChance, Opening, WrongMove, begun, played
-from domain.analysis.positions import Place, Variant, moves_there, place_of, variant_of
+from domain.analysis.features import MAX_KEYED_DECISIONS, PLAYER_GROUPS, stage_of, stage_span
+from domain.analysis.intervals import wilson_interval
+from domain.analysis.openings import DependsOnChance, Opening, WrongMove, play_moves, start_position
+from domain.analysis.positions import (
+    CanonicalPosition,
+    Variant,
+    canonical_position,
+    moves_like,
+    variant_of,
+)
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadOptions
-from domain.engine.game import Game, Json, awaited, why
+from domain.engine.game import Game, Json, refusal_reason, seats_to_move
 from domain.match.errors import Impossible
 from domain.match.state import Match
-from projections.explorer.queries import Chosen, Features, Found, Sample, features_at, found_at
-from projections.explorer.storage import Count, read
+from projections.explorer.queries import (
+    ChosenMove,
+    FeatureStatistics,
+    PositionStatistics,
+    Sample,
+    read_features,
+    read_position,
+)
+from projections.explorer.storage import Count, decode_move
 from service.matches.queries import iso
 from service.runtime.errors import BadQuery
-from service.runtime.event_loop import aside
+from service.runtime.event_loop import run_in_thread
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-FRESH_S, KEPT_S = 2.0, 60.0
-"""How long what was chosen in a position serves again, and sums over all matches (seconds)."""
-KEPT = 500
-"""Of so many positions, and so many stages."""
-OPENINGS = 2_000
-"""So many positions that were described by moves are at hand."""
-BY_CHANCE = "Name a `match`, and a `version` of it, instead."
+POSITION_CACHE_S, FEATURES_CACHE_S = 2.0, 60.0
+"""Cache time in seconds of the answer for a position, and of sums over all matches."""
+MAX_CACHED = 500
+"""Maximum number of cached positions, and of cached stages."""
+MAX_CACHED_OPENINGS = 2_000
+"""Maximum number of cached positions that were given as moves."""
+CHANCE_ADVICE = "Name a `match`, and a `version` of it, instead."
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A position that is asked about; without a place if its beginning is left to chance."""
+class PositionQuery(msgspec.Struct, frozen=True):
+    """A position in a query. `position` is None if chance decides how the game begins."""
 
     variant: Variant
-    decided: int
-    place: Place | None
+    decisions: int
+    position: CanonicalPosition | None
     state: Any
 
     @property
     def rivals(self) -> int | None:
-        """How many play against each other; None if all play together."""
+        """The number of competing seats; None in a cooperative game."""
         variant = self.variant
-        return None if variant.game.together(variant.setup) else variant.seats
+        return None if variant.game.is_cooperative(variant.setup) else variant.seats
 
 
 class Explorer:
-    """Answers questions about positions; sums by features serve for a while."""
+    """Answers queries about positions; caches sums over features."""
 
     def __init__(self, redis: Redis, partitions: int) -> None:
         self._redis = redis
         self._partitions = partitions
-        self._found = Kept[str, Found](FRESH_S)
-        self._features = Kept[tuple[str, int], Features](KEPT_S)
+        self._choices_cache = TimedCache[str, PositionStatistics](POSITION_CACHE_S)
+        self._features_cache = TimedCache[tuple[str, int], FeatureStatistics](FEATURES_CACHE_S)
 
-    def tell(self, asked: Asked, limit: int) -> Json:
-        """What was chosen in a position, the `limit` most frequent moves and features of them."""
-        place, variant = asked.place, asked.variant
-        stage = stage_of(asked.decided, variant.seats)
-        features = self._features.get(
+    def answer(self, query: PositionQuery, limit: int) -> Json:
+        """Return what players chose in a position: its `limit` most frequent moves and features."""
+        place, variant = query.position, query.variant
+        stage = stage_of(query.decisions, variant.seats)
+        features = self._features_cache.get(
             (variant.key, stage),
-            lambda: features_at(self._redis, self._partitions, variant.key, stage),
+            lambda: read_features(self._redis, self._partitions, variant.key, stage),
         )
         return {
             "game": variant.game.key,
             "seats": variant.seats,
-            "position": place and _position(asked, place),
-            **_chosen(asked, self._found_at(place), limit),
+            "position": place and _position(query, place),
+            **_choices_json(query, self._find_choices(place), limit),
             "features": {
-                "stage": _span(stage, variant.seats),
-                **_features(features, asked.rivals, limit),
+                "stage": _stage_json(stage, variant.seats),
+                **_features_json(features, query.rivals, limit),
             },
         }
 
-    def _found_at(self, place: Place | None) -> Found:
+    def _find_choices(self, place: CanonicalPosition | None) -> PositionStatistics:
         if place is None:
-            return Found((), (), ())
-        return self._found.get(
-            place.key, lambda: found_at(self._redis, self._partitions, place.key)
+            return PositionStatistics((), (), ())
+        return self._choices_cache.get(
+            place.key, lambda: read_position(self._redis, self._partitions, place.key)
         )
 
 
-class Kept(Generic[K, V]):
-    """What was found lately, by what was asked for."""
+class TimedCache(Generic[K, V]):
+    """A cache with a maximum age and size."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._found: OrderedDict[K, tuple[float, V]] = OrderedDict()
+        self._entries: OrderedDict[K, tuple[float, V]] = OrderedDict()
 
-    def get(self, key: K, find: Callable[[], V]) -> V:
-        """What was found not longer ago than that, or is found now."""
-        kept, now = self._found.get(key), monotonic()
-        if kept and now - kept[0] < self._seconds:
-            return kept[1]
-        found = find()
-        self._found[key] = now, found
-        self._found.move_to_end(key)
-        if len(self._found) > KEPT:
-            self._found.popitem(last=False)
+    def get(self, key: K, compute: Callable[[], V]) -> V:
+        """Return the cached value if it is fresh, else compute it."""
+        entry, now = self._entries.get(key), monotonic()
+        if entry and now - entry[0] < self._seconds:
+            return entry[1]
+        found = compute()
+        self._entries[key] = now, found
+        self._entries.move_to_end(key)
+        if len(self._entries) > MAX_CACHED:
+            self._entries.popitem(last=False)
         return found
 
 
-def of_match(match: Match) -> Asked:
-    """The position of a match as it stands; Impossible if it has not begun."""
+def query_of_match(match: Match) -> PositionQuery:
+    """Return the position of a match. Raises Impossible if it has not started."""
     if match.state is None:
-        raise Impossible("match_not_started", "The match had not begun at this version.")
+        raise Impossible("match_not_started", "The match had not started at this version.")
     variant = variant_of(match.game, match.setup, len(match.chairs))
     decided = sum(1 for point in match.line if point.move)
-    return Asked(variant, decided, place_of(variant, match.state), match.state)
+    return PositionQuery(variant, decided, canonical_position(variant, match.state), match.state)
 
 
-def of_moves(
+def query_of_moves(
     game: Game[Any], seats: int | None, options: Json | None, moves: Sequence[Json] | None
-) -> Asked:
-    """The position after these moves from the beginning, with the options that are not left out.
+) -> PositionQuery:
+    """Return the position after these moves from the start; missing options have their defaults.
 
-    BadQuery if the options or the moves are wrong, or chance decides what comes of them; but if no
-    moves are named, what is asked about is just how matches begin.
+    Raises BadQuery if options or moves are invalid, or chance decides their result. If `moves` is
+    None, the query is only about how matches begin.
     """
-    if moves and len(moves) > DEPTH:
-        raise BadQuery([("moves", f"Positions are kept for the first {DEPTH} decisions alone.")])
-    return aside(_of_moves, game, seats, options or {}, moves)
+    if moves and len(moves) > MAX_KEYED_DECISIONS:
+        raise BadQuery(
+            [
+                (
+                    "moves",
+                    f"The explorer has only the first {MAX_KEYED_DECISIONS} decisions of a game.",
+                )
+            ]
+        )
+    return run_in_thread(_query_of_moves, game, seats, options or {}, moves)
 
 
-def _variant(game: Game[Any], seats: int | None, given: Json) -> Variant:
-    """The game with these options for so many seats, the fewest if it is not said; BadQuery."""
+def _variant(game: Game[Any], seats: int | None, given_options: Json) -> Variant:
+    """Return the game with these options, and the fewest seats by default. Raises BadQuery."""
     try:
-        options = json_codec.read_options(game, given)
-        there = game.seats_with(options)
+        options = json_codec.read_options(game, given_options)
+        there = game.seats_for(options)
         if seats is None:
             seats = there[0]
         if seats not in there:
-            raise BadQuery([("seats", _for_how_many(game, there))])
+            raise BadQuery([("seats", _seats_text(game, there))])
         return variant_of(game, game.setup(options, seats), seats)
     except BadOptions as refusal:
         raise BadQuery([("options", refusal.reason)]) from refusal
 
 
-def _for_how_many(game: Game[Any], there: range) -> str:
-    """For how many it is with the options of the question."""
-    least, most = there[0], there[-1]
+def _seats_text(game: Game[Any], seats: range) -> str:
+    """Return a sentence with the number of players that the options allow."""
+    least, most = seats[0], seats[-1]
     if least == most:
-        return f"So {game.title} is for {least} {'player' if least == 1 else 'players'}."
-    return f"So {game.title} is for {least} to {most} players."
+        number = "one player" if least == 1 else f"{least} players"
+    else:
+        number = f"{least} to {most} players"
+    return f"With these options {game.title} is for {number}."
 
 
-def _of_moves(
+def _query_of_moves(
     game: Game[Any], seats: int | None, options: Json, moves: Sequence[Json] | None
-) -> Asked:
+) -> PositionQuery:
     variant = _variant(game, seats, options)
     texts = tuple(msgspec.json.encode(move) for move in moves or ())
     try:
         opening = _opening(_Start(variant), texts)
     except WrongMove as wrong:
-        raise BadQuery([("moves", _wrong(variant.game, wrong))]) from wrong
-    except ByChance as chance:
+        raise BadQuery([("moves", _wrong_move_text(variant.game, wrong))]) from wrong
+    except DependsOnChance as chance:
         if moves is None:
-            return Asked(variant, 0, None, None)
-        raise BadQuery([("moves", _by_chance(chance.number))]) from chance
-    place = place_of(variant, opening.state)
-    return Asked(variant, opening.decided, place, opening.state)
+            return PositionQuery(variant, 0, None, None)
+        raise BadQuery([("moves", _chance_text(chance.number))]) from chance
+    place = canonical_position(variant, opening.state)
+    return PositionQuery(variant, opening.decided, place, opening.state)
 
 
 class _Start(msgspec.Struct, frozen=True):
-    """A variant, known by its key."""
+    """A variant, compared by its key."""
 
     variant: Variant
 
@@ -185,129 +207,133 @@ class _Start(msgspec.Struct, frozen=True):
         return isinstance(other, _Start) and other.variant.key == self.variant.key
 
 
-@lru_cache(maxsize=OPENINGS)
+@lru_cache(maxsize=MAX_CACHED_OPENINGS)
 def _opening(start: _Start, moves: tuple[bytes, ...]) -> Opening:
-    """The position after these moves, each of which is found from the one before it."""
+    """Return the position after these moves, each reached from the cached one before it."""
     if not moves:
-        return begun(start.variant)
-    return played(_opening(start, moves[:-1]), [msgspec.json.decode(moves[-1])])
+        return start_position(start.variant)
+    return play_moves(_opening(start, moves[:-1]), [msgspec.json.decode(moves[-1])])
 
 
-def _wrong(game: Game[Any], wrong: WrongMove) -> str:
-    said = f"Move {wrong.number}: {why([game], wrong.refusal)}"
+def _wrong_move_text(game: Game[Any], wrong: WrongMove) -> str:
+    text = f"Move {wrong.number}: {refusal_reason([game], wrong.refusal)}"
     return (
-        f"{said} Asked for are {', '.join(f'`{one}`' for one in wrong.choices)}."
+        f"{text} Allowed are {', '.join(f'`{one}`' for one in wrong.choices)}."
         if wrong.choices
-        else said
+        else text
     )
 
 
-def _by_chance(number: int) -> str:
-    what = f"What comes of move {number}" if number else "The beginning"
-    return f"{what} is left to chance. {BY_CHANCE}"
+def _chance_text(number: int) -> str:
+    what = f"The result of move {number}" if number else "The start of the game"
+    return f"{what} depends on chance. {CHANCE_ADVICE}"
 
 
-def _position(asked: Asked, place: Place) -> Json:
+def _position(query: PositionQuery, place: CanonicalPosition) -> Json:
     return {
         "key": place.key,
-        "decisions": asked.decided,
-        "awaiting": awaited(asked.state),
-        "kept": asked.decided < DEPTH,
+        "decisions": query.decisions,
+        "awaiting": seats_to_move(query.state),
+        "recorded": query.decisions < MAX_KEYED_DECISIONS,
     }
 
 
-def _chosen(asked: Asked, found: Found, limit: int) -> Json:
-    """What was chosen in a position, by whom and when, and matches in which it was."""
-    rivals, shown, others = asked.rivals, found.moves[:limit], found.moves[limit:]
-    every = _sum(one.count for one in found.moves)
+def _choices_json(query: PositionQuery, choices: PositionStatistics, limit: int) -> Json:
+    """Return what players chose in a position, by whom and when, with sample matches."""
+    rivals, shown, others = query.rivals, choices.moves[:limit], choices.moves[limit:]
+    every = _sum(one.count for one in choices.moves)
     return {
         "count": every.n,
-        "moves": [_move(asked, one) for one in shown],
+        "moves": [_move_json(query, one) for one in shown],
         "others": {"moves": len(others), "count": _sum(one.count for one in others).n},
-        "groups": _by(rivals, "group", _merged(one.groups for one in found.moves)),
-        "months": _by(rivals, "month", _merged(one.months for one in found.moves)),
-        "recent": [{**_sample(asked, one), "ended": iso(int(one.score))} for one in found.recent],
-        "best": [{**_sample(asked, one), "rating": one.score} for one in found.best],
+        "groups": _group_counts(rivals, "group", _merge(one.groups for one in choices.moves)),
+        "months": _group_counts(rivals, "month", _merge(one.months for one in choices.moves)),
+        "recent": [
+            {**_sample_json(query, one), "ended": iso(int(one.score))} for one in choices.recent
+        ],
+        "best": [{**_sample_json(query, one), "rating": one.score} for one in choices.best],
     }
 
 
-def _move(asked: Asked, one: Chosen) -> Json:
-    first, *alike = _moves_there(asked, one.move)
-    game, rivals = asked.variant.game, asked.rivals
+def _move_json(query: PositionQuery, one: ChosenMove) -> Json:
+    first, *alike = _moves_there(query, one.move)
+    game, rivals = query.variant.game, query.rivals
     move = json_codec.read_move(game, first["seat"], first)
     return {
         "move": first,
-        "alike": alike,
-        "ways": [list(way) for way in game.touches(game.view(asked.state, None), move)],
-        **_count(one.count, rivals),
+        "equivalent": alike,
+        "ways": [list(way) for way in game.touches(game.view(query.state, None), move)],
+        **_count_json(one.count, rivals),
         "mean_points": one.points / one.count.n,
-        "groups": _by(rivals, "group", one.groups),
+        "groups": _group_counts(rivals, "group", one.groups),
         "last": max(one.months),
     }
 
 
-def _moves_there(asked: Asked, written: str) -> list[Json]:
-    """The moves in the position that are kept as this one, under the names they have there."""
-    assert asked.place
-    return moves_there(asked.place, json_codec.as_read_back(read(asked.variant.game, written)))
+def _moves_there(query: PositionQuery, written: str) -> list[Json]:
+    """Return the moves of the position that are stored as this one, under their names there."""
+    assert query.position
+    return moves_like(
+        query.position, json_codec.json_round_trip(decode_move(query.variant.game, written))
+    )
 
 
-def _sample(asked: Asked, one: Sample) -> Json:
+def _sample_json(query: PositionQuery, one: Sample) -> Json:
     return {
         "match": one.match,
         "version": one.version,
-        "move": _moves_there(asked, one.move)[0],
+        "move": _moves_there(query, one.move)[0],
     }
 
 
-def _features(found: Features, rivals: int | None, limit: int) -> Json:
-    """Kinds of moves, by who decided; and the things that were touched most often."""
+def _features_json(features: FeatureStatistics, rivals: int | None, limit: int) -> Json:
+    """Return kinds of moves by who decided, and the things that were touched most often."""
     kinds: dict[str, dict[str, Count]] = {}
-    for (kind, group), count in found.kinds.items():
+    for (kind, group), count in features.kinds.items():
         kinds.setdefault(kind, {})[group] = count
     sums = {kind: _sum(groups.values()) for kind, groups in kinds.items()}
-    often = sorted(found.names.items(), key=lambda one: (-one[1].n, one[0]))
+    often = sorted(features.names.items(), key=lambda one: (-one[1].n, one[0]))
     return {
         "kinds": [
             {
                 "kind": kind,
-                **_count(sums[kind], rivals),
-                "groups": _by(rivals, "group", kinds[kind]),
+                **_count_json(sums[kind], rivals),
+                "groups": _group_counts(rivals, "group", kinds[kind]),
             }
             for kind in sorted(kinds, key=lambda kind: (-sums[kind].n, kind))
         ],
         "touches": [
-            {"kind": kind, "touch": name, **_count(count, rivals)}
+            {"kind": kind, "touch": name, **_count_json(count, rivals)}
             for (kind, name), count in often[:limit]
         ],
     }
 
 
-def _span(stage: int, seats: int) -> Json:
+def _stage_json(stage: int, seats: int) -> Json:
     first, last = stage_span(stage, seats)
     return {"number": stage, "first": first, "last": last}
 
 
-def _by(rivals: int | None, name: str, counts: Mapping[str, Count]) -> list[Json]:
-    """Counts in the order of what they are counted by, people first."""
-    order = sorted(counts, key=lambda key: (key not in PEOPLE, key))
-    return [{name: key, **_count(counts[key], rivals)} for key in order]
+def _group_counts(rivals: int | None, name: str, counts: Mapping[str, Count]) -> list[Json]:
+    """Return counts ordered by key, people first."""
+    order = sorted(counts, key=lambda key: (key not in PLAYER_GROUPS, key))
+    return [{name: key, **_count_json(counts[key], rivals)} for key in order]
 
 
-def _count(count: Count, rivals: int | None) -> Json:
-    """How often, which share of the victory that brought on an average, between which values that
-    lies with 95 %, and how much it is of what each of so many rivals has on an average.
+def _count_json(count: Count, rivals: int | None) -> Json:
+    """Return how often, the mean share of the victory, its 95 % interval, and the advantage: that
+    share relative to an equal share among the rivals.
     """
     share = count.shares / count.n
     return {
         "count": count.n,
         "share": share,
-        "interval": wilson(min(count.shares, count.n), count.n),
+        "interval": wilson_interval(min(count.shares, count.n), count.n),
         "advantage": rivals and share * rivals,
     }
 
 
-def _merged(counts: Iterable[Mapping[str, Count]]) -> Mapping[str, Count]:
+def _merge(counts: Iterable[Mapping[str, Count]]) -> Mapping[str, Count]:
     merged: dict[str, Count] = {}
     for some in counts:
         for key, count in some.items():

@@ -1,6 +1,6 @@
-"""Folders of tables of matches that are over: the manifest, and what this service publishes.
+"""Folders of tables of finished matches: their manifest, and the published folder of this service.
 
-`annals export` writes them (workers/tools/tables/); docs/tables.md has what is in them.
+`annals export` writes them (workers/tools/tables/); docs/tables.md describes their content.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ import msgspec
 from msgspec import Struct
 
 from service.runtime.errors import NotFound
-from service.runtime.event_loop import aside
+from service.runtime.event_loop import run_in_thread
 from service.runtime.settings import Settings
-from service.store.archive.targets import Target, target_at
+from service.store.archive.targets import Target, open_target
 
-SCHEMA = 2
-"""The version of all tables: what a column means never changes within one."""
-MANIFEST = "manifest.json"
-IDS = "ids"
-"""What stands for the pseudonyms of tables that have none."""
-REMEMBERED_S = 30
-"""How long a process does not look whether there is more."""
+TABLES_VERSION = 2
+"""The version of all tables. Within one version, the meaning of a column never changes."""
+MANIFEST_FILE = "manifest.json"
+REAL_IDS = "ids"
+"""The value that stands for "real ids instead of pseudonyms"."""
+MANIFEST_CACHE_S = 30
+"""How long a process caches the manifest, in seconds."""
 FormatName = Literal["parquet", "ndjson", "csv"]
 
 
-class Made(Struct, frozen=True):
-    """How the tables of a folder are made: all of them alike."""
+class TableOptions(Struct, frozen=True):
+    """The options with which all tables of a folder were made."""
 
     format: FormatName
     private: bool
     analyse: bool
     fast: bool
-    people: str  # which pseudonyms they have, or IDS
+    people: str  # the pseudonyms in use, or IDS
 
     @property
-    def for_all(self) -> bool:
-        """Whether anybody may read them."""
-        return not self.private and self.people != IDS
+    def is_public(self) -> bool:
+        """Whether anyone may read them."""
+        return not self.private and self.people != REAL_IDS
 
 
-class Part(Struct, frozen=True):
+class TableFile(Struct, frozen=True):
     """A file of a table."""
 
     path: str
@@ -54,17 +54,17 @@ class Part(Struct, frozen=True):
     sha256: str
 
 
-class Reached(Struct, frozen=True):
-    """How far a feed was read: a place in it, and a mark of what it points to, which names no
-    match: it may be a private one.
+class FeedMark(Struct, frozen=True):
+    """How far a feed was exported: a position, and a hash of the pointer there. The hash does not
+    reveal the match, which may be private.
     """
 
     position: int
     mark: str
 
 
-class Total(Struct, frozen=True):
-    """A table in all."""
+class TableTotal(Struct, frozen=True):
+    """The totals of a table."""
 
     rows: int
     files: int
@@ -72,21 +72,21 @@ class Total(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """What is in a folder of tables. Times in ms since the epoch, UTC."""
+    """The content of a folder of tables. Times are in ms since the epoch, UTC."""
 
-    schema: int = SCHEMA
-    made: Made
+    schema: int = TABLES_VERSION
+    made: TableOptions
     updated: int = 0
     batches: int = 0
-    tables: Mapping[str, Total] = {}
+    tables: Mapping[str, TableTotal] = {}
     checkpoint: str | None = None  # of the transparency log, signed, at that time
-    reached: Mapping[int, Reached] = {}  # by partition: where the next export goes on
-    damaged: Sequence[tuple[int, int]] = ()  # partitions and positions of what is to be tried again
-    files: Sequence[Part] = ()
+    reached: Mapping[int, FeedMark] = {}  # by partition: where the next export continues
+    corrupt: Sequence[tuple[int, int]] = ()  # partitions and positions to retry
+    files: Sequence[TableFile] = ()
 
 
-class Unknown(Exception):
-    """A manifest that means nothing to this program; says why."""
+class UnknownManifest(Exception):
+    """A manifest that this program cannot read; the message says why."""
 
 
 class _Version(Struct):
@@ -94,42 +94,42 @@ class _Version(Struct):
 
 
 def read_manifest(target: Target) -> Manifest | None:
-    """The manifest of a folder; None if it has none; Unknown if it cannot be understood."""
-    if not target.has(MANIFEST):
+    """Return the manifest of a folder; None if it has none. Raises Unknown."""
+    if not target.has(MANIFEST_FILE):
         return None
-    text = target.read(MANIFEST)
+    text = target.read(MANIFEST_FILE)
     try:
         known = msgspec.json.decode(text, type=_Version)
-        if known.schema == SCHEMA:
+        if known.schema == TABLES_VERSION:
             return msgspec.json.decode(text, type=Manifest)
     except msgspec.MsgspecError as error:
-        raise Unknown(f"{MANIFEST} there cannot be read: {error}.") from None
-    raise Unknown(
-        f"The tables there have version {known.schema}; this program knows {SCHEMA}: name another"
-        " folder."
+        raise UnknownManifest(f"The {MANIFEST_FILE} there is invalid: {error}.") from None
+    raise UnknownManifest(
+        f"The tables there have version {known.schema}; this program writes {TABLES_VERSION}."
+        " Choose another folder."
     )
 
 
-class Published:
-    """The tables that this service keeps up to date in some place, as everybody sees them."""
+class PublishedTables:
+    """The tables that this service publishes."""
 
     def __init__(self, settings: Settings) -> None:
-        self._target = target_at(settings.export, "ANNALS_EXPORT") if settings.export else None
-        self._known: Manifest | None = None
+        self._target = open_target(settings.export, "ANNALS_EXPORT") if settings.export else None
+        self._manifest: Manifest | None = None
         self._until = 0.0
 
     def manifest(self) -> Manifest:
-        """What there is; NotFound if there is nothing that anybody may read."""
+        """Return their manifest. Raises NotFound if nothing is published."""
         if self._target and monotonic() >= self._until:
-            self._known = aside(_read, self._target)
-            self._until = monotonic() + REMEMBERED_S
-        if self._known is None or not self._known.made.for_all:
+            self._manifest = run_in_thread(_read, self._target)
+            self._until = monotonic() + MANIFEST_CACHE_S
+        if self._manifest is None or not self._manifest.made.is_public:
             raise NotFound("This service publishes no tables.")
-        return self._known
+        return self._manifest
 
 
 def _read(target: Target) -> Manifest | None:
     try:
         return read_manifest(target)
-    except Unknown:
+    except UnknownManifest:
         return None

@@ -1,1 +1,1 @@
-"""Channels to the outside: webhooks, Discord, and what a deleted account leaves in them."""
+"""Channels to other services: webhooks and Discord; and the deletion of accounts."""

@@ -1,1 +1,1 @@
-"""Where requests come in: connections and their deadlines, and the application on an event loop."""
+"""The web server: connections and their deadlines, and the application on an event loop."""

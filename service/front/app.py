@@ -1,8 +1,9 @@
-"""The REST service, put together."""
+"""Assembles the Flask application of the REST service."""
 
 from __future__ import annotations
 
 from flask import Flask
+from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.accounts import account, players, sessions, standings
@@ -23,7 +24,7 @@ from service.api.operations import docs, games, guide, health, log
 from service.http.addresses import MatchId
 from service.http.context import Context
 from service.http.middleware import add_middleware
-from service.http.problems import add_problem_handlers, nothing_escapes
+from service.http.problems import add_problem_handlers, catch_all
 from service.matches.container import Annals
 from service.page import blueprint as pages
 
@@ -42,10 +43,11 @@ def create_app(annals: Annals) -> Flask:
     if proxies := annals.settings.proxies:
         fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)
         app.wsgi_app = fixed  # type: ignore[method-assign]
-    app.wsgi_app = nothing_escapes(app.wsgi_app)  # type: ignore[assignment,method-assign]
+    app.wsgi_app = catch_all(app.wsgi_app)  # type: ignore[assignment,method-assign]
     app.extensions["annals"] = Context(annals)
+    app.jinja_env.undefined = StrictUndefined  # a page with a misspelt name fails, and shows no gap
     app.url_map.converters["match_id"] = MatchId
-    app.url_map.merge_slashes = False  # `//v1//games` is no address, and not one to be sent on from
+    app.url_map.merge_slashes = False  # `//v1//games` is unknown: 404, no redirect
     add_middleware(app)
     add_problem_handlers(app)
     for blueprint in BLUEPRINTS:

@@ -1,4 +1,4 @@
-"""A WSGI application on an event loop, as an ASGI server calls it."""
+"""Runs a WSGI application on an event loop, as an ASGI server calls it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from io import BytesIO
 from typing import Any, Protocol
 from urllib.parse import unquote_to_bytes
 
-from service.http.middleware import REFUSED
-from service.live.broadcast import Listener
-from service.runtime.event_loop import begin_turn, run
+from service.http.middleware import REFUSAL_KEY
+from service.live.broadcast import Subscriber
+from service.runtime.event_loop import run, start_turn
 from service.runtime.settings import Settings
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
-Answer = tuple[int, list[tuple[bytes, bytes]], bytes | Iterable[bytes]]
-Quick = Callable[[Message, bytes], tuple[int, list[tuple[bytes, bytes]], bytes] | Exception | None]
-OUTLET = "annals.outlet"
-NAME_LIMIT = 100
-"""Bytes; headers with longer names are nobody's."""
-ALWAYS: dict[str, Any] = {
+RawResponse = tuple[int, list[tuple[bytes, bytes]], bytes | Iterable[bytes]]
+FastResponse = tuple[int, list[tuple[bytes, bytes]], bytes]
+FastPathHandler = Callable[[Message, bytes], FastResponse | Exception | None]
+CHUNK_WRITER_EXTENSION = "annals.chunk_writer"
+MAX_HEADER_NAME_BYTES = 100
+"""Headers with longer names are ignored."""
+WSGI_DEFAULTS: dict[str, Any] = {
     "SCRIPT_NAME": "",
     "SERVER_PROTOCOL": "HTTP/1.1",
     "wsgi.errors": sys.stderr,
@@ -36,86 +37,89 @@ ALWAYS: dict[str, Any] = {
 }
 
 
-class Outlet(Protocol):
-    """Where the parts of an answer are written to that has no known length: a server has one for
-    each request, its extension `OUTLET` (ASGI, HTTP connection scope).
+class ChunkWriter(Protocol):
+    """Receives the parts of a response of unknown length. A server has one for each request, in its
+    extension `CHUNK_WRITER_EXTENSION` (ASGI, HTTP connection scope).
     """
 
-    def write_part(self, part: bytes) -> bool:
-        """Write this; whether there is room for more."""
+    def write_chunk(self, part: bytes) -> bool:
+        """Write this part; return whether the buffer takes more."""
         ...
 
-    async def has_room(self) -> None:
-        """Return once there is room, or nobody to read."""
+    async def wait_for_room(self) -> None:
+        """Return once the buffer takes more, or the connection has closed."""
         ...
 
 
-class Sink:
-    """Writes what a listener hears straight to their connection, as long as there is room."""
+class EventSink:
+    """Writes events straight to a subscriber's connection, as long as its buffer takes them."""
 
-    __slots__ = ("_listener", "_outlet", "_sending", "_task", "ended")
+    __slots__ = ("_sending", "_subscriber", "_task", "_writer", "ended")
 
-    def __init__(self, listener: Listener[Any], outlet: Outlet, task: asyncio.Task[Any]) -> None:
-        self._listener, self._outlet, self._task = listener, outlet, task
+    def __init__(
+        self, subscriber: Subscriber[Any], writer: ChunkWriter, task: asyncio.Task[Any]
+    ) -> None:
+        self._subscriber, self._writer, self._task = subscriber, writer, task
         self._sending: asyncio.Task[None] | None = None
         self.ended = False
 
     def __call__(self, part: bytes | None) -> None:
-        """Write this; after None, end."""
+        """Write this event; None ends the response."""
         if part is None:
             self.ended = True
             self._task.cancel()
-        elif not self._outlet.write_part(part):
-            self._listener.ready = False
-            self._sending = asyncio.create_task(self._when_there_is_room())
+        elif not self._writer.write_chunk(part):
+            self._subscriber.ready = False
+            self._sending = asyncio.create_task(self._resume_when_drained())
 
-    async def emptied(self) -> None:
-        """Wait until there is room again, or nobody to read."""
+    async def drain(self) -> None:
+        """Return once the buffer takes more, or the connection has closed."""
         if self._sending:
             await self._sending
 
-    async def _when_there_is_room(self) -> None:
-        await self._outlet.has_room()
-        self._listener.ready = True
-        await run(self._listener.catch_up)
+    async def _resume_when_drained(self) -> None:
+        await self._writer.wait_for_room()
+        self._subscriber.ready = True
+        await run(self._subscriber.catch_up)
 
 
-class Gateway:
-    """Answers each request in a turn of its own, once the whole of it is there."""
+class AsgiAdapter:
+    """The ASGI application: reads each request in full, then answers it in one turn of the loop."""
 
     def __init__(
         self,
         app: Wsgi,
         settings: Settings,
-        held: Callable[[float], object] | None = None,
+        on_blocked: Callable[[float], object] | None = None,
         stop: Callable[[], None] = lambda: None,
-        quick: Quick = lambda head, body: None,
+        fast_path: FastPathHandler = lambda scope, body: None,
     ) -> None:
-        """`held` is told how many seconds each piece of work kept the loop from all others; `stop`
-        lets streams end, since the process is about to. What `quick` answers does not get to the
-        application, nor does the application do again what `quick` was refused.
+        """`on_blocked` receives the seconds for which each piece of work blocked the event loop.
+        `stop` ends all streams at shutdown. A response of `fast_path` is sent as it is; an
+        exception that it returns goes to the application, which then neither counts nor decides the
+        request again.
         """
         self._app = app
-        self._held = held
-        self._quick = quick
+        self._on_blocked = on_blocked
+        self._fast_path = fast_path
         self.settings = settings
         self._stop: Callable[[], None] | None = stop
 
     def end_streams(self) -> None:
-        """Let all streams end, however often one says so."""
+        """End all streams; further calls do nothing."""
         stop, self._stop = self._stop, None
         if stop:
-            begin_turn(stop)
+            start_turn(stop)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Read, answer."""
+        """Read the request and send the response."""
         body = await self._body(scope, receive)
         if body is None:
-            return  # the caller has gone
-        status, headers, content = await run(self._answer, scope, body, held=self._held)
+            return  # the caller has disconnected
+        status, headers, content = await run(self._respond, scope, body, on_step=self._on_blocked)
         await send({"type": "http.response.start", "status": status, "headers": headers})
-        if isinstance(content, Listener):
-            await self._listen(content, receive, scope["extensions"][OUTLET])
+        if isinstance(content, Subscriber):
+            await self._send_events(content, receive, scope["extensions"][CHUNK_WRITER_EXTENSION])
             content = b""
         elif not isinstance(content, bytes):
             await self._stream(iter(content), receive, send)
@@ -123,7 +127,7 @@ class Gateway:
         await send({"type": "http.response.body", "body": content})
 
     async def _body(self, scope: Message, receive: Receive) -> bytes | None:
-        """The body, or the beginning of one that is too long; None if it never came."""
+        """The body, or the beginning of one over the limit; None after a disconnect."""
         limit, body, more = self.settings.body_limit, bytearray(), True
         if any(name == b"content-length" and int(size) > limit for name, size in scope["headers"]):
             return b""
@@ -135,66 +139,68 @@ class Gateway:
             more = message["more_body"]
         return bytes(body)
 
-    def _answer(self, scope: Message, body: bytes) -> Answer:
-        """Status, headers and body; the parts of the body if its length is not known."""
-        found = self._quick(scope, body)
-        if isinstance(found, tuple):
-            return found
-        asked = environ(scope, body)
-        if found is not None:
-            asked[REFUSED] = found
-        return self._answer_of_app(asked)
+    def _respond(self, scope: Message, body: bytes) -> RawResponse:
+        """Status, headers and body; the parts of the body if its length is unknown."""
+        response = self._fast_path(scope, body)
+        if isinstance(response, tuple):
+            return response
+        environ = wsgi_environ(scope, body)
+        if response is not None:
+            environ[REFUSAL_KEY] = response
+        return self._call_app(environ)
 
-    def _answer_of_app(self, environ: dict[str, Any]) -> Answer:
-        began: list[tuple[str, list[tuple[str, str]]]] = []
+    def _call_app(self, environ: dict[str, Any]) -> RawResponse:
+        started: list[tuple[str, list[tuple[str, str]]]] = []
 
         def start(status: str, headers: list[tuple[str, str]], _: object = None) -> None:
-            began.append((status, headers))
+            started.append((status, headers))
 
         parts = self._app(environ, start)
-        # A listener is told, which takes much less than asking it again and again.
-        [(status, given)] = began
+        # A `Subscriber` stays as it is: pushing events to it costs less than polling it.
+        [(status, pairs)] = started
         code = int(status[:3])
-        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in given]
+        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in pairs]
         if code not in (204, 304) and not any(name == b"content-length" for name, _ in headers):
             return code, headers, parts
-        return code, headers, _whole(parts)
+        return code, headers, _join(parts)
 
-    async def _listen(self, listener: Listener[Any], receive: Receive, outlet: Outlet) -> None:
-        """Let somebody listen until it ends or they go."""
+    async def _send_events(
+        self, subscriber: Subscriber[Any], receive: Receive, writer: ChunkWriter
+    ) -> None:
+        """Send events to this subscriber until the stream ends or the caller disconnects."""
         task = asyncio.current_task()
         assert task
-        listener.hear = sink = Sink(listener, outlet, task)
+        subscriber.send = sink = EventSink(subscriber, writer, task)
         try:
-            await run(listener.broadcast.join, listener)
-            await _until_gone(receive)
+            await run(subscriber.broadcast.subscribe, subscriber)
+            await _wait_for_disconnect(receive)
         except asyncio.CancelledError:
             if not sink.ended:
                 raise
         finally:
-            listener.close()
-            await sink.emptied()
+            subscriber.close()
+            await sink.drain()
 
     async def _stream(self, parts: Iterator[bytes], receive: Receive, send: Send) -> None:
-        """Send what comes, until it ends or the caller goes."""
-        gone = asyncio.create_task(_end_with_caller(asyncio.current_task(), receive))
+        """Send the parts until they end or the caller disconnects."""
+        watcher = asyncio.create_task(_cancel_on_disconnect(asyncio.current_task(), receive))
         try:
-            while (part := await run(_next, parts, held=self._held)) is not None:
+            while (part := await run(_next, parts, on_step=self._on_blocked)) is not None:
                 await send({"type": "http.response.body", "body": part, "more_body": True})
         except asyncio.CancelledError:
-            if not gone.done():
+            if not watcher.done():
                 raise
         finally:
-            gone.cancel()
+            watcher.cancel()
             _close(parts)
 
 
-def environ(scope: Message, body: bytes) -> dict[str, Any]:
-    """A request as WSGI describes it."""
+def wsgi_environ(scope: Message, body: bytes) -> dict[str, Any]:
+    """The request as a WSGI environment."""
     host, port = scope["server"] or ("", None)
     client = scope["client"] or ("", None)
-    found = {
-        **ALWAYS,
+    environ = {
+        **WSGI_DEFAULTS,
         "REQUEST_METHOD": scope["method"],
         "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
         "RAW_URI": scope["raw_path"].decode("latin-1"),
@@ -206,18 +212,18 @@ def environ(scope: Message, body: bytes) -> dict[str, Any]:
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(body),
     }
-    given: set[str] = set()
+    present: set[str] = set()
     for raw, value in scope["headers"]:
-        if len(raw) <= NAME_LIMIT and (name := _name(raw)):
+        if len(raw) <= MAX_HEADER_NAME_BYTES and (name := _wsgi_name(raw)):
             text = value.decode("latin-1")
-            found[name] = f"{found[name]},{text}" if name in given else text
-            given.add(name)
-    return found
+            environ[name] = f"{environ[name]},{text}" if name in present else text
+            present.add(name)
+    return environ
 
 
 @lru_cache(1_000)
-def _name(header: bytes) -> str:
-    """What WSGI calls a header; nothing if another header could be taken for it."""
+def _wsgi_name(header: bytes) -> str:
+    """The WSGI name of a header; empty for names with `_`, which could pass for another header."""
     name = header.decode("latin-1").upper()
     if "_" in name:
         return ""
@@ -225,7 +231,7 @@ def _name(header: bytes) -> str:
     return name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
 
 
-def _whole(parts: Iterable[bytes]) -> bytes:
+def _join(parts: Iterable[bytes]) -> bytes:
     try:
         return b"".join(parts)
     finally:
@@ -241,12 +247,12 @@ def _close(parts: Iterable[bytes]) -> None:
         close()
 
 
-async def _end_with_caller(task: asyncio.Task[Any] | None, receive: Receive) -> None:
+async def _cancel_on_disconnect(task: asyncio.Task[Any] | None, receive: Receive) -> None:
     assert task
-    await _until_gone(receive)
+    await _wait_for_disconnect(receive)
     task.cancel()
 
 
-async def _until_gone(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

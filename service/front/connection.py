@@ -1,4 +1,4 @@
-"""A connection, which ends when its other side keeps us waiting."""
+"""An HTTP connection that closes when the client is too slow."""
 
 from __future__ import annotations
 
@@ -19,61 +19,62 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
-from service.front.asgi_adapter import OUTLET, Gateway
+from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, AsgiAdapter
 from service.http.problem_codes import title_of
 from service.runtime import metrics
 
-HEAD_LIMIT = 16_384
-"""Bytes that address and headers may have."""
-MOST_HEADERS = 100
-FRAMES = 8
-"""So many times the limit of a body may come in all: chunks of one byte take six."""
-LOOK_S = 1.0
-FAREWELL_S = 1.0
-CODES = {400: "malformed", 408: "too_slow", 431: "too_large"}
-OFFER = re.compile(rb"\r\nupgrade(?=:)", re.IGNORECASE)
-HTTP_1 = ("1.0", "1.1")
+MAX_HEAD_BYTES = 16_384
+"""Bytes of request line and headers."""
+MAX_HEADERS = 100
+MAX_FRAMING_FACTOR = 8
+"""A body with chunk headers may take this multiple of the body limit: one-byte chunks take 6."""
+CHECK_INTERVAL_S = 1.0
+LINGER_S = 1.0
+CODE_BY_STATUS = {400: "malformed", 408: "too_slow", 431: "too_large"}
+UPGRADE_HEADER = re.compile(rb"\r\nupgrade(?=:)", re.IGNORECASE)
+HTTP_VERSIONS = ("1.0", "1.1")
 log = structlog.get_logger("annals.web")
 
 
-class OneWrite:
-    """What an answer is written to: its head goes out with the body, if that comes in this turn."""
+class ResponseTransport:
+    """The transport of a response: sends the head together with a body written in the same turn."""
 
-    __slots__ = ("_begun", "_flow", "_head", "_loop", "_transport")
+    __slots__ = ("_flow", "_head", "_loop", "_started", "_transport")
 
     def __init__(
         self, transport: asyncio.Transport, flow: FlowControl, loop: asyncio.AbstractEventLoop
     ) -> None:
         self._transport, self._flow, self._loop = transport, flow, loop
         self._head: bytes | None = None
-        self._begun = False
+        self._started = False
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._transport, name)
 
     def write(self, data: bytes) -> None:
-        """Write this behind what is kept; keep it, if it is the first."""
-        if self._begun:
+        """Write this after the head; hold it back if it is the head itself."""
+        if self._started:
             head, self._head = self._head or b"", None
             self._transport.write(head + data)
         else:
-            self._begun, self._head = True, data
+            self._started, self._head = True, data
             self._loop.call_soon(self._flush)
 
-    def write_part(self, part: bytes) -> bool:
-        """Write a part of a body that comes in chunks (RFC 9112, 7.1); whether there is room for
-        more. It is what `send` does, for those who have thousands to write to.
+    def write_chunk(self, part: bytes) -> bool:
+        """Write a chunk (RFC 9112, 7.1); return whether the buffer takes more.
+
+        Does what `send` does, at a lower cost for thousands of subscribers.
         """
-        if part:  # a chunk without anything would be the end
+        if part:  # an empty chunk would end the body
             self.write(b"%x\r\n%b\r\n" % (len(part), part))
         return not self._flow.write_paused
 
-    async def has_room(self) -> None:
-        """Return once most of what was written has been read, or nobody reads any more."""
+    async def wait_for_room(self) -> None:
+        """Return once most of the buffer is sent, or the connection has closed."""
         await self._flow.drain()
 
     def close(self) -> None:
-        """End after what was written."""
+        """Close the connection after all that was written."""
         self._flush()
         self._transport.close()
 
@@ -83,199 +84,205 @@ class OneWrite:
 
 
 class Connection(HttpToolsProtocol):
-    """HTTP/1.1 as uvicorn speaks it, with deadlines and a limit for what comes around a body."""
+    """HTTP/1.1 as uvicorn implements it, with deadlines and with limits on framing."""
 
-    _looking: ClassVar = False
+    _checking: ClassVar = False
 
     def __init__(self, *args: object, **options: object) -> None:
-        super().__init__(*args, **options)  # type: ignore[arg-type]  # whatever uvicorn gives it
-        assert isinstance(self.app, Gateway)
-        self._gateway, self._settings = self.app, self.app.settings
-        self._until = math.inf
-        """When the other side must have sent what it began, or begun something."""
-        self._read_until = math.inf
-        """When it must have read what it was sent."""
-        self._answering: RequestResponseCycle | None = None
-        """The request that is being answered, or was last; others may wait behind it."""
-        self._in_head = self._half = self._begun = False
-        """Whether a head is coming, a request is, and whether one began in this portion."""
-        self._came = 0
-        """Bytes since then."""
-        self._refused = False
+        super().__init__(*args, **options)  # type: ignore[arg-type]  # passed on to uvicorn
+        assert isinstance(self.app, AsgiAdapter)
+        self._adapter, self._settings = self.app, self.app.settings
+        self._request_deadline = math.inf
+        """When the client must have sent a request completely, or begun one."""
+        self._read_deadline = math.inf
+        """When the client must have read what is in the buffer."""
+        self._current: RequestResponseCycle | None = None
+        """The current or last request; pipelined ones wait behind it."""
+        self._in_head = self._in_request = self._request_began = False
+        """Whether a head or request is incomplete, and whether one began in the last bytes."""
+        self._received_bytes = 0
+        """Bytes since a request began."""
+        self._closing = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin."""
+        """Start the deadlines."""
         super().connection_made(transport)
-        # What comes later, as in a stream, must not wait until what came before is acknowledged.
+        # Events of a stream must not wait until earlier ones are acknowledged.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._until = self.loop.time() + self._settings.request_seconds
-        if not Connection._looking:
-            Connection._looking = True
-            self.loop.call_later(LOOK_S, self._look_at_all)
+        self._request_deadline = self.loop.time() + self._settings.request_seconds
+        if not Connection._checking:
+            Connection._checking = True
+            self.loop.call_later(CHECK_INTERVAL_S, self._close_late_connections)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell everything that goes on for it; uvicorn tells the last request only."""
+        """Notify all its requests, waiting ones too; uvicorn notifies only the last."""
         super().connection_lost(exc)
         waiting = [cycle for cycle, _ in self.pipeline]
-        for cycle in filter(None, (self._answering, *waiting)):
+        for cycle in filter(None, (self._current, *waiting)):
             cycle.disconnected = not cycle.response_complete
             cycle.message_event.set()
         self.pipeline.clear()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; refuse what has no end."""
-        if self._refused:
+        """Parse these bytes; refuse a head or body over the limits."""
+        if self._closing:
             return
-        self._begun = False
-        super().data_received(data if self._half else _without_offers(data))
-        self._came = len(data) + (0 if self._begun else self._came)
-        if self._in_head and self._came > HEAD_LIMIT:
+        self._request_began = False
+        super().data_received(data if self._in_request else _hide_upgrades(data))
+        self._received_bytes = len(data) + (0 if self._request_began else self._received_bytes)
+        if self._in_head and self._received_bytes > MAX_HEAD_BYTES:
             self._refuse(431)
-        elif self._half and self._came > HEAD_LIMIT + FRAMES * self._settings.body_limit:
-            self.transport.abort()  # nothing but frames, or lines behind the body
+        elif self._in_request and self._received_bytes > self._max_request_bytes:
+            self.transport.abort()  # only chunk headers or trailers
+
+    @property
+    def _max_request_bytes(self) -> int:
+        return MAX_HEAD_BYTES + MAX_FRAMING_FACTOR * self._settings.body_limit
 
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        if self._refused:
+        if self._closing:
             return
-        self._in_head = self._half = self._begun = True
-        self._until = self.loop.time() + self._settings.request_seconds
+        self._in_head = self._in_request = self._request_began = True
+        self._request_deadline = self.loop.time() + self._settings.request_seconds
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A line of the head; those behind a body are nobody's (RFC 9110, 6.5.1)."""
+        """Take a header; ignore trailers (RFC 9110, 6.5.1)."""
         if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Its head is there."""
-        if self._refused:
+        """Refuse a head over the limits, or one that is not well-formed."""
+        if self._closing:
             return
         self._in_head = False
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
-        if size > HEAD_LIMIT or len(self.headers) > MOST_HEADERS:
+        if size > MAX_HEAD_BYTES or len(self.headers) > MAX_HEADERS:
             self._refuse(431)
-        elif not self._is_sound():
+        elif not self._is_well_formed():
             self._refuse(400)
         else:
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Some of its body is there."""
-        if not self._refused:
+        """Take a part of the body."""
+        if not self._closing:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """All of it is there; now we are the ones who are waited for."""
-        if not self._refused:
+        """The request is complete: from here on the client waits for us."""
+        if not self._closing:
             super().on_message_complete()
-            self._half = False
-            self._until = math.inf
+            self._in_request = False
+            self._request_deadline = math.inf
 
     def on_response_complete(self) -> None:
-        """It was answered: perhaps before all of it came, which nobody wants any more."""
+        """Set the next deadline; close if the response came before the whole request."""
         super().on_response_complete()
         now = self.loop.time()
         if self.transport.is_closing():
-            self._until = now + self._settings.slow_seconds
-        elif self._half and not self._in_head and self.cycle.response_complete:
-            self._part()
-        elif self._until == math.inf and self.cycle.response_complete:
-            self._until = now + self._settings.idle_seconds
+            self._request_deadline = now + self._settings.slow_seconds
+        elif self._in_request and not self._in_head and self.cycle.response_complete:
+            self._close_after_linger()
+        elif self._request_deadline == math.inf and self.cycle.response_complete:
+            self._request_deadline = now + self._settings.idle_seconds
 
     def pause_writing(self) -> None:
-        """Much is still to be read."""
+        """The buffer is full: the client must read in time."""
         super().pause_writing()
-        self._read_until = self.loop.time() + self._settings.slow_seconds
+        self._read_deadline = self.loop.time() + self._settings.slow_seconds
 
     def resume_writing(self) -> None:
-        """Most of it has been read."""
+        """The client has read most of the buffer."""
         super().resume_writing()
-        self._read_until = math.inf
+        self._read_deadline = math.inf
 
     def shutdown(self) -> None:
-        """End after what is being answered."""
-        self._gateway.end_streams()
+        """Close after the response in progress."""
+        self._adapter.end_streams()
         super().shutdown()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is not HTTP."""
+        """Refuse bytes that are not HTTP."""
         self._refuse(400)
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Say nothing: whoever asks for another protocol is answered in this one."""
+        """Log nothing: a request to upgrade is answered over HTTP/1.1."""
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        self._answering = cycle
+        self._current = cycle
         if cycle.scope["method"] != "HEAD":
-            outlet = OneWrite(self.transport, self.flow, self.loop)
-            cycle.transport = outlet  # type: ignore[assignment]
-            cycle.scope["extensions"] = {OUTLET: outlet}  # type: ignore[dict-item]
+            transport = ResponseTransport(self.transport, self.flow, self.loop)
+            cycle.transport = transport  # type: ignore[assignment]
+            extensions = {CHUNK_WRITER_EXTENSION: transport}
+            cycle.scope["extensions"] = extensions  # type: ignore[typeddict-item]
         super()._start_asgi_task(cycle, app)
 
-    def _look_at_all(self) -> None:
-        """End what is late; again and again, as long as there is any connection."""
-        Connection._looking = bool(self.connections)
+    def _close_late_connections(self) -> None:
+        """Close connections past their deadline; repeats while any connection is open."""
+        Connection._checking = bool(self.connections)
         if self.connections:
-            self.loop.call_later(LOOK_S, self._look_at_all)
+            self.loop.call_later(CHECK_INTERVAL_S, self._close_late_connections)
         now = self.loop.time()
         for connection in list(self.connections):
-            if isinstance(connection, Connection) and now > connection.ends_at:
-                connection.end()
+            if isinstance(connection, Connection) and now > connection.deadline:
+                connection.time_out()
 
     @property
-    def ends_at(self) -> float:
-        """When it is to be ended, unless something happens."""
-        return min(self._until, self._read_until)
+    def deadline(self) -> float:
+        """The time of the loop at which this connection is closed, unless something happens."""
+        return min(self._request_deadline, self._read_deadline)
 
-    def end(self) -> None:
-        """End it: with an answer if half a request has come, at once otherwise."""
-        hopeless = self.transport.is_closing() or self._read_until < math.inf
-        if self._refused or hopeless or not self._half:
+    def time_out(self) -> None:
+        """Close it: with a response if half a request has arrived, else at once."""
+        unreachable = self.transport.is_closing() or self._read_deadline < math.inf
+        if self._closing or unreachable or not self._in_request:
             self.transport.abort()
         else:
             self._refuse(408)
 
-    def _is_sound(self) -> bool:
-        """Whether this is a request whose end can be told, to one host (RFC 9112, 3.2)."""
+    def _is_well_formed(self) -> bool:
+        """Whether the request has an unambiguous end, and one host (RFC 9112, 3.2)."""
         version, hosts = self.parser.get_http_version(), [name for name, _ in self.headers]
-        if version not in HTTP_1 or self.parser.should_upgrade():
+        if version not in HTTP_VERSIONS or self.parser.should_upgrade():
             return False
         return hosts.count(b"host") == 1 or (version == "1.0" and b"host" not in hosts)
 
     @property
-    def _owes_an_answer(self) -> bool:
-        """Whether one has begun, or is due to a request that came whole."""
-        cycle = self._answering
+    def _owes_response(self) -> bool:
+        """Whether a response has begun, or is due to a complete request."""
+        cycle = self._current
         if cycle is None or cycle.response_complete:
             return False
         return cycle.response_started or not cycle.more_body
 
     def _refuse(self, status: int) -> None:
-        """Answer with a problem, and end."""
-        if self._refused or self.transport.is_closing():
+        """Respond with a problem document, then close."""
+        if self._closing or self.transport.is_closing():
             return
-        if self._owes_an_answer:
-            self.transport.abort()  # this one would come before it, or into it
+        if self._owes_response:
+            self.transport.abort()  # the refusal would precede or interrupt a response
             return
-        number = secrets.token_hex(8)
-        content = self._problem(status, number)
+        request_id = secrets.token_hex(8)
+        content = self._problem(status, request_id)
         head = (
             b"content-type: application/problem+json\r\nconnection: close\r\n"
             b"x-request-id: %b\r\ncontent-length: %d\r\n\r\n"
         )
-        self.transport.write(STATUS_LINE[status] + head % (number.encode(), len(content)) + content)
-        log.info("request_refused", id=number, status=status)
-        metrics.served("none", "none", status, 0.0)
-        self._part()
+        head %= request_id.encode(), len(content)
+        self.transport.write(STATUS_LINE[status] + head + content)
+        log.info("request_refused", id=request_id, status=status)
+        metrics.count_request("none", "none", status, 0.0)
+        self._close_after_linger()
 
-    def _problem(self, status: int, number: str) -> bytes:
-        code = CODES[status]
+    def _problem(self, status: int, request_id: str) -> bytes:
+        code = CODE_BY_STATUS[status]
         details = {
-            400: "What was sent is not HTTP/1.1 to one host.",
-            408: f"It has to come within {self._settings.request_seconds:g} seconds; nothing was"
-            " done.",
-            431: f"Address and headers may have {HEAD_LIMIT} bytes and {MOST_HEADERS} lines.",
+            400: "This is not an HTTP/1.1 request to one host.",
+            408: f"A request must arrive within {self._settings.request_seconds:g} seconds;"
+            " nothing was recorded.",
+            431: f"Address and headers exceed {MAX_HEAD_BYTES} bytes or {MAX_HEADERS} lines.",
         }
         problem = {
             "type": f"/problems/{code}",
@@ -283,24 +290,26 @@ class Connection(HttpToolsProtocol):
             "status": status,
             "detail": details[status],
             "code": code,
-            "instance": number,
+            "instance": request_id,
         }
         return msgspec.json.encode(problem)
 
-    def _part(self) -> None:
-        """End in a moment; what is still sent meanwhile is read, and ignored.
+    def _close_after_linger(self) -> None:
+        """Close in a moment; read and ignore further bytes until then.
 
-        If it was left unread, the system would throw the answer away.
+        If bytes stay unread, the operating system discards the response.
         """
-        self._refused = True
+        self._closing = True
         self.transport.write_eof()
         self.flow.resume_reading()
-        self._until = self.loop.time() + FAREWELL_S
+        self._request_deadline = self.loop.time() + LINGER_S
 
 
-def _without_offers(data: bytes) -> bytes:
-    """What was sent with offers to speak another protocol hidden from the parser, which would take
-    the body of such a request for another one. Some clients offer HTTP/2 with each.
+def _hide_upgrades(data: bytes) -> bytes:
+    """These bytes with `Upgrade` headers renamed. Some clients offer HTTP/2 with each request, and
+    the parser would take the body of such a request for another protocol.
     """
     head, end, rest = data.partition(b"\r\n\r\n")
-    return OFFER.sub(b"\r\nX-Offer", head) + end + rest if OFFER.search(head) else data
+    if not UPGRADE_HEADER.search(head):
+        return data
+    return UPGRADE_HEADER.sub(b"\r\nX-Upgrade", head) + end + rest

@@ -1,7 +1,7 @@
-"""Moves, which most requests are, answered without Flask; byte by byte as it would answer them.
+"""Answers moves, which most requests are, without Flask and with the same bytes as Flask.
 
-Whatever is unusual about a request goes the long way, before anything has happened; so does the
-telling of a refusal.
+Flask answers all requests that are not plain, and words every refusal. The fast path decides that
+before it changes anything.
 """
 
 from __future__ import annotations
@@ -14,25 +14,32 @@ from typing import Any, TypeGuard
 from msgspec import Struct
 from werkzeug.http import parse_list_header
 
-from service.accounts.players import Player, Session
-from service.api.matches.moves import MOVES
+from service.accounts.players import Identity, Player
+from service.api.matches.moves import MOVES_PATH
 from service.http import requests
 from service.http.addresses import MATCH, MatchId
-from service.http.context import MEANT, Context, sane_id, session_by_cookie, session_of, token_in
-from service.http.cookies import OWN, token_of_session
+from service.http.context import (
+    EXPECTED_PLAYER_HEADER,
+    Context,
+    parse_bearer,
+    safe_request_id,
+    session_by_cookie_token,
+    session_by_token,
+)
+from service.http.cookies import SAME_ORIGIN, session_token
 from service.http.json_responses import ENCODER
-from service.http.middleware import ALWAYS, allowed_origin, write_down
-from service.http.rate_limit import Share, block_of
+from service.http.middleware import STATIC_HEADERS, cors_origin, log_request
+from service.http.rate_limit import Caller, network_of
 from service.http.responses import command_responses
 from service.http.schemas.common import MAX_SEAT
 from service.matches import commands, player_moves
 
-Head = MutableMapping[str, Any]
-Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
-ROUTE = MATCH + MOVES
+Scope = MutableMapping[str, Any]
+RawResponse = tuple[int, list[tuple[bytes, bytes]], bytes]
+ROUTE = MATCH + MOVES_PATH
 PATH = re.compile(ROUTE.replace("<match_id:match_id>", f"({MatchId.regex})").encode())
-HEADERS = {
-    b"annals-player": MEANT,
+RELEVANT_HEADERS = {
+    b"annals-player": EXPECTED_PLAYER_HEADER,
     b"authorization": "Authorization",
     b"content-type": "Content-Type",
     b"cookie": "Cookie",
@@ -43,139 +50,141 @@ HEADERS = {
     b"x-forwarded-for": "X-Forwarded-For",
     b"x-request-id": "X-Request-Id",
 }
-"""Those that matter for a move."""
-MADE = 201
+"""The headers that matter for a move."""
+CREATED = 201
 
 
-class Asked(Struct):
-    """A request to make a move that has nothing unusual."""
+class MoveRequest(Struct):
+    """A plain request to make a move."""
 
     id: str
     match: str
     player: Player
-    share: Share
+    caller: Caller
     metadata: commands.Metadata
     move: dict[str, Any]
     seat: int | None
     origin: str | None
 
 
-class QuickMoves:
+class MoveFastPath:
     """Makes moves for a web process."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._annals = context, context.annals
 
-    def __call__(self, head: Head, body: bytes) -> Answer | Exception | None:
-        """The answer to a request; why it was refused, after it was counted; or None, if it has to
-        go the long way.
+    def __call__(self, scope: Scope, body: bytes) -> RawResponse | Exception | None:
+        """The response; or the exception that refused the request, after it was counted; or None if
+        Flask must answer.
         """
-        if head["method"] != "POST" or not (path := PATH.fullmatch(head["raw_path"])):
+        if scope["method"] != "POST" or not (path := PATH.fullmatch(scope["raw_path"])):
             return None
-        began = perf_counter()
+        started_at = perf_counter()
         try:
-            asked = self._asked(head, path[1].decode(), body)
+            request = self._parse(scope, path[1].decode(), body)
         except Exception:
-            return None  # whatever it is, Flask finds it too, and knows how to tell it
-        if asked is None:
+            return None  # Flask meets the same error, and reports it
+        if request is None:
             return None
-        self._context.limits.count(asked.share)
+        self._context.limits.count(request.caller)
         try:
-            return self._made(asked, began)
+            return self._make_move(request, started_at)
         except Exception as error:
             return error
 
-    def _asked(self, head: Head, match: str, body: bytes) -> Asked | None:
-        """What is asked for, or None if that is not quite clear, or one request too many: then its
-        body is not worth reading.
+    def _parse(self, scope: Scope, match: str, body: bytes) -> MoveRequest | None:
+        """The request parsed; None if it is not plain, or exceeds a rate limit. Then its body stays
+        unread.
         """
-        headers = _headers(head)
-        if headers is None or head["query_string"] or len(body) > self._annals.settings.body_limit:
+        headers = _relevant_headers(scope)
+        if headers is None or scope["query_string"] or len(body) > self._annals.settings.body_limit:
             return None
         if headers.get("Content-Type") != "application/json":
             return None
-        session = self._session(headers)
-        if session is None or headers.get(MEANT, session.player.id) != session.player.id:
+        session, expected = self._session(headers), headers.get(EXPECTED_PLAYER_HEADER)
+        if session is None or expected not in (None, session.player.id):
             return None
         player = session.player
-        share = Share(player.id, block_of(self._address(head, headers.get("X-Forwarded-For"))))
-        if "play" not in session.token.scopes or not self._context.limits.has_room(share):
+        caller = Caller(player.id, network_of(self._address(scope, headers.get("X-Forwarded-For"))))
+        if "play" not in session.token.scopes or not self._context.limits.has_room(caller):
             return None
-        data = requests.decode(body)
+        data = requests.decode_json(body)
         if not _is_a_move(data):
             return None
-        return Asked(
-            sane_id(headers.get("X-Request-Id")),
+        return MoveRequest(
+            safe_request_id(headers.get("X-Request-Id")),
             match,
             player,
-            share,
-            requests.metadata(
+            caller,
+            requests.build_metadata(
                 player,
                 headers.get("If-Match"),
                 headers.get("Idempotency-Key"),
-                ("POST", head["raw_path"].decode(), data),
+                ("POST", scope["raw_path"].decode(), data),
             ),
             data["move"],
             data.get("seat"),
             headers.get("Origin"),
         )
 
-    def _session(self, headers: dict[str, str]) -> Session | None:
-        """Who asks; None if that is not quite clear, or if another page than ours may ask."""
+    def _session(self, headers: dict[str, str]) -> Identity | None:
+        """The session of the caller; None if it is unclear, or if another site may have sent the
+        request.
+        """
         if (bearer := headers.get("Authorization")) is not None:
-            return session_of(self._annals, token_in(bearer))
-        token = token_of_session(headers.get("Cookie"))
-        if token is None or headers.get("Sec-Fetch-Site") != OWN:
+            return session_by_token(self._annals, parse_bearer(bearer))
+        token = session_token(headers.get("Cookie"))
+        if token is None or headers.get("Sec-Fetch-Site") != SAME_ORIGIN:
             return None
-        return session_by_cookie(self._annals, token)
+        return session_by_cookie_token(self._annals, token)
 
-    def _address(self, head: Head, forwarded: str | None) -> str | None:
-        """Whose request it is, by the proxies in front of us."""
+    def _address(self, scope: Scope, forwarded: str | None) -> str | None:
+        """The address of the client, as the trusted proxies report it."""
         proxies = self._annals.settings.proxies
-        named = parse_list_header(forwarded or "") if proxies else []
-        if len(named) >= proxies > 0 and named[-proxies]:
-            return named[-proxies]
-        return head["client"][0] if head["client"] else None
+        hops = parse_list_header(forwarded or "") if proxies else []
+        if len(hops) >= proxies > 0 and hops[-proxies]:
+            return hops[-proxies]
+        return scope["client"][0] if scope["client"] else None
 
-    def _made(self, asked: Asked, began: float) -> Answer:
-        """The answer once the move is made; the errors of `carry_out`."""
-        decision = player_moves.made_by(asked.player.id, asked.move, asked.seat)
-        receipt = commands.carry_out(self._annals, asked.match, asked.metadata, decision)
-        content = ENCODER.encode(command_responses.content(receipt, asked.player))
-        headers = [*self._headers(asked, receipt, len(content))]
-        seconds = perf_counter() - began
-        write_down(asked.id, "POST", ROUTE, asked.match, MADE, seconds, asked.player.id)
-        return MADE, headers, content
+    def _make_move(self, request: MoveRequest, started_at: float) -> RawResponse:
+        """Make the move and return the response; raises the errors of `execute`."""
+        decision = player_moves.move_decision(request.player.id, request.move, request.seat)
+        receipt = commands.execute(self._annals, request.match, request.metadata, decision)
+        content = ENCODER.encode(command_responses.command_content(receipt, request.player))
+        headers = [*self._headers(request, receipt, len(content))]
+        seconds = perf_counter() - started_at
+        log_request(request.id, "POST", ROUTE, request.match, CREATED, seconds, request.player.id)
+        return CREATED, headers, content
 
     def _headers(
-        self, asked: Asked, receipt: commands.Receipt, length: int
+        self, request: MoveRequest, receipt: commands.Receipt, length: int
     ) -> Iterator[tuple[bytes, bytes]]:
-        """The headers of an answer, in the order in which Flask has them."""
-        yield from map(_written, command_responses.headers(receipt, MADE))
+        """The headers of the response, in Flask's order."""
+        yield from map(_encode_header, command_responses.command_headers(receipt, CREATED))
         yield b"content-type", b"application/json"
         yield b"content-length", b"%d" % length
-        yield b"x-request-id", asked.id.encode()
-        yield from ALWAYS_WRITTEN
-        if origin := allowed_origin(asked.origin, self._annals.settings.cors_origins):
+        yield b"x-request-id", request.id.encode()
+        yield from ENCODED_STATIC_HEADERS
+        if origin := cors_origin(request.origin, self._annals.settings.cors_origins):
             yield b"access-control-allow-origin", origin.encode("latin-1")
             if origin != "*":
                 yield b"vary", b"Origin"
-        yield from map(_written, self._context.limits.told(asked.share))
+        yield from map(_encode_header, self._context.limits.headers_for(request.caller))
 
 
-def _written(header: tuple[str, str]) -> tuple[bytes, bytes]:
+def _encode_header(header: tuple[str, str]) -> tuple[bytes, bytes]:
     name, value = header
     return name.lower().encode(), value.encode("latin-1")
 
 
-ALWAYS_WRITTEN = [*map(_written, ALWAYS)]
+ENCODED_STATIC_HEADERS = [*map(_encode_header, STATIC_HEADERS)]
 
 
-def _headers(head: Head) -> dict[str, str] | None:
+def _relevant_headers(scope: Scope) -> dict[str, str] | None:
     """The headers that matter; None if one comes twice."""
     found: dict[str, str] = {}
-    for raw, value in head["headers"]:
-        if name := HEADERS.get(raw):
+    for raw, value in scope["headers"]:
+        if name := RELEVANT_HEADERS.get(raw):
             if name in found:
                 return None
             found[name] = value.decode("latin-1")
@@ -183,7 +192,7 @@ def _headers(head: Head) -> dict[str, str] | None:
 
 
 def _is_a_move(data: object) -> TypeGuard[dict[str, Any]]:
-    """Whether this is what the schema of a move takes as it is."""
+    """Whether the schema of a move accepts this unchanged."""
     if not isinstance(data, dict) or not data.keys() <= {"move", "seat"}:
         return False
     seat = data.get("seat")

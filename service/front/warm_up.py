@@ -1,4 +1,4 @@
-"""What a web process works out before it serves, as the first to ask would hold up all others."""
+"""Fills caches of a web process before it serves: the first request would block all others."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from domain.engine.codecs import json_codec
 from domain.engine.game import Game
 from domain.engine.sentences import LANGUAGES
 from domain.match import log
-from service.api.analytics.analytics import words_of
+from service.api.analytics.analytics import vocabulary_json
 from service.api.operations import docs
-from service.api.operations.games import whole
+from service.api.operations.games import game_details
 from service.drawing.charts import texts
-from service.drawing.pictures.inputs import drawing_code
+from service.drawing.pictures.inputs import code_digest
 from service.http import guides
-from service.http.responses.html_pages import frame
-from service.page.blueprint import get_ready
+from service.http.responses.html_pages import page_template
+from service.page.blueprint import warm_up_pages
 
 
-def work_out(games: Collection[Game[Any]]) -> None:
-    """Whatever is the same for all requests as long as the process lives: it is kept."""
-    words_of(None)
+def warm_up(games: Collection[Game[Any]]) -> None:
+    """Compute and cache all that stays the same for the life of the process."""
+    vocabulary_json(None)
     for game in games:
-        words_of(game)
-        json_codec.get_ready(game)
-        log.get_ready(game)
+        vocabulary_json(game)
+        json_codec.warm_up(game)
+        log.warm_up(game)
     guides.contents()
     for name in guides.GUIDES:
         guides.render(name)
     docs.contract_as_json()
-    get_ready(games)
-    frame()
-    drawing_code()
+    warm_up_pages(games)
+    page_template()
+    code_digest()
     for language in LANGUAGES:
         for game in games:
-            whole(game, language)
+            game_details(game, language)
         texts.words_in(language)

@@ -1,1 +1,1 @@
-"""What the routes stand on: reading requests, writing answers, problems, limits."""
+"""What the routes share: requests, responses, problem documents, limits."""

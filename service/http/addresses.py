@@ -1,4 +1,4 @@
-"""How a match is named in addresses."""
+"""The path of a match."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ MATCH = "/v1/matches/<match_id:match_id>"
 
 
 class MatchId(BaseConverter):
-    """The id of a match in an address."""
+    """The id of a match in a path."""
 
     regex = "[a-z0-9][a-z0-9-]{0,63}"

@@ -1,7 +1,7 @@
-"""Answers made smaller with gzip for those who ask for it (RFC 9110, 8.4 and 12.5.3).
+"""Compresses responses with gzip for callers that accept it (RFC 9110, 8.4 and 12.5.3).
 
-Packed is text of some length. An answer that nobody may store holds a token and goes out as it is,
-so that its length tells nothing. Streams of events are not packed: each has to leave at once.
+Only text from some length on is compressed. A `no-store` response holds a token and stays as it is,
+so that its length reveals nothing. Event streams stay as they are: each event leaves at once.
 """
 
 from __future__ import annotations
@@ -13,60 +13,62 @@ from functools import partial
 
 from flask import Request, Response
 
-from service.runtime.event_loop import aside
+from service.runtime.event_loop import run_in_thread
 
-LINES = "application/x-ndjson"
-TEXTS = {
+NDJSON = "application/x-ndjson"
+TEXT_TYPES = {
     "application/json", "application/problem+json", "application/yaml", "image/svg+xml",
     "text/html", "text/plain",
 }  # fmt: skip
-LEAST = 1_000
-"""Bytes; what is shorter fits into one packet anyway."""
-LONG = 65_536
-"""Bytes; what is longer is packed in a thread, for it takes milliseconds."""
+MIN_BYTES = 1_000
+"""Bytes; a shorter body fits into one packet anyway."""
+MIN_THREAD_BYTES = 65_536
+"""Bytes; a longer body is compressed in a thread, as that takes milliseconds."""
 LEVEL = 5
-SUFFIX = "-gzip"
-"""Ends the ETag of what is packed: it is another representation (RFC 9110, 8.8.3)."""
-GZIP = 31
-"""What zlib calls a window of 32 KiB with the header of gzip around it."""
+ETAG_SUFFIX = "-gzip"
+"""Ends the ETag of a compressed response: it is another representation (RFC 9110, 8.8.3)."""
+GZIP_WBITS = 31
+"""The `wbits` of zlib for a window of 32 KiB with the header of gzip."""
 
 
-def pack(asked: Request, response: Response) -> None:
-    """Pack an answer if the caller takes that, and say that it depends on what they take."""
-    if not _worth_it(response):
+def compress_response(request: Request, response: Response) -> None:
+    """Compress the response if the caller accepts gzip, and set `Vary`."""
+    if not _is_compressible(response):
         return
     response.vary.add("Accept-Encoding")
-    if not asked.accept_encodings["gzip"]:
+    if not request.accept_encodings["gzip"]:
         return
-    if response.mimetype == LINES:
-        response.response = packed(response.iter_encoded())
+    if response.mimetype == NDJSON:
+        response.response = compress_stream(response.iter_encoded())
         response.headers.pop("Content-Length", None)
     else:
-        response.set_data(_packed_whole(response.get_data()))
+        response.set_data(_compress(response.get_data()))
     response.headers["Content-Encoding"] = "gzip"
     tag, weak = response.get_etag()
-    if tag and asked.method in ("GET", "HEAD"):  # that of a command is the tag of the match
-        response.set_etag(tag + SUFFIX, bool(weak))
+    if tag and request.method in ("GET", "HEAD"):  # a command's ETag is that of the match
+        response.set_etag(tag + ETAG_SUFFIX, bool(weak))
 
 
-def _packed_whole(text: bytes) -> bytes:
+def _compress(text: bytes) -> bytes:
     pack_it = partial(gzip.compress, text, LEVEL, mtime=0)
-    return aside(pack_it) if len(text) > LONG else pack_it()
+    return run_in_thread(pack_it) if len(text) > MIN_THREAD_BYTES else pack_it()
 
 
-def packed(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The parts of a long answer packed as they come."""
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
+def compress_stream(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts of a long response, compressed one by one."""
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP_WBITS)
     for part in parts:
         yield packer.compress(part)
     yield packer.flush()
 
 
-def _worth_it(response: Response) -> bool:
+def _is_compressible(response: Response) -> bool:
     if response.status_code != 200 or response.cache_control.no_store:
         return False
-    if response.mimetype == LINES:
+    if response.mimetype == NDJSON:
         return True
-    if not response.is_sequence:  # the answer to HEAD has no body, and not the length of none
+    if not response.is_sequence:  # a HEAD response has no body, nor the length 0
         return False
-    return response.mimetype in TEXTS and (response.calculate_content_length() or 0) >= LEAST
+    return (
+        response.mimetype in TEXT_TYPES and (response.calculate_content_length() or 0) >= MIN_BYTES
+    )

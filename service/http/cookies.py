@@ -1,4 +1,4 @@
-"""The cookie that a browser's session is in, and whether a page of ours sends it."""
+"""The session cookie of a browser, and whether a page of ours sent it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 
 from flask import Response
 
-from service.accounts.tokens import SESSION_S
+from service.accounts.tokens import SESSION_LIFETIME_S
 
-COOKIE = "annals_session"
-OWN = "same-origin"
-_SESSION = re.compile(rf"(?:^|;)[ \t]*{COOKIE}=([^;]*)")
+SESSION_COOKIE = "annals_session"
+SAME_ORIGIN = "same-origin"
+_SESSION = re.compile(rf"(?:^|;)[ \t]*{SESSION_COOKIE}=([^;]*)")
 _BROWSERS = {
     "Edg": "Edge",
     "OPR/": "Opera",
@@ -22,7 +22,7 @@ _BROWSERS = {
     "CriOS": "Chrome",
     "Safari": "Safari",
 }
-"""What browsers call themselves; those come first that call themselves like others, too."""
+"""Marks in `User-Agent`, the most specific first: many browsers name others as well."""
 _SYSTEMS = {
     "iPhone": "iPhone",
     "iPad": "iPad",
@@ -34,19 +34,19 @@ _SYSTEMS = {
 }
 
 
-def token_of_session(cookies: str | None) -> str | None:
-    """The token in a `Cookie` header; None if there is none, or if several are there, of which
-    somebody else may have put one.
+def session_token(cookies: str | None) -> str | None:
+    """The token in a `Cookie` header; None if there is none, or several, of which another site may
+    have set one.
     """
-    found = _SESSION.findall(cookies) if cookies else []
-    return found[0].strip() if len(found) == 1 else None
+    tokens = _SESSION.findall(cookies) if cookies else []
+    return tokens[0].strip() if len(tokens) == 1 else None
 
 
-def from_own_page(site: str | None, origin: str | None, own: tuple[str, ...]) -> bool:
+def is_same_site(site: str | None, origin: str | None, own: tuple[str, ...]) -> bool:
     """Whether a page of one of our `own` origins sent a request, by its `Sec-Fetch-Site` and
-    `Origin`, which no page can choose. Browsers leave out the first where there is no TLS.
+    `Origin`, which pages cannot set. Browsers omit the first without TLS.
     """
-    return site == OWN if site is not None else origin in own
+    return site == SAME_ORIGIN if site is not None else origin in own
 
 
 def origin_of(url: str) -> str:
@@ -55,24 +55,32 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def keep_session(response: Response, token: str, secure: bool) -> None:
-    """Let the browser send this token from now on; over TLS alone, if it came so."""
-    _set(response, token, SESSION_S, secure)
+def set_session_cookie(response: Response, token: str, secure: bool) -> None:
+    """Set the session cookie to this token; `Secure` if the request came over TLS."""
+    _set_cookie(response, token, SESSION_LIFETIME_S, secure)
 
 
-def drop_session(response: Response, secure: bool) -> None:
-    """Let the browser forget its session."""
-    _set(response, "", 0, secure)
+def delete_session_cookie(response: Response, secure: bool) -> None:
+    """Delete the session cookie."""
+    _set_cookie(response, "", 0, secure)
 
 
-def _set(response: Response, token: str, seconds: int, secure: bool) -> None:
+def _set_cookie(response: Response, token: str, seconds: int, secure: bool) -> None:
     response.set_cookie(
-        COOKIE, token, max_age=seconds, path="/", secure=secure, httponly=True, samesite="Lax"
+        SESSION_COOKIE,
+        token,
+        max_age=seconds,
+        path="/",
+        secure=secure,
+        httponly=True,
+        samesite="Lax",
     )
 
 
-def browser_of(agent: str | None) -> str:
-    """What people call a browser that calls itself so, such as *Firefox, Linux*: in no language."""
+def browser_name(agent: str | None) -> str:
+    """A name for a browser from its `User-Agent`, the same in all languages, such as *Firefox,
+    Linux*.
+    """
     browser = _first(_BROWSERS, agent or "") or "Browser"
     system = _first(_SYSTEMS, agent or "")
     return f"{browser}, {system}" if system else browser

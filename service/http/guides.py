@@ -1,7 +1,7 @@
 """The guides that come with the package, rendered from Markdown to HTML.
 
-`zensical.toml` lists them: sections of titles and of paths in the repository. Links between guides
-become addresses below `/guide`.
+`zensical.toml` lists them: sections of titles and paths in the repository. Links between guides
+become paths below `/guide`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from markdown_it.token import Token
 from domain.engine.game import Game
 from domain.games import GAMES
 
-SHIPPED = Path(__file__).parents[1] / "shipped"
-PACKAGES = Path(__file__).parents[2]
+SHIPPED_FOLDER = Path(__file__).parents[1] / "shipped"
+PACKAGE_FOLDER = Path(__file__).parents[2]
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 FOLDERS = {"docs", "domain", "games"}
 
 
 class Guide(NamedTuple):
-    """A guide: its section, its title, and where its text is in the repository."""
+    """A guide: its section, its title, and the path of its text in the repository."""
 
     section: str
     title: str
@@ -46,13 +46,13 @@ class Guide(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its Markdown; the rules of the games lie with their code."""
-        place = PACKAGES if self.path.startswith("domain/") else SHIPPED
+        """Its Markdown; the rule books lie beside the code of their games."""
+        place = PACKAGE_FOLDER if self.path.startswith("domain/") else SHIPPED_FOLDER
         return (place / self.path).read_text(encoding="utf-8")
 
 
 def read_guides(navigation: Sequence[dict[str, Any]]) -> Iterator[Guide]:
-    """All guides in the order of the navigation: sections, and in each of them titles and paths."""
+    """All guides in the order of the navigation."""
     for part in navigation:
         for section, entries in part.items():
             for entry in entries:
@@ -64,8 +64,8 @@ def _line(line: str, game: Game[Any]) -> str:
     return line.replace("{game}", game.key).replace("{title}", game.title)
 
 
-def with_games(config: str) -> str:
-    """The text of the configuration with a line for each game in place of the line for all."""
+def expand_games(config: str) -> str:
+    """The configuration with one line for each game in place of the template line."""
     lines: list[str] = []
     for line in config.splitlines():
         if "{game}" in line:
@@ -75,7 +75,7 @@ def with_games(config: str) -> str:
     return "\n".join(lines)
 
 
-CONFIG = with_games((SHIPPED / "zensical.toml").read_text(encoding="utf-8"))
+CONFIG = expand_games((SHIPPED_FOLDER / "zensical.toml").read_text(encoding="utf-8"))
 NAVIGATION = tomllib.loads(CONFIG)["project"]["nav"]
 GUIDES = {guide.name: guide for guide in read_guides(NAVIGATION)}
 ADDRESSES = {guide.path: f"/guide/{name}" for name, guide in GUIDES.items()}
@@ -93,12 +93,12 @@ def contents() -> str:
 
 @cache
 def render(name: str) -> str:
-    """The text of a guide as HTML; KeyError if there is none of this name."""
+    """The text of a guide as HTML; raises KeyError for an unknown name."""
     guide = GUIDES[name]
     tokens = MARKDOWN.parse(guide.text)
     _name_headings(tokens)
-    _turn_links(tokens, guide.path)
-    _draw_pictures(tokens, guide.path)
+    _rewrite_links(tokens, guide.path)
+    _inline_pictures(tokens, guide.path)
     html: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
     return html
 
@@ -117,20 +117,20 @@ def _name_headings(tokens: Sequence[Token]) -> None:
             used[name] += 1
 
 
-def _turn_links(tokens: Sequence[Token], path: str) -> None:
-    """Let links to other guides lead to their pages."""
+def _rewrite_links(tokens: Sequence[Token], path: str) -> None:
+    """Point links between guides at their pages."""
     for token in tokens:
         for part in token.children or ():
             if part.type == "link_open":
                 part.attrSet("href", _address(path, str(part.attrGet("href"))))
 
 
-def _draw_pictures(tokens: Sequence[Token], path: str) -> None:
-    """Put pictures into the page itself, so that it asks for nothing else."""
+def _inline_pictures(tokens: Sequence[Token], path: str) -> None:
+    """Inline pictures, so that a page needs no further request."""
     for token in tokens:
         for part in token.children or ():
             if part.type == "image":
-                place = SHIPPED / normpath(join(dirname(path), str(part.attrGet("src"))))
+                place = SHIPPED_FOLDER / normpath(join(dirname(path), str(part.attrGet("src"))))
                 if place.suffix == ".svg":
                     part.type, part.content = "html_inline", place.read_text(encoding="utf-8")
                 else:
@@ -139,7 +139,7 @@ def _draw_pictures(tokens: Sequence[Token], path: str) -> None:
 
 
 def _address(path: str, link: str) -> str:
-    """Where a link in the guide at this path leads; whatever is not a guide stays as it is."""
+    """Where a link in the guide at this path leads; links to other targets stay as they are."""
     target, mark, anchor = link.partition("#")
     page = ADDRESSES.get(normpath(join(dirname(path), target)))
     return f"{page}{mark}{anchor}" if target and page else link

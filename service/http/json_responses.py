@@ -1,4 +1,4 @@
-"""Writing JSON answers."""
+"""JSON responses."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import msgspec
 import structlog
 from flask import Response, request
 
-from domain.match.log import Damaged
-from service.http.compression import SUFFIX
+from domain.match.log import CorruptEntry
+from service.http.compression import ETAG_SUFFIX
 
 Json = dict[str, Any]
 ENCODER = msgspec.json.Encoder()
 log = structlog.get_logger("annals.web")
 
 
-def answer(
+def json_response(
     content: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """A JSON answer."""
+    """A JSON response."""
     return Response(ENCODER.encode(content), status, headers, mimetype="application/json")
 
 
-def as_far_as_it_goes(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """The parts of a long answer up to where it cannot go on; the log says why."""
+def until_error(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """The parts of a long response up to an error, which is logged."""
     try:
         yield from parts
-    except Damaged as damage:
-        log.error("damaged", reason=str(damage))
+    except CorruptEntry as error:
+        log.error("entry_corrupt", reason=str(error))
     except Exception:
-        log.exception("answer_cut")
+        log.exception("response_aborted")
 
 
-def fresh(etag: str) -> bool:
+def matches_etag(etag: str) -> bool:
     """Whether the caller has this already (`If-None-Match`; weak comparison, RFC 9110, 13.1.2)."""
     tag = etag.strip('"')
-    return any(map(request.if_none_match.contains_weak, (tag, tag + SUFFIX)))
+    return any(map(request.if_none_match.contains_weak, (tag, tag + ETAG_SUFFIX)))

@@ -1,4 +1,4 @@
-"""The language in which a caller is answered, where people read the answer."""
+"""The language of a response that people read."""
 
 from __future__ import annotations
 
@@ -10,37 +10,35 @@ from flask import Response, request
 from domain.engine.sentences import LANGUAGES
 
 DEFAULT = next(iter(LANGUAGES))
-TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
-"""How the tags of languages begin (BCP 47) whose readers write Chinese the traditional way."""
+TRADITIONAL_CHINESE_PREFIXES = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
+"""Prefixes of language tags (BCP 47) whose readers use traditional Chinese characters."""
 
 
 def language() -> str:
-    """The first that the caller would like of those that we have: the parameter `language` of the
-    query, or else `Accept-Language` (RFC 9110, 12.5.4).
+    """The best language that we have for the caller: the parameter `language` of the query, else
+    `Accept-Language` (RFC 9110, 12.5.4).
     """
-    asked = request.args.get("language")
-    wanted = [asked] if asked else [tag for tag, q in request.accept_languages if q > 0]
-    return next((found for tag in wanted if (found := ours(tag))), DEFAULT)
+    requested = request.args.get("language")
+    tags = [requested] if requested else [tag for tag, q in request.accept_languages if q > 0]
+    return next((ours for tag in tags if (ours := find_language(tag))), DEFAULT)
 
 
-def language_of_words(asked: Mapping[str, Any]) -> str | None:
-    """The language in which the answer is wanted in words, too (the parameter `words`); None if it
-    is not.
-    """
-    return language() if asked["words"] else None
+def sentence_language(parameters: Mapping[str, Any]) -> str | None:
+    """The language of the sentences in the response (parameter `sentences`); None without them."""
+    return language() if parameters["sentences"] else None
 
 
-def in_its_language(response: Response) -> Response:
-    """An answer whose words are in the language of this request, marked as such."""
+def with_content_language(response: Response) -> Response:
+    """Mark this response as being in the language of the request."""
     response.headers["Content-Language"] = language()
     response.vary.add("Accept-Language")
     return response
 
 
-def ours(tag: str) -> str | None:
-    """The language that we have for this tag, if we have one for it."""
+def find_language(tag: str) -> str | None:
+    """Our language for this tag; None if we have none."""
     tag = tag.lower()
-    if tag.startswith(TRADITIONAL):
+    if tag.startswith(TRADITIONAL_CHINESE_PREFIXES):
         return "zh-Hant"
     primary = tag.partition("-")[0]
     return {"zh": "zh-Hans", "en": "en", "*": DEFAULT}.get(primary)

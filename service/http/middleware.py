@@ -8,29 +8,29 @@ import structlog
 from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
-from service.http.compression import pack
+from service.http.compression import compress_response
 from service.http.context import (
-    admitted,
-    check_meant,
-    check_own_page,
+    caller,
+    check_expected_player,
+    check_same_site,
+    check_scope,
     context,
     identify,
     request_id,
-    whose_share,
 )
 from service.http.rate_limit import RateLimits
 from service.runtime import metrics
 
-EXPOSED = (
+EXPOSED_HEADERS = (
     "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
     "X-Request-Id"
 )
-ALWAYS = (
+STATIC_HEADERS = (
     ("X-Content-Type-Options", "nosniff"),
-    ("Server", ""),  # who attacks is not told what with
-    ("Access-Control-Expose-Headers", EXPOSED),
+    ("Server", ""),  # reveals nothing to attackers
+    ("Access-Control-Expose-Headers", EXPOSED_HEADERS),
 )
-PREFLIGHT = {
+PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": (
         "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
@@ -38,64 +38,64 @@ PREFLIGHT = {
     ),
     "Access-Control-Max-Age": "86400",
 }
-READING = ("GET", "HEAD")
-REFUSED = "annals.refused"
-"""In the environment of a request that was counted and refused already: why it was refused."""
-SIGNED = ("discord.interactions", "discord.events")
-"""Routes whose callers show by a signature who they are: they are counted once it is checked."""
-SIGNING = ("sessions.begin", "sessions.end", "account.recover")
-"""Routes by which a browser becomes somebody else's, also that of a player who is kept out."""
+READ_METHODS = ("GET", "HEAD")
+REFUSAL_KEY = "annals.refusal"
+"""In the environment of a request that was counted and refused already: the exception."""
+SIGNATURE_ENDPOINTS = ("discord.interactions", "discord.events")
+"""Routes whose callers prove by a signature who they are: the route counts them after its check."""
+SIGN_IN_ENDPOINTS = ("sessions.sign_in", "sessions.sign_out", "account.recover")
+"""Routes that sign a browser in or out; banned players may use them."""
 log = structlog.get_logger("annals.web")
 
 
 def add_middleware(app: Flask) -> None:
-    """Do this before and after each request of the app."""
+    """Run this before and after each request of the application."""
     app.before_request(before)
     app.after_request(after)
 
 
 def before() -> Response | None:
-    """Note when the request came and who asks, and count it; answers preflights itself."""
-    asked, noted = _asked(), _noted()
-    noted.began = perf_counter()
+    """Identify and count the caller; answer preflight requests."""
+    current, state = _current_request(), _current_globals()
+    state.started_at = perf_counter()
     # Set before anything can be refused, because `after` reads them then too.
-    noted.player = noted.session = noted.bearer = noted.fault = noted.counted = None
-    noted.banned, noted.by_cookie = None, False
-    if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers:
-        return Response(status=204, headers=PREFLIGHT)
-    if asked.path.startswith("/v1/") and asked.endpoint not in SIGNED:
+    state.player = state.session = state.bearer = state.fault = state.counted = None
+    state.banned, state.by_cookie = None, False
+    if current.method == "OPTIONS" and "Access-Control-Request-Method" in current.headers:
+        return Response(status=204, headers=PREFLIGHT_HEADERS)
+    if current.path.startswith("/v1/") and current.endpoint not in SIGNATURE_ENDPOINTS:
         _identify_and_count(context().limits)
     return None
 
 
 def after(response: Response) -> Response:
-    """Add the headers of every answer, and log it."""
-    headers, here, noted = response.headers, context(), _noted()
+    """Add the headers that every response has, and log it."""
+    headers, here, state = response.headers, context(), _current_globals()
     headers.add("X-Request-Id", request_id())
-    headers.extend(ALWAYS)
-    origin = allowed_origin(request.headers.get("Origin"), here.annals.settings.cors_origins)
+    headers.extend(STATIC_HEADERS)
+    origin = cors_origin(request.headers.get("Origin"), here.annals.settings.cors_origins)
     if origin:
         headers.add("Access-Control-Allow-Origin", origin)
         if origin != "*":
             response.vary.add("Origin")
-    if request.path.startswith("/v1/") and request.method in READING:
-        # Names and refusals change; and caches between do not know for whom an answer is.
+    if request.path.startswith("/v1/") and request.method in READ_METHODS:
+        # Names and refusals change, and shared caches do not know for whom a response is.
         headers.setdefault("Cache-Control", "private, no-cache")
-    if (counted := noted.get("counted")) is not None:
-        headers.extend(here.limits.told(counted))
-    pack(_asked(), response)
-    _write_down(response)
+    if (counted := state.get("counted")) is not None:
+        headers.extend(here.limits.headers_for(counted))
+    compress_response(_current_request(), response)
+    _log_request(response)
     return response
 
 
-def allowed_origin(origin: str | None, origins: tuple[str, ...]) -> str | None:
-    """Which pages may read an answer to a page of this origin: all, that one, or none."""
+def cors_origin(origin: str | None, origins: tuple[str, ...]) -> str | None:
+    """Which origin may read this response: all (`*`), this one, or none."""
     if "*" in origins:
         return "*"
     return origin if origin in origins else None
 
 
-def write_down(
+def log_request(
     request_id: str,
     method: str,
     route: str,
@@ -104,8 +104,8 @@ def write_down(
     seconds: float,
     player: str | None,
 ) -> None:
-    """One line for each request; never what was sent, nor what was answered."""
-    metrics.served(method, route, status, seconds)
+    """Log one line for a request, without the content of request or response, and count it."""
+    metrics.count_request(method, route, status, seconds)
     log.info(
         "request",
         id=request_id,
@@ -119,52 +119,53 @@ def write_down(
 
 
 def _identify_and_count(limits: RateLimits) -> None:
-    """Count first who asks, also if the token is unknown: guessing tokens is limited too."""
-    asked, noted = _asked(), _noted()
-    refused = asked.environ.get(REFUSED)
+    """Identify the caller; count the request, also with an unknown token: this limits guesses."""
+    current, state = _current_request(), _current_globals()
+    refusal = current.environ.get(REFUSAL_KEY)
     try:
         identify()
     finally:
-        noted.counted = whose_share()
-        if refused is None:
-            limits.count(noted.counted)
-    if refused is not None:
-        raise refused
-    if noted.banned is not None and asked.method not in READING:
-        check_own_page()
-        if asked.endpoint not in SIGNING:
-            raise noted.banned
+        state.counted = caller()
+        if refusal is None:
+            limits.count(state.counted)
+    if refusal is not None:
+        raise refusal
+    if state.banned is not None and current.method not in READ_METHODS:
+        check_same_site()
+        if current.endpoint not in SIGN_IN_ENDPOINTS:
+            raise state.banned
         return
-    check_meant()
-    if noted.session is None:
+    check_expected_player()
+    if state.session is None:
         return
-    if asked.method in READING:
-        admitted(noted.session, "read")
-    elif noted.by_cookie:
-        check_own_page()
+    if current.method in READ_METHODS:
+        check_scope(state.session, "read")
+    elif state.by_cookie:
+        check_same_site()
 
 
-def _write_down(response: Response) -> None:
-    asked, noted = _asked(), _noted()
-    player, fault = noted.get("player"), noted.get("fault")
-    write_down(
+def _log_request(response: Response) -> None:
+    current, state = _current_request(), _current_globals()
+    player, fault = state.get("player"), state.get("fault")
+    log_request(
         request_id(),
-        asked.method,
-        asked.url_rule.rule if asked.url_rule else "none",
-        asked.view_args.get("match_id") if asked.view_args else None,
+        current.method,
+        current.url_rule.rule if current.url_rule else "none",
+        current.view_args.get("match_id") if current.view_args else None,
         response.status_code,
-        perf_counter() - noted.get("began", perf_counter()),  # what stood before may have failed
+        # Missing if a handler before `before` failed.
+        perf_counter() - state.get("started_at", perf_counter()),
         player.id if player else None,
     )
     if fault is not None:
-        log.error("fault", id=request_id(), exc_info=fault)
+        log.error("internal_error", id=request_id(), exc_info=fault)
 
 
-def _asked() -> Request:
-    """The request itself: asking its proxy again and again takes time."""
+def _current_request() -> Request:
+    """The request itself: each use of its proxy takes time."""
     return request._get_current_object()  # type: ignore[attr-defined,no-any-return]  # a proxy
 
 
-def _noted() -> _AppCtxGlobals:
-    """What is noted of this request, itself."""
+def _current_globals() -> _AppCtxGlobals:
+    """The globals of this request themselves, without the proxy."""
     return g._get_current_object()  # type: ignore[no-any-return]  # a proxy

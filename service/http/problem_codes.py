@@ -1,6 +1,6 @@
-"""Every problem code with its status, its title and what to do about it.
+"""Every problem code with its status; the texts files have its title and advice.
 
-The texts of a code are `<code>_title` and `<code>_advice`, in the files of each language.
+The texts of a code are `<code>_title` and `<code>_advice`, in the file of each language.
 """
 
 from __future__ import annotations
@@ -23,33 +23,34 @@ HTTP_CODES: Mapping[int, str] = {
 CODES: Mapping[int, tuple[str, ...]] = {
     400: (
         "bad_clock", "bad_cursor", "bad_move", "bad_options", "bad_position", "bad_seat",
-        "bad_seats", "invalid", "malformed", "no_such_seat", "refused", "seats_differ", "too_wide",
-        "unknown_level",
+        "bad_seats", "invalid", "malformed", "no_such_seat", "query_too_large", "refused",
+        "seat_mismatch", "unknown_level",
     ),
     401: ("bad_signature", "unauthorized"),
     403: (
-        "bad_code", "bad_recovery", "banned", "cross_site", "fork_is_private", "insufficient_scope",
-        "not_asked", "not_seated", "not_the_host", "not_your_eyes", "not_your_seat",
-        "not_your_turn", "other_player", "position_hidden", "seat_played_by_bot", "undo_off",
+        "bad_code", "bad_recovery", "banned", "cross_site", "fork_is_private",
+        "insufficient_scope", "no_answer_expected", "not_seated", "not_the_host", "not_your_seat",
+        "not_your_turn", "not_your_view", "other_player", "position_hidden", "seat_played_by_bot",
+        "undo_off",
     ),
     404: ("not_found", "not_logged"),
     405: ("method_not_allowed",),
     406: ("not_acceptable",),
     408: ("too_slow",),
     409: (
-        "already_asked", "already_seated", "bot_decides", "contended", "game_over",
-        "match_aborted", "match_not_started", "match_started", "match_too_long", "name_taken",
-        "nonces_awaited", "not_due", "not_scored", "nothing_asked", "nothing_to_open",
-        "nothing_to_reclaim", "nothing_to_redo", "nothing_to_undo", "other_rules", "people_play",
-        "seat_taken", "too_many_bot_tables", "too_many_tables", "too_many_tokens",
-        "too_many_webhooks", "webhook_off",
+        "already_seated", "bot_decides", "contended", "game_over", "match_aborted",
+        "match_has_players", "match_not_started", "match_started", "match_too_long", "name_taken",
+        "no_undo_request", "not_scored", "nothing_to_open", "nothing_to_reclaim",
+        "nothing_to_redo", "nothing_to_undo", "rules_version_mismatch", "seat_taken", "too_early",
+        "too_many_bot_tables", "too_many_tables", "too_many_tokens", "too_many_webhooks",
+        "undo_already_requested", "waiting_for_nonces", "webhook_disabled",
     ),
     412: ("stale_version",),
-    413: ("too_large",),  # 414 and 431, if it is the address or the headers
+    413: ("too_large",),  # 414 and 431 if it is the address or the headers
     415: ("unsupported_media_type",),
     422: ("key_reused", "rule_broken"),
     429: ("too_many_own_streams", "too_many_requests"),
-    500: ("damaged", "internal"),
+    500: ("corrupt", "internal"),
     503: (
         "analysis_failed", "analyst_busy", "log_stopped", "painters_busy", "statistics_busy",
         "store_unavailable", "too_many_streams",
@@ -58,14 +59,14 @@ CODES: Mapping[int, tuple[str, ...]] = {
 """The codes by their status: the only place that has it."""
 STATUS_OF: Mapping[str, int] = {code: status for status, codes in CODES.items() for code in codes}
 TEXTS: Mapping[str, Texts] = read(__package__)
-"""By language, what is said of problems, and on the pages that explain them."""
+"""By language, the texts of problems and of the pages that explain them."""
 
 
 def title_of(code: str, language: str = ENGLISH) -> str:
-    """What a problem is called in a language."""
+    """The title of a problem."""
     return TEXTS[language][f"{code}_title"]
 
 
 def advice_of(code: str, language: str = ENGLISH) -> str:
-    """What to do about a problem, in a language; Markdown in a line."""
+    """What to do about a problem: one line of Markdown."""
     return TEXTS[language][f"{code}_advice"]

@@ -17,26 +17,26 @@ from domain.engine.errors import (
     BadMove,
     BadOptions,
     BadPosition,
-    Refused,
+    IncompleteMove,
+    Refusal,
     RuleBroken,
-    Unfinished,
     Unreadable,
 )
 from domain.engine.faults import Fault
-from domain.engine.game import game_of, why
+from domain.engine.game import game_of, refusal_reason
 from domain.engine.resources.rulebook import ENGLISH
-from domain.match.log import Damaged
+from domain.match.log import CorruptEntry
 from service.http.context import annals, new_request_id, request_id
 from service.http.json_responses import Json
-from service.http.language import in_its_language, language
+from service.http.language import language, with_content_language
 from service.http.problem_codes import HTTP_CODES, STATUS_OF, title_of
 from service.runtime import metrics
 from service.runtime.errors import (
     AnalysisFailed,
     AnalystBusy,
     BadQuery,
-    Contended,
     InsufficientScope,
+    InvalidToken,
     PaintersBusy,
     StaleVersion,
     StatisticsBusy,
@@ -44,56 +44,58 @@ from service.runtime.errors import (
     TooManyOwnStreams,
     TooManyRequests,
     TooManyStreams,
-    Unauthorized,
+    WriteConflict,
 )
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-MEMBERS: Mapping[type[Unreadable], str] = {
+MEMBER_BY_ERROR: Mapping[type[Unreadable], str] = {
     BadMove: "move",
     BadOptions: "options",
     BadPosition: "position",
 }
-"""The member of a body in which something cannot be read."""
+"""The member of a body that cannot be read."""
 IANA = "https://iana.org/assignments/http-problem-types"
-TYPES = {"too_many_requests": f"{IANA}#quota-exceeded"}
-OF_REDIS = (RedisError, RedisClusterException)
+TYPE_BY_CODE = {"too_many_requests": f"{IANA}#quota-exceeded"}
+REDIS_ERRORS = (RedisError, RedisClusterException)
 RETRY_AFTER_S = 1
 BEARER = 'Bearer realm="annals"'
-BROKEN = "Something went wrong here; the log knows this request's id."
+INTERNAL_DETAIL = (
+    "Something went wrong here. The service's log has the details under the id of this request."
+)
 log = structlog.get_logger("annals.web")
 
 
 def add_problem_handlers(app: Flask) -> None:
-    """Let every error of the app become a problem document."""
-    app.register_error_handler(Refused, refused)
-    app.register_error_handler(ValidationError, invalid)
-    app.register_error_handler(HTTPException, failed)
-    for kind in OF_REDIS:
-        app.register_error_handler(kind, unavailable)
-    app.register_error_handler(Damaged, damaged)
-    app.register_error_handler(Exception, broken)
+    """Turn every error of the application into a problem document."""
+    app.register_error_handler(Refusal, handle_refusal)
+    app.register_error_handler(ValidationError, handle_invalid)
+    app.register_error_handler(HTTPException, handle_http_error)
+    for kind in REDIS_ERRORS:
+        app.register_error_handler(kind, handle_redis_error)
+    app.register_error_handler(CorruptEntry, handle_corrupt_entry)
+    app.register_error_handler(Exception, handle_error)
 
 
-def nothing_escapes(wsgi: WSGIApplication) -> WSGIApplication:
-    """The same application, which answers as well if what stands around Flask fails."""
+def catch_all(wsgi: WSGIApplication) -> WSGIApplication:
+    """The same application, with a problem document for errors outside Flask."""
 
-    def guarded(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    def call(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         try:
             return wsgi(environ, start_response)
         except Exception:
             of_request = new_request_id()
-            log.exception("fault", id=of_request)
-            return _document(500, "internal", BROKEN, of_request)(environ, start_response)
+            log.exception("internal_error", id=of_request)
+            return _document(500, "internal", INTERNAL_DETAIL, of_request)(environ, start_response)
 
-    return guarded
+    return call
 
 
-def problem(status: int, code: str, detail: str, more: Json | None = None) -> Response:
-    """A problem document."""
-    told = _document(status, code, detail, request_id(), more, language())
-    return in_its_language(told)
+def problem_response(status: int, code: str, detail: str, more: Json | None = None) -> Response:
+    """A problem document in the language of the request."""
+    response = _document(status, code, detail, request_id(), more, language())
+    return with_content_language(response)
 
 
 def _document(
@@ -106,7 +108,7 @@ def _document(
 ) -> Response:
     metrics.REFUSALS.labels(code).inc()
     content = {
-        "type": TYPES.get(code, f"/problems/{code}"),
+        "type": TYPE_BY_CODE.get(code, f"/problems/{code}"),
         "title": title_of(code, language),
         "status": status,
         "detail": detail,
@@ -117,13 +119,13 @@ def _document(
     return Response(msgspec.json.encode(content), status, mimetype="application/problem+json")
 
 
-def refused(refusal: Refused) -> Response:
-    """A refusal, with what its kind has to say besides."""
+def handle_refusal(refusal: Refusal) -> Response:
+    """The problem document of a refusal, with the members and headers of its kind."""
     code = refusal.code
-    detail = why(annals().games.values(), refusal, language())
-    response = problem(STATUS_OF[code], code, detail, _more(refusal))
+    detail = refusal_reason(annals().games.values(), refusal, language())
+    response = problem_response(STATUS_OF[code], code, detail, _extra_members(refusal))
     match refusal:
-        case Unauthorized():
+        case InvalidToken():
             response.headers["WWW-Authenticate"] = BEARER
         case InsufficientScope(scope=scope):
             response.headers["WWW-Authenticate"] = (
@@ -134,7 +136,7 @@ def refused(refusal: Refused) -> Response:
         case TooManyRequests(seconds=seconds):
             response.headers["Retry-After"] = str(seconds)
         case (
-            AnalysisFailed() | AnalystBusy() | Contended() | PaintersBusy() | StatisticsBusy()
+            AnalysisFailed() | AnalystBusy() | WriteConflict() | PaintersBusy() | StatisticsBusy()
             | StoreUnavailable() | TooManyStreams() | TooManyOwnStreams()
         ):  # fmt: skip
             response.headers["Retry-After"] = str(RETRY_AFTER_S)
@@ -143,83 +145,86 @@ def refused(refusal: Refused) -> Response:
     return response
 
 
-def invalid(error: ValidationError) -> Response:
-    """What was sent does not fit the schema: each fault with a pointer to where it is."""
+def handle_invalid(error: ValidationError) -> Response:
+    """The problem document of a body that does not fit the schema: each fault with a pointer."""
     errors = [
-        {"detail": detail, "pointer": pointer} for detail, pointer in _faults(error.messages, "#")
+        {"detail": detail, "pointer": pointer}
+        for detail, pointer in _list_faults(error.messages, "#")
     ]
-    return problem(400, "invalid", "What was sent does not fit the schema.", {"errors": errors})
+    return problem_response(400, "invalid", "The body does not fit the schema.", {"errors": errors})
 
 
-def failed(error: HTTPException) -> HTTPException | Response:
-    """What Flask and Werkzeug refuse by themselves."""
+def handle_http_error(error: HTTPException) -> HTTPException | Response:
+    """The problem document of an error that Flask or Werkzeug raises."""
     if error.code is None or error.code < 400:
         return error
-    if error.code >= 500:  # a fault outside the views comes in this way
-        return outside(getattr(error, "original_exception", None) or error)
+    if error.code >= 500:  # an error outside the views
+        return handle_outer_error(getattr(error, "original_exception", None) or error)
     code = HTTP_CODES.get(error.code, "malformed")
-    response = problem(error.code, code, _described(error) or title_of(code, language()))
+    response = problem_response(error.code, code, _detail(error) or title_of(code, language()))
     headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
     response.headers.update(headers)
     return response
 
 
-def _described(error: HTTPException) -> str | None:
-    """What to say of it: what is ours to know better, we say ourselves."""
+def _detail(error: HTTPException) -> str | None:
+    """The detail of an error; our own where we know more than Werkzeug."""
     match error.code:
         case 404:
-            return "There is nothing at this address; `/` says where to go."
+            return "There is nothing at this address. `/` lists the addresses to start from."
         case 413:
-            return f"A body has at most {annals().settings.body_limit} bytes here."
+            return f"A body has at most {annals().settings.body_limit} bytes."
         case _:
             return error.description
 
 
-def unavailable(error: Exception) -> Response:
+def handle_redis_error(error: Exception) -> Response:
     """Redis refused or did not answer: the details go to the log only."""
     g.fault = error
-    return refused(StoreUnavailable("The event store does not answer."))
+    return handle_refusal(StoreUnavailable("The event store does not answer."))
 
 
-def damaged(_damage: Damaged) -> Response:
-    """What is stored cannot be read: `annals verify` tells which entry it is."""
-    log.error("damaged", id=request_id())
-    return problem(500, "damaged", "What is stored of this match cannot be read.")
+def handle_corrupt_entry(_error: CorruptEntry) -> Response:
+    """A stored entry cannot be read: `annals verify` finds it."""
+    log.error("entry_corrupt", id=request_id())
+    return problem_response(500, "corrupt", "A stored entry of this match cannot be read.")
 
 
-def broken(error: Exception) -> Response:
-    """A fault of ours: its details go to the log only."""
+def handle_error(error: Exception) -> Response:
+    """An error of ours: its details go to the log only."""
     g.fault = error
-    return problem(500, "internal", BROKEN)
+    return problem_response(500, "internal", INTERNAL_DETAIL)
 
 
-def outside(fault: Exception) -> Response:
-    """A fault in what stands around the views, which may be what writes down faults."""
-    log.error("fault", id=request_id(), exc_info=fault)
-    answer = unavailable(fault) if isinstance(fault, OF_REDIS) else broken(fault)
+def handle_outer_error(fault: Exception) -> Response:
+    """An error outside the views; the code that logs errors may have raised it."""
+    log.error("internal_error", id=request_id(), exc_info=fault)
+    answer = handle_redis_error(fault) if isinstance(fault, REDIS_ERRORS) else handle_error(fault)
     g.fault = None  # it is in the log already
     return answer
 
 
-def _more(refusal: Refused) -> Json:
+def _extra_members(refusal: Refusal) -> Json:
     match refusal:
         case RuleBroken(rule=rule, fault=fault):
-            return {"rule": rule, "rule_text": _text_of(rule), "fault": fault}
+            return {"rule": rule, "rule_text": _rule_text(rule), "fault": fault}
         case StaleVersion(version=version):
             return {"current_version": version}
         case Unreadable(reason=reason, faults=faults):
             whole = faults or [Fault(reason)]
-            return {"errors": [_located(fault, MEMBERS[type(refusal)]) for fault in whole]}
-        case Unfinished(reason=reason, choices=choices):
+            return {
+                "errors": [_body_fault(fault, MEMBER_BY_ERROR[type(refusal)]) for fault in whole]
+            }
+        case IncompleteMove(reason=reason, choices=choices):
             return {"errors": [{"detail": reason, "pointer": "#/touches"}], "choices": choices}
         case BadQuery(faults=faults):
-            return {"errors": [_of_parameter(*fault) for fault in faults]}
+            return {"errors": [_parameter_fault(*fault) for fault in faults]}
         case _:
-            return _of_caller(refusal)
+            return _caller_members(refusal)
 
 
-def _of_caller(refusal: Refused) -> Json:
-    """What to say of what the caller may do now."""
+def _caller_members(refusal: Refusal) -> Json:
+    """The members that concern the caller's token or limits."""
     match refusal:
         case InsufficientScope(scope=scope):
             return {"scope": scope}
@@ -229,36 +234,36 @@ def _of_caller(refusal: Refused) -> Json:
             return {}
 
 
-def _located(fault: Fault, member: str) -> Json:
+def _body_fault(fault: Fault, member: str) -> Json:
     """A fault with a pointer to its place in the body, below one of its members."""
-    steps = (_escaped(str(step)) for step in (member, *fault.path))
+    steps = (_escape_pointer(str(step)) for step in (member, *fault.path))
     return {"detail": fault.detail, "pointer": f"#/{'/'.join(steps)}"}
 
 
-def _of_parameter(name: str, detail: str) -> Json:
-    """A fault of a parameter of the query."""
+def _parameter_fault(name: str, detail: str) -> Json:
+    """A fault of a query parameter."""
     return {"detail": detail, "in": "query", "parameter": name}
 
 
-def _text_of(rule: str) -> str | None:
+def _rule_text(rule: str) -> str | None:
     """The text of a rule in the language of this request."""
     game = game_of(annals().games.values(), rule)
     return game.rulebooks[language()].rules[rule] if game else None
 
 
-def _faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:
+def _list_faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:
     """Each message of a tree of messages, with the JSON pointer to its place."""
     if isinstance(messages, dict):
         for name, inner in messages.items():
-            step = "" if name == "_schema" else "/" + _escaped(str(name))
-            yield from _faults(inner, pointer + step)
+            step = "" if name == "_schema" else "/" + _escape_pointer(str(name))
+            yield from _list_faults(inner, pointer + step)
     elif isinstance(messages, list):
         for inner in messages:
-            yield from _faults(inner, pointer)
+            yield from _list_faults(inner, pointer)
     else:
         yield str(messages), pointer
 
 
-def _escaped(name: str) -> str:
-    """A member's name in a JSON pointer that is a URI fragment."""
+def _escape_pointer(name: str) -> str:
+    """The name of a member in a JSON pointer that is a URI fragment."""
     return quote(name.replace("~", "~0").replace("/", "~1"), safe="~")

@@ -1,4 +1,4 @@
-"""Rate limits: requests per minute of each caller and of each address, per process."""
+"""Rate limits: requests per minute of each caller and each address, per process."""
 
 from __future__ import annotations
 
@@ -13,111 +13,113 @@ from typing import NamedTuple
 from service.runtime.errors import TooManyRequests
 
 MINUTE_S = 60
-MOST_CALLERS = (
-    10_000  # from here on, minutes that are over are dropped now and then, to save memory
-)
-HOUSEHOLD = 64  # bits of an IPv6 address: whoever has one address has all with these
+MAX_CALLERS = 10_000  # from here on past minutes are dropped now and then, to save memory
+IPV6_PREFIX_BITS = 64  # bits of an IPv6 network; one customer has all its addresses
 
 
-class Share(NamedTuple):
-    """Whose limits count: a caller's (a player, or an address without one), and an address's."""
+class Caller(NamedTuple):
+    """Who a request counts for: a caller (a player, or an address without one), and an address."""
 
-    caller: str
+    key: str
     address: str
 
 
-@lru_cache(MOST_CALLERS)
-def block_of(address: str | None) -> str:
-    """What counts as one address: an IPv4 address, or the network of an IPv6 address."""
+@lru_cache(MAX_CALLERS)
+def network_of(address: str | None) -> str:
+    """The network that counts as one address: an IPv4 address, or the /64 of an IPv6 address."""
     try:
         parsed = ip_address(address or "")
-    except ValueError:  # a proxy may name its clients otherwise
+    except ValueError:  # a proxy may name its clients differently
         return address or "unknown"
     if not isinstance(parsed, IPv6Address):
         return str(parsed)
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
-    return str(ip_network((parsed, HOUSEHOLD), strict=False))
+    return str(ip_network((parsed, IPV6_PREFIX_BITS), strict=False))
 
 
 class RateLimits:
     """The limits of a request: of its caller, and of all callers at its address together."""
 
-    def __init__(self, each: int, address: int, clock: Callable[[], float] = monotonic) -> None:
-        self._each = RateLimit("default", each, clock)
-        self._address = RateLimit("address", address, clock)
+    def __init__(
+        self, per_caller: int, per_address: int, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._per_caller = RateLimit("default", per_caller, clock)
+        self._per_address = RateLimit("address", per_address, clock)
 
-    def count(self, share: Share) -> None:
-        """Count a request; TooManyRequests if it is one too many."""
-        self._address.count(share.address)
-        self._each.count(share.caller)
+    def count(self, caller: Caller) -> None:
+        """Count a request; raises TooManyRequests if it exceeds a limit."""
+        self._per_address.count(caller.address)
+        self._per_caller.count(caller.key)
 
-    def has_room(self, share: Share) -> bool:
-        """Whether one more request would not be one too many."""
-        return self._address.has_room(share.address) and self._each.has_room(share.caller)
+    def has_room(self, caller: Caller) -> bool:
+        """Whether one more request stays within the limits."""
+        return self._per_address.has_room(caller.address) and self._per_caller.has_room(caller.key)
 
-    def told(self, share: Share) -> list[tuple[str, str]]:
-        """The headers that say what is left of each."""
-        both = ((self._each, share.caller), (self._address, share.address))
-        told = [(limit.policy, left) for limit, who in both if (left := limit.left(who))]
-        if not told:
+    def headers_for(self, caller: Caller) -> list[tuple[str, str]]:
+        """The headers with the limits and what is left of each."""
+        both = ((self._per_caller, caller.key), (self._per_address, caller.address))
+        used = [(limit.policy, left) for limit, key in both if (left := limit.remaining(key))]
+        if not used:
             return []
-        policies, lefts = zip(*told, strict=True)
-        return [("RateLimit-Policy", ", ".join(policies)), ("RateLimit", ", ".join(lefts))]
+        policies, remaining = zip(*used, strict=True)
+        return [("RateLimit-Policy", ", ".join(policies)), ("RateLimit", ", ".join(remaining))]
 
 
 class RateLimit:
-    """What each has left of their minute, which begins with a request; a rate of 0 is no limit."""
+    """Counts requests per minute, for each key; a minute begins with a request. A rate of 0 is no
+    limit.
+    """
 
     def __init__(
         self,
         name: str,
         rate: int,
         clock: Callable[[], float] = monotonic,
-        what: str = "requests",
+        counted: str = "requests",
     ) -> None:
         self._name = name
         self._rate = rate
-        self._what = what
+        self._counted = counted
         self._clock = clock
         self.policy = f'"{name}";q={rate};w={MINUTE_S}'
         self._lock = Lock()
-        self._minutes: dict[str, tuple[float, int]] = {}  # when it is over, how many there were
-        self._forget_at = 0
+        self._minutes: dict[str, tuple[float, int]] = {}  # when it ends, requests in it
+        self._drop_at = 0
 
-    def count(self, who: str) -> None:
-        """Count a request; TooManyRequests if it is one too many."""
+    def count(self, key: str) -> None:
+        """Count a request; raises TooManyRequests if it exceeds the limit."""
         if not self._rate:
             return
         now = self._clock()
         with self._lock:
-            end, used = self._minutes.get(who, (0.0, 0))
+            end, used = self._minutes.get(key, (0.0, 0))
             if end <= now:
-                self._forget(now)
+                self._drop_past(now)
                 end, used = now + MINUTE_S, 0
-            self._minutes[who] = (end, used + 1)
+            self._minutes[key] = (end, used + 1)
         if used >= self._rate:
-            limit = f"{self._rate} {self._what} a minute"
+            limit = f"{self._rate} {self._counted} per minute"
             raise TooManyRequests(max(1, ceil(end - now)), limit, self._name)
 
-    def has_room(self, who: str) -> bool:
-        """Whether one more of them would not be one too many."""
-        end, used = self._minutes.get(who, (0.0, 0))
+    def has_room(self, key: str) -> bool:
+        """Whether one more request stays within the limit."""
+        end, used = self._minutes.get(key, (0.0, 0))
         return used < self._rate or not self._rate or end <= self._clock()
 
-    def left(self, who: str) -> str | None:
-        """What is left, as the header `RateLimit` says it; None if nothing was counted."""
-        if not self._rate or (minute := self._minutes.get(who)) is None:
+    def remaining(self, key: str) -> str | None:
+        """What is left, as the header `RateLimit` has it; None if nothing was counted."""
+        if not self._rate or (minute := self._minutes.get(key)) is None:
             return None
         end, used = minute
         left, seconds = max(0, self._rate - used), max(1, ceil(end - self._clock()))
         return f'"{self._name}";r={left};t={seconds}'
 
-    def _forget(self, now: float) -> None:
-        """Drop the minutes that are over, whenever there are many, and twice as many as were kept.
+    def _drop_past(self, now: float) -> None:
+        """Drop past minutes once there are twice as many as the last time kept.
 
-        With each new caller it would take ever longer the more there are.
+        Doing that for each new caller would cost more the more callers there are.
         """
-        if len(self._minutes) >= self._forget_at:
+        if len(self._minutes) >= self._drop_at:
             self._minutes = {who: one for who, one in self._minutes.items() if one[0] > now}
-            self._forget_at = max(MOST_CALLERS, 2 * len(self._minutes))
+            self._drop_at = max(MAX_CALLERS, 2 * len(self._minutes))

@@ -1,4 +1,4 @@
-"""Answers that go on: who may listen, from where, and for how long."""
+"""Event streams: authorization, the position to continue from, and stream slots."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 from flask import Response, g, request
 
-from service.http.context import annals, caller, context, identify, session_of, whose_share
+from service.http.context import annals, authenticate, caller, context, identify, session_by_token
 from service.http.json_responses import Json
-from service.live.broadcast import Listener
+from service.live.broadcast import Subscriber
 from service.matches.container import Annals
 from service.runtime import metrics
 
-ADMIT_S = 15.0
+REAUTHORIZE_S = 15.0
 
 
-class Admission:
-    """Whether a caller may still be told: as long as their token has not ended."""
+class StreamAuthorization:
+    """Checks that the token of a stream's caller is still valid."""
 
     def __init__(self, annals: Annals, token: str | None) -> None:
         self._annals = annals
@@ -26,48 +26,50 @@ class Admission:
         self._changes, self._until = -1, 0.0
 
     def __call__(self) -> None:
-        """Raise Unauthorized once the caller's token has ended.
+        """Raise InvalidToken once the caller's token has ended.
 
-        One that another process ended is noticed as late as elsewhere.
+        A revocation by another process is noticed after at most REAUTHORIZE_S seconds.
         """
         players, now = self._annals.players, monotonic()
-        if self._token is not None and (self._changes != players.changes or now > self._until):
-            self._changes, self._until = players.changes, now + ADMIT_S
-            session_of(self._annals, self._token)
+        if self._token is not None and (self._changes != players.revocations or now > self._until):
+            self._changes, self._until = players.revocations, now + REAUTHORIZE_S
+            session_by_token(self._annals, self._token)
 
 
-def admission() -> Admission:
-    """That of this caller."""
-    return Admission(annals(), g.bearer)
+def stream_authorization() -> StreamAuthorization:
+    """The check for the caller of this request."""
+    return StreamAuthorization(annals(), g.bearer)
 
 
-def identify_listener(asked: Json) -> None:
-    """Note whose token came in the query, if one did: browsers can send no other with a stream."""
-    if "access_token" in asked:
-        identify(asked["access_token"])
-        caller("read")
+def identify_subscriber(query: Json) -> None:
+    """Identify the caller by the token in the query, if there is one: browsers can send no header
+    with a stream.
+    """
+    if "access_token" in query:
+        identify(query["access_token"])
+        authenticate("read")
 
 
 def last_event_id() -> str:
-    """The id of the last event that the caller has seen; empty if there is none."""
+    """The id of the last event that the caller has received; empty if there is none."""
     return request.headers.get("Last-Event-ID", "").strip()
 
 
-def place() -> Callable[[], None]:
-    """Take a place among those who listen; what gives it back."""
-    places, share = context().places, whose_share()
-    places.enter(*share)
+def take_stream_slot() -> Callable[[], None]:
+    """Take a stream slot; returns the function that frees it."""
+    slots, holder = context().stream_slots, caller()
+    slots.take(*holder)
     metrics.STREAMS.inc()
 
-    def leave() -> None:
-        places.leave(*share)
+    def free() -> None:
+        slots.release(*holder)
         metrics.STREAMS.dec()
 
-    return leave
+    return free
 
 
-def streamed(listener: Listener[Any]) -> Response:
-    """What somebody hears, as server-sent events."""
+def event_stream(subscriber: Subscriber[Any]) -> Response:
+    """The events of a subscriber as server-sent events."""
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     kind = "text/event-stream"
-    return Response(listener, headers=headers, mimetype=kind, direct_passthrough=True)
+    return Response(subscriber, headers=headers, mimetype=kind, direct_passthrough=True)

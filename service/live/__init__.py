@@ -1,1 +1,1 @@
-"""Waiting for changes: streams, wakeups, connection limits, and metrics for Prometheus."""
+"""Event streams, wake-ups, stream slots, and metrics for Prometheus."""

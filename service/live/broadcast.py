@@ -1,4 +1,4 @@
-"""Telling all who listen to the same: what is new is read once, and encoded once for all eyes."""
+"""Broadcasts topics to subscribers: events are read once, and encoded once per kind of viewer."""
 
 from __future__ import annotations
 
@@ -13,310 +13,327 @@ from weakref import WeakValueDictionary
 import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
-from domain.engine.errors import Refused
-from service.runtime.event_loop import PORTION, Rings, begin, each, pause
+from domain.engine.errors import Refusal
+from service.runtime.event_loop import STEPS_PER_TURN, Wakeable, call_each, pause, start_background
 
 HEARTBEAT_S = 15.0
-LOOKS = 15
-"""So many times in that time somebody looks who has heard nothing for long."""
-OPENING = b"retry: 2000\n\n"
+CHECKS_PER_HEARTBEAT = 15
+"""Checks per heartbeat interval for idle broadcasts."""
+STREAM_OPENING = b"retry: 2000\n\n"
 HEARTBEAT = b": still here\n\n"
 log = structlog.get_logger("annals.web")
-P = TypeVar("P", bound=Hashable)
-"""How far somebody has heard."""
+CursorT = TypeVar("CursorT", bound=Hashable)
+"""A cursor of a topic."""
 
 
-class Eyes(NamedTuple):
-    """Who listens: all whose eyes are equal hear the same."""
+class Viewer(NamedTuple):
+    """What decides which events a subscriber sees: equal viewers receive equal bytes."""
 
-    of: str | None
-    """A player, or what else a topic knows eyes by."""
+    selector: str | None
+    """The player, or another filter of the topic."""
     language: str | None = None
-    """In which they are told everything in words, too; None if not in words."""
+    """The language of sentences in events; None for no sentences."""
 
 
-class Batch(Protocol[P]):
-    """What came after one place, up to another; there may be more."""
+class Batch(Protocol[CursorT]):
+    """The events after one cursor, up to another; `more` if others follow."""
 
-    last: P
+    cursor: CursorT
     more: bool
 
-    def frame(self, eyes: Eyes) -> bytes:
-        """As server-sent events, as these eyes may see it; Refused if they may no more."""
+    def frame(self, viewer: Viewer) -> bytes:
+        """Return the server-sent events for this viewer. Raises Refusal if they have lost
+        access.
+        """
         ...
 
 
-class Moment(Protocol[P]):
-    """What there is to tell at a moment."""
+class TopicState(Protocol[CursorT]):
+    """The state of a topic at one state."""
 
-    over: bool
-    """Whether nothing more will come."""
+    is_over: bool
+    """Whether no more events can follow."""
 
-    def place(self, after: P) -> P:
-        """The same place as of all others who have heard the same."""
+    def cursor(self, after: CursorT) -> CursorT:
+        """Return a cursor that is equal for all subscribers who have received the same events."""
         ...
 
-    def read(self, after: P) -> Batch[P] | None:
-        """What came after a place; None if nothing did."""
-        ...
-
-
-class Topic(Protocol[P]):
-    """Something that one can listen to."""
-
-    def watch(self, bell: Rings) -> None:
-        """Let this ring whenever there is something new; nothing more, if it does already."""
-        ...
-
-    def unwatch(self, bell: Rings) -> None:
-        """Let it ring no more."""
-        ...
-
-    def now(self) -> Moment[P]:
-        """What there is to tell."""
+    def read(self, after: CursorT) -> Batch[CursorT] | None:
+        """Return the events after a cursor; None if there are none."""
         ...
 
 
-class Listener(Generic[P]):
-    """Somebody who listens to a topic, and hears what comes after a place.
+class Topic(Protocol[CursorT]):
+    """A source of events."""
 
-    Whoever carries the stream either iterates over it or sets `hear`, which is given each part and
-    then, at the end, None; and `ready`, while there is no room for more.
+    def watch(self, wakeup: Wakeable) -> None:
+        """Call `wakeup` when something changes. Idempotent."""
+        ...
+
+    def unwatch(self, wakeup: Wakeable) -> None:
+        """Stop calling `wakeup`."""
+        ...
+
+    def current(self) -> TopicState[CursorT]:
+        """Return the current state."""
+        ...
+
+
+class Subscriber(Generic[CursorT]):
+    """A subscriber of a topic, with the cursor after which it continues.
+
+    The server that sends the stream either iterates over it, or sets `send`, which receives each
+    chunk and finally None, and clears `ready` while its buffer is full.
     """
 
-    __slots__ = ("_admit", "_leave", "_opening", "after", "broadcast", "eyes", "hear", "ready")
+    __slots__ = (
+        "_authorize", "_on_close", "_opening", "after", "broadcast", "ready", "send", "viewer",
+    )  # fmt: skip
 
     def __init__(
         self,
-        broadcast: Broadcast[P],
-        after: P,
-        eyes: Eyes,
-        admit: Callable[[], None],
-        leave: Callable[[], None],
+        broadcast: Broadcast[CursorT],
+        after: CursorT,
+        viewer: Viewer,
+        authorize: Callable[[], None],
+        on_close: Callable[[], None],
         opening: bytes = b"",
     ) -> None:
-        """`admit` raises Refused once the caller may not go on; `leave` is called at the end; the
-        opening is heard first.
+        """`authorize` raises Refusal if the caller has lost access; `on_close` runs at the end;
+        `opening` is sent first.
         """
         self.broadcast = broadcast
         self.after = after
-        self.eyes = eyes
+        self.viewer = viewer
         self.ready = True
-        self.hear: Callable[[bytes | None], None]
-        self._admit = admit
-        self._leave: Callable[[], None] | None = leave
-        self._opening = OPENING + opening
+        self.send: Callable[[bytes | None], None]
+        self._authorize = authorize
+        self._on_close: Callable[[], None] | None = on_close
+        self._opening = STREAM_OPENING + opening
 
     def __iter__(self) -> Iterator[bytes]:
-        """All parts, for whoever has a thread for them, as a plain WSGI server does."""
+        """Yield all chunks, for a server with a thread per request."""
         parts: SimpleQueue[bytes | None] = SimpleQueue()
-        self.hear = parts.put
-        self.broadcast.join(self)
+        self.send = parts.put
+        self.broadcast.subscribe(self)
         while (part := parts.get()) is not None:
             yield part
 
-    def open(self) -> None:
-        """Hear how it begins."""
-        self.hear(self._opening)
+    def send_opening(self) -> None:
+        """Send the first bytes."""
+        self.send(self._opening)
 
-    def take(self, batch: Batch[P]) -> None:
-        """Hear this; Refused if one may not."""
-        self._admit()
-        frame = batch.frame(self.eyes)
-        self.after = batch.last
-        self.hear(frame)
+    def deliver(self, batch: Batch[CursorT]) -> None:
+        """Send a batch. Raises Refusal if the caller has lost access."""
+        self._authorize()
+        frame = batch.frame(self.viewer)
+        self.after = batch.cursor
+        self.send(frame)
 
     def catch_up(self) -> None:
-        """Hear what one has missed while there was no room."""
-        self.broadcast.look([self])
+        """Send what the subscriber missed while its buffer was full."""
+        self.broadcast.deliver_to([self])
 
-    def wait(self) -> None:
-        """Hear that the stream is alive; Refused if one may listen no more."""
-        self._admit()
-        self.hear(HEARTBEAT)
+    def send_heartbeat(self) -> None:
+        """Send a heartbeat. Raises Refusal if the caller has lost access."""
+        self._authorize()
+        self.send(HEARTBEAT)
 
     def end(self) -> None:
-        """Hear that nothing more comes."""
-        self.hear(None)
+        """Signal the end of the stream."""
+        self.send(None)
 
     def close(self) -> None:
-        """Listen no more; whoever has left already leaves no second time."""
-        self.broadcast.part(self)
-        leave, self._leave = self._leave, None
-        if leave:
-            leave()
+        """Unsubscribe and run `on_close`. Idempotent."""
+        self.broadcast.unsubscribe(self)
+        on_close, self._on_close = self._on_close, None
+        if on_close:
+            on_close()
 
 
-class Broadcast(Generic[P]):
-    """Tells all who listen to a topic in this process, while there are any.
+class Broadcast(Generic[CursorT]):
+    """Delivers the events of a topic to its subscribers in this process.
 
-    Nothing of it goes on by itself: whoever brings something new tells it to all.
+    It has no task of its own: the caller that brings a change delivers it to all subscribers.
     """
 
-    __slots__ = ("__weakref__", "_behind", "_listeners", "_lock", "_speaking", "_spoke", "_topic")
+    __slots__ = (
+        "__weakref__", "_behind", "_delivering", "_last_sent_at", "_lock", "_subscribers", "_topic",
+    )  # fmt: skip
 
-    def __init__(self, topic: Topic[P]) -> None:
+    def __init__(self, topic: Topic[CursorT]) -> None:
         self._topic = topic
         self._lock = Lock()  # never held while waiting
-        self._listeners: set[Listener[P]] = set()
-        self._behind: set[Listener[P]] = set()
-        """Those of them for whom there may be something new."""
-        self._speaking = False
-        self._spoke = monotonic()
+        self._subscribers: set[Subscriber[CursorT]] = set()
+        self._behind: set[Subscriber[CursorT]] = set()
+        """Subscribers that may have missed events."""
+        self._delivering = False
+        self._last_sent_at = monotonic()
 
-    def join(self, listener: Listener[P]) -> None:
-        """Tell this listener too."""
-        listener.open()
+    def subscribe(self, subscriber: Subscriber[CursorT]) -> None:
+        """Add a subscriber."""
+        subscriber.send_opening()
         with self._lock:
-            self._listeners.add(listener)
-        self.look([listener])
+            self._subscribers.add(subscriber)
+        self.deliver_to([subscriber])
 
-    def part(self, listener: Listener[P]) -> bool:
-        """Tell this one no more; whether they were told until now."""
+    def unsubscribe(self, subscriber: Subscriber[CursorT]) -> bool:
+        """Remove a subscriber; return whether it was subscribed."""
         with self._lock:
-            told = listener in self._listeners
-            self._listeners.discard(listener)
-        if not self._listeners:
-            self.look([])
-        return told
+            was_subscribed = subscriber in self._subscribers
+            self._subscribers.discard(subscriber)
+        if not self._subscribers:
+            self.deliver_to([])
+        return was_subscribed
 
-    def ring(self) -> None:
-        """Tell everybody what is new."""
-        self.look(self._present())
+    def wake(self) -> None:
+        """Deliver new events to all subscribers."""
+        self.deliver_to(self._current_subscribers())
 
-    def look(self, listeners: Iterable[Listener[P]]) -> None:
-        """Tell these what they have not heard; if others are being told just now, after them."""
+    def deliver_to(self, subscribers: Iterable[Subscriber[CursorT]]) -> None:
+        """Deliver what these subscribers have missed; if a delivery is running, right after it."""
         with self._lock:
-            self._behind.update(listeners)
-            begins, self._speaking = not self._speaking, True
-        if begins:
-            self._speak()
+            self._behind.update(subscribers)
+            starts, self._delivering = not self._delivering, True
+        if starts:
+            self._deliver_pending()
 
     def keep_alive(self) -> None:
-        """Show life to everybody if nobody has been told anything for nearly that long."""
-        if monotonic() - self._spoke > HEARTBEAT_S * (1 - 1 / LOOKS):
-            self._trying(self._show_life)
+        """Send a heartbeat to all subscribers if nothing was sent for nearly a heartbeat
+        interval.
+        """
+        if monotonic() - self._last_sent_at > HEARTBEAT_S * (1 - 1 / CHECKS_PER_HEARTBEAT):
+            self._guard(self._send_heartbeats)
 
-    def _speak(self) -> None:
-        while behind := self._next():
+    def _deliver_pending(self) -> None:
+        while behind := self._take_behind():
             try:
-                self._trying(self._tell, behind)
-            except BaseException:  # whoever speaks may be told to end: then another goes on
+                self._guard(self._deliver, behind)
+            except BaseException:  # this caller may be cancelled: another one then continues
                 with self._lock:
                     self._behind |= behind
-                begin(self._speak)
+                start_background(self._deliver_pending)
                 raise
 
-    def _next(self) -> set[Listener[P]]:
-        """Whom to tell next, or nobody."""
+    def _take_behind(self) -> set[Subscriber[CursorT]]:
+        """Return the subscribers to serve next."""
         with self._lock:
-            behind, self._behind = self._behind & self._listeners, set()
-            self._speaking = bool(behind)
-            if not self._listeners:
+            behind, self._behind = self._behind & self._subscribers, set()
+            self._delivering = bool(behind)
+            if not self._subscribers:
                 self._topic.unwatch(self)
             return behind
 
-    def _present(self) -> list[Listener[P]]:
+    def _current_subscribers(self) -> list[Subscriber[CursorT]]:
         with self._lock:
-            return list(self._listeners)
+            return list(self._subscribers)
 
-    def _trying(self, tell: Callable[..., None], *whom: Iterable[Listener[P]]) -> None:
-        """Tell; if nobody can, it ends for all."""
+    def _guard(
+        self, deliver: Callable[..., None], *subscribers: Iterable[Subscriber[CursorT]]
+    ) -> None:
+        """Run a delivery; if it fails, end all streams."""
         try:
-            tell(*whom)
+            deliver(*subscribers)
         except Exception:
-            log.exception("answer_cut")  # the clients connect again and are told why
-            self._end(self._present())
+            log.exception("response_aborted")  # clients reconnect and get the reason
+            self._end(self._current_subscribers())
 
-    def _tell(self, listeners: Iterable[Listener[P]]) -> None:
-        """Tell these what they have not heard, or a part of it: then they are still behind."""
-        self._topic.watch(self)  # before reading: what comes while we read rings
-        moment = self._topic.now()
-        groups: dict[P, list[Listener[P]]] = defaultdict(list)
-        for listener in listeners:
-            if listener.ready:
-                listener.after = moment.place(listener.after)
-                groups[listener.after].append(listener)
+    def _deliver(self, subscribers: Iterable[Subscriber[CursorT]]) -> None:
+        """Deliver a batch to each of these subscribers; those with more to come stay behind."""
+        self._topic.watch(self)  # before the read, so that changes during it wake us
+        state = self._topic.current()
+        groups: dict[CursorT, list[Subscriber[CursorT]]] = defaultdict(list)
+        for subscriber in subscribers:
+            if subscriber.ready:
+                subscriber.after = state.cursor(subscriber.after)
+                groups[subscriber.after].append(subscriber)
         for after, group in groups.items():
-            self._tell_alike(moment, after, group)
+            self._deliver_group(state, after, group)
 
-    def _tell_alike(self, moment: Moment[P], after: P, group: Sequence[Listener[P]]) -> None:
-        """Tell these, who have heard the same."""
-        batch = moment.read(after)
+    def _deliver_group(
+        self, state: TopicState[CursorT], after: CursorT, group: Sequence[Subscriber[CursorT]]
+    ) -> None:
+        """Deliver a batch to subscribers that share a cursor."""
+        batch = state.read(after)
         if batch is not None:
-            self._spoke = monotonic()
-            self._let_all(group, Listener.take, batch)
+            self._last_sent_at = monotonic()
+            self._call_all(group, Subscriber.deliver, batch)
         if batch is not None and batch.more:
             self._behind.update(group)
-        elif moment.over:
+        elif state.is_over:
             self._end(group)
 
-    def _show_life(self) -> None:
-        self._spoke = monotonic()
-        self._let_all(self._present(), Listener.wait)
+    def _send_heartbeats(self) -> None:
+        self._last_sent_at = monotonic()
+        self._call_all(self._current_subscribers(), Subscriber.send_heartbeat)
 
-    def _let_all(
-        self, group: Sequence[Listener[P]], hear: Callable[..., None], *what: Batch[P]
+    def _call_all(
+        self,
+        group: Sequence[Subscriber[CursorT]],
+        method: Callable[..., None],
+        *args: Batch[CursorT],
     ) -> None:
-        """Let those hear this who are there and have room."""
-        for start in range(0, len(group), PORTION):
+        """Call this for each subscriber that is still subscribed and ready."""
+        for start in range(0, len(group), STEPS_PER_TURN):
             if start:
-                pause(0)  # others get their turn
-            for listener in group[start : start + PORTION]:
-                if listener.ready and listener in self._listeners:
-                    self._let(listener, hear, *what)
+                pause(0)  # other requests get their turn
+            for subscriber in group[start : start + STEPS_PER_TURN]:
+                if subscriber.ready and subscriber in self._subscribers:
+                    self._call(subscriber, method, *args)
 
-    def _let(self, listener: Listener[P], hear: Callable[..., None], *what: Batch[P]) -> None:
-        """Let somebody hear this; if it fails, it ends for them alone."""
+    def _call(
+        self, subscriber: Subscriber[CursorT], method: Callable[..., None], *args: Batch[CursorT]
+    ) -> None:
+        """Call this for one subscriber; if it fails, end that stream only."""
         try:
-            hear(listener, *what)
+            method(subscriber, *args)
         except (RedisError, RedisClusterException):
-            raise  # the same awaits all others, perhaps after a long time
+            raise  # all others would fail too, perhaps after a long time
         except Exception as error:
-            if not isinstance(error, Refused):
-                log.exception("answer_cut")
-            self._end([listener])
+            if not isinstance(error, Refusal):
+                log.exception("response_aborted")
+            self._end([subscriber])
 
-    def _end(self, listeners: Sequence[Listener[P]]) -> None:
-        """Let these hear the end, once: not those who have gone, or have heard it."""
-        for listener in listeners:
-            if self.part(listener):
-                self._let(listener, Listener.end)
+    def _end(self, subscribers: Sequence[Subscriber[CursorT]]) -> None:
+        """End the streams of these subscribers, each once."""
+        for subscriber in subscribers:
+            if self.unsubscribe(subscriber):
+                self._call(subscriber, Subscriber.end)
 
 
-class Broadcasts(Generic[P]):
-    """One for each topic that anybody listens to."""
+class Broadcasts(Generic[CursorT]):
+    """The broadcasts of all topics that have subscribers."""
 
-    def __init__(self, topic: Callable[[str], Topic[P]]) -> None:
-        """The topics have names."""
+    def __init__(self, topic: Callable[[str], Topic[CursorT]]) -> None:
+        """`topic` returns the topic of a name."""
         self._topic = topic
-        self._open: WeakValueDictionary[str, Broadcast[P]] = WeakValueDictionary()
+        self._open: WeakValueDictionary[str, Broadcast[CursorT]] = WeakValueDictionary()
         self._lock = Lock()
-        self._beating = False
+        self._is_beating = False
 
-    def of(self, name: str) -> Broadcast[P]:
-        """The broadcast of a topic; it ends when nobody holds it any more."""
+    def of(self, name: str) -> Broadcast[CursorT]:
+        """Return the broadcast of a topic; it ends when its last holder drops it."""
         with self._lock:
             found = self._open.get(name)
             if found is None:
                 found = self._open[name] = Broadcast(self._topic(name))
-            begins, self._beating = not self._beating, True
-        if begins:
-            begin(self._beat)
+            starts, self._is_beating = not self._is_beating, True
+        if starts:
+            start_background(self._keep_all_alive)
         return found
 
-    def _beat(self) -> None:
-        """Show life where all is quiet, as long as anything is open."""
-        while self._goes_on():
-            pause(HEARTBEAT_S / LOOKS)
-            each(Broadcast.keep_alive, list(self._open.values()))
+    def _keep_all_alive(self) -> None:
+        """Send heartbeats to idle streams while any is open."""
+        while self._has_open():
+            pause(HEARTBEAT_S / CHECKS_PER_HEARTBEAT)
+            call_each(Broadcast.keep_alive, list(self._open.values()))
 
-    def _goes_on(self) -> bool:
+    def _has_open(self) -> bool:
         with self._lock:
-            self._beating = bool(self._open)
-            return self._beating
+            self._is_beating = bool(self._open)
+            return self._is_beating
 
 
-def event(event_id: str, kind: str, data: bytes) -> bytes:
-    """A server-sent event."""
+def sse_event(event_id: str, kind: str, data: bytes) -> bytes:
+    """Return a server-sent event."""
     return b"id: %b\nevent: %b\ndata: %b\n\n" % (event_id.encode(), kind.encode(), data)

@@ -1,4 +1,4 @@
-"""What changes for a player, or in the lobby, for all who listen."""
+"""The change feed of a player or of the lobby."""
 
 from __future__ import annotations
 
@@ -8,111 +8,125 @@ import msgspec
 
 from projections.core.changes import LOBBY
 from projections.core.summary import Summary
-from projections.lists.change_feed import Marks, New, News, NewsReader, write_marks
+from projections.lists.change_feed import (
+    ChangedMatch,
+    ChangeFeedReader,
+    ChangePage,
+    FeedCursor,
+    write_feed_cursor,
+)
 from service.accounts.players import Players
-from service.live.broadcast import Eyes, event
-from service.live.feed_watcher import Channel, Watcher
+from service.live.broadcast import Viewer, sse_event
+from service.live.feed_watcher import FeedWatcher, Watch
 from service.matches import lists
 from service.matches.lists import Json
 from service.matches.queries import Names
-from service.runtime.event_loop import Rings
+from service.runtime.event_loop import Wakeable
 
 ENCODER = msgspec.json.Encoder()
 
 
-class Told:
-    """Changes, as somebody may see them."""
+class ChangeBatch:
+    """A batch of changes, as a player or a visitor of the lobby may see them."""
 
-    def __init__(self, news: News, who: str, names: Names, more: bool) -> None:
-        self.last = news.marks
+    def __init__(self, page: ChangePage, who: str, names: Names, more: bool) -> None:
+        self.cursor = page.cursor
         self.more = more
-        self._news = news
+        self._page = page
         self._who = who
         self._names = names
-        self._frames: dict[Eyes, bytes] = {}
+        self._frames: dict[Viewer, bytes] = {}
 
-    def frame(self, eyes: Eyes) -> bytes:
-        """The matches that changed; only those of one game, if the eyes are set on it."""
-        if eyes not in self._frames:
-            told = [new for new in self._news.items if eyes.of in (None, new.match.game)]
-            last = told[-1].marks if told else None
-            frames = [self._encoded(new) for new in told]
-            self._frames[eyes] = b"".join(frames) + (mark(self.last) if last != self.last else b"")
-        return self._frames[eyes]
+    def frame(self, viewer: Viewer) -> bytes:
+        """Return the changed matches; only those of one game if the viewer selects it."""
+        if viewer not in self._frames:
+            changes = [
+                new for new in self._page.changes if viewer.selector in (None, new.match.game)
+            ]
+            last = changes[-1].cursor if changes else None
+            frames = [self._encode(new) for new in changes]
+            self._frames[viewer] = b"".join(frames) + (
+                cursor_event(self.cursor) if last != self.cursor else b""
+            )
+        return self._frames[viewer]
 
-    def _encoded(self, new: New) -> bytes:
-        kind, data = self._seen(new.match)
-        return event(write_marks(new.marks), kind, ENCODER.encode(data))
+    def _encode(self, new: ChangedMatch) -> bytes:
+        kind, data = self._view(new.match)
+        return sse_event(write_feed_cursor(new.cursor), kind, ENCODER.encode(data))
 
-    def _seen(self, match: Summary) -> tuple[str, Json]:
+    def _view(self, match: Summary) -> tuple[str, Json]:
         if self._who == LOBBY:
             return "match", lists.summary(match, self._names)
         if self._who in match.involved:
-            return "match", lists.own(match, self._names, self._who)
+            return "match", lists.own_match(match, self._names, self._who)
         return "gone", {"id": match.id}
 
 
-class NewsNow:
-    """What there is to tell a player, or the lobby."""
+class ChangeFeedState:
+    """The current state of a player's feed, or the lobby's."""
 
-    def __init__(self, topic: NewsTopic, channels: Mapping[int, Channel], over: bool) -> None:
-        self.over = over
+    def __init__(self, topic: ChangeFeedTopic, watches: Mapping[int, Watch], is_over: bool) -> None:
+        self.is_over = is_over
         self._topic = topic
-        self._channels = channels
+        self._watches = watches
 
-    def place(self, after: Marks) -> Marks:
-        """These marks, but in each partition no later than what was told last: nothing has changed
-        in between, and whoever began to listen a little later is told the same from now on.
+    def cursor(self, after: FeedCursor) -> FeedCursor:
+        """Return this cursor, but in each partition at most the last delivered position. Nothing
+        changed in between, so subscribers who joined a little later share the cursor from now on.
         """
         return tuple(
-            min(mark, self._channels[partition].version or mark)
-            for partition, mark in enumerate(after)
+            min(position, self._watches[partition].version or position)
+            for partition, position in enumerate(after)
         )
 
-    def read(self, after: Marks) -> Told | None:
-        """What has changed after these marks."""
-        rings = {
-            partition: channel.rings
-            for partition, channel in self._channels.items()
-            if not 0 < channel.version <= after[partition]
+    def read(self, after: FeedCursor) -> ChangeBatch | None:
+        """Return what changed after this cursor."""
+        change_counts = {
+            partition: watch.change_count
+            for partition, watch in self._watches.items()
+            if not 0 < watch.version <= after[partition]
         }
-        return self._topic.read(after, rings) if rings else None
+        return self._topic.read(after, change_counts) if change_counts else None
 
 
-class NewsTopic:
-    """What concerns a player, or the lobby; how far one has heard are marks."""
+class ChangeFeedTopic:
+    """The changes for a player or the lobby; the cursor has a position for each partition."""
 
-    def __init__(self, reader: NewsReader, players: Players, watcher: Watcher, who: str) -> None:
+    def __init__(
+        self, reader: ChangeFeedReader, players: Players, watcher: FeedWatcher, who: str
+    ) -> None:
         self._reader = reader
         self._players = players
         self._watcher = watcher
         self._who = who
-        self._channels: Mapping[int, Channel] = {}
+        self._watches: Mapping[int, Watch] = {}
 
-    def watch(self, bell: Rings) -> None:
-        """Let this ring whenever something has changed."""
-        if not self._channels:
+    def watch(self, wakeup: Wakeable) -> None:
+        """Call `wakeup` when something changes."""
+        if not self._watches:
             everywhere = range(self._reader.partitions)
-            self._channels = self._watcher.watch(self._who, everywhere, bell)
+            self._watches = self._watcher.watch(self._who, everywhere, wakeup)
 
-    def unwatch(self, bell: Rings) -> None:
-        """Let it ring no more."""
-        channels, self._channels = self._channels, {}
-        self._watcher.unwatch(self._who, channels, bell)
+    def unwatch(self, wakeup: Wakeable) -> None:
+        """Stop calling `wakeup`."""
+        watches, self._watches = self._watches, {}
+        self._watcher.unwatch(self._who, watches, wakeup)
 
-    def now(self) -> NewsNow:
-        """What there is to tell; only that nothing more comes, if the process ends."""
-        return NewsNow(self, self._channels, self._watcher.closing)
+    def current(self) -> ChangeFeedState:
+        """Return the current state; if the process is ending, only that."""
+        return ChangeFeedState(self, self._watches, self._watcher.closing)
 
-    def read(self, after: Marks, rings: Mapping[int, int]) -> Told:
-        """What has changed in partitions, whose channels had rung so often before."""
-        news = self._reader.read(self._who, after, [*rings])
-        for partition, end in news.ends.items():
-            self._watcher.learn(self._channels[partition], rings[partition], end)
-        names = lists.names_in(self._players, [new.match for new in news.items])
-        return Told(news, self._who, names, more=len(news.ends) < len(rings))
+    def read(self, after: FeedCursor, change_counts: Mapping[int, int]) -> ChangeBatch:
+        """Return what changed in partitions; `change_counts` are those of the watches
+        before the read.
+        """
+        page = self._reader.read_changes(self._who, after, [*change_counts])
+        for partition, end in page.ends.items():
+            self._watcher.set_version(self._watches[partition], change_counts[partition], end)
+        names = lists.names_in(self._players, [new.match for new in page.changes])
+        return ChangeBatch(page, self._who, names, more=len(page.ends) < len(change_counts))
 
 
-def mark(marks: Marks) -> bytes:
-    """Tells up to where one has heard, and nothing else."""
-    return b"id: %b\n\n" % write_marks(marks).encode()
+def cursor_event(cursor: FeedCursor) -> bytes:
+    """Return an event that only moves the client's cursor."""
+    return b"id: %b\n\n" % write_feed_cursor(cursor).encode()

@@ -1,4 +1,4 @@
-"""What Prometheus is told: the counts of all processes added up, and what Redis knows."""
+"""Metrics for Prometheus: sums over all processes, and numbers from Redis."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from rq import Queue
 
 from domain.match.scheduled_work import QUEUES
 from projections import PROJECTIONS
-from projections.outbox.plan import due_wishes
-from projections.progress import progress
+from projections.outbox.plan import due_subscriptions
+from projections.progress import read_progress
 from projections.studies import STUDIES
 from service.matches.container import Annals
-from service.runtime.metrics_folder import lives
+from service.runtime.metrics_folder import is_running
 from service.store.redis_client import connect
 
-EVERY = (*PROJECTIONS, *STUDIES)
+ALL_PROJECTIONS = (*PROJECTIONS, *STUDIES)
 
 
-class Shared:
-    """Metrics that are the same whichever process is asked."""
+class RedisMetrics:
+    """Metrics from Redis, equal in all processes."""
 
     def __init__(self, annals: Annals) -> None:
         self._annals = annals
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """What Redis knows now; nothing while it does not answer."""
+        """Yield the current numbers; none while Redis does not answer."""
         with suppress(RedisError):
             yield from self._progress()
             yield from (self._queues(), self._work(), self._webhooks())
@@ -42,15 +42,15 @@ class Shared:
         store = self._annals.store
         read = GaugeMetricFamily(
             "annals_projection_position",
-            "Entries of the partition's feed read",
+            "Position in the feed of the partition",
             labels=("projection", "partition"),
         )
         behind = GaugeMetricFamily(
             "annals_projection_lag",
-            "Entries of the partition's feed still to be read",
+            "Entries of the feed that the projection has not folded yet",
             labels=("projection", "partition"),
         )
-        for name, now in progress(store.redis, store.partitions, EVERY).items():
+        for name, now in read_progress(store.redis, store.partitions, ALL_PROJECTIONS).items():
             for partition, (position, lag) in enumerate(zip(now.positions, now.lags, strict=True)):
                 read.add_metric((name, str(partition)), position)
                 behind.add_metric((name, str(partition)), lag)
@@ -58,7 +58,7 @@ class Shared:
 
     def _queues(self) -> GaugeMetricFamily:
         lengths = GaugeMetricFamily(
-            "annals_queue_length", "Jobs that wait in a queue", labels=("queue",)
+            "annals_queue_length", "Waiting jobs by queue", labels=("queue",)
         )
         for name, length in queue_lengths(self._annals.settings.queue_url).items():
             lengths.add_metric((name,), length)
@@ -66,50 +66,52 @@ class Shared:
 
     def _work(self) -> GaugeMetricFamily:
         waiting = GaugeMetricFamily(
-            "annals_work_waiting", "Work that is due now or later, by its queue", labels=("queue",)
+            "annals_work_waiting", "Scheduled work by queue, due now or later", labels=("queue",)
         )
-        for name, count in self._annals.store.work_waiting().items():
+        for name, count in self._annals.store.count_work().items():
             waiting.add_metric((name,), count)
         return waiting
 
     def _webhooks(self) -> GaugeMetricFamily:
         store = self._annals.store
-        due = due_wishes(store.redis, range(store.partitions), self._annals.now())
+        due = due_subscriptions(store.redis, range(store.partitions), self._annals.now())
         return GaugeMetricFamily(
-            "annals_webhooks_due", "Webhooks that have something to be sent now", len(due)
+            "annals_webhooks_due", "Webhooks with deliveries due now", len(due)
         )
 
 
-class Counted:
-    """What the processes that share this folder have counted."""
+class ProcessMetrics:
+    """Metrics of the processes that share this folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def collect(self) -> Iterator[Metric]:
-        """All their counts, added up."""
-        _close_gauges_of_ended(self._folder)
+        """Yield the sums over all processes."""
+        _drop_dead_gauges(self._folder)
         added_up = MultiProcessCollector(None, str(self._folder))  # type: ignore[no-untyped-call]  # it has no annotations
         yield from added_up.collect()  # type: ignore[no-untyped-call]  # likewise
 
 
 def all_metrics(annals: Annals, folder: Path) -> CollectorRegistry:
-    """All metrics of the processes that share this folder."""
+    """Return the registry of all metrics of the processes that share this folder."""
     metrics = CollectorRegistry()
-    metrics.register(Counted(folder))
-    metrics.register(Shared(annals))
+    metrics.register(ProcessMetrics(folder))
+    metrics.register(RedisMetrics(annals))
     return metrics
 
 
-def _close_gauges_of_ended(folder: Path) -> None:
-    """What was open in a process that was killed is open no more."""
+def _drop_dead_gauges(folder: Path) -> None:
+    """Drop the gauges of dead processes."""
     for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
-        if not lives(pid):
+        if not is_running(pid):
             mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call]  # likewise
 
 
 def queue_lengths(url: str) -> dict[str, int]:
-    """How many jobs wait in each queue: in those of matches, and in all that ever had any."""
+    """Return how many jobs wait in each queue: those of matches, and all others that ever had
+    jobs.
+    """
     redis = _queue_redis(url)
     used = {queue.name for queue in Queue.all(redis)}
     names = [*QUEUES, *sorted(used.difference(QUEUES))]

@@ -1,4 +1,4 @@
-"""Waiting for what happens next, in a match or to somebody."""
+"""Waits for changes to a match, or for a player, by following the feeds of partitions."""
 
 from __future__ import annotations
 
@@ -11,230 +11,237 @@ from typing import Protocol
 
 import structlog
 
-from projections.core.query import Asked, ask
-from projections.core.spaces import together
-from projections.lists.change_feed import NewsReader
+from projections.core.query import Query, run_queries
+from projections.core.spaces import group_by_slot
+from projections.lists.change_feed import ChangeFeedReader
 from projections.lists.matches import MATCHES
-from service.runtime.batcher import Pace
-from service.runtime.event_loop import Bell, Rings, begin, each, pause
-from service.runtime.logs import of_redis
-from service.store.event_store import Store
+from service.runtime.batcher import Batcher
+from service.runtime.event_loop import Wakeable, Wakeup, call_each, pause, start_background
+from service.runtime.logs import is_redis_error
+from service.store.event_store import EventStore
 
 _BLOCK_MS = 1_000
-_PAGE = 1_000
-_PAUSE_S = 1.0
+_MAX_POINTERS = 1_000
+_RETRY_S = 1.0
 _GATHER_S = 0.01
 log = structlog.get_logger("annals.web")
-Happened = Mapping[str, int]
-"""To what something happened, and how far each of them has come."""
-Told = tuple[int, Happened | None]
-"""Up to which position it was told, and what; None if more happened than one can know."""
+Versions = Mapping[str, int]
+"""What changed, with the latest version or position of each."""
+Update = tuple[int, Versions | None]
+"""The position up to which a source was read, and what changed; None if it is unknown."""
 
 
-class Source(Protocol):
-    """What tells where something happened, for each partition."""
+class UpdateSource(Protocol):
+    """Says what changed in each partition."""
 
     @property
     def groups(self) -> Sequence[Sequence[int]]:
-        """The partitions, in groups that can be read together."""
+        """The partitions, in groups that one command can read."""
         ...
 
     def ends(self, partitions: Sequence[int]) -> dict[int, int]:
-        """The position of the last thing that was told in each of these partitions."""
+        """Return the position of the last change in each of these partitions."""
         ...
 
-    def read(self, after: Mapping[int, int]) -> Mapping[int, Told]:
-        """What was told after a position in each partition of a group, where anything was.
+    def read(self, after: Mapping[int, int]) -> Mapping[int, Update]:
+        """Return what changed after a position in each partition of a group, if anything did.
 
-        Waits a little for something. StoreUnavailable or RedisError if it cannot be read.
+        Blocks for a moment. Raises StoreUnavailable or RedisError if the source cannot be read.
         """
         ...
 
 
-class Entries:
-    """The feeds: they tell which version each match has come to."""
+class EntrySource:
+    """The feeds as a source: the version that each match has reached."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EventStore) -> None:
         self._store = store
-        self.groups = together(store.redis, range(store.partitions))
+        self.groups = group_by_slot(store.redis, range(store.partitions))
 
     def ends(self, partitions: Sequence[int]) -> dict[int, int]:
-        """How long these feeds are."""
-        asked = [Asked(MATCHES, partition) for partition in partitions]
-        answered = ask(self._store.redis, asked)
-        return {one: known.length for one, known in zip(partitions, answered, strict=True)}
+        """Return the lengths of these feeds."""
+        asked = [Query(MATCHES, partition) for partition in partitions]
+        answered = run_queries(self._store.redis, asked)
+        return {one: known.feed_length for one, known in zip(partitions, answered, strict=True)}
 
-    def read(self, after: Mapping[int, int]) -> dict[int, Told]:
-        """Which matches have come to which version."""
-        feeds = self._store.feeds(after, _PAGE, _BLOCK_MS)
+    def read(self, after: Mapping[int, int]) -> dict[int, Update]:
+        """Return which matches have new versions."""
+        feeds = self._store.read_feeds(after, _MAX_POINTERS, _BLOCK_MS)
         return {
             partition: (feed[-1].position, {one.match: one.version for one in feed})
             for partition, feed in feeds.items()
         }
 
 
-class Changes:
-    """The lists: they tell for whom something has changed, at which position of the feed."""
+class ChangeSource:
+    """The lists as a source: for whom something changed, and at which position of the feed."""
 
-    def __init__(self, reader: NewsReader) -> None:
+    def __init__(self, reader: ChangeFeedReader) -> None:
         self._reader = reader
         self.groups = reader.groups
-        self.ends = reader.ends
+        self.ends = reader.latest_positions
 
-    def read(self, after: Mapping[int, int]) -> dict[int, Told]:
-        """For whom something has changed last at which position."""
-        found = self._reader.told(after, _PAGE, _BLOCK_MS)
-        return {partition: _who(after[partition], told) for partition, told in found.items()}
-
-
-def _who(after: int, told: Sequence[tuple[int, Sequence[str]]]) -> Told:
-    if told[0][0] > after + 1:  # what was told in between is not kept any more
-        return told[-1][0], None
-    return told[-1][0], {who: position for position, concerned in told for who in concerned}
+    def read(self, after: Mapping[int, int]) -> dict[int, Update]:
+        """Return for whom something changed, with the latest position of each."""
+        found = self._reader.wait_for_changes(after, _MAX_POINTERS, _BLOCK_MS)
+        return {
+            partition: _update_from(after[partition], updates)
+            for partition, updates in found.items()
+        }
 
 
-class Channel:
-    """Something to which somebody waits for something to happen."""
+def _update_from(after: int, updates: Sequence[tuple[int, Sequence[str]]]) -> Update:
+    if updates[0][0] > after + 1:  # changes in between were trimmed
+        return updates[-1][0], None
+    return updates[-1][0], {who: position for position, concerned in updates for who in concerned}
 
-    __slots__ = ("bells", "rings", "version")
+
+class Watch:
+    """A match, player or lobby, with the wake-ups to call when it changes."""
+
+    __slots__ = ("change_count", "version", "waiters")
 
     def __init__(self) -> None:
-        self.bells: set[Rings] = set()
-        self.rings = 0
+        self.waiters: set[Wakeable] = set()
+        self.change_count = 0
         self.version = 0
-        """As far as it has come; 0 if nobody can know without asking."""
+        """The latest known version or position; 0 if only a read can show it."""
 
 
-class Watcher:
-    """Follows groups of partitions, each while somebody waits in one of them."""
+class FeedWatcher:
+    """Follows groups of partitions, each group while a caller waits in it."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: UpdateSource) -> None:
         self._source = source
         self._lock = Lock()  # never held while waiting
-        self._channels: dict[int, dict[str, Channel]] = {}
+        self._watches: dict[int, dict[str, Watch]] = {}
         self.closing = False
 
-    def watch(self, what: str, partitions: Sequence[int], bell: Rings) -> Mapping[int, Channel]:
-        """Let a bell ring whenever something happens to this in one of these partitions; its
-        channel in each.
+    def watch(self, key: str, partitions: Sequence[int], wakeup: Wakeable) -> Mapping[int, Watch]:
+        """Call `wakeup` on each change to this key in these partitions; return its watch in
+        each.
         """
-        channels: dict[int, Channel] = {}
+        watches: dict[int, Watch] = {}
         try:
             for partition in partitions:
-                channels[partition] = self._add(partition, what, bell)
+                watches[partition] = self._add(partition, key, wakeup)
         except BaseException:
-            self.unwatch(what, channels, bell)
+            self.unwatch(key, watches, wakeup)
             raise
-        return channels
+        return watches
 
-    def unwatch(self, what: str, channels: Mapping[int, Channel], bell: Rings) -> None:
-        """Let it ring no more."""
+    def unwatch(self, key: str, watches: Mapping[int, Watch], wakeup: Wakeable) -> None:
+        """Stop calling `wakeup`."""
         with self._lock:
-            for partition, channel in channels.items():
-                channel.bells.discard(bell)
-                if not channel.bells:
-                    self._channels[partition].pop(what, None)
+            for partition, watch in watches.items():
+                watch.waiters.discard(wakeup)
+                if not watch.waiters:
+                    self._watches[partition].pop(key, None)
 
     @contextmanager
-    def watching(
-        self, what: str, partitions: Sequence[int]
-    ) -> Iterator[tuple[Bell, Mapping[int, Channel]]]:
-        """A bell that rings whenever something happened to this in one of these partitions, and its
-        channel in each.
-        """
-        bell = Bell()
-        channels = self.watch(what, partitions, bell)
+    def watch_with_wakeup(
+        self, key: str, partitions: Sequence[int]
+    ) -> Iterator[tuple[Wakeup, Mapping[int, Watch]]]:
+        """Yield a wake-up for changes to this key in these partitions, and its watch in each."""
+        wakeup = Wakeup()
+        watches = self.watch(key, partitions, wakeup)
         try:
-            yield bell, channels
+            yield wakeup, watches
         finally:
-            self.unwatch(what, channels, bell)
+            self.unwatch(key, watches, wakeup)
 
-    def learn(self, channel: Channel, rings: int, version: int) -> None:
-        """Note how far this has come, if nobody knew it and it has not rung any more."""
+    def set_version(self, watch: Watch, change_count: int, version: int) -> None:
+        """Store a version read from the store, unless the key changed during the read."""
         with self._lock:
-            if channel.rings == rings and not channel.version:
-                channel.version = version
+            if watch.change_count == change_count and not watch.version:
+                watch.version = version
 
     def close(self) -> None:
-        """Let nobody wait any more: the process is about to end."""
+        """Wake all waiting callers: the process is about to end."""
         if self.closing:
             return
         self.closing = True
-        self._ring(dict.fromkeys(self._channels))
+        self._wake(dict.fromkeys(self._watches))
 
-    def _add(self, partition: int, what: str, bell: Rings) -> Channel:
+    def _add(self, partition: int, key: str, wakeup: Wakeable) -> Watch:
         with self._lock:
-            if partition in self._channels:
-                return self._hang(partition, what, bell)
+            if partition in self._watches:
+                return self._add_waiter(partition, key, wakeup)
         group = next(group for group in self._source.groups if partition in group)
-        starts = self._source.ends(group)  # with the lock, all would wait for Redis
+        starts = self._source.ends(group)  # not in the lock: others need not wait
         with self._lock:
-            followed = partition in self._channels
+            followed = partition in self._watches
             for one in group:
-                self._channels.setdefault(one, {})
-            channel = self._hang(partition, what, bell)
+                self._watches.setdefault(one, {})
+            watch = self._add_waiter(partition, key, wakeup)
         if not followed:
-            begin(self._follow, starts)
-        return channel
+            start_background(self._follow, starts)
+        return watch
 
-    def _hang(self, partition: int, what: str, bell: Rings) -> Channel:
-        """The channel, which rings this bell from now on; the caller has the lock."""
-        channel = self._channels[partition].setdefault(what, Channel())
-        channel.bells.add(bell)
-        return channel
+    def _add_waiter(self, partition: int, key: str, wakeup: Wakeable) -> Watch:
+        """Add a wake-up to a watch and return it. The caller holds the lock."""
+        watch = self._watches[partition].setdefault(key, Watch())
+        watch.waiters.add(wakeup)
+        return watch
 
     def _follow(self, positions: Mapping[int, int]) -> None:
-        """Ring the bells of a group of partitions, until nobody waits for one."""
-        pace, lost = Pace(_GATHER_S), False
-        while self._anybody(positions):
-            try:  # one blocking read serves all who wait in these partitions
-                if lost:  # what was told last may be lost with the server that told it
+        """Wake the callers that wait in a group of partitions, until none is left."""
+        batcher, lost = Batcher(_GATHER_S), False
+        while self._has_waiters(positions):
+            try:  # one blocking read serves all callers of these partitions
+                if lost:  # the last changes may be lost with their server
                     positions = self._source.ends(tuple(positions))
-                    self._ring(dict.fromkeys(positions))
+                    self._wake(dict.fromkeys(positions))
                     lost = False
-                told = self._source.read(positions)
+                updates = self._source.read(positions)
             except Exception as error:
-                if not of_redis(error):
-                    log.exception("following_failed")
+                if not is_redis_error(error):
+                    log.exception("feed_watch_failed")
                 lost = True
-                self._ring(dict.fromkeys(positions))  # whoever waits finds out by asking
-                pause(_PAUSE_S)
+                self._wake(dict.fromkeys(positions))  # waiting callers then read and get the error
+                pause(_RETRY_S)
             else:
-                positions = {**positions, **{one: last for one, (last, _) in told.items()}}
-                self._ring({one: happened for one, (_, happened) in told.items()})
-                pause(pace.pause(sum(len(happened or ()) for _, happened in told.values())))
+                positions = {**positions, **{one: last for one, (last, _) in updates.items()}}
+                self._wake({one: versions for one, (_, versions) in updates.items()})
+                pause(batcher.pause(sum(len(versions or ()) for _, versions in updates.values())))
 
-    def _anybody(self, partitions: Iterable[int]) -> bool:
+    def _has_waiters(self, partitions: Iterable[int]) -> bool:
         with self._lock:
-            if any(self._channels[partition] for partition in partitions):
+            if any(self._watches[partition] for partition in partitions):
                 return True
             for partition in partitions:
-                del self._channels[partition]
+                del self._watches[partition]
             return False
 
-    def _ring(self, happened: Mapping[int, Happened | None]) -> None:
-        """Ring for those to whom something happened; for all of a partition if nobody knows."""
+    def _wake(self, versions: Mapping[int, Versions | None]) -> None:
+        """Wake the callers for what changed; for everything in a partition if that is unknown."""
         with self._lock:
-            bells = [bell for one, some in happened.items() for bell in self._concerned(one, some)]
-        each(methodcaller("ring"), dict.fromkeys(bells))
+            wakeups = [
+                wakeup
+                for one, some in versions.items()
+                for wakeup in self._update_watches(one, some)
+            ]
+        call_each(methodcaller("wake"), dict.fromkeys(wakeups))
 
-    def _concerned(self, partition: int, happened: Happened | None) -> Iterator[Rings]:
-        """The bells of those to whom something happened, once that is noted."""
-        channels = self._channels.get(partition, {})
-        for what in channels if happened is None else channels.keys() & happened.keys():
-            channel = channels[what]
-            channel.rings += 1
-            channel.version = happened[what] if happened else 0
-            yield from channel.bells
+    def _update_watches(self, partition: int, versions: Versions | None) -> Iterator[Wakeable]:
+        """Update the watches of what changed; yield their wake-ups."""
+        watches = self._watches.get(partition, {})
+        for what in watches if versions is None else watches.keys() & versions.keys():
+            watch = watches[what]
+            watch.change_count += 1
+            watch.version = versions[what] if versions else 0
+            yield from watch.waiters
 
 
-def wait_for(watcher: Watcher, store: Store, match: str, version: int, seconds: float) -> None:
-    """Wait until a match has come to a version, but not longer than this many seconds."""
+def wait_for_version(
+    watcher: FeedWatcher, store: EventStore, match: str, version: int, seconds: float
+) -> None:
+    """Wait until a match has reached a version, for at most this many seconds."""
     until, partition = monotonic() + seconds, store.partition_of(match)
-    with watcher.watching(match, [partition]) as (bell, channels):
-        while (channels[partition].version or store.version(match)) < version:
+    with watcher.watch_with_wakeup(match, [partition]) as (wakeup, watches):
+        while (watches[partition].version or store.version(match)) < version:
             left = until - monotonic()
             if left <= 0 or watcher.closing:
                 return
-            bell.wait(left)
-            bell.clear()
+            wakeup.wait(left)
+            wakeup.clear()

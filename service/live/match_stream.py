@@ -1,4 +1,4 @@
-"""What is recorded in a match, for all who listen to it."""
+"""The stream of a match's entries."""
 
 from __future__ import annotations
 
@@ -9,92 +9,99 @@ import msgspec
 from domain.engine.play import Seat
 from domain.match.log import Entry
 from domain.match.state import Match
-from service.live.broadcast import Eyes, event
-from service.live.feed_watcher import Channel, Watcher
+from service.live.broadcast import Viewer, sse_event
+from service.live.feed_watcher import FeedWatcher, Watch
 from service.matches import queries
 from service.matches.container import Annals
-from service.matches.sentences import Teller, served_entry, teller_for
-from service.runtime.event_loop import Rings
+from service.matches.sentences import Narrator, entry_with_sentences, narrator_for
+from service.runtime.event_loop import Wakeable
 
 ENCODER = msgspec.json.Encoder()
-PAGE = 200
+MAX_ENTRIES_PER_BATCH = 200
 
 
-class Entries:
-    """The entries after a version, as those who know of the match may see them."""
+class EntryBatch:
+    """The entries after a version, as viewers may see them."""
 
     def __init__(self, annals: Annals, after: int, match: Match, entries: Sequence[Entry]) -> None:
-        self.last = entries[-1].version if entries else after
-        self.more = self.last < match.version
+        self.cursor = entries[-1].version if entries else after
+        self.more = self.cursor < match.version
         self._annals = annals
         self._match = match
         self._entries = entries
         self._frames: dict[tuple[Seat | None, str | None], bytes] = {}
 
-    def frame(self, eyes: Eyes) -> bytes:
-        """As a player sees them; NotFound if they may not know of the match any more."""
-        seat = queries.eyes(self._match, eyes.of)
-        known = seat, eyes.language
+    def frame(self, viewer: Viewer) -> bytes:
+        """Return the events for a viewer. Raises NotFound if they may no longer know of the
+        match.
+        """
+        seat = queries.viewing_seat(self._match, viewer.selector)
+        known = seat, viewer.language
         if known not in self._frames:
-            self._frames[known] = self._made(*known)
+            self._frames[known] = self._encode_all(*known)
         return self._frames[known]
 
-    def _made(self, seat: Seat | None, language: str | None) -> bytes:
-        teller = teller_for(self._annals, self._match, seat, language) if language else None
-        return b"".join(self._encoded(entry, seat, teller) for entry in self._entries)
+    def _encode_all(self, seat: Seat | None, language: str | None) -> bytes:
+        teller = narrator_for(self._annals, self._match, seat, language) if language else None
+        return b"".join(self._encode(entry, seat, teller) for entry in self._entries)
 
-    def _encoded(self, entry: Entry, seat: Seat | None, teller: Teller | None) -> bytes:
-        served = served_entry(self._match, entry, seat, teller)
-        return event(str(entry.version), "entry", ENCODER.encode(served))
+    def _encode(self, entry: Entry, seat: Seat | None, teller: Narrator | None) -> bytes:
+        served = entry_with_sentences(self._match, entry, seat, teller)
+        return sse_event(str(entry.version), "entry", ENCODER.encode(served))
 
 
-class MatchNow:
-    """A match as it stands."""
+class MatchTopicState:
+    """The current state of a match."""
 
-    def __init__(self, annals: Annals, match: Match, over: bool) -> None:
-        self.over = over
+    def __init__(self, annals: Annals, match: Match, is_over: bool) -> None:
+        self.is_over = is_over
         self._annals = annals
         self._match = match
 
-    def place(self, after: int) -> int:
-        """That version."""
+    def cursor(self, after: int) -> int:
+        """Return the version itself."""
         return after
 
-    def read(self, after: int) -> Entries | None:
-        """The entries after a version."""
+    def read(self, after: int) -> EntryBatch | None:
+        """Return the entries after a version."""
         match = self._match
         if after >= match.version:
             return None
-        return Entries(self._annals, after, match, self._annals.matches.entries(match, after, PAGE))
+        return EntryBatch(
+            self._annals,
+            after,
+            match,
+            self._annals.matches.entries(match, after, MAX_ENTRIES_PER_BATCH),
+        )
 
 
 class MatchTopic:
-    """One match; how far one has heard is a version."""
+    """The entries of one match; the cursor is a version."""
 
-    __slots__ = ("_annals", "_channels", "_match_id", "_partition", "_watcher")
+    __slots__ = ("_annals", "_match_id", "_partition", "_watcher", "_watches")
 
-    def __init__(self, annals: Annals, watcher: Watcher, match_id: str) -> None:
+    def __init__(self, annals: Annals, watcher: FeedWatcher, match_id: str) -> None:
         self._annals = annals
         self._watcher = watcher
         self._match_id = match_id
         self._partition = annals.store.partition_of(match_id)
-        self._channels: Mapping[int, Channel] = {}
+        self._watches: Mapping[int, Watch] = {}
 
-    def watch(self, bell: Rings) -> None:
-        """Let this ring whenever something was recorded."""
-        if not self._channels:
-            self._channels = self._watcher.watch(self._match_id, [self._partition], bell)
+    def watch(self, wakeup: Wakeable) -> None:
+        """Call `wakeup` when an entry is recorded."""
+        if not self._watches:
+            self._watches = self._watcher.watch(self._match_id, [self._partition], wakeup)
 
-    def unwatch(self, bell: Rings) -> None:
-        """Let it ring no more."""
-        channels, self._channels = self._channels, {}
-        self._watcher.unwatch(self._match_id, channels, bell)
+    def unwatch(self, wakeup: Wakeable) -> None:
+        """Stop calling `wakeup`."""
+        watches, self._watches = self._watches, {}
+        self._watcher.unwatch(self._match_id, watches, wakeup)
 
-    def now(self) -> MatchNow:
-        """The match as it stands."""
-        channel = self._channels[self._partition]
-        rings = channel.rings
-        match = self._annals.matches.since(self._match_id, channel.version)
-        self._watcher.learn(channel, rings, match.version)
-        over = queries.settled(match) or self._watcher.closing
-        return MatchNow(self._annals, match, over)
+    def current(self) -> MatchTopicState:
+        """Return the current state."""
+        watch = self._watches[self._partition]
+        change_count = watch.change_count
+        match = self._annals.matches.at_least(self._match_id, watch.version)
+        self._watcher.set_version(watch, change_count, match.version)
+        is_over = queries.is_final(match) or self._watcher.closing
+        return MatchTopicState(self._annals, match, is_over)

@@ -1,4 +1,4 @@
-"""Places for those who listen or wait: so many in a process, for one caller, for one address."""
+"""Stream slots: limits on open connections per process, caller and address."""
 
 from __future__ import annotations
 
@@ -10,35 +10,37 @@ from threading import Lock
 from service.runtime.errors import TooManyOwnStreams, TooManyStreams
 
 
-class Places:
-    """Who listens or waits in this process."""
+class StreamSlots:
+    """The open streams and waiting requests of this process."""
 
-    def __init__(self, most: int, most_each: int, most_address: int) -> None:
-        self._most = most
-        self._most_each = most_each
-        self._most_address = most_address
+    def __init__(self, limit: int, per_caller: int, per_address: int) -> None:
+        self._limit = limit
+        self._per_caller = per_caller
+        self._per_address = per_address
         self._lock = Lock()
         self._taken = 0
         self._callers: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
 
-    def enter(self, caller: str, address: str) -> None:
-        """Take a place, if there is one left for this caller and for all callers at this address
-        together.
+    def take(self, caller: str, address: str) -> None:
+        """Take a slot. Raises TooManyOwnStreams if the caller or the address has no slot left,
+        TooManyStreams if the process has none.
         """
         with self._lock:
-            if self._callers[caller] >= self._most_each:
-                raise TooManyOwnStreams(f"You have {self._most_each} streams open already.")
-            if self._addresses[address] >= self._most_address:
-                raise TooManyOwnStreams(f"Your address has {self._most_address} streams open.")
-            if self._taken >= self._most:
-                raise TooManyStreams("This process holds as many streams as it can.")
+            if self._callers[caller] >= self._per_caller:
+                raise TooManyOwnStreams(f"You have {self._per_caller} open streams, the maximum.")
+            if self._addresses[address] >= self._per_address:
+                raise TooManyOwnStreams(
+                    f"Your address has {self._per_address} open streams, the maximum."
+                )
+            if self._taken >= self._limit:
+                raise TooManyStreams("This process has the maximum number of open streams.")
             self._callers[caller] += 1
             self._addresses[address] += 1
             self._taken += 1
 
-    def leave(self, caller: str, address: str) -> None:
-        """Give the place back."""
+    def release(self, caller: str, address: str) -> None:
+        """Return the slot."""
         with self._lock:
             self._taken -= 1
             for held, who in ((self._callers, caller), (self._addresses, address)):
@@ -47,10 +49,10 @@ class Places:
                     del held[who]
 
     @contextmanager
-    def held(self, caller: str, address: str) -> Iterator[None]:
-        """A place, for as long as it is needed."""
-        self.enter(caller, address)
+    def hold(self, caller: str, address: str) -> Iterator[None]:
+        """Hold a slot for the duration of the block."""
+        self.take(caller, address)
         try:
             yield
         finally:
-            self.leave(caller, address)
+            self.release(caller, address)

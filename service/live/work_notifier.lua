@@ -1,7 +1,7 @@
--- Tells where work waits.
+-- Finds the queues that have work.
 -- KEYS  sorted sets of work
--- ARGV  for each of them the latest time that matters
--- Returns the places of those that have any until then, or are no sorted sets, in KEYS.
+-- ARGV  for each of them the latest due time to count
+-- Returns the indexes in KEYS of those that have such work, or cannot be read.
 local waiting = {}
 for i, key in ipairs(KEYS) do
   if redis.pcall('ZCOUNT', key, '-inf', ARGV[i]) ~= 0 then

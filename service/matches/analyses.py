@@ -1,4 +1,4 @@
-"""Analyses of matches: found where they are kept, or asked for; `annals analyst` makes them."""
+"""Analyses of matches: stored ones, and the queue from which `annals analyst` computes new ones."""
 
 from __future__ import annotations
 
@@ -14,95 +14,97 @@ from rq.job import Job, JobStatus
 
 from domain.analysis.analysis import Analysis, method_of
 from domain.engine.game import Game
-from projections.analyses import analysis_of
+from projections.analyses import read_analysis
 from service.runtime.errors import AnalysisFailed, AnalystBusy
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 
-QUEUE = "analysis"
-JOB_S = 900
-"""How long an analysis may take; most need some seconds."""
-FAILED_S = 60
-"""How long nobody tries again what failed."""
-SILENT_S = 30
-"""Whoever makes an analysis and says nothing of it for so long was ended."""
-MOST_WAITING = 200
+QUEUE_NAME = "analysis"
+JOB_TIMEOUT_S = 900
+"""Time limit of an analysis in seconds; most take a few."""
+FAILURE_TTL_S = 60
+"""How long a failed analysis stays failed before a client can request it again."""
+PROGRESS_TTL_S = 30
+"""An analyst that reports no progress for this long has died."""
+MAX_QUEUED = 200
 
 
-class Waiting(msgspec.Struct, frozen=True):
-    """An analysis that is not there yet: how many decisions of how many are done, once it is being
-    made, and how many others are made before that.
-    """
+class AnalysisProgress(msgspec.Struct, frozen=True):
+    """The progress of an analysis: decisions done, of how many, and analyses ahead in the queue."""
 
     status: Literal["waiting", "running"]
     done: int = 0
-    of: int = 0
+    total: int = 0
     ahead: int = 0
 
 
 class Analyses:
-    """Analyses, and the queue of those that are wanted."""
+    """Stored analyses, and the queue of requested ones."""
 
-    def __init__(self, store: Store, queue_redis: Callable[[], Redis]) -> None:
+    def __init__(self, store: EventStore, queue_redis: Callable[[], Redis]) -> None:
         self._store, self._redis = store, queue_redis
 
     def find(self, game: Game[Any], match: str) -> Analysis | None:
-        """The analysis of a match, if it has been made."""
-        return analysis_of(self._store.redis, self._store.partition_of(match), game, match)
+        """Return the analysis of a match, if it is stored."""
+        return read_analysis(self._store.redis, self._store.partition_of(match), game, match)
 
-    def wanted(self, game: Game[Any], match: str) -> Waiting | None:
-        """How far the analysis of a match is; None if nobody asked for it. AnalysisFailed."""
+    def progress(self, game: Game[Any], match: str) -> AnalysisProgress | None:
+        """Return the progress of the analysis of a match; None if it is not requested. Raises
+        AnalysisFailed.
+        """
         redis = self._redis()
-        if progress := progress_of(redis, match):
+        if progress := read_progress(redis, match):
             return progress
         try:
             job = Job.fetch(_job_id(game, match), connection=redis)
         except NoSuchJobError:
             return None
-        place = Queue(QUEUE, connection=redis).get_job_position(job.id)
-        if place is not None:
-            return Waiting("waiting", ahead=place)
+        position = Queue(QUEUE_NAME, connection=redis).get_job_position(job.id)
+        if position is not None:
+            return AnalysisProgress("waiting", ahead=position)
         if job.get_status(refresh=False) == JobStatus.FAILED:
             raise AnalysisFailed(
-                "The analysis of this match failed; the log of the service says why."
+                "The analysis of this match failed. The log of the service has the reason."
             )
-        job.delete()  # it was begun by somebody who was ended
+        job.delete()  # the analyst died during the job
         return None
 
-    def want(self, game: Game[Any], match: str) -> Waiting:
-        """Ask for the analysis of a match; AnalystBusy if too many are waiting."""
-        queue = Queue(QUEUE, connection=self._redis())
+    def request(self, game: Game[Any], match: str) -> AnalysisProgress:
+        """Request the analysis of a match; return its progress. Raises AnalystBusy if the queue is
+        full.
+        """
+        queue = Queue(QUEUE_NAME, connection=self._redis())
         ahead = queue.count
-        if ahead >= MOST_WAITING:
-            raise AnalystBusy("So many analyses are wanted that no more can wait. Try again later.")
+        if ahead >= MAX_QUEUED:
+            raise AnalystBusy("The queue of analyses is full. Try again later.")
         with suppress(DuplicateJobError):
             queue.enqueue_call(
                 "workers.processes.analyst.analyse",
                 args=(match,),
                 job_id=_job_id(game, match),
                 unique=True,
-                timeout=JOB_S,
+                timeout=JOB_TIMEOUT_S,
                 result_ttl=0,
-                failure_ttl=FAILED_S,
+                failure_ttl=FAILURE_TTL_S,
             )
-        return Waiting("waiting", ahead=ahead)
+        return AnalysisProgress("waiting", ahead=ahead)
 
 
-def tell_progress(queue_redis: Redis, match: str, done: int, of: int) -> None:
-    """Let it be known how far an analysis is."""
-    queue_redis.set(_progress_key(match), f"{done}/{of}", ex=SILENT_S)
+def store_progress(queue_redis: Redis, match: str, done: int, total: int) -> None:
+    """Store the progress of an analysis."""
+    queue_redis.set(_progress_key(match), f"{done}/{total}", ex=PROGRESS_TTL_S)
 
 
-def progress_of(queue_redis: Redis, match: str) -> Waiting | None:
-    """How far an analysis is that is being made."""
-    told = queue_redis.get(_progress_key(match))
-    if not isinstance(told, bytes):
+def read_progress(queue_redis: Redis, match: str) -> AnalysisProgress | None:
+    """Return the progress of a running analysis."""
+    progress = queue_redis.get(_progress_key(match))
+    if not isinstance(progress, bytes):
         return None
-    done, _, of = told.decode().partition("/")
-    return Waiting("running", int(done), int(of))
+    done, _, total = progress.decode().partition("/")
+    return AnalysisProgress("running", int(done), int(total))
 
 
-def end_progress(queue_redis: Redis, match: str) -> None:
-    """It is done, or failed."""
+def delete_progress(queue_redis: Redis, match: str) -> None:
+    """Delete the progress of an analysis that has ended or failed."""
     queue_redis.delete(_progress_key(match))
 
 
@@ -111,4 +113,4 @@ def _job_id(game: Game[Any], match: str) -> str:
 
 
 def _progress_key(match: str) -> str:
-    return f"annals:analysing:{match}"
+    return f"annals:analysis_progress:{match}"

@@ -1,4 +1,4 @@
-"""Bundles of matches, and full checks of them as they are stored, while others get their turn."""
+"""Builds bundles of matches and checks stored matches in full, without blocking other requests."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
-from domain.audit.bundle import FORMAT, Bundle, Line
-from domain.audit.replay_rules import Wrong, draws_of
+from domain.audit.bundle import FORMAT, Bundle, BundleEntry
+from domain.audit.replay_rules import Mismatch, draws_of
 from domain.audit.stored import check_entries
 from domain.audit.texts import Salts, content_of, openings, text_of
 from domain.engine.play import Seat
 from domain.match import visibility
-from domain.match.log import Entry, begun, write_down
+from domain.match.log import Entry, apply_events, new_match
 from domain.match.state import Match
 from service.matches import queries
 from service.matches.container import Annals
 from service.runtime.event_loop import pause
 
-AT_ONCE = 50
-"""So many entries are read in one go."""
-KEPT = 1_000
-"""Of so many checks a process remembers how they came out."""
-WAIT_S = 0.02
+ENTRIES_PER_READ = 50
+"""Entries per read."""
+MAX_CACHED_CHECKS = 1_000
+"""Number of check results that a process caches."""
+LOCK_POLL_S = 0.02
 
 
 class Bundles:
-    """Makes bundles of matches and checks them, one at a time in this process: both take long."""
+    """Builds bundles and checks matches, one at a time per process, because both take long."""
 
     def __init__(self, annals: Annals) -> None:
         self._annals = annals
         self._one = Lock()
-        self._checked: OrderedDict[tuple[str, bytes], Wrong | None] = OrderedDict()
+        self._checked: OrderedDict[tuple[str, bytes], Mismatch | None] = OrderedDict()
 
-    def bundle_of(
+    def build(
         self, match: Match, seat: Seat | None, proofs: Sequence[str], keys: Sequence[str]
     ) -> Bundle:
-        """A match with all that a seat, or a spectator, may know of it; with proofs from the log,
-        and its keys. Damaged if an entry makes no sense.
+        """Return the bundle of a match for a seat or a spectator, with proofs from the log and its
+        keys. Raises CorruptEntry if an entry cannot be decoded.
         """
-        revealed = queries.revealed_seed(match)
-        with self._alone():
+        revealed = queries.seed_if_over(match)
+        with self._exclusive():
             return Bundle(
                 format=FORMAT,
                 match=match.id,
@@ -60,58 +60,58 @@ class Bundles:
                 keys=tuple(keys),
             )
 
-    def first_wrong(self, match: Match) -> Wrong | None:
-        """The first entry of a match that is not as it should be, and why; Damaged if one makes no
-        sense.
+    def find_first_wrong(self, match: Match) -> Mismatch | None:
+        """Return the first wrong entry of a match and what is wrong with it, or None. Raises
+        CorruptEntry if an entry cannot be decoded.
         """
         which = match.id, match.head
         if which not in self._checked:
-            with self._alone():
-                self._checked[which] = _first_wrong(self._annals, match)
-            while len(self._checked) > KEPT:
+            with self._exclusive():
+                self._checked[which] = _find_first_wrong(self._annals, match)
+            while len(self._checked) > MAX_CACHED_CHECKS:
                 self._checked.popitem(last=False)
         return self._checked[which]
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusive(self) -> Iterator[None]:
         while not self._one.acquire(blocking=False):
-            pause(WAIT_S)
+            pause(LOCK_POLL_S)
         try:
             yield
         finally:
             self._one.release()
 
 
-def entries_of(annals: Annals, match: Match) -> Iterator[Entry]:
-    """All entries of a match up to its version, oldest first."""
+def read_entries(annals: Annals, match: Match) -> Iterator[Entry]:
+    """Yield all entries of a match up to its version, oldest first."""
     after = 0
     while after < match.version:
-        for record in annals.store.read(match.id, after, match.version, AT_ONCE):
+        for record in annals.store.read(match.id, after, match.version, ENTRIES_PER_READ):
             yield record
             after = record.version
             pause(0)
 
 
-def _first_wrong(annals: Annals, match: Match) -> Wrong | None:
-    found = check_entries(annals.games, match.id, entries_of(annals, match))
+def _find_first_wrong(annals: Annals, match: Match) -> Mismatch | None:
+    found = check_entries(annals.games, match.id, read_entries(annals, match))
     return next((wrong for wrong in found if wrong is not None), None)
 
 
-def _lines(annals: Annals, match: Match, seat: Seat | None) -> Iterator[Line]:
+def _lines(annals: Annals, match: Match, seat: Seat | None) -> Iterator[BundleEntry]:
     salts = Salts(match.id, match.salt_key)
-    revealed = queries.revealed_seed(match) is not None
+    revealed = queries.seed_if_over(match) is not None
     before: Any = None
-    for record in entries_of(annals, match):
-        before = before or begun(annals.games, record)
+    for record in read_entries(annals, match):
+        before = before or new_match(annals.games, record)
         content = content_of(match.game, record)
-        yield Line(
+        yield BundleEntry(
             text_of(salts, record, content).decode(),
             record.head.hex(),
             tuple(
                 opening
                 for owner, opening in openings(salts, record, content)
-                if visibility.may_open(match, owner, seat)
+                if visibility.can_open(match, owner, seat)
             ),
             tuple(draws_of(before, record, content)) if revealed else (),
         )
-        write_down(before, record, content.events)
+        apply_events(before, record, content.events)

@@ -1,4 +1,6 @@
-"""The container of the service: what commands and queries work with, made from the settings."""
+"""The container of the service: the objects that commands and queries need, built from the
+settings.
+"""
 
 from __future__ import annotations
 
@@ -13,37 +15,37 @@ from domain.engine.game import Game
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.accounts.players import Players
-from service.matches.history_reader import MatchSteps
+from service.matches.history_reader import MatchHistoryReader
 from service.matches.match_cache import MatchCache
 from service.matches.seeds import Seeds
 from service.runtime.errors import NotFound
 from service.runtime.settings import Settings
-from service.store.archive.reader import archive_of
-from service.store.event_store import Store
+from service.store.archive.reader import open_archive
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from service.store.replicas import Replicas
 
 
 def wall_clock() -> int:
-    """The time of day: ms since the epoch, UTC."""
+    """Return the time of day in ms since the epoch, UTC."""
     return time.time_ns() // 1_000_000  # noqa: TID251 - what is recorded has a time of day
 
 
 @dataclass(frozen=True)
 class Annals:
-    """Everything that commands and queries work with."""
+    """All objects that commands and queries need."""
 
     settings: Settings
-    store: Store
+    store: EventStore
     matches: MatchCache
-    steps: MatchSteps
+    history: MatchHistoryReader
     players: Players
     seeds: Seeds
     games: Mapping[str, Game[Any]]
     now: Callable[[], int] = field(default=wall_clock)
 
     def game(self, key: str) -> Game[Any]:
-        """The game with this key; NotFound."""
+        """Return the game with this key. Raises NotFound."""
         if key not in self.games:
             raise NotFound("There is no such game.")
         return self.games[key]
@@ -54,17 +56,17 @@ def open_annals(
     games: Mapping[str, Game[Any]] = GAMES,
     pool: type[ConnectionPool] = ConnectionPool,
 ) -> Annals:
-    """The service on the Redis that the settings name."""
+    """Return the service on the Redis that the settings name."""
     redis = connect(settings.events_url, pool)
     replicas = Replicas(redis) if settings.acknowledge == "replica" else None
-    store = Store(redis, settings.partitions, archive_of(settings), replicas)
+    store = EventStore(redis, settings.partitions, open_archive(settings), replicas)
     remember_s, rename_days = settings.tokens_cache_seconds, settings.rename_days
-    players = Players(redis, remember_s, rename_days, _names_of_bots(games))
+    players = Players(redis, remember_s, rename_days, _bot_names(games))
     matches, seeds = MatchCache(store, games), Seeds(redis, replicas)
-    return Annals(settings, store, matches, MatchSteps(matches), players, seeds, games)
+    return Annals(settings, store, matches, MatchHistoryReader(matches), players, seeds, games)
 
 
-def _names_of_bots(games: Mapping[str, Game[Any]]) -> Iterator[str]:
+def _bot_names(games: Mapping[str, Game[Any]]) -> Iterator[str]:
     for game in games.values():
         for language in LANGUAGES:
-            yield from game.bots(language).values()
+            yield from game.bot_names(language).values()

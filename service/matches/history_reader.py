@@ -1,5 +1,5 @@
-"""Matches step by step, for those who are told all that happens: what comes next is read in
-portions, and folded once for all who hear of it.
+"""Reads matches step by step, for subscribers that need every entry. Entries are read in batches,
+and each is folded once for all subscribers.
 """
 
 from __future__ import annotations
@@ -8,120 +8,124 @@ from collections import OrderedDict, deque
 from collections.abc import Sequence
 from threading import Lock
 
-from domain.match.log import Damaged, Entry, begun, follow
+from domain.match.log import CorruptEntry, Entry, apply_entry, new_match
 from domain.match.state import Match
 from service.matches.match_cache import MatchCache
 from service.runtime.errors import NotFound, StoreUnavailable
 
-AT_ONCE = 32
-"""Entries that are read at a time."""
-KEPT = 4
-"""Steps of each match that are kept: whoever keeps up is no further behind another than that."""
-TRIES = 3
-"""How often what was lost with a server is looked for anew."""
-MOST = 400
-"""Matches that are followed: those asked for last."""
+ENTRIES_PER_READ = 32
+"""Entries per read."""
+CACHED_STEPS = 4
+"""Cached steps per match: subscribers that keep up are at most this many steps apart."""
+MAX_ATTEMPTS = 3
+"""How many times a read starts over after a server was lost."""
+MAX_MATCHES = 400
+"""Maximum number of cached matches; the least recently used is dropped first."""
 
 Step = tuple[Match, Entry]
-"""A match as it was just after an entry, which nobody writes to; and that entry."""
+"""An entry and the match just after it, which must not be changed."""
 
 
-class _Lost(Exception):
-    """What was known of a match was lost with its server."""
+class _HistoryLost(Exception):
+    """The known entries of a match were lost with their server."""
 
 
-class MatchSteps:
-    """The steps of matches, which are cheap for whoever asks for one after the other."""
+class MatchHistoryReader:
+    """Reads the steps of matches; cheap for callers that read them in order."""
 
     def __init__(self, matches: MatchCache) -> None:
         self._matches = matches
-        self._followed: OrderedDict[str, _Followed] = OrderedDict()
+        self._histories: OrderedDict[str, _MatchHistory] = OrderedDict()
         self._lock = Lock()
 
     def at(self, match_id: str, version: int) -> Step:
-        """The step to this version; NotFound if the match has not come to that, Damaged."""
-        followed = self._of(match_id)
-        with followed.lock:
-            return followed.at(version)
+        """Return the step to this version. Raises NotFound if the match has no such version, or
+        CorruptEntry.
+        """
+        history = self._history_of(match_id)
+        with history.lock:
+            return history.at(version)
 
-    def _of(self, match_id: str) -> _Followed:
+    def _history_of(self, match_id: str) -> _MatchHistory:
         with self._lock:
-            followed = self._followed.pop(match_id, None) or _Followed(self._matches, match_id)
-            self._followed[match_id] = followed
-            if len(self._followed) > MOST:
-                self._followed.popitem(last=False)
-            return followed
+            history = self._histories.pop(match_id, None) or _MatchHistory(self._matches, match_id)
+            self._histories[match_id] = history
+            if len(self._histories) > MAX_MATCHES:
+                self._histories.popitem(last=False)
+            return history
 
 
-class _Followed:
-    """The last steps of one match, and what was read of what comes next."""
+class _MatchHistory:
+    """The last steps of one match, and entries read ahead."""
 
     def __init__(self, matches: MatchCache, match_id: str) -> None:
         self.lock = Lock()
         self._matches, self._id = matches, match_id
         self._match: Match | None = None
         self._version = 0
-        self._steps: deque[Step] = deque(maxlen=KEPT)
-        self._next: deque[Entry] = deque()
+        self._steps: deque[Step] = deque(maxlen=CACHED_STEPS)
+        self._read_ahead: deque[Entry] = deque()
 
     def at(self, version: int) -> Step:
-        """The step to this version, as the store has it now."""
-        for _ in range(TRIES):
+        """Return the step to this version, as the store has it now."""
+        for _ in range(MAX_ATTEMPTS):
             try:
                 return self._at(version)
-            except _Lost:
-                self._begin_with(None)
-                self._matches.latest(self._id)  # which forgets it as well
-        raise StoreUnavailable("What is known of this match was lost again and again.")
+            except _HistoryLost:
+                self._reset(None)
+                self._matches.latest(self._id)  # drops it from the match cache too
+        raise StoreUnavailable("The entries of this match were lost repeatedly.")
 
     def _at(self, version: int) -> Step:
-        known = self._next[-1] if self._next else self._match
+        known = self._read_ahead[-1] if self._read_ahead else self._match
         if known:
-            self._later(known, 0)
+            self._read_after(known, 0)
         for step in self._steps:
             if step[1].version == version:
                 return step
-        if not self._version < version <= self._version + AT_ONCE:
-            self._begin_with(self._matches.at(self._id, version - 1) if version > 1 else None)
+        if not self._version < version <= self._version + ENTRIES_PER_READ:
+            self._reset(self._matches.at(self._id, version - 1) if version > 1 else None)
         while self._version < version:
-            self._go_on(version)
+            self._advance(version)
         return self._steps[-1]
 
-    def _begin_with(self, match: Match | None) -> None:
+    def _reset(self, match: Match | None) -> None:
         self._match, self._version = match, match.version if match else 0
         self._steps.clear()
-        self._next.clear()
+        self._read_ahead.clear()
 
-    def _go_on(self, version: int) -> None:
-        """Take the next step on the way to a version."""
-        if not self._next:
-            self._next += self._read(version)
-        entry = self._next[0]
-        match = self._match.fork() if self._match else begun(self._matches.games, entry)
-        follow(match, entry)
-        self._next.popleft()
+    def _advance(self, version: int) -> None:
+        """Fold the next entry on the way to a version."""
+        if not self._read_ahead:
+            self._read_ahead += self._read_batch(version)
+        entry = self._read_ahead[0]
+        match = self._match.copy() if self._match else new_match(self._matches.games, entry)
+        apply_entry(match, entry)
+        self._read_ahead.popleft()
         self._match, self._version = match, entry.version
         self._steps.append((match, entry))
 
-    def _read(self, version: int) -> Sequence[Entry]:
+    def _read_batch(self, version: int) -> Sequence[Entry]:
         try:
-            entries = self._following(AT_ONCE)
-        except Damaged:  # perhaps only what nobody asked for yet
-            entries = self._following(version - self._version)
+            entries = self._read_next(ENTRIES_PER_READ)
+        except CorruptEntry:  # the corrupt entry may come after the requested version
+            entries = self._read_next(version - self._version)
         if not entries:
             raise NotFound(f"There is no version {version} of this match.")
         return entries
 
-    def _following(self, limit: int) -> Sequence[Entry]:
-        """The next entries, at most so many."""
+    def _read_next(self, limit: int) -> Sequence[Entry]:
+        """Return at most `limit` next entries."""
         if self._match:
-            return self._later(self._match, limit)
+            return self._read_after(self._match, limit)
         return self._matches.store.read(self._id, limit=limit)
 
-    def _later(self, known: Match | Entry, limit: int) -> Sequence[Entry]:
-        """What came after that; _Lost if the store does not have it any more."""
+    def _read_after(self, known: Match | Entry, limit: int) -> Sequence[Entry]:
+        """Return the entries after a version. Raises _HistoryLost if the store lacks that
+        version.
+        """
         store = self._matches.store
-        found = store.later(self._id, known.version, known.head, limit)
+        found = store.read_after(self._id, known.version, known.head, limit)
         if found is None:
-            raise _Lost
+            raise _HistoryLost
         return found

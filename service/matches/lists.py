@@ -1,4 +1,4 @@
-"""Matches and turns as the lists show them."""
+"""Matches and turns in the form of the lists."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Json = dict[str, Any]
 
 
 def names_in(players: Players, matches: Sequence[Summary]) -> Names:
-    """The names that those who sit in these matches have now, by id."""
+    """Return the current names of the players in these matches, by id."""
     return players.names({player for match in matches for player in match.holders})
 
 
 def summary(match: Summary, names: Names) -> Json:
-    """A match, with the names that its players have now."""
+    """Return a match as JSON, with the current names of its players."""
     return {
         "id": match.id,
         "game": match.game,
@@ -38,7 +38,7 @@ def summary(match: Summary, names: Names) -> Json:
         "forked_from": match.forked_from,
         "seats": [_seat(seat, names) for seat in match.seats],
         "awaiting": [
-            {"seat": who.seat, "since": iso(who.since), "deadline": time(who.deadline)}
+            {"seat": who.seat, "since": iso(who.since), "deadline": optional_iso(who.deadline)}
             for who in match.awaiting
         ],
         "result": match.result,
@@ -49,47 +49,47 @@ def summary(match: Summary, names: Names) -> Json:
     }
 
 
-def own(match: Summary, names: Names, player: str) -> Json:
-    """A match for a player who has a part in it, with what concerns them."""
+def own_match(match: Summary, names: Names, player: str) -> Json:
+    """Return a match for one of its players, with what concerns them."""
     turn = turns_of(match).get(player)
     return {
         "match": summary(match, names),
-        "awaits_you": turn is not None,
-        "your_turn": turn.seats if turn else (),
-        "undo_asked": bool(turn and turn.undo),
+        "needs_action": turn is not None,
+        "seats_to_move": turn.seats if turn else (),
+        "undo_vote_pending": bool(turn and turn.undo),
         "invited": any(seat.invited == player and not seat.player for seat in match.seats),
         "undo_request": undo_request(match.undo_request),
     }
 
 
 def turn(one: Turn) -> Json:
-    """A match that waits for the caller."""
+    """Return a match that awaits the caller."""
     return {
         "match": one.match,
         "game": one.game,
         "version": one.version,
         "seats": one.seats,
         "since": iso(one.since),
-        "deadline": time(one.deadline),
+        "deadline": optional_iso(one.deadline),
         "undo_request": undo_request(one.undo),
     }
 
 
 def undo_request(undo: PendingUndo | None) -> Json | None:
-    """An undo, or a redo, that is asked for."""
+    """Return a pending undo or redo request."""
     if undo is None:
         return None
     return {
         "player": undo.player,
         "to": undo.to,
         "redo": undo.redo,
-        "asked": undo.asked,
+        "waiting_for": undo.asked,
         "expires": iso(undo.expires),
     }
 
 
-def time(at: int | None) -> str | None:
-    """A time (ms since the epoch) as ISO 8601; None stays None."""
+def optional_iso(at: int | None) -> str | None:
+    """Return a time (ms since the epoch) as ISO 8601; None for None."""
     return None if at is None else iso(at)
 
 

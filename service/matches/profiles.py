@@ -1,4 +1,4 @@
-"""Profiles: how a competitor does in each game, from the rated matches, which anybody may know."""
+"""Profiles: the public results of a competitor in the rated matches of each game."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Any
 from domain.engine.game import Game
 from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
-from projections.analyses import sums_of
+from projections.analyses import read_seat_sums
 from service import ratings
 from service.accounts.players import Player
 from service.drawing.charts.chart import Chart, Mark
 from service.drawing.charts.texts import words_in
 from service.matches.container import Annals
-from service.matches.lists import time
+from service.matches.lists import optional_iso
 from service.matches.queries import Json
-from service.ratings import Form, History, Met, Rating, Standing
+from service.ratings import Form, HistoryStep, OpponentRecord, Rating, Standing
 
-OPPONENTS = 5
-"""So many are shown in each game: those met most often."""
-MATCHES = 50
-"""So many matches, the last ones, are asked for their accuracy in each game."""
-BOT = "bot:"
+MAX_OPPONENTS = 5
+"""Most frequent opponents shown per game."""
+MAX_ACCURACY_MATCHES = 50
+"""Latest matches per game that the mean accuracy covers."""
+BOT_PREFIX = "bot:"
 
 
-def find(annals: Annals, competitor: str, language: str = ENGLISH) -> Player | None:
-    """The player with this id, or the bot of a level that some game has, under its name."""
-    if not competitor.startswith(BOT):
+def find_competitor(annals: Annals, competitor: str, language: str = ENGLISH) -> Player | None:
+    """Return the player with this id, or the bot of a level as a player with its name."""
+    if not competitor.startswith(BOT_PREFIX):
         return annals.players.by_id(competitor)
     names = (names_in(annals, game, {competitor}, language) for game in annals.games)
     name = next((found[competitor] for found in names if competitor in found), None)
@@ -38,9 +38,11 @@ def find(annals: Annals, competitor: str, language: str = ENGLISH) -> Player | N
 def names_in(
     annals: Annals, game: str, competitors: Collection[str], language: str = ENGLISH
 ) -> Mapping[str, str]:
-    """The names of competitors now: of players, and of the levels of bots of a game."""
-    bots = {f"{BOT}{key}": name for key, name in annals.games[game].bots(language).items()}
-    players = {one for one in competitors if not one.startswith(BOT)}
+    """Return the current names of players and of the bots of a game, by competitor."""
+    bots = {
+        f"{BOT_PREFIX}{key}": name for key, name in annals.games[game].bot_names(language).items()
+    }
+    players = {one for one in competitors if not one.startswith(BOT_PREFIX)}
     known = {one: bots[one] for one in competitors if one in bots}
     return {**known, **annals.players.names(players)}
 
@@ -48,33 +50,33 @@ def names_in(
 def profile(
     annals: Annals, competitor: str, rated: Mapping[str, Rating], language: str = ENGLISH
 ) -> Json:
-    """How a competitor does in each of the games in which they are rated."""
+    """Return the profile of a competitor in each game in which they are rated."""
     redis = annals.store.redis
     forms = ratings.forms(redis, list(rated), competitor)
     games = {}
     for game, rating in rated.items():
-        met = ratings.opponents(redis, game, competitor, OPPONENTS)
+        met = ratings.opponents(redis, game, competitor, MAX_OPPONENTS)
         games[game] = {
             **strength(rating),
-            "place": ratings.place_of(redis, game, rating),
-            **_form(forms.get(game, Form())),
+            "rank": ratings.place_of(redis, game, rating),
+            **_form_json(forms.get(game, Form())),
             "accuracy": _accuracy(annals, game, competitor),
-            "opponents": _opponents(annals, game, met, language),
+            "opponents": _opponents_json(annals, game, met, language),
         }
     return games
 
 
 def strength(rating: Rating) -> Json:
-    """How sure a rating is."""
+    """Return the interval of a rating and whether it is provisional."""
     return {"interval": _interval(rating.interval), "provisional": rating.provisional}
 
 
-def step(one: History) -> Json:
-    """A step in the history of a rating."""
+def history_step(one: HistoryStep) -> Json:
+    """Return one step of a rating history."""
     return {
         "match": one.match,
         "number": one.number,
-        "at": time(one.at),
+        "at": optional_iso(one.at),
         "rank": one.rank,
         "seat": one.seat,
         "mu": one.mu,
@@ -84,21 +86,19 @@ def step(one: History) -> Json:
 
 
 def chart_of_history(
-    name: str, game: Game[Any], steps: Sequence[History], language: str = ENGLISH
+    name: str, game: Game[Any], steps: Sequence[HistoryStep], language: str = ENGLISH
 ) -> Chart:
-    """How the rating of a competitor (by name) in a game came about; the steps are the last first,
-    as they are read.
-    """
+    """Return the chart of a competitor's rating history in a game; the steps come latest first."""
     say = words_in(language)
     marks = tuple(Mark(str(one.number), one.mu, *one.interval) for one in reversed(steps))
-    title = say("history", name=name, game=game.called(language))
+    title = say("history", name=name, game=game.title_in(language))
     return Chart(title, say("match"), say("strength"), marks, Rating().mu, language)
 
 
 def chart_of_standings(
     game: Game[Any], board: Sequence[Standing], names: Mapping[str, str], language: str = ENGLISH
 ) -> Chart:
-    """The leaderboard of a game, with how sure each rating is."""
+    """Return the chart of a game's leaderboard, with rating intervals."""
     say = words_in(language)
     called = [f"{one.place}. {names.get(one.competitor, one.competitor)}" for one in board]
     marks = tuple(
@@ -110,21 +110,21 @@ def chart_of_standings(
         )
         for label, one in zip(called, board, strict=True)
     )
-    title = say("leaderboard", game=game.called(language))
+    title = say("leaderboard", game=game.title_in(language))
     return Chart(title, say("competitor"), say("strength"), marks, Rating().mu, language)
 
 
 def _accuracy(annals: Annals, game: str, competitor: str) -> Json | None:
-    """How good the decisions of a competitor were, in their last matches, as far as analysed;
-    None if there are none.
+    """Return the mean accuracy of a competitor in their latest matches that are analysed; None if
+    none is.
     """
     store, seats = annals.store, dict[str, Seat]()
-    for one in ratings.history(store.redis, game, competitor, limit=MATCHES):
+    for one in ratings.history(store.redis, game, competitor, limit=MAX_ACCURACY_MATCHES):
         if one.seat is not None:
             seats[one.match] = one.seat
     partitions = {match: store.partition_of(match) for match in seats}
-    analysed = sums_of(store.redis, annals.games[game], partitions)
-    found = [said[seats[match]].accuracy for match, said in analysed.items()]
+    analysed = read_seat_sums(store.redis, annals.games[game], partitions)
+    found = [seats_of_match[seats[match]].accuracy for match, seats_of_match in analysed.items()]
     known = [accuracy for accuracy in found if accuracy is not None]
     return {"mean": round(fmean(known), 1), "matches": len(known)} if known else None
 
@@ -133,14 +133,16 @@ def _interval(ends: tuple[float, float]) -> list[float]:
     return [round(end, 3) for end in ends]
 
 
-def _form(form: Form) -> Json:
+def _form_json(form: Form) -> Json:
     return {
-        "streak": {"now": form.streak, "best": form.best},
-        "last_played": time(form.at or None),
+        "streak": {"current": form.streak, "best": form.best},
+        "last_played": optional_iso(form.at or None),
     }
 
 
-def _opponents(annals: Annals, game: str, met: Sequence[Met], language: str) -> list[Json]:
+def _opponents_json(
+    annals: Annals, game: str, met: Sequence[OpponentRecord], language: str
+) -> list[Json]:
     names = names_in(annals, game, {one.competitor for one in met}, language)
     return [
         {

@@ -1,4 +1,4 @@
-"""Queries: what a caller may see of a match, now or at any version."""
+"""Queries: what a caller may see of a match, at its latest or any other version."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from domain.audit.texts import Salts, content_of, openings, text_of
-from domain.engine.game import call, legal_moves, parted, tree
+from domain.engine.game import describe_touch, legal_moves, split_view, touch_tree
 from domain.engine.play import Move, Seat
 from domain.engine.resources.rulebook import ENGLISH
-from domain.engine.sentences import apart
+from domain.engine.sentences import distinguish
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events, read_move
-from domain.match.scheduled_work import due
+from domain.match.scheduled_work import due_work
 from domain.match.state import Clocks, Match
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
@@ -23,39 +23,40 @@ Names = Mapping[str, str]
 
 
 def match_for(annals: Annals, match_id: str, player: str | None) -> Match:
-    """The match as it stands, if the caller may know of it; NotFound if not."""
+    """Return the latest state of a match. Raises NotFound if the caller may not know of it."""
     match = annals.matches.latest(match_id)
-    eyes(match, player)
+    viewing_seat(match, player)
     return match
 
 
-def settled(match: Match) -> bool:
-    """Whether nothing more will ever be recorded."""
-    return match.status in ("scored", "aborted") and not due(match)
+def is_final(match: Match) -> bool:
+    """Return whether the match is final: no entry can follow."""
+    return match.status in ("scored", "aborted") and not due_work(match)
 
 
-def eyes(match: Match, player: str | None) -> Seat | None:
-    """The seat as which the caller sees the match, None for spectators; NotFound if they may not
-    know of it.
+def viewing_seat(match: Match, player: str | None) -> Seat | None:
+    """Return the seat as which the caller sees the match, None for spectators. Raises NotFound if
+    they may not know of it.
     """
-    if not visibility.knows(match, player):
+    if not visibility.can_see(match, player):
         raise NotFound("There is no such match.")
-    return visibility.viewing_seat(match, player)
+    return visibility.default_viewer_seat(match, player)
 
 
 def at_version(annals: Annals, match: Match, version: int | None) -> Match:
-    """The match as it was at a version; as it is if none is given."""
+    """Return the match at a version; the match itself for None. Raises NotFound."""
     if version is None or version == match.version:
         return match
     if version > match.version:
-        raise NotFound(f"The match has only come to version {match.version}.")
+        raise NotFound(f"The match has only {match.version} versions.")
     return annals.matches.at(match.id, version)
 
 
 def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True) -> Json:
-    """A match as JSON values and records, as a seat or a spectator sees it.
+    """Return a match as JSON values and records, as a seat or a spectator sees it.
 
-    `names` are those of its players now, by id. Without `board` the view has only what can change.
+    `names` maps its players to their current names. Without `board` the view has only what can
+    change.
     """
     view = visibility.view(match, seat)
     return {
@@ -76,42 +77,42 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "forked_from": match.forked_from,
         "seed_hash": match.seed_hash,
         "seed_index": match.seed_index,
-        "nonces_until": match.opening and iso(match.opening),
-        "seats": [_chair(match, place, names) for place in range(len(match.chairs))],
+        "nonces_until": match.nonces_due_at and iso(match.nonces_due_at),
+        "seats": [_chair(match, one, names) for one in range(len(match.chairs))],
         "as": seat,
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
         "undo_request": match.undo_request and undo_request(match),
-        "view": view if board or view is None else parted(match.game, view)[1],
+        "view": view if board or view is None else split_view(match.game, view)[1],
         "scores": view and view.scores,
         "result": match.scoring,
-        "seed": revealed_seed(match),
+        "seed": seed_if_over(match),
         "series": match.series_score or match.series,
         "next_match": match.next_match,
     }
 
 
-def revealed_seed(match: Match) -> str | None:
-    """The seed in hexadecimal, once nothing follows from it any more."""
+def seed_if_over(match: Match) -> str | None:
+    """Return the seed in hexadecimal once the match is over, else None."""
     return match.seed.hex() if match.status in ("scored", "aborted") else None
 
 
 def board_view(match: Match) -> Json:
-    """What lasts all through a match of what anybody sees, also before the start."""
-    return parted(match.game, match.game.view(match.blank(), None))[0]
+    """Return the part of the public view that never changes, also before the start."""
+    return split_view(match.game, match.game.view(match.blank_state(), None))[0]
 
 
-def names_at(annals: Annals, match: Match) -> Names:
-    """The names that the players of a match have now, by id."""
+def player_names(annals: Annals, match: Match) -> Names:
+    """Return the current names of a match's players, by id."""
     return annals.players.names({chair.player for chair in match.chairs if chair.player})
 
 
 def seat_names(annals: Annals, match: Match, language: str = ENGLISH) -> tuple[str | None, ...]:
-    """The name of whoever sits on each seat now, bots by theirs in a language, told apart where
-    two are alike; None if nobody does.
+    """Return the current name on each seat, with bots named in a language and equal names made
+    distinct; None for a free seat.
     """
-    names, bots = names_at(annals, match), match.game.bots(language)
-    return apart(
+    names, bots = player_names(annals, match), match.game.bot_names(language)
+    return distinguish(
         [
             names.get(chair.player) if chair.player else bots.get(chair.bot or "")
             for chair in match.chairs
@@ -120,8 +121,8 @@ def seat_names(annals: Annals, match: Match, language: str = ENGLISH) -> tuple[s
 
 
 def awaiting(match: Match) -> list[Json]:
-    """Who has to decide now, about which step, and until when."""
-    if not match.awaited:
+    """Return the seats that must decide, each with the step and the deadline."""
+    if not match.seats_to_move:
         return []
     step = match.state.agenda[-1]
     return [
@@ -132,37 +133,41 @@ def awaiting(match: Match) -> list[Json]:
             "step": step,
             "deadline": _deadline(match.clocks, seat),
         }
-        for seat in match.awaited
+        for seat in match.seats_to_move
     ]
 
 
 def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
-    """Every move that a seat can make now; none while a bot plays it."""
+    """Return every legal move of a seat; none while a bot plays it."""
     if match.status != "active" or not match.chairs[seat].human:
         return []
     moves: Sequence[Move] = legal_moves(match.game, match.state, seat)
     return moves
 
 
-def ways_to(annals: Annals, match: Match, seat: Seat, moves: Sequence[Move], language: str) -> Json:
-    """How a seat can point at moves that are legal: the ways to each, the parts of names, and what
-    names stand for in a language.
+def touch_guide(
+    annals: Annals, match: Match, seat: Seat, moves: Sequence[Move], language: str
+) -> Json:
+    """Return how a seat can point at legal moves: the touches of each, parts of names, and labels
+    in a language.
     """
-    if not moves:  # perhaps before there is anything to see
+    if not moves:  # before the start there is no view
         return {"ways": [], "parts": [], "names": []}
     view, game = visibility.view(match, seat), match.game
-    pointed = tree(game, view, moves)
-    names = dict.fromkeys(name for ladder in pointed.ladders.values() for name in ladder)
+    pointed = touch_tree(game, view, moves)
+    names = dict.fromkeys(name for ladder in pointed.part_chains.values() for name in ladder)
     words = game.words(language, seat_names(annals, match, language))
     return {
         "ways": [list(game.touches(view, move)) for move in moves],
-        "parts": [{"part": part, "holds": held} for part, held in pointed.parts.items()],
-        "names": [{"name": name, "says": words.say(call(game, name, view))} for name in names],
+        "parts": [{"part": part, "contains": held} for part, held in pointed.parts.items()],
+        "names": [
+            {"name": name, "label": words.say(describe_touch(game, name, view))} for name in names
+        ],
     }
 
 
-def served_entry(match: Match, entry: Entry, seat: Seat | None) -> Json:
-    """An entry as a seat, or a spectator, of the match as it stands may read it."""
+def entry_view(match: Match, entry: Entry, seat: Seat | None) -> Json:
+    """Return an entry as a seat, or a spectator, may see it in the match's current state."""
     events = read_events(match.game, entry.events)
     return {
         "version": entry.version,
@@ -171,13 +176,15 @@ def served_entry(match: Match, entry: Entry, seat: Seat | None) -> Json:
         "at": iso(entry.at),
         "rules": entry.rules,
         "move": _move(match, entry, seat),
-        "events": seen_events(match, events, seat),
+        "events": visible_events(match, events, seat),
         "head": entry.head.hex(),
     }
 
 
 def proof_of(match: Match, entry: Entry, seat: Seat | None) -> Json:
-    """The text of an entry, and the openings of what a seat, or a spectator, may know of it."""
+    """Return the text of an entry, and the openings of what a seat, or a spectator, may know of
+    it.
+    """
     content = content_of(match.game, entry)
     salts = Salts(match.id, match.salt_key)
     return {
@@ -185,18 +192,18 @@ def proof_of(match: Match, entry: Entry, seat: Seat | None) -> Json:
         "openings": [
             opening
             for owner, opening in openings(salts, entry, content)
-            if visibility.may_open(match, owner, seat)
+            if visibility.can_open(match, owner, seat)
         ],
     }
 
 
-def seen_events(match: Match, events: Sequence[AnyEvent], seat: Seat | None) -> list[AnyEvent]:
-    """Events as a seat, or a spectator, of the match as it stands may know them."""
-    return [visibility.seen(match, event, seat) for event in events]
+def visible_events(match: Match, events: Sequence[AnyEvent], seat: Seat | None) -> list[AnyEvent]:
+    """Return events as a seat, or a spectator, may see them in the match's current state."""
+    return [visibility.redact_event(match, event, seat) for event in events]
 
 
 def iso(at: int) -> str:
-    """A time in ms since the epoch as ISO 8601 in UTC."""
+    """Return a time in ms since the epoch as ISO 8601 in UTC."""
     moment = datetime.fromtimestamp(at // 1000, UTC)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"
 
@@ -205,7 +212,7 @@ def _move(match: Match, entry: Entry, seat: Seat | None) -> Move | None:
     if not entry.move:
         return None
     move = read_move(match.game, entry.move)
-    if visibility.sees_move(match, move.sealed, move.seat, seat):
+    if visibility.can_read_move(match, move.sealed, move.seat, seat):
         return move
     return None
 
@@ -240,13 +247,13 @@ def _deadline(clocks: Clocks | None, seat: Seat) -> str | None:
 
 
 def undo_request(match: Match) -> Json:
-    """The undo, or redo, that is asked for."""
+    """Return the pending undo or redo request."""
     request = match.undo_request
     assert request
     return {
         "player": request.player,
         "to": request.to,
         "redo": request.redo,
-        "asked": request.asked,
+        "waiting_for": request.asked,
         "expires": iso(request.expires),
     }

@@ -1,4 +1,4 @@
-"""Seeds: the next one of each host is fixed, and its hash known, before they ask for a match."""
+"""Seeds: the next seed of each host is fixed, and its hash public, before they open a match."""
 
 from __future__ import annotations
 
@@ -14,77 +14,85 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from domain.match.dice import NONCE_BYTES, seed_hash
-from service.store.redis_client import answering
+from service.store.redis_client import store_errors
 from service.store.replicas import Replicas
 
-KEY = "seeds:key"
-"""The key with what all seeds follow from. No backup holds it: after a restore the numbers of seeds
-may come again, and would bring seeds that were revealed.
+SEEDS_KEY = "seeds:key"
+"""The Redis key of the secret from which all seeds follow. Backups exclude it: after a restore,
+seed numbers may repeat, and with the same secret they would give seeds that are already revealed.
 """
-# One number for each match of a host, whoever asks how often: 1, 2, 3 in the order of asking. It is
-# written each time, so that a replica can be asked for it on the connection on which it was told.
-_NUMBER = """
+# One number for each match of a host, in the order of the first requests; repeated requests get the
+# same one. It is written each time, so that the same connection can wait for a replica.
+_NUMBER_SCRIPT = """
 local number = redis.call('HGET', KEYS[1], ARGV[1]) or redis.call('HLEN', KEYS[1]) + 1
 redis.call('HSET', KEYS[1], ARGV[1], number)
 return {'appended', tonumber(number)}
 """
 
 
-class Seed(Struct, frozen=True):
-    """A seed, and which one of its host it is, from 1."""
+class MatchSeed(Struct, frozen=True):
+    """A seed and its number among those of its host, from 1."""
 
     index: int
     secret: bytes
 
     @property
     def hash(self) -> str:
-        """What is published of it."""
+        """The public hash of the seed."""
         return seed_hash(self.secret)
 
 
 class Seeds:
-    """The seeds of all hosts: each is a hash of a key, the host and a number, so none is lost."""
+    """The seeds of all hosts. Each is a hash of a secret, the host and a number, so none can be
+    lost.
+    """
 
     def __init__(self, redis: Redis, replicas: Replicas | None = None) -> None:
-        """With replicas, a number is used once one has it, too: else it might be given again."""
+        """With `replicas`, a number is used once a replica has it, so that a failover cannot repeat
+        it.
+        """
         self._redis = redis
         self._replicas = replicas
 
-    def get_ready(self) -> None:
-        """Make the key while it can be kept: a full Redis can only be read."""
+    def prepare(self) -> None:
+        """Create the secret early, while Redis accepts writes."""
         with suppress(RedisError):
-            self._kept() or self._made()
+            self._read_secret() or self._create_secret()
 
-    def next(self, host: str) -> Seed:
-        """The seed of the next table that this player opens."""
-        with answering():
-            return self._seed(host, self._redis.hlen(_taken(host)) + 1)
+    def next(self, host: str) -> MatchSeed:
+        """Return the seed of the next table that this player opens."""
+        with store_errors():
+            return self._seed(host, self._redis.hlen(_numbers_key(host)) + 1)
 
-    def take(self, host: str, match: str) -> Seed:
-        """The seed of this match: the next one of its host, or the same again."""
-        key = _taken(host)
-        ask = partial(self._replicas.written, key) if self._replicas else self._ask
-        with answering():
-            _, number = ask("EVAL", _NUMBER, 1, key, match)
+    def take(self, host: str, match: str) -> MatchSeed:
+        """Return the seed of this match: the next of its host, or the same one on a repeated
+        call.
+        """
+        key = _numbers_key(host)
+        ask = partial(self._replicas.run_script, key) if self._replicas else self._ask
+        with store_errors():
+            _, number = ask("EVAL", _NUMBER_SCRIPT, 1, key, match)
             return self._seed(host, number)
 
     def _ask(self, *command: str | int) -> Any:  # noqa: ANN401 - as Redis has it
         return self._redis.execute_command(*command)  # type: ignore[no-untyped-call]
 
-    def _seed(self, host: str, number: int) -> Seed:
+    def _seed(self, host: str, number: int) -> MatchSeed:
         what = f"annals/seed|{host}|{number}".encode()
-        return Seed(number, hmac.digest(self._kept() or self._made(), what, hashlib.sha256))
+        return MatchSeed(
+            number, hmac.digest(self._read_secret() or self._create_secret(), what, hashlib.sha256)
+        )
 
-    def _kept(self) -> bytes | None:
-        return cast("bytes | None", self._redis.get(KEY))
+    def _read_secret(self) -> bytes | None:
+        return cast("bytes | None", self._redis.get(SEEDS_KEY))
 
-    def _made(self) -> bytes:
-        self._redis.set(KEY, secrets.token_bytes(NONCE_BYTES), nx=True)
-        kept = self._kept()
-        assert kept
-        return kept
+    def _create_secret(self) -> bytes:
+        self._redis.set(SEEDS_KEY, secrets.token_bytes(NONCE_BYTES), nx=True)
+        secret = self._read_secret()
+        assert secret
+        return secret
 
 
-def _taken(host: str) -> str:
-    """The key with the number of the seed of each match that a player opened."""
+def _numbers_key(host: str) -> str:
+    """Return the key of a player's seed numbers by match."""
     return f"player:{host}:seeds"

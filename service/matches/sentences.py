@@ -1,4 +1,4 @@
-"""What is told of a match in words: what happened, and what somebody has to do."""
+"""Sentences about a match: what happened, and what a seat must do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from domain.engine.game import ask
+from domain.engine.game import describe_step
 from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import Sentence, Words
@@ -22,63 +22,82 @@ from service.matches.container import Annals
 Json = dict[str, Any]
 
 
-class Said(msgspec.Struct, frozen=True):
-    """A sentence in the words of a language, and the numbers of the rules by which it is so."""
+class RenderedSentence(msgspec.Struct, frozen=True):
+    """A sentence in a language, and the numbers of the rules behind it."""
 
     text: str
     rules: Sequence[str] = ()
 
 
-class Teller:
-    """Tells a match as it stands, as a seat, or a spectator, may know it."""
+class Narrator:
+    """Writes sentences about a match as a seat, or a spectator, may know it."""
 
     def __init__(
         self, match: Match, seat: Seat | None, language: str, names: Sequence[str | None] = ()
     ) -> None:
-        """With the names by seat; whoever has none is called by the number of the seat."""
+        """`names` are by seat; a seat without a name is called by its number."""
         self._match = match
         self._seat = seat
         self.words = Words(texts_of(match, language), names)
 
     @cached_property
     def view(self) -> Any:  # noqa: ANN401 - of any game
-        """What they see of the game; None before the start."""
+        """What the viewer sees of the game; None before the start."""
         return visibility.view(self._match, self._seat)
 
-    def asked(self) -> str:
-        """What is to be done now, by whoever is awaited; nothing if nobody is."""
+    def prompt(self) -> str:
+        """Return what must be done now, addressed to the viewer on their turn; "" if no seat must
+        decide.
+        """
         match = self._match
-        if not match.awaited:
+        if not match.seats_to_move:
             return ""
-        return self._said(ask(match.game, match.state.agenda[-1], self.view)).text
+        spoken = describe_step(match.game, match.state.agenda[-1], self.view, self._reader)
+        return self._render(spoken).text
 
     def outcome(self) -> str:
-        """Whether all who play together have won; nothing as long as that is open, and of who play
-        against each other.
+        """Return the outcome of a cooperative game; "" while it is open, and for competitive
+        games.
         """
         spoken = outcome(self._match)
-        return self._said(spoken).text if spoken else ""
+        return self._render(spoken).text if spoken else ""
 
-    def entry(self, entry: Entry) -> list[Said]:
-        """What happened, as it was recorded."""
+    def of_entry(self, entry: Entry) -> list[RenderedSentence]:
+        """Return the sentences of a recorded entry."""
         events = read_events(self._match.game, entry.events)
-        return self.events(queries.seen_events(self._match, events, self._seat))
+        return self.of_events(queries.visible_events(self._match, events, self._seat))
 
-    def events(self, seen: Iterable[AnyEvent]) -> list[Said]:
-        """What happened, of events as this seat, or a spectator, may know them."""
+    def of_events(self, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
+        """Return the sentences of events that this seat, or a spectator, may see."""
         spoken = (sentence_of(self._match, event, self.view) for event in seen)
-        return [self._said(one) for one in spoken if one]
+        return [self._render(one) for one in spoken if one]
 
-    def _said(self, spoken: Sentence) -> Said:
-        return Said(self.words.line(spoken), spoken.rules)
+    @property
+    def _reader(self) -> Seat | None:
+        """The seat to address as "you"; None for spectators, and for players with several seats,
+        who must know which of them is to move.
+        """
+        if self._seat is None:
+            return None
+        player = self._match.chairs[self._seat].player
+        return None if len(self._match.seats_of(player)) > 1 else self._seat
+
+    def _render(self, spoken: Sentence) -> RenderedSentence:
+        return RenderedSentence(self.words.line(spoken), spoken.rules)
 
 
-def served_entry(match: Match, entry: Entry, seat: Seat | None, teller: Teller | None) -> Json:
-    """An entry as a seat, or a spectator, may read it, and what it says if somebody tells it."""
-    served = queries.served_entry(match, entry, seat)
-    return {**served, "says": teller.events(served["events"])} if teller else served
+def entry_with_sentences(
+    match: Match, entry: Entry, seat: Seat | None, narrator: Narrator | None
+) -> Json:
+    """Return an entry as a seat, or a spectator, may see it, with sentences if there is a
+    teller.
+    """
+    served = queries.entry_view(match, entry, seat)
+    return {**served, "sentences": narrator.of_events(served["events"])} if narrator else served
 
 
-def teller_for(annals: Annals, match: Match, seat: Seat | None, language: str = ENGLISH) -> Teller:
-    """Who tells a match in a language, with the names that players and bots have now."""
-    return Teller(match, seat, language, queries.seat_names(annals, match, language))
+def narrator_for(
+    annals: Annals, match: Match, seat: Seat | None, language: str = ENGLISH
+) -> Narrator:
+    """Return the teller of a match in a language, with current names of players and bots."""
+    return Narrator(match, seat, language, queries.seat_names(annals, match, language))

@@ -1,1 +1,1 @@
-"""The page: what people see in a browser, as HTML from here and enriched by small modules."""
+"""The web page: HTML rendered here, which small JavaScript modules enhance."""

@@ -1,7 +1,7 @@
-"""The files of the page that are the same for everybody: modules, styles, icons.
+"""The static files of the page: modules, styles, icons.
 
-Their addresses bear a version that changes with any of them, so that browsers keep them for long;
-modules import one another by relative names, and find those of the same version.
+Their paths contain a version that changes with any of them, so that browsers can cache them for
+long. Modules import one another by relative paths, and so get files of the same version.
 """
 
 from __future__ import annotations
@@ -16,59 +16,61 @@ from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
-MODULE = "text/javascript"
-KINDS = {
+JAVASCRIPT = "text/javascript"
+MEDIA_TYPES = {
     "css": "text/css",
-    "js": MODULE,
+    "js": JAVASCRIPT,
     "png": "image/png",
     "svg": "image/svg+xml",
     "ttf": "font/ttf",
     "LICENSE": "text/plain",
 }
-PACKED = {"css", "js", "svg", "ttf"}
-IMPORTED = re.compile(r'^(?:import|export)\b[^;"]*"(\./[\w./-]+|\.\./[\w./-]+)"', re.MULTILINE)
+COMPRESSED_ENDINGS = {"css", "js", "svg", "ttf"}
+IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\./[\w./-]+|\.\./[\w./-]+)"', re.MULTILINE)
 
 
 class Asset(NamedTuple):
-    """A file: its media type, its content, and the same packed with gzip if that is worth it."""
+    """A file: its media type, its content, and the content compressed with gzip if that saves
+    bytes.
+    """
 
-    kind: str
+    media_type: str
     content: bytes
-    packed: bytes | None
+    gzipped: bytes | None
 
 
-def _read(folder: Traversable, before: str = "") -> Iterator[tuple[str, Asset]]:
+def _read_folder(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Asset]]:
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
         if file.is_dir():
-            yield from _read(file, f"{before}{file.name}/")
-        elif (ending := file.name.rpartition(".")[2]) in KINDS:
+            yield from _read_folder(file, f"{prefix}{file.name}/")
+        elif (ending := file.name.rpartition(".")[2]) in MEDIA_TYPES:
             content = file.read_bytes()
-            packed = gzip.compress(content, 9, mtime=0) if ending in PACKED else None
-            yield f"{before}{file.name}", Asset(KINDS[ending], content, packed)
+            gzipped = gzip.compress(content, 9, mtime=0) if ending in COMPRESSED_ENDINGS else None
+            yield f"{prefix}{file.name}", Asset(MEDIA_TYPES[ending], content, gzipped)
 
 
 ASSETS = {
-    **dict(_read(files(__package__).joinpath("static"))),
-    **dict(_read(files("service.drawing").joinpath("fonts"))),
+    **dict(_read_folder(files(__package__).joinpath("static"))),
+    **dict(_read_folder(files("service.drawing").joinpath("fonts"))),
 }
 VERSION = sha256(b"".join(name.encode() + one.content for name, one in ASSETS.items())).hexdigest()[
     :12
 ]
 
 
-def address(name: str) -> str:
-    """Where a file is, below the root; KeyError if there is none."""
+def asset_path(name: str) -> str:
+    """The path of a file below the root; raises KeyError for an unknown name."""
     assert ASSETS[name]
     return f"page/{VERSION}/{name}"
 
 
 @cache
-def imports(name: str) -> tuple[str, ...]:
-    """All modules that a module needs, directly or not: a browser can ask for them at once."""
+def list_imports(name: str) -> tuple[str, ...]:
+    """All modules that a module imports, directly or not: a browser can load them in parallel."""
     found, new = dict[str, None](), [name]
     while new:
         module = new.pop(0)
-        for path in IMPORTED.findall(ASSETS[module].content.decode()):
+        for path in IMPORT.findall(ASSETS[module].content.decode()):
             needed = normpath(join(dirname(module), path))
             if needed not in found and needed != name:
                 found[needed] = None

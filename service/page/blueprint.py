@@ -1,4 +1,4 @@
-"""All pages, put together."""
+"""Assembles the blueprint of all pages."""
 
 from __future__ import annotations
 
@@ -8,26 +8,37 @@ from typing import Any
 from domain.engine.game import Game
 from domain.engine.sentences import LANGUAGES
 from service.page import files, manifest
-from service.page.assets import ASSETS, MODULE, imports
+from service.page.assets import ASSETS, JAVASCRIPT, list_imports
 from service.page.frame import bp, templates
-from service.page.texts import for_modules, words_in
+from service.page.texts import texts_for_modules, words_in
 from service.page.views import match, new_table, people, rules, samples, settings, statistics, turns
 
-ROUTES = (files, manifest, match, new_table, people, rules, samples, settings, statistics, turns)
+ROUTE_MODULES = (
+    files,
+    manifest,
+    match,
+    new_table,
+    people,
+    rules,
+    samples,
+    settings,
+    statistics,
+    turns,
+)
 """The modules whose routes the blueprint has."""
-__all__ = ["ROUTES", "bp", "get_ready"]
+__all__ = ["ROUTE_MODULES", "bp", "warm_up_pages"]
 
 
-def get_ready(games: Collection[Game[Any]]) -> None:
-    """Work out what is the same for all who look."""
+def warm_up_pages(games: Collection[Game[Any]]) -> None:
+    """Fill the caches that all visitors share."""
     templates()
     for language in LANGUAGES:
         words_in(language)
-        for_modules(language)
+        texts_for_modules(language)
         for game in games:
-            samples.drawn(game, language)
-            new_table.options_of(game, language)
-            rules.get_ready(game, language)
+            samples.draw_sample(game, language)
+            new_table.option_controls(game, language)
+            rules.warm_up(game, language)
     for name, asset in ASSETS.items():
-        if asset.kind == MODULE:
-            imports(name)
+        if asset.media_type == JAVASCRIPT:
+            list_imports(name)

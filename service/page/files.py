@@ -1,4 +1,4 @@
-"""The files of the page as answers."""
+"""Serves the static files of the page."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ YEAR_S = 365 * 86_400
 
 @bp.get("/page/<version>/<path:name>")
 def file(version: str, name: str) -> Response:
-    """A file; whoever still names an old version gets the one that there is, and asks again."""
+    """A file; a request for an old version gets the current one, without caching."""
     if name not in ASSETS:
         raise NotFound("There is no such file.")
     asset = ASSETS[name]
     keep = f"public, max-age={YEAR_S}, immutable" if version == VERSION else "no-cache"
     headers = {"Cache-Control": keep, "Content-Security-Policy": POLICY}
     content = asset.content
-    if asset.packed:
+    if asset.gzipped:
         headers["Vary"] = "Accept-Encoding"
         if request.accept_encodings["gzip"]:
-            content, headers["Content-Encoding"] = asset.packed, "gzip"
-    return Response(content, headers=headers, mimetype=asset.kind)
+            content, headers["Content-Encoding"] = asset.gzipped, "gzip"
+    return Response(content, headers=headers, mimetype=asset.media_type)

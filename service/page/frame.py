@@ -1,4 +1,4 @@
-"""What is around every page: its template, its headers, and what modules need to know."""
+"""What all pages share: template, headers, and data for modules."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from flask import Blueprint, Response, g, request
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from werkzeug.exceptions import HTTPException
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.engine.sentences import LANGUAGES
-from projections.lists.turns import waiting_for
+from projections.lists.turns import find_turns
 from service.http import problems
 from service.http.context import annals
 from service.http.problem_codes import title_of
-from service.http.responses.html_pages import root, wants_page
-from service.page.assets import address, imports
-from service.page.texts import for_modules, words_in
-from service.page.visitor import kept_out, recognize, visitor, visitors_language
+from service.http.responses.html_pages import prefers_html, relative_root
+from service.page.assets import asset_path, list_imports
+from service.page.texts import texts_for_modules, words_in
+from service.page.visitor import ban_reason, identify_visitor, visitor, visitor_language
 from service.runtime.errors import TooManyRequests
 
 bp = Blueprint("page", __name__)
@@ -33,22 +33,22 @@ HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept, Accept-Language, Cookie",
 }
-FOR_ALL = ("page.file", "page.manifest")
-"""Routes of what is the same for all: nobody is asked who they are, and nothing is counted."""
-MOST_WAITING = 99
-"""Nobody needs to know of more matches that wait, but that there are so many."""
+SHARED_ENDPOINTS = ("page.file", "page.manifest")
+"""Routes that are the same for all visitors: they neither identify nor count the caller."""
+MAX_BADGE = 99
+"""The largest number on the badge of waiting matches."""
 
 
 @bp.before_request
-def note() -> None:
-    """Note who asks, and count it."""
-    if request.endpoint not in FOR_ALL:
-        recognize()
+def identify_and_count() -> None:
+    """Identify and count the visitor."""
+    if request.endpoint not in SHARED_ENDPOINTS:
+        identify_visitor()
 
 
 @cache
 def templates() -> Environment:
-    """All templates, each of them read already."""
+    """All templates, compiled."""
     env = Environment(
         loader=PackageLoader("service.page"),
         autoescape=True,
@@ -57,7 +57,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals.update(address=address, imports=imports, LANGUAGES=LANGUAGES)
+    env.globals.update(address=asset_path, imports=list_imports, LANGUAGES=LANGUAGES)
     for name in env.list_templates():
         env.get_template(name)
     return env
@@ -70,20 +70,20 @@ def render(
     status: int = 200,
     **parts: Any,  # noqa: ANN401 - each template has its own
 ) -> Response:
-    """A page for whoever asks, in their language."""
-    language = visitors_language()
+    """A page in the visitor's language."""
+    language = visitor_language()
     text = (
         templates()
         .get_template(f"{template}.html")
         .render(
             here=template,
-            root=root(),
+            root=relative_root(),
             language=language,
             words=words_in(language),
-            texts=for_modules(language),
+            texts=texts_for_modules(language),
             me=visitor(),
-            kept_out=kept_out(),
-            waiting=waiting() if status < HTTPStatus.BAD_REQUEST else 0,
+            ban_reason=ban_reason(),
+            waiting=count_waiting() if status < HTTPStatus.BAD_REQUEST else 0,
             modules=modules,
             status=status,
             **parts,
@@ -92,60 +92,62 @@ def render(
     return Response(text, status, headers=HEADERS, mimetype="text/html")
 
 
-def waiting() -> int:
-    """How many matches wait for the visitor, up to MOST_WAITING."""
+def count_waiting() -> int:
+    """How many matches wait for the visitor, up to MAX_BADGE."""
     me, store = visitor(), annals().store
     if me is None:
         return 0
-    return len(waiting_for(store.redis, store.partitions, me.id, limit=MOST_WAITING).items)
+    return len(find_turns(store.redis, store.partitions, me.id, limit=MAX_BADGE).items)
 
 
-@bp.app_errorhandler(Refused)
-def refused(refusal: Refused) -> Response:
+@bp.app_errorhandler(Refusal)
+def refusal_page(refusal: Refusal) -> Response:
     """A refusal, as a page for browsers."""
-    return as_page(problems.refused(refusal))
+    return as_html(problems.handle_refusal(refusal))
 
 
-def unavailable(error: Exception) -> Response:
-    """The same while the store is away."""
-    return as_page(problems.unavailable(error))
+def unavailable_page(error: Exception) -> Response:
+    """The same while Redis does not answer."""
+    return as_html(problems.handle_redis_error(error))
 
 
-for kind in problems.OF_REDIS:
-    bp.app_errorhandler(kind)(unavailable)
+for kind in problems.REDIS_ERRORS:
+    bp.app_errorhandler(kind)(unavailable_page)
 
 
 @bp.app_errorhandler(HTTPException)
-def failed(error: HTTPException) -> HTTPException | Response:
-    """The same of what Flask refuses, such as an address at which there is nothing."""
-    told = problems.failed(error)
-    return as_page(told) if isinstance(told, Response) else told
+def error_page(error: HTTPException) -> HTTPException | Response:
+    """The same for errors of Flask, such as an unknown path."""
+    response = problems.handle_http_error(error)
+    return as_html(response) if isinstance(response, Response) else response
 
 
-def as_page(told: Response) -> Response:
-    """A problem as a page for browsers, with the status and the headers that programs get, except
-    at addresses that are for programs.
+def as_html(response: Response) -> Response:
+    """A problem as a page for browsers, with the status and headers that programs get; paths of the
+    REST interface keep the problem document.
     """
-    if request.path.startswith("/v1/") or not wants_page(str(told.mimetype)):
-        return told
+    if request.path.startswith("/v1/") or not prefers_html(str(response.mimetype)):
+        return response
     if g.counted is None:
-        told = _counted(told)
-    problem: Any = told.json
-    title = title_of(problem["code"], visitors_language())
-    page = render("refused", status=told.status_code, title=title, detail=problem["detail"])
-    of_pages = {"Content-Type", "Content-Length", "Content-Language", *HEADERS}
-    page.headers.update({name: value for name, value in told.headers if name not in of_pages})
+        response = _count_visitor(response)
+    problem: Any = response.json
+    title = title_of(problem["code"], visitor_language())
+    page = render("refused", status=response.status_code, title=title, detail=problem["detail"])
+    page_headers = {"Content-Type", "Content-Length", "Content-Language", *HEADERS}
+    page.headers.update(
+        {name: value for name, value in response.headers if name not in page_headers}
+    )
     return page
 
 
-def _counted(told: Response) -> Response:
-    """A problem at an address that no page has, once it is noted who asks, and counted; or that
-    there were too many. While the store is away whoever asks is nobody.
+def _count_visitor(response: Response) -> Response:
+    """The problem, after the visitor of an unknown path was identified and counted; or the problem
+    that they exceed a rate limit. While Redis is away visitors are anonymous.
     """
     try:
-        recognize()
+        identify_visitor()
     except TooManyRequests as refusal:
-        return problems.refused(refusal)
-    except problems.OF_REDIS:
+        return problems.handle_refusal(refusal)
+    except problems.REDIS_ERRORS:
         pass
-    return told
+    return response

@@ -1,4 +1,4 @@
-"""The words of the page, by language."""
+"""The texts of the page, by language."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from importlib.resources import files
 import msgspec
 
 from domain.engine.sentences import LANGUAGES, Texts, Words
-from service.page.assets import ASSETS, MODULE
+from service.page.assets import ASSETS, JAVASCRIPT
 
-USED = re.compile(r'\bt\(\s*"(\w+)"')
+TEXT_CALL = re.compile(r'\bt\(\s*"(\w+)"')
 """How a module names a text."""
 
 
@@ -31,20 +31,22 @@ TEXTS = read_texts()
 
 @cache
 def words_in(language: str) -> Words:
-    """How the page speaks a language."""
+    """The texts of the page in a language."""
     return Words(TEXTS[language])
 
 
 @cache
-def for_modules(language: str) -> str:
-    """The texts that modules say, as JSON that can stand inside an element of a page."""
+def texts_for_modules(language: str) -> str:
+    """The texts that modules use, as JSON that can stand inside an HTML element."""
     texts = TEXTS[language]
-    said = {key: texts[key] for key in sorted(keys_of_modules())}
-    return msgspec.json.encode(said).decode().replace("<", "\\u003c")
+    used = {key: texts[key] for key in sorted(module_text_keys())}
+    return msgspec.json.encode(used).decode().replace("<", "\\u003c")
 
 
 @cache
-def keys_of_modules() -> frozenset[str]:
-    """The keys of all texts that modules say."""
-    modules = (asset.content.decode() for asset in ASSETS.values() if asset.kind == MODULE)
-    return frozenset(key for module in modules for key in USED.findall(module))
+def module_text_keys() -> frozenset[str]:
+    """The keys of all texts that modules use."""
+    modules = (
+        asset.content.decode() for asset in ASSETS.values() if asset.media_type == JAVASCRIPT
+    )
+    return frozenset(key for module in modules for key in TEXT_CALL.findall(module))

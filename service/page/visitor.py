@@ -1,4 +1,4 @@
-"""Who looks at a page, and in which language: a browser says both by cookies."""
+"""The visitor of a page and their language, from cookies."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from flask import g, request
 
 from domain.engine.sentences import LANGUAGES
 from service.accounts.players import Player
-from service.http.context import context, identify_browser, viewer, whose_share
+from service.http.context import caller, context, identify_browser, viewer
 from service.http.language import language
-from service.runtime.errors import Banned
+from service.runtime.errors import BannedPlayer
 
-LANGUAGE = "annals_language"
-"""What somebody chose in the settings; read by pages alone."""
+LANGUAGE_COOKIE = "annals_language"
+"""The cookie with the language from the settings; only pages read it."""
 
 
-def recognize() -> None:
-    """Note who asks, by their cookie, and count it, also if that cannot be found out."""
+def identify_visitor() -> None:
+    """Identify the visitor by their cookie and count the request, also if that fails."""
     try:
         identify_browser()
     finally:
-        g.counted = whose_share()
+        g.counted = caller()
         context().limits.count(g.counted)
 
 
 def visitor() -> Player | None:
-    """The player who looks; None if it is nobody known."""
+    """The player who visits; None if no player is signed in."""
     return viewer()
 
 
-def kept_out() -> str | None:
-    """Why the player who is signed in in this browser may not play here, if they may not."""
-    banned: Banned | None = g.banned
+def ban_reason() -> str | None:
+    """Why the player who is signed in in this browser is banned; None if they are not."""
+    banned: BannedPlayer | None = g.banned
     return banned.why if banned else None
 
 
-def visitors_language() -> str:
-    """That of the address, or that of the settings, or that of the browser."""
-    chosen = request.cookies.get(LANGUAGE, "")
+def visitor_language() -> str:
+    """The language of the query, of the settings, or of the browser, in this order."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES and "language" not in request.args else language()

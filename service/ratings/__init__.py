@@ -1,26 +1,46 @@
-"""Ratings, and all that is kept beside them: leaderboards, histories, streaks, opponents."""
+"""Ratings, leaderboards, rating histories, streaks and opponents."""
 
-from service.ratings.outcomes import MODEL, Competitor, Form, Outcome, Rating
 from service.ratings.queries import (
-    History,
-    Met,
+    HistoryStep,
+    OpponentRecord,
     Standing,
+    count_provisional,
     forms,
-    hidden,
     history,
-    latest,
     opponents,
     outcomes,
+    outcomes_of,
     place_of,
     rating_of,
     standings,
 )
-from service.ratings.rating import DAY_MS, WINS_A_DAY, competitors_of, rate, remember
-from service.ratings.rebuild import astray, catch_up
+from service.ratings.rating import DAY_MS, MAX_WINS_PER_DAY, competitors_of, rate, store_outcome
+from service.ratings.rebuild import find_inconsistent, rebuild
+from service.ratings.records import MODEL, Competitor, Form, Outcome, Rating
 
 __all__ = [
-    "DAY_MS", "MODEL", "WINS_A_DAY", "Competitor", "Form", "History", "Met", "Outcome", "Rating",
+    "DAY_MS",
+    "MAX_WINS_PER_DAY",
+    "MODEL",
+    "Competitor",
+    "Form",
+    "HistoryStep",
+    "OpponentRecord",
+    "Outcome",
+    "Rating",
     "Standing",
-    "astray", "catch_up", "competitors_of", "forms", "hidden", "history", "latest",
-    "opponents", "outcomes", "place_of", "rate", "rating_of", "remember", "standings",
+    "competitors_of",
+    "count_provisional",
+    "find_inconsistent",
+    "forms",
+    "history",
+    "opponents",
+    "outcomes",
+    "outcomes_of",
+    "place_of",
+    "rate",
+    "rating_of",
+    "rebuild",
+    "standings",
+    "store_outcome",
 ]  # fmt: skip

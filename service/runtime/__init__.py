@@ -1,1 +1,1 @@
-"""What a process needs: settings, log, metrics, event loop, Redis on that loop, outgoing HTTP."""
+"""What every process needs: settings, logs, metrics, the event loop, async Redis, outgoing HTTP."""

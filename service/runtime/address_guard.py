@@ -1,4 +1,4 @@
-"""Which addresses may be called: those of the public internet, and nothing behind our own door."""
+"""Guards outgoing requests against SSRF: only addresses of the public internet may be called."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from urllib.parse import SplitResult, urlsplit
 
 Address = IPv4Address | IPv6Address
 
-LONGEST = 2_000
-SPECIAL = tuple(
+MAX_URL_CHARS = 2_000
+NON_PUBLIC_NETWORKS = tuple(
     map(
         ip_network,
         (
@@ -22,75 +22,81 @@ SPECIAL = tuple(
         ),
     )
 )  # fmt: skip
-"""Special ranges (IANA's registries). Of IPv6 only what is given out, 2000::/3, is public at all:
-so mapped and translated IPv4 addresses, SRv6, local and multicast ones are none.
+"""Special ranges of IANA's registries. Of IPv6, only 2000::/3 is allocated for the public internet,
+so mapped and translated IPv4 addresses, SRv6, local and multicast addresses are not public.
 """
-GIVEN_OUT = ip_network("2000::/3")
-_PRINTED = re.compile(r"[\x21-\x7e]+")
-_NAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?")  # fmt: skip # noqa: E501
+PUBLIC_IPV6 = ip_network("2000::/3")
+_PRINTABLE = re.compile(r"[\x21-\x7e]+")
+_HOST_NAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?")  # fmt: skip # noqa: E501
 _ENDS_IN_NUMBER = re.compile(r"(^|\.)(\d+|0x[0-9a-f]*)\.?$")
 
 
-class Forbidden(ValueError):
-    """An address that we do not call; the message says why."""
+class BlockedAddress(ValueError):
+    """An address that the service must not call; the message gives the reason."""
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the public internet."""
-    if isinstance(address, IPv6Address) and address not in GIVEN_OUT:
+    """Return whether an address belongs to the public internet."""
+    if isinstance(address, IPv6Address) and address not in PUBLIC_IPV6:
         return False
-    return not any(address in net for net in SPECIAL if net.version == address.version)
+    return not any(address in net for net in NON_PUBLIC_NETWORKS if net.version == address.version)
 
 
-def must_be_callable(addresses: Sequence[Address], loopback: bool) -> None:
-    """Refuse to call a host if one of its addresses is not public; with `loopback`, this machine
-    itself may be called, too. Forbidden, which does not tell the address: it may be of a network
-    that is ours alone.
+def check_addresses(addresses: Sequence[Address], loopback: bool) -> None:
+    """Raise BlockedAddress if one of the addresses of a host is not public. With `loopback`,
+    addresses of this machine are allowed too. The message does not name the address, which may be
+    internal.
     """
     for address in addresses:
         if not (is_public(address) or (loopback and address.is_loopback)):
-            raise Forbidden("It has an address outside the public internet.")
+            raise BlockedAddress("It has an address outside the public internet.")
 
 
-def read_url(url: str, loopback: bool) -> SplitResult:
-    """The parts of a URL that may be called, as far as it tells itself; Forbidden."""
-    if len(url) > LONGEST or not _PRINTED.fullmatch(url) or "\\" in url:
-        raise Forbidden(f"A URL has at most {LONGEST} printable ASCII characters, no backslash.")
+def parse_url(url: str, loopback: bool) -> SplitResult:
+    """Return the parts of a URL. Raises BlockedAddress if the URL itself shows that it must not be
+    called.
+    """
+    if len(url) > MAX_URL_CHARS or not _PRINTABLE.fullmatch(url) or "\\" in url:
+        raise BlockedAddress(
+            f"A URL has at most {MAX_URL_CHARS} printable ASCII characters and no backslash."
+        )
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Forbidden("This is not a URL.") from None
+        raise BlockedAddress("This is not a URL.") from None
     if parts.scheme not in ("https", "http") or port == 0 or not parts.hostname:
-        raise Forbidden("Expected `https://`, a host and perhaps a port and a path.")
+        raise BlockedAddress("Expected `https://` and a host; a port and a path are optional.")
     if "@" in parts.netloc or "#" in url:
-        raise Forbidden("A URL has neither a name and password nor a fragment here.")
+        raise BlockedAddress("The URL must not contain a user name, a password or a fragment.")
     _check_host(parts, loopback)
     return parts
 
 
 def _check_host(parts: SplitResult, loopback: bool) -> None:
     host = parts.hostname or ""
-    literal = literal_of(host)
-    here = is_here(host, loopback)
+    literal = ip_literal(host)
+    here = is_this_machine(host, loopback)
     if parts.scheme == "http" and not here:
-        raise Forbidden("Expected `https://`: what is told is for the receiver alone.")
+        raise BlockedAddress(
+            "Expected `https://`, so that only the receiver can read the messages."
+        )
     if literal:
-        must_be_callable([literal], loopback)
-    elif "[" in parts.netloc or not _NAME.fullmatch(host) or _ENDS_IN_NUMBER.search(host):
-        raise Forbidden("The host is neither a name nor an IP address as they are usually written.")
+        check_addresses([literal], loopback)
+    elif "[" in parts.netloc or not _HOST_NAME.fullmatch(host) or _ENDS_IN_NUMBER.search(host):
+        raise BlockedAddress("The host must be a plain host name or a plain IP address.")
     elif "." not in host.rstrip(".") and not here:
-        raise Forbidden("Expected a host of the public internet, with a dot in its name.")
+        raise BlockedAddress("Expected a host name of the public internet, with a dot in it.")
 
 
-def is_here(host: str, loopback: bool) -> bool:
-    """Whether a host is this machine itself, and that may be called."""
-    literal = literal_of(host)
+def is_this_machine(host: str, loopback: bool) -> bool:
+    """Return whether a host is this machine and `loopback` allows it."""
+    literal = ip_literal(host)
     return loopback and (literal.is_loopback if literal else host == "localhost")
 
 
-def literal_of(host: str) -> Address | None:
-    """The address that a host is given as; None if it has a name."""
+def ip_literal(host: str) -> Address | None:
+    """Return the address if the host is an IP address, else None."""
     try:
         return ip_address(host)
     except ValueError:

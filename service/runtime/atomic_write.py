@@ -1,18 +1,20 @@
-"""Files that are there as a whole or not at all, also after a power cut."""
+"""Atomic and durable file writes: a file is complete or absent, even after a power cut."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-FOR_ALL = 0o644
-FOR_US = 0o600
+PUBLIC_MODE = 0o644
+PRIVATE_MODE = 0o600
 
 
 def write_durably(path: Path, content: bytes, mode: int) -> None:
-    """Write a file, which has its name only once it is on the disk; its folders are made."""
+    """Write a file and its missing folders. The file gets its name once its content is on the
+    disk.
+    """
     make_folder(path.parent)
-    fresh = path.with_name(unfinished(path.name))
+    fresh = path.with_name(temporary_name(path.name))
     with fresh.open("wb") as file:
         os.fchmod(file.fileno(), mode)
         file.write(content)
@@ -22,13 +24,13 @@ def write_durably(path: Path, content: bytes, mode: int) -> None:
     sync_folder(path.parent)
 
 
-def unfinished(name: str) -> str:
-    """What a file is called until it is on the disk, which has this name then."""
+def temporary_name(name: str) -> str:
+    """Return the temporary name of a file that is being written."""
     return f".{name}.new"
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder with those it is in, to stay."""
+    """Create a folder and its missing parents, durably."""
     if not folder.is_dir():
         make_folder(folder.parent)
         folder.mkdir(exist_ok=True)
@@ -36,7 +38,7 @@ def make_folder(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk, too: a file without its name is none."""
+    """Sync a folder, so that the names of its files are on the disk too."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

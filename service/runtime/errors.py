@@ -1,46 +1,48 @@
-"""Why the service refuses a request, apart from the match (`domain/match/errors.py`) and its game
-(`domain/engine/errors.py`); `service/http/problem_codes.py` has the status of each code.
+"""Why the service refuses a request. Refusals of a match are in `domain/match/errors.py`, those of
+a game in `domain/engine/errors.py`; `service/http/problem_codes.py` has the status of each code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 
 
-class NotFound(Refused):
-    """There is no such thing, or the caller may not know of it."""
+class NotFound(Refusal):
+    """The thing does not exist, or the caller may not know of it."""
 
     code = "not_found"
 
 
-class NotLogged(Refused):
-    """What is asked for is not in the log yet."""
+class NotLogged(Refusal):
+    """The entry or checkpoint is not in the transparency log yet."""
 
     code = "not_logged"
 
 
-class LogStopped(Refused):
-    """No checkpoint of the log is signed now."""
+class LogStopped(Refusal):
+    """The transparency log signs no checkpoints at present."""
 
     code = "log_stopped"
 
 
-class Unauthorized(Refused):
-    """The caller sent no token, or one that nobody has."""
+class InvalidToken(Refusal):
+    """The request has no token, or an unknown one."""
 
     code = "unauthorized"
 
 
-class BadSignature(Refused):
-    """What came is not signed by whom it should come from."""
+class BadSignature(Refusal):
+    """The signature of the request does not match."""
 
     code = "bad_signature"
 
 
-class BadQuery(Refused):
-    """Parameters of the query that are wrong: `faults` has the name of each, and what is wrong."""
+class BadQuery(Refusal):
+    """The query is invalid. `faults` has a pair for each wrong parameter: its name and the
+    fault.
+    """
 
     code = "invalid"
 
@@ -49,173 +51,175 @@ class BadQuery(Refused):
         self.faults = faults
 
 
-class InsufficientScope(Refused):
-    """The token is not for this."""
+class InsufficientScope(Refusal):
+    """The token lacks the scope that the request needs."""
 
     code = "insufficient_scope"
 
     def __init__(self, scope: str) -> None:
-        super().__init__(f"This takes a token with the scope `{scope}`.")
+        super().__init__(f"You need a token with the scope `{scope}`.")
         self.scope = scope
 
 
-class Banned(Refused):
-    """Whoever runs the service keeps this player out, and says why."""
+class BannedPlayer(Refusal):
+    """The operator has banned this player; `why` is the reason they gave."""
 
     code = "banned"
 
-    def __init__(self, why: str) -> None:
-        super().__init__(f"You may not play here: {why}")
-        self.why = why
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"You cannot play here: {reason}")
+        self.why = reason
 
 
-class BadRecovery(Refused):
-    """Name and recovery code do not belong together."""
+class BadRecoveryCode(Refusal):
+    """The recovery code does not belong to the player of this name."""
 
     code = "bad_recovery"
 
 
-class BadCode(Refused):
-    """The code by which somebody would be signed in is none, or is used up."""
+class BadCode(Refusal):
+    """The sign-in code is unknown, expired or used."""
 
     code = "bad_code"
 
 
-class CrossSite(Refused):
-    """A page of another site would have a browser do something here."""
+class CrossSite(Refusal):
+    """A page of another site sent the request with a cookie of this one."""
 
     code = "cross_site"
 
 
-class OtherPlayer(Refused):
-    """A page means one player, and its browser is signed in as another by now, or as nobody."""
+class OtherPlayer(Refusal):
+    """The page was loaded for one player, but its browser is now signed in as another, or signed
+    out.
+    """
 
     code = "other_player"
 
 
-class TooManyTokens(Refused):
-    """The player has as many tokens as one may have."""
+class TooManyTokens(Refusal):
+    """The player has the maximum number of tokens."""
 
     code = "too_many_tokens"
 
 
-class TooManyWebhooks(Refused):
-    """The player has as many webhooks as one may have."""
+class TooManyWebhooks(Refusal):
+    """The player has the maximum number of webhooks."""
 
     code = "too_many_webhooks"
 
 
-class WebhookOff(Refused):
+class WebhookOff(Refusal):
     """The webhook is turned off."""
 
-    code = "webhook_off"
+    code = "webhook_disabled"
 
 
-class NameTaken(Refused):
-    """Somebody has this name already."""
+class NameTaken(Refusal):
+    """Another player has this name."""
 
     code = "name_taken"
 
 
-class StaleVersion(Refused):
-    """The match is at another version than the caller thinks."""
+class StaleVersion(Refusal):
+    """The match is not at the version that the caller expects."""
 
     code = "stale_version"
 
     def __init__(self, version: int) -> None:
-        super().__init__(f"The match is at version {version} now.")
+        super().__init__(f"The match is at version {version}.")
         self.version = version
 
 
-class KeyReused(Refused):
-    """This idempotency key came with another request before."""
+class KeyReused(Refusal):
+    """An earlier, different request used this idempotency key."""
 
     code = "key_reused"
 
 
-class TooManyTables(Refused):
-    """The host has as many tables open or in play as one may have."""
+class TooManyTables(Refusal):
+    """The host has the maximum number of open and active tables."""
 
     code = "too_many_tables"
 
 
-class TooManyBotTables(Refused):
-    """The host has as many matches in play among bots as one may have."""
+class TooManyBotTables(Refusal):
+    """The host has the maximum number of active matches in which only bots decide."""
 
     code = "too_many_bot_tables"
 
 
-class Contended(Refused):
-    """Others wrote to the match again and again; trying once more will do."""
+class WriteConflict(Refusal):
+    """Other writers appended first on every attempt. The client can retry."""
 
     code = "contended"
 
 
-class StoreUnavailable(Refused):
-    """The event store does not answer, or is full."""
+class StoreUnavailable(Refusal):
+    """The event store does not answer, or accepts no writes."""
 
     code = "store_unavailable"
 
 
-_OF_ADDRESSES = ("address", "analyses", "registrations", "recoveries")
+_POLICIES_PER_ADDRESS = ("address", "analyses", "registrations", "recoveries")
 
 
-class TooManyRequests(Refused):
-    """The caller, or all at their address together, asked too often."""
+class TooManyRequests(Refusal):
+    """The caller, or their address, is above a quota."""
 
     code = "too_many_requests"
 
     def __init__(self, seconds: int, limit: str, policy: str) -> None:
-        whose = "one address" if policy in _OF_ADDRESSES else "one caller"
-        super().__init__(f"At most {limit} from {whose}. You can go on in {seconds} seconds.")
+        whose = "address" if policy in _POLICIES_PER_ADDRESS else "caller"
+        super().__init__(f"At most {limit} for one {whose}. Try again in {seconds} seconds.")
         self.seconds = seconds
         self.policy = policy
 
 
 class TooManyRenames(TooManyRequests):
-    """The player has had another name not long ago."""
+    """The player changed their name a short time ago."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(seconds, "one change of name in some days", "renames")
+        super().__init__(seconds, "one change of name every few days", "renames")
 
 
-class PaintersBusy(Refused):
-    """More pictures are wanted than can be drawn."""
+class PaintersBusy(Refusal):
+    """The queue of the painters is full."""
 
     code = "painters_busy"
 
 
-class AnalystBusy(Refused):
-    """More analyses are wanted than can wait."""
+class AnalystBusy(Refusal):
+    """The queue of analyses is full."""
 
     code = "analyst_busy"
 
 
-class AnalysisFailed(Refused):
-    """An analysis could not be made."""
+class AnalysisFailed(Refusal):
+    """The analysis failed."""
 
     code = "analysis_failed"
 
 
-class TooManyStreams(Refused):
-    """This process holds as many streams as it can."""
+class TooManyStreams(Refusal):
+    """This process has no free stream slot."""
 
     code = "too_many_streams"
 
 
-class TooManyOwnStreams(Refused):
-    """The caller, or their address, holds as many streams of this process as one may."""
+class TooManyOwnStreams(Refusal):
+    """The caller, or their address, has the maximum number of streams of this process."""
 
     code = "too_many_own_streams"
 
 
-class StatisticsBusy(Refused):
-    """More is asked of statistics than can be answered in time."""
+class StatisticsBusy(Refusal):
+    """Too many queries wait, or this one took too long."""
 
     code = "statistics_busy"
 
 
-class TooWide(Refused):
-    """The question has more answers than anybody can read."""
+class TooWide(Refusal):
+    """The answer would have too many groups."""
 
-    code = "too_wide"
+    code = "query_too_large"

@@ -1,8 +1,8 @@
-"""Waiting, for code that does not know who else is served meanwhile.
+"""Blocking-style code on an event loop.
 
-A web process serves all requests on one event loop. Each runs as ordinary code in a *turn*, a
-greenlet that gives way to the others while it waits. Elsewhere, as in a worker or under a WSGI
-server with a thread for each request, the same code waits in its thread.
+A web process serves all requests on one event loop. Each request runs as ordinary code in a *turn*:
+a greenlet that yields to the others while it waits. Elsewhere, as in a worker or under a WSGI
+server with a thread per request, the same code blocks its thread.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from typing import Any, Protocol, TypeVar, cast
 from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]  # it has no annotations
 
 T = TypeVar("T")
-THREADS = 256
-"""Most that run aside at once: many of them just wait for another process."""
-SWITCH_S = 0.0005
-"""After this time a busy loop lets a thread go on that wants to (seconds). Whoever asks Redis some
-times needs as many turns, and would wait for five milliseconds before each.
+MAX_THREADS = 256
+"""Maximum number of threads; many of them only wait for another process."""
+THREAD_SWITCH_S = 0.0005
+"""After how many seconds a busy thread yields to another one. A request that calls Redis a few
+times needs as many switches; with Python's default it would wait 5 ms before each.
 """
-PORTION = 200
-"""So many small things are done before others get their turn."""
+STEPS_PER_TURN = 200
+"""How many small steps run before other turns get the loop."""
 _running: set[asyncio.Task[object]] = set()
 
 
@@ -36,40 +36,44 @@ class Turn(greenlet):  # type: ignore[misc]  # likewise
 
 
 def on_loop() -> bool:
-    """Whether the caller runs on an event loop, so that whatever blocks would stop all others."""
+    """Return whether the caller runs on an event loop, where blocking would stop all other
+    requests.
+    """
     return isinstance(getcurrent(), Turn)
 
 
 async def run(
-    function: Callable[..., T], *args: object, held: Callable[[float], object] | None = None
+    function: Callable[..., T], *args: object, on_step: Callable[[float], object] | None = None
 ) -> T:
-    """What the function returns, run in a turn; `held` is told the seconds between two waits."""
+    """Run a function in a turn and return its result. `on_step` receives the seconds
+    between two waits.
+    """
     turn = Turn(function)
-    return cast(T, await _to_its_end(turn, turn.switch, *args, held=held))
+    return cast(T, await _drive(turn, turn.switch, *args, on_step=on_step))
 
 
-async def _to_its_end(
+async def _drive(
     turn: Turn,
     step: Callable[..., object],
     *args: object,
-    held: Callable[[float], object] | None = None,
+    on_step: Callable[[float], object] | None = None,
 ) -> object:
-    """What a turn returns, if this is its next step."""
+    """Drive a turn from this step on; return its result."""
     while True:
-        began = time.perf_counter()
-        asked: Any = step(*args)
-        if held is not None:
-            held(time.perf_counter() - began)
+        started = time.perf_counter()
+        awaitable: Any = step(*args)
+        if on_step is not None:
+            on_step(time.perf_counter() - started)
         if turn.dead:
-            return asked
+            return awaitable
         try:
-            step, args = turn.switch, (await asked,)
+            step, args = turn.switch, (await awaitable,)
         except BaseException as error:
             step, args = turn.throw, (error,)
 
 
 def wait(awaited: Awaitable[T]) -> T:
-    """What is awaited; only in a turn."""
+    """Return the result of an awaitable. Callable in a turn only."""
     driver = getcurrent().parent
     assert driver
     result: T = driver.switch(awaited)
@@ -77,15 +81,17 @@ def wait(awaited: Awaitable[T]) -> T:
 
 
 def pause(seconds: float) -> None:
-    """Let this time pass."""
+    """Sleep for this many seconds."""
     if on_loop():
         wait(asyncio.sleep(seconds))
     else:
         time.sleep(seconds)
 
 
-def aside(function: Callable[..., T], *args: object) -> T:
-    """What the function returns; it runs in a thread if it would hold up a loop."""
+def run_in_thread(function: Callable[..., T], *args: object) -> T:
+    """Run a function and return its result; on a loop it runs in a thread, so that it does not
+    block.
+    """
     if not on_loop():
         return function(*args)
     return wait(asyncio.get_running_loop().run_in_executor(_executor(), function, *args))
@@ -93,64 +99,64 @@ def aside(function: Callable[..., T], *args: object) -> T:
 
 @cache
 def _executor() -> ThreadPoolExecutor:
-    sys.setswitchinterval(SWITCH_S)
-    return ThreadPoolExecutor(THREADS)  # it starts one when all others are busy
+    sys.setswitchinterval(THREAD_SWITCH_S)
+    return ThreadPoolExecutor(MAX_THREADS)  # it starts a thread only if all others are busy
 
 
-def begin(function: Callable[..., None], *args: object) -> None:
-    """Let this go on by itself: on the loop, or in a thread that ends with the process."""
+def start_background(function: Callable[..., None], *args: object) -> None:
+    """Start a function in the background: as a turn on the loop, or in a daemon thread."""
     if on_loop():
-        begin_turn(function, *args)
+        start_turn(function, *args)
     else:
         threading.Thread(target=function, args=args, daemon=True).start()
 
 
-def begin_turn(function: Callable[..., None], *args: object) -> None:
-    """Let this go on by itself on the loop; for what the loop itself calls, too."""
-    _keep(run(function, *args))
+def start_turn(function: Callable[..., None], *args: object) -> None:
+    """Start a function as a turn in the background. Callbacks of the loop may call this."""
+    _spawn(run(function, *args))
 
 
-def each(function: Callable[[T], None], things: Iterable[T]) -> None:
-    """Call this with one after the other; what it waits for with one does not hold up the rest.
+def call_each(function: Callable[[T], None], things: Iterable[T]) -> None:
+    """Call a function with each of the things; if one call waits, the next ones go on meanwhile.
 
-    A turn for each would do the same, but costs more than most of what is done in one.
+    A turn for each would do the same, but starting a turn costs more than most of these calls.
     """
     left = deque(things)
     if not on_loop():
-        _some(function, left, len(left))
+        _call_first(function, left, len(left))
     while left:
-        turn = Turn(_some)
-        asked = turn.switch(function, left, PORTION)
+        turn = Turn(_call_first)
+        awaitable = turn.switch(function, left, STEPS_PER_TURN)
         if not turn.dead:
             turn.parent = _root()
-            _keep(_to_its_end(turn, lambda awaited: awaited, asked))
+            _spawn(_drive(turn, lambda awaited: awaited, awaitable))
         elif left:
             pause(0)
 
 
-def _some(function: Callable[[T], None], left: deque[T], most: int) -> None:
-    """Call this with the first ones, at most so many."""
-    for _ in range(most):
-        if left:
-            function(left.popleft())
+def _call_first(function: Callable[[T], None], queue: deque[T], limit: int) -> None:
+    """Call a function with the first items, at most `limit` of them."""
+    for _ in range(limit):
+        if queue:
+            function(queue.popleft())
 
 
 def _root() -> greenlet:
-    """What the loop itself runs in."""
+    """Return the greenlet in which the loop runs."""
     found = getcurrent()
     while found.parent:
         found = found.parent
     return found
 
 
-def _keep(going: Coroutine[Any, Any, object]) -> None:
-    task = asyncio.get_running_loop().create_task(going)
-    _running.add(task)  # the loop itself would let it be collected
+def _spawn(coroutine: Coroutine[Any, Any, object]) -> None:
+    task = asyncio.get_running_loop().create_task(coroutine)
+    _running.add(task)  # the loop keeps only weak references
     task.add_done_callback(_running.discard)
 
 
 class Lock:
-    """Held by one thread, and on a loop by one turn, which may wait meanwhile."""
+    """A lock held by one thread and, on a loop, by one turn, which may wait while it holds it."""
 
     __slots__ = ("_threads", "_turns")
 
@@ -169,32 +175,32 @@ class Lock:
             self._turns.release()
 
 
-class Rings(Protocol):
-    """What is told that something has happened."""
+class Wakeable(Protocol):
+    """Can be woken up."""
 
-    def ring(self) -> None:
-        """Something has."""
+    def wake(self) -> None:
+        """Wake it up."""
         ...
 
 
-class Bell:
-    """Rings for whoever made it, and stays rung until it is cleared."""
+class Wakeup:
+    """Wakes the turn or thread that made it, and stays set until cleared."""
 
     __slots__ = ("_event",)
 
     def __init__(self) -> None:
         self._event = asyncio.Event() if on_loop() else threading.Event()
 
-    def ring(self) -> None:
-        """Wake whoever waits."""
+    def wake(self) -> None:
+        """Wake the waiting turn or thread."""
         self._event.set()
 
     def clear(self) -> None:
-        """From now on, wait for the next ring."""
+        """Clear it: `wait` then waits for the next call of `wake`."""
         self._event.clear()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a ring; whether it came in time."""
+        """Wait at most this many seconds; return whether a wake-up came in time."""
         if isinstance(self._event, threading.Event):
             return self._event.wait(seconds)
         return self._event.is_set() or wait(_in_time(self._event, seconds))

@@ -1,8 +1,8 @@
-"""The guarded HTTP client: one POST to an address that was checked, and to no other.
+"""The guarded HTTP client: sends POST requests to checked addresses only.
 
-A name is resolved once for each connection, all its addresses are checked, and the socket goes to
-one of these very addresses; so whoever answers differently the next time wins nothing. TLS and the
-`Host` are still about the name. No redirect is followed, no proxy asked.
+For each connection the client resolves the name once, checks all addresses, and connects to one of
+exactly these; so a DNS answer that changes later (DNS rebinding) gains nothing. TLS and the `Host`
+header still use the name. The client follows no redirects and uses no proxy.
 """
 
 from __future__ import annotations
@@ -24,49 +24,53 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from service.runtime.address_guard import Address, Forbidden, literal_of, must_be_callable, read_url
+from service.runtime.address_guard import (
+    Address,
+    BlockedAddress,
+    check_addresses,
+    ip_literal,
+    parse_url,
+)
 
-REQUEST_S = 10.0
-ANSWER_BYTES = 20_000
-LOOK_S = 0.1
-"""How often it is looked whose time is over."""
-_PORTS = {"https": 443, "http": 80}
+TIMEOUT_S = 10.0
+MAX_BODY_BYTES = 20_000
+DEADLINE_CHECK_S = 0.1
+"""Interval at which requests are checked for their deadline, in seconds."""
+_DEFAULT_PORTS = {"https": 443, "http": 80}
 _RESOLVERS = ThreadPoolExecutor(256, "resolve")
-"""A name server that is silent holds one of these for a while, and nobody else: there are as many
-as there can be senders.
+"""A silent name server occupies one of these threads for a while. There are as many threads as
+there can be senders, so it never blocks others.
 """
 
 Resolve = Callable[[str, int], Sequence[Address]]
 
 
-class Answer(Struct, frozen=True):
-    """What a receiver answered: its status, the beginning of its body, and its headers by their
-    names in lower case.
-    """
+class ReceiverResponse(Struct, frozen=True):
+    """A response: its status, the beginning of its body, and its headers by lower-case name."""
 
     code: int
     body: bytes
     headers: Mapping[str, str]
 
 
-class NoAnswer(Exception):
-    """A receiver was not called, or did not answer as one should; in one sentence."""
+class RequestError(Exception):
+    """The receiver was not called, or sent no valid response; the message is one sentence."""
 
 
 def resolve(host: str, port: int) -> Sequence[Address]:
-    """All addresses of a host."""
+    """Return all addresses of a host."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [ip_address(str(place[0]).partition("%")[0]) for *_, place in found]
 
 
 class Client:
-    """Sends to one URL; keeps its connection for what comes next."""
+    """Sends requests to one URL and reuses its connection."""
 
     def __init__(
-        self, url: str, loopback: bool, seconds: float = REQUEST_S, names: Resolve = resolve
+        self, url: str, loopback: bool, seconds: float = TIMEOUT_S, resolver: Resolve = resolve
     ) -> None:
-        self._url, self._loopback, self._seconds, self._names = url, loopback, seconds, names
-        self._connection: _Pinned | None = None
+        self._url, self._loopback, self._seconds, self._resolver = url, loopback, seconds, resolver
+        self._connection: _PinnedConnection | None = None
 
     def __enter__(self) -> Client:
         return self
@@ -80,93 +84,95 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if self._connection:
             self._connection.close()
             self._connection = None
 
-    def post(self, headers: Mapping[str, str], body: bytes) -> Answer:
-        """What is answered within the time there is, for all together; NoAnswer."""
+    def post(self, headers: Mapping[str, str], body: bytes) -> ReceiverResponse:
+        """Send a request and return the response. The time limit covers everything. Raises
+        RequestError.
+        """
         until = monotonic() + self._seconds
         try:
             if self._connection:
                 with suppress(RemoteDisconnected, BrokenPipeError, ConnectionResetError):
-                    return self._asked(self._connection, headers, body, until)
-                self.close()  # it had ended before we came
-            self._connection = self._connected(until)
-            return self._asked(self._connection, headers, body, until)
-        except (OSError, HTTPException, Forbidden, NotYet) as error:
+                    return self._send(self._connection, headers, body, until)
+                self.close()  # the receiver had closed it
+            self._connection = self._connect(until)
+            return self._send(self._connection, headers, body, until)
+        except (OSError, HTTPException, BlockedAddress, NotYet) as error:
             self.close()
-            raise NoAnswer(_reason(error, self._seconds)) from error
-        except NoAnswer:
+            raise RequestError(_reason(error, self._seconds)) from error
+        except RequestError:
             self.close()
             raise
 
-    def _connected(self, until: float) -> _Pinned:
-        parts = read_url(self._url, self._loopback)
-        host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
-        literal = literal_of(host)
-        addresses = [literal] if literal else self._looked_up(host, port, until)
-        must_be_callable(addresses, self._loopback)
-        return _Pinned(host, port, addresses, parts.scheme == "https")
+    def _connect(self, until: float) -> _PinnedConnection:
+        parts = parse_url(self._url, self._loopback)
+        host, port = parts.hostname or "", parts.port or _DEFAULT_PORTS[parts.scheme]
+        literal = ip_literal(host)
+        addresses = [literal] if literal else self._look_up(host, port, until)
+        check_addresses(addresses, self._loopback)
+        return _PinnedConnection(host, port, addresses, parts.scheme == "https")
 
-    def _looked_up(self, host: str, port: int, until: float) -> Sequence[Address]:
-        addresses = _RESOLVERS.submit(self._names, host, port).result(until - monotonic())
+    def _look_up(self, host: str, port: int, until: float) -> Sequence[Address]:
+        addresses = _RESOLVERS.submit(self._resolver, host, port).result(until - monotonic())
         if not addresses:
-            raise NoAnswer("The host has no address.")
+            raise RequestError("The host has no address.")
         return addresses
 
-    def _asked(
-        self, connection: _Pinned, headers: Mapping[str, str], body: bytes, until: float
-    ) -> Answer:
-        with connection.limited(until):
-            connection.request_at_once("POST", _target(self._url), body, dict(headers))
+    def _send(
+        self, connection: _PinnedConnection, headers: Mapping[str, str], body: bytes, until: float
+    ) -> ReceiverResponse:
+        with connection.end_by(until):
+            connection.request_in_one_write("POST", _target(self._url), body, dict(headers))
             with connection.getresponse() as answer:
-                read = _beginning(answer)
+                read = _read_body(answer)
                 if not answer.isclosed():
-                    self.close()  # there is more of it, which nobody reads
-        return Answer(
+                    self.close()  # the rest of the body is not read
+        return ReceiverResponse(
             answer.status, read, {name.lower(): text for name, text in answer.getheaders()}
         )
 
 
-class _Pinned(HTTPConnection):
-    """A connection to one of some addresses, whatever its host resolves to by now."""
+class _PinnedConnection(HTTPConnection):
+    """A connection to one of the given addresses, regardless of later DNS answers."""
 
     def __init__(self, host: str, port: int, addresses: Sequence[Address], tls: bool) -> None:
         super().__init__(f"[{host}]" if ":" in host else host, port)
         self._name, self._addresses, self._tls = host, addresses, tls
-        self._until, self._over = 0.0, False
-        self._held: bytearray | None = None
+        self._until, self._expired = 0.0, False
+        self._whole_request: bytearray | None = None
         self.sock: socket.socket | None = None
 
-    def request_at_once(
+    def request_in_one_write(
         self, method: str, target: str, body: bytes, headers: dict[str, str]
     ) -> None:
-        """Send a request in one piece, so that its receiver wakes up once."""
-        self._held = bytearray()
+        """Send a request in one write, so that the receiver wakes up once."""
+        self._whole_request = bytearray()
         try:
             self.request(method, target, body, headers)
         finally:
-            whole, self._held = self._held, None
+            whole, self._whole_request = self._whole_request, None
         self.send(whole)
 
-    def send(self, data: Any) -> None:  # noqa: ANN401 - whatever its base takes
-        """Send this, or hold it back until the request is complete."""
-        if self._held is None:
+    def send(self, data: Any) -> None:  # noqa: ANN401 - as its base class
+        """Send data, or buffer it until the request is complete."""
+        if self._whole_request is None:
             super().send(data)
         else:
-            self._held += data
+            self._whole_request += data
 
     def connect(self) -> None:
-        """Connect to the first of the addresses that is there."""
+        """Connect to the first address that answers."""
         for last, address in enumerate(self._addresses, 1 - len(self._addresses)):
             try:
                 each_s = self._left_s / (1 - last)
                 self.sock = socket.create_connection((str(address), self.port), each_s)
                 break
             except OSError:
-                if last == 0 or self._over:
+                if last == 0 or self._expired:
                     raise
         assert self.sock
         self.sock.settimeout(self._left_s)
@@ -175,65 +181,65 @@ class _Pinned(HTTPConnection):
             self.sock = _tls().wrap_socket(self.sock, server_hostname=self._name)
 
     @contextmanager
-    def limited(self, until: float) -> Iterator[None]:
-        """All that is done here ends by this time, however slowly somebody answers."""
-        self._until, self._over = until, False
+    def end_by(self, until: float) -> Iterator[None]:
+        """End everything in this block by a deadline, however slowly the receiver answers."""
+        self._until, self._expired = until, False
         if self.sock:
             self.sock.settimeout(self._left_s)
         try:
-            with _WATCH.watched(self, until):
+            with _DEADLINES.watch(self, until):
                 yield
         except Exception:
-            if self._over:
+            if self._expired:
                 raise TimeoutError from None
             raise
 
     @property
     def _left_s(self) -> float:
-        """How much time is left; a socket takes none for none at all."""
-        return max(LOOK_S, self._until - monotonic())
+        """Seconds left; never 0, which a socket takes for "do not block"."""
+        return max(DEADLINE_CHECK_S, self._until - monotonic())
 
-    def cut(self) -> None:
-        """End it: its time is over."""
-        self._over = True
+    def shut_down(self) -> None:
+        """Shut the connection down: its deadline has passed."""
+        self._expired = True
         with suppress(OSError):
             if self.sock:
                 self.sock.shutdown(socket.SHUT_RDWR)
 
 
-class _Watch:
-    """Cuts connections whose time is over: one thread for all of them, since one each would take
-    longer than many a request.
+class _DeadlineWatcher:
+    """Shuts down connections whose deadline has passed. One thread serves all of them, because
+    starting a thread each would take longer than many requests.
     """
 
     def __init__(self) -> None:
-        self._until: dict[_Pinned, float] = {}
-        self._some = Event()
+        self._until: dict[_PinnedConnection, float] = {}
+        self._has_connections = Event()
         self._started = Lock()
 
     @contextmanager
-    def watched(self, connection: _Pinned, until: float) -> Iterator[None]:
-        """Cut this connection at a time, or soon after, unless the block is left before."""
+    def watch(self, connection: _PinnedConnection, until: float) -> Iterator[None]:
+        """Shut this connection down soon after the deadline, unless the block ends first."""
         self._until[connection] = until
-        self._some.set()
+        self._has_connections.set()
         if self._started.acquire(blocking=False):
-            Thread(target=self._look, daemon=True, name="watch").start()
+            Thread(target=self._run, daemon=True, name="watch").start()
         try:
             yield
         finally:
             self._until.pop(connection, None)
 
-    def _look(self) -> None:
-        while self._some.wait():
-            self._some.clear()
+    def _run(self) -> None:
+        while self._has_connections.wait():
+            self._has_connections.clear()
             while waiting := self._until.copy():
                 for connection, until in waiting.items():
                     if monotonic() >= until:
-                        connection.cut()
-                sleep(LOOK_S)
+                        connection.shut_down()
+                sleep(DEADLINE_CHECK_S)
 
 
-_WATCH = _Watch()
+_DEADLINES = _DeadlineWatcher()
 
 
 @cache
@@ -246,30 +252,32 @@ def _target(url: str) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _beginning(answer: HTTPResponse) -> bytes:
-    """The first bytes of an answer; asks for one more, so that its end is noticed."""
+def _read_body(answer: HTTPResponse) -> bytes:
+    """Return the first bytes of a body. Reads one byte more, to notice its end."""
     read = b""
-    while len(read) <= ANSWER_BYTES and (more := answer.read(ANSWER_BYTES + 1 - len(read))):
+    while len(read) <= MAX_BODY_BYTES and (more := answer.read(MAX_BODY_BYTES + 1 - len(read))):
         read += more
-    return read[:ANSWER_BYTES]
+    return read[:MAX_BODY_BYTES]
 
 
 def _reason(error: Exception, seconds: float) -> str:
-    """Why there was no answer, in a sentence that tells the owner nothing of our own network."""
-    if isinstance(error, Forbidden):
-        return f"The host was not called: {error}"
+    """Return why there was no response, in a sentence that reveals nothing about the internal
+    network.
+    """
+    if isinstance(error, BlockedAddress):
+        return f"Annals does not call this host: {error}"
     if isinstance(error, ssl.SSLError):
         return f"TLS failed: {getattr(error, 'verify_message', '') or error.reason}."
-    told = next(text for kind, text in _REASONS.items() if isinstance(error, kind))
-    return told.format(seconds=f"{seconds:g}")
+    reason = next(text for kind, text in _REASON_TEXTS.items() if isinstance(error, kind))
+    return reason.format(seconds=f"{seconds:g}")
 
 
-_REASONS: Mapping[type[Exception], str] = {
-    NotYet: "There was no answer within {seconds} seconds.",
-    TimeoutError: "There was no answer within {seconds} seconds.",
-    socket.gaierror: "The name of the host cannot be resolved.",
-    ConnectionRefusedError: "The connection was refused.",
+_REASON_TEXTS: Mapping[type[Exception], str] = {
+    NotYet: "The receiver did not respond within {seconds} seconds.",
+    TimeoutError: "The receiver did not respond within {seconds} seconds.",
+    socket.gaierror: "The host name cannot be resolved.",
+    ConnectionRefusedError: "The receiver refused the connection.",
     OSError: "The connection failed or broke.",
-    Exception: "What came is not an answer in HTTP.",
+    Exception: "The response is not valid HTTP.",
 }
-"""What to say of each kind of error; the first that fits."""
+"""The sentence for each kind of error; the first match counts."""

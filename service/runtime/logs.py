@@ -1,4 +1,4 @@
-"""The log of every process: one JSON object on each line of the standard output."""
+"""Logs of every process: one JSON object per line on the standard output."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ from structlog.typing import EventDict, ExcInfo
 from service.runtime.errors import StoreUnavailable
 
 STDOUT = 1
-TURNED_OVER = 10_000_000
-LEVELS = logging.getLevelNamesMapping()
-TELLING = (AttributeError, ImportError, NameError, OSError, TypeError)
-"""Errors whose messages name no value of a match, such as a seed, a hand or a move."""
+MAX_FILE_BYTES = 10_000_000
+LEVEL_NUMBERS = logging.getLevelNamesMapping()
+SAFE_ERRORS = (AttributeError, ImportError, NameError, OSError, TypeError)
+"""Errors whose messages contain no values of a match, such as a seed, a hand or a move."""
 
 
-def write_logs(level: str) -> None:
-    """Log what is at least of this level from now on, whichever library says it.
+def configure_logs(level: str) -> None:
+    """Configure structlog and `logging` to write lines of at least this level.
 
-    What ends the process or a thread is logged, too.
+    Errors that end the process or a thread are logged too.
     """
     structlog.configure(
-        processors=[*_about(), _to_json],
-        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level.upper()]),
-        logger_factory=Lines,
+        processors=[*_processors(), _to_json],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVEL_NUMBERS[level.upper()]),
+        logger_factory=LineSink,
         cache_logger_on_first_use=True,
     )
     logging.config.dictConfig(library_logs(level))
     logging.captureWarnings(True)
     log = structlog.get_logger()
-    sys.excepthook = lambda *info: log.critical("ended", exc_info=info)
-    threading.excepthook = lambda end: log.critical("thread_ended", exc_info=end[:3])
+    sys.excepthook = lambda *info: log.critical("process_crashed", exc_info=info)
+    threading.excepthook = lambda end: log.critical("thread_crashed", exc_info=end[:3])
 
 
-def log_to(file: Path, level: str) -> logging.Logger:
-    """What logs to a file in the same way, which is turned over at 10 MB."""
-    handler = FileLines(file, maxBytes=TURNED_OVER, backupCount=2)
+def file_logger(file: Path, level: str) -> logging.Logger:
+    """Return a logger that writes lines of the same form to a file, which rotates at 10 MB."""
+    handler = RotatingLines(file, maxBytes=MAX_FILE_BYTES, backupCount=2)
     handler.setFormatter(_formatter())
     log = logging.getLogger(f"annals.{file.stem}")
     log.handlers, log.propagate = [handler], False
@@ -56,28 +56,26 @@ def log_to(file: Path, level: str) -> logging.Logger:
 
 
 def library_logs(level: str) -> dict[str, Any]:
-    """The configuration of `logging` by which libraries write to the same log."""
+    """Return the configuration of `logging` that makes libraries write to the same log."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": _formatter}},
-        "handlers": {"lines": {"()": LinesHandler, "formatter": "json"}},
-        "loggers": {name: {"level": _quieter(level)} for name in ("rq.worker", "rq.job")},
+        "handlers": {"lines": {"()": LineHandler, "formatter": "json"}},
+        "loggers": {name: {"level": _library_level(level)} for name in ("rq.worker", "rq.job")},
         "root": {"handlers": ["lines"], "level": level.upper()},
     }
 
 
-class Lines:
-    """What structlog writes to."""
+class LineSink:
+    """The sink of structlog."""
 
     def __init__(self, *_: object) -> None:
         pass
 
     def msg(self, line: bytes) -> None:
-        """Write a line.
-
-        One that cannot be written, for a full disk or a reader who has gone, is lost: the log must
-        not spoil what it tells of.
+        """Write a line, or drop it if the write fails: a full disk or a closed pipe must not stop
+        the service.
         """
         with suppress(OSError):
             os.write(STDOUT, line + b"\n")
@@ -85,24 +83,24 @@ class Lines:
     debug = info = warning = error = critical = exception = msg
 
 
-class LinesHandler(logging.Handler):
-    """What libraries write to."""
+class LineHandler(logging.Handler):
+    """The sink of libraries that use `logging`."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record as a line."""
-        Lines().msg(self.format(record).encode())
+        LineSink().msg(self.format(record).encode())
 
 
-def _quieter(level: str) -> str:
-    """The level for a library that says of each thing it does that it does it."""
+def _library_level(level: str) -> str:
+    """Return the level for a library that logs every step at info."""
     return "WARNING" if level == "info" else level.upper()
 
 
-class FileLines(RotatingFileHandler):
-    """A file of lines."""
+class RotatingLines(RotatingFileHandler):
+    """A rotating file of lines."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
-        """Lose a line that cannot be written."""
+        """Drop a line that cannot be written."""
 
 
 def _formatter() -> logging.Formatter:
@@ -110,33 +108,35 @@ def _formatter() -> logging.Formatter:
         foreign_pre_chain=[structlog.stdlib.add_logger_name],
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            *_about(),
+            *_processors(),
             _to_text,
         ],
     )
 
 
-def _about() -> list[Any]:
+def _processors() -> list[Any]:
     return [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper("iso"),
-        _in_a_line,
-        structlog.processors.ExceptionRenderer(told),
+        _condense_redis_error,
+        structlog.processors.ExceptionRenderer(format_traceback),
     ]
 
 
-def _in_a_line(_logger: object, _name: str, record: EventDict) -> EventDict:
-    """Say only why, and not where, if the cause is a Redis."""
+def _condense_redis_error(_logger: object, _name: str, record: EventDict) -> EventDict:
+    """Replace the traceback of an error of Redis by its message."""
     info = record.get("exc_info")
     error = sys.exc_info()[1] if info is True else info[1] if isinstance(info, tuple) else info
-    if of_redis(error):
+    if is_redis_error(error):
         del record["exc_info"]
         record["reason"] = str(error)
     return record
 
 
-def told(exc_info: ExcInfo) -> str:
-    """Where an error came up, without what may be secret: no values, and few messages."""
+def format_traceback(exc_info: ExcInfo) -> str:
+    """Return a traceback without values of variables, and with only those messages that are safe to
+    log.
+    """
     return "\n".join(_chain(exc_info[1])).rstrip()
 
 
@@ -145,12 +145,16 @@ def _chain(error: BaseException) -> Iterator[str]:
     if earlier is not None:
         yield from _chain(earlier)
     yield "".join(traceback.format_tb(error.__traceback__)).rstrip("\n")
-    tells = isinstance(error, TELLING) or of_redis(error) or getattr(error, "telling", False)
-    yield f"{type(error).__qualname__}: {error if tells else '(not told)'}"
+    is_safe = (
+        isinstance(error, SAFE_ERRORS)
+        or is_redis_error(error)
+        or getattr(error, "is_safe_to_log", False)
+    )
+    yield f"{type(error).__qualname__}: {error if is_safe else '(message withheld)'}"
 
 
-def of_redis(error: object) -> bool:
-    """Whether an error has its cause in a Redis; known without loading what talks to it."""
+def is_redis_error(error: object) -> bool:
+    """Return whether an error comes from Redis; does not import redis-py."""
     return isinstance(error, StoreUnavailable) or type(error).__module__ == "redis.exceptions"
 
 

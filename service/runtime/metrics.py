@@ -1,7 +1,7 @@
-"""What commands and jobs count, for Prometheus.
+"""Metrics of commands and jobs, for Prometheus.
 
-Processes that share a folder (PROMETHEUS_MULTIPROC_DIR) write their counts to it, so that whichever
-web process is asked tells those of all.
+Processes that share a folder (PROMETHEUS_MULTIPROC_DIR) write their values there, so any web
+process can serve the sums.
 """
 
 from __future__ import annotations
@@ -11,41 +11,45 @@ from functools import cache
 from prometheus_client import Counter, Gauge, Histogram
 
 ENTRIES = Counter("annals_entries", "Entries recorded", ("kind",))
-CONFLICTS = Counter("annals_version_conflicts", "Decisions made anew, since others were faster")
-REFUSALS = Counter("annals_refusals", "Requests that were refused", ("code",))
+CONFLICTS = Counter(
+    "annals_version_conflicts", "Commands decided again because another writer appended first"
+)
+REFUSALS = Counter("annals_refusals", "Refused requests", ("code",))
 JOBS = Histogram(
     "annals_job_seconds",
-    "Jobs and how long they took",
+    "Duration of jobs",
     ("kind",),
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60),
 )
-FAILURES = Counter("annals_job_failures", "Jobs that failed, and are tried again", ("kind",))
-THINKING = Histogram(
+FAILURES = Counter("annals_job_failures", "Failed jobs, which are retried", ("kind",))
+BOT_SECONDS = Histogram(
     "annals_bot_seconds",
-    "How long bots thought about a move",
+    "Thinking time of bots per move",
     ("game", "level"),
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5, 10),
 )
 BOT_FAILURES = Counter(
-    "annals_bot_failures", "Times a bot failed at a turn, and tries again", ("game", "level")
+    "annals_bot_failures", "Failed bot turns, which are retried", ("game", "level")
 )
 REQUEST_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30)
 REQUESTS = Histogram(
     "annals_http_request_seconds",
-    "Requests and how long they took",
+    "Duration of requests",
     ("method", "route", "status"),
     buckets=REQUEST_BUCKETS,
 )
-HELD = Counter("annals_loop_held", "Times that one request kept all others waiting over 20 ms")
+LOOP_BLOCKED = Counter(
+    "annals_loop_blocked", "Times that one request blocked the event loop for more than 20 ms"
+)
 WEBHOOKS = Histogram(
     "annals_webhook_seconds",
-    "Requests to receivers of webhooks, by what became of them, and how long they took",
+    "Duration of requests to webhook receivers, by outcome",
     ("outcome",),
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
 STREAMS = Gauge(
     "annals_streams_open",
-    "Streams that are open",
+    "Open streams",
     multiprocess_mode="livesum",
 )
 
@@ -54,32 +58,32 @@ TLOG_LEAVES = Gauge(
 )
 TLOG_WITNESSED = Gauge(
     "annals_tlog_witnessed",
-    "Leaves of the transparency log in the last checkpoint that a witness signed",
+    "Leaves in the last checkpoint of the transparency log that a witness signed",
     ("witness",),
     multiprocess_mode="livemax",
 )
 TLOG_STOPPED = Gauge(
     "annals_tlog_stopped",
-    "Whether the transparency log is not signed, since that might contradict what was",
+    "1 if the transparency log is stopped to avoid contradicting a signed checkpoint",
     multiprocess_mode="livemax",
 )
 
 
-def served(method: str, route: str, status: int, seconds: float) -> None:
-    """Note that a request was answered."""
-    _histogram(method, route, status).observe(seconds)
+def count_request(method: str, route: str, status: int, seconds: float) -> None:
+    """Count a request and its duration."""
+    _request_histogram(method, route, status).observe(seconds)
 
 
-def recorded(kind: str) -> None:
-    """Note that an entry was recorded."""
-    _counter(kind).inc()
+def count_entry(kind: str) -> None:
+    """Count an entry."""
+    _entry_counter(kind).inc()
 
 
 @cache
-def _counter(kind: str) -> Counter:
+def _entry_counter(kind: str) -> Counter:
     return ENTRIES.labels(kind)
 
 
 @cache
-def _histogram(method: str, route: str, status: int) -> Histogram:
+def _request_histogram(method: str, route: str, status: int) -> Histogram:
     return REQUESTS.labels(method, route, status)

@@ -1,4 +1,4 @@
-"""The folder in which processes on the same data share their metrics."""
+"""The folder in which the processes on one data folder share their metrics."""
 
 import hashlib
 import os
@@ -7,59 +7,60 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-MEMORY = Path("/dev/shm")  # noqa: S108 - only its owner may enter what we make there
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - only its owner may enter what we make there
 
 
 def metrics_folder(data: Path) -> Path:
-    """The folder for the processes on this data folder; made, for its owner alone.
+    """Return the folder for the processes on this data folder; create it, readable by its owner
+    only.
 
-    Counts are written to mapped memory, and where the disk is full that kills the process. So they
-    are kept in memory where there is a folder for that, and else with the data.
+    Counters are written to mapped memory, and a full disk would kill the process on a write. So the
+    folder is in memory if there is a file system for that, else with the data.
     """
-    if given := os.environ.get(VARIABLE):
+    if given := os.environ.get(FOLDER_VARIABLE):
         return Path(given)
     name = hashlib.sha256(os.fsencode(data)).hexdigest()[:24]
-    for place in places_in_memory():
+    for folder in memory_folders():
         with suppress(OSError):
-            return private(private(place) / name)
-    return private(data / "metrics")
+            return private_folder(private_folder(folder) / name)
+    return private_folder(data / "metrics")
 
 
-def places_in_memory() -> Iterator[Path]:
-    """Where we may have a folder that is on no disk, the best first."""
+def memory_folders() -> Iterator[Path]:
+    """Yield parents for a folder in memory, the best first."""
     if given := os.environ.get("XDG_RUNTIME_DIR"):
         yield Path(given) / "annals"
-    if MEMORY.is_dir():
-        yield MEMORY / f"annals-{os.getuid()}"
+    if SHARED_MEMORY.is_dir():
+        yield SHARED_MEMORY / f"annals-{os.getuid()}"
 
 
-def private(folder: Path) -> Path:
-    """The folder, made if need be; OSError if it is not its owner's alone."""
+def private_folder(folder: Path) -> Path:
+    """Return the folder; create it if needed. Raises OSError if others can access it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise PermissionError(f"{folder} is open to others.")
+        raise PermissionError(f"Other users can access {folder}.")
     return folder
 
 
 def share_metrics(folder: Path) -> None:
-    """Let this process write its metrics there; before it loads what counts."""
-    os.environ[VARIABLE] = str(folder)
+    """Make this process write its metrics there. Call it before importing `prometheus_client`."""
+    os.environ[FOLDER_VARIABLE] = str(folder)
 
 
-def forget_ended(folder: Path) -> None:
-    """Delete what was counted by processes that have ended."""
+def delete_dead_files(folder: Path) -> None:
+    """Delete the files of processes that have ended."""
     for file in folder.glob("*.db"):
-        if not lives(int(file.stem.rpartition("_")[2])):
+        if not is_running(int(file.stem.rpartition("_")[2])):
             with suppress(FileNotFoundError):
                 file.unlink()
 
 
-def lives(pid: int) -> bool:
-    """Whether there is such a process."""
+def is_running(pid: int) -> bool:
+    """Return whether a process with this id exists."""
     try:
         os.kill(pid, 0)
     except OSError as error:
-        return isinstance(error, PermissionError)  # it lives, and is somebody else's
+        return isinstance(error, PermissionError)  # it exists, but belongs to another user
     return True

@@ -1,7 +1,4 @@
-"""Bytes by chance for what is named by them, many of which are drawn at a time.
-
-Asking the system for each takes longer than what most of them are for.
-"""
+"""Random ids, drawn from the system in blocks: a system call for each would dominate their use."""
 
 from __future__ import annotations
 
@@ -9,17 +6,17 @@ import os
 from collections import deque
 from contextlib import suppress
 
-SIZE = 8
-"""Bytes: nobody guesses them, and no two are ever the same."""
-DRAWN = 512
-_waiting: deque[bytes] = deque()
-os.register_at_fork(after_in_child=_waiting.clear)  # or both would go on with the same
+ID_BYTES = 8
+"""Size of an id in bytes: unguessable and unique."""
+IDS_PER_DRAW = 512
+_pool: deque[bytes] = deque()
+os.register_at_fork(after_in_child=_pool.clear)  # or parent and child would use the same bytes
 
 
-def by_chance() -> bytes:
-    """Some bytes that nobody has had before; in any thread."""
+def random_id() -> bytes:
+    """Return random bytes that were never returned before. Safe in any thread."""
     while True:
-        with suppress(IndexError):  # of a deque, as two threads may want the last one
-            return _waiting.popleft()
-        drawn = os.urandom(SIZE * DRAWN)
-        _waiting.extend(drawn[at : at + SIZE] for at in range(0, len(drawn), SIZE))
+        with suppress(IndexError):  # another thread may have taken the last one
+            return _pool.popleft()
+        drawn = os.urandom(ID_BYTES * IDS_PER_DRAW)
+        _pool.extend(drawn[at : at + ID_BYTES] for at in range(0, len(drawn), ID_BYTES))

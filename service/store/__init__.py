@@ -1,1 +1,1 @@
-"""The event store in Redis, and the archive beside it."""
+"""The event store in Redis, and the archive."""

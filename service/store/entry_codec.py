@@ -1,9 +1,8 @@
-"""Entries and pointers as Redis keeps them.
+"""How Redis stores entries and pointers.
 
-An entry is one value: an array in msgpack, and after it a checksum, the CRC-32 of exactly these
-bytes and of where they are stored: whatever becomes of them on a disk or in memory, nobody takes
-them for what was recorded. The same entry is always the same bytes. Pointers need no checksum,
-since the entries tell what they must be.
+An entry is one value: an array in msgpack, followed by a CRC-32 of these bytes and of their
+location, so that corrupt or misplaced bytes are detected. Equal entries have equal bytes. Pointers
+need no checksum, because the entries determine them.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ from zlib import crc32
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.match.log import Damaged, Entry
+from domain.match.log import CorruptEntry, Entry
 
-Fields = Mapping[bytes, bytes]
-FIELD = b"e"
-"""The only field of the row of an entry."""
-SUM_SIZE = 4
+RowFields = Mapping[bytes, bytes]
+ENTRY_FIELD = b"e"
+"""The only field of an entry's row."""
+CHECKSUM_BYTES = 4
 _NO_MOVE = Raw(b"\xc0")  # nil
 
 
 class Pointer(Struct, frozen=True):
-    """What a feed says of an entry: its place in the feed, and where to read it."""
+    """An item of a feed: its position there, and the match and version of the entry."""
 
     position: int
     match: str
@@ -32,7 +31,7 @@ class Pointer(Struct, frozen=True):
 
 
 class _Row(Struct, array_like=True, frozen=True):
-    """What is stored of an entry; its match and its version are those of the row."""
+    """The stored part of an entry; its match and version are those of the row."""
 
     kind: str
     actor: str
@@ -49,8 +48,8 @@ _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(_Row)
 
 
-def row_of(match: str, entry: Entry) -> bytes:
-    """The value that is stored of an entry."""
+def encode_entry(match: str, entry: Entry) -> bytes:
+    """Return the stored value of an entry."""
     move = Raw(entry.move) if entry.move else _NO_MOVE
     row = _Row(
         entry.kind, entry.actor, entry.at, entry.rules, entry.cmd, move, Raw(entry.events),
@@ -60,23 +59,27 @@ def row_of(match: str, entry: Entry) -> bytes:
     return data + checksum(f"{match} {entry.version}-0".encode(), data)
 
 
-def entry_of(match: str, row_id: bytes, fields: Fields) -> Entry:
-    """The entry of a row; Damaged if it is not what was recorded."""
-    return entry_in(b"%b %b" % (match.encode(), row_id), fields.get(FIELD, b""))
-
-
-def entry_in(where: bytes, value: bytes) -> Entry:
-    """The entry that this value is, found at a place: the match, a space, and the id of the row;
-    Damaged if it is not what was recorded.
+def decode_row(match: str, row_id: bytes, fields: RowFields) -> Entry:
+    """Return the entry in a row. Raises CorruptEntry if its checksum is wrong or it cannot be
+    decoded.
     """
-    version = int(where[where.rindex(b" ") : where.rindex(b"-")])
-    data, found = value[:-SUM_SIZE], value[-SUM_SIZE:]
-    if checksum(where, data) != found:
-        raise Damaged(f"version {version} is damaged: its checksum is wrong.")
+    return decode_entry(b"%b %b" % (match.encode(), row_id), fields.get(ENTRY_FIELD, b""))
+
+
+def decode_entry(location: bytes, value: bytes) -> Entry:
+    """Return the entry in a value. Raises CorruptEntry if its checksum is wrong or it cannot be
+    decoded.
+
+    `where` is its location: the match, a space, and the id of the row.
+    """
+    version = int(location[location.rindex(b" ") : location.rindex(b"-")])
+    data, found = value[:-CHECKSUM_BYTES], value[-CHECKSUM_BYTES:]
+    if checksum(location, data) != found:
+        raise CorruptEntry(f"version {version} is corrupt: its checksum is wrong.")
     try:
         row = _DECODER.decode(data)
     except msgspec.MsgspecError as error:
-        raise Damaged(f"version {version} makes no sense: {error}.") from error
+        raise CorruptEntry(f"version {version} cannot be decoded: {error}.") from error
     move = b"" if row.move == _NO_MOVE else bytes(row.move)
     return Entry(
         version, row.kind, row.actor, row.at, move, bytes(row.events), row.rules, row.cmd,
@@ -84,24 +87,26 @@ def entry_in(where: bytes, value: bytes) -> Entry:
     )  # fmt: skip
 
 
-def pointer_of(row_id: bytes, fields: Fields) -> Pointer:
-    """The pointer of a row of a feed; to version 0, which nothing has, if it is damaged."""
-    return pointer_to(row_id, fields.get(b"m", b""), fields.get(b"v", b""))
+def decode_pointer(row_id: bytes, fields: RowFields) -> Pointer:
+    """Return the pointer in a row of a feed. If the row is corrupt, the version is 0, which no
+    entry has.
+    """
+    return make_pointer(row_id, fields.get(b"m", b""), fields.get(b"v", b""))
 
 
-def pointer_to(row_id: bytes, match: bytes, version: bytes) -> Pointer:
-    """The pointer of a row of a feed with these two values."""
+def make_pointer(row_id: bytes, match: bytes, version: bytes) -> Pointer:
+    """Return the pointer with these two values of a row of a feed."""
     position = int(row_id.partition(b"-")[0])
     return Pointer(
         position, match.decode(errors="replace"), int(version) if version.isdigit() else 0
     )
 
 
-def missing(version: int) -> Damaged:
-    """That an entry of a match is not there."""
-    return Damaged(f"version {version} is missing.")
+def missing_entry(version: int) -> CorruptEntry:
+    """Return the error that an entry of a match is missing."""
+    return CorruptEntry(f"version {version} is missing.")
 
 
-def checksum(where: bytes, data: bytes) -> bytes:
-    """The checksum of bytes that are stored at a place."""
-    return crc32(data, crc32(where)).to_bytes(SUM_SIZE)
+def checksum(location: bytes, data: bytes) -> bytes:
+    """Return the checksum of bytes stored at a location."""
+    return crc32(data, crc32(location)).to_bytes(CHECKSUM_BYTES)

@@ -1,5 +1,5 @@
-"""Whom this service has forgotten: a list of ids beside the data, so that a backup of an earlier
-time brings nobody back.
+"""Erased players: a list of their ids beside the data. A restore of an older backup reads it and
+erases them again.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ import structlog
 
 from service.runtime.atomic_write import sync_folder
 
-FILE = "forgotten"
+ERASED_FILE = "erased-players"
 log = structlog.get_logger()
 
 
-def note_forgotten(data: Path, player: str) -> None:
-    """Note an id for good, before anything else is done; the log tells if it cannot be."""
-    if player in forgotten(data):
+def record_erased_player(data: Path, player: str) -> None:
+    """Append an id durably, before the deletion starts. Logs a warning if that fails."""
+    if player in read_erased_players(data):
         return
     try:
-        with (data / FILE).open("a") as file:
+        with (data / ERASED_FILE).open("a") as file:
             file.write(f"{player}\n")
             file.flush()
             os.fsync(file.fileno())
         sync_folder(data)
     except OSError:
-        log.warning("forgotten_not_noted", player=player)
+        log.warning("erased_player_not_recorded", player=player)
 
 
-def forgotten(data: Path) -> Sequence[str]:
-    """The ids of all who were forgotten, in order."""
-    file = data / FILE
+def read_erased_players(data: Path) -> Sequence[str]:
+    """Return the ids of all erased players, in order of erasure."""
+    file = data / ERASED_FILE
     return file.read_text().split() if file.is_file() else []

@@ -1,4 +1,4 @@
-"""The event store: a Redis stream for each match, and a feed for each partition of matches."""
+"""The event store: a Redis stream for each match, and a feed for each partition."""
 
 from __future__ import annotations
 
@@ -15,42 +15,45 @@ from redis import Redis
 from redis.exceptions import ConnectionError as Unconnected
 from redis.exceptions import NoScriptError, ResponseError
 
-from domain.match.log import Damaged, Entry
+from domain.match.log import CorruptEntry, Entry
 from domain.match.scheduled_work import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from service.runtime.event_loop import on_loop
 from service.store.archive.reader import Archive
-from service.store.entry_codec import Pointer, entry_of, pointer_of, row_of
-from service.store.feed_batches import Portion, portions
-from service.store.match_rows import MatchRows, is_archived, refuse_other
-from service.store.redis_client import answering
-from service.store.replicas import RECORDED, Replicas
-from service.store.store_format import admit
+from service.store.entry_codec import Pointer, decode_pointer, decode_row, encode_entry
+from service.store.feed_batches import FeedBatch, read_batches
+from service.store.match_rows import MatchRows, is_archived, raise_unless_no_stream
+from service.store.redis_client import store_errors
+from service.store.replicas import WRITE_REPLY, Replicas
+from service.store.store_format import prepare_store
 
-APPEND = files(__package__).joinpath("append.lua").read_text()
-APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
-_PAGE = 1_000
-_FIRST_QUEUE = 3  # the number of the first key of work in the script
+APPEND_SCRIPT = files(__package__).joinpath("append.lua").read_text()
+APPEND_SHA = sha1(APPEND_SCRIPT.encode(), usedforsecurity=False).hexdigest()
+_FEED_PAGE = 1_000
+_FIRST_QUEUE_KEY = 3  # the index of the first work key in the script
 
 
-class Appended(Struct, frozen=True):
-    """The entry was recorded; `before` if it was there already, since it was sent twice."""
+class AppendSuccess(Struct, frozen=True):
+    """The entry is recorded. `before` is true if it was recorded earlier, by a copy of the same
+    request.
+    """
 
     version: int
-    before: bool = False
+    is_repeated: bool = False
 
 
-class Stale(Struct, frozen=True):
-    """Somebody was faster: the entries after the expected version; none if what is there up to that
-    is not what the caller goes by.
+class AppendConflict(Struct, frozen=True):
+    """Another writer appended first: the entries after the expected version. No entries if the
+    stored match differs from the one that the caller knows.
     """
 
     entries: list[Entry]
 
 
-class Due(Struct, frozen=True):
-    """Work to be done for a match at this version, due at a time (ms since the epoch).
+class DueWork(Struct, frozen=True):
+    """Work of a match at this version, due at a time (ms since the epoch).
 
-    What is due at once has the place of its entry in the feed instead, a much smaller number.
+    For work that is due at once, `at` is the position of its entry in the feed, a much smaller
+    number.
     """
 
     work: Work
@@ -59,19 +62,20 @@ class Due(Struct, frozen=True):
     at: int
 
 
-class Turn(Struct, frozen=True):
-    """A bot turn that waits: the kind of work, the match, the place of its entry in the feed; and
-    whether it is in hand: whoever recorded that entry goes on with it.
+class BotTurn(Struct, frozen=True):
+    """A due bot turn: its kind of work, its match, and the position of its entry in the feed.
+
+    `is_claimed` is true if the process that appended that entry plays the turn.
     """
 
     work: Work
     match: str
     at: int
-    in_hand: bool = False
+    is_claimed: bool = False
 
 
-class Store:
-    """All matches of one Redis; docs/event-store.md has its keys and its promises."""
+class EventStore:
+    """All matches of one Redis; docs/event-store.md describes its keys and guarantees."""
 
     def __init__(
         self,
@@ -80,172 +84,176 @@ class Store:
         archive: Archive | None = None,
         replicas: Replicas | None = None,
     ) -> None:
-        """With replicas, what is appended is acknowledged once one of them has it, too."""
+        """With `replicas`, an append is acknowledged once a replica has it too."""
         self.redis = redis
         self.replicas = replicas
         self.partitions = partitions
         self.archive = archive
-        self.rows = MatchRows(redis, self._match, archive)
-        self.bell = f"annals:due:{redis.get_connection_kwargs().get('db', 0)}"
-        with answering():
-            admit(redis, partitions)
+        self.rows = MatchRows(redis, self._match_key, archive)
+        self.work_channel = f"annals:due:{redis.get_connection_kwargs().get('db', 0)}"
+        with store_errors():
+            prepare_store(redis, partitions)
 
     def append(
         self, match: str, entry: Entry, work: Mapping[Work, int | None], head: bytes = b""
-    ) -> Appended | Stale:
-        """Record an entry, if it is the next one of its match, and the work that is due otherwise
-        than before: its time, or None if there is no more of it. With the head of the entry that
-        it follows, it follows no other.
+    ) -> AppendSuccess | AppendConflict:
+        """Append an entry if it is the next of its match, and update the due work of the match.
 
-        StoreUnavailable also if no replica confirms it, though it may be recorded.
+        `work` maps each kind of work that changed to its time, or to None if it is done. With
+        `head`, the entry is appended only after the entry with that head. Raises StoreUnavailable,
+        also if no replica confirms the entry, which may be recorded nevertheless.
         """
         appended = self._append(match, entry, work, head)
-        if self.replicas and isinstance(appended, Appended) and appended.before:
+        if self.replicas and isinstance(appended, AppendSuccess) and appended.is_repeated:
             self.confirm(match)
-            return self._append(match, entry, work, head)  # whoever confirmed may not have had it
+            return self._append(match, entry, work, head)  # the confirming replica may lack it
         return appended
 
     def confirm(self, match: str) -> None:
-        """Return once what was recorded of a match may be acknowledged; StoreUnavailable."""
+        """Wait until everything recorded of a match may be acknowledged. Raises
+        StoreUnavailable.
+        """
         if self.replicas:
             self.replicas.confirm(self._tag(match))
 
     def _append(
         self, match: str, entry: Entry, work: Mapping[Work, int | None], head: bytes
-    ) -> Appended | Stale:
+    ) -> AppendSuccess | AppendConflict:
         tag = self._tag(match)
         keys = (
             f"{tag}:match:{match}",
             f"{tag}:feed",
             *(f"{tag}:work:{queue}" for queue in QUEUES),
         )
-        row = row_of(match, entry)
-        values = (entry.version, match, row, head, *_threes(match, work), self.bell)
+        row = encode_entry(match, entry)
+        values = (entry.version, match, row, head, *_work_arguments(match, work), self.work_channel)
         try:
-            outcome, answer = self._script(keys, *values)
+            outcome, answer = self._run_append(keys, *values)
         except ResponseError as error:
-            refuse_other(error)
-            if known := self._in_archive(match, entry, error):
+            raise_unless_no_stream(error)
+            if known := self._append_to_archived(match, entry, error):
                 return known
-            outcome, answer = self._script(keys, *values)
-        if outcome == RECORDED:
-            return Appended(entry.version)
-        return _stale(entry, [_listed(match, *row) for row in answer])
+            outcome, answer = self._run_append(keys, *values)
+        if outcome == WRITE_REPLY:
+            return AppendSuccess(entry.version)
+        return _conflict(entry, [_decode_flat_row(match, *row) for row in answer])
 
-    def _in_archive(
+    def _append_to_archived(
         self, match: str, entry: Entry, error: ResponseError
-    ) -> Stale | Appended | None:
-        """What became of an entry whose match is in the archive; None once it is there no more,
-        since this is its next entry. The same error for any other match.
+    ) -> AppendConflict | AppendSuccess | None:
+        """Handle an append to an archived match. Returns None if the match is no longer archived
+        because this is its next entry. Raises the same error for any other match.
         """
-        with answering():
-            stub = self.rows.stub(match)
+        with store_errors():
+            stub = self.rows.read_stub(match)
             if stub is None:
                 raise error
             if entry.version == stub.version + 1:
-                self.rows.take_back(match, stub)
+                self.rows.restore_stream(match, stub)
                 return None
-            later = self.rows.archive.entries(match, stub, entry.version - 1)
-        return _stale(entry, later)
+            later = self.rows.archive.read_entries(match, stub, entry.version - 1)
+        return _conflict(entry, later)
 
     def read(
         self, match: str, after: int = 0, to: int | None = None, limit: int | None = None
     ) -> list[Entry]:
-        """The entries of a match from the one after `after` up to `to`, oldest first.
+        """Return the entries of a match from `after` + 1 to `to`, oldest first.
 
-        Damaged if one of them is not what was recorded, or is missing.
+        Raises CorruptEntry if an entry is corrupt or missing.
         """
-        with answering():
+        with store_errors():
             return self.rows.read(match, after, to, limit)
 
-    def later(
+    def read_after(
         self, match: str, version: int, head: bytes, limit: int | None = None
     ) -> list[Entry] | None:
-        """The entries after a version, oldest first, at most `limit`; None if the entry of that
-        version is not the one with this head, for that was lost with its server. Damaged.
+        """Return at most `limit` entries after a version, oldest first. Returns None if the entry
+        of that version has another head: the known one was lost with its server. Raises
+        CorruptEntry.
         """
-        with answering():
-            return self.rows.later(match, version, head, limit)
+        with store_errors():
+            return self.rows.read_after(match, version, head, limit)
 
     def version(self, match: str) -> int:
-        """How many entries a match has; 0 if there is no such match."""
-        with answering():
+        """Return the number of entries of a match; 0 if it does not exist."""
+        with store_errors():
             return self.rows.length(match)
 
-    def feed(
+    def read_feed(
         self, partition: int, after: int, limit: int, block_ms: int | None = None
     ) -> list[Pointer]:
-        """Pointers to the entries of a partition, in order; waits for the next one if asked to."""
-        return self.feeds({partition: after}, limit, block_ms).get(partition, [])
+        """Return pointers to the entries of a partition, in order; with `block_ms`, wait for the
+        first one.
+        """
+        return self.read_feeds({partition: after}, limit, block_ms).get(partition, [])
 
-    def feeds(
+    def read_feeds(
         self, after: Mapping[int, int], limit: int, block_ms: int | None = None
     ) -> dict[int, list[Pointer]]:
-        """Pointers to entries of some partitions, which have to be one on a cluster, after a place
-        in the feed of each: of each at most so many; waits for the first one if asked to.
+        """Return up to `limit` pointers of each partition, after a position in its feed; with
+        `block_ms`, wait for the first one. On a cluster, all partitions must belong to one server.
         """
         names = {f"{{p{partition}}}:feed".encode(): partition for partition in after}
-        places: dict[Any, Any] = {
+        positions: dict[Any, Any] = {
             name: f"{after[partition]}-0" for name, partition in names.items()
         }
-        with answering():
-            answer: Any = self.redis.xread(places, count=limit, block=block_ms)
-        return {names[name]: [pointer_of(*row) for row in page] for name, page in answer or ()}
+        with store_errors():
+            answer: Any = self.redis.xread(positions, count=limit, block=block_ms)
+        return {names[name]: [decode_pointer(*row) for row in page] for name, page in answer or ()}
 
     def feed_length(self, partition: int) -> int:
-        """The position of the last pointer of a feed."""
-        with answering():
+        """Return the position of the last pointer of a feed."""
+        with store_errors():
             return self.redis.xlen(f"{{p{partition}}}:feed")
 
-    def portion(
+    def read_batch(
         self, after: Mapping[int, int], limit: int, block_ms: int | None = None
-    ) -> dict[int, Portion]:
-        """What came after a place in the feeds of some partitions, as of `feeds`: the pointers,
-        each with its entry or with what is wrong with it.
-        """
-        with answering():
-            found = portions(self.redis, self.rows, after, limit)
-        if not found and block_ms and self.feeds(after, 1, block_ms):
-            return self.portion(after, limit)
+    ) -> dict[int, FeedBatch]:
+        """Return pointers as `read_feeds` does, each with its entry or the error found there."""
+        with store_errors():
+            found = read_batches(self.redis, self.rows, after, limit)
+        if not found and block_ms and self.read_feeds(after, 1, block_ms):
+            return self.read_batch(after, limit)
         return found
 
-    def histories(
+    def read_histories(
         self, lasts: Mapping[str, int]
-    ) -> Iterator[tuple[str, Iterator[Entry | Damaged]]]:
-        """The entries of matches up to a version each, oldest first, or what is wrong with them."""
-        with answering():
-            yield from self.rows.histories(lasts)
-
-    def due(self, partition: int, until: int, limit: int) -> list[Due]:
-        """What is due at a time (ms since the epoch) in a partition apart from bot turns: of each
-        queue at most `limit`, the oldest first.
-
-        What is no work of a match that there is, for it was damaged, is left out.
+    ) -> Iterator[tuple[str, Iterator[Entry | CorruptEntry]]]:
+        """Yield the entries of matches, each up to a version, oldest first, or the errors found
+        there.
         """
-        with answering():
+        with store_errors():
+            yield from self.rows.read_histories(lasts)
+
+    def due_work(self, partition: int, until: int, limit: int) -> list[DueWork]:
+        """Return work of a partition that is due at a time (ms since the epoch), without bot turns.
+
+        Returns at most `limit` items of each queue, the oldest first. Skips corrupt items.
+        """
+        with store_errors():
             with self.redis.pipeline(transaction=False) as pipe:
                 for queue in PROMPT_QUEUES:
                     pipe.zrange(
                         f"{{p{partition}}}:work:{queue}", "-inf", until,
                         byscore=True, offset=0, num=limit, withscores=True,
                     )  # fmt: skip
-                works = [work for rows in pipe.execute() for work in _works(rows)]
+                works = [work for rows in pipe.execute() for work in _parse_work(rows)]
             with self.redis.pipeline(transaction=False) as pipe:
                 for _, match, _ in works:
-                    pipe.xlen(self._match(match))
+                    pipe.xlen(self._match_key(match))
                 found = pipe.execute(raise_on_error=False) if works else []
-            versions = [0 if is_archived(one) else one for one in found]  # nothing is due there
+            versions = [0 if is_archived(one) else one for one in found]  # archived
         return [
-            Due(work, match, version, at)
+            DueWork(work, match, version, at)
             for (work, match, at), version in zip(works, versions, strict=True)
             if version
         ]
 
     def work_of(self, match: str) -> tuple[int, dict[Work, int]]:
-        """The version of a match and the work that is written down for it, at one moment."""
+        """Return the version of a match and its due work, read in one transaction."""
         tag = self._tag(match)
-        with answering(), self.redis.pipeline(transaction=True) as pipe:
-            pipe.xlen(self._match(match))
+        with store_errors(), self.redis.pipeline(transaction=True) as pipe:
+            pipe.xlen(self._match_key(match))
             for kind, queue in QUEUE_OF.items():
                 pipe.zscore(f"{tag}:work:{queue}", f"{kind}:{match}")
             version, *scores = pipe.execute(raise_on_error=False)
@@ -253,20 +261,22 @@ class Store:
         works = {kind: int(at) for kind, at in found if at is not None}
         return self.version(match) if is_archived(version) else version, works
 
-    def turns(self, partition: int, after: int = 0) -> list[Turn]:
-        """All bot turns of a partition whose entries came after this place in the feed."""
-        with answering(), self.redis.pipeline(transaction=False) as pipe:
+    def bot_turns(self, partition: int, after: int = 0) -> list[BotTurn]:
+        """Return all bot turns of a partition whose entries come after this position in the
+        feed.
+        """
+        with store_errors(), self.redis.pipeline(transaction=False) as pipe:
             for queue in BOT_QUEUES:
                 name = f"{{p{partition}}}:work:{queue}"
                 pipe.zrangebyscore(name, f"({after}", "+inf", withscores=True)
                 pipe.zrangebyscore(name, "-inf", f"({-after}", withscores=True)
-            found = [work for rows in pipe.execute() for work in _works(rows)]
-        turns = (Turn(work, match, abs(at), at < 0) for work, match, at in found)
+            found = [work for rows in pipe.execute() for work in _parse_work(rows)]
+        turns = (BotTurn(work, match, abs(at), at < 0) for work, match, at in found)
         return sorted(turns, key=lambda turn: turn.at)
 
-    def work_waiting(self) -> dict[Queue, int]:
-        """How much work there is for each queue, due now or later."""
-        with answering(), self.redis.pipeline(transaction=False) as pipe:
+    def count_work(self) -> dict[Queue, int]:
+        """Return how much work each queue has, due now or later."""
+        with store_errors(), self.redis.pipeline(transaction=False) as pipe:
             for queue in QUEUES:
                 for partition in range(self.partitions):
                     pipe.zcard(f"{{p{partition}}}:work:{queue}")
@@ -277,65 +287,71 @@ class Store:
         }
 
     def partition_of(self, match: str) -> int:
-        """The partition that a match belongs to for ever."""
+        """Return the partition of a match, which never changes."""
         return crc32(match.encode()) % self.partitions
 
-    def matches(self) -> Iterator[str]:
-        """The ids of all matches."""
+    def match_ids(self) -> Iterator[str]:
+        """Yield the ids of all matches."""
         for partition in range(self.partitions):
             position = 0
-            while page := self.feed(partition, position, _PAGE):
+            while page := self.read_feed(partition, position, _FEED_PAGE):
                 yield from (pointer.match for pointer in page if pointer.version == 1)
                 position = page[-1].position
 
     def _tag(self, match: str) -> str:
         return f"{{p{self.partition_of(match)}}}"
 
-    def _match(self, match: str) -> str:
+    def _match_key(self, match: str) -> str:
         return f"{self._tag(match)}:match:{match}"
 
-    def _script(self, keys: Sequence[str], *values: bytes | str | int) -> list[Any]:
-        """Run the script in one round trip; send its text if this server has not seen it yet."""
+    def _run_append(self, keys: Sequence[str], *values: bytes | str | int) -> list[Any]:
+        """Run the script in one round trip. If this server does not know it yet, send its text."""
         given = len(keys), *keys, *values
-        ask = partial(self.replicas.written, keys[0]) if self.replicas else self._ask
-        with answering():
+        ask = partial(self.replicas.run_script, keys[0]) if self.replicas else self._send
+        with store_errors():
             try:
                 answer: Any = ask("EVALSHA", APPEND_SHA, *given)
             except NoScriptError:
-                answer = ask("EVAL", APPEND, *given)
+                answer = ask("EVAL", APPEND_SCRIPT, *given)
         return cast(list[Any], answer)
 
-    def _ask(self, *command: bytes | str | int) -> object:
-        """The reply to a command; where a pool can ask by itself, without what a client does around
-        it, unless there is no connection.
+    def _send(self, *command: bytes | str | int) -> object:
+        """Send a command and return its reply. On a loop this bypasses redis-py's client, unless
+        the connection fails.
         """
         pool: Any = getattr(self.redis, "connection_pool", None)
-        if on_loop() and hasattr(pool, "ask"):
+        if on_loop() and hasattr(pool, "send_command"):
             with suppress(Unconnected):
-                return cast(object, pool.ask(*command))
+                return cast(object, pool.send_command(*command))
         answer: object = self.redis.execute_command(*command)  # type: ignore[no-untyped-call]
         return answer
 
 
-def _threes(match: str, work: Mapping[Work, int | None]) -> Iterator[str | int]:
-    """Work as the script takes it: the number of its key, its member, its time."""
+def _work_arguments(match: str, work: Mapping[Work, int | None]) -> Iterator[str | int]:
+    """Yield the work as arguments of the script: the index of the key, the member and the time."""
     for kind, at in work.items():
-        queue = _FIRST_QUEUE + QUEUES.index(QUEUE_OF[kind])
+        queue = _FIRST_QUEUE_KEY + QUEUES.index(QUEUE_OF[kind])
         yield from (queue, f"{kind}:{match}", "" if at is None else at)
 
 
-def _works(found: Iterable[tuple[bytes, float]]) -> Iterator[tuple[Work, str, int]]:
+def _parse_work(found: Iterable[tuple[bytes, float]]) -> Iterator[tuple[Work, str, int]]:
     for member, at in found:
         work, _, match = member.decode(errors="replace").partition(":")
         if work in QUEUE_OF:
             yield cast(Work, work), match, int(at)
 
 
-def _stale(entry: Entry, entries: list[Entry]) -> Appended | Stale:
-    """What others recorded; unless the first is our own, sent twice since its answer was lost."""
-    return Appended(entry.version, before=True) if entries[:1] == [entry] else Stale(entries)
+def _conflict(entry: Entry, entries: list[Entry]) -> AppendSuccess | AppendConflict:
+    """Return what others appended. If the first entry equals ours, an earlier copy of our request
+    has appended it and its reply was lost.
+    """
+    return (
+        AppendSuccess(entry.version, is_repeated=True)
+        if entries[:1] == [entry]
+        else AppendConflict(entries)
+    )
 
 
-def _listed(match: str, row_id: bytes, flat: list[bytes]) -> Entry:
-    """The entry of a row as a script returns it."""
-    return entry_of(match, row_id, dict(zip(flat[::2], flat[1::2], strict=True)))
+def _decode_flat_row(match: str, row_id: bytes, flat: list[bytes]) -> Entry:
+    """Return the entry in a row as scripts return rows."""
+    return decode_row(match, row_id, dict(zip(flat[::2], flat[1::2], strict=True)))

@@ -1,8 +1,9 @@
--- Reads what came after a place in feeds: the pointers, and the entries to which they point.
+-- Reads a batch of each feed: pointers, and the entries that they point to.
 -- KEYS  the feeds
--- ARGV  1 how many pointers of each at most, 2.. after which place in each
--- Returns for each feed a list of four things for each pointer: its id, the match, the version, and
--- the value of the entry, or a list of what tells where it is in the archive, or nil.
+-- ARGV  1 maximum number of pointers per feed  2.. the position in each feed to read after
+-- Returns a list per feed with four items per pointer: its id, the match, the version, and the
+-- value of the entry. If the match is archived, the value is a list with its stub; if there is no
+-- entry, it is nil.
 local function entry_of(tag, match, version)
   local key = tag .. ':match:' .. match
   local rows = redis.pcall('XRANGE', key, version .. '-0', version .. '-0')
@@ -13,7 +14,7 @@ local function entry_of(tag, match, version)
   return rows[1] and rows[1][2][2] or false
 end
 
--- A feed that cannot be read holds up no other; whoever waits for the next entry is told of it.
+-- A feed that cannot be read is skipped; a caller that blocks for its next entry gets the error.
 local feeds = {}
 for i, feed in ipairs(KEYS) do
   local tag, found = string.match(feed, '^{[^}]*}'), {}

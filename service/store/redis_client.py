@@ -1,4 +1,4 @@
-"""Clients of the Redis that keep events and queues: one server, or a cluster of several."""
+"""Clients for the Redis of events and of queues: one server or a cluster."""
 
 from __future__ import annotations
 
@@ -26,23 +26,33 @@ from service.runtime.errors import StoreUnavailable
 from service.runtime.event_loop import pause
 from service.runtime.settings import BadSetting, is_cluster
 
-OF_ANNALS = "annals-"
-CLIENT = f"{OF_ANNALS}{token_hex(4)}"
-"""What Redis calls the connections of this process, so that a restore finds those of others."""
-ANSWER_S = 5
-"""How long Redis may take for a reply; on a loop also until it is connected, and not counting what
-it is asked to wait by itself."""
-UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
-_REFUSING = ("OOM", "MISCONF", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS", "TRYAGAIN", "UNBLOCKED")
-_PORT = 6379
+CLIENT_PREFIX = "annals-"
+CLIENT_NAME = f"{CLIENT_PREFIX}{token_hex(4)}"
+"""The name of this process's connections in Redis; a restore finds those of other processes by it.
+"""
+REPLY_TIMEOUT_S = 5
+"""Timeout of a reply in seconds. On a loop it includes connecting, and excludes the time that a
+blocking command waits.
+"""
+CONNECTION_ERRORS = (Unconnected, TimedOut, RedisClusterException)
+_REFUSAL_WORDS = (
+    "OOM",
+    "MISCONF",
+    "CLUSTERDOWN",
+    "MASTERDOWN",
+    "NOREPLICAS",
+    "TRYAGAIN",
+    "UNBLOCKED",
+)
+_DEFAULT_PORT = 6379
 
 
 class Cluster(RedisCluster):
-    """A cluster, of which any server may be away."""
+    """A cluster, some of whose servers may be down."""
 
     def determine_slot(self, *args: Any) -> int | None:  # noqa: ANN401 - as redis-py has it
-        """The slot of the keys of a command. For XREAD redis-py would ask a server that may be
-        away, though the one that has the feed is there.
+        """Return the slot of the keys of a command. For XREAD, redis-py would ask any server, which
+        may be down although the server of the feed is up.
         """
         if args[0] == "XREAD":
             words = [one if isinstance(one, bytes) else str(one).encode() for one in args]
@@ -50,45 +60,48 @@ class Cluster(RedisCluster):
         return super().determine_slot(*args)
 
 
-def is_of_cluster(redis: object) -> bool:
-    """Whether a client is one of a cluster, which its type does not say."""
+def is_cluster_client(redis: object) -> bool:
+    """Return whether a client is one of a cluster; its static type does not say so."""
     return isinstance(redis, Cluster)
 
 
 @contextmanager
-def answering() -> Iterator[None]:
-    """Say StoreUnavailable if Redis is not there, is just loading its data, or is full."""
+def store_errors() -> Iterator[None]:
+    """Raise StoreUnavailable if Redis is down, loading its data, or full."""
     try:
         yield
-    except UNREACHABLE as error:
+    except CONNECTION_ERRORS as error:
         raise StoreUnavailable("The event store does not answer.") from error
     except (OutOfMemoryError, ReadOnlyError) as error:
-        raise StoreUnavailable("The event store accepts nothing now.") from error
+        raise StoreUnavailable("The event store accepts no writes at present.") from error
     except ResponseError as error:
-        if any(word in str(error) for word in _REFUSING):
-            raise StoreUnavailable("The event store accepts nothing now.") from error
+        if any(word in str(error) for word in _REFUSAL_WORDS):
+            raise StoreUnavailable("The event store accepts no writes at present.") from error
         raise
 
 
 class Backoff(ExponentialBackoff):
-    """Waits by itself, in a way that holds up nobody else."""
+    """A backoff that sleeps itself, without blocking the loop."""
 
     def compute(self, failures: int) -> float:
-        """Wait as long as one should after so many failures; nothing is left to wait for."""
+        """Sleep as long as this number of failures requires; return 0, so that redis-py does not
+        sleep.
+        """
         pause(super().compute(failures))
         return 0
 
 
 def connect(url: str, pool: type[ConnectionPool] = ConnectionPool) -> Redis:
-    """A client for `redis://`, `rediss://` or `unix://`; `?cluster=true` for a Redis Cluster, of
-    which several servers may be named with commas between: one of them has to be there.
+    """Return a client for `redis://`, `rediss://` or `unix://`; with `?cluster=true` for a Redis
+    Cluster. For a cluster the URL may name several servers, comma-separated; one of them must be
+    up.
 
-    It sends again what got no answer because the connection broke. That is safe for an append
-    too: the second copy meets the version check, and the store knows its own entry again. One
-    that stands still holds nobody for longer than `ANSWER_S` seconds.
+    If the connection breaks before a reply, the client sends the command again. That is safe for
+    appends too: the copy fails the version check, and the store recognizes its own entry. A server
+    that hangs blocks a caller for at most `REPLY_TIMEOUT_S` seconds.
     """
     retry = Retry(Backoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
-    servers = servers_of(url)
+    servers = server_urls(url)
     if is_cluster(url):
         return cast(
             Redis,
@@ -96,32 +109,34 @@ def connect(url: str, pool: type[ConnectionPool] = ConnectionPool) -> Redis:
                 servers[0],
                 startup_nodes=[_node(server) for server in servers[1:]],
                 retry=retry,
-                socket_timeout=ANSWER_S,
-                client_name=CLIENT,
+                socket_timeout=REPLY_TIMEOUT_S,
+                client_name=CLIENT_NAME,
                 connection_pool_class=pool,
             ),
         )
-    pooled = pool.from_url(url, retry=retry, socket_timeout=ANSWER_S, client_name=CLIENT)
+    pooled = pool.from_url(
+        url, retry=retry, socket_timeout=REPLY_TIMEOUT_S, client_name=CLIENT_NAME
+    )
     return Redis(connection_pool=pooled)
 
 
-def servers_of(url: str) -> Sequence[str]:
-    """The URLs of the servers that are named: one, or those of a cluster. BadSetting if what stands
-    behind the question mark means nothing.
+def server_urls(url: str) -> Sequence[str]:
+    """Return the URLs of the named servers: one, or those of a cluster. Raises BadSetting if the
+    query of the URL is invalid.
     """
-    servers = list(_each_of(url)) if is_cluster(url) else [url]
+    servers = list(_expand_servers(url)) if is_cluster(url) else [url]
     parts = urlsplit(servers[0])
     try:
         for server in servers:
             Redis.from_url(server).connection_pool.make_connection()
     except (TypeError, ValueError):
         asked = ", ".join(name for name, _ in parse_qsl(parts.query)) or parts.path
-        raise BadSetting(f"The URL of a Redis asks for what no Redis has: {asked}.") from None
+        raise BadSetting(f"The URL of a Redis has unknown options: {asked}.") from None
     return servers
 
 
-def _each_of(url: str) -> Iterator[str]:
-    """A URL for each server of a cluster, with the same user, password and options."""
+def _expand_servers(url: str) -> Iterator[str]:
+    """Yield a URL for each server of a cluster, with the same user, password and options."""
     parts = urlsplit(url)
     user, at, hosts = parts.netloc.rpartition("@")
     query = urlencode([one for one in parse_qsl(parts.query) if one[0] != "cluster"])
@@ -131,4 +146,4 @@ def _each_of(url: str) -> Iterator[str]:
 
 def _node(server: str) -> ClusterNode:
     parts = urlsplit(server)
-    return ClusterNode(parts.hostname, parts.port or _PORT)  # type: ignore[no-untyped-call]
+    return ClusterNode(parts.hostname, parts.port or _DEFAULT_PORT)  # type: ignore[no-untyped-call]

@@ -1,8 +1,8 @@
-"""Replicas: whatever one of them has on its disk, too, outlives the server that was told it.
+"""Waits for replicas: what a replica has on its disk survives the loss of the server.
 
-Redis tells its replicas what it has answered already. So somebody who wants to be sure waits for
-them, on the connection on which it was written, and outside the script, which would not wait. That
-is no consensus: a replica that confirmed may still not be the one that takes over.
+Redis replicates after it replies. So a caller that wants to be sure waits with WAITAOF, on the
+connection that wrote, and outside the script, where WAITAOF would not block. This is no consensus:
+a failover may promote another replica than the one that confirmed.
 """
 
 from __future__ import annotations
@@ -23,72 +23,80 @@ from redis.exceptions import ConnectionError as Unconnected
 from redis.exceptions import TimeoutError as TimedOut
 
 from service.runtime.errors import StoreUnavailable
-from service.store.redis_client import answering, is_of_cluster
+from service.store.redis_client import is_cluster_client, store_errors
 
-RECEIVED_MS = 1_000
-SYNCED_MS = 2_000
-"""How long a replica may take to confirm: longer than one that syncs once a second."""
-CONFIRMED: Sequence[tuple[str | int, ...]] = (
-    ("WAIT", 1, RECEIVED_MS),
-    ("WAITAOF", 1, 1, SYNCED_MS),
+RECEIVE_TIMEOUT_MS = 1_000
+SYNC_TIMEOUT_MS = 2_000
+"""How long a replica may take to confirm: longer than one that syncs once per second needs."""
+WAIT_COMMANDS: Sequence[tuple[str | int, ...]] = (
+    ("WAIT", 1, RECEIVE_TIMEOUT_MS),
+    ("WAITAOF", 1, 1, SYNC_TIMEOUT_MS),
 )
-"""What waits. WAITAOF alone would take up to a second: a replica that is asked while it has not
-synced yet says so, and tells the rest only when it tells how it is, once a second. When it has said
-that it received what was written, it has synced that, if it syncs always."""
-ASTRAY = (AskError, ClusterDownError, MovedError, TryAgainError, Unconnected, TimedOut)
-"""What redis-py finds its way out of, on a cluster."""
-UNCONFIRMED = (
-    "It is recorded, but no replica has confirmed it in time. Ask again with the same"
-    " Idempotency-Key: then it is either confirmed or recorded anew."
+"""The commands that wait. WAITAOF by itself could take a second: a replica that has not synced yet
+when asked reports again only with its next periodic message, once per second. After WAIT the
+replica has received the write and, if it syncs always, has synced it.
+"""
+REDIRECT_ERRORS = (AskError, ClusterDownError, MovedError, TryAgainError, Unconnected, TimedOut)
+"""Errors that redis-py handles on a cluster by refreshing its slots."""
+UNCONFIRMED_TEXT = (
+    "The entry is recorded, but no replica confirmed it in time. Send the request again with the"
+    " same Idempotency-Key, to confirm or record it."
 )
-RECORDED = b"appended"
-"""What a script says first that has recorded something."""
+WRITE_REPLY = b"appended"
+"""The first item of a script's reply if it wrote something."""
 Command = tuple[bytes | str | int, ...]
 
 
 class Replicas:
-    """Those of a Redis, or of each server of a cluster; one has to have what is acknowledged."""
+    """The replicas of a Redis, or of each server of a cluster; one must have what is
+    acknowledged.
+    """
 
     def __init__(self, redis: Redis) -> None:
         self._redis: Any = redis
-        self._astray = ASTRAY if is_of_cluster(redis) else (Unconnected,)
+        self._redirect_errors = REDIRECT_ERRORS if is_cluster_client(redis) else (Unconnected,)
 
-    def written(self, key: str, *command: bytes | str | int) -> Any:  # noqa: ANN401 - as Redis has it
-        """What a script says that may write where a key is, in the same round trip as what a
-        replica says; StoreUnavailable if it recorded something and none confirms it in time.
+    def run_script(self, key: str, *command: bytes | str | int) -> Any:  # noqa: ANN401 - as Redis has it
+        """Run a script at this key and wait for a replica, in one round trip; return the script's
+        reply. Raises StoreUnavailable if the script wrote something and no replica confirms it in
+        time.
         """
-        said, *confirmed = self._surely(key, command)
-        if said[0] == RECORDED:
-            _refuse_unless(confirmed)
-        return said
+        reply, *confirmed = self._run_and_wait(key, command)
+        if reply[0] == WRITE_REPLY:
+            _require_confirmation(confirmed)
+        return reply
 
     def confirm(self, key: str) -> None:
-        """Return once a replica has all that was written so far where a key is; StoreUnavailable.
+        """Wait until a replica has everything written so far on the server of this key. Raises
+        StoreUnavailable.
 
-        Redis waits for what its connection wrote, and another one may have: so it writes a mark.
+        WAITAOF covers only the writes of its own connection, so this writes a short-lived mark
+        first.
         """
-        with answering():
-            _, *confirmed = self._surely(key, _mark(key))
-        _refuse_unless(confirmed)
+        with store_errors():
+            _, *confirmed = self._run_and_wait(key, _mark_command(key))
+        _require_confirmation(confirmed)
 
-    def _surely(self, key: str, command: Command) -> list[Any]:
-        """The replies to a command that does nothing twice, and to what waits. All of them are of
-        one server: what another one confirms is not what this one wrote.
+    def _run_and_wait(self, key: str, command: Command) -> list[Any]:
+        """Return the replies to an idempotent command and to the waits, all from one server:
+        another server cannot confirm this one's writes.
         """
         try:
-            return self._asked(key, command, *CONFIRMED)
-        except self._astray:
-            self._redis.execute_command(*_mark(key))  # redis-py finds the way
-            return self._asked(key, command, *CONFIRMED)
+            return self._send(key, command, *WAIT_COMMANDS)
+        except self._redirect_errors:
+            self._redis.execute_command(*_mark_command(key))  # refreshes redis-py's slots
+            return self._send(key, command, *WAIT_COMMANDS)
 
-    def _asked(self, key: str, first: Command, *more: Command) -> list[Any]:
-        """The replies to some commands on one connection; the first one's is no error."""
+    def _send(self, key: str, first: Command, *more: Command) -> list[Any]:
+        """Send commands on one connection; return the replies. Raises the first reply if it is an
+        error.
+        """
         pool = self._pool(key)
         connection = pool.get_connection()
         try:
             connection.send_packed_command(connection.pack_commands([first, *more]))
-            replies = [_reply(connection) for _ in (first, *more)]
-        except BaseException:  # nobody else may read what is still to come
+            replies = [_read_reply(connection) for _ in (first, *more)]
+        except BaseException:  # the next user must not read the remaining replies
             connection.disconnect()
             raise
         finally:
@@ -98,35 +106,35 @@ class Replicas:
         return replies
 
     def _pool(self, key: str) -> Any:  # noqa: ANN401 - redis-py has no annotations for it
-        if not is_of_cluster(self._redis):
+        if not is_cluster_client(self._redis):
             return self._redis.connection_pool
         node = self._redis.get_node_from_key(key)
         return self._redis.get_redis_connection(node).connection_pool
 
 
-def _mark(key: str) -> Command:
-    """What writes something where a key is, which is soon gone."""
-    return "SET", f"{_slot(key)}:confirming", 1, "PX", 1
+def _mark_command(key: str) -> Command:
+    """Return a command that writes a short-lived key on the server of this key."""
+    return "SET", f"{_slot_prefix(key)}:confirming", 1, "PX", 1
 
 
-def _slot(key: str) -> str:
-    """What keys begin with that are where a key is."""
+def _slot_prefix(key: str) -> str:
+    """Return the prefix of keys that share the slot of this key."""
     tag, brace, _ = key.partition("}")
     return f"{tag}}}" if brace else f"{{{key}}}"
 
 
-def _reply(connection: Any) -> object:  # noqa: ANN401 - see above
-    """The next reply; an error that Redis tells is one, too."""
+def _read_reply(connection: Any) -> object:  # noqa: ANN401 - see above
+    """Return the next reply, which can be an error reply."""
     try:
         return connection.read_response()
     except ResponseError as error:
         return error
 
 
-def _refuse_unless(confirmed: Sequence[object]) -> None:
-    """StoreUnavailable unless these replies say that server and replica have synced."""
-    with suppress(TypeError, ValueError):  # an error, if it is no master any more
+def _require_confirmation(confirmed: Sequence[object]) -> None:
+    """Raise StoreUnavailable unless these replies confirm a sync of server and replica."""
+    with suppress(TypeError, ValueError):  # it is an error if the server is no longer a master
         here, replicas = cast(Sequence[int], confirmed[-1])
         if here and replicas:
             return
-    raise StoreUnavailable(UNCONFIRMED)
+    raise StoreUnavailable(UNCONFIRMED_TEXT)

@@ -1,4 +1,6 @@
-"""What a store says of itself: its format, its partitions, and whether it is being filled."""
+"""The properties of a store: its format, its number of partitions, and whether a restore is
+running.
+"""
 
 from __future__ import annotations
 
@@ -9,47 +11,47 @@ from redis import Redis
 
 from service.runtime.settings import BadSetting
 
-FORMAT = 4
-"""How keys and entries are stored; whoever changes that in a way that an older or a newer program
-would misread gives it another number. The first is that of 0.2.0, which wrote none down.
+STORE_FORMAT = 5
+"""How keys and entries are stored. Increase this with every change that another version would
+misread. Version 0.2.0 had format 1 and stored no number.
 """
-WRITTEN_IN = "annals:format"
-"""The key with the format of a store, and the version of Annals that created it."""
-PARTITIONS = "annals:partitions"
-RESTORING = "annals:restoring"
-"""The key that marks a store that is being filled from a backup, or was not filled to its end."""
+FORMAT_KEY = "annals:format"
+"""The key of a store's format and of the version of Annals that created it."""
+PARTITIONS_KEY = "annals:partitions"
+RESTORING_KEY = "annals:restoring"
+"""The key that marks a store during a restore, or after an incomplete one."""
 
-NOTED = "annals:noted"
-"""The key with the number of the last state that was noted beside the data."""
+HIGH_WATER_MARK_KEY = "annals:high_water_mark"
+"""The key with the number of the last high-water mark written beside the data."""
 
 
-def admit(redis: Redis, partitions: int) -> None:
-    """Mark a store that is new; BadSetting for one that this program cannot use."""
-    found = redis.get(PARTITIONS)  # a full one can be read still
+def prepare_store(redis: Redis, partitions: int) -> None:
+    """Mark a new store. Raises BadSetting for a store that this program cannot use."""
+    found = redis.get(PARTITIONS_KEY)  # reads work even if the store is full
     if found is None:
-        # The format comes first: a store that has partitions without it is an old one.
-        redis.set(WRITTEN_IN, f"{FORMAT} {version('annals')}", nx=True)
-        redis.set(PARTITIONS, partitions, nx=True)
-        found = redis.get(PARTITIONS)
-    _refuse_other_format(cast("bytes | None", redis.get(WRITTEN_IN)))
-    if redis.exists(RESTORING):
+        # The format comes first: a store that has partitions but no format is an old one.
+        redis.set(FORMAT_KEY, f"{STORE_FORMAT} {version('annals')}", nx=True)
+        redis.set(PARTITIONS_KEY, partitions, nx=True)
+        found = redis.get(PARTITIONS_KEY)
+    _refuse_other_format(cast("bytes | None", redis.get(FORMAT_KEY)))
+    if redis.exists(RESTORING_KEY):
         raise BadSetting(
-            "This event store is being filled by `annals restore`, or that was interrupted:"
-            " then empty it, and restore it again."
+            "`annals restore` is filling this event store, or was interrupted. If it was"
+            " interrupted, empty the store and restore it again."
         )
     created = int(cast(bytes, found))
     if created != partitions:
         raise BadSetting(
-            f"This event store was created with {created} partitions, which cannot change:"
-            f" set ANNALS_PARTITIONS to {created}, not {partitions}."
+            f"This event store has {created} partitions, which cannot change: set"
+            f" ANNALS_PARTITIONS to {created}, not {partitions}."
         )
 
 
 def _refuse_other_format(written: bytes | None) -> None:
     form, _, creator = (written or b"1 0.2.0 or older").decode(errors="replace").partition(" ")
-    if form != str(FORMAT):
+    if form != str(STORE_FORMAT):
         raise BadSetting(
             f"This event store has format {form}, written by Annals {creator}, and this program"
-            f" reads format {FORMAT} only. Run that version, or begin with an empty store: choose"
-            " another folder with ANNALS_DATA, or another Redis with REDIS_URL."
+            f" reads format {STORE_FORMAT} only. Run that version, or start with an empty store:"
+            " set ANNALS_DATA to another folder, or REDIS_URL to another Redis."
         )

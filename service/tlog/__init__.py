@@ -1,1 +1,1 @@
-"""The transparency log of the service: what is in it, how it grows, how it is served."""
+"""The transparency log: its contents, its growth, its signatures and its responses."""

@@ -1,13 +1,14 @@
-"""Why the log is not continued."""
+"""Reasons why the log does not grow."""
 
 from __future__ import annotations
 
 
-class Contradiction(Exception):
-    """To go on might sign what contradicts something that was signed before, or hide that the store
-    lost something; in one sentence that says what to do.
+class LogInconsistent(Exception):
+    """Signing could contradict an earlier signature, or hide that the event store lost data.
+
+    The message is one sentence that says what to do.
     """
 
 
-class Busy(Contradiction):
-    """Somebody else continues the log in this folder."""
+class LogBusy(LogInconsistent):
+    """Another process has locked the folder of the log."""

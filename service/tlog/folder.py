@@ -1,7 +1,7 @@
-"""The folder of the log: `public`, which anybody may have as it is, and beside it what is ours.
+"""The folder of the log: `public` with what anyone may download, and private files beside it.
 
-In `public` are the tiles and the checkpoint in the layout of C2SP tlog-tiles, and `keys`. Whatever
-is written is whole and on the disk before anybody finds it.
+`public` has the tiles and the checkpoint in the layout of C2SP tlog-tiles, and `keys`. Each file is
+complete and on disk before it becomes visible.
 """
 
 from __future__ import annotations
@@ -13,80 +13,82 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from domain.audit.errors import Unproven
-from domain.audit.tiles import ENTRIES, WIDTH, Tile, unpack
+from domain.audit.tiles import ENTRIES_LEVEL, TILE_WIDTH, Tile, unpack
 from domain.audit.tree import HASH_BYTES
-from service.runtime.atomic_write import FOR_ALL, make_folder, write_durably
-from service.tlog.errors import Busy
+from service.runtime.atomic_write import PUBLIC_MODE, make_folder, write_durably
+from service.tlog.errors import LogBusy
 
 PUBLIC = "public"
 CHECKPOINT = "checkpoint"
-WITNESSED = "witnessed"
-"""The last checkpoint with signatures of witnesses; proofs are of that, where it is enough."""
+WITNESSED_CHECKPOINT = "witnessed"
+"""The last checkpoint with signatures of witnesses; proofs use it if it covers their leaf."""
 KEYS = "keys"
-REFUSED = "refused"
-"""Why nothing is signed now; not there while all is well."""
+STOP_REASON = "stop-reason"
+"""Why nothing is signed now; the file is missing while the log grows."""
 
 
 class Folder:
-    """The folder of a log, as processes find it that read and that write."""
+    """The folder of a log, for readers and for the writer."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.public = path / PUBLIC
 
     def tile(self, tile: Tile) -> bytes:
-        """What is in a tile, or in a bundle; Unproven if it is not there.
+        """The content of a tile or bundle; Unproven if it is missing.
 
-        A partial one that was dropped is the beginning of the full one.
+        A partial tile that was deleted is the beginning of the full one.
         """
         content = _read(self.public / tile.path)
-        if content is None and tile.width < WIDTH:
+        if content is None and tile.width < TILE_WIDTH:
             content = _beginning(_read(self.public / tile.full.path), tile)
         if content is None:
-            raise Unproven(f"{tile.path} is not there.")
+            raise Unproven(f"{tile.path} is missing.")
         return content
 
     def write_tile(self, tile: Tile, content: bytes) -> None:
-        """Put a tile, or a bundle, where anybody may have it."""
-        write_durably(self.public / tile.path, content, FOR_ALL)
+        """Publish a tile or a bundle."""
+        write_durably(self.public / tile.path, content, PUBLIC_MODE)
 
     def drop_partial(self, full: Tile) -> None:
-        """Drop what a full tile has grown from."""
+        """Delete the partial tiles of a full tile."""
         path = self.public / full.path
         shutil.rmtree(path.with_name(f"{path.name}.p"), ignore_errors=True)
 
     def text(self, name: str) -> str | None:
-        """One of the public texts; None if it is not there."""
+        """The content of a public text; None if it is missing."""
         content = _read(self.public / name)
         return None if content is None else content.decode(errors="replace")
 
     def write_text(self, name: str, text: str) -> None:
-        """Put a public text there."""
-        write_durably(self.public / name, text.encode(), FOR_ALL)
+        """Publish a text."""
+        write_durably(self.public / name, text.encode(), PUBLIC_MODE)
 
     @property
-    def refused(self) -> str | None:
-        """Why nothing is signed now."""
-        content = _read(self.path / REFUSED)
+    def stop_reason(self) -> str | None:
+        """Why nothing is signed now; None while the log grows."""
+        content = _read(self.path / STOP_REASON)
         return None if content is None else content.decode(errors="replace")
 
-    def refuse(self, reason: str | None) -> None:
-        """Say why nothing is signed from now on, or that all is well again."""
+    def set_stop_reason(self, reason: str | None) -> None:
+        """Record why nothing is signed; None if the log grows again."""
         if reason is None:
-            (self.path / REFUSED).unlink(missing_ok=True)
-        elif reason != self.refused:
-            write_durably(self.path / REFUSED, reason.encode(), FOR_ALL)
+            (self.path / STOP_REASON).unlink(missing_ok=True)
+        elif reason != self.stop_reason:
+            write_durably(self.path / STOP_REASON, reason.encode(), PUBLIC_MODE)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold the folder: one at a time continues a log. Busy if somebody else does."""
+    def lock(self) -> Iterator[None]:
+        """Lock the folder, since one process at a time may write; LogBusy if another one has locked
+        it.
+        """
         make_folder(self.path)
-        with (self.path / "lock").open("a") as lock:  # whoever ends lets go of it
+        with (self.path / "lock").open("a") as lock:  # released when the process ends
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise Busy(
-                    f"Another process continues the log in {self.path}: one at a time can, so end"
+                raise LogBusy(
+                    f"Another process has locked the log in {self.path}. Only one may run, so stop"
                     " one of them."
                 ) from None
             yield
@@ -102,7 +104,7 @@ def _read(path: Path) -> bytes | None:
 def _beginning(full: bytes | None, tile: Tile) -> bytes | None:
     if full is None:
         return None
-    if tile.level == ENTRIES:
+    if tile.level == ENTRIES_LEVEL:
         size = sum(2 + len(entry) for entry in unpack(full)[: tile.width])
         return full[:size]
     return full[: tile.width * HASH_BYTES]

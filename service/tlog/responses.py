@@ -1,4 +1,4 @@
-"""What is shown of the log: the checkpoint, the tiles, the keys, and the proof of a match."""
+"""Responses of the log: the checkpoint, the tiles, the keys, and proofs of matches."""
 
 from __future__ import annotations
 
@@ -8,73 +8,73 @@ from domain.audit.errors import Unproven
 from domain.audit.log_entries import HeadLeaf, read_leaf
 from domain.audit.notes import Note, read_checkpoint, read_note
 from domain.audit.proofs import Proof
-from domain.audit.tiles import ENTRIES, WIDTH, nodes_of, read_path, tile_at, unpack
+from domain.audit.tiles import ENTRIES_LEVEL, TILE_WIDTH, nodes_of, read_path, tile_at, unpack
 from domain.audit.tree import inclusion
 from service.runtime.errors import LogStopped, NotFound, NotLogged
-from service.store.event_store import Store
-from service.tlog.folder import CHECKPOINT, KEYS, WITNESSED, Folder
-from service.tlog.signed_state import Noted
+from service.store.event_store import EventStore
+from service.tlog.folder import CHECKPOINT, KEYS, WITNESSED_CHECKPOINT, Folder
+from service.tlog.signed_state import SignedStateStore
 
 Which = Literal["newest", "open"]
 
 
-class Served:
-    """The log as everybody sees it."""
+class LogResponses:
+    """The public contents of the log."""
 
-    def __init__(self, folder: Folder, store: Store) -> None:
-        self._folder, self._noted = folder, Noted(store)
+    def __init__(self, folder: Folder, store: EventStore) -> None:
+        self._folder, self._signed_state = folder, SignedStateStore(store)
 
     def checkpoint(self) -> str:
-        """The newest checkpoint; LogStopped if none is signed now."""
-        if reason := self._folder.refused:
+        """The newest checkpoint; LogStopped if nothing is signed now."""
+        if reason := self._folder.stop_reason:
             raise LogStopped(reason)
         return self._text(CHECKPOINT)
 
     def keys(self) -> str:
-        """The keys that sign now, each in a line."""
+        """The keys that sign now, one per line."""
         return self._text(KEYS)
 
     def tile(self, path: str) -> bytes:
-        """What is in a tile, or in a bundle of entries."""
+        """The content of a tile or of a bundle of entries; NotFound."""
         try:
             return self._folder.tile(read_path(f"tile/{path}"))
         except Unproven:
             raise NotFound("There is no such tile.") from None
 
     def proof(self, match: str, which: Which) -> str:
-        """The proof that a leaf of a match is in the log, with its text as extra data; NotLogged.
+        """The proof that a leaf of a match is in the log, with the leaf as extra data; NotLogged.
 
-        Its checkpoint is one that witnesses signed, if the leaf is in that.
+        It uses a witnessed checkpoint if one covers the leaf.
         """
-        known = self._noted.leaves(match)
-        if known is None:
-            raise NotLogged("Nothing of this match is in the log yet.")
-        index = known.opening if which == "open" else known.newest
+        leaves = self._signed_state.leaf_indices(match)
+        if leaves is None:
+            raise NotLogged("The log has no leaf of this match yet.")
+        index = leaves.opening if which == "open" else leaves.newest
         note, size = self._checkpoint_with(index)
         entry = self._entry(index, size)
         leaf = read_leaf(entry)
         if leaf.match != match or (which == "open" and isinstance(leaf, HeadLeaf)):
-            raise NotLogged("This leaf of the match is not in the log yet.")
+            raise NotLogged("The log does not have this leaf of the match yet.")
         hashes = inclusion(index, size, nodes_of(size, self._folder.tile))
         return str(Proof(index, tuple(hashes), note, entry))
 
     def _checkpoint_with(self, index: int) -> tuple[Note, int]:
-        """The checkpoint to show that a leaf is in it."""
-        for name in (WITNESSED, CHECKPOINT):
+        """A checkpoint that covers a leaf, and its size."""
+        for name in (WITNESSED_CHECKPOINT, CHECKPOINT):
             text = self._folder.text(name)
             if text is not None:
                 note = read_note(text)
                 size = read_checkpoint(note.text).size
                 if 0 <= index < size:
                     return note, size
-        raise NotLogged("This leaf of the match is in no checkpoint yet.")
+        raise NotLogged("No checkpoint covers this leaf of the match yet.")
 
     def _entry(self, index: int, size: int) -> bytes:
-        bundle = tile_at(size, ENTRIES, index // WIDTH)
-        return unpack(self._folder.tile(bundle))[index % WIDTH]
+        bundle = tile_at(size, ENTRIES_LEVEL, index // TILE_WIDTH)
+        return unpack(self._folder.tile(bundle))[index % TILE_WIDTH]
 
     def _text(self, name: str) -> str:
         text = self._folder.text(name)
         if text is None:
-            raise NotFound("There is no log here yet.")
+            raise NotFound("There is no log yet.")
         return text

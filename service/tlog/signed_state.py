@@ -1,7 +1,7 @@
-"""What Redis knows of the log: what was signed last, and which leaves a match has.
+"""The state of the log in Redis: the last signed state, and the leaves of each match.
 
-What was signed stands in the folder too. Where only one of the two was put back from a copy, the
-other one tells.
+The folder contains the signed state, too. If only one of the two was restored from a backup, the
+other one reveals that.
 """
 
 from __future__ import annotations
@@ -15,86 +15,88 @@ from redis import Redis
 
 from domain.audit.log_entries import Leaf, OpenLeaf
 from projections.core.scripts import Script
-from service.store.event_store import Store
-from service.store.redis_client import answering
+from service.store.event_store import EventStore
+from service.store.redis_client import store_errors
 
-_NOTE = Script(files(__package__).joinpath("signed.lua").read_text())
-SIGNED = "tlog:signed"
-INDEXED = "tlog:indexed"
+_RECORD = Script(files(__package__).joinpath("record_signed.lua").read_text())
+SIGNED_KEY = "tlog:signed"
+INDEX_SIZE_KEY = "tlog:indexed"
 
 
-class Signed(Struct, frozen=True):
-    """What was signed last: of which log, how large, with which root."""
+class SignedState(Struct, frozen=True):
+    """The last signed checkpoint: origin, size and root."""
 
     origin: str
     size: int
     root: str
 
 
-class Leaves(Struct, frozen=True):
-    """The leaves of a match by their indices: that it was opened, and its newest head."""
+class LeafIndices(Struct, frozen=True):
+    """The indices of a match's leaves: its opening (below zero: none) and its newest head."""
 
     opening: int
     newest: int
 
 
-class Noted:
-    """What Redis knows of the log."""
+class SignedStateStore:
+    """The signed state and the index, stored in Redis."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EventStore) -> None:
         self._store = store
         self._redis: Redis = store.redis
 
-    def signed(self) -> Signed | None:
-        """What was signed last, as far as Redis knows."""
-        with answering():
-            found = cast("bytes | None", self._redis.get(SIGNED))
-        return json.decode(found, type=Signed) if found else None
+    def latest(self) -> SignedState | None:
+        """The last signed state; None if there is none."""
+        with store_errors():
+            found = cast("bytes | None", self._redis.get(SIGNED_KEY))
+        return json.decode(found, type=SignedState) if found else None
 
-    def sign(self, before: Signed | None, now: Signed) -> bool:
-        """Note what is signed next; False if what was signed before is something else by now."""
-        with answering():
-            known = json.encode(before) if before else b""
-            return bool(_NOTE.run(self._redis, [SIGNED], known, json.encode(now)))
+    def record(self, before: SignedState | None, state: SignedState) -> bool:
+        """Record what is signed next; returns False if the stored state is not `before`."""
+        with store_errors():
+            expected = json.encode(before) if before else b""
+            return bool(_RECORD.run(self._redis, [SIGNED_KEY], expected, json.encode(state)))
 
-    def forget(self) -> None:
-        """Know of no log: another one begins."""
-        with answering():
-            self._redis.delete(SIGNED)
-            self._redis.delete(INDEXED)
+    def clear(self) -> None:
+        """Delete the signed state and the index size, because a new log starts."""
+        with store_errors():
+            self._redis.delete(SIGNED_KEY)
+            self._redis.delete(INDEX_SIZE_KEY)
 
-    def indexed(self, origin: str) -> int:
-        """How many leaves of a log can be found by their matches."""
-        with answering():
-            found = cast("bytes | None", self._redis.get(INDEXED))
-        known, _, size = (found or b"").decode().rpartition(" ")
-        return int(size) if known == origin else 0
+    def index_size(self, origin: str) -> int:
+        """The number of leaves of a log that are indexed by match."""
+        with store_errors():
+            found = cast("bytes | None", self._redis.get(INDEX_SIZE_KEY))
+        indexed_origin, _, size = (found or b"").decode().rpartition(" ")
+        return int(size) if indexed_origin == origin else 0
 
     def index(self, origin: str, first: int, leaves: Sequence[Leaf]) -> None:
-        """Let leaves be found by their matches; the first of them has this index."""
+        """Index leaves by match; `first` is the index of the first one."""
         matches = list({leaf.match: None for leaf in leaves})
-        known = dict(zip(matches, self._ask("hget", matches), strict=True))
-        found = {match: _opening(text) for match, text in known.items()}
+        stored = dict(zip(matches, self._run_per_match("hget", matches), strict=True))
+        openings = {match: _opening_index(text) for match, text in stored.items()}
         newest = {}
         for at, leaf in enumerate(leaves, first):
             newest[leaf.match] = at
             if isinstance(leaf, OpenLeaf):
-                found[leaf.match] = at
-        self._ask("hset", matches, [f"{found[match]},{newest[match]}" for match in matches])
-        with answering():
-            self._redis.set(INDEXED, f"{origin} {first + len(leaves)}")
+                openings[leaf.match] = at
+        self._run_per_match(
+            "hset", matches, [f"{openings[match]},{newest[match]}" for match in matches]
+        )
+        with store_errors():
+            self._redis.set(INDEX_SIZE_KEY, f"{origin} {first + len(leaves)}")
 
-    def leaves(self, match: str) -> Leaves | None:
-        """The leaves of a match, as far as they can be found."""
-        with answering():
+    def leaf_indices(self, match: str) -> LeafIndices | None:
+        """The indexed leaves of a match; None if there are none."""
+        with store_errors():
             found = cast("bytes | None", self._redis.hget(self._key(match), match))
-        return Leaves(*map(int, found.split(b","))) if found else None
+        return LeafIndices(*map(int, found.split(b","))) if found else None
 
-    def _ask(
+    def _run_per_match(
         self, command: str, matches: Sequence[str], values: Sequence[str] | None = None
     ) -> list[bytes | None]:
-        """What a command says to the places of some matches, in one round trip."""
-        with answering(), self._redis.pipeline(transaction=False) as pipe:
+        """Run a command on the index of each match, in one round trip."""
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
             for n, match in enumerate(matches):
                 more = (values[n],) if values else ()
                 getattr(pipe, command)(self._key(match), match, *more)
@@ -104,6 +106,6 @@ class Noted:
         return f"{{p{self._store.partition_of(match)}}}:leaves"
 
 
-def _opening(known: bytes | None) -> int:
-    """The index of the opening, out of what is known of a match; below zero for none."""
+def _opening_index(known: bytes | None) -> int:
+    """The index of the opening, from the stored value of a match; below zero for none."""
     return int(known.partition(b",")[0]) if known else -1

@@ -1,7 +1,7 @@
-"""How the log stands: written down as a whole, before anything of it is signed or shown.
+"""The state of the log, saved as a whole before any of it is signed or published.
 
-The leaves that came last are part of it. So whatever a killed process had not yet done with them is
-done again in the same way by the next one, and what leads to them is never read twice.
+It includes the latest leaves. So after a crash the next process repeats the rest of the step with
+the same leaves, and reads no entry twice.
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ from pathlib import Path
 from msgspec import MsgspecError, Struct, json
 
 from domain.audit.log_entries import State as MatchState
-from domain.audit.tree import EMPTY
-from service.runtime.atomic_write import FOR_US, write_durably
-from service.tlog.errors import Contradiction
+from domain.audit.tree import EMPTY_ROOT
+from service.runtime.atomic_write import PRIVATE_MODE, write_durably
+from service.tlog.errors import LogInconsistent
 
-NAME = "state"
+FILE_NAME = "state"
 
 
-class Place(Struct, frozen=True, array_like=True):
-    """How far a feed was read: a place in it, and the entry there with its head, so that another
-    feed in its stead is noticed.
-    """
+class FeedPosition(Struct, frozen=True, array_like=True):
+    """How far a feed was read, with the entry there, so that a replaced feed is detected."""
 
     position: int
     match: str
@@ -31,57 +29,57 @@ class Place(Struct, frozen=True, array_like=True):
     head: str
 
 
-class Moved(Struct, frozen=True, array_like=True):
-    """How far a match has come whose head is not in the log yet."""
+class PendingHead(Struct, frozen=True, array_like=True):
+    """The head of a running match that is not in the log yet."""
 
     version: int
     head: str
     state: MatchState
 
 
-class Standing(Struct, frozen=True):
-    """How the log stands."""
+class LogState(Struct, frozen=True, forbid_unknown_fields=True):
+    """The state of the log."""
 
     origin: str
     size: int = 0
-    root: str = EMPTY.hex()
+    root: str = EMPTY_ROOT.hex()
     leaves: tuple[str, ...] = ()
-    """The last ones, which made it this large."""
-    places: Mapping[int, Place] = {}
-    moved: Mapping[str, Moved] = {}
-    window: int = 0
-    """Since when matches are noted that move (ms since the epoch)."""
+    """The latest leaves, included in the size."""
+    positions: Mapping[int, FeedPosition] = {}
+    pending_heads: Mapping[str, PendingHead] = {}
+    window_start: int = 0
+    """When the current window for heads of running matches began (ms since the epoch)."""
     rescan: bool = False
-    """Whether the feeds are read from their beginnings, for what is not in the log yet."""
+    """Whether the feeds are read again from their start, for entries that the log lacks."""
 
     @property
-    def before(self) -> int:
-        """The size without the last leaves."""
+    def size_before(self) -> int:
+        """The size without the latest leaves."""
         return self.size - len(self.leaves)
 
 
-def save(folder: Path, standing: Standing) -> None:
-    """Write down how the log stands from now on."""
-    content = json.encode(standing)
-    write_durably(folder / NAME, _sum(content) + b"\n" + content, FOR_US)
+def save(folder: Path, state: LogState) -> None:
+    """Save the state durably."""
+    content = json.encode(state)
+    write_durably(folder / FILE_NAME, _checksum(content) + b"\n" + content, PRIVATE_MODE)
 
 
-def load(folder: Path) -> Standing | None:
-    """How the log stands; None if there is none yet; Contradiction if that cannot be read."""
+def load(folder: Path) -> LogState | None:
+    """The saved state; None if there is none; LogInconsistent if it is corrupt."""
     try:
-        total, _, content = (folder / NAME).read_bytes().partition(b"\n")
+        total, _, content = (folder / FILE_NAME).read_bytes().partition(b"\n")
     except FileNotFoundError:
         return None
     try:
-        if total == _sum(content):
-            return json.decode(content, type=Standing)
+        if total == _checksum(content):
+            return json.decode(content, type=LogState)
     except MsgspecError:
         pass
-    raise Contradiction(
-        f"{folder / NAME} is damaged: put the folder back from its newest copy, or begin another"
-        " log with `annals tlog restart`."
+    raise LogInconsistent(
+        f"{folder / FILE_NAME} is corrupt: restore the folder from its newest copy, or start"
+        " another log with `annals tlog restart`."
     )
 
 
-def _sum(content: bytes) -> bytes:
+def _checksum(content: bytes) -> bytes:
     return sha256(content).hexdigest().encode()

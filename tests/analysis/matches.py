@@ -1,15 +1,15 @@
-"""Matches that were played out by chance, as entries."""
+"""Random matches, as entries."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Any
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.engine.game import Game, candidates, judge
 from domain.engine.play import Move, Seat
 from domain.match.decisions import ending, lobby, playing
-from domain.match.log import Draft, Entry, entry, write_down
+from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Match
 from tests.match.table import NOON, SEED, plan
 
@@ -17,7 +17,7 @@ PEOPLE = ("ann", "ben", "cid", "dot", "eve")
 
 
 class Quick:
-    """A match that is recorded and followed, and not looked at from all sides as a `Table` is."""
+    """A recorded match without the checks of a `Table`."""
 
     def __init__(self, game: Game[Any], seats: str, seed: bytes = SEED, **more: Any) -> None:
         self.game, self.now, self.entries = game, NOON, list[Entry]()
@@ -29,8 +29,8 @@ class Quick:
     def act(self, draft: Draft, actor: str, secret: bytes = b"") -> None:
         """Record a draft."""
         version, rules = self.match.version + 1, self.game.rules
-        record = entry(draft, version, actor, self.now, rules, b"c", secret)
-        write_down(self.match, record, draft.events)
+        record = make_entry(draft, version, actor, self.now, rules, b"c", secret)
+        apply_events(self.match, record, draft.events)
         self.entries.append(record)
 
     def move(self, move: Move) -> None:
@@ -40,12 +40,12 @@ class Quick:
         self.act(playing.move(self.match, move, self.now), actor)
 
     def by_chance(self, chance: Random, moves: int = 100_000) -> None:
-        """So many moves by chance, a second for each; fewer if the game ends."""
+        """Make up to `moves` random moves, one second each; fewer if the game ends."""
         for _ in range(moves):
-            if not self.match.awaited:
+            if not self.match.seats_to_move:
                 return
             self.now += 1_000
-            self.move(any_move(self.match, self.match.awaited[0], chance))
+            self.move(any_move(self.match, self.match.seats_to_move[0], chance))
 
     def score(self) -> None:
         """Count the points."""
@@ -53,14 +53,14 @@ class Quick:
 
 
 def any_move(match: Match, seat: Seat, chance: Random) -> Move:
-    """A legal move by chance."""
+    """A random legal move."""
     moves = candidates(match.game, match.state, seat)
     chance.shuffle(moves)
     return next(move for move in moves if _legal(match, move))
 
 
-def played(game: Game[Any], seats: int, seed: int = 1) -> list[Entry]:
-    """The entries of a public match of people that was played by chance, and scored."""
+def play_match(game: Game[Any], seats: int, seed: int = 1) -> list[Entry]:
+    """The entries of a random public match of people, with its score."""
     match = Quick(game, " ".join(PEOPLE[:seats]), seed=seed.to_bytes(32, "big"))
     match.by_chance(Random(seed))
     match.score()
@@ -70,7 +70,7 @@ def played(game: Game[Any], seats: int, seed: int = 1) -> list[Entry]:
 def _legal(match: Match, move: Move) -> bool:
     try:
         judge(match.game, match.state, move)
-    except Refused:
+    except Refusal:
         return False
     return True
 
@@ -78,16 +78,18 @@ def _legal(match: Match, move: Move) -> bool:
 def cut_short(
     game: Game[Any], seats: int, moves: int, seed: int = 1, last: Seat = 0, **more: Any
 ) -> list[Entry]:
-    """The entries of a match by chance in which all but one seat resign after so many moves."""
+    """The entries of a random match in which all but one seat resign after this many moves."""
     match = Quick(game, " ".join(PEOPLE[:seats]), seed=seed.to_bytes(32, "big"), **more)
     match.by_chance(Random(seed), moves)
-    return given_up(match, last)
+    return give_up(match, last)
 
 
-def given_up(match: Quick, last: Seat = 0) -> list[Entry]:
-    """The entries once all but one seat resigned, unless the game is over, and it is scored."""
+def give_up(match: Quick, last: Seat = 0) -> list[Entry]:
+    """Resign for all seats but one unless the game is over, score the match, and return its
+    entries.
+    """
     for seat, player in enumerate(PEOPLE[: len(match.match.chairs)]):
-        if seat != last and match.match.awaited:
+        if seat != last and match.match.seats_to_move:
             match.act(playing.resign(match.match, player, match.now), player)
     match.score()
     return match.entries

@@ -1,4 +1,4 @@
-"""The analysis of a match: where the chances went, and that it says the same each time."""
+"""The analysis of a match: what changed the chances. It is the same each time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.analysis.analysis import Analysis, CannotBeAnalysed, analyse
-from domain.analysis.search_budget import Effort, effort
+from domain.analysis.search_budget import SearchBudget, search_budget
 from domain.engine.game import Game
 from domain.games import GAMES
 from domain.match import length
@@ -29,19 +29,19 @@ EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 ROUNDING = 1e-9
 
 
-def analysed(game: Game[Any], entries: list[Entry]) -> Analysis:
+def run_analysis(game: Game[Any], entries: list[Entry]) -> Analysis:
     """The analysis of a match."""
     return analyse(game, entries, lambda done, of: None)
 
 
 def of(table: Table) -> Analysis:
-    """That of a table that is over, scored now."""
+    """Score a match that is over, and analyse it."""
     table.act(ending.score(table.match), "system")
-    return analysed(table.game, table.entries)
+    return run_analysis(table.game, table.entries)
 
 
 def adds_up(told: Analysis, entries: list[Entry], game: Game[Any]) -> None:
-    """What the chances of each seat come from is all of what they are."""
+    """The parts of each seat's chance add up to the chance."""
     scoring = fold_match({game.key: game}, entries).scoring
     assert scoring
     shares = [(line.rank == 1) / len(scoring.winners) for line in scoring.lines]
@@ -71,7 +71,7 @@ def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
     seats = data.draw(st.sampled_from(game.seats))
     moves, last = data.draw(st.integers(0, 24)), data.draw(st.integers(0, seats - 1))
     entries = cut_short(game, seats, moves, data.draw(st.integers(1, 99)), last)
-    told = analysed(game, entries)
+    told = run_analysis(game, entries)
     adds_up(told, entries, game)
     assert (told.match, told.game, told.rules) == ("m", game.key, game.rules)
     assert told.fitted == game.calibration.curve(seats).matches
@@ -79,22 +79,22 @@ def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
 
 @EVERY
 def test_chances_go_on_from_decision_to_decision(game):
-    told = analysed(game, cut_short(game, game.seats[0], moves=20))
+    told = run_analysis(game, cut_short(game, game.seats[0], moves=20))
     assert [choice.number for choice in told.choices] == list(range(1, len(told.choices) + 1))
     for one, following in zip(told.choices, told.choices[1:], strict=False):
         assert one.after == following.before
 
 
-TOGETHER = [table for table in tables(GAMES.values()) if table.game.together(table.setup)]
+TOGETHER = [table for table in tables(GAMES.values()) if table.game.is_cooperative(table.setup)]
 NOBODY = -1
 
 
 @pytest.mark.parametrize("table", TOGETHER, ids=lambda table: table.id)
 def test_a_table_that_plays_together_gains_and_loses_by_the_same_accounts(table):
     entries = cut_short(table.game, table.seats, moves=8, last=NOBODY)
-    told = analysed(table.game, entries)
+    told = run_analysis(table.game, entries)
     assert len(told.choices) == 8
-    assert told.lead_changes == ()  # there is nobody to be ahead of
+    assert told.lead_changes == ()  # the seat has no rival
     for seat in told.seats:
         assert seat.luck + seat.own + seat.others == pytest.approx(seat.result - seat.start)
         assert 0 == seat.result < seat.start
@@ -110,7 +110,7 @@ def test_a_game_that_is_played_to_its_end(game):
     match = Quick(game, " ".join(PEOPLE[: game.seats[0]]))
     match.by_chance(Random(4))
     match.score()
-    told = analysed(game, match.entries)
+    told = run_analysis(game, match.entries)
     adds_up(told, match.entries, game)
     assert told.choices[-1].after == tuple(seat.result for seat in told.seats)
 
@@ -134,7 +134,7 @@ def test_the_same_match_gives_the_same_bytes_also_in_another_process():
     assert len(msgspec.json.decode(once, type=list[Analysis])) == len(GAMES)
 
 
-def test_progress_is_told_entry_by_entry():
+def test_progress_is_reported_entry_by_entry():
     heard: list[tuple[int, int]] = []
     entries = cut_short(TOY, 2, moves=5)
     analyse(TOY, entries, lambda done, of: heard.append((done, of)))
@@ -144,24 +144,24 @@ def test_progress_is_told_entry_by_entry():
 def test_a_match_that_is_not_over_cannot_be_analysed():
     table = Table("ann ben").play(2)
     with pytest.raises(CannotBeAnalysed, match="not over"):
-        analysed(TOY, table.entries)
+        run_analysis(TOY, table.entries)
 
 
 def test_nor_one_that_came_to_nothing():
     table = Table("ann .")
     table.act(lobby.close(table.match, "ann"), "ann")
     with pytest.raises(CannotBeAnalysed, match="not over"):
-        analysed(TOY, table.entries)
+        run_analysis(TOY, table.entries)
 
 
 def test_nor_one_that_was_played_by_other_rules():
     first, *entries = cut_short(TOY, 2, moves=2)
     older = msgspec.structs.replace(first, rules=TOY.rules - 1)
     with pytest.raises(CannotBeAnalysed, match=f"version {TOY.rules} of the rules"):
-        analysed(TOY, [older, *entries])
+        run_analysis(TOY, [older, *entries])
 
 
-def test_whoever_resigns_gives_up_their_own_chance():
+def test_a_player_who_resigns_gives_up_their_own_chance():
     table = Table("ann ben cid", position=challenge((3, 3, 3)))
     table.resign("ben")
     table.resign("cid")
@@ -171,7 +171,7 @@ def test_whoever_resigns_gives_up_their_own_chance():
     assert [round(seat.own, 9) for seat in told.seats] == [
         0, *(round(-seat.start, 9) for seat in told.seats[1:2]), round(told.seats[2].own, 9),
     ]  # fmt: skip
-    assert told.seats[2].own < -told.seats[2].start  # it had gained by ben's giving up
+    assert told.seats[2].own < -told.seats[2].start  # it had gained when ben resigned
     assert told.seats[0].others == pytest.approx(1 - told.seats[0].start)
     adds_up(told, table.entries, TOY)
 
@@ -226,8 +226,8 @@ def test_a_position_begins_without_a_draw():
     assert [seat.luck for seat in told.seats] == [0, 0]
 
 
-def test_a_match_that_becomes_too_long_ends_by_nobodys_deed(monkeypatch):
-    monkeypatch.setattr(length, "ENDS_AT", 4)
+def test_a_match_that_becomes_too_long_ends_without_an_actor(monkeypatch):
+    monkeypatch.setattr(length, "END_VERSION", 4)
     table = Table("ann ben", position=challenge((3, 1)))
     table.play(3)
     assert table.match.end_reason == "length"
@@ -238,9 +238,9 @@ def test_a_match_that_becomes_too_long_ends_by_nobodys_deed(monkeypatch):
     assert max(map(abs, rest)) > 0.01
 
 
-def test_seats_that_decide_at_the_same_time_are_told_one_after_another():
+def test_seats_that_decide_at_the_same_time_are_listed_one_after_another():
     table = Table("ann ben")
-    assert table.match.awaited == (0, 1)
+    assert table.match.seats_to_move == (0, 1)
     table.play(2).resign("ben")
     told = of(table)
     assert {choice.seat for choice in told.choices} == {0, 1}
@@ -249,7 +249,11 @@ def test_seats_that_decide_at_the_same_time_are_told_one_after_another():
 
 
 def test_the_longer_a_match_the_less_is_looked_at_for_each_decision():
-    assert effort(100, 2) == Effort()
-    assert effort(1_500, 2) == Effort(glances=30, candidates=2, samples=4, redraws=16)
-    assert effort(6_000, 5) == Effort(glances=6, candidates=1, samples=1, redraws=16)
-    assert effort(0, 2) == Effort()
+    assert search_budget(100, 2) == SearchBudget()
+    assert search_budget(1_500, 2) == SearchBudget(
+        cheap_moves=30, candidates=2, samples=4, redraws=16
+    )
+    assert search_budget(6_000, 5) == SearchBudget(
+        cheap_moves=6, candidates=1, samples=1, redraws=16
+    )
+    assert search_budget(0, 2) == SearchBudget()

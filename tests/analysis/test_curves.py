@@ -1,4 +1,4 @@
-"""Curves from evaluations to chances: what they say, and how they are found."""
+"""Curves from evaluations to chances: their forecasts, and how to fit them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.analysis.fitting import Sample, Snapshot, bins_of, fit, foretold, log_loss, solve
+from domain.analysis.fitting import Sample, Snapshot, bins_of, fit, log_loss, predict, solve
 from domain.engine.resources.win_probability import (
     DEFAULT,
     Calibration,
@@ -38,7 +38,7 @@ FITTED = [
 def test_chances_are_shares_of_one_and_never_fall_with_the_evaluation(
     values, decided, slope, growth
 ):
-    told = Curve(slope, growth, usual=100).chances(values, decided)
+    told = Curve(slope, growth, usual_decisions=100).chances(values, decided)
     assert sum(told) == pytest.approx(1)
     assert all(0 <= chance <= 1 for chance in told)
     ordered = [chance for _, chance in sorted(zip(values, told, strict=True))]
@@ -50,7 +50,7 @@ def test_with_two_seats_it_is_the_logistic_curve_of_the_lead():
 
 
 def test_a_lead_counts_more_the_later_it_is():
-    curve = Curve(0.1, 0.1, usual=10)
+    curve = Curve(0.1, 0.1, usual_decisions=10)
     told = [round(curve.chances((5, 0), decided)[0], 3) for decided in (0, 5, 10)]
     assert told == [0.622, 0.679, 0.731]
     assert curve.chances((5, 0), 15) == curve.chances((5, 0), 1_000)
@@ -65,7 +65,7 @@ def test_a_game_without_a_fit_has_the_default():
 
 
 def by(curve: Curve, matches: int, seats: int = 3, seed: int = 1) -> list[Sample]:
-    """Matches in which the one who wins is drawn by this curve."""
+    """Matches whose winners are drawn by this curve."""
     chance, samples = Random(seed), []
     for number in range(matches):
         decisions = chance.randrange(80, 120)
@@ -80,25 +80,25 @@ def by(curve: Curve, matches: int, seats: int = 3, seed: int = 1) -> list[Sample
 
 
 def test_a_fit_finds_the_curve_that_decided():
-    truth = Curve(0.05, 0.15, usual=100)
+    truth = Curve(0.05, 0.15, usual_decisions=100)
     found = fit(by(truth, 3_000))
     assert found.slope == pytest.approx(truth.slope, abs=0.02)
     assert found.growth == pytest.approx(truth.growth, abs=0.04)
-    assert found.usual == pytest.approx(100, abs=1)
+    assert found.usual_decisions == pytest.approx(100, abs=1)
     assert found.matches == 3_000
     fresh = by(truth, 1_000, seed=2)
-    best = log_loss(list(foretold(truth, fresh)))
-    assert log_loss(list(foretold(found, fresh))) == pytest.approx(best, abs=0.01)
+    best = log_loss(list(predict(truth, fresh)))
+    assert log_loss(list(predict(found, fresh))) == pytest.approx(best, abs=0.01)
     assert found.log_loss == pytest.approx(best, abs=0.05)
-    assert found.uniform == pytest.approx(log(3))
+    assert found.uniform_log_loss == pytest.approx(log(3))
 
 
 def test_a_table_that_plays_together_may_have_an_edge():
-    truth = Curve(0.1, usual=100, edge=1.5, edge_growth=-1.0)
-    assert truth.chance_together((0.0,), 0) == pytest.approx(1 / (1 + exp(-1.5)))
-    assert truth.chance_together((0.0,), 100) == pytest.approx(1 / (1 + exp(-0.5)))
+    truth = Curve(0.1, usual_decisions=100, edge=1.5, edge_growth=-1.0)
+    assert truth.chance_of_table((0.0,), 0) == pytest.approx(1 / (1 + exp(-1.5)))
+    assert truth.chance_of_table((0.0,), 100) == pytest.approx(1 / (1 + exp(-0.5)))
     samples = by(truth, 3_000, seats=2)
-    found = fit(samples, together=True)
+    found = fit(samples, cooperative=True)
     assert found.edge == pytest.approx(truth.edge, abs=0.3)
     assert found.edge_growth == pytest.approx(truth.edge_growth, abs=0.5)
     assert found.slope == pytest.approx(truth.slope, abs=0.02)
@@ -134,10 +134,14 @@ def test_softmax_of_huge_numbers_is_no_overflow():
     assert softmax([10_000.0, 0.0]) == (1.0, 0.0)
 
 
-def test_bins_tell_what_was_said_and_what_came():
-    told = list(foretold(Curve(0.0), by(Curve(0.0), 200)))
+def test_bins_have_the_forecast_and_the_outcome():
+    told = list(predict(Curve(0.0), by(Curve(0.0), 200)))
     [only] = bins_of(told)
-    assert (only.n, only.said, only.was) == (600, pytest.approx(1 / 3), pytest.approx(1 / 3))
+    assert (only.count, only.predicted, only.observed) == (
+        600,
+        pytest.approx(1 / 3),
+        pytest.approx(1 / 3),
+    )
 
 
 @pytest.mark.parametrize(("game", "mode", "seats"), FITTED)
@@ -146,12 +150,12 @@ def test_the_curve_of_a_game_foretells_better_than_chance_and_is_calibrated(game
     assert calibration.rules == game.rules, f"Run `annals calibrate {game.key}`: the rules changed."
     assert calibration.levels == tuple(level.key for level in game.levels if not level.deep)
     curve = calibration.by_mode[mode][seats]
-    sides = len(against_the_game((0.0,))) if game.plays_together(mode) else seats
+    sides = len(against_the_game((0.0,))) if game.is_cooperative_mode(mode) else seats
     assert curve.slope > 0
     assert curve.slope + 1.5 * curve.growth > 0
-    assert curve.log_loss < 0.95 * curve.uniform
-    assert curve.uniform == pytest.approx(log(sides))
-    states = sum(one.n for one in curve.bins)
-    assert sum(one.n * one.was for one in curve.bins) == pytest.approx(states / sides)
-    off = sum(one.n * abs(one.said - one.was) for one in curve.bins) / states
+    assert curve.log_loss < 0.95 * curve.uniform_log_loss
+    assert curve.uniform_log_loss == pytest.approx(log(sides))
+    states = sum(one.count for one in curve.bins)
+    assert sum(one.count * one.observed for one in curve.bins) == pytest.approx(states / sides)
+    off = sum(one.count * abs(one.predicted - one.observed) for one in curve.bins) / states
     assert off < 0.06, "what is said in the mean, in matches that the curve had not seen, comes"

@@ -11,18 +11,18 @@ import msgspec
 import pytest
 
 from domain.analysis.analysis import Analysis, analyse
-from domain.analysis.attribution import Ledger, Swing, lead_changes, turning_points
-from domain.analysis.chances import Stage, chances, shares
-from domain.analysis.errors import Weighed, accuracy, weigh
-from domain.analysis.search_budget import Effort
-from domain.engine.bots import sight_of
+from domain.analysis.attribution import Attribution, Swing, lead_changes, turning_points
+from domain.analysis.chances import Stage, chances, win_shares
+from domain.analysis.errors import DecisionError, accuracy, decision_error
+from domain.analysis.search_budget import SearchBudget
+from domain.engine.bots import bot_view
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
-from domain.engine.game import Game, advance, awaited, legal_moves
+from domain.engine.game import Game, advance, legal_moves, seats_to_move
 from domain.engine.play import Move, Seat
-from domain.engine.scoring import Line, Scoring
+from domain.engine.scoring import ScoreLine, Scoring
 from domain.games import GAMES
-from tests.analysis.matches import PEOPLE, Quick, given_up
+from tests.analysis.matches import PEOPLE, Quick, give_up
 from tests.engine.toy import GAME as TOY
 from tests.games.modes import tables
 from tests.games.record import record
@@ -30,20 +30,20 @@ from tests.games.record import record
 ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 BEGUN, LOOKED_AT = 4, 12
-"""Decisions before the first that a blunder can be planted in, and how many of them there are."""
+"""Decisions before the first possible blunder, and the number of decisions to try."""
 
 
-def begun(game: Game[Any], moves: int = 0, seed: int = 3) -> Quick:
-    """A match of two, after so many moves by chance."""
+def begin_match(game: Game[Any], moves: int = 0, seed: int = 3) -> Quick:
+    """A match of two, after this many random moves."""
     match = Quick(game, " ".join(PEOPLE[: game.seats[0]]), seed=seed.to_bytes(32, "big"))
     match.by_chance(Random(seed), moves)
     return match
 
 
 def in_order(match: Quick) -> list[tuple[float, Move]]:
-    """What may be chosen now, the worst first, by the chance to win that it leaves."""
+    """The legal moves, the worst first, by the chance to win after them."""
     game, state = match.game, match.match.state
-    seat = match.match.awaited[0]
+    seat = match.match.seats_to_move[0]
     found = []
     for place, move in enumerate(legal_moves(game, state, seat)):
         after = state.copy()
@@ -53,40 +53,43 @@ def in_order(match: Quick) -> list[tuple[float, Move]]:
 
 
 def where_it_matters(game: Game[Any]) -> int:
-    """After how many moves by chance the choice matters most."""
+    """The number of random moves after which the choice matters most."""
 
     def stake(moves: int) -> float:
-        match = begun(game, moves)
-        ordered = in_order(match) if match.match.awaited else [(0.0, None)]
+        match = begin_match(game, moves)
+        ordered = in_order(match) if match.match.seats_to_move else [(0.0, None)]
         return ordered[-1][0] - ordered[0][0]
 
     return max(range(BEGUN, BEGUN + LOOKED_AT), key=stake)
 
 
 def last_choice(match: Quick, move: Move) -> Any:
-    """What the analysis says of this move, after which all but the first resign."""
+    """The analysis of this move, after which all seats but the first resign."""
     match.move(move)
-    told = analyse(match.game, given_up(match), lambda done, of: None)
+    told = analyse(match.game, give_up(match), lambda done, of: None)
     return told.choices[-1]
 
 
 @EVERY
 def test_a_planted_blunder_is_found_and_the_best_move_is_none(game):
     moves = where_it_matters(game)
-    worst, best = (in_order(begun(game, moves))[place][1] for place in (0, -1))
-    blunder, fine = last_choice(begun(game, moves), worst), last_choice(begun(game, moves), best)
+    worst, best = (in_order(begin_match(game, moves))[place][1] for place in (0, -1))
+    blunder, fine = (
+        last_choice(begin_match(game, moves), worst),
+        last_choice(begin_match(game, moves), best),
+    )
     assert blunder.error > 0.04
     assert blunder.accuracy < 85
     assert fine.error < blunder.error / 4
     assert fine.accuracy > blunder.accuracy
     better = json_codec.read_move(game, blunder.seat, blunder.best)
-    assert better in legal_moves(game, begun(game, moves).match.state, blunder.seat)
+    assert better in legal_moves(game, begin_match(game, moves).match.state, blunder.seat)
     assert better != worst
 
 
 @EVERY
 def test_a_forced_move_is_no_error(game):
-    told = analyse(game, given_up(begun(game, 16)), lambda done, of: None)
+    told = analyse(game, give_up(begin_match(game, 16)), lambda done, of: None)
     forced = [choice for choice in told.choices if choice.legal == 1]
     assert all(choice.error is choice.accuracy is choice.best is None for choice in forced)
     for seat, found in enumerate(told.seats):
@@ -97,10 +100,11 @@ def test_a_forced_move_is_no_error(game):
 
 
 STRONG = {"great_wall": "builder", "tigris_euphrates": "gilgamesh"}
-"""Where the strongest level of those that answer at once goes by another evaluation, or looks too
-far ahead for single moves to show it."""
+"""The level to use where the strongest level that answers at once has another evaluation, or looks
+too far ahead for single moves to show it.
+"""
 DECISIONS = {"great_wall": 80}
-"""Where 20 are too few to tell."""
+"""Decisions to analyse where 20 are too few for a result."""
 MATCHES = range(1, 5)
 
 
@@ -114,29 +118,29 @@ def test_a_strong_level_is_more_accurate_than_a_weak_one(game):
 
 
 def contest(game: Game[Any], levels: list[Any], seed: int) -> Analysis:
-    """A match of bots on the first two seats, of which the first decisions are analysed."""
+    """Analyse the first decisions of a match with these bots on the first two seats."""
     match = Quick(game, " ".join(PEOPLE[:2]), seed=seed.to_bytes(32, "big"))
     luck = Luck(seed)
     for _ in range(DECISIONS.get(game.key, 20)):
-        if match.match.awaited:
-            seat = match.match.awaited[0]
-            match.move(levels[seat].bot(sight_of(game, match.match.state, seat, luck)))
-    return analyse(game, given_up(match), lambda done, of: None)
+        if match.match.seats_to_move:
+            seat = match.match.seats_to_move[0]
+            match.move(levels[seat].bot(bot_view(game, match.match.state, seat, luck)))
+    return analyse(game, give_up(match), lambda done, of: None)
 
 
 def luck_of_the_setup(seed: int) -> float:
-    """How lucky the first seat of the toy game was with its first cards."""
-    told = analyse(TOY, given_up(begun(TOY, seed=seed)), lambda done, of: None)
+    """The luck of the first seat of the toy game in its first cards."""
+    told = analyse(TOY, give_up(begin_match(TOY, seed=seed)), lambda done, of: None)
     assert told.draws[0].what
     return told.draws[0].luck[0]
 
 
 def test_a_planted_lucky_draw_is_luck():
-    """The best and the worst of some deals; all together are neither."""
+    """The best and the worst of some deals; their mean is neither."""
     deals = range(40)
     worth = {}
     for seed in deals:
-        mine, theirs = begun(TOY, seed=seed).match.state.hands
+        mine, theirs = begin_match(TOY, seed=seed).match.state.hands
         worth[seed] = sum(mine) - sum(theirs)
     best, worst = max(deals, key=worth.__getitem__), min(deals, key=worth.__getitem__)
     assert luck_of_the_setup(best) > 0.03
@@ -145,8 +149,8 @@ def test_a_planted_lucky_draw_is_luck():
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_draws_are_told_with_what_could_have_been_others(game):
-    told = analyse(game, given_up(begun(game, 20)), lambda done, of: None)
+def test_draws_are_listed_with_their_alternatives(game):
+    told = analyse(game, give_up(begin_match(game, 20)), lambda done, of: None)
     types = {kind.__name__ for kind in game.events}
     assert told.draws
     for draw in told.draws:
@@ -158,33 +162,36 @@ def test_draws_are_told_with_what_could_have_been_others(game):
 
 @EVERY
 def test_what_no_draw_changes_is_no_luck_at_all(game):
-    """Not even the least: numbers that only rounding makes would be taken for a result."""
+    """Exactly zero: readers would take rounding errors for a result."""
     for seed in range(6):
-        told = analyse(game, given_up(begun(game, seed=seed)), lambda done, of: None)
+        told = analyse(game, give_up(begin_match(game, seed=seed)), lambda done, of: None)
         assert all(luck == 0 or abs(luck) > 1e-9 for draw in told.draws for luck in draw.luck)
 
 
 def test_only_what_the_seat_knows_counts_against_it():
-    """The sealed card of a rival decides who takes the prize, and nobody can be blamed for it."""
+    """The sealed card of a rival decides who takes the prize, and no seat is to blame for it."""
     found = []
     for rival in range(2):
-        match = begun(TOY, seed=8)
+        match = begin_match(TOY, seed=8)
         cards = legal_moves(TOY, match.match.state, 0)
         match.move(legal_moves(TOY, match.match.state, 1)[-rival])
         state, stage = match.match.state, Stage(2, 2)
-        found.append(weigh(TOY, state, cards[0], cards, stage, Effort(samples=64), Luck(5)))
+        found.append(
+            decision_error(TOY, state, cards[0], cards, stage, SearchBudget(samples=64), Luck(5))
+        )
     assert found[0].error == pytest.approx(found[1].error, abs=0.02)
 
 
 def test_what_was_played_is_the_best_if_there_is_no_better():
-    match = begun(TOY, 6)
-    [*moves] = legal_moves(TOY, match.match.state, seat := match.match.awaited[0])
+    match = begin_match(TOY, 6)
+    [*moves] = legal_moves(TOY, match.match.state, seat := match.match.seats_to_move[0])
     told = [
-        weigh(TOY, match.match.state, move, moves, Stage(2, 7), Effort(), Luck(1)) for move in moves
+        decision_error(TOY, match.match.state, move, moves, Stage(2, 7), SearchBudget(), Luck(1))
+        for move in moves
     ]
-    assert Weighed(None, 0.0) in told
+    assert DecisionError(None, 0.0) in told
     assert all(one.error >= 0 and (one.best is None) == (one.error == 0) for one in told)
-    assert seat in awaited(match.match.state)
+    assert seat in seats_to_move(match.match.state)
 
 
 @pytest.mark.parametrize(
@@ -194,11 +201,11 @@ def test_accuracy_is_on_the_scale_of_lichess(error, expected):
     assert accuracy(error) == pytest.approx(expected, abs=0.02)
 
 
-def test_the_ledger_tells_luck_from_decisions():
-    ledger = Ledger(2)
-    assert ledger.enter(1, (0.6, 0.4), (), mean=(0.5, 0.5)) == pytest.approx((0.1, -0.1))
-    ledger.enter(2, (0.7, 0.3), (1,))
-    assert ledger.enter(3, (0.9, 0.1), (0,), mean=(0.8, 0.2)) == pytest.approx((0.1, -0.1))
+def test_the_ledger_separates_luck_from_decisions():
+    ledger = Attribution(2)
+    assert ledger.add(1, (0.6, 0.4), (), mean=(0.5, 0.5)) == pytest.approx((0.1, -0.1))
+    ledger.add(2, (0.7, 0.3), (1,))
+    assert ledger.add(3, (0.9, 0.1), (0,), mean=(0.8, 0.2)) == pytest.approx((0.1, -0.1))
     assert ledger.start == (0.5, 0.5)
     assert ledger.luck == pytest.approx([0.2, -0.2])
     assert ledger.own == pytest.approx([0.1, -0.1])
@@ -206,7 +213,7 @@ def test_the_ledger_tells_luck_from_decisions():
 
 
 def swings(*told: tuple[float, ...]) -> list[Swing]:
-    """From each to the next, as versions from 2."""
+    """The swings between these chances, as versions from 2."""
     return [
         Swing(version, before, after) for version, (before, after) in enumerate(pairwise(told), 2)
     ]
@@ -230,43 +237,43 @@ def test_the_lead_changes_when_another_is_clearly_ahead():
 
 
 def scoring(*ranks: int) -> Scoring:
-    return Scoring("cards", tuple(Line(seat, rank, 0, {}) for seat, rank in enumerate(ranks)))
+    return Scoring("cards", tuple(ScoreLine(seat, rank, 0, {}) for seat, rank in enumerate(ranks)))
 
 
 def test_shares_of_the_win_go_to_the_first_of_those_who_did_not_resign():
-    assert shares(scoring(1, 1, 3)) == (0.5, 0.5, 0)
-    assert shares(scoring(1, 1, 3), frozenset({0})) == (0, 1, 0)
-    assert shares(scoring(1, 2, 2), frozenset({0})) == (0, 0.5, 0.5)
-    assert shares(scoring(1, 2), frozenset({0, 1})) == (1, 0)
+    assert win_shares(scoring(1, 1, 3)) == (0.5, 0.5, 0)
+    assert win_shares(scoring(1, 1, 3), frozenset({0})) == (0, 1, 0)
+    assert win_shares(scoring(1, 2, 2), frozenset({0})) == (0, 0.5, 0.5)
+    assert win_shares(scoring(1, 2), frozenset({0, 1})) == (1, 0)
 
 
-def test_each_of_those_who_won_together_has_all_of_it_and_nobody_who_is_out():
+def test_each_joint_winner_has_the_whole_win_and_no_player_who_is_out():
     won = msgspec.structs.replace(scoring(1, 1, 1), won=True)
     lost = msgspec.structs.replace(scoring(2, 2), won=False)
-    assert shares(won) == (1, 1, 1)
-    assert shares(won, frozenset({1})) == (1, 0, 1)
-    assert shares(lost) == (0, 0)
+    assert win_shares(won) == (1, 1, 1)
+    assert win_shares(won, frozenset({1})) == (1, 0, 1)
+    assert win_shares(lost) == (0, 0)
     assert [won.share(seat) for seat in range(3)] == [1, 1, 1]
     assert [scoring(1, 1, 3).share(seat) for seat in range(3)] == [0.5, 0.5, 0]
 
 
-TOGETHER = [table for table in tables(GAMES.values()) if table.game.together(table.setup)]
+TOGETHER = [table for table in tables(GAMES.values()) if table.game.is_cooperative(table.setup)]
 
 
 @pytest.mark.parametrize("table", TOGETHER, ids=lambda table: table.id)
 def test_a_table_that_plays_together_has_one_chance(table):
     state = record(table.game, table.seats, 0).moments[0].state
-    told = chances(table.game, state, Stage(table.seats, 10, mode="any", together=True))
+    told = chances(table.game, state, Stage(table.seats, 10, mode="any", is_cooperative=True))
     assert 0 < told[0] < 1
     assert set(told) == {told[0]}
     if table.seats > 1:
-        gone = Stage(table.seats, 10, frozenset({0}), "any", together=True)
+        gone = Stage(table.seats, 10, frozenset({0}), "any", is_cooperative=True)
         assert chances(table.game, state, gone)[:2] == (0, told[1])
 
 
 @EVERY
 def test_chances_are_shares_of_one_and_nothing_for_those_who_are_out(game):
-    state = begun(game, 10).match.state
+    state = begin_match(game, 10).match.state
     seats = game.seats[0]
     told = chances(game, state, Stage(seats, 10))
     assert sum(told) == pytest.approx(1)

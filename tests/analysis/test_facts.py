@@ -1,4 +1,4 @@
-"""The facts of a match: what is counted of it, against what was done at the table."""
+"""The facts of a match equal what happened at the table."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from domain.analysis.facts import Facts, facts_of
-from domain.analysis.timeline import Moment, moments
+from domain.analysis.timeline import TimelineEntry, timeline
 from domain.engine.codecs import json_codec
-from domain.engine.game import Game, awaited
+from domain.engine.game import Game, seats_to_move
 from domain.games import GAMES
 from domain.match.decisions import ending
 from domain.match.events import RatingChange
 from domain.match.log import fold_match
-from tests.analysis.matches import PEOPLE, Quick, played
+from tests.analysis.matches import PEOPLE, Quick, play_match
 from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON, Table, challenge, clock
 
@@ -29,13 +29,13 @@ def facts(table: Table) -> Facts:
     return found
 
 
-def of(table: Table) -> list[Moment]:
-    """The moments of a match."""
-    return list(moments(table.game, table.entries))
+def of(table: Table) -> list[TimelineEntry]:
+    """The timeline of a match."""
+    return list(timeline(table.game, table.entries))
 
 
-def scored(table: Table) -> Table:
-    """The match once it is scored."""
+def score_match(table: Table) -> Table:
+    """Record the final score of the match."""
     table.act(ending.score(table.match), "system")
     return table
 
@@ -54,9 +54,9 @@ def test_the_position_before_each_moment_is_the_one_in_which_it_was_decided(
     for turn in range(8):
         match.by_chance(Random(turn), moves=1)
         before.append(json_codec.encode(game.write_position(match.match.state)))
-    begun, *decided = moments(game, match.entries)
+    begun, *decided = timeline(game, match.entries)
     assert (begun.number, begun.seat, begun.move) == (0, None, None)
-    assert not awaited(begun.before)
+    assert not seats_to_move(begun.before)
     found = [json_codec.encode(game.write_position(one.before)) for one in decided]
     assert found == before[: len(found)]
     assert [one.number for one in decided] == list(range(1, len(decided) + 1))
@@ -64,7 +64,7 @@ def test_the_position_before_each_moment_is_the_one_in_which_it_was_decided(
     assert len(decided) > 4
 
 
-def test_what_was_undone_is_told_and_counts_for_nothing() -> None:
+def test_undone_moves_are_listed_and_not_counted() -> None:
     table = Table("ann +easy", game=TOY, undo="free", position=challenge())
     table.play(2)
     table.undo("ann", table.line[-2])
@@ -72,7 +72,7 @@ def test_what_was_undone_is_told_and_counts_for_nothing() -> None:
     table.redo("ann")
     assert [one.undone for one in of(table)] == [False, False, False]
     table.undo("ann", table.line[-2])
-    told = facts(scored(table.play_out()))
+    told = facts(score_match(table.play_out()))
     assert told.undos == 3
     assert told.seats[0].undos == 3
     assert told.decisions == sum(seat.decisions for seat in told.seats) == len(table.line) - 1
@@ -81,13 +81,13 @@ def test_what_was_undone_is_told_and_counts_for_nothing() -> None:
 
 def test_a_seat_thinks_from_when_it_is_asked_until_it_decides() -> None:
     table = two(position=challenge())
-    seat = table.match.awaited[0]
+    seat = table.match.seats_to_move[0]
     table.wait(3).move(table.legal()[0])
     [_, moment] = of(table)
     assert (moment.seat, moment.ms) == (seat, 3_000)
 
 
-def test_nobody_thinks_for_less_than_no_time() -> None:
+def test_thinking_time_is_never_negative() -> None:
     table = two(position=challenge())
     table.wait(-3).move(table.legal()[0])
     assert of(table)[1].ms == 0
@@ -96,16 +96,16 @@ def test_nobody_thinks_for_less_than_no_time() -> None:
 def test_a_match_that_is_not_scored_has_none() -> None:
     table = two().play_out()
     assert facts_of(TOY, table.entries) is None
-    assert facts_of(TOY, scored(table).entries)
+    assert facts_of(TOY, score_match(table).entries)
 
 
 def test_who_resigned_and_who_was_late() -> None:
     table = Table("ann ben cid", game=TOY, clock=clock(per_move=5), position=challenge((3, 3, 3)))
-    late = table.match.awaited[0]
+    late = table.match.seats_to_move[0]
     table.wait(6).time_out()
     early = (late + 1) % 3
     table.resign(("ann", "ben", "cid")[early])
-    told = facts(scored(table.play_out()))
+    told = facts(score_match(table.play_out()))
     assert [seat.timed_out for seat in told.seats] == [one == late for one in range(3)]
     assert [seat.resigned for seat in told.seats] == [one == early for one in range(3)]
     assert told.seats[late].bot is not None
@@ -113,7 +113,7 @@ def test_who_resigned_and_who_was_late() -> None:
 
 
 def test_the_rating_is_the_one_before() -> None:
-    table = scored(two(seed_index=3).play_out())
+    table = score_match(two(seed_index=3).play_out())
     assert facts(table).seats[0].rating is None
     changes = [
         RatingChange(name, (25.0 + place, 8.0), (26.0, 7.9), 1, 0)
@@ -126,12 +126,12 @@ def test_the_rating_is_the_one_before() -> None:
 
 
 def test_a_match_with_given_dice_says_so() -> None:
-    assert facts(scored(two().play_out())).given == "seed"
+    assert facts(score_match(two().play_out())).given == "seed"
 
 
 @EVERY
 def test_facts_of_every_game(game: Game[Any]) -> None:
-    entries = played(game, game.seats[0], seed=5)
+    entries = play_match(game, game.seats[0], seed=5)
     told = facts_of(game, entries)
     match = fold_match({game.key: game}, entries)
     assert told

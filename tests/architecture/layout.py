@@ -1,4 +1,4 @@
-"""Where things are."""
+"""The folders of the project."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ NUMBER = re.compile(r"\b[A-Z]{2,}-\d+\.\d+\b")
 def rules_of(folder: Path) -> set[str]:
     """The numbers of the rules that a game has."""
     headings = re.findall(r"^#+ (.*)$", (folder / "RULES.md").read_text(), re.MULTILINE)
-    return cited(headings)
+    return find_citations(headings)
 
 
-def cited_in(folder: Path, prefixes: set[str]) -> set[str]:
-    """The numbers in all code of a folder, of the games that have these prefixes."""
-    numbers = cited(path.read_text() for path in folder.rglob("*.py"))
+def find_citations_in(folder: Path, prefixes: set[str]) -> set[str]:
+    """The rule numbers in all code of a folder, for games with these prefixes."""
+    numbers = find_citations(path.read_text() for path in folder.rglob("*.py"))
     return {number for number in numbers if number.split("-")[0] in prefixes}
 
 
-def cited(texts: Iterable[str]) -> set[str]:
-    """The numbers of rules in these texts."""
+def find_citations(texts: Iterable[str]) -> set[str]:
+    """The rule numbers in these texts."""
     return {number for text in texts for number in NUMBER.findall(text)}

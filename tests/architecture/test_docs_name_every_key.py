@@ -1,4 +1,4 @@
-"""Every kind of key that the code keeps in Redis stands in the tables of docs/event-store.md."""
+"""The tables of docs/event-store.md list every kind of key that the code stores in Redis."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from workers.tools.store.stored_keys import Treatment, treatment_of
 
 KEEPERS = ("service", "projections", "workers")
 PUT_IN = ("7", "7:7")
-"""What names of keys are made up from, with colons in it or without."""
+"""Sample values for the variable parts of key names, with and without colons."""
 
 
 def keys_in(file: Path) -> Iterator[str]:
-    """What a file makes names of keys of: strings that a backup takes for them."""
+    """The strings of a file that a backup recognizes as key names."""
     for node in ast.walk(ast.parse(file.read_text())):
         name = sample(node, PUT_IN[0])
         if name and not re.search(r"\s|\.\+|:$", name) and treatment_of(name):
@@ -26,7 +26,7 @@ def keys_in(file: Path) -> Iterator[str]:
 
 
 def sample(node: ast.AST, put_in: str) -> str:
-    """A string as it may look with all that is put into it."""
+    """A string with sample values for its variable parts."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -42,7 +42,7 @@ def samples(key: str) -> list[str]:
 
 @cache
 def keys() -> set[str]:
-    """All that the code makes names of keys of."""
+    """All key names in the code."""
     files = (file for folder in KEEPERS for file in (ROOT / folder).rglob("*.py"))
     return {key for file in files for key in keys_in(file)}
 

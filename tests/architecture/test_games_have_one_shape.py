@@ -1,4 +1,4 @@
-"""All games are laid out alike, as docs/engine.md says, so that whoever knows one knows all."""
+"""All games have the same layout, described in docs/engine.md."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_name_stands_for_one_file_of_a_game(folder):
 
 @EVERY
 def test_folders_hand_nothing_on(folder):
-    """Whoever needs a thing imports the module that has it."""
+    """Import a name from the module that defines it."""
     inner = [path for path in folder.rglob("__init__.py") if path.parent != folder]
     for path in inner:
         assert len(ast.parse(path.read_text()).body) == 1, path
@@ -63,17 +63,17 @@ def test_folders_hand_nothing_on(folder):
 
 @EVERY
 def test_the_rows_of_the_table_stand_by_themselves(folder):
-    """Inside the call of `Answers` their types would be checked against anything."""
+    """Inside the call of `Answers` mypy would not check their types."""
     table = (folder / "rules/answers.py").read_text()
-    assert "\nANSWERS = Answers[State](ROWS, OTHERWISE, CHORES)\n" in table
+    assert "\nANSWERS = Answers[State](ROWS, FALLBACKS, AUTOMATIC_STEPS)\n" in table
 
 
 @EVERY
 def test_judges_are_named_by_what_they_check(folder):
-    """`check_card`, say; a bare `check` would be all that a file can have."""
+    """For example `check_card`; a file can have only one `check`."""
     judges = list(judges_in(folder / "rules/answers.py"))
     assert judges
-    assert [name for name in judges if name != "always" and not name.startswith("check_")] == []
+    assert [name for name in judges if name != "allow_any" and not name.startswith("check_")] == []
 
 
 def judges_in(path: Path) -> Iterator[str]:
@@ -86,7 +86,7 @@ def judges_in(path: Path) -> Iterator[str]:
 
 
 def test_imports_take_little_of_the_games():
-    """Modules are imported rather than long lists of names."""
+    """Games import modules rather than long lists of names."""
     files = [path for folder in FOLDERS for path in folder.rglob("*.py")]
     share = sum(map(lines_of_imports, files)) / sum(map(lines_of, files))
     assert 0 < share <= IMPORTS

@@ -1,4 +1,4 @@
-"""The kinds of work are listed once; jobs, queues, metrics and docs go by that list."""
+"""One list defines the kinds of work; jobs, queues, metrics and docs follow it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from prometheus_client import REGISTRY
 from domain.match.scheduled_work import QUEUE_OF, QUEUES, Queue, Work
 from service.live.exposition import queue_lengths
 from service.runtime.settings import Settings
-from service.store.event_store import Due
+from service.store.event_store import DueWork
 from tests.architecture.layout import ROOT
 from workers.dispatch.job_queue import JobQueue, job_id
 from workers.jobs import match_jobs
@@ -26,13 +26,13 @@ def test_every_kind_of_work_has_its_queue_and_every_queue_some_work():
 
 @pytest.mark.parametrize("work", QUEUE_OF)
 def test_every_kind_of_work_has_its_job_which_is_counted_under_its_name(work, monkeypatch):
-    monkeypatch.setattr(match_jobs, "_still_due", lambda *_: None)
-    before = done(work)
+    monkeypatch.setattr(match_jobs, "_match_if_due", lambda *_: None)
+    before = count_done(work)
     getattr(match_jobs, work)("m", 1)
-    assert done(work) == before + 1
+    assert count_done(work) == before + 1
 
 
-def done(work):
+def count_done(work):
     return REGISTRY.get_sample_value("annals_job_seconds_count", {"kind": work}) or 0
 
 
@@ -40,10 +40,10 @@ def done(work):
 def test_every_kind_of_work_waits_in_its_queue_and_is_counted_there(
     work, queue, redis_client, redis_url
 ):
-    JobQueue(Settings(), redis_client).put(Due(work, "m", 1, 0))
+    JobQueue(Settings(), redis_client).put(DueWork(work, "m", 1, 0))
     assert queue_lengths(redis_url) == {name: int(name == queue) for name in QUEUES}
     [job] = redis_client.lrange(f"rq:queue:{queue}", 0, -1)
-    assert job.decode() == job_id(Due(work, "m", 1, 0))
+    assert job.decode() == job_id(DueWork(work, "m", 1, 0))
 
 
 def test_the_docs_list_the_same_work_in_the_same_order():

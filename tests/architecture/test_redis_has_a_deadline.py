@@ -1,4 +1,4 @@
-"""No client of a Redis waits for ever: each says how long it waits for an answer."""
+"""Every Redis client has a timeout."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILES = [path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py"
 
 
 def clients() -> Iterator[tuple[str, ast.Call]]:
-    """Every call that makes a client, but for those of which only the options are looked at."""
+    """Every call that creates a client, except those that only read its options."""
     for path in FILES:
         if "from_url" not in (text := path.read_text()):
             continue  # each process that runs tests looks through all files
@@ -28,7 +28,7 @@ def clients() -> Iterator[tuple[str, ast.Call]]:
 CLIENTS = list(clients())
 
 
-def test_there_are_clients():
+def test_clients_are_found():
     assert len(CLIENTS) > 3
 
 

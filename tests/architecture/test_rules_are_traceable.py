@@ -1,4 +1,4 @@
-"""Each rule of a game is carried out by its code and shown by a test, and each number is known."""
+"""Each rule of a game has code and a test that cite it, and each cited number exists."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from domain.games import GAMES
-from tests.architecture.layout import NUMBER, ROOT, TOY, cited, cited_in, rules_of
+from tests.architecture.layout import NUMBER, ROOT, TOY, find_citations, find_citations_in, rules_of
 
 GAME_FOLDERS = [pytest.param(ROOT / "domain/games" / key, id=key) for key in GAMES]
 FOLDERS = [*GAME_FOLDERS, pytest.param(TOY, id="toy")]
@@ -18,14 +18,14 @@ def test_every_rule_is_in_the_code_and_no_other_number(folder):
     rules = rules_of(folder)
     prefixes = {rule.split("-")[0] for rule in rules}
     assert len(prefixes) == 1
-    assert cited_in(folder, prefixes) == rules
+    assert find_citations_in(folder, prefixes) == rules
 
 
 @pytest.mark.parametrize("folder", GAME_FOLDERS)
 def test_every_rule_is_in_a_test_and_no_other_number(folder):
     rules = rules_of(folder)
     prefixes = {rule.split("-")[0] for rule in rules}
-    assert cited_in(ROOT / "tests/games" / folder.name, prefixes) == rules
+    assert find_citations_in(ROOT / "tests/games" / folder.name, prefixes) == rules
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -42,11 +42,11 @@ def test_what_a_function_of_the_rules_does_comes_before_its_numbers(folder):
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_no_number_is_used_for_two_rules(folder):
     headings = [line for line in (folder / "RULES.md").read_text().splitlines() if line[:1] == "#"]
-    numbered = [line for line in headings if cited([line])]
+    numbered = [line for line in headings if find_citations([line])]
     assert len(numbered) == len(rules_of(folder))
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_rules_of_a_game_mention_only_rules_that_exist(folder):
     text = (folder / "RULES.md").read_text()
-    assert cited([text]) == rules_of(folder)
+    assert find_citations([text]) == rules_of(folder)

@@ -1,4 +1,4 @@
-"""The toy is the pattern for new games: copied to its place, it passes what every game must."""
+"""The toy is the pattern for new games: a copy of it passes all checks of games."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_toy(text: str) -> str:
-    """The list of games with the toy, however many there are; imports are put in order later."""
+    """The list of games with the toy; another step sorts the imports."""
     text = text.replace(IMPORT, f"{IMPORT}toy\n{IMPORT}", 1)
     return text.removesuffix("}\n") + '    "toy": toy.GAME,\n}\n'
 
 
 def run(place: Path, tool: str, *args: str) -> subprocess.CompletedProcess[str]:
-    """A tool of this environment, in another folder."""
+    """Run a tool of this environment in another folder."""
     program = Path(sys.executable).with_name(tool)
     return subprocess.run(
-        [program, *args], cwd=place, env=uncovered(), capture_output=True, text=True
+        [program, *args], cwd=place, env=drop_coverage(), capture_output=True, text=True
     )
 
 
-def uncovered() -> dict[str, str]:
-    """Our environment without what measures coverage: a copy is not the project."""
+def drop_coverage() -> dict[str, str]:
+    """Our environment without variables of the coverage tool, since a copy is not the project."""
     return {name: value for name, value in os.environ.items() if not name.startswith("COV")}
 
 

@@ -1,4 +1,4 @@
-"""The texts of the leaves: written, read, and nothing else taken for one."""
+"""The texts of the leaves: written, read back, and distinct from any other text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signed notes, keys, checkpoints and cosignatures, also as others write them."""
+"""Signed notes, keys, checkpoints and cosignatures, also those of other implementations."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from domain.audit.notes import (
     Signature,
     Signer,
     Witness,
+    find_signers,
     read_base64,
     read_checkpoint,
     read_key,
     read_note,
     read_number,
     read_signatures,
-    signed_by,
     time_of,
 )
 from domain.audit.tree import leaf_hash, root
-from tests.audit.trees import flipped
+from tests.audit.trees import flip_bit
 
 SECRET = sha256(b"test key").digest()
 SIGNER = Signer("annals.example/log", SECRET)
@@ -37,7 +37,7 @@ ICWOPXVmMJfWLizGNrKDgUyA8peTFKEakZ6kfhwRw8Y=
 
 — annals.example/log KKDH9X3oiFYhTYu1tBzko0jAtPe2kbLVp53yTGp5/Bwlr+LWTqhx3/AtZ/SxjYJRqMs26YTgtBVFSXN4buQ+gMVfWwA=
 """  # noqa: E501
-"""A checkpoint of 300 entries, as the reference checker of such logs took it."""
+"""A checkpoint of 300 entries, which the reference implementation accepts."""
 SOMEBODYS = (  # an example of the specification
     "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
     "— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5"
@@ -61,15 +61,15 @@ def test_the_vector_is_what_we_make_of_the_same_entries():
 def test_the_vector_is_read_and_believed():
     note = read_note(VECTOR)
     assert str(note) == VECTOR
-    assert signed_by(note, [SIGNER.key]) == [SIGNER.key]
+    assert find_signers(note, [SIGNER.key]) == [SIGNER.key]
     assert read_checkpoint(note.text).size == 300
 
 
 @given(st.integers(0, 8 * len(VECTOR.encode()) - 1))
 def test_a_bit_that_flipped_anywhere_is_found(bit):
     try:
-        note = read_note(flipped(VECTOR.encode(), bit).decode())
-        assert signed_by(note, [SIGNER.key]) == []
+        note = read_note(flip_bit(VECTOR.encode(), bit).decode())
+        assert find_signers(note, [SIGNER.key]) == []
     except (Unproven, UnicodeDecodeError):
         pass
 
@@ -81,7 +81,7 @@ def test_notes_of_others_are_read():
         "example.com/behind-the-sofa", "witness.example.com/w1",
     ]  # fmt: skip
     assert time_of(note.signatures[1]) == 1679315147
-    assert signed_by(note, [SIGNER.key]) == []
+    assert find_signers(note, [SIGNER.key]) == []
 
 
 def test_a_key_is_written_and_read():
@@ -114,11 +114,14 @@ def test_cosignatures_say_when():
     text = read_note(VECTOR).text
     cosignature = witness.cosign(text, 1_790_000_000)
     note = Note(text, (SIGNER.sign(text), cosignature))
-    assert signed_by(read_note(str(note)), [SIGNER.key, witness.key]) == [SIGNER.key, witness.key]
+    assert find_signers(read_note(str(note)), [SIGNER.key, witness.key]) == [
+        SIGNER.key,
+        witness.key,
+    ]
     assert time_of(cosignature) == 1_790_000_000
-    later = Signature(cosignature.name, cosignature.key_id, flipped(cosignature.value, 3))
+    later = Signature(cosignature.name, cosignature.key_id, flip_bit(cosignature.value, 3))
     with pytest.raises(Unproven, match="A signature of witness"):
-        signed_by(Note(text, (later,)), [witness.key])
+        find_signers(Note(text, (later,)), [witness.key])
 
 
 def test_unknown_signatures_are_passed_over_and_known_ones_must_fit():
@@ -128,11 +131,11 @@ def test_unknown_signatures_are_passed_over_and_known_ones_must_fit():
     same_name = Signature(ours.name, b"0000", ours.value)
     same_id = Signature("other", ours.key_id, ours.value)
     note = read_note(str(Note(text, (*strange, same_name, same_id, ours))))
-    assert signed_by(note, [SIGNER.key]) == [SIGNER.key]
+    assert find_signers(note, [SIGNER.key]) == [SIGNER.key]
     broken = Signature(ours.name, ours.key_id, ours.value[:-1])
     for both in ((ours, broken), (broken, ours), (broken,)):
         with pytest.raises(Unproven, match="does not fit"):
-            signed_by(Note(text, both), [SIGNER.key])
+            find_signers(Note(text, both), [SIGNER.key])
 
 
 @pytest.mark.parametrize(

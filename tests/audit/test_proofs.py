@@ -1,4 +1,4 @@
-"""The file of a proof: written, read, checked, and not believed once anything in it changed."""
+"""The file of a proof: written, read, verified, and refused after any change."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def test_what_a_file_looks_like():
 
 @given(st.integers(0, 8 * len(str(proof_of(5)).encode()) - 1))
 def test_a_bit_that_flipped_anywhere_is_found(bit):
-    raw = trees.flipped(str(proof_of(5)).encode(), bit)
+    raw = trees.flip_bit(str(proof_of(5)).encode(), bit)
     with pytest.raises((Unproven, UnicodeDecodeError)):
         check_proof(read_proof(raw.decode()), ENTRIES[5], [SIGNER.key])
 
 
-def test_it_proves_no_other_entry_and_convinces_nobody_who_trusts_another_key():
+def test_it_proves_no_other_entry_and_fails_for_a_client_with_another_key():
     with pytest.raises(Unproven, match="does not lead"):
         check_proof(proof_of(5), ENTRIES[6], [SIGNER.key])
     with pytest.raises(Unproven, match="no signature by a known key"):
@@ -57,7 +57,7 @@ def test_it_proves_no_other_entry_and_convinces_nobody_who_trusts_another_key():
         check_proof(proof_of(5), ENTRIES[5], [])
 
 
-def test_a_key_speaks_for_its_own_log_alone():
+def test_a_key_is_valid_only_for_its_own_log():
     elsewhere = Signer("elsewhere.example/log", sha256(b"another key").digest())
     text = proof_of(5).checkpoint.text
     proof = Proof(5, proof_of(5).hashes, Note(text, (elsewhere.sign(text),)))

@@ -1,4 +1,4 @@
-"""Tiles: where they are, what is in them, which are new."""
+"""Tiles: their paths, their contents, and which are new."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from domain.audit.errors import Unproven
 from domain.audit.tiles import (
-    ENTRIES,
-    WIDTH,
+    ENTRIES_LEVEL,
+    TILE_WIDTH,
     Tile,
-    grown,
+    grow,
     new_tiles,
     nodes_of,
     read_path,
@@ -31,8 +31,8 @@ from tests.audit import trees
         (Tile(0, 273, 112), "tile/0/273.p/112"),
         (Tile(1, 1000, 1), "tile/1/x001/000.p/1"),
         (Tile(63, 1_234_067), "tile/63/x001/x234/067"),
-        (Tile(ENTRIES, 999), "tile/entries/999"),
-        (Tile(ENTRIES, 7, 255), "tile/entries/007.p/255"),
+        (Tile(ENTRIES_LEVEL, 999), "tile/entries/999"),
+        (Tile(ENTRIES_LEVEL, 7, 255), "tile/entries/007.p/255"),
     ],
 )
 def test_a_tile_has_its_path(tile, path):
@@ -74,28 +74,30 @@ def test_a_full_tile_is_a_hash_of_the_next_level():
 def test_a_tree_that_grew_has_the_tiles_of_one_that_was_made_at_once(sizes):
     entries, files = trees.entries(sizes[-1]), {}
     for old, new in pairwise([0, *sizes]):
-        made = grown(old, entries[old:new], files.__getitem__)
+        made = grow(old, entries[old:new], files.__getitem__)
         assert set(made) == set(new_tiles(old, new))
         files |= made
-    at_once = grown(0, entries, files.__getitem__)
+    at_once = grow(0, entries, files.__getitem__)
     assert set(at_once) == set(tiles_of(sizes[-1]))
     assert at_once == {tile: files[tile] for tile in at_once}
 
 
 def test_what_is_in_tiles():
     entries = trees.entries(300)
-    files = grown(0, entries, {}.__getitem__)
+    files = grow(0, entries, {}.__getitem__)
     leaves = [leaf_hash(entry) for entry in entries]
     assert files[Tile(0, 0)] == b"".join(leaves[:256])
     assert files[Tile(0, 1, 44)] == b"".join(leaves[256:])
     assert files[Tile(1, 0, 1)] == root(leaves[:256])
-    assert unpack(files[Tile(ENTRIES, 0)]) + unpack(files[Tile(ENTRIES, 1, 44)]) == entries
-    assert files[Tile(ENTRIES, 0)].startswith(b"\x00\x08entry 0\n\x00\x08entry 1\n")
+    assert (
+        unpack(files[Tile(ENTRIES_LEVEL, 0)]) + unpack(files[Tile(ENTRIES_LEVEL, 1, 44)]) == entries
+    )
+    assert files[Tile(ENTRIES_LEVEL, 0)].startswith(b"\x00\x08entry 0\n\x00\x08entry 1\n")
 
 
 def test_roots_and_proofs_come_out_of_tiles():
     entries = trees.entries(600)
-    files = grown(0, entries, {}.__getitem__)
+    files = grow(0, entries, {}.__getitem__)
     read = nodes_of(600, files.__getitem__)
     assert root_of(600, read) == trees.hash_of(entries)
     for index in (0, 255, 256, 511, 512, 599):
@@ -106,8 +108,8 @@ def test_roots_and_proofs_come_out_of_tiles():
 
 
 def test_a_large_tree_is_read_from_a_few_tiles():
-    entries = [b"%d" % n for n in range(WIDTH * WIDTH + 300)]
-    files = grown(0, entries, {}.__getitem__)
+    entries = [b"%d" % n for n in range(TILE_WIDTH * TILE_WIDTH + 300)]
+    files = grow(0, entries, {}.__getitem__)
     asked = set()
 
     def read(tile):

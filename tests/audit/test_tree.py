@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.audit.errors import Unproven
 from domain.audit.tree import (
-    EMPTY,
+    EMPTY_ROOT,
     check_consistency,
     check_inclusion,
     consistency,
@@ -19,17 +19,17 @@ from domain.audit.tree import (
 )
 from tests.audit import trees
 
-MOST = 70
-ALL = trees.entries(MOST)
-SIZES = st.integers(1, MOST)
+MAX_SIZE = 70
+ALL = trees.entries(MAX_SIZE)
+SIZES = st.integers(1, MAX_SIZE)
 
 
 def nodes(height, number):
-    """Of the tree of all leaves."""
+    """The nodes of the tree of all leaves."""
     return trees.hash_of(ALL[number << height : number + 1 << height])
 
 
-@pytest.mark.parametrize("size", range(MOST + 1))
+@pytest.mark.parametrize("size", range(MAX_SIZE + 1))
 def test_the_root_is_that_of_the_definition(size):
     leaves = [leaf_hash(entry) for entry in ALL[:size]]
     assert root(leaves) == root_of(size, nodes) == trees.hash_of(ALL[:size])
@@ -57,7 +57,7 @@ def test_a_bit_that_flipped_in_a_proof_of_inclusion_is_found(size, data):
     leaf, proof = leaf_hash(ALL[index]), inclusion(index, size, nodes)
     parts = [leaf, trees.hash_of(ALL[:size]), *proof]
     which = data.draw(st.integers(0, len(parts) - 1))
-    parts[which] = trees.flipped(parts[which], data.draw(st.integers(0, 255)))
+    parts[which] = trees.flip_bit(parts[which], data.draw(st.integers(0, 255)))
     leaf, top, *proof = parts
     with pytest.raises(Unproven):
         check_inclusion(index, size, leaf, proof, top)
@@ -77,7 +77,7 @@ def test_a_bit_that_flipped_in_a_proof_of_consistency_is_found(new, data):
     old = data.draw(st.integers(1, new))
     parts = [trees.hash_of(ALL[:old]), trees.hash_of(ALL[:new]), *consistency(old, new, nodes)]
     which = data.draw(st.integers(0, len(parts) - 1))
-    parts[which] = trees.flipped(parts[which], data.draw(st.integers(0, 255)))
+    parts[which] = trees.flip_bit(parts[which], data.draw(st.integers(0, 255)))
     before, after, *proof = parts
     with pytest.raises(Unproven):
         check_consistency(old, before, new, after, proof)
@@ -88,11 +88,17 @@ def test_proofs_that_are_shorter_or_longer_are_refused(size, data):
     index, old = data.draw(st.integers(0, size - 1)), data.draw(st.integers(1, size))
     top, before = trees.hash_of(ALL[:size]), trees.hash_of(ALL[:old])
     there, same = inclusion(index, size, nodes), consistency(old, size, nodes)
-    for changed in (there[1:], there[:-1], [*there, EMPTY], [EMPTY, *there], [*there[:-1], b"no"]):
+    for changed in (
+        there[1:],
+        there[:-1],
+        [*there, EMPTY_ROOT],
+        [EMPTY_ROOT, *there],
+        [*there[:-1], b"no"],
+    ):
         if changed != there:
             with pytest.raises(Unproven):
                 check_inclusion(index, size, leaf_hash(ALL[index]), changed, top)
-    for changed in (same[1:], same[:-1], [*same, EMPTY], [EMPTY, *same]):
+    for changed in (same[1:], same[:-1], [*same, EMPTY_ROOT], [EMPTY_ROOT, *same]):
         if changed != same:
             with pytest.raises(Unproven):
                 check_consistency(old, before, size, top, changed)
@@ -102,15 +108,15 @@ def test_another_history_of_the_same_size_is_not_consistent():
     other = [*ALL[:20], b"something else", *ALL[21:]]
     top = trees.hash_of(other)
     with pytest.raises(Unproven):
-        check_consistency(MOST, trees.hash_of(ALL), MOST, top, [])
+        check_consistency(MAX_SIZE, trees.hash_of(ALL), MAX_SIZE, top, [])
     with pytest.raises(Unproven):
-        check_consistency(30, trees.hash_of(ALL[:30]), MOST, top, trees.proof(30, other))
+        check_consistency(30, trees.hash_of(ALL[:30]), MAX_SIZE, top, trees.proof(30, other))
 
 
 @pytest.mark.parametrize(("index", "size"), [(1, 1), (-1, 1), (0, 0), (0, 1 << 70)])
 def test_a_leaf_that_no_tree_has_is_refused(index, size):
     with pytest.raises(Unproven, match="no leaf"):
-        check_inclusion(index, size, EMPTY, [], EMPTY)
+        check_inclusion(index, size, EMPTY_ROOT, [], EMPTY_ROOT)
 
 
 def test_a_tree_does_not_shrink():
@@ -118,12 +124,12 @@ def test_a_tree_does_not_shrink():
         check_consistency(2, trees.hash_of(ALL[:2]), 1, trees.hash_of(ALL[:1]), [])
 
 
-def test_every_tree_begins_with_the_empty_one_alone():
+def test_only_the_empty_tree_is_a_prefix_of_every_tree():
     top = trees.hash_of(ALL)
-    check_consistency(0, EMPTY, MOST, top, [])
-    for before, proof in ((top, []), (EMPTY, [top])):
+    check_consistency(0, EMPTY_ROOT, MAX_SIZE, top, [])
+    for before, proof in ((top, []), (EMPTY_ROOT, [top])):
         with pytest.raises(Unproven):
-            check_consistency(0, before, MOST, top, proof)
+            check_consistency(0, before, MAX_SIZE, top, proof)
 
 
 def test_proofs_are_made_only_of_what_is_there():

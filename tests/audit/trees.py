@@ -1,4 +1,4 @@
-"""The tree of RFC 6962 as its definitions say it, over lists of leaves: an oracle."""
+"""The tree of RFC 6962 implemented from its definitions, over lists of leaves: an oracle."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def split(n):
 
 
 def entries(size):
-    """So many entries, each another."""
+    """This many entries, all different."""
     return [f"entry {n}\n".encode() for n in range(size)]
 
 
-def flipped(raw, bit):
-    """The same bytes with one bit the other way round."""
+def flip_bit(raw, bit):
+    """Return the bytes with one bit flipped."""
     changed = bytearray(raw)
     changed[bit // 8] ^= 1 << bit % 8
     return bytes(changed)

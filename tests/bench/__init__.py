@@ -1,1 +1,1 @@
-"""What the benchmarks measure with."""
+"""Tests of the benchmarks."""

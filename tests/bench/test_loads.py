@@ -1,4 +1,4 @@
-"""The loads of the benchmarks, on the service and on the floor."""
+"""The loads of the benchmarks, on the service and on the baseline."""
 
 import json
 from collections import Counter
@@ -6,14 +6,14 @@ from collections import Counter
 import pytest
 
 from bench.load.http import run
-from bench.load.loads import floor_load, moves_load, record_openings
-from bench.load.matches import moves_of, open_matches, playing_script, sign_up
-from bench.load.servers import beside, service
-from bench.load.usage import each, processes
+from bench.load.loads import baseline_load, moves_load, record_openings
+from bench.load.matches import open_matches, playing_script, random_moves, sign_up
+from bench.load.servers import run_beside, run_service
+from bench.load.usage import process_kinds, usage_per_move
 from bench.service import lag
-from bench.service.listeners import listened
+from bench.service.listeners import measure_subscribers
 from tests.support.patience import PATIENCE_S
-from workers.host.redis_server import embedded_redis
+from workers.host.redis_server import run_redis
 
 MATCHES, MOVES = 3, 4
 KINDS = {"web", "projector", "worker", "redis", "queue"}
@@ -22,22 +22,22 @@ KINDS = {"web", "projector", "worker", "redis", "queue"}
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """The service as the benchmarks start it."""
-    with service(tmp_path_factory.mktemp("bench"), ANNALS_BEFOREHAND="0") as server:
+    with run_service(tmp_path_factory.mktemp("bench"), ANNALS_WARM_UP="0") as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory):
-    """The floor beside it."""
+def baseline(tmp_path_factory):
+    """The baseline on the Redis of the service."""
     with (
-        embedded_redis(tmp_path_factory.mktemp("floor")) as url,
-        beside("bench.compare.baseline", url) as floor,
+        run_redis(tmp_path_factory.mktemp("baseline")) as url,
+        run_beside("bench.compare.baseline", url) as baseline,
     ):
-        yield floor
+        yield baseline
 
 
-def answers(server, match_id, token, moves):
-    """What is answered to each move of a match."""
+def responses(server, match_id, token, moves):
+    """The responses to the moves of a match."""
     found = []
 
     def script():
@@ -51,49 +51,49 @@ def answers(server, match_id, token, moves):
 
 
 def test_every_process_of_the_service_has_its_kind(server):
-    found = Counter(kind for kind, _ in processes(server.pid))
+    found = Counter(kind for kind, _ in process_kinds(server.pid))
     assert found.keys() >= KINDS
-    assert found["web"] >= 3  # the one that starts the others, and two that serve
+    assert found["web"] >= 3  # the parent and two that serve
 
 
-def test_of_each_entry_it_is_known_how_long_the_lists_took(server):
-    with lag.watched(server.events_url) as lags:
-        moves_load(server, MATCHES, most=MOVES)
-        lag.settled(server.events_url)
-    assert len(lags) == MATCHES * (1 + MOVES)  # a match begins with one entry
+def test_the_lag_of_each_entry_is_measured(server):
+    with lag.measure_lags(server.events_url) as lags:
+        moves_load(server, MATCHES, max_moves=MOVES)
+        lag.wait_until_folded(server.events_url)
+    assert len(lags) == MATCHES * (1 + MOVES)  # each match starts with one entry
     assert all(0 <= one < PATIENCE_S for one in lags)
 
 
-def test_the_moves_of_matches_are_played_and_counted(server):
-    timed = moves_load(server, MATCHES, most=MOVES)
+def test_all_moves_are_played_and_counted(server):
+    timed = moves_load(server, MATCHES, max_moves=MOVES)
     assert (len(timed.latencies), timed.failures) == (MATCHES * MOVES, [])
-    assert each(timed.spent, 1)["web, voluntary switches a move"] > 0
-    assert each(timed.spent, 1)["load, voluntary switches a move"] > 0
+    assert usage_per_move(timed.usage, 1)["web, voluntary switches a move"] > 0
+    assert usage_per_move(timed.usage, 1)["load, voluntary switches a move"] > 0
 
 
-def test_the_floor_plays_them_too(floor):
-    timed = floor_load(floor, MATCHES, most=MOVES)
+def test_the_baseline_plays_the_same_moves(baseline):
+    timed = baseline_load(baseline, MATCHES, max_moves=MOVES)
     assert (len(timed.latencies), timed.failures) == (MATCHES * MOVES, [])
 
 
-def test_the_floor_answers_what_the_service_answers(server, floor):
+def test_the_baseline_responds_like_the_service(server, baseline):
     token = sign_up(server.port)
     [match_id] = open_matches(server.port, token, 1)
-    record_openings(floor, [match_id])
-    moves = moves_of(match_id, MOVES)
-    service_says = answers(server, match_id, token, moves)
-    floor_says = answers(floor, match_id, "", moves)
+    record_openings(baseline, [match_id])
+    moves = random_moves(match_id, MOVES)
+    service_says = responses(server, match_id, token, moves)
+    floor_says = responses(baseline, match_id, "", moves)
     assert len(floor_says) == MOVES
-    assert [told(*one) for one in floor_says] == [told(*one) for one in service_says]
+    assert [comparable(*one) for one in floor_says] == [comparable(*one) for one in service_says]
 
 
-def told(status, answer):
-    """What does not depend on the player's name."""
+def comparable(status, answer):
+    """The parts of a response that do not depend on the player's name."""
     steps = [(one["seat"], one["step"]) for one in answer["awaiting"]]
     return status, answer["version"], answer["status"], answer["events"], steps
 
 
 @pytest.mark.parametrize(("matches", "each"), [(1, 3), (3, 1)])
-def test_all_who_listen_hear_of_each_move(server, matches, each):
-    heard = listened(server, matches, each, 2)
+def test_all_subscribers_receive_each_move(server, matches, each):
+    heard = measure_subscribers(server, matches, each, 2)
     assert heard.seconds > 0

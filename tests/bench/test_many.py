@@ -1,15 +1,15 @@
-"""Matches made from a few that were played."""
+"""Copies of a few played matches."""
 
 import pytest
 
-from bench.load.many import MOVES, as_match
+from bench.load.many import MAX_MOVES, copy_match
 from domain.games import GAMES
 from domain.match.log import fold_match
 
 
-@pytest.mark.parametrize("kind", MOVES)
-def test_a_match_under_another_id_and_other_names_is_a_match(kind):
-    entries = as_match(kind, "m000000001", "everywhere", "friend0", 1_700_000_000_000)
+@pytest.mark.parametrize("kind", MAX_MOVES)
+def test_a_copy_with_other_ids_is_a_valid_match(kind):
+    entries = copy_match(kind, "m000000001", "everywhere", "friend0", 1_700_000_000_000)
     match = fold_match(GAMES, entries)
     assert match.id == "m000000001"
     assert match.seats_of("everywhere") == (0,)

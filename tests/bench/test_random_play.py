@@ -1,4 +1,4 @@
-"""Random play is counted by its moves, and set against OpenSpiel where that is installed."""
+"""Random play counts moves, and compares with OpenSpiel if it is installed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.games import GAMES
 
 
 class Coin:
-    """A game as OpenSpiel tells it: one throw of a coin, then one of two actions."""
+    """A game with the interface of OpenSpiel: a coin toss, then one of two actions."""
 
     def __init__(self) -> None:
         self.done: list[int] = []
@@ -41,14 +41,14 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_play, "_rate", lambda play: play(0) or 1)
 
 
-def test_each_game_is_told_by_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_game_has_a_rate_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_play, "find_spec", lambda name: None)
     told = random_play.figures(Path())
     assert list(told) == [f"{game.title}: random moves per second" for game in GAMES.values()]
     assert all(moves > 20 for moves in told.values())
 
 
-def test_shares_of_openspiel_follow_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ratios_to_openspiel_need_an_installation(monkeypatch: pytest.MonkeyPatch) -> None:
     known = SimpleNamespace(load_game=lambda name: SimpleNamespace(new_initial_state=Coin))
     monkeypatch.setattr(random_play, "find_spec", lambda name: "found")
     monkeypatch.setattr(random_play, "import_module", lambda name: known)

@@ -2,33 +2,33 @@
 
 import pytest
 
-from bench.rules.weights import STUDIES, explained, fit, rows, solved
+from bench.rules.weights import STUDIES, fit, r_squared, rows, solve
 from domain.engine.dice import Luck
 from domain.engine.game import new_state
 from domain.games.great_wall import GAME
 
 
-def test_equations_are_solved_whatever_their_order():
-    assert solved([[0.0, 2.0, 4.0], [3.0, 1.0, 5.0]]) == pytest.approx([1, 2])
+def test_equations_are_solved_in_any_order():
+    assert solve([[0.0, 2.0, 4.0], [3.0, 1.0, 5.0]]) == pytest.approx([1, 2])
 
 
-def test_what_was_put_in_is_found_again():
+def test_known_weights_are_recovered():
     luck = Luck("weights")
     numbers = [(1.0, float(luck.below(9)), float(luck.below(9))) for _ in range(3_000)]
     seen = [(x, 7 + 2 * x[1] - 3 * x[2]) for x in numbers]
     weights = fit(seen)
     assert weights == pytest.approx([7, 2, -3], abs=0.02)
-    assert explained(seen, weights) == pytest.approx(1, abs=0.001)
+    assert r_squared(seen, weights) == pytest.approx(1, abs=0.001)
 
 
 @pytest.mark.parametrize("mode", STUDIES)
-def test_a_match_tells_how_much_was_still_to_come(mode):
+def test_rows_have_the_remaining_gain(mode):
     study, seen = STUDIES[mode], rows(mode, 0)
     assert {len(numbers) for numbers, _ in seen} == {len(study.names)}
     assert rows(mode, 0) == seen != rows(mode, len(study.seats))
 
 
-def test_it_is_told_of_each_seat_or_once_where_there_is_one_side():
+def test_there_is_a_row_for_each_side():
     dice = Luck("sides")
     for mode, seats, sides in (("standard", 3, 3), ("solo", 1, 1), ("coop", 3, 1)):
         state = new_state(GAME, GAME.setup(GAME.options(mode=mode), seats), seats, dice)

@@ -1,4 +1,4 @@
-"""What openapi-generator makes of the contract for Python plays Qin to the end."""
+"""A Python client made by openapi-generator from the contract plays Qin to the end."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import openapi_client as made
 
 url, name = sys.argv[1:]
 with made.ApiClient(made.Configuration(host=url)) as nobody:
-    registered = made.PlayersApi(nobody).register(made.NewPlayer(name=name))
+    registered = made.PlayersApi(nobody).register_player(made.NewPlayer(name=name))
 with made.ApiClient(made.Configuration(host=url, access_token=registered.token)) as api:
-    tables, playing, annals = made.MatchesApi(api), made.MovesApi(api), made.AnnalsApi(api)
+    tables, playing, history = made.MatchesApi(api), made.MovesApi(api), made.EventsApi(api)
     seats = [made.SeatPlan(me=True), made.SeatPlan(bot="li_mu")]
     clock = made.ClockPlan(made.ClockBank(bank_s=600))
     match = tables.create_match(made.NewMatch(game="qin", seats=seats, clock=clock))
@@ -21,13 +21,13 @@ with made.ApiClient(made.Configuration(host=url, access_token=registered.token))
         legal = playing.list_legal_moves(match.id).moves
         if legal:
             move = made.NewMove(move=legal[0])
-            playing.preview_move(match.id, made.Trial(move=legal[0]))
+            playing.preview_move(match.id, made.PreviewRequest(move=legal[0]))
             receipt = playing.make_move(match.id, move)
             assert "TilePlaced" in {event.actual_instance.type for event in receipt.events}
         else:
-            annals.list_events(match.id, after=match.version, wait=20)
+            history.list_events(match.id, after=match.version, wait=20)
         match = tables.get_match(match.id)
-    first = annals.list_events(match.id).events[0]
+    first = history.list_events(match.id).events[0]
     assert first.events[0].actual_instance.type == "Created"
     pictures = made.PicturesApi(api)
     assert pictures.get_board_png(match.id)[:4] == b"\x89PNG"

@@ -1,18 +1,18 @@
-"""What openapi-python-client makes of the contract plays Qin to the end."""
+"""A client made by openapi-python-client from the contract plays Qin to the end."""
 
 from __future__ import annotations
 
 import sys
 
 from annals_client import AuthenticatedClient, Client, models
-from annals_client.api.annals import list_events
+from annals_client.api.events import list_events
 from annals_client.api.matches import create_match, get_match
 from annals_client.api.moves import list_legal_moves, make_move, preview_move
 from annals_client.api.pictures import get_board_text, get_position
-from annals_client.api.players import register
+from annals_client.api.players import register_player
 
 url, name = sys.argv[1:]
-registered = register.sync(client=Client(url), body=models.NewPlayer(name=name))
+registered = register_player.sync(client=Client(url), body=models.NewPlayer(name=name))
 with AuthenticatedClient(url, registered.token) as api:
     seats = [models.SeatPlan(me=True), models.SeatPlan(bot="li_mu")]
     plan = models.NewMatch(game="qin", seats=seats, clock=models.ClockBank(bank_s=600))
@@ -25,7 +25,7 @@ with AuthenticatedClient(url, registered.token) as api:
         if legal:
             assert type(legal[0]) is models.AnyPlaceTile, legal
             move = models.NewMove(move=legal[0])
-            preview_move.sync(match.id, client=api, body=models.Trial(move=legal[0]))
+            preview_move.sync(match.id, client=api, body=models.PreviewRequest(move=legal[0]))
             receipt = make_move.sync(match.id, client=api, body=move)
             assert type(receipt.events[0]) is models.AnyTilePlaced, receipt
         else:

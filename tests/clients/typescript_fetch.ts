@@ -1,10 +1,10 @@
 // What openapi-generator makes of the contract for TypeScript plays Qin to the end: arguments are URL and name.
-import { AnnalsApi, Configuration, MatchesApi, MovesApi, PicturesApi, PlayersApi } from "./annals";
+import { EventsApi, Configuration, MatchesApi, MovesApi, PicturesApi, PlayersApi } from "./annals";
 const [basePath, name] = process.argv.slice(2);
 async function main() {
-  const me = await new PlayersApi(new Configuration({ basePath })).register({ newPlayer: { name } });
+  const me = await new PlayersApi(new Configuration({ basePath })).registerPlayer({ newPlayer: { name } });
   const configuration = new Configuration({ basePath, accessToken: me.token });
-  const [tables, playing, annals] = [new MatchesApi(configuration), new MovesApi(configuration), new AnnalsApi(configuration)];
+  const [tables, playing, history] = [new MatchesApi(configuration), new MovesApi(configuration), new EventsApi(configuration)];
   let match = await tables.createMatch({ newMatch: { game: "qin", seats: [{ me: true }, { bot: "li_mu" }], clock: { bankS: 600 } } });
   const matchId = match.id;
   while (match.status !== "scored") {
@@ -15,7 +15,7 @@ async function main() {
     if (legal.moves.length) {
       const receipt = await playing.makeMove({ matchId, newMove: { move: legal.moves[0] } });
       if (receipt.events[0].type !== "TilePlaced") throw new Error("no tile");
-    } else await annals.listEvents({ matchId, after: match.version, wait: 20 });
+    } else await history.listEvents({ matchId, after: match.version, wait: 20 });
     match = await tables.getMatch({ matchId });
   }
   const picture = await new PicturesApi(configuration).getBoardPng({ matchId });

@@ -1,1 +1,1 @@
-"""A stand-in of Discord: its API in a process of its own, and people who use it."""
+"""A stand-in for Discord: its API in a separate process, and people who use it."""

@@ -1,4 +1,4 @@
-"""What Discord takes: messages, first answers and commands, strictly; all else is 50035."""
+"""Strict checks of what Discord accepts: messages, first answers and commands; else error 50035."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MEMBERS: Mapping[int, tuple[set[str], set[str]]] = {
     14: (set(), {"divider", "spacing"}),
     17: ({"components"}, {"accent_color", "spoiler"}),
 }
-"""What a component of each type must have and may have."""
+"""The required and the optional members of each component type."""
 INSIDE = {17: {1, 10, 12, 14}, 1: {2, 3}}
 TOP = {1, 10, 12, 14, 17}
 
@@ -32,7 +32,7 @@ def must(holds: object, why: str) -> None:
 
 
 def check_message(message: Any, files: Mapping[str, bytes], kept: Mapping[str, str]) -> None:
-    """A message of components, with the files that come along, and those that stay (name by id)."""
+    """Check a message of components, with its new files and those that stay (name by id)."""
     allowed = {"flags", "components", "allowed_mentions", "attachments", "nonce", "enforce_nonce"}
     must(isinstance(message, dict) and message.keys() <= allowed, f"members {sorted(message)}")
     must(message.get("flags", 0) & V2, "components of the second kind need the flag")
@@ -47,7 +47,7 @@ def check_message(message: Any, files: Mapping[str, bytes], kept: Mapping[str, s
 
 
 def check_hook_message(message: Any, files: Mapping[str, bytes]) -> None:
-    """A message of an incoming webhook that belongs to no application: no components."""
+    """Check a message of an incoming webhook without application: it has no components."""
     allowed = {"content", "embeds", "allowed_mentions", "attachments", "flags", "username"}
     must(isinstance(message, dict) and message.keys() <= allowed, f"members {sorted(message)}")
     must(not message.get("flags", 0) & ~SILENT, "flags")

@@ -1,4 +1,4 @@
-"""The whole service in a Discord that is stood in for, started once for all of these tests."""
+"""The whole service with a stand-in for Discord, started once for all of these tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People in Discord, and what they see there."""
+"""Users in Discord, and what they see there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class StandIn:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """What a service must know to be in this Discord."""
+        """The settings of a service that uses this stand-in."""
         return {
             "ANNALS_DISCORD_APP": APP,
             "ANNALS_DISCORD_KEY": PUBLIC,
@@ -41,7 +41,7 @@ class StandIn:
             return json.load(answer)
 
     def messages(self, channel: str, user: str | None = None) -> list[Any]:
-        """What somebody sees in a channel, or what all see."""
+        """The messages of a channel that a user sees, or that all see."""
         return [
             message
             for message in self.ask("messages")
@@ -49,18 +49,18 @@ class StandIn:
         ]
 
     def newest(self, channel: str) -> Any:
-        """The last message that all of a channel see."""
+        """The last message in a channel that all see."""
         return self.ask("newest", channel)
 
     def hook(self, channel: str, thread: str = "") -> str:
-        """The address of a new incoming webhook of a channel."""
+        """The URL of a new incoming webhook of a channel."""
         if thread:
             self.ask("new_thread", thread)
         asked = f"?thread_id={thread}" if thread else ""
         return f"{self.url}/api/webhooks/{self.ask('new_hook', channel)}{asked}"
 
     def message(self, number: str) -> Any:
-        """A message once there is something in it."""
+        """A message, once it has content."""
         found: list[Any] = []
 
         def is_there() -> bool:
@@ -73,7 +73,7 @@ class StandIn:
 
 @contextmanager
 def stand_in() -> Iterator[StandIn]:
-    """A Discord, until the block is left."""
+    """Run a stand-in."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.discord.stand_in", "0"], cwd=ROOT, stdout=subprocess.PIPE
     ) as process:
@@ -85,7 +85,7 @@ def stand_in() -> Iterator[StandIn]:
 
 
 class Person:
-    """Somebody in Discord, in a channel."""
+    """A Discord user in a channel."""
 
     def __init__(self, discord: StandIn, number: str, name: str, channel: str = "500") -> None:
         self.discord, self.id, self.channel = discord, number, channel
@@ -93,11 +93,11 @@ class Person:
         self.more: dict[str, Any] = {}
 
     def says(self, part: str, **filled: Any) -> Any:
-        """Use `/annals`; what is seen of it."""
-        return self._shown(self.uses(2, self._command(part, filled)))
+        """Use `/annals`; returns the message that the user sees."""
+        return self._latest_message(self.uses(2, self._command(part, filled)))
 
     def types(self, part: str, focused: str, **filled: Any) -> list[Any]:
-        """What is offered while they type."""
+        """The choices that the user gets while typing."""
         data = self._command(part, filled)
         for option in data["options"][0]["options"]:
             option["focused"] = option["name"] == focused
@@ -105,15 +105,17 @@ class Person:
         return choices
 
     def presses(self, message: Any, label: str) -> Any:
-        """Press a button; what is seen of it."""
+        """Press a button; returns the message that the user sees."""
         [mark] = [one["custom_id"] for one in parts(message) if one.get("label") == label]
-        return self._shown(self._touches(message, {"custom_id": mark, "component_type": 2}))
+        return self._latest_message(
+            self._touches(message, {"custom_id": mark, "component_type": 2})
+        )
 
     def chooses(self, message: Any, value: str) -> Any:
-        """Choose from a menu; what is seen of it."""
+        """Choose from a menu; returns the message that the user sees."""
         [mark] = [one["custom_id"] for one in parts(message) if one["type"] == 3]
         data = {"custom_id": mark, "component_type": 3, "values": [value]}
-        return self._shown(self._touches(message, data))
+        return self._latest_message(self._touches(message, data))
 
     def uses(self, kind: int, data: Any, **more: Any) -> Any:
         asked = {"type": kind, "channel": self.channel, "user": self.user, "data": data}
@@ -124,7 +126,7 @@ class Person:
     def _touches(self, message: Any, data: Any) -> Any:
         return self.uses(3, data, message=message["id"])
 
-    def _shown(self, done: Any) -> Any:
+    def _latest_message(self, done: Any) -> Any:
         return self.discord.message(done["message"])
 
     def _command(self, part: str, filled: Mapping[str, Any]) -> Any:
@@ -146,15 +148,15 @@ def parts(message: Any) -> Iterator[Any]:
 
 
 def text(message: Any) -> str:
-    """All that is said in a message."""
+    """All texts of a message."""
     return "\n".join(one["content"] for one in parts(message) if one["type"] == 10)
 
 
 def labels(message: Any) -> list[str]:
-    """What its buttons are called."""
+    """The labels of its buttons."""
     return [one["label"] for one in parts(message) if one["type"] == 2]
 
 
 def options(message: Any) -> list[Any]:
-    """What can be chosen in it."""
+    """The options of its menu."""
     return [option for one in parts(message) if one["type"] == 3 for option in one["options"]]

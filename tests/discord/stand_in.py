@@ -1,7 +1,6 @@
-"""Discord's API as far as it is used here, in a process of its own: `python -m`, with a port.
+"""A stand-in for Discord's API, as a process: `python -m`, with a port.
 
-What tests ask of it is below `/_/`: to let somebody use something, to see what they see, to let
-time pass, to refuse what comes next.
+Tests control it below `/_/`: they use commands, read messages, advance the clock and cause errors.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.matches.container import wall_clock
 from tests.discord.checks import Wrong, check_answer
-from tests.discord.state import APP, BOT_TOKEN, UNAUTHORIZED, Refused, State, Use
+from tests.discord.state import APP, BOT_TOKEN, UNAUTHORIZED, CallRefused, State, Use
 
 FILE_BYTES, REQUEST_BYTES = 10 << 20, 25 << 20
 KEY = Ed25519PrivateKey.from_private_bytes(b"\x07" * 32)
@@ -35,12 +34,12 @@ class Discord:
 
     def __init__(self) -> None:
         self.state, self.lock, self.service = State(), RLock(), ""
-        self.clock: Callable[[], int] = wall_clock  # ms: written on all that it sends
+        self.clock: Callable[[], int] = wall_clock  # ms, in each request it sends
         self.sent: dict[str, Any] = {}
         self.waits, self.goes_on = Event(), Event()
 
     def on_use(self, asked: Any) -> Any:
-        """Let somebody use something: the service is called, and its answer taken note of."""
+        """Send an interaction to the service and store its answer."""
         channel, user = asked["channel"], asked["user"]
         with self.lock:
             use = self.state.begin(user["id"], channel, asked.get("user_only", False))
@@ -55,7 +54,7 @@ class Discord:
                 check_answer(asked["type"], answer)
             except (Wrong, KeyError, TypeError) as wrong:
                 return {"status": 0, "answer": answer, "wrong": repr(wrong)}
-            self.state.answered(use, answer, asked.get("message"))
+            self.state.store_answer(use, answer, asked.get("message"))
         return {"status": 200, "answer": answer, "message": use.original, "took_ms": took,
                 "token": use.token}  # fmt: skip
 
@@ -77,25 +76,25 @@ class Discord:
         return answer.status, content, (monotonic() - began) * 1000
 
     def on_clock(self, now: int) -> None:
-        """Let it be this time (ms) for a service whose time stands still."""
+        """Set the time (ms) for a service with a fixed clock."""
         self.clock = lambda: now
 
     def on_service(self, url: str) -> None:
         self.service = url
 
     def on_reset(self, _asked: None) -> None:
-        """Forget all but the time that it takes."""
+        """Delete all state but the clock."""
         self.state = State()
 
     def on_again(self, token: str) -> int:
-        """Send the same once more."""
+        """Send the same interaction again."""
         return self.send(PATH, self.sent[token])[0]
 
     def on_event(self, event: Any) -> int:
         return self.send("/v1/discord/events", event)[0]
 
     def on_probe(self, _asked: None) -> Any:
-        """A ping, as when the address is entered, and one badly signed."""
+        """Send a ping, as Discord does for a new URL, and one with a bad signature."""
         ping = {"id": "1", "application_id": APP, "type": 1, "token": "x"}
         good, content, _took = self.send(PATH, ping)
         bad, _, _took = self.send(PATH, ping, Ed25519PrivateKey.generate())
@@ -103,33 +102,33 @@ class Discord:
 
     def on_messages(self, _asked: None) -> Any:
         with self.lock:
-            return [message.shown() for message in self.state.messages.values()]
+            return [message.as_json() for message in self.state.messages.values()]
 
     def on_message(self, number: str) -> Any:
         with self.lock:
-            return self.state.messages[number].shown()
+            return self.state.messages[number].as_json()
 
     def on_newest(self, channel: str) -> Any:
-        """The last message that all of a channel see, once there is something in it."""
+        """The last message in a channel that all see, once it has content."""
         with self.lock:
             seen = [one for one in self.state.messages.values() if one.channel == channel]
-            return next(one for one in reversed(seen) if not one.only and one.components).shown()
+            return next(one for one in reversed(seen) if not one.only and one.components).as_json()
 
     def on_lose(self, asked: Any) -> None:
-        """Lose the next call of a kind, or the answer to it: whoever called waits until `found`."""
+        """Lose the next call of a kind, or its answer: the caller waits until `found`."""
         self.waits.clear()
         self.goes_on.clear()
         self.state.lost = asked["what"], asked["method"]
 
     def on_lost(self, _asked: None) -> bool:
-        """Whether that has come."""
+        """Whether such a call has come."""
         return self.waits.is_set()
 
     def on_found(self, _asked: None) -> None:
         self.goes_on.set()
 
     def take(self, what: str, method: str, path: str) -> bool:
-        """Whether this is lost; then it is over only once it is found."""
+        """Whether this call gets lost; if so, the fault ends once it is detected."""
         with self.lock:
             if self.state.lost != (what, method) or not path.startswith("/webhooks/"):
                 return False
@@ -148,7 +147,7 @@ class Discord:
         self.state.now += seconds
 
     def on_too_many(self, waits: list[float | None]) -> None:
-        """Refuse as many of the next calls, telling how long to wait, or not even that (None)."""
+        """Refuse the next calls with these waits; None names no wait."""
         self.state.too_many += waits
 
     def on_new_hook(self, channel: str) -> str:
@@ -164,7 +163,7 @@ class Discord:
         self.state.channels_without_bot.add(channel)
 
     def _must_be_there(self, asked: Any) -> None:
-        """Nobody presses what they do not see."""
+        """A user can press only what they see."""
         if asked["type"] != 3:
             return
         message = self.state.messages[asked["message"]]
@@ -208,7 +207,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         try:
             status, body = 200, (self._control(path[3:], raw) if ours else self._api(path, raw))
-        except Refused as refused:
+        except CallRefused as refused:
             status, body = refused.status, refused.body
         if not ours:
             self.discord.state.calls.append((self.command, path, status))
@@ -232,17 +231,17 @@ class Handler(BaseHTTPRequestHandler):
         with self.discord.lock:
             if state.too_many:
                 wait = state.too_many.pop(0)
-                told = {} if wait is None else {"retry_after": wait}
-                raise Refused(429, 0, "You are being rate limited.", **told)
+                received = {} if wait is None else {"retry_after": wait}
+                raise CallRefused(429, 0, "You are being rate limited.", **received)
             if len(raw) > REQUEST_BYTES:
-                raise Refused(413, 40005, "Request entity too large")
+                raise CallRefused(413, 40005, "Request entity too large")
             body, files = self._parts(raw)
             if found := re.fullmatch(rf"/webhooks/{APP}/([^/]+)(/messages/@original)?", path):
                 edits = bool(found[2])
                 if edits != (self.command == "PATCH") or (
                     not edits and "wait=true" not in self.path
                 ):
-                    raise Refused(405, 0, "405: Method Not Allowed")
+                    raise CallRefused(405, 0, "405: Method Not Allowed")
                 do = state.edit_original if edits else state.follow_up
                 return do(found[1], body, files)
             if found := re.fullmatch(r"/api/webhooks/(\d+)/([^/]+)", path):
@@ -250,19 +249,19 @@ class Handler(BaseHTTPRequestHandler):
             return self._as_bot(path, body, files)
 
     def _run_hook(self, number: str, token: str, body: Any, files: dict[str, bytes]) -> Any:
-        """Whoever does not wait is told neither of errors nor which message it is: not us."""
+        """Without `wait`, Discord reports neither errors nor the message."""
         asked = dict(parse_qsl(urlsplit(self.path).query))
         if self.command != "POST" or asked.pop("wait", "") != "true":
-            raise Refused(405, 0, "405: Method Not Allowed")
+            raise CallRefused(405, 0, "405: Method Not Allowed")
         thread = asked.pop("thread_id", "")
         if asked or self.headers.get("Authorization"):
-            raise Refused(400, 50035, "Invalid Form Body", errors=f"unknown {sorted(asked)}")
+            raise CallRefused(400, 50035, "Invalid Form Body", errors=f"unknown {sorted(asked)}")
         return self.discord.state.run_hook(number, token, thread, body, files)
 
     def _as_bot(self, path: str, body: Any, files: dict[str, bytes]) -> Any:
         state = self.discord.state
         if self.headers.get("Authorization") != f"Bot {BOT_TOKEN}":
-            raise Refused(*UNAUTHORIZED)
+            raise CallRefused(*UNAUTHORIZED)
         if found := re.fullmatch(r"/channels/(\d+)/messages(?:/(\d+))?", path):
             if found[2]:
                 return state.edit(found[1], found[2], body, files)
@@ -272,7 +271,7 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/applications/@me":
             url = f"https://annals.example.com{PATH}"
             return {"id": APP, "verify_key": PUBLIC, "interactions_endpoint_url": url}
-        raise Refused(404, 0, "404: Not Found")
+        raise CallRefused(404, 0, "404: Not Found")
 
     def _parts(self, raw: bytes) -> tuple[Any, dict[str, bytes]]:
         kind = self.headers.get("Content-Type", "")
@@ -285,7 +284,7 @@ class Handler(BaseHTTPRequestHandler):
             if part.get_param("name", header="content-disposition") == "payload_json":
                 body = json.loads(content)
             elif len(content) > FILE_BYTES:
-                raise Refused(413, 40005, "Request entity too large")
+                raise CallRefused(413, 40005, "Request entity too large")
             else:
                 files[part.get_filename()] = content
         return body, files

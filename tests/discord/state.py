@@ -1,4 +1,4 @@
-"""What Discord remembers: channels, messages, interactions and their tokens, and its time."""
+"""The state of the stand-in: channels, messages, interactions with tokens, and the clock."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.discord.checks import (
 APP, BOT_TOKEN = "900000000000000001", "bot.secret-token"
 TOKEN_S, OLD_S = 15 * 60, 60 * 60
 OLD_EDITS = 3
-"""An old message may be edited so often; how often it is in truth, Discord does not say."""
+"""How often a client may edit an old message; Discord does not document the number."""
 
 
-class Refused(Exception):
-    """What Discord answers instead."""
+class CallRefused(Exception):
+    """Discord refuses the call."""
 
     def __init__(self, status: int, code: int, message: str, **more: Any) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ UNAUTHORIZED = (401, 0, "401: Unauthorized")
 
 @dataclass
 class Message:
-    """A message, for all of a channel or for one user."""
+    """A message for all of a channel or for one user."""
 
     id: str
     channel: str
@@ -54,7 +54,7 @@ class Message:
     silent: bool = False
     alts: list[str] = field(default_factory=list)
 
-    def shown(self) -> Any:
+    def as_json(self) -> Any:
         files = [
             {"id": id_, "filename": name, "sha": sha} for id_, (name, sha) in self.files.items()
         ]
@@ -81,7 +81,7 @@ class Use:
 
 
 class State:
-    """All of it; times are in seconds."""
+    """The whole state; times are in seconds."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -106,8 +106,8 @@ class State:
         self.uses[use.token] = use
         return use
 
-    def answered(self, use: Use, answer: Any, pressed: str | None) -> None:
-        """Take note of the first answer."""
+    def store_answer(self, use: Use, answer: Any, pressed: str | None) -> None:
+        """Store the first answer."""
         data = answer.get("data", {})
         if answer["type"] in (4, 5):
             private = bool(data.get("flags", 0) & EPHEMERAL)
@@ -127,40 +127,40 @@ class State:
     def edit_original(self, token: str, body: Any, files: Mapping[str, bytes]) -> Any:
         use = self._use(token)
         if use.original is None:
-            raise Refused(*UNKNOWN_WEBHOOK)
+            raise CallRefused(*UNKNOWN_WEBHOOK)
         message = self.messages[use.original]
         check_or_refuse(check_message, body, files, _names(message))
         if body.get("flags", 0) & EPHEMERAL:
-            raise Refused(400, 50035, "Invalid Form Body", errors="the visibility stays")
+            raise CallRefused(400, 50035, "Invalid Form Body", errors="the visibility stays")
         self._fill(message, body, files)
-        return message.shown()
+        return message.as_json()
 
     def follow_up(self, token: str, body: Any, files: Mapping[str, bytes]) -> Any:
         use = self._use(token)
         if use.original is None:
-            raise Refused(*UNKNOWN_WEBHOOK)
+            raise CallRefused(*UNKNOWN_WEBHOOK)
         use.follow_ups += 1
         if use.user_only and use.follow_ups > 5:
-            raise Refused(400, 40094, "Maximum number of follow up messages reached")
+            raise CallRefused(400, 40094, "Maximum number of follow up messages reached")
         check_or_refuse(check_message, body, files, {})
         private = body["flags"] & EPHEMERAL
         made = self.put(use.channel, use.user if private else None)
         self._fill(made, body, files)
-        return made.shown()
+        return made.as_json()
 
     def post(self, channel: str, body: Any, files: Mapping[str, bytes]) -> Any:
         self._must_be_in(channel)
         check_or_refuse(check_message, body, files, {})
         nonce = f"{channel} {body.get('nonce')}"
         if body.get("enforce_nonce") and nonce in self.nonces:
-            return self.messages[self.nonces[nonce]].shown()
+            return self.messages[self.nonces[nonce]].as_json()
         made = self.put(channel, None)
         self.nonces[nonce] = made.id
         self._fill(made, body, files)
-        return made.shown()
+        return made.as_json()
 
     def new_hook(self, channel: str) -> str:
-        """An incoming webhook of a channel; its id and its token."""
+        """Create an incoming webhook of a channel; returns its id and its token."""
         number = self.new_id()
         self.hooks[number] = (f"t0ken-{number}", channel)
         return f"{number}/t0ken-{number}"
@@ -169,48 +169,48 @@ class State:
         self, number: str, token: str, thread: str, body: Any, files: Mapping[str, bytes]
     ) -> Any:
         if number not in self.hooks:
-            raise Refused(*UNKNOWN_WEBHOOK)
+            raise CallRefused(*UNKNOWN_WEBHOOK)
         kept, channel = self.hooks[number]
         if token != kept:
-            raise Refused(401, 50027, "Invalid Webhook Token")
+            raise CallRefused(401, 50027, "Invalid Webhook Token")
         if thread and thread not in self.threads:
-            raise Refused(*UNKNOWN_CHANNEL)
+            raise CallRefused(*UNKNOWN_CHANNEL)
         check_or_refuse(check_hook_message, body, files)
         made = self.put(thread or channel, None)
         self._fill(made, body, files)
-        return made.shown()
+        return made.as_json()
 
     def edit(self, channel: str, message_id: str, body: Any, files: Mapping[str, bytes]) -> Any:
         self._must_be_in(channel)
         message = self.messages.get(message_id)
         if message is None or message.channel != channel or message.only:
-            raise Refused(*UNKNOWN_MESSAGE)
+            raise CallRefused(*UNKNOWN_MESSAGE)
         if self.now - message.created > OLD_S:
             message.late_edits += 1
             if message.late_edits > OLD_EDITS:
-                raise Refused(400, 30046, "Maximum number of edits to old messages reached")
+                raise CallRefused(400, 30046, "Maximum number of edits to old messages reached")
         check_or_refuse(check_message, body, files, _names(message))
         self._fill(message, body, files)
-        return message.shown()
+        return message.as_json()
 
     def register(self, commands: Any) -> Any:
         try:
             check_commands(commands)
         except Wrong as wrong:
-            raise Refused(400, 50035, "Invalid Form Body", errors=str(wrong)) from wrong
+            raise CallRefused(400, 50035, "Invalid Form Body", errors=str(wrong)) from wrong
         self.commands = commands
         return commands
 
     def _must_be_in(self, channel: str) -> None:
         if channel in self.channels_without_bot:
-            raise Refused(403, 50001, "Missing Access")
+            raise CallRefused(403, 50001, "Missing Access")
 
     def _use(self, token: str) -> Use:
         use = self.uses.get(token)
         if use is None:
-            raise Refused(*UNKNOWN_WEBHOOK)
+            raise CallRefused(*UNKNOWN_WEBHOOK)
         if self.now - use.created > TOKEN_S:
-            raise Refused(401, 50027, "Invalid Webhook Token")
+            raise CallRefused(401, 50027, "Invalid Webhook Token")
         return use
 
     def _fill(self, message: Message, body: Any, files: Mapping[str, bytes]) -> None:
@@ -231,7 +231,7 @@ def check_or_refuse(check: Callable[..., None], *sent: Any) -> None:
     try:
         check(*sent)
     except (Wrong, KeyError, TypeError, AttributeError) as wrong:
-        raise Refused(400, 50035, "Invalid Form Body", errors=repr(wrong)) from wrong
+        raise CallRefused(400, 50035, "Invalid Form Body", errors=repr(wrong)) from wrong
 
 
 def _names(message: Message) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""The whole service in a Discord that is stood in for: web, workers, and who answers there."""
+"""The whole service with a stand-in for Discord: web, workers and the answering process."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def test_two_people_begin_a_match(discord: StandIn, service: Service) -> None:
     assert "Move" in labels(cards(discord)[-1])
 
 
-def test_the_commands_are_registered_and_all_is_set(discord: StandIn, service: Service) -> None:
+def test_commands_are_registered_and_the_check_passes(discord: StandIn, service: Service) -> None:
     missing = service.command("discord", "check")
     assert missing.returncode == 1
     assert "annals discord register" in missing.stdout
-    assert "of 8000 letters" in service.command("discord", "register").stdout
+    assert "of 8000 characters" in service.command("discord", "register").stdout
     assert [one["name"] for one in discord.ask("commands")] == ["annals"]
-    assert service.command("discord", "check").stdout == "All is set.\n"
+    assert service.command("discord", "check").stdout == "Everything is set up.\n"
 
 
-def test_no_log_has_a_token(discord: StandIn, service: Service) -> None:
+def test_logs_contain_no_token(discord: StandIn, service: Service) -> None:
     Person(discord, "3", "Cid").says("new", game="qin")
     log = [file.read_text(errors="replace") for file in (service.data / "log").glob("*.log")]
     assert any("/v1/discord/interactions" in text for text in log)

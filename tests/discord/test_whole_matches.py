@@ -1,5 +1,5 @@
-"""Whole matches in Discord, through all processes of the service; each player sees their own hand
-alone, and whoever is killed while they answer loses nothing.
+"""Whole matches in Discord through all processes: each player sees only their own hand, and a
+killed process loses nothing.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ WAR = {
         {"type": "EndTurn", "seat": 0}, {"type": "Turn", "seats": [0], "left": 2},
     ],
 }  # fmt: skip
-"""Two kings who are at war as soon as there is a tile between them; the bag is nearly empty."""
-MOST = 1_000
+"""Two kings that are at war as soon as a tile connects them; the bag is nearly empty."""
+MAX_MOVES = 1_000
 
 
 @dataclass
 class Room:
-    """A channel in which two people play a match."""
+    """A channel in which two users play a match."""
 
     service: Service
     discord: StandIn
@@ -53,23 +53,24 @@ class Room:
         ]
 
     def turn(self) -> Any:
-        """The message that names who is to move, or the last one of all; bots move meanwhile."""
+        """The message that names the player to move, or the last one of the match."""
         while True:
             card = self.discord.newest(self.channel)
-            if over(card) or (self.named(card) and "Move" in labels(card)):
+            if over(card) or (self.players_to_move(card) and "Move" in labels(card)):
                 return card
             self.people[0].says("board")
 
-    def named(self, card: Any) -> list[Person]:
+    def players_to_move(self, card: Any) -> list[Person]:
         """Which of the two are to move."""
         return [person for person in self.people if f"<@{person.id}>" in text(card)]
 
     def move(self, chance: Random, *wanted: str) -> Any:
-        """Make a move: at each step a choice with the first of these words, else by chance; the
-        message that shows it to all.
+        """Make a move and return the message for all.
+
+        It prefers choices with these words, and else chooses randomly.
         """
         card = self.turn()
-        person = self.named(card)[0]
+        person = self.players_to_move(card)[0]
         shown = person.presses(card, "Move")
         while choices := options(shown):
             named = [one for word in wanted for one in choices if word == one["label"]]
@@ -78,9 +79,9 @@ class Room:
         return self.discord.newest(self.channel)
 
     def play(self, seed: int) -> Any:
-        """Play by chance to the end, looking at both hands now and then; the last message."""
+        """Play randomly to the end, looking at both hands; returns the last message."""
         chance = Random(seed)
-        for number in range(MOST):
+        for number in range(MAX_MOVES):
             if over(end := self.turn()):
                 return end
             if number % 10 == 0:
@@ -90,18 +91,18 @@ class Room:
         raise AssertionError("it never ends")
 
     def lose(self, what: str, method: str) -> None:
-        """Let Discord lose the next call of who answers, or its own answer to it."""
+        """Let Discord lose the next call of the answering process, or its answer."""
         self.discord.ask("lose", {"what": what, "method": method})
 
     def kill_whoever_answers(self) -> None:
-        """Kill them once that has come."""
+        """Kill the answering process once the call has come."""
         eventually(lambda: self.discord.ask("lost"))
-        [answers] = self.service.processes()["answers"]
-        os.kill(answers, signal.SIGKILL)
+        [discord_worker] = self.service.processes()["discord-worker"]
+        os.kill(discord_worker, signal.SIGKILL)
         self.discord.ask("found")
 
     def nobody_saw_a_hand_of_others(self) -> None:
-        """Each picture that is not of what all may see was shown to one person."""
+        """Check that each picture with a hand went to one user only."""
         seen: dict[str, set[str | None]] = {}
         for message in self.discord.ask("messages"):
             if message["channel"] == self.channel:
@@ -113,7 +114,7 @@ class Room:
 
 
 def over(card: Any) -> bool:
-    """Whether it shows the end of a match: the points, or that they are being counted."""
+    """Whether the message shows the end of a match."""
     return any(line.startswith(("The game is over", "1. ")) for line in text(card).splitlines())
 
 
@@ -144,7 +145,7 @@ def test_tigris_and_euphrates_with_a_war_and_an_undo(service: Service, discord: 
 
 
 def at_war(room: Room) -> str:
-    """A match of the two from that position, opened over REST by who is the first in Discord."""
+    """A match of the two from that position, opened over REST by the first user."""
     first, second = room.people
     second.says("help")
     room.service.sign_up("Zheng")
@@ -160,9 +161,7 @@ def at_war(room: Room) -> str:
     return str(match["id"])
 
 
-def test_whoever_is_killed_before_they_could_answer_answers_later(
-    service: Service, discord: StandIn
-) -> None:
+def test_a_killed_process_answers_after_its_restart(service: Service, discord: StandIn) -> None:
     room = Room(service, discord, "800", ("Eva", "Flo"))
     eva, flo = room.people
     flo.presses(eva.says("new", game="qin", seats=2), "Join")
@@ -172,13 +171,11 @@ def test_whoever_is_killed_before_they_could_answer_answers_later(
         moved = pool.submit(room.move, chance)
         room.kill_whoever_answers()
         card = moved.result()
-    told = [text(one).splitlines()[0] for one in discord.messages("800")]
-    assert told.count(text(card).splitlines()[0]) == 1
+    received = [text(one).splitlines()[0] for one in discord.messages("800")]
+    assert received.count(text(card).splitlines()[0]) == 1
 
 
-def test_an_answer_that_is_given_again_is_the_same_message(
-    service: Service, discord: StandIn
-) -> None:
+def test_a_repeated_answer_is_one_message(service: Service, discord: StandIn) -> None:
     room = Room(service, discord, "900", ("Gus", "Hal"))
     gus = room.people[0]
     gus.says("new", game="qin", seats=2)

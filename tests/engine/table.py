@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from domain.engine.dice import Dice, choose
-from domain.engine.game import Game, Json, awaited, legal_moves, new_state
+from domain.engine.game import Game, Json, legal_moves, new_state, seats_to_move
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy.state.position import read_position
 
@@ -29,25 +29,25 @@ class Script:
 
 
 def new_game(game: Game[Any], seats: int, dice: Dice, **options: Any) -> Any:
-    """A state at its first decision."""
+    """Begin a game and return the state at its first decision."""
     setup = game.setup(game.options(**options), seats)
     return new_state(game, setup, seats, dice)
 
 
 def random_move(game: Game[Any], state: Any, dice: Dice) -> Any:
     """A legal move of one of the seats that have to decide."""
-    return choose(dice, legal_moves(game, state, choose(dice, awaited(state))))
+    return choose(dice, legal_moves(game, state, choose(dice, seats_to_move(state))))
 
 
 def position(seats: int, **changes: Any) -> Any:
-    """A table of the toy, empty but for these changes; no game need come to it."""
+    """A table of the toy, empty but for these changes; games need not reach it."""
     setup = TOY.setup(TOY.options(), seats)
-    empty: Json = TOY.write_position(TOY.blank(setup, seats))
+    empty: Json = TOY.write_position(TOY.blank_state(setup, seats))
     return read_position(setup, {**empty, **changes}, seats)
 
 
 def contents(thing: Any) -> Any:
-    """All that a state consists of, as values that can be compared."""
+    """The contents of a state, as values that tests can compare."""
     match thing:
         case dict():
             return {key: contents(value) for key, value in thing.items()}
@@ -62,7 +62,7 @@ def contents(thing: Any) -> Any:
 
 
 def changeable(thing: Any) -> Iterator[Any]:
-    """Everything in a state that can change, the state itself included."""
+    """Every mutable object in a state, the state included."""
     if is_fact(thing):
         return
     if not isinstance(thing, tuple):
@@ -81,8 +81,8 @@ def changeable(thing: Any) -> Iterator[Any]:
 
 
 def parts(thing: Any) -> Iterator[tuple[str, Any]]:
-    """The attributes of a plain object, in slots or not; names with `_` are only caches, and so is
-    what a comparison leaves out.
+    """The attributes of a plain object, in slots or not. Names with `_` are caches, as are fields
+    that comparisons leave out.
     """
     names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
     fields = getattr(thing, "__dataclass_fields__", {})
@@ -93,7 +93,7 @@ def parts(thing: Any) -> Iterator[tuple[str, Any]]:
 
 
 def is_fact(thing: Any) -> bool:
-    """It never changes: a number, a word, a frozen record, a constant of the box."""
+    """Whether it never changes: a number, a word, a frozen record, a constant of the box."""
     if isinstance(thing, msgspec.Struct):
         return thing.__struct_config__.frozen
     if dataclasses.is_dataclass(thing):

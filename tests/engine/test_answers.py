@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.answers import Answer, Answers, Chore, Refusal, always, only
+from domain.engine.answers import Answer, Answers, AutomaticStep, Fallback, allow_any, offer_only
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, candidates, decide, judge, legal_moves, new_state, refuse
-from domain.engine.play import Event, Move, Step, defined_in
+from domain.engine.game import (
+    candidates,
+    decide,
+    describe_refusal,
+    judge,
+    legal_moves,
+    new_state,
+    seats_to_move,
+)
+from domain.engine.play import Event, Move, Step, records_in
 from tests.engine.table import position
 from tests.engine.toy import GAME, events, moves
 from tests.engine.toy.rules import challenges, rounds
 from tests.engine.toy.state import steps
 
-NOT_NOW = Refusal("TOY-2.2", "not_now")
+NOT_NOW = Fallback("TOY-2.2", "not_now")
 SEALING = Answer(steps.Choose, moves.Seal, rounds.cards, rounds.check_card, rounds.seal)
-PASSING = Answer(steps.Choose, moves.Pass, only(moves.Pass), always, challenges.pass_on)
-REVEALING = Chore(steps.Reveal, rounds.reveal)
+PASSING = Answer(steps.Choose, moves.Pass, offer_only(moves.Pass), allow_any, challenges.pass_on)
+REVEALING = AutomaticStep(steps.Reveal, rounds.reveal)
 
 CHOOSING = [{"type": "Round", "number": 2}, {"type": "Choose", "seats": [0]}]
 
@@ -31,12 +39,14 @@ def test_the_steps_and_moves_of_a_game_are_those_of_its_table():
     table = Answers((SEALING, PASSING), {steps.Choose: NOT_NOW}, (REVEALING,))
     assert table.steps == (steps.Choose, steps.Reveal)
     assert table.moves == (moves.Seal, moves.Pass)
-    assert table.to(steps.Choose) == (moves.Seal, moves.Pass)
-    assert table.to(steps.Reveal) == ()
+    assert table.moves_for(steps.Choose) == (moves.Seal, moves.Pass)
+    assert table.moves_for(steps.Reveal) == ()
 
 
 def test_a_move_that_answers_two_steps_is_listed_once():
-    counter = Answer(steps.Respond, moves.Pass, only(moves.Pass), always, challenges.pass_on)
+    counter = Answer(
+        steps.Respond, moves.Pass, offer_only(moves.Pass), allow_any, challenges.pass_on
+    )
     table = Answers((PASSING, counter), {steps.Choose: NOT_NOW, steps.Respond: NOT_NOW})
     assert table.moves == (moves.Pass,)
 
@@ -63,8 +73,8 @@ def test_what_is_offered_for_sure_is_not_judged():
     for sure, found in ((True, [moves.Seal(0, 2), moves.Seal(0, 5)]), (False, [])):
         row = Answer(steps.Choose, moves.Seal, rounds.cards, forbid, rounds.seal, sure)
         table = Answers((row, PASSING), {steps.Choose: NOT_NOW})
-        assert list(table.legal(state, 0)) == [*found, moves.Pass(0)]
-        drawn = {table.draw(state, 0, Luck(seed)) for seed in range(30)}
+        assert list(table.legal_moves(state, 0)) == [*found, moves.Pass(0)]
+        drawn = {table.draw_move(state, 0, Luck(seed)) for seed in range(30)}
         assert drawn == {*found, moves.Pass(0)}
 
 
@@ -72,19 +82,19 @@ def test_where_nothing_is_allowed_nothing_is_drawn():
     table = Answers((SEALING,), {steps.Choose: NOT_NOW})
     nothing = position(2, hands=[[], [1]], points=[0, 3], bag=[0] * 6, agenda=CHOOSING)
     with pytest.raises(ValueError, match="0 sides"):
-        table.draw(nothing, 0, Luck())
+        table.draw_move(nothing, 0, Luck())
 
 
 def test_a_move_that_does_not_answer_the_step_is_refused_in_the_words_of_the_step():
     with pytest.raises(RuleBroken, match=r"^TOY-3.1: not_now") as refused:
         judge(GAME, challenging(), moves.Seal(0, 2))
-    assert GAME.words().say(refuse(refused.value)) == "Challenge somebody, or pass."
+    assert GAME.words().say(describe_refusal(refused.value)) == "Challenge another seat, or pass."
 
 
 def test_a_move_that_answers_the_step_is_for_its_judge():
     with pytest.raises(RuleBroken, match=r"^TOY-3.1: not_in_hand") as refused:
         judge(GAME, challenging(), moves.ShowCard(0, 1, 6))
-    assert GAME.words().say(refuse(refused.value)) == "You hold no 6."
+    assert GAME.words().say(describe_refusal(refused.value)) == "You hold no 6."
 
 
 def test_the_deed_of_the_row_is_done():
@@ -96,8 +106,8 @@ def test_every_row_is_reached_in_play():
     seen, dice = set(), Luck(4)
     for _ in range(30):
         state = new_state(GAME, GAME.setup(GAME.options(), 3), 3, dice)
-        while awaited(state):
-            move = choose(dice, legal_moves(GAME, state, awaited(state)[0]))
+        while seats_to_move(state):
+            move = choose(dice, legal_moves(GAME, state, seats_to_move(state)[0]))
             seen.add((type(state.agenda[-1]), type(move)))
             for event in decide(GAME, state, move, dice):
                 event.apply(state)
@@ -105,23 +115,28 @@ def test_every_row_is_reached_in_play():
 
 
 @pytest.mark.parametrize(
-    ("rows", "otherwise", "chores", "reason"),
+    ("rows", "fallbacks", "automatic_steps", "reason"),
     [
         ((SEALING, SEALING), {steps.Choose: NOT_NOW}, (), "twice"),
-        ((SEALING,), {}, (), "either answers or a refusal"),
-        ((), {steps.Choose: NOT_NOW}, (), "either answers or a refusal"),
+        ((SEALING,), {}, (), "answers or a fallback"),
+        ((), {steps.Choose: NOT_NOW}, (), "answers or a fallback"),
         ((), {}, (REVEALING, REVEALING), "twice"),
-        ((SEALING,), {steps.Choose: NOT_NOW}, (Chore(steps.Choose, rounds.refill),), "as well"),
+        (
+            (SEALING,),
+            {steps.Choose: NOT_NOW},
+            (AutomaticStep(steps.Choose, rounds.refill),),
+            "that have answers",
+        ),
     ],
-    ids=["row_twice", "no_refusal", "no_answer", "chore_twice", "chore_that_waits"],
+    ids=["row_twice", "no_fallback", "no_answer", "step_twice", "automatic_step_that_waits"],
 )
-def test_a_table_that_contradicts_itself_is_found_when_it_is_made(rows, otherwise, chores, reason):
+def test_a_table_that_contradicts_itself_is_refused(rows, fallbacks, automatic_steps, reason):
     with pytest.raises(TypeError, match=reason):
-        Answers(rows, otherwise, chores)
+        Answers(rows, fallbacks, automatic_steps)
 
 
 def test_records_are_found_where_they_are_defined_and_nowhere_else():
-    assert defined_in(Move, moves)[:2] == (moves.Seal, moves.ShowCard)
-    assert set(defined_in(Step, steps)) == set(GAME.answers.steps)
-    assert defined_in(Event, moves, steps) == ()
-    assert defined_in(Step, rounds) == ()
+    assert records_in(Move, moves)[:2] == (moves.Seal, moves.ShowCard)
+    assert set(records_in(Step, steps)) == set(GAME.answers.steps)
+    assert records_in(Event, moves, steps) == ()
+    assert records_in(Step, rounds) == ()

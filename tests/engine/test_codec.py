@@ -1,4 +1,4 @@
-"""Moves, events and steps as JSON, and what is refused in it."""
+"""Moves, events and steps as JSON, and which JSON the codec refuses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadMove, BadOptions, BadPosition
-from domain.engine.game import awaited, decide, fold
+from domain.engine.game import decide, fold, seats_to_move
 from domain.engine.play import Awaiting
 from tests.engine.table import new_game, position, random_move
 from tests.engine.toy import GAME
@@ -34,7 +34,7 @@ def test_an_event_is_json_with_its_name_as_type():
 def test_all_events_of_a_game_come_back_from_json(seed):
     dice = Luck(seed)
     state = new_game(GAME, 4, dice)
-    while awaited(state):
+    while seats_to_move(state):
         events = decide(GAME, state, random_move(GAME, state, dice), dice)
         assert json_codec.read_events(GAME, json_codec.encode(events)) == events
         assert json_codec.read_events(GAME, json.dumps(json_codec.to_json(events))) == events
@@ -51,7 +51,7 @@ def test_tuples_of_events_stay_tuples():
     assert json_codec.read_events(GAME, json_codec.encode([shown])) == [shown]
 
 
-def test_a_move_is_read_for_the_seat_of_the_player_whatever_its_json_says():
+def test_a_move_is_read_for_the_seat_of_the_player_and_not_for_the_seat_in_its_json():
     move = json_codec.read_move(GAME, 2, {"type": "ShowCard", "seat": 0, "to": 1, "card": 4})
     assert move == ShowCard(2, 1, 4)
     assert json_codec.read_move(GAME, 1, {"type": "Pass"}) == Pass(1)
@@ -115,7 +115,7 @@ def test_what_is_no_position_is_refused_as_bad(changes):
 
 
 @pytest.mark.parametrize("number", [10_000, -10_000, 10**40])
-def test_a_number_that_nobody_can_count_up_to_is_in_no_position(number):
+def test_a_number_that_is_too_large_is_in_no_position(number):
     with pytest.raises(BadPosition, match="between -9999 and 9999") as refused:
         position(2, bag=[0, 0, 0, number, 0, 0])
     assert [fault.path for fault in refused.value.faults] == [("bag", 3)]

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from domain.engine.drawing.terminal_width import padded, wide, wrapped
+from domain.engine.drawing.terminal_width import column_width, pad, wrap
 
 CHINESE = "最後一次放置：座位 1（白色），黃色於 c3，黃色於 d3。牌堆剩下 7 塊板塊（「秦」）。"
 
@@ -15,11 +15,11 @@ CHINESE = "最後一次放置：座位 1（白色），黃色於 c3，黃色於 
     ("words", "columns"), [("", 0), ("seat 0", 6), ("座位 0", 6), ("（）", 4), ("Ä·é", 3)]
 )
 def test_a_chinese_letter_takes_two_columns(words, columns):
-    assert wide(words) == columns
+    assert column_width(words) == columns
 
 
 def test_words_are_padded_to_columns_and_not_to_letters():
-    assert [padded(words, 6) for words in ("ab", "座位", "longer than that")] == [
+    assert [pad(words, 6) for words in ("ab", "座位", "longer than that")] == [
         "ab    ",
         "座位  ",
         "longer than that",
@@ -29,21 +29,21 @@ def test_words_are_padded_to_columns_and_not_to_letters():
 @pytest.mark.parametrize("columns", [20, 33, 80])
 def test_words_with_spaces_are_broken_there(columns):
     words = "Seat 1 (white) to place a tile. Nobody has more than all of the others together."
-    assert wrapped(words, columns) == textwrap.wrap(words, columns)
+    assert wrap(words, columns) == textwrap.wrap(words, columns)
 
 
 @pytest.mark.parametrize("words", [CHINESE, CHINESE.replace("「", "“").replace("」", "”")])
 @pytest.mark.parametrize("columns", range(12, 90))
 def test_no_line_is_too_wide_or_begins_with_a_stop(columns, words):
-    lines = wrapped(words, columns)
-    assert max(map(wide, lines)) <= columns
+    lines = wrap(words, columns)
+    assert max(map(column_width, lines)) <= columns
     assert "".join(lines).replace(" ", "") == words.replace(" ", "")
     assert not any(line[0] in "，。：；）」”" or line[-1] in "（「“" for line in lines)
 
 
 def test_a_name_without_spaces_is_broken_somewhere():
-    assert max(map(wide, wrapped("x" * 300, 80))) <= 80
+    assert max(map(column_width, wrap("x" * 300, 80))) <= 80
 
 
 def test_nothing_makes_no_line():
-    assert wrapped("") == wrapped("  ") == []
+    assert wrap("") == wrap("  ") == []

@@ -1,4 +1,4 @@
-"""What the engine does with a move, shown with the toy game and with records of functions."""
+"""How the engine carries out a move, with the toy game and with records of functions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadMove, GameOver, NotYourTurn, RuleBroken
-from domain.engine.game import advance, awaited, begin, decide, fold, judge, legal_moves, preview
+from domain.engine.game import (
+    advance,
+    begin,
+    decide,
+    fold,
+    judge,
+    legal_moves,
+    preview,
+    seats_to_move,
+)
 from domain.engine.play import Awaiting, Play, redact
 from tests.engine.table import Script, contents, new_game, position
 from tests.engine.toy import GAME
@@ -64,7 +73,7 @@ def test_start_settles_at_the_first_decision_and_says_who_is_awaited():
     assert events == [*drawn, CardDrawn(1, 2), PrizeRolled(1, 4), Awaiting(plan)]
 
 
-def test_deciding_leaves_the_state_alone():
+def test_deciding_does_not_change_the_state():
     state = choosing()
     before = contents(state)
     decide(GAME, state, Seal(0, 1), Luck())
@@ -73,7 +82,7 @@ def test_deciding_leaves_the_state_alone():
     assert contents(state) == before
 
 
-def test_a_refused_move_leaves_the_state_alone():
+def test_a_refused_move_does_not_change_the_state():
     state = choosing()
     before = contents(state)
     with pytest.raises(RuleBroken, match=r"^TOY-2.2: not_in_hand"):
@@ -118,7 +127,7 @@ def test_an_interrupt_makes_another_seat_decide_before_the_turn_goes_on():
         Replace(by=0),
         Respond((1,), to=0, card=5),
     )
-    assert awaited(fold(state, events)) == (1,)
+    assert seats_to_move(fold(state, events)) == (1,)
 
 
 def test_interrupts_nest_and_come_undone_from_the_inside():
@@ -135,7 +144,7 @@ def test_interrupts_nest_and_come_undone_from_the_inside():
     fold(state, events)
     events = decide(GAME, state, GiveIn(1), Script(0, 0, 0))
     assert events[:4] == [GaveIn(1, 0, 1), CardDrawn(0, 6), CardDrawn(1, 6), CardDrawn(0, 6)]
-    assert awaited(fold(state, events)) == (0,)
+    assert seats_to_move(fold(state, events)) == (0,)
     assert state.agenda[-1] == Challenge((0,), left=1)
 
 
@@ -143,7 +152,7 @@ def test_others_still_owe_an_answer_when_several_are_asked_at_once():
     state = choosing()
     events = decide(GAME, state, Seal(1, 4), Luck())
     assert events[0] == CardSealed(1, 4)
-    assert awaited(fold(state, events)) == (0, 2)
+    assert seats_to_move(fold(state, events)) == (0, 2)
     with pytest.raises(NotYourTurn):
         decide(GAME, state, Seal(1, 3), Luck())
 
@@ -152,7 +161,7 @@ def test_the_last_answer_brings_on_what_comes_after_all_of_them():
     state = choosing()
     *_, last = play_on(state, Seal(1, 4), Seal(2, 5), Seal(0, 1))
     assert last[:2] == [CardSealed(0, 1), CardsShown((1, 4, 5), 2, 5)]
-    assert awaited(state) == (2,)
+    assert seats_to_move(state) == (2,)
 
 
 @pytest.mark.parametrize("order", [*permutations((Seal(0, 2), Seal(1, 4), Seal(2, 4)))])
@@ -209,9 +218,9 @@ def test_only_the_awaited_seats_may_move():
     assert legal_moves(GAME, state, 1) == []
 
 
-def test_nobody_moves_after_the_end():
+def test_no_player_moves_after_the_end():
     state = position(2)
-    assert awaited(state) == ()
+    assert seats_to_move(state) == ()
     assert legal_moves(GAME, state, 0) == []
     with pytest.raises(GameOver, match="over"):
         judge(GAME, state, Pass(0))
@@ -232,7 +241,7 @@ def every_move(seats):
             yield from (ShowCard(seat, to, card) for to in range(-1, seats + 1))
 
 
-def accepted(state, move):
+def is_legal(state, move):
     try:
         judge(GAME, state, move)
     except (RuleBroken, NotYourTurn, GameOver, BadMove):
@@ -244,7 +253,7 @@ def accepted(state, move):
 def test_legal_moves_are_exactly_what_is_accepted(seed):
     dice = Luck(seed)
     state = new_game(GAME, 3, dice)
-    while awaited(state):
+    while seats_to_move(state):
         legal = [move for seat in range(3) for move in legal_moves(GAME, state, seat)]
-        assert set(legal) == {move for move in every_move(3) if accepted(state, move)}
+        assert set(legal) == {move for move in every_move(3) if is_legal(state, move)}
         fold(state, decide(GAME, state, legal[dice.below(len(legal))], dice))

@@ -1,4 +1,4 @@
-"""Chance, counted out in full."""
+"""Test dice by counting all outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong in what was sent: its place, and what would be right there."""
+"""Faults of invalid input: the path, and the valid values."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_fault_has_its_place_and_says_what_would_be_right(data, path, detail):
     assert faults_of(data) == [Fault(detail, path)]
 
 
-def test_several_faults_are_told_at_once():
+def test_several_faults_are_listed_at_once():
     assert {fault.path for fault in faults_of({"pair": [1], "who": "y", "more": 1})} == {
         ("pair",),
         ("who",),
@@ -83,7 +83,7 @@ def test_several_faults_are_told_at_once():
     }
 
 
-def test_half_of_a_character_is_told_as_what_it_is():
+def test_half_of_a_character_is_named_as_such():
     error = UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
     assert find_faults(Whole, {"who": "\ud800"}, error) == [Fault(f"{error}.")]
 

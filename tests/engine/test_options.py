@@ -11,38 +11,38 @@ from domain.engine.codecs import json_codec
 from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.options import (
     FirstPlayer,
-    counts,
+    check_modes,
     first_seat,
-    only_with,
-    own_to_modes,
-    refuse_of_other_modes,
+    has_effect,
+    mode_specific_options,
+    only_in_modes,
 )
 
 
 class Options(msgspec.Struct, forbid_unknown_fields=True):
     mode: Literal["alone", "together", "against"] = "against"
     open_hands: bool = False
-    rival: Annotated[Literal["mild", "hard"], only_with("alone")] = "mild"
-    rounds: Annotated[Annotated[int, msgspec.Meta(ge=1)], only_with("alone", "together")] = 3
+    rival: Annotated[Literal["mild", "hard"], only_in_modes("alone")] = "mild"
+    rounds: Annotated[Annotated[int, msgspec.Meta(ge=1)], only_in_modes("alone", "together")] = 3
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
     seat: int
 
 
-def test_an_option_says_with_which_modes_alone_it_counts() -> None:
-    assert own_to_modes(Options) == {"rival": ("alone",), "rounds": ("alone", "together")}
-    assert [counts(Options, "rounds", mode) for mode in ("alone", "together", "against")] == [
+def test_an_option_lists_the_only_modes_in_which_it_counts() -> None:
+    assert mode_specific_options(Options) == {"rival": ("alone",), "rounds": ("alone", "together")}
+    assert [has_effect(Options, "rounds", mode) for mode in ("alone", "together", "against")] == [
         True,
         True,
         False,
     ]
-    assert counts(Options, "open_hands", "against")
+    assert has_effect(Options, "open_hands", "against")
 
 
 def test_an_option_of_another_mode_is_refused_with_its_modes() -> None:
     with pytest.raises(BadOptions) as refused:
-        refuse_of_other_modes(Options(rival="hard", rounds=5))
+        check_modes(Options(rival="hard", rounds=5))
     assert refused.value.faults == [
         ("It counts only with `mode` `alone`: leave it out otherwise.", ("rival",)),
         (
@@ -51,14 +51,14 @@ def test_an_option_of_another_mode_is_refused_with_its_modes() -> None:
         ),
     ]
     with pytest.raises(BadOptions, match="`rival`: It counts only with `mode` `alone`"):
-        refuse_of_other_modes(Options("together", rival="hard", rounds=5))
+        check_modes(Options("together", rival="hard", rounds=5))
 
 
 @pytest.mark.parametrize(
     "options", [Options(open_hands=True), Options("alone", rival="hard", rounds=5), Options()]
 )
 def test_what_is_as_usual_or_counts_in_the_mode_is_not(options: Options) -> None:
-    refuse_of_other_modes(options)
+    check_modes(options)
 
 
 @pytest.mark.parametrize(("chosen", "seat"), [("random", None), ("seat:0", 0), ("seat:2", 2)])

@@ -26,50 +26,50 @@ class View(msgspec.Struct):
     [
         (View(), ""),
         (View(seat=0), "you"),
-        (View(seat=1, awaiting=(0,)), "to decide"),
-        (View(seat=0, awaiting=(0, 1)), "you, to decide"),
+        (View(seat=1, awaiting=(0,)), "to move"),
+        (View(seat=0, awaiting=(0, 1)), "you, to move"),
         (View(winners=(0,)), "winner"),
         (View(seat=0, winners=(0, 1)), "you, winner"),
     ],
 )
 def test_the_note_says_what_is_special_about_a_seat(view, words):
-    assert panel.note(view, 0) == words
+    assert panel.seat_note(view, 0) == words
 
 
-def test_whoever_has_the_turn_is_active_even_while_another_decides():
+def test_the_player_whose_turn_it_is_is_active_even_while_another_decides():
     view = View(seat=0, awaiting=(1,))
-    assert panel.note(view, 0, active=0) == "you, active"
-    assert panel.note(view, 1, active=0) == "to decide"
+    assert panel.seat_note(view, 0, active=0) == "you, active"
+    assert panel.seat_note(view, 1, active=0) == "to move"
 
 
-def test_the_note_is_told_in_the_words_of_a_language():
+def test_the_note_is_in_the_requested_language():
     words = Words({"list_more": "/", "note_you": "YOU", "note_winner": "WON"})
-    assert panel.note(View(seat=0, winners=(0,)), 0, words=words) == "YOU/WON"
+    assert panel.seat_note(View(seat=0, winners=(0,)), 0, words=words) == "YOU/WON"
 
 
 @pytest.mark.parametrize(
     ("winners", "said"),
     [
-        ((1,), "The game is over, nobody has cards: seat 1 wins."),
-        ((0, 1), "The game is over, nobody has cards: seat 0 and seat 1 win together."),
+        ((1,), "Game over: seat 1 wins (all hands are empty)."),
+        ((0, 1), "Game over: seat 0 and seat 1 win (all hands are empty)."),
     ],
 )
-def test_the_end_is_told_with_its_reason_and_whoever_has_won(winners, said):
+def test_the_end_is_described_with_its_reason_and_its_winners(winners, said):
     view = View(winners=winners, ended="cards")
-    assert TOY.words("en").say(panel.over(view)) == said
+    assert TOY.words("en").say(panel.result_sentence(view)) == said
 
 
 def frame(view: View, seat: int) -> dict[str, str]:
     """The attributes of the card."""
-    return ElementTree.fromstring(panel.card(view, seat, 200, 90)).attrib
+    return ElementTree.fromstring(panel.seat_card(view, seat, 200, 90)).attrib
 
 
 def test_the_card_has_the_size_it_is_given():
     assert {"width": "200", "height": "90"}.items() <= frame(View(), 0).items()
 
 
-def test_whoever_decides_and_who_has_won_stand_out_from_the_others():
-    """A winner more than somebody who decides."""
+def test_deciding_players_and_winners_stand_out_from_the_others():
+    """A winner more than a deciding player."""
     view = View(awaiting=(1,), winners=(2,))
     quiet, deciding, won = (frame(view, seat)["fill"] for seat in range(3))
     assert len({quiet, deciding, won}) == 3

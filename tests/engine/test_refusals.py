@@ -1,4 +1,4 @@
-"""The faults of a game are those that its rules can name, with the numbers of these rules."""
+"""The faults of a game are those that its rules raise, with the numbers of these rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.contract.refusals import faults
+from domain.engine.contract.refusals import rule_faults
 from tests.engine.toy import GAME
 
 RULES = '''
@@ -39,7 +39,7 @@ def _rule_of(step):
 ELSEWHERE = """
 from odd.rules import near
 
-PASS = Refusal("ODD-3.1", "not_now")
+PASS = Fallback("ODD-3.1", "not_now")
 
 def check(state, step, move):
     near(state, "ODD-3.2")
@@ -50,7 +50,7 @@ def check(state, step, move):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The rules of a game, from which it can be imported."""
+    """A package with the rules of a game, which tests can import."""
     folder = tmp_path / "odd"
     folder.mkdir()
     (folder / "__init__.py").touch()
@@ -62,11 +62,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def faults_of_these():
-    return faults(replace(GAME, begin=import_module("odd.rules").begin))
+    return rule_faults(replace(GAME, begin=import_module("odd.rules").begin))
 
 
 def test_faults_come_from_the_rules_and_from_the_table_of_answers():
-    assert faults(GAME) == {
+    assert rule_faults(GAME) == {
         "no_points": ["TOY-3.1"],
         "not_another": ["TOY-3.1"],
         "not_in_hand": ["TOY-2.2", "TOY-3.1", "TOY-3.2"],

@@ -1,4 +1,4 @@
-"""What clients are told of the records of a game."""
+"""The schemas of the records of a game, as clients read them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 import pytest
 
-from domain.engine.contract.schemas import described, schemas
+from domain.engine.contract.schemas import game_schemas, record_schemas
 from domain.engine.play import Event, Move
 from domain.games import GAMES
 from tests.engine.toy import GAME
@@ -26,10 +26,10 @@ class Put(Move, frozen=True):
     """Put something on a spot."""
 
     spots: tuple[Spot, Spot]
-    colour: Colour = "red"  # of what is put there
+    colour: Colour = "red"  # of the piece on the spot
 
 
-class Happened(Event[object]):
+class ThingHappened(Event[object]):
     """Something happened."""
 
     where: Spot
@@ -38,15 +38,15 @@ class Happened(Event[object]):
     seen: Colour | None = None
 
 
-ALL = described((Happened,), (Put,), {"Move": (Put,), "Event": (Happened,)}, {})
+ALL = record_schemas((ThingHappened,), (Put,), {"Move": (Put,), "Event": (ThingHappened,)}, {})
 
 
 def test_a_field_is_described_by_the_comment_at_its_line() -> None:
     assert ALL["Spot"]["properties"]["row"] == {"type": "integer", "description": "from the top"}
 
 
-def test_what_is_told_is_whole_and_what_is_sent_may_leave_out_what_has_a_default() -> None:
-    assert ALL["Happened"]["required"] == ["type", "where", "what", "colours", "seen"]
+def test_responses_have_all_fields_and_requests_may_omit_those_with_a_default() -> None:
+    assert ALL["ThingHappened"]["required"] == ["type", "where", "what", "colours", "seen"]
     assert ALL["Spot"]["required"] == ["row", "col"]
     assert ALL["Put"]["required"] == ["type", "spots"]
 
@@ -55,7 +55,7 @@ def test_a_default_is_said_in_words() -> None:
     said = ALL["Put"]["properties"]["colour"]
     assert said == {
         "$ref": "#/$defs/Colour",
-        "description": 'of what is put there; by default "red"',
+        "description": 'of the piece on the spot; by default "red"',
     }
     assert ALL["Colour"] == {"type": "string", "enum": ["blue", "red"]}
 
@@ -73,19 +73,22 @@ def test_tuples_are_lists_of_fixed_length() -> None:
         "items": {"$ref": "#/$defs/Spot"},
     }
     kinds = [{"type": "string"}, {"type": "integer"}]
-    assert ALL["Happened"]["properties"]["what"]["items"] == {"anyOf": kinds}
+    assert ALL["ThingHappened"]["properties"]["what"]["items"] == {"anyOf": kinds}
 
 
-def test_a_union_is_told_by_the_type() -> None:
+def test_the_type_member_selects_the_record_of_a_union() -> None:
     assert ALL["Event"] == {
-        "oneOf": [{"$ref": "#/$defs/Happened"}],
-        "discriminator": {"propertyName": "type", "mapping": {"Happened": "#/$defs/Happened"}},
+        "oneOf": [{"$ref": "#/$defs/ThingHappened"}],
+        "discriminator": {
+            "propertyName": "type",
+            "mapping": {"ThingHappened": "#/$defs/ThingHappened"},
+        },
     }
 
 
 @pytest.mark.parametrize("game", [GAME, *GAMES.values()], ids=lambda game: game.key)
 def test_a_game_describes_all_that_clients_meet(game) -> None:
-    named = schemas(game)
+    named = game_schemas(game)
     kinds = (*game.answers.moves, *game.answers.steps, *game.events)
     assert {kind.__name__ for kind in kinds} < named.keys()
     assert {"Awaiting", "View", "Position", "Options", "Move", "Step", "Event"} < named.keys()

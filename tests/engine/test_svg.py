@@ -68,7 +68,7 @@ def test_an_inset_goes_into_the_cells_at_every_bend():
     assert bent == "M1 1L19 1L19 9L9 9L9 19L1 19Z"
 
 
-def test_a_hole_has_a_border_of_its_own():
+def test_a_hole_has_its_own_border():
     ring = [(row, col) for row in range(3) for col in range(3) if (row, col) != (1, 1)]
     assert svg.outline(ring, 10) == "M0 0L30 0L30 30L0 30ZM20 10L10 10L10 20L20 20Z"
 

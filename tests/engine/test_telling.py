@@ -1,4 +1,4 @@
-"""Sentences as data, and finished words."""
+"""Sentences as data, and as text in a language."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import pytest
 
 from domain.engine.play import Event, Seat
 from domain.engine.sentences import (
+    SeatName,
     Sentence,
-    Who,
     Words,
-    apart,
-    as_it_is,
-    begun,
-    called,
-    counted,
+    capitalize,
+    describe_fields,
+    distinguish,
     each,
     either,
     read,
     say,
     sentence,
-    told,
+    touch_label,
+    verbatim,
+    with_count,
     word,
 )
 from tests.engine import toy
@@ -27,11 +27,11 @@ from tests.engine.toy import GAME
 
 NAMES = ("Ada", "Bo")
 TEXTS = {
-    "Taken": "{seat} takes {count} of {color}.",
-    "Taken_one": "{seat} takes one of {color}.",
-    "Taken_zero": "{seat} takes none.",
-    "Taken_without_color": "{seat} takes {count}.",
-    "Taken_again": "{seat} takes {count} of {color} again.",
+    "TilesTaken": "{seat} takes {count} of {color}.",
+    "TilesTaken_one": "{seat} takes one of {color}.",
+    "TilesTaken_zero": "{seat} takes none.",
+    "TilesTaken_without_color": "{seat} takes {count}.",
+    "TilesTaken_again": "{seat} takes {count} of {color} again.",
     "color_red": "red",
     "color_blue": "blue",
     "list_empty": "nothing",
@@ -46,7 +46,7 @@ TEXTS = {
 SAYINGS = {"color": word("color")}
 
 
-class Taken(Event[None]):
+class TilesTaken(Event[None]):
     """A seat took tiles: TOY-1.1, TOY-1.2."""
 
     seat: Seat
@@ -60,13 +60,13 @@ def words(what):
 
 
 def event(*values):
-    return told(Taken(*values), None, SAYINGS)
+    return describe_fields(TilesTaken(*values), None, SAYINGS)
 
 
 def test_what_happened_is_a_key_with_parts_and_the_rules_by_which_it_did():
     assert event(1, 3, "red") == Sentence(
-        "Taken",
-        {"seat": Who(1), "count": 3, "color": Sentence("color_red")},
+        "TilesTaken",
+        {"seat": SeatName(1), "count": 3, "color": Sentence("color_red")},
         ("TOY-1.1", "TOY-1.2"),
     )
 
@@ -89,8 +89,8 @@ def test_the_text_fits_how_many_there_are_what_is_hidden_and_what_is_true(values
     ("several", "said"),
     [
         ((), "nothing"),
-        ((Who(0),), "Ada"),
-        ((Who(0), "a1"), "Ada and a1"),
+        ((SeatName(0),), "Ada"),
+        ((SeatName(0), "a1"), "Ada and a1"),
         ((1, 2, Sentence("color_red")), "1, 2 and red"),
     ],
 )
@@ -100,8 +100,12 @@ def test_several_are_said_in_a_row(several, said):
 
 def test_values_are_said_one_by_one():
     assert words(each(word("color"))(None, ("red", "blue"))) == "red and blue"
-    assert words(either(as_it_is)(None, ("a", "b", "c"))) == "a or b or c"
-    assert [words(counted("tiles")(None, n)) for n in (0, 1, 2)] == ["0 tiles", "1 tile", "2 tiles"]
+    assert words(either(verbatim)(None, ("a", "b", "c"))) == "a or b or c"
+    assert [words(with_count("tiles")(None, n)) for n in (0, 1, 2)] == [
+        "0 tiles",
+        "1 tile",
+        "2 tiles",
+    ]
 
 
 def test_a_sentence_without_a_text_is_an_error():
@@ -110,7 +114,7 @@ def test_a_sentence_without_a_text_is_an_error():
 
 
 def test_what_follows_the_colons_of_a_name_is_said():
-    assert say(called("post:a-b:2", None, {}), TEXTS, NAMES) == "post 2 of a-b"
+    assert say(touch_label("post:a-b:2", None, {}), TEXTS, NAMES) == "post 2 of a-b"
 
 
 def test_a_game_has_the_texts_that_all_share_and_its_own():
@@ -120,7 +124,7 @@ def test_a_game_has_the_texts_that_all_share_and_its_own():
 
 
 def test_words_begin_with_a_capital_where_a_line_begins():
-    assert (begun("seat 0 passes."), begun("")) == ("Seat 0 passes.", "")
+    assert (capitalize("seat 0 passes."), capitalize("")) == ("Seat 0 passes.", "")
 
 
 OF_LINES = {
@@ -137,12 +141,15 @@ OF_LINES = {
 @pytest.mark.parametrize(
     ("spoken", "line"),
     [
-        (sentence("passes", who=Who(0)), "ada passes."),
-        (sentence("passes", who=Who(1)), "Seat 1 passes."),
-        (sentence("passes", who=(Who(0), Who(1))), "ada and seat 1 passes."),
-        (sentence("passes", who=(Who(1), Who(0))), "Seat 1 and ada passes."),
-        (sentence("wins", end=sentence("passes", who=Who(0)), winners=1), "ada passes. 1 win."),
-        (sentence("wins", end=sentence("end", pile="pile"), winners=Who(0)),
+        (sentence("passes", who=SeatName(0)), "ada passes."),
+        (sentence("passes", who=SeatName(1)), "Seat 1 passes."),
+        (sentence("passes", who=(SeatName(0), SeatName(1))), "ada and seat 1 passes."),
+        (sentence("passes", who=(SeatName(1), SeatName(0))), "Seat 1 and ada passes."),
+        (
+            sentence("wins", end=sentence("passes", who=SeatName(0)), winners=1),
+            "ada passes. 1 win.",
+        ),
+        (sentence("wins", end=sentence("end", pile="pile"), winners=SeatName(0)),
          "The pile is empty. ada win."),
     ],
 )  # fmt: skip
@@ -150,10 +157,10 @@ def test_a_line_begins_with_a_capital_or_with_a_name_as_it_is(spoken, line):
     assert Words(OF_LINES, ["ada", None]).line(spoken) == line
 
 
-def test_who_is_called_by_more_than_a_name_has_a_name_all_the_same():
+def test_a_player_with_a_longer_label_still_has_a_name():
     words = Words(OF_LINES, ["ada", None])
-    called = words.calling([words("who", who=Who(seat), colour="red") for seat in range(2)])
-    lines = [called.line(sentence("passes", who=Who(seat))) for seat in range(2)]
+    called = words.with_names([words("who", who=SeatName(seat), colour="red") for seat in range(2)])
+    lines = [called.line(sentence("passes", who=SeatName(seat))) for seat in range(2)]
     assert lines == ["ada (red) passes.", "Seat 1 (red) passes."]
 
 
@@ -162,5 +169,5 @@ def test_a_name_heads_what_is_theirs_as_it_is_and_a_number_with_a_capital():
     assert [called.heading(seat) for seat in range(3)] == ["ada", "Seat 1", "Seat 2"]
 
 
-def test_people_of_one_name_are_told_apart_by_their_seats():
-    assert apart(["Ada", None, "Bo", "Ada", None]) == ("Ada (0)", None, "Bo", "Ada (3)", None)
+def test_people_of_one_name_are_distinguished_by_their_seats():
+    assert distinguish(["Ada", None, "Bo", "Ada", None]) == ("Ada (0)", None, "Bo", "Ada (3)", None)

@@ -1,4 +1,4 @@
-"""What chance dealt in a game, held against what was there to be dealt."""
+"""Compare what chance deals in a game with what the bags hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.engine.play import Event
 Pieces = Counter[Hashable]
 
 
-class Drawn(NamedTuple):
+class Draw(NamedTuple):
     """A piece that chance took out of a bag, and where it went: its place, if there are several."""
 
     bag: str
@@ -23,19 +23,19 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True)
 class Chance:
-    """All chance there is in a game: its bags, what events take out of them, what is left.
+    """All chance in a game: its bags, what events take out of them, and what is left.
 
-    A die is a bag into which everything goes back.
+    A die is a bag to which every piece returns.
     """
 
     bags: Callable[[Any, int], dict[str, Pieces]]
-    drawn: Callable[[Event[Any]], Iterator[Drawn]]
-    left: Callable[[Any], dict[str, Pieces]]
+    draws_of: Callable[[Event[Any]], Iterator[Draw]]
+    count_left: Callable[[Any], dict[str, Pieces]]
     dice: frozenset[str] = frozenset()
     options: Mapping[str, Any] = field(default_factory=dict)
-    """With these there is as much chance as there can be."""
+    """The options with which the game uses as much chance as possible."""
     refilled: Callable[[Event[Any]], dict[str, Pieces]] = lambda _event: {}
-    """Bags that an event filled anew, with what is in them then."""
+    """The bags that an event refills, with their new contents."""
 
 
 @dataclass
@@ -54,35 +54,35 @@ class Tally:
 
 @dataclass
 class Dealings:
-    """What was dealt in many games."""
+    """The pieces dealt in many games."""
 
     chance: Chance
-    tallies: dict[Drawn, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    tallies: dict[Draw, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
     def follow(self, bags: dict[str, Pieces], event: Event[Any]) -> None:
-        """Take what this event dealt out of the bags; they must have had it."""
+        """Take the pieces that this event deals out of the bags; the bags must contain them."""
         bags.update(self.chance.refilled(event))
-        drawn = list(self.chance.drawn(event))
-        for (bag, place), kinds in grouped(drawn).items():
+        drawn = list(self.chance.draws_of(event))
+        for (bag, place), kinds in group_draws(drawn).items():
             self._weigh(bag, place, bags[bag], kinds)
         for bag, kind, _ in drawn:
             assert bags[bag][kind] > 0, f"{kind} is not in the {bag} any more"
             bags[bag][kind] -= bag not in self.chance.dice
 
     def _weigh(self, bag: str, place: str, pieces: Mapping[Hashable, int], kinds: Pieces) -> None:
-        """Each piece of a bag is as likely to be among these as any other."""
+        """Expect each piece of a bag among these with equal probability."""
         total, taken = sum(pieces.values()), kinds.total()
         spread = (total - taken) / max(1, total - 1) if bag not in self.chance.dice else 1.0
         for kind, count in pieces.items():
             share = count / total
-            tally = self.tallies[Drawn(bag, kind, place)]
+            tally = self.tallies[Draw(bag, kind, place)]
             tally.seen += kinds[kind]
             tally.expected += taken * share
             tally.variance += taken * share * (1 - share) * spread
 
 
-def grouped(drawn: list[Drawn]) -> dict[tuple[str, str], Pieces]:
-    """Which kinds came out of a bag to a place."""
+def group_draws(drawn: list[Draw]) -> dict[tuple[str, str], Pieces]:
+    """Count the kinds by bag and place."""
     groups: dict[tuple[str, str], Pieces] = defaultdict(Counter)
     for one in drawn:
         groups[one.bag, one.place][one.kind] += 1
@@ -94,6 +94,6 @@ def one_of_each(kinds: Any) -> Pieces:
     return Counter(dict.fromkeys(kinds, 1))
 
 
-def counted(kinds: Any, counts: Any) -> Pieces:
-    """A bag with so many of each kind."""
+def fill_bag(kinds: Any, counts: Any) -> Pieces:
+    """A bag with these counts of each kind."""
     return Counter(dict(zip(kinds, counts, strict=True)))

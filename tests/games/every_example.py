@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from domain.engine.run_example import course
+from domain.engine.run_example import run_example
 from domain.games import GAMES
 from tests.games.seen import AnyGame
 
 FEWEST = 5
 
 
-def there_are_examples_with_a_text(game: AnyGame, _seats: int) -> None:
-    """Each with a name of its own, in each language."""
+def examples_exist_and_have_texts(game: AnyGame, _seats: int) -> None:
+    """Each has a unique name and a text in each language."""
     keys = [example.key for example in game.examples]
     assert len(set(keys)) == len(keys)
     assert len(keys) >= FEWEST or game.key == "toy"
@@ -19,14 +19,14 @@ def there_are_examples_with_a_text(game: AnyGame, _seats: int) -> None:
 
 
 def examples_show_the_rules_that_they_cite(game: AnyGame, _seats: int) -> None:
-    """Their moves are made but the last, if they say that it is refused, and by which rule.
+    """All moves are legal, except a last one that the example marks as refused by a rule.
 
-    Each says itself in which mode it is played.
+    Each example names its mode.
     """
     whole = GAMES.get(game.key, game)
     for example in game.examples:
         assert example.rules
         assert set(example.rules) <= set(game.rulebook.rules)
-        found = course(whole, example)
+        found = run_example(whole, example)
         assert (found.refusal and found.refusal.rule) == example.refused, example.key
         assert found.events or found.refusal

@@ -16,50 +16,50 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.engine.answers import otherwise_key
+from domain.engine.answers import fallback_key
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.game import (
-    Sight,
+    BotView,
     advance,
-    any_move,
-    awaited,
     candidates,
     decide,
     fold,
     judge,
     legal_moves,
     new_state,
-    parted,
     preview,
-    tree,
+    random_move,
+    seats_to_move,
+    split_view,
+    touch_tree,
 )
 from domain.engine.play import Awaiting, Event, Move, Step
-from domain.engine.touches import MOST, kind_of
+from domain.engine.touches import MAX_CHOICES, kind_of
 from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
-from tests.games.record import LIMIT, record, some_setup
-from tests.games.seen import AnyGame, refused, shown
+from tests.games.record import MAX_MOVES, record, some_setup
+from tests.games.seen import AnyGame, find_refusal, show_all
 
 MARKED = re.compile(r'data-at="([^"]*)"')
 LONG = 500
 """Bytes of JSON."""
-EACH = 80
-"""How often each legal move is drawn, on the average."""
+DRAWS_PER_MOVE = 80
+"""Mean number of draws of each legal move."""
 
 
 def it_ends_with_places(game: AnyGame, seats: int, seed: int = 0) -> None:
-    """Somebody is first, equals share a place, and the reason is one of those that are told; or all
-    have won, or nobody has.
+    """A player is first, equal players share a place, and the reason is in the published list; or
+    all players win or lose together.
     """
     played = record(game, seats, seed)
     scoring = game.scoring(played.end)
     places = [line.rank for line in scoring.lines]
     assert [line.seat for line in scoring.lines] == list(range(seats))
     assert len({tuple(line.breakdown) for line in scoring.lines}) == 1, "all have the same parts"
-    assert scoring.reason in game.ends
-    if game.together(played.setup):
+    assert scoring.reason in game.end_reasons
+    if game.is_cooperative(played.setup):
         assert set(places) == {1 if scoring.won else 2}
     else:
         assert scoring.won is None
@@ -72,10 +72,10 @@ def folding_gives_what_deciding_gave(game: AnyGame, seats: int, seed: int = 0) -
     played = record(game, seats, seed)
     events = json_codec.read_events(game, json_codec.encode(played.events))
     assert events == played.events
-    assert contents(fold(game.blank(played.setup, seats), events)) == contents(played.end)
+    assert contents(fold(game.blank_state(played.setup, seats), events)) == contents(played.end)
 
 
-def deciding_leaves_the_state_alone(game: AnyGame, seats: int) -> None:
+def deciding_does_not_change_the_state(game: AnyGame, seats: int) -> None:
     """So do looking, listing, trying out, imagining and scoring."""
     for moment in record(game, seats, 0).some(12):
         state, seat = moment.state, moment.move.seat
@@ -91,17 +91,17 @@ def deciding_leaves_the_state_alone(game: AnyGame, seats: int) -> None:
 def what_lasts_of_a_view_is_the_same_for_all(game: AnyGame, seats: int) -> None:
     """From the empty table to the end."""
     played = record(game, seats, 0)
-    lasting, _ = parted(game, game.view(game.blank(played.setup, seats), None))
+    lasting, _ = split_view(game, game.view(game.blank_state(played.setup, seats), None))
     for moment in played.some(12):
         for viewer in played.viewers:
-            assert parted(game, game.view(moment.state, viewer))[0] == lasting
+            assert split_view(game, game.view(moment.state, viewer))[0] == lasting
 
 
 def what_never_changes_of_a_view_and_is_long_lasts(game: AnyGame, seats: int) -> None:
-    """A map need not be sent with every state."""
+    """For example a map: clients need not receive it with every state."""
     told: dict[str, set[bytes]] = {}
     for moment in record(game, seats, 0).some(12):
-        for name, value in parted(game, game.view(moment.state, None))[1].items():
+        for name, value in split_view(game, game.view(moment.state, None))[1].items():
             told.setdefault(name, set()).add(json_codec.encode(value))
     unchanged = {name: all_told.pop() for name, all_told in told.items() if len(all_told) == 1}
     assert [name for name, value in unchanged.items() if len(value) > LONG] == []
@@ -117,18 +117,18 @@ def advancing_agrees_with_deciding(game: AnyGame, seats: int) -> None:
 
 
 def a_preview_is_how_the_move_begins(game: AnyGame, seats: int) -> None:
-    """Whatever the dice, what was previewed comes true."""
+    """With any dice, the move begins with the previewed events."""
     for moment in record(game, seats, 0).some(30):
         tried = preview(game, moment.state, moment.move)
         for seed in range(2):
             assert decide(game, moment.state, moment.move, Luck(seed))[: len(tried)] == tried
 
 
-def nobody_moves_out_of_turn(game: AnyGame, seats: int) -> None:
+def no_seat_moves_out_of_turn(game: AnyGame, seats: int) -> None:
     """Nor after the end."""
     played = record(game, seats, 0)
     for state, move in ((moment.state, moment.move) for moment in played.moments):
-        for seat in set(range(-1, seats + 1)) - set(awaited(state)):
+        for seat in set(range(-1, seats + 1)) - set(seats_to_move(state)):
             assert legal_moves(game, state, seat) == []
             with pytest.raises(NotYourTurn):
                 judge(game, state, msgspec.structs.replace(move, seat=seat))
@@ -138,86 +138,88 @@ def nobody_moves_out_of_turn(game: AnyGame, seats: int) -> None:
 
 
 def the_table_holds_every_step_and_every_move(game: AnyGame, _seats: int) -> None:
-    """And `events` every event: whatever the files of the game define."""
+    """And `events` holds every event that the files of the game define."""
     room = game.begin.__module__.partition(".rules")[0]
-    assert set(game.answers.steps) == _defined(Step, room)
-    assert set(game.answers.moves) == _defined(Move, room)
-    assert set(game.events) == _defined(Event, room)
+    assert set(game.answers.steps) == _find_records(Step, room)
+    assert set(game.answers.moves) == _find_records(Move, room)
+    assert set(game.events) == _find_records(Event, room)
 
 
 def each_row_offers_its_own_kind_of_move(game: AnyGame, seats: int) -> None:
-    """To the seat that was asked about."""
+    """And only for the requested seat."""
     for moment in record(game, seats, 0).some(60):
-        for seat in awaited(moment.state):
-            for row, move in game.answers.offered(moment.state, seat):
+        for seat in seats_to_move(moment.state):
+            for row, move in game.answers.offers(moment.state, seat):
                 assert (type(move), move.seat) == (row.move, seat)
 
 
 def other_moves_are_refused_in_the_words_of_the_table(game: AnyGame, seats: int) -> None:
-    """Whatever does not answer the step; the refusal names a rule of the book."""
-    for refusal in game.answers.otherwise.values():
+    """A move that does not answer the step is refused, and the refusal names a rule of the book."""
+    for refusal in game.answers.fallbacks.values():
         assert refusal.rule in game.rulebook.rules
     played = record(game, seats, 0)
     for moment in played.some(12):
         step, seat = moment.state.agenda[-1], moment.move.seat
         for other in {type(other.move): other.move for other in played.moments}.values():
-            if type(other) not in game.answers.to(type(step)):
+            if type(other) not in game.answers.moves_for(type(step)):
                 move = msgspec.structs.replace(other, seat=seat)
-                said = game.words()(otherwise_key(type(step)))
-                why = (*game.answers.otherwise[type(step)], said)
-                assert refused(game, moment.state, move) == why
+                said = game.words()(fallback_key(type(step)))
+                why = (*game.answers.fallbacks[type(step)], said)
+                assert find_refusal(game, moment.state, move) == why
 
 
 def candidates_are_all_different(game: AnyGame, seats: int) -> None:
-    """And each of them is a move of the seat that was asked about."""
+    """And each of them is a move of the requested seat."""
     for moment in record(game, seats, 0).moments:
-        for seat in awaited(moment.state):
+        for seat in seats_to_move(moment.state):
             moves = list(candidates(game, moment.state, seat))
             assert len(set(moves)) == len(moves)
             assert {move.seat for move in moves} <= {seat}
 
 
 def what_is_legal_is_what_is_offered_and_allowed(game: AnyGame, seats: int) -> None:
-    """However it is found, the same moves in the same order; nobody else has any."""
+    """All ways to find legal moves give the same ones in the same order; no other seat has any."""
     for seed in range(2):
         for moment in record(game, seats, seed).moments:
-            for seat in awaited(moment.state):
+            for seat in seats_to_move(moment.state):
                 offered = candidates(game, moment.state, seat)
-                allowed = [move for move in offered if not refused(game, moment.state, move)]
-                assert list(game.answers.legal(moment.state, seat)) == allowed
+                allowed = [move for move in offered if not find_refusal(game, moment.state, move)]
+                assert list(game.answers.legal_moves(moment.state, seat)) == allowed
                 assert legal_moves(game, moment.state, seat) == allowed
 
 
 def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) -> None:
-    """And no other: their numbers differ by no more than chance makes them, all together
-    (chi-squared) and each by itself, since among many a single one hardly counts.
+    """And no other move. Their counts differ by no more than chance explains, all together
+    (chi-squared) and each separately, since one of many hardly affects the sum.
     """
     dice = Luck(f"{game.key}/{seats}")
-    for moment in record(game, seats, 0).some(5) if game.draw else ():
-        for seat in awaited(moment.state)[:1]:
+    for moment in record(game, seats, 0).some(5) if game.draw_move else ():
+        for seat in seats_to_move(moment.state)[:1]:
             legal = legal_moves(game, moment.state, seat)
-            times = range(EACH * len(legal))
-            drawn = Counter(any_move(game, moment.state, seat, dice) for _ in times)
+            times = range(DRAWS_PER_MOVE * len(legal))
+            drawn = Counter(random_move(game, moment.state, seat, dice) for _ in times)
             assert drawn.keys() <= set(legal)
-            odd = sum((drawn[move] - EACH) ** 2 / EACH for move in legal)
+            odd = sum((drawn[move] - DRAWS_PER_MOVE) ** 2 / DRAWS_PER_MOVE for move in legal)
             assert odd <= len(legal) + 10 + 5 * sqrt(2 * len(legal))
-            assert max(abs(drawn[move] - EACH) for move in legal) <= 6 * sqrt(EACH)
+            assert max(abs(drawn[move] - DRAWS_PER_MOVE) for move in legal) <= 6 * sqrt(
+                DRAWS_PER_MOVE
+            )
 
 
 def moves_come_back_from_json(game: AnyGame, seats: int) -> None:
-    """As they are listed, so they are read."""
+    """A move reads back equal to the listed one."""
     for moment in record(game, seats, 0).some(12):
         for move in legal_moves(game, moment.state, moment.move.seat):
             assert json_codec.read_move(game, move.seat, json_codec.to_json(move)) == move
 
 
 def refusals_name_a_rule(game: AnyGame, seats: int) -> None:
-    """Moves from elsewhere in the game are judged by a rule of the book, or allowed."""
+    """A rule of the book refuses moves from other moments of the game, or they are legal."""
     played = record(game, seats, 0)
     for moment in played.some(12):
         for other in played.some(40):
             move = msgspec.structs.replace(other.move, seat=moment.move.seat)
-            refusal = refused(game, moment.state, move)
+            refusal = find_refusal(game, moment.state, move)
             assert refusal is None or refusal[0] in game.rulebook.rules
 
 
@@ -241,53 +243,53 @@ def a_position_comes_back_from_json(game: AnyGame, seats: int) -> None:
         assert game.scoring(back) == game.scoring(state)
         assert json_codec.encode(game.write_position(back)) == text
         for seat in played.viewers:
-            assert shown(game, back, seat) == shown(game, state, seat)
+            assert show_all(game, back, seat) == show_all(game, state, seat)
 
 
 def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
     """Also before the first event and after the last."""
     played = record(game, seats, 0)
-    blank = game.blank(played.setup, seats)
+    blank = game.blank_state(played.setup, seats)
     for state in (blank, *(moment.state for moment in played.some(2)), played.end):
         for seat in played.viewers:
             view = game.view(state, seat)
-            assert ElementTree.fromstring(game.svg(view)).tag.endswith("svg")
-            assert game.text(view).strip()
+            assert ElementTree.fromstring(game.render_svg(view)).tag.endswith("svg")
+            assert game.render_text(view).strip()
 
 
 def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
     """In every state: none without a way, no way to two moves, none that goes on from another."""
-    for view, moves in _menus(game, seats, LIMIT):
-        pointed = tree(game, view, moves)
+    for view, moves in _menus(game, seats, MAX_MOVES):
+        pointed = touch_tree(game, view, moves)
         ways = [way for move in moves for way in game.touches(view, move)]
         assert set(pointed.ways.values()) == set(moves)
         assert len(set(ways)) == len(ways)
         assert all(set(ways).isdisjoint(way[:end] for end in range(len(way))) for way in ways)
 
 
-def names_are_of_the_kinds_that_are_told(game: AnyGame, seats: int) -> None:
+def names_are_of_the_published_kinds(game: AnyGame, seats: int) -> None:
     """Ways are of things and words, and what they lie in is a part."""
     roles = {kind.kind: kind.role for kind in game.touch_kinds}
     assert len(roles) == len(game.touch_kinds)
     for view, moves in _menus(game, seats, 40):
-        pointed = tree(game, view, moves)
-        for name, *parts in pointed.ladders.values():
+        pointed = touch_tree(game, view, moves)
+        for name, *parts in pointed.part_chains.values():
             assert roles.get(kind_of(name)) in ("thing", "word")
             assert {roles.get(kind_of(part)) for part in parts} <= {"part"}
 
 
-def nobody_has_to_choose_among_too_many(game: AnyGame, seats: int) -> None:
-    """Neither at first nor after any choice; and what can be chosen leads on to every move."""
+def no_choice_is_too_long(game: AnyGame, seats: int) -> None:
+    """Neither at first nor after any choice; and the choices lead to every move."""
     for view, moves in _menus(game, seats, 12):
-        pointed, found = tree(game, view, moves), set()
+        pointed, found = touch_tree(game, view, moves), set()
         paths: list[tuple[Any, ...]] = [()]
         while paths:
             path = paths.pop()
             choices = pointed.choices(path)
-            assert len(choices) <= MOST, (path, choices)
+            assert len(choices) <= MAX_CHOICES, (path, choices)
             assert len(set(choices)) == len(choices)
             if not choices:
-                found.update(pointed.left(path))
+                found.update(pointed.moves_at(path))
             paths += [(*path, choice) for choice in choices]
         assert found == set(moves)
 
@@ -296,16 +298,16 @@ def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
     """Of the seat that touches it."""
     things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
     for view, moves in _menus(game, seats, 40):
-        touched = {name for way in tree(game, view, moves).ways for name in way}
-        drawn = set(MARKED.findall(game.svg(view)))
+        touched = {name for way in touch_tree(game, view, moves).ways for name in way}
+        drawn = set(MARKED.findall(game.render_svg(view)))
         assert {name for name in touched if kind_of(name) in things} <= drawn
         assert things >= {kind_of(name) for name in drawn}
 
 
 def _menus(game: AnyGame, seats: int, count: int) -> Iterator[tuple[Any, list[Move]]]:
-    """What seats that have to decide see at so many moments of a game, and what they may choose."""
+    """The view and the legal moves of each deciding seat at `count` moments of a game."""
     for moment in record(game, seats, 0).some(count):
-        for seat in awaited(moment.state):
+        for seat in seats_to_move(moment.state):
             yield game.view(moment.state, seat), legal_moves(game, moment.state, seat)
 
 
@@ -315,8 +317,8 @@ def bots_of_each_level_answer_at_once_if_time_is_up(game: AnyGame, seats: int) -
         state, seat = moment.state, moment.move.seat
         for level in game.levels:
             dice = Luck(1)
-            sight = Sight(game, seat, lambda: game.imagine(state, seat, dice), dice, lambda: True)  # noqa: B023  called before the loop goes on
-            judge(game, state, level.bot(sight))
+            view = BotView(game, seat, lambda: game.imagine(state, seat, dice), dice, lambda: True)  # noqa: B023  called before the loop goes on
+            judge(game, state, level.bot(view))
 
 
 def names_of_events_are_not_those_of_the_match(game: AnyGame, _seats: int) -> None:
@@ -335,12 +337,12 @@ def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
         setup = some_setup(game, seats, dice)
         state = new_state(game, setup, seats, dice)
         for _ in range(25):
-            if not awaited(state):
+            if not seats_to_move(state):
                 break
-            menus = [legal_moves(game, state, seat) for seat in awaited(state)]
+            menus = [legal_moves(game, state, seat) for seat in seats_to_move(state)]
             assert all(menus)
             move = data.draw(st.sampled_from(data.draw(st.sampled_from(menus))))
-            assert refused(game, state, move) is None
+            assert find_refusal(game, state, move) is None
             events = decide(game, state, move, dice)
             assert json_codec.read_events(game, json_codec.encode(events)) == events
             assert [type(event) for event in events].count(Awaiting) == 1
@@ -350,8 +352,8 @@ def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
     choose_moves()
 
 
-def _defined(kind: type, room: str) -> set[type]:
-    """All records of a kind that the files of a game define, imported or not."""
+def _find_records(kind: type, room: str) -> set[type]:
+    """All records of a kind that the files of a game define; the function imports these files."""
     package = import_module(room)
     for file in walk_packages(package.__path__, f"{room}."):
         import_module(file.name)

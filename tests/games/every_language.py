@@ -6,10 +6,10 @@ import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
-from domain.engine.answers import otherwise_key
-from domain.engine.contract.refusals import faults
-from domain.engine.game import ask, tell
-from domain.engine.options import choices
+from domain.engine.answers import fallback_key
+from domain.engine.contract.refusals import rule_faults
+from domain.engine.game import describe_event, describe_step
+from domain.engine.options import option_values
 from domain.engine.play import Awaiting
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import LANGUAGES
@@ -29,11 +29,11 @@ RULING = ("Ruling", "\u88c1\u5b9a")
 LISTED = re.compile(r"^(?:[-|]|\d+\.) ", re.MULTILINE)
 """An item of a list, or a line of a table."""
 STILL = re.compile(r"<code>.*?</code>", re.DOTALL)
-"""What Markdown leaves as it is."""
+"""Code, which Markdown does not change."""
 
 
 def it_has_texts_and_rules_in_each_language(game: AnyGame, _seats: int) -> None:
-    """No more and no fewer, with the same numbers."""
+    """With the same rule numbers, no more and no fewer."""
     assert set(game.texts) == set(game.rulebooks) == set(LANGUAGES)
     for book in game.rulebooks.values():
         assert list(book.rules) == list(game.rulebook.rules)
@@ -49,8 +49,9 @@ def rules_are_in_the_language_of_their_book(game: AnyGame, _seats: int) -> None:
 
 
 def rules_are_in_the_letters_of_their_book(game: AnyGame, _seats: int) -> None:
-    """And in its quotes; no star is left of what is to be emphasised: `*A.*B` is not, in Markdown,
-    as a star between a full stop and a letter begins something."""
+    """And in its quotes. No star of an emphasis is left over: in `*A.*B` Markdown does not close
+    the emphasis, because the star stands between a full stop and a letter.
+    """
     for language, book in game.rulebooks.items():
         assert foreign(CODE.sub("", book.text), language) == "", language
         assert "*" not in STILL.sub("", MARKDOWN.render(book.text)), language
@@ -64,23 +65,26 @@ def rulings_stand_below_what_they_are_about(game: AnyGame, _seats: int) -> None:
 
 
 def names_are_set_off_by_blanks(game: AnyGame, seats: int) -> None:
-    """In what happens and what is asked: they may be in Latin letters."""
+    """In descriptions of events and in prompts, as names may be in Latin letters."""
     played, view = record(game, seats, 0), game.view(record(game, seats, 0).end, None)
     events = [event for event in played.events if not isinstance(event, Awaiting)]
     states = [moment.state for moment in played.some(60)]
-    spoken = [tell(game, event, view) for event in events]
-    spoken += [ask(game, state.agenda[-1], game.view(state, None)) for state in states]
+    told = [describe_event(game, event, view) for event in events]
+    spoken = [one for one in told if one is not None]
+    spoken += [
+        describe_step(game, state.agenda[-1], game.view(state, None), None) for state in states
+    ]
     for words in (game.words(language, ["Jo"] * seats) for language in OTHERS):
         said = [text for one in spoken if JOINED.search(text := words.line(one))]
         assert said == []
 
 
 def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
-    """Each fault, and what is said to a move that does not answer a step."""
-    steps = game.answers.otherwise
+    """Each fault has one, and so does the refusal of a move that does not answer a step."""
+    steps = game.answers.fallbacks
     of_steps = {refusal.fault for refusal in steps.values()}
-    keys = [f"fault_{fault}" for fault in faults(game) if fault not in of_steps]
-    keys += map(otherwise_key, steps)
+    keys = [f"fault_{fault}" for fault in rule_faults(game) if fault not in of_steps]
+    keys += map(fallback_key, steps)
     for words in game.texts.values():
         assert [key for key in keys if not any(text.startswith(key) for text in words)] == []
 
@@ -89,7 +93,7 @@ def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
     """Its title, its bots, its options and what they can be."""
     keys = ["title", *(f"level_{level.key}" for level in game.levels)]
     keys += [f"label_{level.label}" for level in game.levels]
-    for name, values in choices(game.options).items():
+    for name, values in option_values(game.options).items():
         keys += [f"option_{name}", *(f"option_{name}_{value}" for value in values)]
     for words in game.texts.values():
         assert [key for key in keys if key not in words] == []
@@ -103,6 +107,6 @@ def pictures_speak_the_language(game: AnyGame, seats: int) -> None:
         words = game.words(language, ["\u7532"] * seats)
         known = set(WORD.findall(" ".join(words.texts.values())))
         for view in (game.view(state, seat) for state in states for seat in (None, 0)):
-            tree = ElementTree.fromstring(game.svg(view, words))
-            drawn = " ".join(tree.itertext()) + game.text(view, words)
+            tree = ElementTree.fromstring(game.render_svg(view, words))
+            drawn = " ".join(tree.itertext()) + game.render_text(view, words)
             assert set(WORD.findall(drawn)) - known == set()

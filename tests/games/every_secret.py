@@ -9,27 +9,36 @@ import msgspec
 
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, begin, decide, fold, foreseen, legal_moves, preview
+from domain.engine.game import (
+    advance,
+    begin,
+    decide,
+    fold,
+    is_deterministic,
+    legal_moves,
+    preview,
+    seats_to_move,
+)
 from domain.engine.play import Seat, redact
 from tests.engine.table import contents
 from tests.games.hidden import otherwise, size
 from tests.games.record import record, sample, some_move, some_setup
-from tests.games.seen import AnyGame, shown
+from tests.games.seen import AnyGame, show_all
 
-SEEDS = range(2)  # for what is looked at closely
+SEEDS = range(2)  # for the slow checks
 
 
 def nothing_leaks(game: AnyGame, seats: int) -> None:
-    """Whatever a seat cannot know may be otherwise, and it is shown the same, byte by byte."""
+    """Other hidden values give the same response, byte by byte."""
     for seed in SEEDS:
         for moment in record(game, seats, seed).some(6):
-            public = shown(game, moment.state, None)
+            public = show_all(game, moment.state, None)
             for seat in range(seats):
-                seen = shown(game, moment.state, seat)
+                seen = show_all(game, moment.state, seat)
                 for luck in range(2):
                     other = game.imagine(moment.state, seat, Luck(luck))
-                    assert shown(game, other, seat) == seen
-                    assert shown(game, other, None) == public
+                    assert show_all(game, other, seat) == seen
+                    assert show_all(game, other, None) == public
 
 
 def pictures_leak_nothing(game: AnyGame, seats: int) -> None:
@@ -39,12 +48,12 @@ def pictures_leak_nothing(game: AnyGame, seats: int) -> None:
             other = game.imagine(moment.state, seat, Luck(1))
             for viewer in (seat, None):
                 mine, its = game.view(moment.state, viewer), game.view(other, viewer)
-                assert game.svg(mine) == game.svg(its)
-                assert game.text(mine) == game.text(its)
+                assert game.render_svg(mine) == game.render_svg(its)
+                assert game.render_text(mine) == game.render_text(its)
 
 
 def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:
-    """For each seat that was ever kept from knowing something."""
+    """For each seat that ever lacks knowledge."""
     for seat in range(seats):
         played = record(game, seats, 0)
         if any(redact(event, seat) != event for event in played.events):
@@ -70,26 +79,26 @@ def what_is_imagined_comes_back_as_a_position(game: AnyGame, seats: int) -> None
     for number, moment in enumerate(played.some(20)):
         for seat in range(seats):
             other = game.imagine(moment.state, seat, Luck(number))
-            text = json_codec.as_read_back(game.write_position(other))
+            text = json_codec.json_round_trip(game.write_position(other))
             assert contents(game.read_position(played.setup, text, seats)) == contents(other)
 
 
 def games_go_on_from_what_is_imagined(game: AnyGame, seats: int) -> None:
-    """A seat's idea of the table is a table on which the game can be played to its end."""
+    """From a state that a seat imagines, the game can be played to its end."""
     for number, moment in enumerate(record(game, seats, 0).some(6)):
         seat = number % seats
         dice = Luck(seat)
         state = game.imagine(moment.state, seat, dice)
         for made in count():
-            if not awaited(state):
+            if not seats_to_move(state):
                 break
             advance(game, state, some_move(game, state, dice, made), dice)
         score = game.scoring(state)
         assert score.winners or score.won is False
 
 
-def redacting_hides_the_same_whatever_it_hides(game: AnyGame, seats: int) -> None:
-    """Another value in a hidden field makes no difference to what is shown of an event."""
+def redacting_does_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:
+    """Another value in a hidden field does not change the redacted event."""
     played = record(game, seats, 0)
     for event in played.events:
         for seat in played.viewers:
@@ -100,8 +109,8 @@ def redacting_hides_the_same_whatever_it_hides(game: AnyGame, seats: int) -> Non
                 assert json_codec.encode(redact(other, seat)) == json_codec.encode(known)
 
 
-def events_tell_no_more_than_views(game: AnyGame, seats: int) -> None:
-    """Where chance leaves the view of a seat as it is, the seat is told the same."""
+def events_reveal_no_more_than_views(game: AnyGame, seats: int) -> None:
+    """If other dice do not change the view of a seat, the seat receives the same events."""
     played = record(game, seats, 0)
     for moment in played.some(20):
         for seat in played.viewers:
@@ -114,7 +123,9 @@ def events_tell_no_more_than_views(game: AnyGame, seats: int) -> None:
 
 
 def sealed_choices_look_alike(game: AnyGame, seats: int) -> None:
-    """To all others, as long as they are of the same kind and size, and alike in what is shown."""
+    """Other seats cannot distinguish choices of the same kind and size with the same visible
+    fields.
+    """
     played = record(game, seats, 0)
     for state, seat in ((moment.state, moment.move.seat) for moment in played.moments):
         sealed = [move for move in legal_moves(game, state, seat) if move.sealed]
@@ -123,7 +134,7 @@ def sealed_choices_look_alike(game: AnyGame, seats: int) -> None:
             for move in sealed:
                 events = [redact(event, viewer) for event in preview(game, state, move)]
                 sizes = [size(getattr(move, name)) for name in move.__struct_fields__]
-                public = [getattr(move, name) for name in move.shown]
+                public = [getattr(move, name) for name in move.visible_fields]
                 seen = [json_codec.encode(event) for event in events]
                 assert told.setdefault((type(move), *sizes, *public), seen) == seen
 
@@ -132,8 +143,8 @@ def a_spectator_knows_no_more_than_any_seat(game: AnyGame, seats: int) -> None:
     """Field by field, in every event of a game."""
     played = record(game, seats, 0)
     for event in played.events:
-        public = _known_of(game, event, None)
-        assert all(public <= _known_of(game, event, seat) for seat in range(seats))
+        public = _list_known_fields(game, event, None)
+        assert all(public <= _list_known_fields(game, event, seat) for seat in range(seats))
 
 
 def every_event_can_be_redacted(game: AnyGame, seats: int) -> None:
@@ -144,41 +155,41 @@ def every_event_can_be_redacted(game: AnyGame, seats: int) -> None:
 
 
 def events_that_follow_dice_reveal(game: AnyGame, seats: int) -> None:
-    """So that nobody who dislikes a throw takes it back alone and throws again."""
+    """A player who dislikes a throw cannot take it back without consent and throw again."""
     for seed in SEEDS:
-        dice = _Counted(seed)
+        dice = _CountingLuck(seed)
         events = begin(game, some_setup(game, seats, Luck(seed)), seats, dice)
         assert not dice.fallen or any(event.reveals for event in events)
         for moment in record(game, seats, seed).some(60):
-            dice = _Counted(seed)
+            dice = _CountingLuck(seed)
             events = decide(game, moment.state, moment.move, dice)
             assert not dice.fallen or any(event.reveals for event in events)
 
 
-def what_was_foreseen_is_the_same_whatever_is_hidden(game: AnyGame, seats: int) -> None:
-    """A move that a player takes back alone has taught them nothing."""
+def deterministic_moves_do_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:
+    """A move that a player takes back without consent reveals nothing to them."""
     for seed in SEEDS:
         for moment in record(game, seats, seed).some(80):
             state, move = moment.state, moment.move
-            if foreseen(game, state, move):
+            if is_deterministic(game, state, move):
                 other = game.imagine(state, move.seat, Luck(seed))
-                assert _told(game, other, move) == _told(game, state, move)
+                assert _see_effects(game, other, move) == _see_effects(game, state, move)
 
 
-def _told(game: AnyGame, state: Any, move: Any) -> list[Any]:
-    """What the player of a move sees of what it does."""
+def _see_effects(game: AnyGame, state: Any, move: Any) -> list[Any]:
+    """The events of a move as its player sees them."""
     return [redact(event, move.seat) for event in decide(game, state, move, Luck(1))]
 
 
-def _known_of(game: AnyGame, event: Any, seat: Seat | None) -> set[str]:
-    """The fields that this seat, or a spectator, is told."""
+def _list_known_fields(game: AnyGame, event: Any, seat: Seat | None) -> set[str]:
+    """The fields that this seat, or a spectator, receives."""
     known = redact(event, seat)
     names = event.__struct_fields__
     return {name for name in names if getattr(known, name, ...) == getattr(event, name)}
 
 
-class _Counted(Luck):
-    """Dice that count how often they fell."""
+class _CountingLuck(Luck):
+    """Dice that count their throws."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 from types import NoneType
@@ -10,73 +11,130 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 from msgspec.structs import replace
 
-from domain.engine.game import ask, awaited, call, legal_moves, tell, tree
+from domain.engine.game import (
+    describe_event,
+    describe_step,
+    describe_touch,
+    legal_moves,
+    seats_to_move,
+    touch_tree,
+)
 from domain.engine.play import Awaiting, Record, redact
-from domain.engine.sentences import Sentence, Who, keys_of, say
+from domain.engine.sentences import SeatName, Sentence, keys_of, say
 from tests.games.record import record, sample
 from tests.games.seen import AnyGame
 from tests.support.languages import say_the_same
 
+YOU = {
+    "en": re.compile(r"\byou\b|\byour\b", re.IGNORECASE),
+    "zh-Hant": re.compile("[\u4f60\u60a8\u8acb]"),
+    "zh-Hans": re.compile("[\u4f60\u60a8\u8bf7]"),
+}
+"""Words that address the reader."""
+FORM = re.compile(r"_(zero|one|other)$")
 
-def every_event_is_told(game: AnyGame, seats: int) -> None:
-    """To everybody, of what they may know of it; also those that chance did not bring about."""
+
+def every_event_is_described(game: AnyGame, seats: int) -> None:
+    """For every viewer, with what they may know; also events that no recorded game contains."""
     played = record(game, seats, 0)
     view = game.view(played.end, None)
     for event in (event for event in played.events if not isinstance(event, Awaiting)):
         for seat in played.viewers:
-            told = tell(game, redact(event, seat), view)
-            assert _said(game, told, seats).endswith(".")
+            if told := describe_event(game, redact(event, seat), view):
+                assert _say(game, told, seats).endswith(".")
 
 
-def every_event_is_told_whatever_it_leaves_out(game: AnyGame, seats: int) -> None:
+def every_event_is_described_without_optional_fields(game: AnyGame, seats: int) -> None:
     """Also where chance did not lead; with each of the words that may hold or not."""
     view = game.view(record(game, seats, 0).end, None)
     for kind in game.events:
         for event in _ways_to_happen(kind):
-            _has_a_text(game, tell(game, event, view))
+            if told := describe_event(game, event, view):
+                _has_a_text(game, told)
 
 
 def every_step_that_waits_is_asked_for(game: AnyGame, seats: int) -> None:
-    """Whoever has to decide can be told what; also where chance did not lead."""
+    """Every deciding seat gets a prompt, also for steps that no recorded game contains."""
     played = record(game, seats, 0)
     for moment in played.some(40):
-        step, view = moment.state.agenda[-1], game.view(moment.state, None)
-        assert _said(game, ask(game, step, view), seats).endswith(".")
+        step = moment.state.agenda[-1]
+        for reader in played.viewers:
+            view = game.view(moment.state, reader)
+            assert _say(game, describe_step(game, step, view, reader), seats).endswith(".")
     view = game.view(played.end, None)
-    for kind in (kind for kind in game.answers.steps if game.answers.to(kind)):
+    for kind in (kind for kind in game.answers.steps if game.answers.moves_for(kind)):
         for step in _ways_to_happen(kind):
-            _has_a_text(game, ask(game, step, view))
+            _has_a_text(game, describe_step(game, step, view, None))
+            if step.seats:
+                _has_a_text(game, describe_step(game, step, view, step.seats[0]))
+
+
+def prompts_address_the_seat_that_must_act(game: AnyGame, seats: int) -> None:
+    """By "you" and without its name; others read its name, and no prompt addresses them."""
+    played, names = record(game, seats, 0), [f"<{seat}>" for seat in range(seats)]
+    for moment in played.some(40):
+        step = moment.state.agenda[-1]
+        for reader in played.viewers:
+            asked = describe_step(game, step, game.view(moment.state, reader), reader)
+            for language, texts in game.texts.items():
+                text = say(asked, texts, names)
+                if reader in step.seats:
+                    assert names[reader] not in text, (language, text)
+                else:
+                    assert all(names[seat] in text for seat in step.seats), (language, text)
+                    assert not YOU[language].search(text), (language, text)
+
+
+def every_prompt_has_both_persons(game: AnyGame, _seats: int) -> None:
+    """Each text for others has one for the seat that must act, in each language."""
+    for language, texts in game.texts.items():
+        keys = {FORM.sub("", key) for key in texts if key.startswith("ask_")}
+        others = {key for key in keys if not key.endswith("_you")}
+        assert keys - others == {f"{key}_you" for key in others}, language
+        assert not any(YOU[language].search(texts.get(key, "")) for key in others), language
+
+
+def verbs_agree_with_how_many_must_act(game: AnyGame, seats: int) -> None:
+    """No English prompt says that several seats is choosing."""
+    for moment in record(game, seats, 0).moments:
+        step = moment.state.agenda[-1]
+        if len(step.seats) > 1:
+            asked = describe_step(game, step, game.view(moment.state, None), None)
+            text = game.texts["en"][next(key for key in keys_of(asked) if key in game.texts["en"])]
+            assert not text.startswith(("{seats} is ", "{seats} has ")), text
 
 
 def every_name_can_be_said(game: AnyGame, seats: int) -> None:
-    """Of what is touched, and of the parts that it lies in; at each choice by other words."""
+    """Names of touches and of the parts that contain them; the names of one choice differ."""
     for moment in record(game, seats, 0).some(40):
-        for seat in awaited(moment.state):
+        for seat in seats_to_move(moment.state):
             view = game.view(moment.state, seat)
-            ways = tree(game, view, legal_moves(game, moment.state, seat))
-            names = {name for ladder in ways.ladders.values() for name in ladder}
-            assert all(_said(game, call(game, name, view), seats) for name in names)
-            shown = [_said(game, call(game, name, view), seats) for name in ways.choices(())]
+            ways = touch_tree(game, view, legal_moves(game, moment.state, seat))
+            names = {name for ladder in ways.part_chains.values() for name in ladder}
+            assert all(_say(game, describe_touch(game, name, view), seats) for name in names)
+            shown = [
+                _say(game, describe_touch(game, name, view), seats) for name in ways.choices(())
+            ]
             assert len(set(shown)) == len(shown)
 
 
 def scores_and_ends_have_headings(game: AnyGame, seats: int) -> None:
-    """Whatever points come from, and however it ended."""
+    """Every category of points and every reason of the end."""
     score = game.scoring(record(game, seats, 0).end)
     lines = (*score.lines, *score.rivals)
     keys = [f"score_{part}" for line in lines for part in line.breakdown]
     keys += [f"rival_{rival.key}" for rival in score.rivals]
-    keys += [f"end_{end}" for end in game.ends]
+    keys += [f"end_{end}" for end in game.end_reasons]
     for texts in game.texts.values():
         assert [key for key in keys if key not in texts] == []
 
 
 def rules_of_sentences_are_in_the_book(game: AnyGame, seats: int) -> None:
-    """Whoever reads what happened can open the rule."""
+    """A reader of a description can open its rule."""
     view = game.view(record(game, seats, 0).end, None)
     for kind in game.events:
-        rules = tell(game, sample(msgspec.inspect.type_info(kind)), view).rules
-        assert set(rules) <= set(game.rulebook.rules)
+        if told := describe_event(game, sample(msgspec.inspect.type_info(kind)), view):
+            assert set(told.rules) <= set(game.rulebook.rules)
 
 
 def languages_say_the_same(game: AnyGame, _seats: int) -> None:
@@ -84,11 +142,11 @@ def languages_say_the_same(game: AnyGame, _seats: int) -> None:
     say_the_same(game.texts)
 
 
-def _said(game: AnyGame, spoken: Sentence, seats: int) -> str:
-    """A sentence in English; all parts of it are words, and it can be said in all languages."""
+def _say(game: AnyGame, spoken: Sentence, seats: int) -> str:
+    """Say a sentence in English; fail unless its parts are words and all languages have a text."""
     names = [f"<{seat}>" for seat in range(seats)]
     for part in _parts_of(spoken):
-        assert isinstance(part, Sentence | Who | int | str), part
+        assert isinstance(part, Sentence | SeatName | int | str), part
         if isinstance(part, Sentence):
             _has_a_text(game, part)
     words = say(spoken, game.texts["en"], names)
@@ -108,12 +166,12 @@ def _ways_to_happen(kind: type[Record]) -> Iterator[Any]:
     """
     whole = sample(msgspec.inspect.type_info(kind))
     kinds = get_type_hints(kind)
-    open_ = [name for name in whole.__struct_fields__ if name not in whole.hidden]
+    open_ = [name for name in whole.__struct_fields__ if name not in whole.hidden_fields]
     optional = [name for name in open_ if NoneType in get_args(kinds[name])]
     for count in range(len(optional) + 1):
         for absent in combinations(optional, count):
             yield replace(whole, **dict.fromkeys(absent))
-            yield replace(whole, **dict.fromkeys((*absent, *whole.hidden)))
+            yield replace(whole, **dict.fromkeys((*absent, *whole.hidden_fields)))
     yield from (replace(whole, **{name: True}) for name in open_ if kinds[name] is bool)
 
 

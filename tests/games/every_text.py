@@ -1,4 +1,4 @@
-"""What each game must do so that anybody can check its annals, as functions of a game and seats."""
+"""What each game must do so that anyone can check its annals, as functions of a game and seats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 
 from domain.audit.texts import Content, Opening, Salts, head_after, openings, text_of
 from domain.engine.codecs import json_codec
-from domain.engine.codecs.binary_codec import pack, reader
+from domain.engine.codecs.binary_codec import decoder, pack
 from domain.engine.play import redact
 from domain.match.log import Entry
 from tests.games.record import record
@@ -21,15 +21,15 @@ from tests.games.seen import AnyGame
 SALTS = Salts("m", bytes(range(32)))
 
 
-def texts_say_what_a_spectator_is_told(game: AnyGame, seats: int) -> None:
-    """And nothing else: wherever something is hidden, there is a commitment."""
-    for entry, content in _played(game, seats):
+def texts_say_what_a_spectator_sees(game: AnyGame, seats: int) -> None:
+    """And nothing else: a commitment stands for each hidden value."""
+    for entry, content in _play_entries(game, seats):
         text = _read(entry, content)
         for event, said in zip(content.events, text["events"], strict=True):
             told = _json(redact(event, None))
             assert told.keys() == said.keys()
             for name, value in said.items():
-                hidden = name in event.hidden
+                hidden = name in event.hidden_fields
                 assert value.keys() == {"commitment"} if hidden else value == told[name]
         if content.move and content.move.sealed:
             assert text["move"].keys() == {"commitment"}
@@ -38,8 +38,8 @@ def texts_say_what_a_spectator_is_told(game: AnyGame, seats: int) -> None:
 
 
 def openings_open_all_that_is_hidden(game: AnyGame, seats: int) -> None:
-    """With them a text says all that its entry says."""
-    for entry, content in _played(game, seats):
+    """With them, a text contains all that its entry contains."""
+    for entry, content in _play_entries(game, seats):
         text = _read(entry, content)
         for _, opening in openings(SALTS, entry, content):
             _open(text, opening)
@@ -47,16 +47,16 @@ def openings_open_all_that_is_hidden(game: AnyGame, seats: int) -> None:
         assert text["events"] == _json(content.events)
 
 
-def a_seat_can_open_what_it_is_told(game: AnyGame, seats: int) -> None:
+def a_seat_can_open_what_it_sees(game: AnyGame, seats: int) -> None:
     """No more and no less."""
-    for entry, content in _played(game, seats):
+    for entry, content in _play_entries(game, seats):
         found = list(openings(SALTS, entry, content))
         for seat in range(seats):
             own = {opening.field for owner, opening in found if owner == seat}
             told = {
                 f"events.{number}.{name}"
                 for number, event in enumerate(content.events)
-                for name in event.hidden
+                for name in event.hidden_fields
                 if redact(event, seat) == event
             }
             sealed = content.move and content.move.sealed and content.move.seat == seat
@@ -64,26 +64,26 @@ def a_seat_can_open_what_it_is_told(game: AnyGame, seats: int) -> None:
 
 
 def texts_are_the_same_when_they_come_from_the_store(game: AnyGame, seats: int) -> None:
-    """Nobody has to keep them."""
+    """So the service does not store them."""
     event: Any = reduce(or_, json_codec.event_types(game))
-    read = reader(list[event])
-    for entry, content in _played(game, seats):
+    read = decoder(list[event])
+    for entry, content in _play_entries(game, seats):
         again = Content(content.move, read(pack(list(content.events))))
         assert text_of(SALTS, entry, again) == text_of(SALTS, entry, content)
 
 
-def heads_tell_entries_apart(game: AnyGame, seats: int) -> None:
-    """Also those that differ in what is hidden alone."""
-    for entry, content in _played(game, seats):
+def heads_of_different_entries_differ(game: AnyGame, seats: int) -> None:
+    """Also entries that differ only in hidden values."""
+    for entry, content in _play_entries(game, seats):
         other = Salts("m", bytes(32))
         texts = {text_of(salts, entry, content) for salts in (SALTS, other)}
-        hides = any(event.hidden for event in content.events)
+        hides = any(event.hidden_fields for event in content.events)
         hides |= content.move is not None and content.move.sealed
         assert len({head_after(bytes(32), text) for text in texts}) == 1 + hides
 
 
-def _played(game: AnyGame, seats: int) -> Iterator[tuple[Entry, Content]]:
-    """The moves of a game with what became of them, as entries."""
+def _play_entries(game: AnyGame, seats: int) -> Iterator[tuple[Entry, Content]]:
+    """Play a game and yield its moves and their events as entries."""
     played = record(game, seats, 0)
     moves: list[Any] = [None, *(moment.move for moment in played.moments)]
     events: list[Any] = []

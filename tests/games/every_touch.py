@@ -1,4 +1,4 @@
-"""What each game must say to whatever is touched, as functions of a game and a number of seats."""
+"""How each game must answer every touch, as functions of a game and a number of seats."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.engine.dice import Luck, choose
-from domain.engine.errors import RuleBroken, Unfinished
-from domain.engine.game import judge, legal_moves, refuse, tree
+from domain.engine.errors import IncompleteMove, RuleBroken
+from domain.engine.game import describe_refusal, judge, legal_moves, touch_tree
 from domain.engine.play import Seat
-from domain.engine.resolve_touches import pointed_at
+from domain.engine.resolve_touches import resolve_touches
 from domain.engine.touches import Touch
 from tests.games.record import Moment, record
 from tests.games.seen import AnyGame
@@ -22,19 +22,19 @@ SOME = 4
 
 
 def each_way_leads_to_its_move(game: AnyGame, seats: int) -> None:
-    """One touch after the other, and whoever has touched less is told what can come next."""
+    """One touch after the other; a shorter path gets the list of touches that can come next."""
     for moment in record(game, seats, 0).some(SOME):
         state, seat = moment.state, moment.move.seat
         view = game.view(state, seat)
         for way in game.touches(view, moment.move):
             assert _answer(game, state, seat, way) == moment.move
-            legal = tree(game, view, legal_moves(game, state, seat))
+            legal = touch_tree(game, view, legal_moves(game, state, seat))
             for path in (way[:length] for length in range(len(way))):
-                answer, several = _answer(game, state, seat, path), len(legal.left(path)) > 1
+                answer, several = _answer(game, state, seat, path), len(legal.moves_at(path)) > 1
                 assert answer == (legal.choices(path) if several else moment.move)
 
 
-def whatever_is_touched_is_answered_alike_whatever_is_hidden(game: AnyGame, seats: int) -> None:
+def answers_to_touches_do_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:
     """With a legal move, or with a reason that has words in each language."""
     for number, moment in enumerate(record(game, seats, 0).some(SOME)):
         state, seat = moment.state, moment.move.seat
@@ -44,10 +44,10 @@ def whatever_is_touched_is_answered_alike_whatever_is_hidden(game: AnyGame, seat
             assert answer == _answer(game, other, seat, path)
 
 
-def names_that_there_are_not_are_refused(game: AnyGame, seats: int) -> None:
-    """Whatever stands in them."""
+def unknown_names_are_refused(game: AnyGame, seats: int) -> None:
+    """With any content."""
     [moment, *_] = record(game, seats, 0).some(1)
-    for kinds in (*game.meant, *((kind.kind,) for kind in game.touch_kinds)):
+    for kinds in (*game.implied_moves, *((kind.kind,) for kind in game.touch_kinds)):
         for odd in ODD:
             path = [Touch(f"{kind}:{odd}") for kind in kinds]
             answer = _answer(game, moment.state, moment.move.seat, path)
@@ -55,9 +55,9 @@ def names_that_there_are_not_are_refused(game: AnyGame, seats: int) -> None:
 
 
 def _paths(game: AnyGame, moment: Moment) -> Iterator[list[Touch]]:
-    """Some things of the picture, each touched alone, and after the beginning of a legal way."""
+    """Some touches in the picture, each by itself and after the first touches of a legal path."""
     luck, view = Luck(0), game.view(moment.state, moment.move.seat)
-    things = sorted(set(THING.findall(game.svg(view))))
+    things = sorted(set(THING.findall(game.render_svg(view))))
     [way, *_] = game.touches(view, moment.move)
     for _ in range(SOME):
         thing = Touch(choose(luck, things))
@@ -66,13 +66,13 @@ def _paths(game: AnyGame, moment: Moment) -> Iterator[list[Touch]]:
 
 
 def _answer(game: AnyGame, state: Any, seat: Seat, path: Sequence[Touch]) -> Any:
-    """The move, what can be touched next, or a list of the rule and of why not in each language."""
+    """The move, the next possible touches, or the rule and the reason in each language."""
     try:
-        move = pointed_at(game, state, seat, game.view(state, seat), path)
-    except Unfinished as several:
+        move = resolve_touches(game, state, seat, game.view(state, seat), path)
+    except IncompleteMove as several:
         return several.choices
     except RuleBroken as refusal:
-        said = refuse(refusal)
+        said = describe_refusal(refusal)
         return [refusal.rule, refusal.fault, *(game.words(code).say(said) for code in game.texts)]
     judge(game, state, move)
     return move

@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from domain.audit.texts import Content, Salts, chained, text_of
+from domain.audit.texts import Content, Salts, text_of, with_head
 from domain.engine.dice import Luck
 from domain.engine.game import Game
-from domain.match.log import entry, write_down
+from domain.match.log import apply_events, make_entry
 from domain.match.state import Match
-from tests.games.test_stored import PLAYERS, SEED, following, opened
+from tests.games.test_stored import PLAYERS, SEED, following, open_match
 
 FOLDER = Path(__file__).with_name("golden_texts")
 ENTRIES = 12
@@ -22,12 +22,12 @@ MATCH = "goldengolden"
 def golden_lines(game: Game[Any]) -> str:
     """One line for each entry: its text and its head."""
     match, dice, lines = Match(game, SEED), Luck(MATCH), []
-    draft, actor = opened(MATCH, game), PLAYERS[0]
+    draft, actor = open_match(MATCH, game), PLAYERS[0]
     for version in range(1, ENTRIES + 1):
-        one = entry(draft, version, actor, 10**12 + version, game.rules)
-        one = chained(MATCH, match, one, draft)
+        one = make_entry(draft, version, actor, 10**12 + version, game.rules)
+        one = with_head(MATCH, match, one, draft)
         text = text_of(Salts(MATCH, SEED), one, Content(draft.move, draft.events)).decode()
         lines.append(msgspec.json.encode({"text": text, "head": one.head.hex()}).decode() + "\n")
-        write_down(match, one, draft.events)
+        apply_events(match, one, draft.events)
         draft, actor = following(match, dice)
     return "".join(lines)

@@ -1,4 +1,4 @@
-"""What is hidden of an event, replaced by something else."""
+"""Replace the hidden values of an event."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import msgspec
 
 
 def otherwise(event: Any, known: Any, events: Sequence[Any]) -> Iterator[Any]:
-    """This event, of which somebody knows no more than `known`, with what is hidden replaced by
-    what other events of its kind say there.
+    """Yield the event with its hidden values replaced by those of other events of its kind; `known`
+    is the event as the viewer sees it.
     """
     names = event.__struct_fields__
     hidden = [name for name in names if getattr(event, name) != getattr(known, name)]
@@ -22,5 +22,5 @@ def otherwise(event: Any, known: Any, events: Sequence[Any]) -> Iterator[Any]:
 
 
 def size(value: Any) -> int:
-    """How many there are, which may be known of what is hidden."""
+    """The length of a hidden value, which viewers may know."""
     return len(value) if isinstance(value, tuple | list | dict) else -1

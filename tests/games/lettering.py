@@ -1,4 +1,4 @@
-"""Where the words of a picture stand, and how much room they take in the letters that we ship."""
+"""Where the words of a picture stand, and how much room they take in the fonts that we ship."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from xml.etree.ElementTree import Element
 
-from service.drawing.pictures.fonts import FOLDER, letters_of, tables_of
+from service.drawing.pictures.fonts import FONT_FOLDER, code_points_of, tables_of
 
 MOVED = re.compile(r"translate\((\S+) (\S+)\)")
 SCALED = re.compile(r"scale\((\S+)\)")
@@ -42,7 +42,7 @@ class Words:
 def words_of(
     part: Element, at: tuple[float, float] = (0, 0), scale: float = 1, **style: str
 ) -> Iterator[Words]:
-    """All words in a picture, in the order in which they are drawn."""
+    """All words in a picture, in drawing order."""
     turned = part.get("transform", "")
     assert set(re.findall(r"([a-z]+)\(", turned)) <= {"translate", "scale"}, turned
     if moved := MOVED.search(turned):
@@ -74,12 +74,12 @@ def length(words: str, *, bold: bool = False) -> float:
 @cache
 def _widths(name: str) -> dict[int, float]:
     """How wide each letter of a font is, as it stands in its table `hmtx`."""
-    font = (FOLDER / name).read_bytes()
+    font = (FONT_FOLDER / name).read_bytes()
     tables = tables_of(font)
     units = struct.unpack_from(">H", font, tables["head"] + 18)[0]
     known = struct.unpack_from(">H", font, tables["hhea"] + 34)[0]
     return {
         letter: struct.unpack_from(">H", font, tables["hmtx"] + 4 * min(glyph, known - 1))[0]
         / units
-        for letter, glyph in letters_of(font).items()
+        for letter, glyph in code_points_of(font).items()
     }

@@ -1,4 +1,4 @@
-"""The games, each as each of its modes makes it: what a game must do it must do in all of them."""
+"""The games in each of their modes: every check applies to all modes."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Table(NamedTuple):
 
     @property
     def setup(self) -> Any:
-        """What a match at it goes by."""
+        """The setup of a match at this table."""
         return self.game.setup(self.game.options(), self.seats)
 
     @property
     def fewest(self) -> bool:
-        """Whether fewer cannot play in this mode."""
+        """Whether this mode allows no fewer seats."""
         return self.seats == self.game.seats[0]
 
 
 class Seating(NamedTuple):
-    """A match of a game as somebody opens it: for so many seats, with these options."""
+    """The number of seats and the options with which a host opens a match of a game."""
 
     game: AnyGame
     seats: int
@@ -52,7 +52,7 @@ class Seating(NamedTuple):
     def together(self) -> bool:
         """Whether all win or none does."""
         options = json_codec.read_options(self.game, self.options)
-        return self.game.together(self.game.setup(options, self.seats))
+        return self.game.is_cooperative(self.game.setup(options, self.seats))
 
 
 def seatings(games: Iterable[AnyGame] = ALL) -> list[Seating]:
@@ -61,7 +61,7 @@ def seatings(games: Iterable[AnyGame] = ALL) -> list[Seating]:
         Seating(game, table.seats, {"mode": mode} if mode else {}, table.id)
         for game in games
         for table in tables([game])
-        for mode in [game.unusual_mode(table.game.options())]
+        for mode in [game.non_default_mode(table.game.options())]
     ]
 
 
@@ -78,16 +78,16 @@ def tables(games: Iterable[AnyGame] = ALL, *, all_seats: bool = False) -> Iterat
 
 @cache
 def modes_of(game: AnyGame) -> dict[str, AnyGame]:
-    """A game as each of its modes makes it, by the key of the game and the mode; the usual mode
-    has the key alone.
+    """The game in each of its modes, by the key of the game and the mode; the usual mode has only
+    the key of the game.
     """
-    if not game.modes:
+    if not game.seats_by_mode:
         return {game.key: game}
     return {
-        f"{game.key}-{mode}" if game.unusual_mode(game.options(mode=mode)) else game.key: replace(
-            game, seats=seats, modes={}, options=_options(game, mode)
-        )
-        for mode, seats in game.modes.items()
+        f"{game.key}-{mode}"
+        if game.non_default_mode(game.options(mode=mode))
+        else game.key: replace(game, seats=seats, seats_by_mode={}, options=_options(game, mode))
+        for mode, seats in game.seats_by_mode.items()
     }
 
 
@@ -103,7 +103,7 @@ def _options(game: AnyGame, mode: str) -> type[msgspec.Struct]:
 
 
 def another(game: AnyGame, name: str) -> Any:
-    """A value that an option does not have by itself."""
+    """A value of an option that is not its default."""
     record = inspect.type_info(game.options)
     assert isinstance(record, inspect.StructType)
     [kind] = (field.type for field in record.fields if field.name == name)

@@ -1,4 +1,4 @@
-"""Random games of any game, kept with all that happened."""
+"""Random games of any game, with all their events."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from typing import Any
 
 import msgspec
 
-from domain.engine.bots import sight_of
+from domain.engine.bots import bot_view
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadOptions
-from domain.engine.game import Game, awaited, begin, decide, fold, legal_moves
-from domain.engine.options import counts
+from domain.engine.game import Game, begin, decide, fold, legal_moves, seats_to_move
+from domain.engine.options import has_effect
 from domain.engine.play import Event, Move, Seat
 
-LIMIT = 6000
+MAX_MOVES = 6000
 """No game has more moves than this."""
-PATIENCE = 400
-"""After so many moves by chance the weakest bot goes on: chance alone may never end a game."""
+MAX_RANDOM_MOVES = 400
+"""After this many random moves the weakest bot continues, since random moves may never end a game.
+"""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A state, and the move that was made in it."""
+    """A state, and the move made in it."""
 
     state: Any
     move: Move
@@ -43,7 +44,7 @@ class Record:
 
     @property
     def viewers(self) -> list[Seat | None]:
-        """Everybody at the table, and a spectator."""
+        """All seats, and a spectator."""
         return [None, *range(self.seats)]
 
     def some(self, count: int) -> list[Moment]:
@@ -53,45 +54,45 @@ class Record:
 
 @lru_cache(maxsize=16)
 def record(game: Game[Any], seats: int, seed: int) -> Record:
-    """A game of random moves; whoever must choose can choose, and it ends."""
+    """Play a game of random moves to its end; every deciding seat has a legal move."""
     dice = Luck(f"{game.key}/{seats}/{seed}")
-    return recorded(game, some_setup(game, seats, dice), seats, dice)
+    return play_randomly(game, some_setup(game, seats, dice), seats, dice)
 
 
-def recorded(game: Game[Any], setup: Any, seats: int, dice: Dice) -> Record:
-    """A game of random moves from this setup."""
+def play_randomly(game: Game[Any], setup: Any, seats: int, dice: Dice) -> Record:
+    """Play a game of random moves from this setup."""
     events = begin(game, setup, seats, dice)
-    state = fold(game.blank(setup, seats), events)
+    state = fold(game.blank_state(setup, seats), events)
     moments: list[Moment] = []
-    while awaited(state):
+    while seats_to_move(state):
         move = some_move(game, state, dice, len(moments))
         moments.append(Moment(state.copy(), move))
         happened = decide(game, state, moments[-1].move, dice)
         events += happened
         fold(state, happened)
-        assert len(moments) < LIMIT
+        assert len(moments) < MAX_MOVES
     return Record(game, setup, seats, moments, events, state)
 
 
 def any_move(game: Game[Any], state: Any, dice: Dice) -> Move:
-    """A move of a seat that must choose; all who must choose can choose."""
-    menus = [legal_moves(game, state, seat) for seat in awaited(state)]
+    """A move of a deciding seat; every deciding seat must have one."""
+    menus = [legal_moves(game, state, seat) for seat in seats_to_move(state)]
     assert all(menus)
     move: Move = choose(dice, choose(dice, menus))
     return move
 
 
 def some_move(game: Game[Any], state: Any, dice: Dice, made: int) -> Move:
-    """A move by chance, or that of a bot if so many have been made already."""
+    """A random move, or that of a bot after MAX_RANDOM_MOVES."""
     move = any_move(game, state, dice)
-    if made < PATIENCE:
+    if made < MAX_RANDOM_MOVES:
         return move
-    chosen: Move = game.levels[0].bot(sight_of(game, state, move.seat, dice))
+    chosen: Move = game.levels[0].bot(bot_view(game, state, move.seat, dice))
     return chosen
 
 
 def some_setup(game: Game[Any], seats: int, dice: Dice) -> Any:
-    """What follows from options that were picked by chance, as the match reads it from JSON."""
+    """The setup of random options, as the match reads it from JSON."""
     try:
         setup = game.setup(some_options(game, dice), seats)
     except BadOptions:
@@ -100,8 +101,8 @@ def some_setup(game: Game[Any], seats: int, dice: Dice) -> Any:
 
 
 def some_options(game: Game[Any], dice: Dice) -> Any:
-    """Each option that is a choice between words, or yes and no, picked by chance; those that mean
-    nothing in the mode are as usual.
+    """Random values for all options that are a choice or a boolean; those that do not apply to the
+    mode keep their defaults.
     """
     info: Any = msgspec.inspect.type_info(game.options)
     picked = {}
@@ -116,7 +117,7 @@ def some_options(game: Game[Any], dice: Dice) -> Any:
                 picked[field.name] = bool(dice.below(2))
     mode = picked.get("mode")
     return game.options(
-        **{name: one for name, one in picked.items() if counts(game.options, name, mode)}
+        **{name: one for name, one in picked.items() if has_effect(game.options, name, mode)}
     )
 
 

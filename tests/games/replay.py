@@ -1,4 +1,4 @@
-"""Games of any game recorded as data and as text, and replayed."""
+"""Record games as data and as text, and replay them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import msgspec
 
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
-from domain.engine.errors import Refused
-from domain.engine.game import Game, Json, awaited, begin, decide, fold, legal_moves
+from domain.engine.errors import Refusal
+from domain.engine.game import Game, Json, begin, decide, fold, legal_moves, seats_to_move
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a recorded game begins with, and the seed of its choices and of its dice."""
+    """The start of a recorded game, and the seed of its choices and its dice."""
 
     game: ClassVar[Game[Any]]
 
@@ -28,7 +28,7 @@ class Plan:
 
     def table(self) -> Any:
         """The table before the first event."""
-        return self.game.blank(self.setup(), self.seats)
+        return self.game.blank_state(self.setup(), self.seats)
 
     def setup(self) -> Any:
         """What follows from the options."""
@@ -38,17 +38,17 @@ class Plan:
         """The dice of an entry, the first of which is 0."""
         return Luck(f"{self.seed}/{entry}")
 
-    def chosen(self, state: Any, choices: Luck) -> Any:
-        """The move that is recorded next: any legal one."""
-        menus = (legal_moves(self.game, state, seat) for seat in awaited(state))
+    def choose(self, state: Any, choices: Luck) -> Any:
+        """The next move to record: any legal one."""
+        menus = (legal_moves(self.game, state, seat) for seat in seats_to_move(state))
         return choose(choices, [move for menu in menus for move in menu])
 
-    def shown(self, state: Any) -> list[str]:
-        """In the text, the lines that tell of the table after each entry."""
+    def show(self, state: Any) -> list[str]:
+        """The lines of the text that show the table after each entry."""
         raise NotImplementedError
 
     def beside(self, number: int, state: Any) -> list[str]:
-        """In the text, what more there is to show after some entries."""
+        """Additional lines of the text after some entries."""
         return []
 
 
@@ -69,11 +69,11 @@ def record(plan: Plan) -> Json:
     """The game of this plan, each move with its events."""
     state, choices = plan.table(), Luck(plan.seed)
     entries: list[Json] = []
-    if not awaited(state):
+    if not seats_to_move(state):
         entries.append(entry(None, again(plan, state, 0, None)))
         fold(state, read(plan, entries[0]))
-    while awaited(state):
-        move = plan.chosen(state, choices)
+    while seats_to_move(state):
+        move = plan.choose(state, choices)
         entries.append(entry(move, decide(plan.game, state, move, plan.dice(len(entries)))))
         fold(state, read(plan, entries[-1]))
     known: Json = msgspec.to_builtins(plan)
@@ -90,7 +90,7 @@ def read(plan: Plan, recorded: Json) -> Any:
 
 
 def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
-    """What happens if this move is made once more with the same dice."""
+    """The events of this move, made once more with the same dice."""
     dice = plan.dice(number)
     if move is None:
         return begin(plan.game, plan.setup(), plan.seats, dice)
@@ -98,7 +98,7 @@ def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
 
 
 def replay(plan: Plan, recorded: Json) -> Any:
-    """The end of a recorded game in which each move still does the same."""
+    """The end of a recorded game; fails unless each move still has the same events."""
     state = plan.table()
     for number, line in enumerate(recorded["entries"]):
         assert again(plan, state, number, line["move"]) == read(plan, line)
@@ -115,12 +115,12 @@ def as_json(recorded: Json) -> str:
 
 
 def as_text(plan: Plan, recorded: Json) -> str:
-    """The same game to read: what happened, and what there is to see then."""
+    """The game for readers: its events, and the table after them."""
     state, parts = plan.table(), []
     for number, line in enumerate(recorded["entries"]):
         fold(state, read(plan, line))
         told = [" ".join(pieces(event)) for event in line["events"][:-1]]
-        parts.append("\n".join([f"# {number}", *told, *plan.shown(state)]))
+        parts.append("\n".join([f"# {number}", *told, *plan.show(state)]))
         parts += plan.beside(number, state)
     return "\n\n".join(parts) + "\n"
 
@@ -134,19 +134,19 @@ def pieces(event: Json) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Replays:
-    """The recorded games of a folder, and what there is to see in them."""
+    """The recorded games of a folder, and what they must contain."""
 
     folder: Path
     plans: list[Any]
-    in_words: tuple[str, ...]  # games that are recorded as text, too
+    in_words: tuple[str, ...]  # games that are also recorded as text
     options: tuple[str, ...] = ()  # options, with each of whose choices a game is recorded
     shows: Mapping[str, Callable[[Json], bool]] = field(default_factory=dict)
-    """By its name, what a game is recorded for."""
+    """What each game is recorded for, by the name of the game."""
     rare: frozenset[str] = frozenset()  # events and moves that are in none of the games
 
     def write(self, plan: Plan, rules: int | None = None) -> None:
-        """Record a game anew; not if it was recorded with this version of its rules, and the same
-        moves do something else now.
+        """Record a game. Raises if a recording of this version of the rules exists and the same
+        moves have other events now.
         """
         assert plan.game.rules != rules or not self.plays_otherwise(plan), (
             f"Let `rules` of {plan.game.key} grow, then run `make replays`."
@@ -158,18 +158,18 @@ class Replays:
             self.write_words(plan.name)
 
     def write_words(self, name: str) -> None:
-        """Tell a recorded game in words anew."""
+        """Write the text of a recorded game."""
         told, _ = self.words(name)
         (self.folder / f"{name}.txt").write_text(told)
 
     def plays_otherwise(self, plan: Plan) -> bool:
-        """Whether the moves that are recorded of a game do something else than they did."""
+        """Whether the recorded moves of a game have other events now."""
         if not (self.folder / f"{plan.name}.json").exists():
             return False
         recorded = self.load(plan.name)
         try:
-            replay(msgspec.convert(recorded, type(plan)), recorded)  # as it was planned then
-        except (AssertionError, Refused, msgspec.ValidationError):
+            replay(msgspec.convert(recorded, type(plan)), recorded)  # with the recorded plan
+        except (AssertionError, Refusal, msgspec.ValidationError):
             return True
         return False
 
@@ -182,13 +182,13 @@ class Replays:
         """All entries of all games."""
         return [line for plan in self.plans for line in self.load(plan.name)["entries"]]
 
-    def chosen(self, option: str) -> set[Any]:
-        """What the games have of this option."""
+    def option_values(self, option: str) -> set[Any]:
+        """The values of this option in the games."""
         options = (json_codec.read_options(plan.game, plan.options) for plan in self.plans)
         return {getattr(one, option) for one in options}
 
     def words(self, name: str) -> tuple[str, str]:
-        """A game in words as it is told now, and as it was recorded."""
+        """The text of a game as written now, and as recorded."""
         plan = next(plan for plan in self.plans if plan.name == name)
         recorded = self.folder / f"{name}.txt"
         return as_text(plan, self.load(name)), recorded.read_text() if recorded.exists() else ""

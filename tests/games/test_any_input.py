@@ -1,4 +1,4 @@
-"""Whatever is sent, a game answers: by doing it, or by refusing it."""
+"""A game answers any input: it carries it out, or refuses it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadMove, BadOptions
 from domain.engine.game import Json, decide, legal_moves
-from tests.games.altered import changed, dropped, ways
+from tests.games.altered import drop_at, replace_at, ways
 from tests.games.modes import tables
 from tests.games.record import Moment, record, some_options
-from tests.games.seen import AnyGame, refused
+from tests.games.seen import AnyGame, find_refusal
 
 TABLES = [
     pytest.param(
@@ -29,7 +29,7 @@ TABLES = [
     for table in tables()
 ]
 ODD = (-1, 0, 1, 2, 7, 99, "", "a", "0", None, True, [], {})
-"""What stands in the place of what belongs there."""
+"""Values that belong in no place of a move."""
 MOMENTS, TRIES = 6, 30
 
 
@@ -41,9 +41,9 @@ def test_a_move_put_together_from_others_is_of_a_kind_that_is_listed_or_refused(
     for moment in moments:
         listed = {type(move) for move in legal_moves(game, moment.state, moment.move.seat)}
         for _ in range(TRIES):
-            move = read(game, moment, mixed(made, dice))
-            if move is not None and refused(game, moment.state, move) is None:
-                assert type(move) in listed  # of moves that come to the same, one is listed
+            move = read(game, moment, mix_moves(made, dice))
+            if move is not None and find_refusal(game, moment.state, move) is None:
+                assert type(move) in listed  # the menu lists one of equal moves
                 assert decide(game, moment.state, move, Luck(0))
 
 
@@ -55,7 +55,7 @@ def test_a_move_with_something_odd_in_it_is_made_or_refused(game, seats):
         for _ in range(TRIES):
             data = json_codec.to_json(choose(dice, legal))
             move = read(game, moment, odd(data, dice))
-            if move is not None and refused(game, moment.state, move) is None:
+            if move is not None and find_refusal(game, moment.state, move) is None:
                 assert decide(game, moment.state, move, Luck(0))
 
 
@@ -68,11 +68,11 @@ def test_options_with_something_odd_in_them_give_a_setup_or_are_refused(game, se
             setup = game.setup(json_codec.read_options(game, data), seats)
         except BadOptions:
             continue
-        assert game.blank(setup, seats).agenda == []
+        assert game.blank_state(setup, seats).agenda == []
 
 
 def moves_by_kind(game: AnyGame, moments: list[Moment]) -> dict[str, list[Json]]:
-    """What could be chosen at these moments, by the kind of move."""
+    """The legal moves at these moments, by the kind of move."""
     made: dict[str, list[Json]] = {}
     for moment in moments:
         for move in legal_moves(game, moment.state, moment.move.seat):
@@ -81,20 +81,20 @@ def moves_by_kind(game: AnyGame, moments: list[Moment]) -> dict[str, list[Json]]
     return made
 
 
-def mixed(made: dict[str, list[Json]], dice: Dice) -> Json:
-    """A move, each part of which is from some move of its kind."""
+def mix_moves(made: dict[str, list[Json]], dice: Dice) -> Json:
+    """A move whose parts are from random moves of its kind."""
     same = choose(dice, list(made.values()))
     return {name: choose(dice, same)[name] for name in same[0]}
 
 
 def odd(data: Any, dice: Dice) -> Any:
-    """The same with something else in one place, or with something left out."""
+    """Return the data with an odd value in one place, or without one part."""
     way, value = choose(dice, list(ways(data))), choose(dice, (*ODD, ...))
-    return dropped(data, way) if value is ... else changed(data, way, value)
+    return drop_at(data, way) if value is ... else replace_at(data, way, value)
 
 
 def read(game: AnyGame, moment: Moment, data: Json) -> Any:
-    """The move of whoever decides, None if it cannot be read."""
+    """The move of a deciding seat, None if it cannot be read."""
     try:
         return json_codec.read_move(game, moment.move.seat, data)
     except BadMove:

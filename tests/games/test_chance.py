@@ -1,4 +1,4 @@
-"""What chance deals, in every game, held against the box."""
+"""Compare what chance deals, in every game, with the contents of the box."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ TABLES = [
 ]
 DEALS = 300
 RARE = 5.0
-"""Standard deviations: with fair dice one of a million tallies is as far off as this."""
+"""Standard deviations; with fair dice one of a million tallies differs by this much."""
 
 
 def chance_of(game) -> Chance:
     return import_module(f"tests.games.{game.key}.chance").CHANCE
 
 
-class Counted(Luck):
-    """Dice that know how often they fell."""
+class CountingLuck(Luck):
+    """Dice that count their throws."""
 
     fallen = 0
 
@@ -40,13 +40,13 @@ class Counted(Luck):
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_what_was_dealt_and_what_is_left_is_what_was_in_the_box(game, seats):
     chance, played = chance_of(game), record(game, seats, 0)
-    bags, state = chance.bags(played.setup, seats), game.blank(played.setup, seats)
+    bags, state = chance.bags(played.setup, seats), game.blank_state(played.setup, seats)
     followed = Dealings(chance)
     for event in played.events:
         followed.follow(bags, event)
         event.apply(state)
-        touched = {one.bag for one in chance.drawn(event)}
-        left = chance.left(state)
+        touched = {one.bag for one in chance.draws_of(event)}
+        left = chance.count_left(state)
         assert {bag: left[bag] for bag in touched & left.keys()} == {
             bag: bags[bag] for bag in touched & left.keys()
         }
@@ -84,17 +84,17 @@ def test_so_it_is_while_the_game_goes_on(game, seats):
 def test_whenever_dice_fall_what_they_decide_is_held_against_the_box(game, seats):
     chance, played, fallen = chance_of(game), record(game, seats, 0), 0
     for moment in played.some(60):
-        dice = Counted(1)
+        dice = CountingLuck(1)
         events = decide(game, moment.state, moment.move, dice)
-        assert bool(dice.fallen) == any(any(chance.drawn(event)) for event in events)
+        assert bool(dice.fallen) == any(any(chance.draws_of(event)) for event in events)
         fallen += dice.fallen
-    dice = Counted(1)
+    dice = CountingLuck(1)
     begin(game, played.setup, seats, dice)
     assert fallen + dice.fallen
 
 
 def surprises(dealings):
-    """What came too often or too seldom to be chance."""
+    """The tallies that are too high or too low for chance."""
     return {
         drawn: (tally.seen, round(tally.expected, 1))
         for drawn, tally in dealings.tallies.items()

@@ -1,4 +1,4 @@
-"""What each game must do; a new game is picked up from GAMES, a new duty from its module."""
+"""What each game must do. The tests find a new game in GAMES, and a new check in its module."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TABLES = [
 ]
 TAKING_SECONDS = {
     every_game.any_choice_of_moves_keeps_the_game_sound,
-    every_game.nobody_has_to_choose_among_too_many,
+    every_game.no_choice_is_too_long,
     every_game.ways_lead_to_each_move_and_to_one,
     every_game.what_is_touched_is_in_the_picture,
     every_game.a_position_comes_back_from_json,

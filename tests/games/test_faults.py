@@ -1,11 +1,11 @@
-"""What clients are told of the faults of a game is what its rules say."""
+"""The published faults of a game are those that its rules raise."""
 
 from __future__ import annotations
 
 import pytest
 
-from domain.engine.contract.refusals import faults
-from domain.engine.contract.schemas import schemas
+from domain.engine.contract.refusals import rule_faults
+from domain.engine.contract.schemas import game_schemas
 from domain.games import GAMES
 from tests.architecture.layout import ROOT
 from tests.engine.toy import GAME as TOY
@@ -15,35 +15,35 @@ ALL = [pytest.param(game, id=game.key) for game in (*GAMES.values(), TOY)]
 
 @pytest.mark.parametrize("game", ALL)
 def test_every_fault_breaks_rules_of_its_rule_book(game):
-    assert faults(game)
-    for fault, rules in faults(game).items():
+    assert rule_faults(game)
+    for fault, rules in rule_faults(game).items():
         assert rules, fault
         assert set(rules) <= game.rulebook.rules.keys(), fault
 
 
 @pytest.mark.parametrize("game", ALL)
 def test_the_refusals_of_the_table_of_answers_are_among_them(game):
-    for refusal in game.answers.otherwise.values():
-        assert refusal.rule in faults(game)[refusal.fault]
+    for refusal in game.answers.fallbacks.values():
+        assert refusal.rule in rule_faults(game)[refusal.fault]
 
 
 @pytest.mark.parametrize("game", ALL)
 def test_the_schema_of_a_fault_has_them_all(game):
-    schema = schemas(game)["Fault"]
-    assert schema["enum"] == list(faults(game)) == list(schema["x-rules"])
+    schema = game_schemas(game)["Fault"]
+    assert schema["enum"] == list(rule_faults(game)) == list(schema["x-rules"])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_page_of_a_game_tells_its_faults_or_where_they_are(game):
+def test_the_page_of_a_game_lists_its_faults_or_links_to_them(game):
     page = (ROOT / f"docs/games/{game}.md").read_text(encoding="utf-8")
     rows = page.partition("| fault |")[2].partition("\n\n")[0]
-    missing = [one for one in faults(GAMES[game]) if f"`{one}`" not in rows]
+    missing = [one for one in rule_faults(GAMES[game]) if f"`{one}`" not in rows]
     assert missing == [] if rows else "`faults`" in page
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_fault_is_shown_by_a_test_of_the_game(game):
-    """The word for programs stands in some test, so that it does not change unseen."""
+    """Some test names its code, so that it does not change unnoticed."""
     files = (ROOT / "tests" / "games" / game).glob("test_*.py")
     tests = "".join(path.read_text(encoding="utf-8") for path in files)
-    assert [fault for fault in faults(GAMES[game]) if f'"{fault}"' not in tests] == []
+    assert [fault for fault in rule_faults(GAMES[game]) if f'"{fault}"' not in tests] == []

@@ -1,4 +1,4 @@
-"""What clients are told of each field of the records of a game, and of those of the match."""
+"""The notes on each field of the records of a game and of a match, as clients read them."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import msgspec
 import pytest
 
 from domain.engine.codecs.json_codec import event_types
-from domain.engine.contract.schemas import Record, records
+from domain.engine.contract.schemas import Record, records_inside
 from domain.engine.game import Game
-from domain.engine.resources.field_notes import COMMON, Glossary, note, read
+from domain.engine.resources.field_notes import COMMON, Glossary, field_note, read
 from domain.games import GAMES
 from domain.match.events import MATCH_EVENTS
-from tests.architecture.layout import cited
+from tests.architecture.layout import find_citations
 from tests.engine.toy import GAME as TOY
 
 Field = tuple[Record, str]
-LEAST = 8
-"""Characters: what is shorter says no more than the name."""
+MIN_CHARACTERS = 8
+"""A shorter note says no more than the name."""
 
 
 def fields_of(*kinds: Any) -> list[Field]:
     """All fields of these records and of those in them, as JSON has them."""
     return [
         (record, name)
-        for record in records(kinds)
+        for record in records_inside(kinds)
         for name in (record.__struct_config__.tag_field, *record.__struct_fields__)
         if name is not None
     ]
@@ -45,20 +45,20 @@ EACH = pytest.mark.parametrize(("fields", "glossary"), ALL.values(), ids=ALL)
 
 @EACH
 def test_each_field_is_described(fields: list[Field], glossary: Glossary) -> None:
-    said = {f"{one.__name__}.{name}": note(one, name, glossary) or "" for one, name in fields}
-    assert {name: text for name, text in said.items() if len(text) < LEAST} == {}
+    said = {f"{one.__name__}.{name}": field_note(one, name, glossary) or "" for one, name in fields}
+    assert {name: text for name, text in said.items() if len(text) < MIN_CHARACTERS} == {}
 
 
 @EACH
 def test_no_description_ends_like_a_sentence(fields: list[Field], glossary: Glossary) -> None:
-    """More may follow: by default this or that."""
-    ends = {text for field in fields if (text := note(*field, glossary) or "").endswith(".")}
+    """The contract may append a default."""
+    ends = {text for field in fields if (text := field_note(*field, glossary) or "").endswith(".")}
     assert ends == set()
 
 
 @EACH
 def test_a_glossary_has_no_idle_entry(fields: list[Field], glossary: Glossary) -> None:
-    """Each describes a field that there is, and that nothing narrower describes."""
+    """Each entry describes an existing field that no narrower entry describes."""
     assert [entry for entry in glossary if not says(entry, fields, glossary)] == []
 
 
@@ -73,32 +73,32 @@ def test_what_all_games_share_has_no_idle_entry() -> None:
 
 
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
-def test_descriptions_cite_rules_that_there_are(game: Game[Any]) -> None:
-    texts = {text for field in fields_in(game) if (text := note(*field, game.glossary))}
-    assert cited(texts) - set(game.rulebook.rules) == set()
+def test_descriptions_cite_existing_rules(game: Game[Any]) -> None:
+    texts = {text for field in fields_in(game) if (text := field_note(*field, game.glossary))}
+    assert find_citations(texts) - set(game.rulebook.rules) == set()
 
 
 def says(entry: str, fields: list[Field], glossary: Glossary) -> bool:
-    """Whether something would be said differently, or nothing, if the glossary had another text."""
+    """Whether another text in the glossary changes the note of any field."""
     other = {**glossary, entry: "something else"}
     _, _, name = entry.rpartition(".")
     return any(
-        note(record, field, other) != note(record, field, glossary)
+        field_note(record, field, other) != field_note(record, field, glossary)
         for record, field in fields
         if field == name
     )
 
 
 def test_the_comment_or_the_text_at_a_field_comes_before_any_glossary() -> None:
-    assert note(Spot, "row", {"Spot.row": "no"}) == "from the top, by # of the row"
-    assert note(Spot, "col", {"Spot.col": "no"}) == "from the left, wherever that is"
+    assert field_note(Spot, "row", {"Spot.row": "no"}) == "from the top, by # of the row"
+    assert field_note(Spot, "col", {"Spot.col": "no"}) == "from the left, wherever that is"
 
 
 def test_a_glossary_names_a_field_by_its_record_or_one_it_is_made_from() -> None:
     glossary = {"size": "any", "Spot.size": "of a spot"}
-    assert note(Spot, "size", glossary) == note(Wide, "size", glossary) == "of a spot"
-    assert note(Other, "size", glossary) == "any"
-    assert note(Other, "colour", glossary) is None
+    assert field_note(Spot, "size", glossary) == field_note(Wide, "size", glossary) == "of a spot"
+    assert field_note(Other, "size", glossary) == "any"
+    assert field_note(Other, "colour", glossary) is None
 
 
 class Spot(msgspec.Struct):
@@ -123,7 +123,7 @@ class Other(msgspec.Struct):
 
 
 def patterns_in(schema: Any) -> Iterator[tuple[str, int | None]]:
-    """All patterns in a schema, with how long what they are about may be."""
+    """All patterns in a schema, with the maximum length of the value."""
     if isinstance(schema, dict):
         if isinstance(schema.get("pattern"), str):
             yield schema["pattern"], schema.get("maxLength")
@@ -135,7 +135,7 @@ def patterns_in(schema: Any) -> Iterator[tuple[str, int | None]]:
 
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
 def test_no_pattern_lets_a_line_end_follow(game: Game[Any]) -> None:
-    """`$` does so in Python; `\\Z` is unknown to those who read the contract: a length is not."""
+    """`$` does so in Python, and readers of the contract do not know `\\Z`; they know a length."""
     read = (game.options, game.position_type, *game.answers.moves)
     for pattern, longest in patterns_in(msgspec.json.schema_components(read)):
         assert longest is not None, pattern

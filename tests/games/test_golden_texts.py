@@ -1,4 +1,4 @@
-"""Texts and heads as they were pinned: old chains can be checked for ever."""
+"""The pinned texts and heads do not change, so old chains stay verifiable."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.games.golden_texts import FOLDER, golden_lines
 
 @pytest.mark.parametrize("key", GAMES)
 def test_texts_stay_as_they_were_pinned(key, update_replays):
-    """If they must change, FORMAT of domain/audit/texts.py grows."""
+    """If they must change, increase FORMAT in domain/audit/texts.py."""
     found, pinned = golden_lines(GAMES[key]), FOLDER / f"{key}.ndjson"
     if update_replays:
         pinned.write_text(found)
     assert found == pinned.read_text()
 
 
-def test_the_first_text_tells_the_format():
+def test_the_first_text_names_the_format():
     lines = golden_lines(GAMES["qin"]).splitlines()
     texts = [json.loads(json.loads(line)["text"]) for line in lines]
     assert [text.get("format") for text in texts] == [1, *[None] * (len(texts) - 1)]

@@ -1,4 +1,4 @@
-"""However large the numbers of a position are, it is quickly answered what can be done there."""
+"""With large numbers in a position, the menu still comes quickly."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games import GAMES
-from tests.games.altered import changed, part, ways
+from tests.games.altered import part, replace_at, ways
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
 LARGE = (9999, 999, 99, 40, 20)
-MOST_MOVES = 2000
+MAX_MOVES = 2000
 """More are in no menu, nor are more looked at for one."""
 TABLES = [
     pytest.param(game, id=game.key, marks=pytest.mark.xdist_group(f"{game.key}-{game.seats[0]}"))
@@ -32,21 +32,21 @@ def test_a_position_with_large_numbers_has_no_endless_menu(game):
     played = record(game, seats, 0)
     kinds = {type(moment.state.agenda[-1]): moment.state for moment in played.moments}
     for state in kinds.values():
-        large = enlarged(game, played.setup, seats, state)
-        for seat in awaited(large):
-            offered = game.answers.offered(large, seat)
-            assert len(list(islice(offered, MOST_MOVES + 1))) <= MOST_MOVES
+        large = enlarge(game, played.setup, seats, state)
+        for seat in seats_to_move(large):
+            offered = game.answers.offers(large, seat)
+            assert len(list(islice(offered, MAX_MOVES + 1))) <= MAX_MOVES
 
 
-def enlarged(game: AnyGame, setup: Any, seats: int, state: Any) -> Any:
-    """The same table, each number as large as it can be with those before it."""
+def enlarge(game: AnyGame, setup: Any, seats: int, state: Any) -> Any:
+    """The same table, each number as large as the others allow."""
     position = msgspec.json.decode(json_codec.encode(game.write_position(state)))
     for way in [way for way in ways(position) if type(part(position, way)) is int]:
         for number in LARGE:
             try:
-                state = game.read_position(setup, changed(position, way, number), seats)
+                state = game.read_position(setup, replace_at(position, way, number), seats)
             except BadPosition:
                 continue
-            position = changed(position, way, number)
+            position = replace_at(position, way, number)
             break
     return state

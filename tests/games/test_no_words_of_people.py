@@ -1,5 +1,5 @@
-"""Nobody gets words of their own into an entry by way of a game: no move, no options and no
-position are taken with a text that is not of the game.
+"""No free text of players gets into an entry through a game: no move, option or position accepts a
+text that is not from the game.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import legal_moves
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from tests.games.altered import changed, part, ways
+from tests.games.altered import part, replace_at, ways
 from tests.games.record import record
-from tests.games.seen import refused
+from tests.games.seen import find_refusal
 from tests.games.test_any_input import plain, read
 
 EVERY = pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
@@ -25,13 +25,13 @@ WORDS = "Ada, 12 Elm Street"
 
 
 def with_words(data: Any) -> Iterator[Any]:
-    """The data with words in the place of each text, and as another name in each object."""
+    """The data with free text in the place of each text, and as an extra name in each object."""
     for way in ((), *ways(data)):
         there = part(data, way)
         if isinstance(there, str):
-            yield changed(data, way, WORDS)
+            yield replace_at(data, way, WORDS)
         if isinstance(there, dict):
-            yield changed(data, way, {**there, WORDS: next(iter(there.values()), 1)})
+            yield replace_at(data, way, {**there, WORDS: next(iter(there.values()), 1)})
 
 
 @EVERY
@@ -49,7 +49,7 @@ def test_a_move_with_words_is_refused(game: Any) -> None:
         for move in legal_moves(game, moment.state, moment.move.seat)[:10]:
             for data in with_words(json_codec.to_json(move)):
                 found = read(game, moment, data)
-                assert found is None or refused(game, moment.state, found)
+                assert found is None or find_refusal(game, moment.state, found)
 
 
 @EVERY

@@ -14,7 +14,7 @@ from tests.games.record import record
 from tests.games.seen import AnyGame
 
 WIDE = 550
-LEAST = 5.0
+MIN_FONT_PIXELS = 5.0
 """Pixels; a capital is 0.7 of that."""
 MOMENTS = 8
 WIDTHS = ["en", "zh-Hant"]
@@ -30,15 +30,15 @@ def pictures(game: AnyGame, seats: int, language: str) -> Iterator[ElementTree.E
     played, words = record(game, seats, 0), game.words(language)
     for state in (*(moment.state for moment in played.some(MOMENTS)), played.end):
         for viewer in (None, 0):
-            yield ElementTree.fromstring(game.svg(game.view(state, viewer), words))
+            yield ElementTree.fromstring(game.render_svg(game.view(state, viewer), words))
 
 
 def faults(picture: ElementTree.Element) -> Iterator[str]:
-    """What cannot be read in a picture that is so wide, and why."""
+    """What readers cannot read in a picture of this width, and why."""
     width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
     seen: list[Words] = []
     for words in words_of(picture):
-        if words.size * WIDE / width < LEAST:
+        if words.size * WIDE / width < MIN_FONT_PIXELS:
             yield f"{words.words!r} is too small: {words.size * WIDE / width:.1f}"
         if min(words.left, words.top) < 0 or words.right > width or words.bottom > height:
             yield f"{words.words!r} is not all in the picture"
@@ -54,8 +54,8 @@ def test_all_words_of_a_picture_can_be_read(game: AnyGame, seats: int) -> None:
         assert found == set(), language
 
 
-def drawn(*texts: str) -> ElementTree.Element:
-    """A picture as wide as it is shown, with these elements."""
+def make_picture(*texts: str) -> ElementTree.Element:
+    """A picture with these elements, as wide as chats show it."""
     return ElementTree.fromstring(f'<svg width="{WIDE}" height="100">{"".join(texts)}</svg>')
 
 
@@ -75,8 +75,8 @@ def drawn(*texts: str) -> ElementTree.Element:
 )
 def test_what_cannot_be_read_is_found(text: str, fault: str) -> None:
     seat = '<text x="20" y="80" font-size="16" font-weight="700">Seat 0</text>'
-    assert list(faults(drawn(seat))) == []
-    assert list(faults(drawn(seat, text))) == [fault]
+    assert list(faults(make_picture(seat))) == []
+    assert list(faults(make_picture(seat, text))) == [fault]
 
 
 def test_words_are_as_long_as_their_letters() -> None:

@@ -1,4 +1,4 @@
-"""Recorded games of every game: the rules still tell the same story."""
+"""Recorded games of every game: the rules still give the same events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import get_args, get_type_hints
 import msgspec
 import pytest
 
-from domain.engine.game import awaited, fold
+from domain.engine.game import fold, seats_to_move
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 from tests.games.replay import Plan, Replays, read, replay
@@ -33,8 +33,9 @@ IN_WORDS = [
 ]
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 PICTURED: dict[str, Plan] = {}
-"""By the names of the pictures in the guide: the first recorded game of each game, and the first
-that is played in another mode."""
+"""The recorded games whose pictures are in the guide, by the name of the picture: the first of each
+game, and the first in another mode.
+"""
 for key in GAMES:
     for plan in REPLAYS[key].plans:
         mode = plan.options.get("mode")
@@ -50,7 +51,7 @@ SHOWN = [
 def test_a_recorded_game_is_played_the_same_way_again(replays, plan, update_replays):
     if update_replays:
         replays.write(plan, VERSIONS.get(plan.game.key, {}).get("rules"))
-    assert not awaited(replay(plan, replays.load(plan.name)))
+    assert not seats_to_move(replay(plan, replays.load(plan.name)))
 
 
 def test_what_moves_do_changes_under_another_version_of_the_rules_only(tmp_path):
@@ -86,12 +87,12 @@ def test_a_recorded_game_reads_the_same(replays, name, update_replays):
 
 @pytest.mark.parametrize(("name", "plan"), PICTURED.items(), ids=PICTURED)
 def test_the_picture_in_the_guide_is_drawn_as_today(name, plan, update_replays):
-    """When two thirds of a recorded game are played, as everybody sees it."""
+    """The picture shows two thirds of a recorded game as every viewer sees it."""
     entries = REPLAYS[plan.game.key].load(plan.name)["entries"]
     state = plan.table()
     for line in entries[: 2 * len(entries) // 3]:
         fold(state, read(plan, line))
-    picture = plan.game.svg(plan.game.view(state, None))
+    picture = plan.game.render_svg(plan.game.view(state, None))
     if update_replays:
         (PICTURES / f"{name}.svg").write_text(picture)
     assert (PICTURES / f"{name}.svg").read_text() == picture
@@ -109,14 +110,14 @@ def test_a_game_has_no_recordings_but_those_that_are_replayed(key):
 def test_every_way_to_end_is_recorded(key):
     happened = [event for line in REPLAYS[key].entries() for event in line["events"]]
     ends = {event["reason"] for event in happened if event["type"] == "GameEnded"}
-    assert ends == set(EVERY[key].ends)
+    assert ends == set(EVERY[key].end_reasons)
 
 
 @pytest.mark.parametrize("key", EVERY)
 def test_every_choice_of_the_options_that_matter_most_is_recorded(key):
     kinds = get_type_hints(EVERY[key].options)
     for option in REPLAYS[key].options:
-        assert REPLAYS[key].chosen(option) == set(get_args(kinds[option]) or (False, True))
+        assert REPLAYS[key].option_values(option) == set(get_args(kinds[option]) or (False, True))
 
 
 @pytest.mark.parametrize("key", EVERY)

@@ -1,8 +1,8 @@
-"""The version of the rules grows when they change: matches are verified with the rules they name.
+"""The version of the rules increases when they change, since audits use the version in the match.
 
-Each game is played by chance in a way that depends on nothing but the rules; what happened is kept
-as a hash. `make replays` writes the hashes anew, and refuses to do so under the same version. So it
-does with the recorded games (test_replays.py), which come to all endings and nearly all events.
+The tests play each game with random moves that depend only on the rules, and compare a hash of the
+events. `make replays` writes the hashes and refuses to change one under the same version. It treats
+the recorded games (test_replays.py) alike; they contain all endings and nearly all events.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
-from domain.engine.game import awaited, begin, decide, fold, legal_moves
+from domain.engine.game import begin, decide, fold, legal_moves, seats_to_move
 from domain.games import GAMES
 from tests.games.modes import tables
 from tests.games.record import some_setup
@@ -38,7 +38,7 @@ def test_games_that_play_otherwise_have_another_version(key, update_replays):
 
 
 def fingerprint(game):
-    """A hash of what happens in games of all modes and numbers of seats."""
+    """A hash of the events of games of all modes and numbers of seats."""
     told = hashlib.sha256()
     for table in tables([game], all_seats=True):
         for seed in SEEDS:
@@ -48,16 +48,16 @@ def fingerprint(game):
 
 
 def story(game, seats, seed):
-    """A game by chance, move after move as JSON, whatever the order in which moves are listed."""
+    """A random game, move after move as JSON, independent of the order of legal moves."""
     dice = Luck(f"{game.key}/{seats}/{seed}")
     setup = some_setup(game, seats, dice)
     happened = begin(game, setup, seats, dice)
-    state = fold(game.blank(setup, seats), happened)
+    state = fold(game.blank_state(setup, seats), happened)
     yield json_codec.encode([setup, happened])
     for _ in range(MOVES):
-        if not awaited(state):
+        if not seats_to_move(state):
             return
-        seat = choose(dice, awaited(state))
+        seat = choose(dice, seats_to_move(state))
         menu = {json_codec.encode(move): move for move in legal_moves(game, state, seat)}
         move = menu[choose(dice, sorted(menu))]
         happened = decide(game, state, move, dice)

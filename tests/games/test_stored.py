@@ -1,4 +1,4 @@
-"""Whatever happens in any game can be stored, and read back as it was."""
+"""The store keeps every event of every game, and reads it back unchanged."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from domain.audit.texts import chained
-from domain.engine.codecs.binary_codec import pack, reader
+from domain.audit.texts import with_head
+from domain.engine.codecs.binary_codec import decoder, pack
 from domain.engine.codecs.json_codec import event_types
 from domain.engine.dice import Luck
 from domain.games import GAMES
 from domain.match.decisions import ending, lobby, playing
-from domain.match.log import Draft, entry, fold_match, write_down
-from domain.match.scheduled_work import Work, changes, due
+from domain.match.log import Draft, apply_events, fold_match, make_entry
+from domain.match.scheduled_work import Work, due_changes, due_work
 from domain.match.state import Chair, Match
 from service.matches.container import open_annals
 from service.runtime.settings import Settings
-from service.store.entry_codec import FIELD, entry_of, row_of
-from service.store.event_store import Store
-from service.store.idempotency import command_of
+from service.store.entry_codec import ENTRY_FIELD, decode_row, encode_entry
+from service.store.event_store import EventStore
+from service.store.idempotency import command_id
 from tests.games.modes import ALL, modes_of
 from tests.games.record import record, some_move
-from workers.tools.store.archive import move
+from workers.tools.store.archive import archive_matches
 
-MOST_BYTES = 290
-"""What an entry may take in Redis with all that belongs to it, in the middle of a whole match."""
-MOST_ARCHIVED = 60
-"""What is left of that once its match is in the archive."""
+MAX_BYTES = 290
+"""Maximum bytes of an entry in Redis with all its keys, in the middle of a whole match."""
+MAX_ARCHIVED_BYTES = 60
+"""Maximum bytes of the same entry after its match is archived."""
 SEED = bytes(range(32))
 PLAYERS = ("u0123456789abcdef", "u123456789abcdef0")
 EVERY = {name: game for one in ALL for name, game in modes_of(one).items()}
@@ -38,11 +38,11 @@ EVERY = {name: game for one in ALL for name, game in modes_of(one).items()}
 
 @pytest.mark.parametrize("key", EVERY)
 @pytest.mark.parametrize("seed", range(2))
-def test_whatever_happens_in_a_game_is_read_as_it_was(key, seed):
+def test_every_event_of_a_game_is_read_back_unchanged(key, seed):
     game = EVERY[key]
     seats = max(game.seats) if seed else min(game.seats)
     played = record(game, seats, seed)
-    read = reader(reduce(or_, event_types(game)))
+    read = decoder(reduce(or_, event_types(game)))
     for event in played.events:
         again = read(pack(event))
         assert (again, type(again)) == (event, type(event))
@@ -50,17 +50,17 @@ def test_whatever_happens_in_a_game_is_read_as_it_was(key, seed):
 
 
 @pytest.mark.parametrize("key", EVERY)
-def test_whatever_is_chosen_in_a_game_is_read_as_it_was(key):
+def test_every_move_of_a_game_is_read_back_unchanged(key):
     game = EVERY[key]
     played = record(game, min(game.seats), 0)
-    read = reader(reduce(or_, game.answers.moves))
+    read = decoder(reduce(or_, game.answers.moves))
     for moment in played.moments:
         assert read(pack(moment.move)) == moment.move
 
 
 @pytest.mark.parametrize("key", EVERY)
 def test_seats_stand_first_in_moves_and_steps(key):
-    """Lists are made without the games: they know where the seats are."""
+    """Feeds of matches do not load the games: they find the seats by position."""
     assert {move.__struct_fields__[0] for move in EVERY[key].answers.moves} == {"seat"}
     assert {step.__struct_fields__[0] for step in EVERY[key].answers.steps} == {"seats"}
 
@@ -73,33 +73,35 @@ def test_a_whole_match_is_stored_in_few_bytes_an_entry(
     settings = Settings(events_url=redis_url, data=tmp_path, partitions=1)
     annals = open_annals(settings)
     store, matches = annals.store, [f"match{n}match{n}" for n in range(3)]
-    entries = sum(len(stored(store, GAMES[key], match)) for match in matches)
-    assert used(redis_client) / entries <= MOST_BYTES
-    assert move(annals, 0).entries == entries
-    assert used(redis_client) / entries <= MOST_ARCHIVED
+    entries = sum(len(store_match(store, GAMES[key], match)) for match in matches)
+    assert measure_memory(redis_client) / entries <= MAX_BYTES
+    assert archive_matches(annals, 0).entries == entries
+    assert measure_memory(redis_client) / entries <= MAX_ARCHIVED_BYTES
     for match in matches:
         assert fold_match(GAMES, store.read(match)).status == "scored"
 
 
-def used(redis: Redis) -> int:
+def measure_memory(redis: Redis) -> int:
     return sum(redis.memory_usage(name, samples=0) for name in redis.scan_iter("{p*"))
 
 
-def stored(store: Store, game, match_id: str):
-    """A whole match as it is played over REST, each command with a key; every entry comes back."""
+def store_match(store: EventStore, game, match_id: str):
+    """Store a whole match as the REST API does, each command with a key; every entry reads back."""
     match, dice, entries = Match(game, SEED), Luck(match_id), []
-    draft, actor, work = opened(match_id, game), PLAYERS[0], dict[Work, int]()
+    draft, actor, work = open_match(match_id, game), PLAYERS[0], dict[Work, int]()
     while True:
         version = match.version + 1
-        command = command_of(actor, str(version), "print")
-        one = entry(draft, version, actor, 10**12 + version, game.rules, command, secret_of(match))
-        one = chained(match_id, match, one, draft)
-        write_down(match, one, draft.events)
-        before, work = work, due(match)
-        store.append(match_id, one, changes(before, work))
+        command = command_id(actor, str(version), "print")
+        one = make_entry(
+            draft, version, actor, 10**12 + version, game.rules, command, secret_of(match)
+        )
+        one = with_head(match_id, match, one, draft)
+        apply_events(match, one, draft.events)
+        before, work = work, due_work(match)
+        store.append(match_id, one, due_changes(before, work))
         entries.append(one)
-        row = {FIELD: row_of(match_id, one)}
-        assert entry_of(match_id, b"%d-0" % version, row) == one
+        row = {ENTRY_FIELD: encode_entry(match_id, one)}
+        assert decode_row(match_id, b"%d-0" % version, row) == one
         if match.status == "scored":
             return entries
         draft, actor = following(match, dice)
@@ -110,7 +112,7 @@ def secret_of(match: Match) -> bytes:
     return b"" if match.version else SEED
 
 
-def opened(match_id: str, game) -> Draft:
+def open_match(match_id: str, game) -> Draft:
     chairs = tuple(Chair(player=player) for player in PLAYERS)
     plan = lobby.Plan(
         match=match_id, host=PLAYERS[0], chairs=chairs, expires=1 << 41, seed_given=True
@@ -119,7 +121,7 @@ def opened(match_id: str, game) -> Draft:
 
 
 def following(match: Match, dice) -> tuple[Draft, str]:
-    """What comes next, and who does it."""
+    """The next draft, and who acts."""
     if match.over:
         return ending.score(match), "system"
     move = some_move(match.game, match.state, dice, match.version)

@@ -1,4 +1,4 @@
-"""What games say of their symmetries is so; nobody's board has one that is not told."""
+"""The symmetries that games declare hold, and no board has an undeclared one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.analysis.positions import kept_move, material, moves_there, place_of, variant_of
+from domain.analysis.positions import (
+    canonical_move,
+    canonical_position,
+    moves_like,
+    relevant_fields,
+    variant_of,
+)
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
-from domain.engine.game import Json, awaited, decide, fold, legal_moves, parted
+from domain.engine.game import Json, decide, fold, legal_moves, seats_to_move, split_view
 from domain.engine.symmetry import Symmetry
 from domain.games import GAMES
 from domain.games.chang_cheng import board as cc_board
@@ -31,17 +37,17 @@ TABLES = [
 
 def there(played: Record, state: Any, symmetry: Symmetry) -> Any:
     """The same position under other names."""
-    whole = defaults(played.game.position_type) | written(played.game, state)
-    position = symmetry.there(whole)
+    whole = defaults(played.game.position_type) | write_position(played.game, state)
+    position = symmetry.forward(whole)
     return played.game.read_position(played.setup, position, played.seats)
 
 
-def written(game: AnyGame, state: Any) -> Json:
-    return json_codec.as_read_back(game.write_position(state))
+def write_position(game: AnyGame, state: Any) -> Json:
+    return json_codec.json_round_trip(game.write_position(state))
 
 
 def defaults(kind: type[msgspec.Struct]) -> Json:
-    """What a record does not write down, as it says the same as nothing."""
+    """The defaults of a record, which JSON leaves out."""
     fields = msgspec.structs.fields(kind)
     return {f.name: f.default for f in fields if isinstance(f.default, int)}
 
@@ -57,20 +63,20 @@ def test_a_game_goes_on_alike_under_other_names(game: AnyGame, seats: int) -> No
 
 def goes_on_alike(played: Record, state: Any, move: Any, symmetry: Symmetry) -> None:
     game, image = played.game, there(played, state, symmetry)
-    lasting, image_lasting = (parted(game, game.view(one, None))[0] for one in (state, image))
+    lasting, image_lasting = (split_view(game, game.view(one, None))[0] for one in (state, image))
     assert image_lasting == lasting  # it is the same board
-    assert {symmetry.seats[seat] for seat in awaited(state)} == set(awaited(image))
-    for seat in awaited(state):
-        menu = [json_codec.as_read_back(one) for one in legal_moves(game, state, seat)]
-        assert as_set(map(symmetry.there, menu)) == as_set(
-            map(json_codec.as_read_back, legal_moves(game, image, symmetry.seats[seat]))
+    assert {symmetry.seats[seat] for seat in seats_to_move(state)} == set(seats_to_move(image))
+    for seat in seats_to_move(state):
+        menu = [json_codec.json_round_trip(one) for one in legal_moves(game, state, seat)]
+        assert as_set(map(symmetry.forward, menu)) == as_set(
+            map(json_codec.json_round_trip, legal_moves(game, image, symmetry.seats[seat]))
         )
-    other = symmetry.there(json_codec.as_read_back(move))
+    other = symmetry.forward(json_codec.json_round_trip(move))
     other_move = json_codec.read_move(game, other["seat"], other)
     after = fold(state.copy(), decide(game, state, move, Luck(0)))
-    wanted = written(game, there(played, after, symmetry))
+    wanted = write_position(game, there(played, after, symmetry))
     results = (fold(image.copy(), decide(game, image, other_move, Luck(seed))) for seed in count())
-    assert wanted in (written(game, result) for result in islice(results, 300))
+    assert wanted in (write_position(game, result) for result in islice(results, 300))
 
 
 def as_set(moves: Any) -> set[bytes]:
@@ -84,32 +90,34 @@ def test_names_lead_there_and_back(game: AnyGame, seats: int) -> None:
     assert same.seats == tuple(range(seats))
     assert {one.seats for one in others} <= set(permutations(range(seats)))
     for moment in played.some(4):
-        seen = material(game, game.view(moment.state, None))
-        move = json_codec.as_read_back(moment.move)
-        assert same.there(move) == move
+        seen = relevant_fields(game, game.view(moment.state, None))
+        move = json_codec.json_round_trip(moment.move)
+        assert same.forward(move) == move
         for symmetry in others:
-            assert symmetry.back(symmetry.there(move)) == move
-            assert as_set([symmetry.back(symmetry.there(seen))]) == as_set([same.there(seen)])
+            assert symmetry.backward(symmetry.forward(move)) == move
+            assert as_set([symmetry.backward(symmetry.forward(seen))]) == as_set(
+                [same.forward(seen)]
+            )
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_position_has_one_key_whatever_it_is_called_and_whatever_is_hidden(
+def test_a_position_has_one_key_under_every_symmetry_and_for_all_hidden_values(
     game: AnyGame, seats: int
 ) -> None:
     played = record(game, seats, 0)
     variant = variant_of(game, played.setup, seats)
     for moment in played.some(4):
-        place = place_of(variant, moment.state)
-        kept = kept_move(place, json_codec.as_read_back(moment.move))
-        assert json_codec.as_read_back(moment.move) in moves_there(place, kept)
+        place = canonical_position(variant, moment.state)
+        kept = canonical_move(place, json_codec.json_round_trip(moment.move))
+        assert json_codec.json_round_trip(moment.move) in moves_like(place, kept)
         for symmetry in variant.symmetries:
             image = there(played, moment.state, symmetry)
-            assert place_of(variant, image).key == place.key
-            move = symmetry.there(json_codec.as_read_back(moment.move))
-            assert kept_move(place_of(variant, image), move) == kept
+            assert canonical_position(variant, image).key == place.key
+            move = symmetry.forward(json_codec.json_round_trip(moment.move))
+            assert canonical_move(canonical_position(variant, image), move) == kept
         for seat in range(seats):
             imagined = game.imagine(moment.state, seat, Luck(1))
-            assert place_of(variant, imagined).key == place.key
+            assert canonical_position(variant, imagined).key == place.key
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
@@ -119,7 +127,7 @@ def test_what_is_called_immaterial_makes_no_difference(game: AnyGame, seats: int
     moments = played.some(6)
     for one, other in pairwise(moments):
         changed = one.state.copy()
-        for name in game.immaterial:
+        for name in game.irrelevant_fields:
             if hasattr(changed, name) and name != "boards":
                 setattr(changed, name, getattr(other.state, name))
         assert legal_moves(game, changed, one.move.seat) == legal_moves(
@@ -129,7 +137,7 @@ def test_what_is_called_immaterial_makes_no_difference(game: AnyGame, seats: int
             fold(state.copy(), decide(game, state, one.move, Luck(0)))
             for state in (changed, one.state)
         )
-        assert len({place_of(variant, result).key for result in results}) == 1
+        assert len({canonical_position(variant, result).key for result in results}) == 1
 
 
 def test_a_claim_that_is_wrong_is_found_out() -> None:
@@ -145,8 +153,8 @@ def test_a_claim_that_is_wrong_is_found_out() -> None:
         goes_on_alike(played, moment.state, moment.move, half_turn)
 
 
-def test_the_boards_have_no_symmetry_that_is_not_told() -> None:
-    """Turned, mirrored, with every exchange of colours that the boards show."""
+def test_the_boards_have_no_undeclared_symmetry() -> None:
+    """The test tries all turns and reflections, with every exchange of colours."""
     for game, boards, colours, told in (
         ("qin", qin_board.SIDES, "RYB", {"bird": 1, "lion": 2}),
         ("tigris_euphrates", te_board.BOARDS, "", {"standard": 1, "advanced": 1}),
@@ -176,7 +184,7 @@ def test_no_wall_looks_the_same_from_its_other_end() -> None:
 
 @pytest.mark.parametrize("name", ht_board.MAPS)
 def test_no_two_cities_of_a_map_can_trade_places(name: str) -> None:
-    """What tells cities apart is refined by their neighbours until nothing changes."""
+    """The test refines what distinguishes cities by their neighbours until nothing changes."""
     map_ = ht_board.MAPS[name]
     ends = (*map_.east_west.cities, map_.special_prestige.city)
     colours: dict[str, Any] = {

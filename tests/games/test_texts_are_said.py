@@ -1,4 +1,4 @@
-"""Every text of a game is said somewhere: none is left over from what once was."""
+"""Code uses every text of a game: no text is left over."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from domain.engine.answers import otherwise_key
+from domain.engine.answers import fallback_key
 from domain.engine.drawing import panel
 from domain.engine.game import Game
 from domain.engine.play import Record
-from domain.engine.sentences import FOLDER, read
+from domain.engine.sentences import TEXTS_FOLDER, read
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 
@@ -31,14 +31,14 @@ SHARED = read("domain.engine")["en"]
 
 
 @dataclass(frozen=True)
-class Named:
+class SourceNames:
     """What the sources of a game name: whole keys and words, and how they put keys together."""
 
     words: frozenset[str]
     shapes: tuple[re.Pattern[str], ...]
 
     def has(self, key: str) -> bool:
-        """Whether a key stands there, or is put together of what stands there."""
+        """Whether a key occurs in the sources, or the sources assemble it."""
         return key in self.words or any(
             all(self._is_word(part) or self._is_composed(part) for part in parts)
             for parts in self._parts(key)
@@ -51,47 +51,53 @@ class Named:
         return part in self.words or part.isdigit()
 
     def _parts(self, key: str) -> Iterator[Sequence[str]]:
-        """What is put into each shape that a key has."""
+        """The parts that fill each shape of the key."""
         found = (shape.fullmatch(key) for shape in self.shapes)
         return (one.groups() for one in found if one)
 
 
 def idle(game: Game[Any]) -> list[str]:
-    """The keys of texts of a game that nothing says."""
+    """The keys of texts that no code of the game uses."""
     package = files(game.begin.__module__.rpartition(".rules")[0])
     folder = Path(str(package))
-    own = json.loads((folder / FOLDER / "en.json").read_text(encoding="utf-8"))
-    said, named = {*SHARED, *_chosen(game)}, _named(folder)
-    told = [*map(_told, game.events), *(f"ask_{_told(step)}" for step in game.answers.otherwise)]
+    own = json.loads((folder / TEXTS_FOLDER / "en.json").read_text(encoding="utf-8"))
+    said, named = {*SHARED, *_game_keys(game)}, _find_names(folder)
+    asked = [f"ask_{_key_shape(step)}(_you)?" for step in game.answers.fallbacks]
+    told = [*map(_key_shape, game.events), *asked]
     options = [f"option_{name}" for name in game.options.__struct_fields__]
     return [
         key
         for key in dict.fromkeys(FORM.sub("", key) for key in own)
         if not (key in said or any(re.fullmatch(one, key) for one in told))
-        if not (named.has(key) or any(_is_value(key, one, named) for one in options))
+        if not (
+            named.has(key.removesuffix("_you"))
+            or any(_is_value(key, one, named) for one in options)
+        )
     ]
 
 
-def _chosen(game: Game[Any]) -> Iterator[str]:
-    """The keys of what is told of any game."""
+def _game_keys(game: Game[Any]) -> Iterator[str]:
+    """The keys of texts that every game has."""
     yield "title"
     yield from (f"level_{level.key}" for level in game.levels)
-    yield from (f"end_{end}" for end in game.ends)
+    yield from (f"end_{end}" for end in game.end_reasons)
     yield from (f"example_{example.key}" for example in game.examples)
     yield from (f"touch_{kind.kind}" for kind in game.touch_kinds)
-    yield from map(otherwise_key, game.answers.otherwise)
+    yield from map(fallback_key, game.answers.fallbacks)
     yield from (f"option_{name}" for name in game.options.__struct_fields__)
 
 
-def _is_value(key: str, option: str, named: Named) -> bool:
-    """Whether a key is that of something that an option can be."""
+def _is_value(key: str, option: str, named: SourceNames) -> bool:
+    """Whether a key belongs to a value of an option."""
     return key.startswith(f"{option}_") and key.removeprefix(f"{option}_") in named.words
 
 
-def _told(kind: type[Record]) -> str:
+def _key_shape(kind: type[Record]) -> str:
     """The shape of the keys of a kind of record."""
     kinds = get_type_hints(kind)
-    without = [name for name, of in kinds.items() if name in kind.hidden or _may_be_empty(of)]
+    without = [
+        name for name, of in kinds.items() if name in kind.hidden_fields or _may_be_empty(of)
+    ]
     true = [name for name, of in kinds.items() if of is bool or bool in get_args(of)]
     ends = [f"(_without_{name})?" for name in without] + [f"(_{name})?" for name in true]
     return "".join([kind.__name__, *ends])
@@ -102,11 +108,11 @@ def _may_be_empty(kind: Any) -> bool:
 
 
 @cache
-def _named(folder: Path) -> Named:
-    """What is named in the sources and the data in a folder."""
+def _find_names(folder: Path) -> SourceNames:
+    """The names in the sources and data of a folder."""
     modules = [*folder.rglob("*.py"), Path(panel.__file__)]
     nodes = [node for one in modules for node in ast.walk(ast.parse(one.read_text("utf-8")))]
-    data = (path for path in folder.rglob("*.json") if path.parent.name != FOLDER)
+    data = (path for path in folder.rglob("*.json") if path.parent.name != TEXTS_FOLDER)
     words = {word for path in data for word in _words(json.loads(path.read_text("utf-8")))}
     shapes = {"score_(.+)", "rival_(.+)"}
     for node in nodes:
@@ -120,13 +126,15 @@ def _named(folder: Path) -> Named:
             ):
                 shapes.add(f"{begin}_(.+)")
             case ast.Call(
-                func=ast.Name(id="RuleBroken" | "Refusal"),
+                func=ast.Name(id="RuleBroken" | "Fallback"),
                 args=[_, ast.Constant(value=value)],
             ):
                 shapes.add(f"fault_{value}")
             case _:
                 pass
-    return Named(frozenset(words), tuple(re.compile(one) for one in sorted(shapes) if "_" in one))
+    return SourceNames(
+        frozenset(words), tuple(re.compile(one) for one in sorted(shapes) if "_" in one)
+    )
 
 
 def _shape(part: ast.expr) -> str:
@@ -149,7 +157,7 @@ def test_no_text_is_idle(game: Game[Any]) -> None:
 
 
 def test_idle_texts_are_found() -> None:
-    """Those of an event, a thing to touch and a bot that are no more."""
+    """The texts of an event, a touch and a bot that do not exist."""
     gone = replace(TOY, events=TOY.events[1:], touch_kinds=(), levels=TOY.levels[1:])
     assert idle(gone)[:2] == ["CardDrawn", "CardDrawn_without_card"]
     assert idle(gone)[2:] == [

@@ -1,4 +1,4 @@
-"""Games that are broken in one place, and the check that finds it."""
+"""Games with one defect each, and the check that finds it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from domain.engine.dice import choose
 from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.play import redact
 from domain.engine.resources import rulebook
-from domain.engine.scoring import Line, Scoring
-from domain.engine.touches import MOST
+from domain.engine.scoring import ScoreLine, Scoring
+from domain.engine.touches import MAX_CHOICES
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy import telling, touch
@@ -46,7 +46,7 @@ class Peeking(msgspec.Struct, frozen=True):
     bag: list[int]
 
 
-class Mapped(msgspec.Struct, frozen=True):
+class MapView(msgspec.Struct, frozen=True):
     """A view with a map that is always the same."""
 
     map: str = "road " * 200
@@ -75,7 +75,7 @@ def without_sealed(state):
 
 
 def with_rows(*rows):
-    return Answers(rows, TOY.answers.otherwise, TOY.answers.chores)
+    return Answers(rows, TOY.answers.fallbacks, TOY.answers.automatic_steps)
 
 
 def pay_for_asking(state, step, move):
@@ -90,7 +90,7 @@ def twice(row):
     return lambda state, step, seat: [*row.offer(state, step, seat)] * 2
 
 
-ROWS, OTHERWISE = TOY.answers.rows, TOY.answers.otherwise
+ROWS, FALLBACKS = TOY.answers.rows, TOY.answers.fallbacks
 PAYING = with_rows(*(row._replace(judge=pay_for_asking) for row in ROWS))
 NEVER_PASSING = with_rows(*(row._replace(offer=never) if row.move is Pass else row for row in ROWS))
 
@@ -113,7 +113,7 @@ STRAYING = with_rows(
 STARRED = {"zh-Hant": rulebook.parse("\u5faa\u74b0*\u7d50\u675f\u3002*\u70ba\u6b62")}
 APART = {"zh-Hant": rulebook.parse("\u5faa\u74b0\u3002\n\n\u88c1\u5b9a\uff1a\u70ba\u6b62")}
 QUOTED = {"zh-Hans": rulebook.parse("\u300c\u724c\u300d")}
-UNWRITTEN = {step: refusal._replace(rule="TOY-9.9") for step, refusal in OTHERWISE.items()}
+UNWRITTEN = {step: refusal._replace(rule="TOY-9.9") for step, refusal in FALLBACKS.items()}
 
 
 def roll_and_seal(p, step, move):
@@ -147,13 +147,15 @@ def odd(view, card):
 
 
 def count_up(view, move):
-    """Whoever touches a card twice has touched it once."""
+    """Two touches of one card count as one."""
     return [(touch.CARD.of(1),) * getattr(move, "card", 1)]
 
 
 def pass_many_times(view, move):
-    """There are too many words for the same."""
-    return [(*way, touch.PASS.of(n)) for way in TOY.touches(view, move) for n in range(MOST + 1)]
+    """Too many words have the same meaning."""
+    return [
+        (*way, touch.PASS.of(n)) for way in TOY.touches(view, move) for n in range(MAX_CHOICES + 1)
+    ]
 
 
 def touch_cards_of_nobody(view, move):
@@ -166,11 +168,11 @@ def in_a_card(view, name):
 
 def all_second(state):
     lines = TOY.scoring(state).lines
-    return Scoring("rounds", tuple(Line(line.seat, 2, line.points, {}) for line in lines))
+    return Scoring("rounds", tuple(ScoreLine(line.seat, 2, line.points, {}) for line in lines))
 
 
 def legal(state, seat):
-    return list(TOY.answers.legal(state, seat))
+    return list(TOY.answers.legal_moves(state, seat))
 
 
 def backwards(state, seat):
@@ -187,7 +189,7 @@ def mostly_the_first(state, seat, dice):
 
 
 def any_candidate(state, seat, dice):
-    return choose(dice, [move for _, move in TOY.answers.offered(state, seat)])
+    return choose(dice, [move for _, move in TOY.answers.offers(state, seat)])
 
 
 def guess_nothing(state, seat, dice):
@@ -199,7 +201,7 @@ def guess_all(state, seat, dice):
 
 
 def guess_by_hands(state, seat, dice):
-    """Otherwise for other hidden cards."""
+    """Depends on hidden cards."""
     for _ in range(sum(state.hands[(seat + 1) % len(state.hands)])):
         dice.below(2)
     return TOY.imagine(state, seat, dice)
@@ -208,52 +210,52 @@ def guess_by_hands(state, seat, dice):
 BROKEN = [
     (every_game.it_ends_with_places, {"scoring": all_second}),
     (every_game.it_ends_with_places, {"answers": NEVER_PASSING}),
-    (every_game.it_ends_with_places, {"ends": ("boredom",)}),
-    (every_game.folding_gives_what_deciding_gave, {"blank": careless_blank}),
-    (every_game.deciding_leaves_the_state_alone, {"answers": PAYING}),
-    (every_game.deciding_leaves_the_state_alone, {"imagine": lambda state, seat, dice: state}),
+    (every_game.it_ends_with_places, {"end_reasons": ("boredom",)}),
+    (every_game.folding_gives_what_deciding_gave, {"blank_state": careless_blank}),
+    (every_game.deciding_does_not_change_the_state, {"answers": PAYING}),
+    (every_game.deciding_does_not_change_the_state, {"imagine": lambda state, seat, dice: state}),
     (every_game.the_table_holds_every_step_and_every_move, {"answers": with_rows(*ROWS[:-1])}),
     (every_game.the_table_holds_every_step_and_every_move, {"events": TOY.events[1:]}),
     (every_game.each_row_offers_its_own_kind_of_move, {"answers": STRAYING}),
     (
         every_game.other_moves_are_refused_in_the_words_of_the_table,
-        {"answers": Answers(ROWS, UNWRITTEN, TOY.answers.chores)},
+        {"answers": Answers(ROWS, UNWRITTEN, TOY.answers.automatic_steps)},
     ),
     (every_secret.events_that_follow_dice_reveal, {"answers": with_sealing(roll_and_seal)}),
     (
-        every_secret.what_was_foreseen_is_the_same_whatever_is_hidden,
+        every_secret.deterministic_moves_do_not_depend_on_hidden_values,
         {"answers": with_sealing(seal_and_tell)},
     ),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
     (every_game.candidates_are_all_different, {"answers": TWICE}),
-    (every_game.what_is_legal_is_what_is_offered_and_allowed, {"legal": backwards}),
-    (every_game.what_is_legal_is_what_is_offered_and_allowed, {"legal": but_the_last}),
-    (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw": mostly_the_first}),
-    (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw": any_candidate}),
+    (every_game.what_is_legal_is_what_is_offered_and_allowed, {"legal_moves": backwards}),
+    (every_game.what_is_legal_is_what_is_offered_and_allowed, {"legal_moves": but_the_last}),
+    (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw_move": mostly_the_first}),
+    (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw_move": any_candidate}),
     (every_game.refusals_name_a_rule, {"rulebooks": {"en": rulebook.parse("")}}),
-    (every_game.what_lasts_of_a_view_is_the_same_for_all, {"lasting": ("round",)}),
-    (every_game.what_lasts_of_a_view_is_the_same_for_all, {"lasting": ("hand",)}),
+    (every_game.what_lasts_of_a_view_is_the_same_for_all, {"static_view_fields": ("round",)}),
+    (every_game.what_lasts_of_a_view_is_the_same_for_all, {"static_view_fields": ("hand",)}),
     (
         every_game.what_never_changes_of_a_view_and_is_long_lasts,
-        {"view": lambda state, seat: Mapped(), "lasting": ()},
+        {"view": lambda state, seat: MapView(), "static_view_fields": ()},
     ),
     (every_game.ways_lead_to_each_move_and_to_one, {"touches": lambda view, move: ()}),
     (every_game.ways_lead_to_each_move_and_to_one, {"touches": lambda view, move: [("pass",)]}),
     (every_game.ways_lead_to_each_move_and_to_one, {"touches": count_up}),
-    (every_game.names_are_of_the_kinds_that_are_told, {"touch_kinds": touch.KINDS[1:]}),
-    (every_game.names_are_of_the_kinds_that_are_told, {"within": in_a_card}),
-    (every_game.nobody_has_to_choose_among_too_many, {"touches": pass_many_times}),
+    (every_game.names_are_of_the_published_kinds, {"touch_kinds": touch.KINDS[1:]}),
+    (every_game.names_are_of_the_published_kinds, {"part_of": in_a_card}),
+    (every_game.no_choice_is_too_long, {"touches": pass_many_times}),
     (every_game.what_is_touched_is_in_the_picture, {"touches": touch_cards_of_nobody}),
-    (every_game.a_copy_shares_nothing, {"blank": careless_blank}),
+    (every_game.a_copy_shares_nothing, {"blank_state": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
-    (every_sentence.every_event_is_told, {"texts": without("GameEnded")}),
-    (every_sentence.every_event_is_told, {"texts": without("CardDrawn_without_card")}),
+    (every_sentence.every_event_is_described, {"texts": without("GameEnded")}),
+    (every_sentence.every_event_is_described, {"texts": without("CardDrawn_without_card")}),
     (
-        every_sentence.every_event_is_told_whatever_it_leaves_out,
+        every_sentence.every_event_is_described_without_optional_fields,
         {"texts": without("CardsShown_without_winner")},
     ),
-    (every_sentence.every_event_is_told, {"texts": without("points_other")}),
-    (every_sentence.every_event_is_told, {"sayings": {**telling.SAYINGS, "card": odd}}),
+    (every_sentence.every_event_is_described, {"texts": without("points_other")}),
+    (every_sentence.every_event_is_described, {"sayings": {**telling.SAYINGS, "card": odd}}),
     (every_sentence.every_step_that_waits_is_asked_for, {"texts": without("ask_Respond")}),
     (every_sentence.every_name_can_be_said, {"texts": without("touch_card")}),
     (every_sentence.every_name_can_be_said, {"texts": {"en": {**ENGLISH, "touch_card": "card"}}}),
@@ -269,8 +271,8 @@ BROKEN = [
     (every_secret.nothing_leaks, {"imagine": guess_all}),
     (every_secret.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),
     (every_secret.what_is_imagined_depends_on_nothing_hidden, {"imagine": guess_by_hands}),
-    (every_secret.redacting_hides_the_same_whatever_it_hides, {"redact": show_odd_cards}),
-    (every_secret.events_tell_no_more_than_views, {"redact": show(CardDrawn)}),
+    (every_secret.redacting_does_not_depend_on_hidden_values, {"redact": show_odd_cards}),
+    (every_secret.events_reveal_no_more_than_views, {"redact": show(CardDrawn)}),
     (every_secret.sealed_choices_look_alike, {"redact": show(CardSealed)}),
     (every_secret.a_spectator_knows_no_more_than_any_seat, {"redact": show_spectators_all}),
 ]  # fmt: skip
@@ -283,6 +285,8 @@ def test_a_broken_game_is_found(check, broken, monkeypatch):
     broken = dict(broken)
     if leaky := broken.pop("redact", None):
         monkeypatch.setattr(every_secret, "redact", leaky)
-    text_only = {"text": lambda view: "", "svg": lambda view: ""} if "view" in broken else {}
+    text_only = (
+        {"render_text": lambda view: "", "render_svg": lambda view: ""} if "view" in broken else {}
+    )
     with pytest.raises((AssertionError, BadPosition, KeyError, ValueError)):
         check(replace(TOY, **broken, **text_only), 3)

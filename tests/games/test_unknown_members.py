@@ -1,4 +1,4 @@
-"""What a game does not know is refused, at whatever depth it stands, and what it knows is told."""
+"""A game refuses unknown members at any depth, and lists the known ones."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_strange_member_of_a_position_is_refused(game):
 
 
 @EVERY
-def test_all_that_is_wrong_with_options_is_told_at_once(game):
+def test_all_faults_of_options_are_listed_at_once(game):
     wrong = {name: {} for name in game.options.__struct_fields__}
     with pytest.raises(BadOptions) as refusal:
         json_codec.read_options(game, {**wrong, STRANGE: 1})
@@ -67,7 +67,7 @@ def test_all_that_is_wrong_with_options_is_told_at_once(game):
 
 @EVERY
 @pytest.mark.parametrize("data", [{}, {"type": STRANGE}, {"type": None}])
-def test_who_names_no_kind_of_move_is_told_which_there_are(game, data):
+def test_a_move_without_a_type_is_refused_with_the_list_of_types(game, data):
     if not data and len(game.answers.moves) == 1:
         return  # there is no other kind that it could be
     with pytest.raises(BadMove) as refusal:

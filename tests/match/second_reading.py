@@ -1,4 +1,4 @@
-"""The dice of a match as docs/dice.md describes them, written down a second time, and tables."""
+"""The dice of a match, implemented a second time from docs/dice.md, and tables to test them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OTHER = bytes(range(200, 232))
 
 
 def numbers(key: bytes, draw: int) -> Any:
-    """The stream of numbers as docs/dice.md describes it, written down a second time."""
+    """The stream of numbers, implemented a second time from docs/dice.md."""
     counter = 0
     while True:
         text = str(draw) + "|" + str(counter)
@@ -35,7 +35,7 @@ def below(stream: Any, n: int) -> int:
 
 
 def key_of(seed: bytes, nonces: Any) -> bytes:
-    """The key of the dice as docs/dice.md describes it, written down a second time."""
+    """The key of the dice, implemented a second time from docs/dice.md."""
     text = b"annals/seed/1".hex() + seed.hex()
     for nonce in nonces:
         text += nonce or "0" * 64
@@ -43,7 +43,7 @@ def key_of(seed: bytes, nonces: Any) -> bytes:
 
 
 class SecondReading:
-    """Dice made from the description alone."""
+    """Dice implemented only from the description."""
 
     def __init__(self, *stream: Any) -> None:
         self.stream = numbers(*stream)
@@ -52,7 +52,7 @@ class SecondReading:
         return below(self.stream, n)
 
 
-def seated(*nonces: bytes, **more: Any) -> Table:
+def seat_with_nonces(*nonces: bytes, **more: Any) -> Table:
     """A table at which each seat gave one of these nonces, or none."""
     names = ("ann", "bob", "cid", "dan")
     table = Table(f"ann{' .' * (len(nonces) - 1)}", nonces=nonces[:1], **more)
@@ -62,7 +62,7 @@ def seated(*nonces: bytes, **more: Any) -> Table:
 
 
 def all_events(table: Table) -> list[Any]:
-    """What happened in each entry."""
+    """The events of each entry."""
     return [read_events(table.game, record.events) for record in table.entries]
 
 

@@ -1,4 +1,4 @@
-"""A match played in memory: every entry goes through JSON and is folded in three ways."""
+"""A match in memory: every entry goes through JSON, and three ways to fold it agree."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.audit.texts import chained
+from domain.audit.texts import with_head
 from domain.engine.game import Game, legal_moves
 from domain.engine.play import Move, Seat
 from domain.match.decisions import lobby, playing, undo
 from domain.match.dice import commitment_to
 from domain.match.events import Clocked, Created, DiceFell
-from domain.match.log import AnyEvent, Draft, Entry, entry, fold_match, read_events, write_down
+from domain.match.log import (
+    AnyEvent,
+    Draft,
+    Entry,
+    apply_events,
+    fold_match,
+    make_entry,
+    read_events,
+)
 from domain.match.state import Chair, ClockRule, Match
 from tests.engine.toy import GAME as TOY
 
@@ -20,11 +28,11 @@ SEED = bytes(range(13, 45))
 NOON = 1_700_000_000_000
 HOUR = 3_600_000
 NOT_COMPARED = ("game", "state", "snapshots")
-"""What a match is made from, what is compared as a position, and what only makes it faster."""
+"""Parts of a match that are its input, compared as a position, or only caches."""
 
 
 def chair(token: str) -> Chair:
-    """A chair in a word: `ann` sits there, `+easy` is a bot, `?cid` is invited, `.` is free."""
+    """Parse a chair: `ann` sits there, `+easy` is a bot, `?cid` is invited, `.` is free."""
     match token[0]:
         case ".":
             return Chair()
@@ -55,7 +63,7 @@ def promising(chair: Chair, nonce: bytes) -> Chair:
 
 
 class Table:
-    """A match that remembers all its entries; `act` records a draft."""
+    """A match with all its entries; `act` records a draft."""
 
     def __init__(
         self, seats: str, *, game: Game[Any] = TOY, seed: bytes = SEED, **more: Any
@@ -66,23 +74,23 @@ class Table:
         self.act(lobby.create(game, wanted, seed, self.now), wanted.host, secret=2 * seed)
 
     def act(self, draft: Draft, actor: str, secret: bytes = b"") -> list[AnyEvent]:
-        """Record a draft, as stored and back; however it is folded, the match is the same."""
-        record = entry(draft, self.match.version + 1, actor, self.now, 1, b"c", secret)
-        record = chained(_match_of(self.match, draft), self.match, record, draft)
+        """Record a draft, as stored and read back; every way to fold it gives the same match."""
+        record = make_entry(draft, self.match.version + 1, actor, self.now, 1, b"c", secret)
+        record = with_head(_match_of(self.match, draft), self.match, record, draft)
         events = read_events(self.game, record.events)
         assert events == list(draft.events)
-        before = pictured(self.match)
-        after, told = self.match.fork(), self.match.fork()
-        write_down(after, record, events)
-        write_down(told, record, draft.events)
+        before = collect_facts(self.match)
+        after, told = self.match.copy(), self.match.copy()
+        apply_events(after, record, events)
+        apply_events(told, record, draft.events)
         self.entries.append(record)
-        assert pictured(self.match) == before
-        assert pictured(after) == pictured(told) == pictured(self.folded())
+        assert collect_facts(self.match) == before
+        assert collect_facts(after) == collect_facts(told) == collect_facts(self.fold())
         self.match = after
         return events
 
-    def folded(self) -> Match:
-        """The match as folded from all its entries."""
+    def fold(self) -> Match:
+        """Fold all entries into a match."""
         return fold_match({self.game.key: self.game}, self.entries)
 
     def wait(self, seconds: float) -> Table:
@@ -91,7 +99,7 @@ class Table:
         return self
 
     def who(self, seat: Seat) -> str:
-        """Who decides for a seat, as the annals name them."""
+        """The actor for a seat, as the annals name them."""
         sitting = self.match.chairs[seat]
         return f"bot:{sitting.bot}" if sitting.bot else str(sitting.player)
 
@@ -101,17 +109,17 @@ class Table:
 
     def legal(self, seat: Seat | None = None) -> list[Any]:
         """What the seat that decides next may do."""
-        place = self.match.awaited[0] if seat is None else seat
+        place = self.match.seats_to_move[0] if seat is None else seat
         return legal_moves(self.game, self.match.state, place)
 
     def play(self, moves: int = 1) -> Table:
-        """The first legal move, so many times."""
+        """Make the first legal move, `moves` times."""
         for _ in range(moves):
             self.move(self.legal()[0])
         return self
 
     def play_out(self) -> Table:
-        """The last legal move until the game is over."""
+        """Make the last legal move until the game is over."""
         while self.match.status == "active":
             self.move(self.legal()[-1])
         return self
@@ -133,11 +141,11 @@ class Table:
         return self.act(playing.resign(self.match, player, self.now), player)
 
     def time_out(self) -> list[AnyEvent]:
-        """Let the clock strike."""
+        """Let the time of a seat run out."""
         return self.act(playing.time_out(self.match, self.now), "system")
 
     def reclaim(self, player: str) -> list[AnyEvent]:
-        """Come back."""
+        """Take the seat back from its bot."""
         return self.act(playing.reclaim(self.match, player, self.now), player)
 
     @property
@@ -147,13 +155,13 @@ class Table:
 
     @property
     def bank(self) -> list[float]:
-        """Seconds left, as written down last."""
+        """Seconds left, as in the last entry."""
         assert self.match.clocks
         return [left / 1000 for left in self.match.clocks.banks]
 
 
-def pictured(match: Match) -> dict[str, Any]:
-    """All there is to a match, to be compared."""
+def collect_facts(match: Match) -> dict[str, Any]:
+    """All parts of a match that tests compare."""
     facts = {key: value for key, value in vars(match).items() if key not in NOT_COMPARED}
     facts = {key: list(value) if isinstance(value, list) else value for key, value in facts.items()}
     facts["state"] = None if match.state is None else match.game.write_position(match.state)
@@ -161,7 +169,7 @@ def pictured(match: Match) -> dict[str, Any]:
 
 
 def kinds(events: list[AnyEvent]) -> list[str]:
-    """The names of events of the match, but for clocks and dice; those of the game are left out."""
+    """The names of the events of the match, without clocks, dice, and events of the game."""
     own = (event for event in events if type(event).__module__ == "domain.match.events")
     return [type(event).__name__ for event in own if not isinstance(event, Clocked | DiceFell)]
 

@@ -1,4 +1,4 @@
-"""Clocks: what thinking costs, and that nobody wins time by undo or by coming back."""
+"""Clocks: the cost of thinking. No player gains time by an undo or by coming back."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.engine.errors import Refused
-from domain.match.clock import GRACE_MS, RETURN_MS
+from domain.engine.errors import Refusal
+from domain.match.clock import MIN_RETURN_MS, UNDO_GRACE_MS
 from domain.match.decisions import lobby
 from domain.match.errors import Impossible
-from domain.match.scheduled_work import AT_ONCE, due
+from domain.match.scheduled_work import DUE_NOW, due_work
 from domain.match.state import ClockRule
 from tests.match.table import NOON, Table, challenge, clock, kinds
 
@@ -27,13 +27,13 @@ def duel(rule: ClockRule, **more: Any) -> Table:
 def challenges(table: Table) -> Table:
     """Seat 0 shows its lowest card to seat 1, who has to answer then."""
     table.move(table.legal(0)[1])
-    assert table.match.awaited == (1,)
+    assert table.match.seats_to_move == (1,)
     return table
 
 
-def test_without_a_rule_nobody_has_a_clock() -> None:
+def test_without_a_rule_no_player_has_a_clock() -> None:
     table = Table("ann bob").play(2)
-    assert (table.match.clocks, "deadline" in due(table.match)) == (None, False)
+    assert (table.match.clocks, "deadline" in due_work(table.match)) == (None, False)
     with pytest.raises(Impossible):
         table.wait(10**6).time_out()
 
@@ -54,19 +54,19 @@ def test_a_bank_shrinks_by_what_was_thought_and_grows_by_the_increment() -> None
     table.wait(10).play()
     assert table.bank == [265, 295]
     assert table.match.clocks.running == (0,)
-    assert due(table.match)["deadline"] == table.now + 265_000
+    assert due_work(table.match)["deadline"] == table.now + 265_000
 
 
 def test_with_time_per_move_each_decision_has_all_of_it() -> None:
     table = challenges(duel(clock(per_move=60)).wait(40))
     assert table.bank == [20, 60]
     table.wait(50).play()
-    assert (table.bank, table.match.awaited) == ([60, 10], (0,))
+    assert (table.bank, table.match.seats_to_move) == ([60, 10], (0,))
 
 
 def test_time_per_move_starts_again_for_a_second_decision_in_a_row() -> None:
     table = Table("ann bob", clock=clock(per_move=60)).play().wait(30).play()
-    assert table.match.awaited == (1,)
+    assert table.match.seats_to_move == (1,)
     assert table.bank[1] == 60
 
 
@@ -112,18 +112,18 @@ def test_a_clock_that_is_set_back_costs_and_gives_nothing() -> None:
 # Time is up
 
 
-def test_before_its_time_nobody_is_timed_out() -> None:
+def test_before_its_time_no_player_is_timed_out() -> None:
     table = duel(BANK).wait(299)
     with pytest.raises(Impossible) as refused:
         table.time_out()
-    assert refused.value.code == "not_due"
+    assert refused.value.code == "too_early"
 
 
-def test_a_bot_steps_in_for_whoever_ran_out_of_time() -> None:
+def test_a_bot_takes_over_for_a_player_who_ran_out_of_time() -> None:
     table = duel(BANK, substitute="easy").wait(300)
     assert kinds(table.time_out()) == ["TimedOut", "BotSeated"]
     assert (table.match.chairs[0].player, table.match.chairs[0].bot) == ("ann", "easy")
-    assert due(table.match) == {"bot": AT_ONCE}
+    assert due_work(table.match) == {"bot": DUE_NOW}
 
 
 def test_or_they_resign_if_the_match_says_so() -> None:
@@ -150,7 +150,7 @@ def test_several_may_run_out_of_time_at_once(option: Any, follows: list[str]) ->
     assert kinds(table.time_out()) == follows
 
 
-def test_a_match_that_everybody_left_to_bots_goes_on() -> None:
+def test_a_match_in_which_bots_replaced_all_players_goes_on() -> None:
     table = Table("ann bob", clock=BANK).wait(300)
     table.time_out()
     table.play_out()
@@ -172,43 +172,43 @@ def away(rule: ClockRule = BANK) -> Table:
     return challenges(table)
 
 
-def test_whoever_comes_back_has_a_minute_at_least() -> None:
+def test_a_player_who_comes_back_has_at_least_a_minute() -> None:
     table = away().wait(5)
     assert kinds(table.reclaim("ann")) == ["SeatReclaimed"]
-    assert table.bank == [RETURN_MS / 1000, 295]
+    assert table.bank == [MIN_RETURN_MS / 1000, 295]
     table.play()
     assert table.match.clocks
-    assert (table.match.awaited, table.match.clocks.running) == ((0,), (0,))
-    assert table.match.clocks.deadline == table.now + RETURN_MS
+    assert (table.match.seats_to_move, table.match.clocks.running) == ((0,), (0,))
+    assert table.match.clocks.deadline == table.now + MIN_RETURN_MS
 
 
-def test_whoever_comes_back_has_no_more_than_at_the_start() -> None:
+def test_a_player_who_comes_back_has_no_more_than_at_the_start() -> None:
     table = away(clock(bank=20))
     table.reclaim("ann")
     assert table.bank[0] == 20
 
 
-def test_whoever_comes_back_in_the_middle_of_a_turn_may_go_on_at_once() -> None:
+def test_a_player_who_comes_back_in_the_middle_of_a_turn_may_go_on_at_once() -> None:
     table = Table("ann bob", clock=clock(per_move=60)).play().wait(60)
     table.time_out()
     table.play()
-    assert table.match.awaited == (1,)
+    assert table.match.seats_to_move == (1,)
     table.wait(7).reclaim("bob")
     assert table.bank[1] == 60
-    assert due(table.match) == {"deadline": table.now + 60_000}
+    assert due_work(table.match) == {"deadline": table.now + 60_000}
 
 
 def test_a_bot_that_plays_on_does_not_fill_the_clock_any_further() -> None:
     table = away().play(2)
     assert table.match.chairs[0].bot
-    assert table.bank[0] == RETURN_MS / 1000
+    assert table.bank[0] == MIN_RETURN_MS / 1000
 
 
-def test_with_time_per_move_whoever_comes_back_has_it_for_the_next_decision() -> None:
+def test_with_time_per_move_a_player_who_comes_back_has_it_for_the_next_decision() -> None:
     table = away(clock(per_move=300))
     table.reclaim("ann")
     table.wait(7).play()
-    assert (table.match.awaited, table.bank[0]) == ((0,), 300)
+    assert (table.match.seats_to_move, table.bank[0]) == ((0,), 300)
 
 
 def test_the_decision_for_which_time_ran_out_is_the_bots() -> None:
@@ -250,11 +250,11 @@ def test_time_per_move_goes_on_after_an_undo_where_it_was() -> None:
     assert table.match.clocks.deadline == table.now + 20_000
 
 
-def test_whoever_undoes_a_move_for_which_only_the_increment_was_left_is_out_of_time() -> None:
+def test_a_player_who_undoes_a_move_for_which_only_the_increment_was_left_is_out_of_time() -> None:
     table = challenges(duel(BANK, undo="free").wait(303))
     table.undo("ann")
     assert table.bank[0] == -3
-    assert due(table.match)["deadline"] == table.now
+    assert due_work(table.match)["deadline"] == table.now
     assert kinds(table.time_out())[0] == "TimedOut"
 
 
@@ -262,10 +262,10 @@ def test_an_undo_that_another_asked_for_leaves_a_grace() -> None:
     table = challenges(duel(BANK, undo="free")).wait(302).play()
     assert table.bank[1] == 3
     table.undo("ann")
-    assert table.bank[1] == GRACE_MS / 1000
+    assert table.bank[1] == UNDO_GRACE_MS / 1000
 
 
-def test_a_grace_gives_nobody_more_than_they_had_then() -> None:
+def test_a_grace_gives_no_player_more_than_they_had_then() -> None:
     table = challenges(duel(clock(bank=4, increment=9), undo="free")).wait(5).play()
     table.undo("ann")
     assert table.bank[1] == 4
@@ -301,7 +301,7 @@ def test_no_mixture_of_moves_and_undos_wins_time(walk: Any, rule: ClockRule) -> 
         table.wait(seconds)
         try:
             seat, limit = _step(table, command, choice)
-        except Refused:
+        except Refusal:
             continue
         if table.match.status != "active":
             break
@@ -312,21 +312,21 @@ def test_no_mixture_of_moves_and_undos_wins_time(walk: Any, rule: ClockRule) -> 
 
 
 def _step(table: Table, command: str, choice: int) -> tuple[int, int]:
-    """A command, with the seat that it may lift up to so many ms."""
+    """A command, with the seat whose clock may gain, and the most ms it may gain."""
     seat = choice % 2
     player = ("ann", "bob")[seat]
     if command == "move":
         menu = table.legal()
-        seat = table.match.awaited[0]
+        seat = table.match.seats_to_move[0]
         table.move(menu[choice % len(menu)])
-        return seat, RETURN_MS if table.match.chairs[seat].bot else 0
+        return seat, MIN_RETURN_MS if table.match.chairs[seat].bot else 0
     if command == "time":
         table.time_out()
     elif command == "reclaim":
         table.reclaim(player)
     else:
         (table.undo if command == "undo" else table.redo)(player)
-        return 1 - seat, GRACE_MS
+        return 1 - seat, UNDO_GRACE_MS
     return seat, 0
 
 
@@ -336,7 +336,7 @@ def _banks(table: Table) -> tuple[int, ...]:
 
 
 def _own(table: Table, seat: int) -> int:
-    """The bank of the start and the increments of the line of play, less what was thought."""
+    """The initial bank and the increments of the line of play, less the thinking time."""
     rule, clocks = table.match.clock_rule, table.match.clocks
     assert rule
     assert clocks
@@ -346,11 +346,13 @@ def _own(table: Table, seat: int) -> int:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 20)), max_size=30))
-def test_whoever_alone_undoes_and_redoes_has_lost_exactly_the_time_they_thought(walk: Any) -> None:
+def test_a_player_who_undoes_and_redoes_without_consent_loses_exactly_their_thinking_time(
+    walk: Any,
+) -> None:
     table = Table("ann bob", clock=clock(bank=1000, increment=9))
     for forward, seconds in walk:
         table.wait(seconds)
-        if 0 not in table.match.awaited:
+        if 0 not in table.match.seats_to_move:
             table.undo("ann")
         elif forward and table.match.undone:
             table.redo("ann")

@@ -32,7 +32,7 @@ from tests.match.second_reading import (
     draws,
     key_of,
     numbers,
-    seated,
+    seat_with_nonces,
 )
 from tests.match.table import SEED, Table
 
@@ -62,10 +62,10 @@ def test_the_cases_for_other_programs_are_true(case: Any) -> None:
 
 
 @pytest.mark.parametrize("key", [*GAMES, "toy"])
-def test_every_draw_follows_from_the_revealed_seed_and_the_nonces_alone(key: str) -> None:
+def test_every_draw_follows_only_from_the_revealed_seed_and_the_nonces(key: str) -> None:
     game = GAMES.get(key, TOY)
     seats = game.seats[0]
-    table = seated(NONCE, *[b""] * (seats - 2), OTHER, game=game, undo="free")
+    table = seat_with_nonces(NONCE, *[b""] * (seats - 2), OTHER, game=game, undo="free")
     luck = Luck(key)
     for number in range(40):
         if table.match.status == "active":
@@ -76,11 +76,11 @@ def test_every_draw_follows_from_the_revealed_seed_and_the_nonces_alone(key: str
         if table.match.status == "active":
             table.resign(player)
     table.act(score(table.match), "system")
-    assert recomputed(table) == table.match.draws > 0
+    assert recompute(table) == table.match.draws > 0
 
 
-def recomputed(table: Table) -> int:
-    """Deal and play all anew from what everybody can read after the end; how often dice fell."""
+def recompute(table: Table) -> int:
+    """Deal and play the match from its public data after the end; return the number of throws."""
     entries = all_events(table)
     [started] = [event for events in entries for event in events if isinstance(event, Started)]
     [scored] = [event for events in entries for event in events if isinstance(event, Scored)]
@@ -92,7 +92,7 @@ def recomputed(table: Table) -> int:
         told = [event for event in events if isinstance(event, Event)]
         dice = SecondReading(key, fallen)
         if started in events:
-            state = table.match.blank()
+            state = table.match.blank_state()
             assert begin(table.game, table.match.setup, len(table.match.chairs), dice) == told
         elif told:
             move = read_move(table.game, record.move)
@@ -108,8 +108,8 @@ def recomputed(table: Table) -> int:
     return fallen
 
 
-class Scripted(KeyedDice):
-    """Keyed dice whose raw numbers are given."""
+class ScriptedDice(KeyedDice):
+    """Keyed dice with given raw numbers."""
 
     __slots__ = ("raw",)
 
@@ -118,7 +118,7 @@ class Scripted(KeyedDice):
 
 
 def test_numbers_beyond_the_last_whole_multiple_are_drawn_again() -> None:
-    dice = Scripted(SEED, 1)
+    dice = ScriptedDice(SEED, 1)
     dice.raw = [2**64 - 1, 2**64 - 4, 2**64 - 5, 7]
     assert 2**64 % 6 == 4
     assert dice.below(6) == (2**64 - 5) % 6
@@ -126,7 +126,7 @@ def test_numbers_beyond_the_last_whole_multiple_are_drawn_again() -> None:
 
 
 def test_a_number_below_one_uses_up_a_number_too() -> None:
-    dice = Scripted(SEED, 1)
+    dice = ScriptedDice(SEED, 1)
     dice.raw = [11, 12]
     assert (dice.below(1), dice.below(10)) == (0, 2)
 
@@ -200,21 +200,21 @@ def test_an_undo_that_is_redone_keeps_the_dice_to_come() -> None:
     assert draws(straight) == draws(back)
 
 
-def asked_and_refused(table: Table) -> Iterator[None]:
+def ask_and_refuse(table: Table) -> Iterator[None]:
     yield table.undo("ann", 1) and None
     yield table.answer("bob", agree=False) and None
 
 
-def withdrawn(table: Table) -> Iterator[None]:
+def withdraw(table: Table) -> Iterator[None]:
     yield table.undo("ann", 1) and None
     yield table.answer("ann", agree=False) and None
 
 
-def resigned(table: Table) -> Iterator[None]:
+def resign(table: Table) -> Iterator[None]:
     yield table.resign("cid") and None
 
 
-@pytest.mark.parametrize("entries", [asked_and_refused, withdrawn, resigned])
+@pytest.mark.parametrize("entries", [ask_and_refuse, withdraw, resign])
 def test_entries_that_cost_nothing_do_not_shift_the_dice(entries: Any) -> None:
     straight, shifted = Table("ann bob cid").play(4), Table("ann bob cid").play(4)
     before = shifted.match.version
@@ -238,7 +238,7 @@ def test_who_joins_when_does_not_shift_the_dice() -> None:
 
 
 def chance(events: list[Any]) -> list[Any]:
-    """What chance decided in an entry."""
+    """The random events of an entry."""
     return [event for event in events if isinstance(event, CardDrawn | PrizeRolled)]
 
 
@@ -268,7 +268,7 @@ def test_a_match_that_comes_to_nothing_reveals_its_seed() -> None:
     assert events[-1] == Aborted("abandoned", SEED.hex())
 
 
-def test_a_position_is_dealt_by_nobody() -> None:
+def test_a_position_is_not_dealt() -> None:
     from tests.match.table import challenge
 
     table = Table("ann bob", position=challenge())

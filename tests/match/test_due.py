@@ -1,4 +1,4 @@
-"""What the service itself has to do for a match, in each of its states."""
+"""The work that the service has to do for a match, in each of its states."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from domain.games.qin import GAME as QIN
 from domain.match.decisions import ending, lobby
-from domain.match.scheduled_work import AT_ONCE, QUEUE_OF, Work, changes, due
+from domain.match.scheduled_work import DUE_NOW, QUEUE_OF, Work, due_changes, due_work
 from tests.match.table import HOUR, NOON, Table, clock
 
 ROUND = {"rounds": 1}
 
 
-TIMES = st.sampled_from([AT_ONCE, 7, 8])
+TIMES = st.sampled_from([DUE_NOW, 7, 8])
 NOTED = st.dictionaries(st.sampled_from([*QUEUE_OF]), TIMES)
 
 
@@ -22,7 +22,7 @@ def test_what_has_changed_leads_from_one_to_the_other(
     before: dict[Work, int], after: dict[Work, int]
 ) -> None:
     noted = dict(before)
-    for work, at in changes(before, after).items():
+    for work, at in due_changes(before, after).items():
         if at is None:
             del noted[work]
         else:
@@ -32,49 +32,49 @@ def test_what_has_changed_leads_from_one_to_the_other(
 
 @given(NOTED)
 def test_what_stays_is_noted_again_only_if_it_waits_in_a_queue(before: dict[Work, int]) -> None:
-    """It goes to the end, as its place is that of the last entry."""
-    at_once = {work: at for work, at in before.items() if at == AT_ONCE}
-    assert changes(before, before) == at_once
+    """It goes to the end of the queue, since its place is that of the last entry."""
+    at_once = {work: at for work, at in before.items() if at == DUE_NOW}
+    assert due_changes(before, before) == at_once
 
 
-def test_an_open_table_is_to_be_closed_when_nobody_joins() -> None:
+def test_an_open_table_is_to_be_closed_when_no_player_joins() -> None:
     table = Table("ann .")
-    assert due(table.match) == {"abort": NOON + HOUR}
+    assert due_work(table.match) == {"abort": NOON + HOUR}
     table.wait(3600).act(lobby.abort(table.match, table.now), "system")
-    assert due(table.match) == {}
+    assert due_work(table.match) == {}
 
 
 def test_nothing_is_due_while_people_think_without_a_clock() -> None:
-    assert due(Table("ann bob").match) == {}
+    assert due_work(Table("ann bob").match) == {}
 
 
 def test_a_bot_is_to_move_and_a_deadline_watched() -> None:
     table = Table("ann +easy", clock=clock(bank=100)).wait(7)
-    assert due(table.match) == {"bot": AT_ONCE, "deadline": NOON + 100_000}
+    assert due_work(table.match) == {"bot": DUE_NOW, "deadline": NOON + 100_000}
     table.move(table.legal(1)[0])
-    assert due(table.match) == {"deadline": NOON + 100_000}
+    assert due_work(table.match) == {"deadline": NOON + 100_000}
 
 
 def test_the_end_is_to_be_scored_then_rated() -> None:
     table = Table("ann bob", options=ROUND).play_out()
-    assert due(table.match) == {"score": AT_ONCE}
+    assert due_work(table.match) == {"score": DUE_NOW}
     table.wait(1).act(ending.score(table.match), "system")
-    assert due(table.match) == {"rate": AT_ONCE}
+    assert due_work(table.match) == {"rate": DUE_NOW}
     table.act(ending.rate(table.match, ()), "system")
-    assert due(table.match) == {}
+    assert due_work(table.match) == {}
 
 
 def test_what_does_not_count_is_not_rated() -> None:
     table = Table("ann ann", options=ROUND).play_out()
     table.act(ending.score(table.match), "system")
-    assert due(table.match) == {}
+    assert due_work(table.match) == {}
 
 
 def test_the_next_match_of_a_series_is_to_be_opened() -> None:
     table = Table("ann bob", game=QIN, options={"series": ["bird", "lion"]})
     table.resign("ann")
-    assert due(table.match) == {"score": AT_ONCE}
+    assert due_work(table.match) == {"score": DUE_NOW}
     table.act(ending.score(table.match), "system")
-    assert due(table.match) == {"rate": AT_ONCE, "series": AT_ONCE}
-    table.act(ending.continued(table.match, "m-2"), "system")
-    assert due(table.match) == {"rate": AT_ONCE}
+    assert due_work(table.match) == {"rate": DUE_NOW, "series": DUE_NOW}
+    table.act(ending.continue_series(table.match, "m-2"), "system")
+    assert due_work(table.match) == {"rate": DUE_NOW}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine.scoring import Line, Scoring
+from domain.engine.scoring import ScoreLine, Scoring
 from domain.games.qin import GAME as QIN
 from domain.match.decisions import ending, lobby
 from domain.match.errors import Impossible
@@ -18,8 +18,8 @@ from tests.match.table import SEED, Table, challenge, clock
 SERIES = {"series": ["bird", "lion"]}
 
 
-def scored(table: Table) -> Table:
-    """The match with its final score."""
+def score_match(table: Table) -> Table:
+    """Record the final score of the match."""
     table.act(ending.score(table.match), "system")
     return table
 
@@ -30,14 +30,14 @@ def test_the_score_is_that_of_the_game_with_the_seed() -> None:
     [event] = table.act(ending.score(table.match), "system")
     assert event == Scored(expected, SEED.hex(), None)
     assert (table.match.status, table.match.scoring) == ("scored", expected)
-    assert ending.places(table.match) == list(expected.lines)
+    assert ending.score_lines(table.match) == list(expected.lines)
 
 
 @pytest.mark.parametrize("seats", ["ann .", "ann bob"])
 def test_nothing_is_scored_before_the_end(seats: str) -> None:
     with pytest.raises(Impossible) as refused:
         ending.score(Table(seats).match)
-    assert refused.value.code == "not_due"
+    assert refused.value.code == "too_early"
 
 
 def test_nothing_is_scored_or_rated_twice() -> None:
@@ -45,7 +45,7 @@ def test_nothing_is_scored_or_rated_twice() -> None:
     table.resign("ann")
     with pytest.raises(Impossible):
         ending.rate(table.match, ())
-    scored(table)
+    score_match(table)
     with pytest.raises(Impossible):
         ending.score(table.match)
     table.act(ending.rate(table.match, ()), "system")
@@ -66,8 +66,8 @@ def test_nothing_is_scored_or_rated_twice() -> None:
 def test_what_does_not_count_cannot_be_rated(seats: str, more: Any) -> None:
     table = Table(seats, **more)
     table.resign("ann")
-    scored(table)
-    assert not ending.rateable(table.match)
+    score_match(table)
+    assert not ending.is_rateable(table.match)
     with pytest.raises(Impossible):
         ending.rate(table.match, ())
 
@@ -84,7 +84,7 @@ def test_an_aborted_match_is_neither_scored_nor_rated() -> None:
     table.act(lobby.leave_seat(table.match, "ann", 0), "ann")
     with pytest.raises(Impossible):
         ending.score(table.match)
-    assert not ending.rateable(table.match)
+    assert not ending.is_rateable(table.match)
 
 
 def test_those_who_resigned_share_the_last_places_in_the_order_of_their_scores() -> None:
@@ -92,7 +92,7 @@ def test_those_who_resigned_share_the_last_places_in_the_order_of_their_scores()
     table.resign("cid")
     table.resign("bob")
     table.play_out()
-    ranks = [line.rank for line in ending.final(table.match).lines]
+    ranks = [line.rank for line in ending.final_scoring(table.match).lines]
     assert ranks[2] == 3
     assert ranks[1] == 4
 
@@ -107,7 +107,7 @@ def series(**more: Any) -> Table:
 
 def following(table: Table) -> Table:
     """The match after this one, as the service opens it."""
-    planned = ending.sequel(table.match, table.now)
+    planned = ending.next_plan(table.match, table.now)
     assert planned
     after = Table.__new__(Table)
     after.game, after.now, after.entries = table.game, table.now, []
@@ -119,37 +119,37 @@ def following(table: Table) -> Table:
 def test_a_single_match_is_not_a_series() -> None:
     table = Table("ann bob", game=QIN)
     table.resign("ann")
-    scored(table)
+    score_match(table)
     assert (table.match.series, table.match.series_score) == (None, None)
-    assert ending.sequel(table.match, 0) is None
+    assert ending.next_plan(table.match, 0) is None
     with pytest.raises(Impossible):
-        ending.continued(table.match, "m-2")
+        ending.continue_series(table.match, "m-2")
 
 
 def test_the_first_match_of_a_series_starts_it_at_nothing() -> None:
     table = series()
     assert table.match.series == SeriesPlace("m", 1, (0, 0))
-    assert ending.sequel(table.match, 0) is None
+    assert ending.next_plan(table.match, 0) is None
 
 
 def test_the_next_match_is_linked_once() -> None:
     table = series()
     table.resign("ann")
     with pytest.raises(Impossible):
-        ending.continued(table.match, "m-2")
-    scored(table).act(ending.continued(table.match, "m-2"), "system")
+        ending.continue_series(table.match, "m-2")
+    score_match(table).act(ending.continue_series(table.match, "m-2"), "system")
     assert table.match.next_match == "m-2"
     with pytest.raises(Impossible):
-        ending.continued(table.match, "m-2")
+        ending.continue_series(table.match, "m-2")
 
 
 def test_the_next_match_has_the_same_seats_and_terms_and_begins_with_the_next_seat() -> None:
     table = series(clock=clock(bank=900, increment=5), visibility="private", undo="off")
-    first = table.match.awaited[0]
+    first = table.match.seats_to_move[0]
     table.play_out()
-    after = following(scored(table))
+    after = following(score_match(table))
     assert (after.match.id, after.match.status, after.match.version) == ("m-2", "active", 1)
-    assert after.match.awaited == ((first + 1) % 2,)
+    assert after.match.seats_to_move == ((first + 1) % 2,)
     assert after.match.chairs == table.match.chairs
     for term in ("host", "clock_rule", "visibility", "undo_policy", "on_timeout", "substitute"):
         assert getattr(after.match, term) == getattr(table.match, term)
@@ -157,22 +157,22 @@ def test_the_next_match_has_the_same_seats_and_terms_and_begins_with_the_next_se
 
 
 def test_penalties_add_up_and_the_lowest_total_wins() -> None:
-    table = scored(series().play_out())
+    table = score_match(series().play_out())
     assert table.match.series_score
     one = table.match.series_score
     assert (one.number, one.over, one.winners) == (1, False, ())
     assert one.penalties == one.totals == tuple(table.match.state.supply)
-    after = scored(following(table).play_out())
+    after = score_match(following(table).play_out())
     assert after.match.series_score
     two = after.match.series_score
     assert two.totals == tuple(a + b for a, b in zip(one.totals, two.penalties, strict=True))
     assert (two.id, two.number, two.over) == ("m", 2, True)
     assert two.winners == tuple(s for s in (0, 1) if two.totals[s] == min(two.totals))
-    assert ending.sequel(after.match, 0) is None
+    assert ending.next_plan(after.match, 0) is None
 
 
 def last_of_series(penalties: tuple[int, ...], resigned: tuple[int, ...] = ()) -> Table:
-    """The last match of a series that came to this so far."""
+    """The last match of a series with these results so far."""
     place = SeriesPlace("m", 2, penalties, resigned)
     seats = " ".join(("ann", "bob", "cid")[: len(penalties)])
     return Table(seats, game=QIN, options={"series": ["lion"]}, series=place, match="m-2")
@@ -181,36 +181,36 @@ def last_of_series(penalties: tuple[int, ...], resigned: tuple[int, ...] = ()) -
 def test_a_series_can_be_won_by_several() -> None:
     table = last_of_series((4, 4, 1))
     table.resign("cid")
-    table.act(ended(table), "system")
-    scored(table)
+    table.act(draft_end(table), "system")
+    score_match(table)
     assert table.match.series_score
     assert len(set(table.match.series_score.penalties)) == 1
     assert table.match.series_score.winners == (0, 1)
 
 
-def ended(table: Table) -> Draft:
-    """The end, before anybody has placed anything."""
+def draft_end(table: Table) -> Draft:
+    """A draft of the end, before any placement."""
     assert table.match.status == "active"
     return Draft("Ended", (Ended("rules"),))
 
 
-def test_nobody_wins_a_series_by_resigning_while_in_the_lead() -> None:
+def test_no_player_wins_a_series_by_resigning_while_in_the_lead() -> None:
     table = last_of_series((0, 10))
     table.resign("ann")
-    scored(table)
+    score_match(table)
     assert table.match.series_score
     assert table.match.series_score.winners == (1,)
 
 
-def test_whoever_resigned_in_an_earlier_match_of_a_series_cannot_win_it() -> None:
+def test_a_player_who_resigned_in_an_earlier_match_of_a_series_cannot_win_it() -> None:
     table = series()
     table.resign("ann")
-    after = following(scored(table))
+    after = following(score_match(table))
     assert after.match.series
     assert after.match.series.resigned == (0,)
     assert not after.match.chairs[0].resigned
     after.resign("bob")
-    scored(after)
+    score_match(after)
     assert after.match.series_score
     assert (after.match.series_score.resigned, after.match.series_score.over) == ((0, 1), True)
     assert after.match.series_score.winners == (0, 1)
@@ -220,13 +220,13 @@ def test_a_player_whose_bot_played_on_is_back_for_the_next_match() -> None:
     table = series(clock=clock(bank=1)).wait(1)
     table.time_out()
     assert [chair.bot is None for chair in table.match.chairs].count(True) == 1
-    after = following(scored(table.play_out()))
+    after = following(score_match(table.play_out()))
     assert [chair.bot for chair in after.match.chairs] == [None, None]
 
 
 def test_the_score_keeps_the_breakdown_of_the_game() -> None:
     table = Table("ann bob", position=challenge((2, 1)))
     table.resign("bob")
-    assert ending.final(table.match) == Scoring(
-        "resignation", (Line(0, 1, 2, {"prizes": 2}), Line(1, 2, 1, {"prizes": 1}))
+    assert ending.final_scoring(table.match) == Scoring(
+        "resignation", (ScoreLine(0, 1, 2, {"prizes": 2}), ScoreLine(1, 2, 1, {"prizes": 1}))
     )

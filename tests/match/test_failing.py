@@ -1,4 +1,4 @@
-"""What becomes of a match whose bot fails again and again."""
+"""What happens to a match whose bot fails repeatedly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from domain.engine.errors import GameOver
 from domain.match.decisions.bot_failures import replace_bot
 from domain.match.log import AnyEvent
-from domain.match.scheduled_work import AT_ONCE, due
+from domain.match.scheduled_work import DUE_NOW, due_work
 from tests.match.table import Table, kinds
 
 
@@ -19,7 +19,7 @@ def test_the_simplest_level_plays_on_and_the_match_no_longer_counts() -> None:
     table = Table("ann +crafty")
     assert kinds(fail(table, 1)) == ["BotFailed", "Unrated"]
     assert (table.match.chairs[1].bot, table.match.unrated) == ("easy", "bot_failed")
-    assert due(table.match) == {"bot": AT_ONCE}
+    assert due_work(table.match) == {"bot": DUE_NOW}
 
 
 def test_what_did_not_count_before_keeps_its_reason() -> None:
@@ -28,10 +28,10 @@ def test_what_did_not_count_before_keeps_its_reason() -> None:
     assert table.match.unrated == "seed"
 
 
-def test_then_chance_moves_for_that_seat_alone() -> None:
+def test_then_chance_moves_only_for_that_seat() -> None:
     table = Table("+easy +crafty")
     fail(table, 0)
-    assert table.match.left_to_chance == {0}
+    assert table.match.random_seats == {0}
     assert [chair.bot for chair in table.match.chairs] == ["easy", "crafty"]
     assert table.match.status == "active"
 
@@ -41,7 +41,7 @@ def test_at_last_the_match_is_aborted_and_says_why() -> None:
     fail(table, 1)
     assert kinds(fail(table, 1)) == ["Aborted"]
     assert (table.match.status, table.match.end_reason) == ("aborted", "bot_failed")
-    assert due(table.match) == {}
+    assert due_work(table.match) == {}
 
 
 def test_a_match_that_is_over_needs_no_bot() -> None:

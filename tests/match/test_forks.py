@@ -13,29 +13,29 @@ from domain.engine.errors import GameOver
 from domain.engine.game import Game, legal_moves
 from domain.games import GAMES
 from domain.match.decisions import ending, forks, lobby, playing, undo
-from domain.match.errors import Forbidden, Impossible, Malformed
+from domain.match.errors import Forbidden, Impossible, InvalidCommand
 from domain.match.events import Created
-from domain.match.log import Draft, entry, write_down
+from domain.match.log import Draft, apply_events, make_entry
 from domain.match.state import Chair, ForkedFrom, Match
 from tests.engine.table import contents
 from tests.engine.toy import GAME as TOY
 from tests.games.modes import modes_of
 from tests.games.record import any_move
-from tests.games.seen import shown
+from tests.games.seen import show_all
 from tests.match.table import NOON, SEED, Table, plan
 
 ALL = {name: one for game in (*GAMES.values(), TOY) for name, one in modes_of(game).items()}
 """Each game in each of its modes."""
-SECRETIVE = [key for key, game in ALL.items() if game.imagine.__name__ != "as_it_is"]
+SECRETIVE = [key for key, game in ALL.items() if game.imagine.__name__ != "identity"]
 PEOPLE = ("ann", "bob", "cid", "dan", "eve")
 OTHER_SEED = bytes(32)
 LONG = 60
-"""Moves of a match that is forked."""
+"""Moves in the source match."""
 
 
 @cache
 def moments(game: Game[Any], seats: int) -> list[Match]:
-    """A match at each of its versions, with a line that was undone; the last one gave up."""
+    """A match at each of its versions, with an undone line; the last player resigns."""
     people, luck = PEOPLE[:seats], Luck(game.key)
     match = Match(game, SEED)
     found = [match]
@@ -56,18 +56,22 @@ def moments(game: Game[Any], seats: int) -> list[Match]:
 
 
 def _record(found: list[Match], draft: Draft) -> None:
-    after = found[-1].fork()
-    write_down(after, entry(draft, after.version + 1, "x", NOON, 1, b"c", SEED), draft.events)
+    after = found[-1].copy()
+    apply_events(
+        after, make_entry(draft, after.version + 1, "x", NOON, 1, b"c", SEED), draft.events
+    )
     found.append(after)
 
 
-def forked(source: Match, moment: Match, host: str = "ann", seats: str = "", **more: Any) -> Match:
-    """A fork as it has just been opened, with other dice."""
+def open_fork(
+    source: Match, moment: Match, host: str = "ann", seats: str = "", **more: Any
+) -> Match:
+    """Open a fork with other dice."""
     wanted = plan(seats, host=host, match="f", **more)
-    planned = forks.planned(source, moment, wanted, Luck("fork"))
+    planned = forks.plan_fork(source, moment, wanted, Luck("fork"))
     draft = lobby.create(source.game, planned, OTHER_SEED, NOON)
     match = Match(source.game, OTHER_SEED)
-    write_down(match, entry(draft, 1, host, NOON, 1, b"c", OTHER_SEED), draft.events)
+    apply_events(match, make_entry(draft, 1, host, NOON, 1, b"c", OTHER_SEED), draft.events)
     return match
 
 
@@ -77,16 +81,16 @@ def test_a_fork_of_a_match_that_is_over_begins_exactly_as_it_was_at_any_version(
     found = moments(game, game.seats[0])
     source, told = found[-1], 0
     assert any(len(moment.undone) for moment in found), "on lines that were undone, too"
-    for moment in (moment for moment in found if moment.awaited):
-        fork = forked(source, moment)
+    for moment in (moment for moment in found if moment.seats_to_move):
+        fork = open_fork(source, moment)
         assert contents(fork.state) == contents(moment.state)
         assert fork.setup == moment.setup
         told += 1
         if told % 20 == 1:
             for seat in (None, *range(game.seats[0])):
-                assert shown(game, fork.state, seat) == shown(game, moment.state, seat)
+                assert show_all(game, fork.state, seat) == show_all(game, moment.state, seat)
                 mine, its = game.view(fork.state, seat), game.view(moment.state, seat)
-                assert game.svg(mine) == game.svg(its)
+                assert game.render_svg(mine) == game.render_svg(its)
     assert told > 5
 
 
@@ -94,16 +98,16 @@ def test_a_fork_of_a_match_that_is_over_begins_exactly_as_it_was_at_any_version(
 def test_a_fork_can_be_played_undone_and_forked_again(key: str) -> None:
     game = ALL[key]
     found = moments(game, game.seats[0])
-    moment = next(one for one in found[len(found) // 2 :] if one.awaited)
+    moment = next(one for one in found[len(found) // 2 :] if one.seats_to_move)
     people = " ".join(PEOPLE[: game.seats[0]])
-    grown = [forked(found[-1], moment, seats=people, undo="free")]
+    grown = [open_fork(found[-1], moment, seats=people, undo="free")]
     _record(grown, playing.move(grown[-1], any_move(game, grown[-1].state, Luck(3)), NOON))
     _record(grown, undo.undo(grown[-1], "ann", 1, NOON))
     assert contents(grown[-1].state) == contents(moment.state)
     for player in reversed(PEOPLE[: game.seats[0]]):
         if not grown[-1].over:
             _record(grown, playing.resign(grown[-1], player, NOON))
-    again = forked(grown[-1], grown[0])
+    again = open_fork(grown[-1], grown[0])
     assert contents(again.state) == contents(moment.state)
     assert again.forked_from == ForkedFrom("f", 1)
 
@@ -112,28 +116,28 @@ def test_a_fork_can_be_played_undone_and_forked_again(key: str) -> None:
 def test_a_fork_of_a_match_in_play_looks_the_same_to_who_made_it(key: str) -> None:
     game = ALL[key]
     seats = game.seats[0]
-    found = [moment for moment in moments(game, seats) if moment.awaited]
+    found = [moment for moment in moments(game, seats) if moment.seats_to_move]
     for moment in found[:: max(1, len(found) // 6)]:
         for seat in range(seats):
-            fork = forked(found[-1], moment, host=PEOPLE[seat])
+            fork = open_fork(found[-1], moment, host=PEOPLE[seat])
             assert game.view(fork.state, seat) == game.view(moment.state, seat)
             assert fork.visibility == "private"
 
 
 @pytest.mark.parametrize("key", SECRETIVE)
-def test_a_fork_of_a_match_in_play_tells_nothing_that_its_maker_could_not_know(key: str) -> None:
-    """Whatever is hidden in the source, all that is ever recorded of the fork is the same."""
+def test_a_fork_of_a_match_in_play_reveals_nothing_that_its_maker_could_not_know(key: str) -> None:
+    """Other hidden values in the source give the same entries of the fork."""
     game = ALL[key]
-    found = [moment for moment in moments(game, game.seats[0]) if moment.awaited]
+    found = [moment for moment in moments(game, game.seats[0]) if moment.seats_to_move]
     source, differing = found[-1], 0
     for number, moment in enumerate(found[:: max(1, len(found) // 8)]):
-        other = moment.fork()
+        other = moment.copy()
         other.state = game.imagine(moment.state, 0, Luck(number))
         differing += contents(other.state) != contents(moment.state)
         wanted = plan("", host="ann", match="f")
         one, two = (
             lobby.create(
-                game, forks.planned(source, at, wanted, Luck("same")), OTHER_SEED, NOON
+                game, forks.plan_fork(source, at, wanted, Luck("same")), OTHER_SEED, NOON
             ).events
             for at in (moment, other)
         )
@@ -144,33 +148,33 @@ def test_a_fork_of_a_match_in_play_tells_nothing_that_its_maker_could_not_know(k
 def test_a_fork_keeps_what_the_game_goes_by_and_says_where_it_comes_from() -> None:
     table = Table("ann bob", options={"rounds": 2}).play(2)
     table.resign("bob")
-    fork = forked(table.match, table.match)
+    fork = open_fork(table.match, table.match)
     assert fork.forked_from == ForkedFrom("m", table.match.version)
     assert fork.options == table.match.options
     assert (fork.unrated, fork.series, fork.status) == ("fork", None, "active")
 
 
-def test_a_fork_of_a_match_of_a_series_stands_alone() -> None:
+def test_a_fork_of_a_match_of_a_series_belongs_to_no_series() -> None:
     table = Table("ann bob", game=GAMES["qin"], options={"series": ["bird", "lion"]})
     assert table.match.series
-    assert forked(table.match, table.match).series is None
+    assert open_fork(table.match, table.match).series is None
 
 
-def test_unless_told_otherwise_one_sits_where_one_sat_and_bots_everywhere_else() -> None:
+def test_by_default_players_keep_their_seats_and_bots_take_the_others() -> None:
     table = Table("ann +crafty bob", substitute="easy").play(1)
     table.resign("ann")
     table.resign("bob")
     start = Table("ann +crafty bob").match
-    [first] = start.awaited[:1]
-    assert forked(table.match, start, "bob").chairs == [
+    [first] = start.seats_to_move[:1]
+    assert open_fork(table.match, start, "bob").chairs == [
         Chair(bot="easy"),
         Chair(bot="crafty"),
         Chair(player="bob"),
     ]
-    spectator = forked(table.match, start, "eve").chairs
+    spectator = open_fork(table.match, start, "eve").chairs
     assert spectator[first] == Chair(player="eve")
     assert all(chair.bot for seat, chair in enumerate(spectator) if seat != first)
-    assert forked(table.match, start, seats="bob ann .").chairs == [
+    assert open_fork(table.match, start, seats="bob ann .").chairs == [
         Chair(player="bob"),
         Chair(player="ann"),
         Chair(),
@@ -180,14 +184,14 @@ def test_unless_told_otherwise_one_sits_where_one_sat_and_bots_everywhere_else()
 def test_before_the_end_only_who_sits_there_forks_and_as_their_own_seat() -> None:
     table = Table("ann bob")
     with pytest.raises(Forbidden) as caught:
-        forked(table.match, table.match, "eve")
+        open_fork(table.match, table.match, "eve")
     assert caught.value.code == "not_seated"
     table = Table("ann ann bob", game=TOY)
-    while table.match.awaited != (2,):
+    while table.match.seats_to_move != (2,):
         table.play()
     with pytest.raises(Forbidden) as caught:
-        forked(table.match, table.match, "ann")
-    assert caught.value.code == "not_your_eyes"
+        open_fork(table.match, table.match, "ann")
+    assert caught.value.code == "not_your_view"
 
 
 def test_what_was_aborted_keeps_its_secrets_in_forks_too() -> None:
@@ -195,24 +199,24 @@ def test_what_was_aborted_keeps_its_secrets_in_forks_too() -> None:
     start = table.match
     table.act(ending.close(table.match, "request"), "system")
     with pytest.raises(Forbidden):
-        forked(table.match, start, "eve")
-    assert forked(table.match, start, "ann").visibility == "private"
+        open_fork(table.match, start, "eve")
+    assert open_fork(table.match, start, "ann").visibility == "private"
 
 
 def test_there_must_be_something_to_decide() -> None:
     table = Table("ann .")
     with pytest.raises(Impossible) as caught:
-        forked(table.match, table.match)
+        open_fork(table.match, table.match)
     assert caught.value.code == "match_not_started"
     over = Table("ann bob").play_out()
     with pytest.raises(GameOver):
-        forked(over.match, over.match)
+        open_fork(over.match, over.match)
 
 
 def test_a_fork_has_as_many_seats_as_the_match() -> None:
     table = Table("ann bob")
-    with pytest.raises(Malformed) as caught:
-        forked(table.match, table.match, seats="ann bob cid")
+    with pytest.raises(InvalidCommand) as caught:
+        open_fork(table.match, table.match, seats="ann bob cid")
     assert caught.value.code == "bad_seats"
 
 
@@ -232,7 +236,7 @@ def test_a_fork_is_public_only_if_all_may_know_what_it_begins_with(
     start = table.match
     if ended:
         table.resign("bob")
-    fork = forked(table.match, start, visibility=wanted)
+    fork = open_fork(table.match, start, visibility=wanted)
     assert (fork.visibility == "public") == is_public
 
 
@@ -240,9 +244,9 @@ def test_the_first_entry_of_a_fork_has_its_position_and_its_source() -> None:
     table = Table("ann bob")
     start = table.match
     table.resign("bob")
-    planned = forks.planned(table.match, start, plan("", host="ann", match="f"), Luck(1))
+    planned = forks.plan_fork(table.match, start, plan("", host="ann", match="f"), Luck(1))
     created = lobby.create(TOY, planned, OTHER_SEED, NOON).events[0]
     assert isinstance(created, Created)
-    assert created.position == json_codec.as_read_back(TOY.write_position(start.state))
+    assert created.position == json_codec.json_round_trip(TOY.write_position(start.state))
     assert created.forked_from == ForkedFrom("m", start.version)
-    assert legal_moves(TOY, start.state, start.awaited[0])
+    assert legal_moves(TOY, start.state, start.seats_to_move[0])

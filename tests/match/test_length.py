@@ -1,4 +1,4 @@
-"""Matches do not grow for ever, and going back costs no more in a long one."""
+"""Matches have a maximum length, and an undo in a long match costs no more."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 from domain.engine.game import fold
 from domain.games import GAMES
 from domain.match.decisions import lobby, playing, undo
-from domain.match.decisions.ending import final
+from domain.match.decisions.ending import final_scoring
 from domain.match.errors import Impossible
-from domain.match.length import ENDS_AT, UNDO_BEFORE
-from domain.match.log import Draft, entry, write_down
-from domain.match.scheduled_work import due
-from domain.match.state import SNAPSHOT_EVERY, Match, Point
+from domain.match.length import END_VERSION, UNDO_END_VERSION
+from domain.match.log import Draft, apply_events, make_entry
+from domain.match.scheduled_work import due_work
+from domain.match.state import POINTS_PER_SNAPSHOT, Match, Point
 from tests.engine.toy import GAME as TOY
 from tests.games.record import record
 from tests.match.table import NOON, Table, kinds
@@ -30,17 +30,17 @@ BRING_NO_GAME_FORWARD: dict[str, Callable[[Match], Draft]] = {
 
 
 def at_version(version: int, table: Table) -> Match:
-    """The match of this table, as if it had come to a version."""
-    match = table.match.fork()
+    """The match of this table, moved to a version."""
+    match = table.match.copy()
     match.version = version
     return match
 
 
-def last_move(table: Table, version: int = ENDS_AT) -> tuple[Draft, Match]:
-    """A move that is recorded as this version, and the match after it."""
+def last_move(table: Table, version: int = END_VERSION) -> tuple[Draft, Match]:
+    """Record a move as this version; return its draft and the match after it."""
     match = at_version(version - 1, table)
     draft = playing.move(match, table.legal()[0], NOON)
-    write_down(match, entry(draft, version, "ann", NOON, 1), draft.events)
+    apply_events(match, make_entry(draft, version, "ann", NOON, 1), draft.events)
     return draft, match
 
 
@@ -49,8 +49,8 @@ def test_a_long_match_goes_on_without_undo_and_redo(what: str) -> None:
     table = Table("ann ann", undo="free").play(4)
     table.undo("ann")
     decide = BRING_NO_GAME_FORWARD[what]
-    assert decide(at_version(UNDO_BEFORE - 1, table)).events
-    match = at_version(UNDO_BEFORE, table)
+    assert decide(at_version(UNDO_END_VERSION - 1, table)).events
+    match = at_version(UNDO_END_VERSION, table)
     with pytest.raises(Impossible, match="4,000 entries") as refused:
         decide(match)
     assert refused.value.code == "match_too_long"
@@ -61,13 +61,13 @@ def test_a_long_match_goes_on_without_undo_and_redo(what: str) -> None:
 def test_a_request_that_stands_can_be_answered_however_long_the_match_is() -> None:
     table = Table("ann bob").play(2)
     table.undo("ann")
-    match = at_version(ENDS_AT, table)
+    match = at_version(END_VERSION, table)
     for agree in (True, False):
         assert undo.answer(match, "bob", agree, NOON).events
 
 
 def test_a_table_at_which_too_many_sat_down_can_still_be_left_started_and_closed() -> None:
-    match = at_version(UNDO_BEFORE, Table("ann bob ."))
+    match = at_version(UNDO_END_VERSION, Table("ann bob ."))
     with pytest.raises(Impossible) as refused:
         lobby.take_seat(match, "cid", None, NOON)
     assert refused.value.code == "match_too_long"
@@ -76,16 +76,16 @@ def test_a_table_at_which_too_many_sat_down_can_still_be_left_started_and_closed
     assert lobby.close(match, "ann").events
 
 
-def test_the_last_move_there_is_room_for_ends_the_match() -> None:
+def test_the_last_move_that_fits_ends_the_match() -> None:
     table = Table("ann bob")
-    draft, match = last_move(table, ENDS_AT - 1)
+    draft, match = last_move(table, END_VERSION - 1)
     assert (kinds(list(draft.events)), match.status) == ([], "active")
-    for version in (ENDS_AT, ENDS_AT + 7):
+    for version in (END_VERSION, END_VERSION + 7):
         draft, match = last_move(table, version)
         assert kinds(list(draft.events)) == ["Unrated", "Ended"]
-        assert (match.status, match.unrated, set(due(match))) == ("ended", "length", {"score"})
-        assert final(match).reason == "length"
-        assert [line.seat for line in final(match).lines] == [0, 1]
+        assert (match.status, match.unrated, set(due_work(match))) == ("ended", "length", {"score"})
+        assert final_scoring(match).reason == "length"
+        assert [line.seat for line in final_scoring(match).lines] == [0, 1]
 
 
 def test_a_match_that_did_not_count_keeps_the_reason_for_it() -> None:
@@ -96,15 +96,15 @@ def test_a_match_that_did_not_count_keeps_the_reason_for_it() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
 def test_no_game_comes_near_its_longest_match(game: Any) -> None:
-    """Bots that play by chance are the slowest players there are."""
+    """Random bots need the most moves."""
     longest = max(len(record(game, seats, 0).moments) for seats in game.seats)
-    assert 3 * longest < UNDO_BEFORE < ENDS_AT - longest
+    assert 3 * longest < UNDO_END_VERSION < END_VERSION - longest
 
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> int:
-    """After how many points there is a snapshot: sooner, so that each point can be gone back to."""
-    monkeypatch.setattr("domain.match.state.SNAPSHOT_EVERY", 16)
+    """Points between two snapshots, fewer than usual, so that tests go back to each point."""
+    monkeypatch.setattr("domain.match.state.POINTS_PER_SNAPSHOT", 16)
     return 16
 
 
@@ -129,11 +129,11 @@ def test_a_line_that_was_left_leaves_no_snapshot_behind(often: int) -> None:
         assert late not in table.line
 
 
-@pytest.mark.parametrize("points", [SNAPSHOT_EVERY + 5, 3 * SNAPSHOT_EVERY - 5])
+@pytest.mark.parametrize("points", [POINTS_PER_SNAPSHOT + 5, 3 * POINTS_PER_SNAPSHOT - 5])
 def test_a_longer_line_of_play_takes_no_longer_to_go_back_in(
     points: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = Table("ann ann", game=HANSA, undo="free").play(points).match.fork()
+    match = Table("ann ann", game=HANSA, undo="free").play(points).match.copy()
     read = list[int]()
     events = Point.events.fget
     assert events
@@ -142,12 +142,12 @@ def test_a_longer_line_of_play_takes_no_longer_to_go_back_in(
     )
     match.rewind(match.line[-2].version)
     match.restore()
-    assert 0 < len(read) <= 2 * SNAPSHOT_EVERY
+    assert 0 < len(read) <= 2 * POINTS_PER_SNAPSHOT
 
 
 def same_as_from_the_beginning(match: Match) -> None:
-    """The state is what all events of the line make of an empty table."""
-    state = match.blank()
+    """The state equals a fold of all events of the line from an empty table."""
+    state = match.blank_state()
     for point in match.line:
         fold(state, point.events)
     assert match.game.write_position(match.state) == match.game.write_position(state)

@@ -13,12 +13,12 @@ from domain.engine.game import new_state
 from domain.games.chang_cheng import GAME as CHANG_CHENG
 from domain.games.qin import GAME as QIN
 from domain.match.decisions import lobby, playing, undo
-from domain.match.errors import Forbidden, Impossible, Malformed
+from domain.match.errors import Forbidden, Impossible, InvalidCommand
 from domain.match.events import Created
 from domain.match.log import read_events
-from domain.match.scheduled_work import due
+from domain.match.scheduled_work import due_work
 from domain.match.state import ClockRule
-from domain.match.visibility import knows, seen
+from domain.match.visibility import can_see, redact_event
 from tests.engine.toy import GAME
 from tests.match.table import HOUR, NOON, SEED, Table, challenge, clock, kinds, plan
 
@@ -31,7 +31,7 @@ def take(table: Table, player: str, seat: int | None = None) -> list[Any]:
 def test_a_table_with_a_free_seat_waits() -> None:
     table = Table("ann .")
     assert table.entries[0].kind == "Created"
-    assert (table.match.status, table.match.awaited, table.match.version) == ("open", (), 1)
+    assert (table.match.status, table.match.seats_to_move, table.match.version) == ("open", (), 1)
     assert table.match.state is None
 
 
@@ -39,7 +39,7 @@ def test_the_game_starts_by_itself_when_the_last_seat_is_taken() -> None:
     table = Table("ann . .")
     assert kinds(take(table, "bob")) == ["SeatTaken"]
     assert kinds(take(table, "cid")) == ["SeatTaken", "Started"]
-    assert (table.match.status, table.match.awaited) == ("active", (0, 1, 2))
+    assert (table.match.status, table.match.seats_to_move) == ("active", (0, 1, 2))
     assert [chair.player for chair in table.match.chairs] == ["ann", "bob", "cid"]
     assert table.line == [3]
 
@@ -60,14 +60,14 @@ def test_a_player_takes_the_seat_they_name() -> None:
     assert [chair.player for chair in table.match.chairs] == ["ann", None, "bob"]
 
 
-def test_whoever_is_invited_sits_on_that_seat_though_another_is_free() -> None:
+def test_a_player_who_is_invited_sits_on_that_seat_though_another_is_free() -> None:
     table = Table("ann . ?bob")
     take(table, "bob")
     assert table.match.chairs[2].player == "bob"
 
 
 @pytest.mark.parametrize("seat", [None, 1])
-def test_nobody_else_may_take_a_seat_to_which_somebody_is_invited(seat: int | None) -> None:
+def test_no_other_player_may_take_a_seat_to_which_a_player_is_invited(seat: int | None) -> None:
     table = Table("ann ?bob")
     refuse(table, "cid", seat, Impossible, "seat_taken")
     take(table, "bob", seat)
@@ -80,14 +80,14 @@ def test_a_taken_seat_cannot_be_taken() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
 def test_a_seat_must_be_at_the_table(seat: int) -> None:
-    refuse(Table("ann ."), "bob", seat, Malformed, "no_such_seat")
+    refuse(Table("ann ."), "bob", seat, InvalidCommand, "no_such_seat")
 
 
-def test_nobody_sits_down_twice() -> None:
+def test_no_player_sits_down_twice() -> None:
     refuse(Table("ann ."), "ann", None, Impossible, "already_seated")
 
 
-def test_nobody_sits_down_to_a_match_that_has_begun_or_was_aborted() -> None:
+def test_no_player_sits_down_to_a_match_that_has_begun_or_was_aborted() -> None:
     refuse(Table("ann bob"), "cid", None, Impossible, "match_started")
     table = Table("ann .").wait(3600)
     table.act(lobby.abort(table.match, table.now), "system")
@@ -95,13 +95,13 @@ def test_nobody_sits_down_to_a_match_that_has_begun_or_was_aborted() -> None:
 
 
 def refuse(table: Table, player: str, seat: int | None, why: type[Any], code: str) -> None:
-    """Sitting down is refused."""
+    """Taking a seat is refused with this code."""
     with pytest.raises(why) as refused:
         take(table, player, seat)
     assert refused.value.code == code
 
 
-def test_whoever_leaves_frees_the_seat_for_those_it_was_free_for_before() -> None:
+def test_a_player_who_leaves_frees_the_seat_for_those_who_could_take_it_before() -> None:
     table = Table("ann ?bob .")
     take(table, "bob")
     table.act(lobby.leave_seat(table.match, "bob", 1), "bob")
@@ -110,12 +110,12 @@ def test_whoever_leaves_frees_the_seat_for_those_it_was_free_for_before() -> Non
     refuse(table, "cid", 1, Impossible, "seat_taken")
 
 
-def test_nobody_leaves_the_seat_of_another_or_after_the_start() -> None:
+def test_no_player_leaves_the_seat_of_another_or_after_the_start() -> None:
     table = Table("ann . .")
     for seat in (1, -3, 9):
         with pytest.raises(Forbidden, match="not your seat"):
             lobby.leave_seat(table.match, "ann", seat)
-    with pytest.raises(Impossible, match="has begun"):
+    with pytest.raises(Impossible, match="has started"):
         lobby.leave_seat(Table("ann bob").match, "ann", 0)
 
 
@@ -139,7 +139,7 @@ def test_a_host_who_holds_another_seat_stays_host() -> None:
     assert table.match.host == "ann"
 
 
-def test_a_table_that_everybody_left_is_closed() -> None:
+def test_a_table_that_every_player_left_is_closed() -> None:
     table = Table("ann . +easy")
     events = table.act(lobby.leave_seat(table.match, "ann", 0), "ann")
     assert kinds(events) == ["SeatLeft", "Aborted"]
@@ -161,26 +161,26 @@ def test_without_a_level_the_substitute_of_the_match_fills_up() -> None:
 
 def test_only_levels_of_the_game_are_seated() -> None:
     table = Table("ann .")
-    with pytest.raises(Malformed, match="easy, crafty"):
+    with pytest.raises(InvalidCommand, match="easy, crafty"):
         lobby.start(table.match, "ann", "guru", table.now)
     for seats, more in (("ann +guru", {}), ("ann .", {"substitute": "guru"})):
-        with pytest.raises(Malformed) as refused:
+        with pytest.raises(InvalidCommand) as refused:
             Table(seats, **more)
         assert refused.value.code == "unknown_level"
 
 
 @pytest.mark.parametrize("seats", ["ann", "ann . . . ."])
-def test_the_game_says_how_many_seats_there_are(seats: str) -> None:
-    with pytest.raises(Malformed) as refused:
+def test_the_game_defines_the_number_of_seats(seats: str) -> None:
+    with pytest.raises(InvalidCommand) as refused:
         Table(seats)
     assert refused.value.code == "bad_seats"
 
 
-def test_a_table_that_nobody_joined_is_aborted_when_its_time_has_come() -> None:
+def test_a_table_that_no_player_joined_is_aborted_when_its_time_has_come() -> None:
     table = Table("ann .")
     with pytest.raises(Impossible) as refused:
         lobby.abort(table.match, NOON + HOUR - 1)
-    assert refused.value.code == "not_due"
+    assert refused.value.code == "too_early"
     table.wait(3600).act(lobby.abort(table.match, table.now), "system")
     assert table.match.status == "aborted"
     with pytest.raises(Impossible):
@@ -197,7 +197,7 @@ def test_the_host_closes_an_open_table_even_without_a_seat_at_it(seats: str) -> 
     assert refused.value.code == "match_aborted"
 
 
-def test_nobody_else_closes_a_table() -> None:
+def test_no_other_player_closes_a_table() -> None:
     for seats in (". bob", "+easy +easy"):
         with pytest.raises(Forbidden) as refused:
             lobby.close(Table(seats, host="ann").match, "bob")
@@ -209,7 +209,7 @@ def test_the_host_closes_a_match_in_which_bots_hold_all_seats() -> None:
     table.move(table.legal(0)[0])
     assert kinds(table.act(lobby.close(table.match, "ann"), "ann")) == ["Aborted"]
     assert (table.match.status, table.match.end_reason) == ("aborted", "closed")
-    assert (table.match.awaited, due(table.match)) == ((), {})
+    assert (table.match.seats_to_move, due_work(table.match)) == ((), {})
 
 
 @pytest.mark.parametrize("seats", ["ann bob", "ann +easy", "bob +easy"])
@@ -217,8 +217,8 @@ def test_a_match_in_which_people_hold_seats_is_not_closed(seats: str) -> None:
     table = Table(seats, host="ann", clock=clock(bank=100))
     with pytest.raises(Impossible) as refused:
         lobby.close(table.match, "ann")
-    assert refused.value.code == "people_play"
-    table.wait(100).time_out()  # a bot plays for somebody who may come back
+    assert refused.value.code == "match_has_players"
+    table.wait(100).time_out()  # a bot plays for a player who may come back
     with pytest.raises(Impossible):
         lobby.close(table.match, "ann")
 
@@ -262,7 +262,7 @@ def test_nothing_is_played_before_the_start_or_after_an_abort(status: str) -> No
     ],
 )
 def test_a_clock_that_makes_no_sense_is_refused(rule: ClockRule) -> None:
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(InvalidCommand) as refused:
         Table("ann .", clock=rule)
     assert refused.value.code == "bad_clock"
 
@@ -272,13 +272,13 @@ def test_unknown_options_are_refused() -> None:
         Table("ann .", options={"rounds": 99})
 
 
-def test_a_match_goes_by_the_setup_in_its_first_entry_whatever_the_game_says_today() -> None:
+def test_a_match_uses_the_setup_in_its_first_entry_and_not_that_of_the_game_today() -> None:
     table = Table("ann bob", options={"rounds": 1})
     as_it_is, otherwise = (msgspec.msgpack.encode({"bag": [5] * 5 + [n]})[1:] for n in (5, 9))
     altered = table.entries[0].events.replace(as_it_is, otherwise)
     assert altered != table.entries[0].events
     table.entries[0] = msgspec.structs.replace(table.entries[0], events=altered)
-    old = table.folded()
+    old = table.fold()
     assert sum(old.state.bag) == sum(table.match.state.bag) + 4
     assert old.setup.bag[5] == 9
 
@@ -287,7 +287,7 @@ def test_a_match_may_start_from_a_position_and_does_not_count_then() -> None:
     table = Table("ann bob", position=challenge(), undo="free")
     begun = GAME.write_position(table.match.state)
     assert begun["hands"] == [[1, 2, 3], [1, 2, 3]]
-    assert (table.match.awaited, table.match.unrated) == ((0,), "position")
+    assert (table.match.seats_to_move, table.match.unrated) == ((0,), "position")
     table.play()
     table.undo("ann")
     assert GAME.write_position(table.match.state) == begun
@@ -295,16 +295,16 @@ def test_a_match_may_start_from_a_position_and_does_not_count_then() -> None:
 
 def test_the_position_a_match_began_with_is_hidden_until_the_end() -> None:
     table = Table("ann bob", position=challenge())
-    created = _created()
+    created = _create()
     for seat in (None, 0, 1):
-        shown = seen(table.match, created, seat)
+        shown = redact_event(table.match, created, seat)
         assert isinstance(shown, Created)
         assert shown.position is None
     table.resign("ann")
-    assert seen(table.match, created, None) == created
+    assert redact_event(table.match, created, None) == created
 
 
-def _created() -> Created:
+def _create() -> Created:
     draft = lobby.create(GAME, plan("ann bob", position=challenge()), SEED, NOON)
     [created, *_] = draft.events
     assert isinstance(created, Created)
@@ -340,10 +340,10 @@ def test_why_a_match_does_not_count() -> None:
 
 def test_a_private_match_is_known_to_those_at_the_table_and_those_invited() -> None:
     table = Table("ann . ?bob", visibility="private")
-    assert [knows(table.match, who) for who in ("ann", "bob", "cid", None)] == [
+    assert [can_see(table.match, who) for who in ("ann", "bob", "cid", None)] == [
         True, True, False, False,
     ]  # fmt: skip
-    assert knows(Table("ann .").match, None)
+    assert can_see(Table("ann .").match, None)
 
 
 def test_a_position_of_a_running_match_starts_another_one_with_as_many_seats() -> None:
@@ -356,7 +356,7 @@ def test_a_position_of_a_running_match_starts_another_one_with_as_many_seats() -
         Table("ann bob", game=QIN, position=position)
 
 
-def test_the_first_entry_tells_the_board_of_the_position_and_no_tile_on_it() -> None:
+def test_the_first_entry_has_the_board_of_the_position_and_no_tile_on_it() -> None:
     position = {"cells": ["Brr.V.", "...~.."], "owners": [".00...", "......"]}
     created, told = first_entry(Table("ann bob", game=QIN, position=position))
     assert (created.setup["board"], created.setup["rows"]) == ("custom", ["B...V.", "...~.."])
@@ -368,16 +368,16 @@ def test_the_first_entry_tells_the_board_of_the_position_and_no_tile_on_it() -> 
     assert created.setup["board"] == "lion"
 
 
-def test_the_first_entry_tells_boards_and_event_cards_of_the_position() -> None:
+def test_the_first_entry_has_boards_and_event_cards_of_the_position() -> None:
     position = {"boards": ["b4", "b1"], "events": ["scout"]}
     created, _ = first_entry(Table("ann bob", game=CHANG_CHENG, position=position))
     assert (created.setup["boards"], created.setup["events"]) == (["b4", "b1"], ["scout"])
 
 
 def first_entry(table: Table) -> tuple[Created, Created]:
-    """How the table was opened, in full and as others read it."""
+    """The first event in full, and as others read it."""
     created, *_ = read_events(table.game, table.entries[0].events)
-    told = seen(table.match, created, 1)
+    told = redact_event(table.match, created, 1)
     assert isinstance(created, Created)
     assert isinstance(told, Created)
     return created, told

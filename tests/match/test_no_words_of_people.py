@@ -1,4 +1,4 @@
-"""Entries are never changed, so no words of people stand in them: only numbers, members of closed
+"""Entries never change, so they hold no free text of players: only numbers, members of closed
 lists, ids and hashes.
 """
 
@@ -49,7 +49,7 @@ KNOWN = {
     "Scoring.reason": "word of the closed list of the game",
     "Rival.key": "word of the closed list of the game",
     "Rival.breakdown": "word of the closed list of the game",
-    "Line.breakdown": "word of the closed list of the game",
+    "ScoreLine.breakdown": "word of the closed list of the game",
     "Scored.seed": "the seed",
     "Aborted.seed": "the seed",
     "RatingChange.competitor": PLAYER,
@@ -60,8 +60,8 @@ KNOWN = {
 }
 """Every field that could hold any text, and what it holds.
 
-Whoever brings another one says here what it is. What a person can choose freely does not belong
-into an entry: it stands beside it, where it can be removed.
+If you add such a field, name its contents here. Free text of players does not belong in an entry:
+store it separately, so that it can be deleted.
 """
 CLOSED = (
     inspect.IntType,

@@ -1,4 +1,4 @@
-"""Which entry is told as what: the same for every game."""
+"""The notices of each entry: the same for every game."""
 
 from __future__ import annotations
 
@@ -6,20 +6,28 @@ from domain.engine.play import Seat
 from domain.match.events import MATCH_EVENTS
 from domain.match.log import Entry, fold_match, read_events, read_move
 from domain.match.state import ClockRule, Match
-from domain.notices import _TOLD, NUMBERS, WARNINGS, Notice, NoticeType, notices, warnings
+from domain.notices import (
+    _NOTICE_TYPE_BY_EVENT,
+    FIRST_WARNING_NUMBER,
+    MAX_NOTICES_PER_VERSION,
+    Notice,
+    NoticeType,
+    deadline_warnings,
+    notices,
+)
 from tests.match.table import NOON, Table
 
 MINUTE = 60_000
-UNTOLD = {
+EVENTS_WITHOUT_NOTICE = {
     "SeatTaken", "SeatLeft", "BotSeated", "SeatReclaimed", "Unrated", "Clocked", "Resigned",
     "TimedOut", "Rated", "Continued", "BotFailed", "DiceFell", "NoncesAwaited",
     "NonceOpened",
 }  # fmt: skip
-"""What happens to a match that is told only by what follows from it."""
+"""Events of a match that have no notice; only their consequences have one."""
 
 
-def told(table: Table, last: int = 1) -> list[tuple[NoticeType, Seat | None]]:
-    """What the last entries of a match are told as."""
+def list_notices(table: Table, last: int = 1) -> list[tuple[NoticeType, Seat | None]]:
+    """The type and the seat of each notice of the last entries."""
     return [
         (notice.type, notice.seat)
         for entry in table.entries[-last:]
@@ -37,77 +45,82 @@ def notices_of(table: Table, entry: Entry) -> list[Notice]:
 
 
 def people(match: Match | None) -> list[Seat]:
-    return [seat for seat in match.awaited if match.chairs[seat].human] if match else []
+    return [seat for seat in match.seats_to_move if match.chairs[seat].human] if match else []
 
 
-def test_every_event_of_a_match_is_told_or_known_to_be_untold() -> None:
-    assert {kind.__name__ for kind in MATCH_EVENTS} == UNTOLD | {kind.__name__ for kind in _TOLD}
+def test_every_event_of_a_match_has_a_notice_or_is_known_to_have_none() -> None:
+    assert {kind.__name__ for kind in MATCH_EVENTS} == EVENTS_WITHOUT_NOTICE | {
+        kind.__name__ for kind in _NOTICE_TYPE_BY_EVENT
+    }
 
 
-def test_a_match_that_begins_is_told_with_the_first_turn() -> None:
-    found = told(Table("ann bob"))
+def test_the_start_of_a_match_gives_a_notice_with_the_first_turn() -> None:
+    found = list_notices(Table("ann bob"))
     assert found == [("match.created", None), ("match.started", None)] + [
         ("turn.started", seat)
         for seat in (0, 1)  # the toy begins with a choice of both
     ]
 
 
-def test_a_move_is_told_and_whose_turn_it_is_then() -> None:
+def test_a_move_gives_a_notice_with_whose_turn_is_next() -> None:
     table = Table("ann bob")
-    mover = table.match.awaited[0]
-    while mover in table.match.awaited:
+    mover = table.match.seats_to_move[0]
+    while mover in table.match.seats_to_move:
         table.play()
-    assert told(table)[0] == ("move.made", mover)
-    assert ("turn.started", 1 - mover) in told(table, 99)
+    assert list_notices(table)[0] == ("move.made", mover)
+    assert ("turn.started", 1 - mover) in list_notices(table, 99)
 
 
-def test_whoever_moves_twice_in_a_row_has_one_turn() -> None:
+def test_several_moves_in_a_row_are_one_turn() -> None:
     table = Table("ann ann +easy")
-    seats = [seat for kind, seat in told(table, 99) if kind == "turn.started"]
+    seats = [seat for kind, seat in list_notices(table, 99) if kind == "turn.started"]
     while table.match.status == "active":
         table.play()
         before = seats
-        seats = seats + [seat for kind, seat in told(table) if kind == "turn.started"]
+        seats = seats + [seat for kind, seat in list_notices(table) if kind == "turn.started"]
         assert len(seats) - len(before) <= len(people(table.match))
-    assert 2 not in seats  # a bot needs nobody to tell it
+    assert 2 not in seats  # a bot needs no notice
 
 
 def test_an_undo_and_a_redo_begin_no_turn() -> None:
     table = Table("ann bob", undo="free").play(4)
     table.undo("ann")
-    assert told(table) == [("undo.done", None)]
+    assert list_notices(table) == [("undo.done", None)]
     table.redo("ann")
-    assert told(table) == [("undo.done", None)]
+    assert list_notices(table) == [("undo.done", None)]
 
 
-def test_an_undo_by_consent_is_told_step_by_step() -> None:
+def test_an_undo_by_consent_gives_a_notice_for_each_step() -> None:
     table = Table("ann bob", undo="consent").play(6)
     table.undo("ann", to=table.match.line[1].version)  # which takes back moves of both
-    assert told(table) == [("undo.requested", None)]
+    assert list_notices(table) == [("undo.requested", None)]
     table.answer("bob")
-    assert told(table) == [("undo.answered", None), ("undo.done", None)]
+    assert list_notices(table) == [("undo.answered", None), ("undo.done", None)]
 
 
-def test_the_end_is_told_after_the_last_move() -> None:
+def test_the_notice_of_the_end_follows_that_of_the_last_move() -> None:
     table = Table("ann bob").play_out()
-    assert [kind for kind, _ in told(table)] == ["move.made", "match.ended"]
+    assert [kind for kind, _ in list_notices(table)] == ["move.made", "match.ended"]
 
 
 def test_places_go_by_version_and_number() -> None:
-    first, second = Notice(3, WARNINGS, "clock.warning", 0), Notice(4, 0, "move.made", 0)
-    assert first.place < second.place
-    assert second.place == 4 * NUMBERS
+    first, second = (
+        Notice(3, FIRST_WARNING_NUMBER, "clock.warning", 0),
+        Notice(4, 0, "move.made", 0),
+    )
+    assert first.position < second.position
+    assert second.position == 4 * MAX_NOTICES_PER_VERSION
 
 
 def test_a_player_is_warned_at_half_and_at_a_tenth() -> None:
-    found = list(warnings(7, ClockRule(per_move_s=600), NOON, {1: NOON + 10 * MINUTE}))
+    found = list(deadline_warnings(7, ClockRule(per_move_s=600), NOON, {1: NOON + 10 * MINUTE}))
     assert [(one.at - NOON, one.notice.seat, one.notice.share) for one in found] == [
         (5 * MINUTE, 1, "half"),
         (9 * MINUTE, 1, "tenth"),
     ]
 
 
-def test_whoever_has_less_left_is_not_warned_again() -> None:
-    found = list(warnings(7, ClockRule(bank_s=600), NOON, {0: NOON + 2 * MINUTE}))
+def test_a_player_with_less_time_left_is_not_warned_again() -> None:
+    found = list(deadline_warnings(7, ClockRule(bank_s=600), NOON, {0: NOON + 2 * MINUTE}))
     assert [one.notice.share for one in found] == ["tenth"]
-    assert not list(warnings(7, ClockRule(bank_s=600), NOON, {0: NOON + MINUTE}))
+    assert not list(deadline_warnings(7, ClockRule(bank_s=600), NOON, {0: NOON + MINUTE}))

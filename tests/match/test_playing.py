@@ -1,4 +1,4 @@
-"""Moves, resignation, and bots that step in."""
+"""Moves, resignation, and bots that take over."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import pytest
 
 from domain.engine.errors import GameOver, NotYourTurn, RuleBroken
 from domain.match.decisions import playing
-from domain.match.decisions.ending import final
+from domain.match.decisions.ending import final_scoring
 from domain.match.errors import Forbidden
 from domain.match.log import read_move
-from domain.match.scheduled_work import due
+from domain.match.scheduled_work import due_work
 from tests.engine.toy.events import CardSealed
 from tests.engine.toy.moves import Pass, Seal
 from tests.match.table import Table, challenge, clock, kinds
@@ -35,7 +35,7 @@ def test_an_illegal_move_is_refused_by_the_game_and_changes_nothing() -> None:
 def test_the_last_move_ends_the_match() -> None:
     table = Table("ann bob", options={"rounds": 1}, clock=clock(bank=100)).play_out()
     assert (table.match.status, table.match.end_reason) == ("ended", "rules")
-    assert (table.match.awaited, table.match.clocks) == ((), None)
+    assert (table.match.seats_to_move, table.match.clocks) == ((), None)
     with pytest.raises(GameOver):
         table.move(Pass(0))
     with pytest.raises(GameOver):
@@ -68,12 +68,12 @@ def test_of_two_the_other_has_won() -> None:
     table = Table("ann bob", position=challenge((9, 1)))
     assert kinds(table.resign("ann")) == ["Resigned", "Ended"]
     assert table.match.end_reason == "resignation"
-    scoring = final(table.match)
+    scoring = final_scoring(table.match)
     assert (scoring.reason, scoring.winners) == ("resignation", (1,))
     assert [(line.rank, line.points) for line in scoring.lines] == [(2, 9), (1, 1)]
 
 
-def test_against_bots_alone_resigning_ends_the_match() -> None:
+def test_against_only_bots_resigning_ends_the_match() -> None:
     table = Table("ann +easy +easy")
     assert kinds(table.resign("ann")) == ["Resigned", "Ended"]
 
@@ -92,15 +92,15 @@ def test_when_all_others_have_resigned_the_last_has_won() -> None:
     table.resign("ann")
     table.resign("cid")
     assert kinds(table.resign("bob")) == ["Resigned", "Ended"]
-    scoring = final(table.match)
+    scoring = final_scoring(table.match)
     assert [line.rank for line in scoring.lines] == [2, 3, 4, 1]
 
 
-def test_whoever_resigned_comes_last_though_their_bot_played_well() -> None:
+def test_a_player_who_resigned_comes_last_though_their_bot_played_well() -> None:
     table = Table("ann bob cid", position=challenge((99, 1, 2)))
     table.resign("ann")
     table.play_out()
-    scoring = final(table.match)
+    scoring = final_scoring(table.match)
     assert (table.match.end_reason, scoring.reason) == ("rules", "rounds")
     assert scoring.lines[0].rank == 3
     assert scoring.lines[0].points > scoring.lines[1].points
@@ -112,13 +112,13 @@ def test_all_seats_of_a_player_are_given_up() -> None:
     assert [chair.resigned for chair in table.match.chairs] == [True, False, True, False]
 
 
-def test_whoever_holds_all_seats_ends_the_match_by_resigning() -> None:
+def test_a_player_who_holds_all_seats_ends_the_match_by_resigning() -> None:
     table = Table("ann ann", position=challenge((1, 3)))
     assert kinds(table.resign("ann")) == ["Resigned", "Resigned", "Ended"]
-    assert [line.rank for line in final(table.match).lines] == [2, 1]
+    assert [line.rank for line in final_scoring(table.match).lines] == [2, 1]
 
 
-def test_nobody_resigns_twice_or_without_a_seat() -> None:
+def test_no_player_resigns_twice_or_without_a_seat() -> None:
     table = Table("ann bob cid")
     table.resign("ann")
     for player in ("ann", "dan"):
@@ -133,7 +133,7 @@ def test_a_match_goes_on_for_one_whose_bot_plays_until_they_come_back() -> None:
     assert kinds(table.resign("ann")) == ["Resigned", "BotSeated"]
     table.play(2)
     table.reclaim("bob")
-    assert table.match.humans() == {"bob"}
+    assert table.match.deciding_players() == {"bob"}
 
 
 def test_one_whose_bot_plays_may_resign_too() -> None:
@@ -149,7 +149,7 @@ def test_resigning_in_ones_turn_stops_ones_clock() -> None:
     table.resign("ann")
     assert table.match.clocks
     assert (table.match.clocks.running, table.bank) == ((1, 2), [90, 90, 90])
-    assert set(due(table.match)) == {"bot", "deadline"}
+    assert set(due_work(table.match)) == {"bot", "deadline"}
 
 
 def test_a_resignation_between_two_turns_takes_no_time_from_the_others() -> None:

@@ -1,4 +1,4 @@
-"""Taking up again what was undone; docs/undo.md."""
+"""Redo moves after an undo; docs/undo.md."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from domain.match.errors import Impossible
 from tests.match.table import Table, kinds
-from tests.match.test_undo import asked
+from tests.match.test_undo import ask_undo
 
 
 def test_lines_undone_twice_are_restored_one_after_the_other() -> None:
@@ -34,7 +34,7 @@ def test_after_a_new_move_nothing_can_be_restored() -> None:
 
 
 def test_what_needed_consent_to_undo_needs_it_to_be_restored() -> None:
-    table = asked()
+    table = ask_undo()
     table.answer("bob")
     table.answer("cid")
     assert kinds(table.redo("cid")) == ["UndoRequested"]

@@ -1,4 +1,4 @@
-"""What is said of a match."""
+"""The descriptions of the events of a match."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from domain.match.events import (
     Clocked,
     Created,
     DiceFell,
+    Ended,
     NonceOpened,
     NoncesAwaited,
     Resigned,
@@ -24,7 +25,7 @@ from domain.match.events import (
     UndoRequested,
 )
 from domain.match.sentences import TEXTS, sentence_of, texts_of
-from domain.match.state import WhyAborted, WhyClosed, WhyEnded, WhyUnrated
+from domain.match.state import AbortReason, CloseReason, EndReason, UnratedReason
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
 from tests.games.record import sample
@@ -44,8 +45,8 @@ def test_every_event_has_a_text_or_is_silent(kind):
 
 
 @pytest.mark.parametrize("kind", MATCH_EVENTS)
-def test_every_event_has_a_text_whatever_it_leaves_out(kind):
-    """Members that may be empty are, and those that may be true are."""
+def test_every_event_has_a_text_for_all_optional_fields(kind):
+    """Members that may be empty are empty, and those that may be true are true."""
     whole = sample(msgspec.inspect.type_info(kind))
     optional = [field.name for field in msgspec.structs.fields(kind) if _may_be_empty(field)]
     for count in range(len(optional) + 1):
@@ -61,18 +62,18 @@ def _may_be_empty(field):
 
 
 @pytest.mark.parametrize(
-    "why", dict.fromkeys(get_args(WhyAborted) + get_args(WhyEnded) + get_args(WhyUnrated))
+    "why", dict.fromkeys(get_args(AbortReason) + get_args(EndReason) + get_args(UnratedReason))
 )
 def test_every_reason_has_a_text(why):
-    """Those of the ends that the match has by itself are inside of `WhyEnded`."""
+    """`EndReason` includes the reasons of ends by the match."""
     reasons = get_args(why) or (why,)
     assert [f"why_{reason}" for reason in reasons if f"why_{reason}" not in TEXTS["en"]] == []
 
 
-@pytest.mark.parametrize("note", get_args(WhyClosed))
-def test_whoever_runs_the_service_closes_a_match_for_a_reason_that_has_a_text(note):
+@pytest.mark.parametrize("note", get_args(CloseReason))
+def test_the_operator_closes_a_match_for_a_reason_that_has_a_text(note):
     spoken = sentence_of(MATCH, Aborted("operator", note), None)
-    assert say(spoken, texts_of(MATCH, "en"), NAMES).startswith("The match came to nothing: the op")
+    assert say(spoken, texts_of(MATCH, "en"), NAMES).startswith("The match was cancelled: the op")
 
 
 @pytest.mark.parametrize(
@@ -80,18 +81,20 @@ def test_whoever_runs_the_service_closes_a_match_for_a_reason_that_has_a_text(no
     [
         (Resigned(1), "Bob resigns."),
         (UndoAnswered("ann", agree=True), "Ann agrees."),
-        (UndoAnswered("ann", agree=False), "Ann does not agree."),
+        (UndoAnswered("ann", agree=False), "Ann declines."),
         (UndoRequested("ann", 3, redo=False, asked=("bob",), expires=0),
-         "Ann asks Bob to go back to version 3."),
+         "Ann asks to undo their last move (back to move 3); Bob must agree."),
         (UndoRequested("cid", 3, redo=True, asked=("bob",), expires=0),
-         "cid asks Bob to take up again what was undone, up to version 3."),
-        (BotSeated(1, "easy"), "The bot Any plays in seat 1."),
-        (BotSeated(1, "of_old"), "The bot of_old plays in seat 1."),
-        (BotFailed(1, "easy"), "The bot of Bob failed; the bot Any plays on."),
+         "cid asks to redo up to move 3; Bob must agree."),
+        (BotSeated(1, "easy"), "Bot Any takes seat 1."),
+        (BotSeated(1, "of_old"), "Bot of_old takes seat 1."),
+        (BotFailed(1, "easy"), "Bob's bot failed; bot Any takes over."),
+        (Ended("rules"), "Game over."),
+        (Ended("resignation"), "Game over: resignation."),
         (CardPlayed(0, 1, 5), "Ann shows Bob the card 5."),
     ],
 )  # fmt: skip
-def test_events_of_the_match_and_of_its_game_are_told_alike(event, said):
+def test_events_of_the_match_and_of_its_game_are_described_alike(event, said):
     """Players by their seats, or by their ids if they have none."""
     spoken = sentence_of(MATCH, event, view(MATCH, None))
     assert say(spoken, texts_of(MATCH, "en"), NAMES) == said
@@ -102,7 +105,7 @@ def test_of_what_is_long_only_the_name_is_said():
     assert sentence_of(MATCH, created, None) == Sentence("Created")
 
 
-def test_a_language_that_is_not_there_is_english():
+def test_a_missing_language_falls_back_to_english():
     assert texts_of(MATCH, "tlh") == texts_of(MATCH, "en")
 
 

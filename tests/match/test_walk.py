@@ -1,4 +1,4 @@
-"""Anybody may try anything at any time: it is recorded or refused, and nothing else happens."""
+"""Any player may try any command at any time: the match records or refuses it, and nothing else."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.dice import commitment_to
 from domain.match.lines import lines_of
 from domain.match.log import Draft
-from domain.match.scheduled_work import due
+from domain.match.scheduled_work import due_work
 from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
-from tests.match.table import Table, clock, pictured
+from tests.match.table import Table, clock, collect_facts
 
 PEOPLE = ("ann", "bob", "cid", "dan")
 Command = Callable[[Table, str, int], Draft]
 
 
 def any_move(table: Table, player: str, n: int) -> Draft:
-    """A legal move, or one that may well not be."""
+    """A legal move, or one that may be illegal."""
     if n % 5:
-        awaited = table.match.awaited or (0,)
+        awaited = table.match.seats_to_move or (0,)
         menu = table.legal(awaited[n % len(awaited)]) if table.match.state else []
         if menu:
             return playing.move(table.match, menu[n % len(menu)], table.now)
@@ -36,12 +36,12 @@ def any_move(table: Table, player: str, n: int) -> Draft:
 
 
 def sit(table: Table, player: str, n: int) -> Draft:
-    """On a seat that may not exist, or on any."""
+    """Take a seat that may not exist, or any seat."""
     return lobby.take_seat(table.match, player, n % 6 - 1 if n % 2 else None, table.now)
 
 
 def nonce_of(player: str) -> bytes:
-    """What a player adds to the dice."""
+    """The nonce of a player."""
     return player.encode().ljust(32)
 
 
@@ -68,7 +68,7 @@ COMMANDS: dict[str, Command] = {
     "reclaim": lambda t, who, n: playing.reclaim(t.match, who, t.now),
     "score": lambda t, who, n: ending.score(t.match),
     "rate": lambda t, who, n: ending.rate(t.match, ()),
-    "continue": lambda t, who, n: ending.continued(t.match, "m-2"),
+    "continue": lambda t, who, n: ending.continue_series(t.match, "m-2"),
 }
 OFTEN = ("move", "go on", "undo", "agree", "redo")
 STEP = st.tuples(
@@ -93,24 +93,24 @@ TABLES = st.fixed_dictionaries(
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(TABLES, st.lists(STEP, min_size=15, max_size=60))
-def test_whatever_anybody_tries_is_recorded_or_refused(terms: Any, walk: Any) -> None:
+def test_every_attempt_is_recorded_or_refused(terms: Any, walk: Any) -> None:
     table = Table(**terms)
     for name, player, n, seconds in walk:
         table.wait(seconds)
-        before = pictured(table.match)
+        before = collect_facts(table.match)
         try:
             draft = COMMANDS[name](table, player, n)
-        except Refused:
-            assert pictured(table.match) == before
+        except Refusal:
+            assert collect_facts(table.match) == before
             continue
-        assert pictured(table.match) == before
+        assert collect_facts(table.match) == before
         table.act(draft, _actor(table, draft, player))
         _makes_sense(table)
     _lines_hold_all(table)
 
 
 def _lines_hold_all(table: Table) -> None:
-    """Each version of the game is in one line, and those that can be redone are told last."""
+    """Each version of the game is in one line, and the redoable lines come last."""
     lines = lines_of(table.game, table.entries)
     assert lines.played == table.line
     left = [undo.line for undo in lines.undos if undo.line]
@@ -126,17 +126,17 @@ def _actor(table: Table, draft: Draft, player: str) -> str:
 
 
 def _makes_sense(table: Table) -> None:
-    """What holds of every match at every time."""
+    """Check what holds for every match at any time."""
     match = table.match
-    awaited = match.awaited
+    awaited = match.seats_to_move
     assert bool(awaited) == (match.status == "active")
     assert match.line == sorted(match.line, key=lambda point: point.version)
     assert not (match.undo_request and match.status != "active")
     if match.undo_request:
         assert match.undo_request.asked
-        assert {match.undo_request.player, *match.undo_request.asked} <= match.humans()
+        assert {match.undo_request.player, *match.undo_request.asked} <= match.deciding_players()
     if match.clocks:
         assert match.clocks.running == tuple(s for s in awaited if match.chairs[s].human)
-    assert all(at >= 0 for at in due(match).values())
+    assert all(at >= 0 for at in due_work(match).values())
     bots_alone = match.status == "active" and not any(match.chairs[s].human for s in awaited)
-    assert not (bots_alone and not due(match))
+    assert not (bots_alone and not due_work(match))

@@ -1,7 +1,7 @@
-"""Draw mutants of a game's rules and see which of them the game's tests find out.
+"""Draw mutants of a game's rules and list those that the game's tests do not catch.
 
-The tests of single rules come first; what they miss meets whole games, recorded and random ones.
-It happens in a copy under build/mutants, which stays there for `mutmut browse` until the next run.
+The tests of single rules run first; the survivors then meet whole games, recorded and random. The
+copy under build/mutants stays there for `mutmut browse` until the next run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from domain.games import GAMES
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 NOT_COPIED = {"build", "dist", "var"}
-ASIDE = ("bot", "render")  # say nothing about rules
+NOT_RULES = ("bot", "render")  # they hold no rules
 WHOLE_GAMES = ("match", "play", "properties")
 SETTINGS = """
 [tool.mutmut]
@@ -44,7 +44,7 @@ use_git_change_detection = false
 @click.option("--jobs", default=1, show_default=True, help="Mutants tried at the same time.")
 def main(game: str, sample: int, seed: int, jobs: int) -> None:
     """Print each survivor as a diff, and at the end the score."""
-    place = copied(game)
+    place = copy_project(game)
     select(place, game, examples(game))
     every = tool(place, "names").split()
     drawn = sorted(random.Random(seed).sample(every, min(sample, len(every))))
@@ -64,8 +64,8 @@ def main(game: str, sample: int, seed: int, jobs: int) -> None:
     )
 
 
-def copied(game: str) -> Path:
-    """A fresh copy of the project, without what was made from it."""
+def copy_project(game: str) -> Path:
+    """Copy the project without its build outputs."""
     place = ROOT / "build" / "mutants" / game
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
@@ -78,7 +78,7 @@ def copied(game: str) -> Path:
 
 def examples(game: str) -> list[str]:
     """The test files that show rules one by one."""
-    other = {f"test_{name}.py" for name in ASIDE + WHOLE_GAMES}
+    other = {f"test_{name}.py" for name in NOT_RULES + WHOLE_GAMES}
     files = sorted((ROOT / "tests" / "games" / game).glob("test_*.py"))
     return [str(file.relative_to(ROOT)) for file in files if file.name not in other]
 
@@ -92,7 +92,7 @@ def whole_games(game: str) -> list[str]:
 
 
 def select(place: Path, game: str, tests: Sequence[str]) -> None:
-    """Let these tests be the ones that have to find the mutants out."""
+    """Configure mutmut to run these tests."""
     others = [path.name for path in place.iterdir() if path.name not in {"domain", "mutants"}]
     settings = SETTINGS.format(
         game=game,
@@ -105,7 +105,7 @@ def select(place: Path, game: str, tests: Sequence[str]) -> None:
 
 
 def survivors(place: Path, drawn: Sequence[str], jobs: int) -> list[str]:
-    """Try these mutants and return those that no test found out."""
+    """Try these mutants and return those that no test caught."""
     command = [sys.executable, str(HERE / "tool.py"), "run", "--max-children", str(jobs), *drawn]
     subprocess.run(command, cwd=place, check=True)
     lines = tool(place, "results", "--all", "true").splitlines()
@@ -114,7 +114,7 @@ def survivors(place: Path, drawn: Sequence[str], jobs: int) -> list[str]:
 
 
 def tool(place: Path, *words: str) -> str:
-    """What mutmut answers to a command."""
+    """The output of a mutmut command."""
     command = [sys.executable, str(HERE / "tool.py"), *words]
     return subprocess.run(command, cwd=place, check=True, capture_output=True, text=True).stdout
 

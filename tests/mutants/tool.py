@@ -1,6 +1,6 @@
-"""The commands of mutmut, but wording is left alone; `names` lists all mutants there are.
+"""The commands of mutmut, without mutants of wording; `names` lists all mutants.
 
-Run as a file, with the folder to mutate in as the working directory.
+Run it as a file, with the folder to mutate as the working directory.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from mutmut.utils.format_utils import get_mutant_name, orig_function_and_class_n
 
 
 def keys_only(node: libcst.BaseString) -> Iterable[libcst.BaseString]:
-    """Mutate rule numbers, faults and names, but no sentence: a text with a space is wording."""
+    """Mutate rule numbers, faults and names, but no sentence: a text with a space is a sentence."""
     if isinstance(node, libcst.SimpleString) and " " not in node.value:
         yield from mutators.operator_string(node)
 
 
 def names() -> Iterable[str]:
-    """The name of every mutant, file by file, but for those that could not be tried."""
+    """The names of all mutants, file by file, except those that cannot be tried."""
     sources = {path: path.read_text() for path in sorted(walk_mutatable_files())}
-    left_out = {name for source in sources.values() for name in called_on_import(source)}
+    left_out = {name for source in sources.values() for name in find_called_on_import(source)}
     for path, source in sources.items():
         for name in mutate_file_contents(str(path), source).mutant_names:
             if orig_function_and_class_names_from_key(name)[0] not in left_out:
                 yield get_mutant_name(path, name)
 
 
-def called_on_import(source: str) -> Iterable[str]:
-    """Functions that make what a module holds: rows of the table of answers, decorated deeds.
+def find_called_on_import(source: str) -> Iterable[str]:
+    """Functions that run on import: rows of the table of answers, decorated deeds.
 
     They have run before mutmut chooses a mutant.
     """

@@ -1,1 +1,1 @@
-"""The page, without a browser and in one."""
+"""Tests of the page, without a browser and in one."""

@@ -1,4 +1,4 @@
-"""What people who see, hear or move otherwise would miss on a page, as far as axe-core can tell."""
+"""What people who see, hear or move otherwise would miss on a page, as found by axe-core."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ GRAVE = ("serious", "critical")
 
 
 def faults(page: Page) -> list[str]:
-    """What is grave: the rule, where it is broken, and what would mend it."""
+    """The serious violations: the rule, where the page breaks it, and how to fix it."""
     violations = Axe().run(page).response["violations"]
     return [
         f"{fault['id']}: {node['html'][:200]} {node['failureSummary']}"

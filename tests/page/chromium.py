@@ -1,7 +1,7 @@
-"""The browser in which the page is tested: a Chromium of this machine.
+"""The browser for the tests of the page: a Chromium of this machine.
 
-`python -m tests.page.chromium` finds it, or installs that of Debian where it may; tests say in
-clear words what is missing.
+`python -m tests.page.chromium` finds it, or installs Debian's package where it may; tests name what
+is missing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PACKAGES = ("chromium", "fonts-noto-cjk")
-"""Of Debian and its kin: the browser, and letters for what is told in Chinese."""
+"""Debian packages: the browser, and a font for Chinese."""
 MISSING = (
     "The page is tested in a real browser, and there is none here: install Chromium (Debian: apt"
     " install chromium fonts-noto-cjk), or set CHROMIUM to the path of one."
@@ -21,11 +21,11 @@ MISSING = (
 
 
 class NoBrowser(Exception):
-    """There is no browser to test the page in."""
+    """No browser is installed for the tests of the page."""
 
 
 def chromium() -> str:
-    """Where the browser is; NoBrowser without one."""
+    """The path of the browser; raises NoBrowser if there is none."""
     named = os.environ.get("CHROMIUM", "")
     found = shutil.which(named) if named else next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
@@ -34,7 +34,9 @@ def chromium() -> str:
 
 
 def install() -> None:
-    """Install the browser by Debian's packages, if this user may; NoBrowser if it cannot be."""
+    """Install the browser from Debian's packages; raises NoBrowser if this user may not, or it
+    fails.
+    """
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         raise NoBrowser(MISSING)
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}

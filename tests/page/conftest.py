@@ -1,6 +1,6 @@
 """A running service, and a browser in front of it.
 
-Whatever a page reports as an error fails its test, as does a request to another host.
+If a page reports an error or sends a request to another host, its test fails.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.page.chromium import chromium
-from tests.page.watched import Watched
+from tests.page.watched import PageWatcher
 from tests.service.api.conftest import (  # noqa: F401 - an app in this process, and who calls it
     ann,
     annals,
@@ -29,28 +29,28 @@ from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import Service, running_service
 
 LAUNCH = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
-UNLIMITED = {
+WITHOUT_LIMITS = {
     "ANNALS_RATE": "0",
-    "ANNALS_RATE_ADDRESS": "0",
+    "ANNALS_RATE_PER_ADDRESS": "0",
     "ANNALS_REGISTRATIONS": "0",
     "ANNALS_PICTURE_RATE": "0",
 }
-"""All who come to a site come from one address, and many in a few minutes."""
+"""All visitors come from one address, and many within a few minutes."""
 Visit = Callable[..., Page]
 
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service, as `annals run` starts it; one for all tests of a process."""
+    """The service, as `annals run` starts it; shared by all tests of a process."""
     data: Path = tmp_path_factory.mktemp("site")
-    with running_service(data, **UNLIMITED, ANNALS_BOT_SECONDS="0.05") as service:
+    with running_service(data, **WITHOUT_LIMITS, ANNALS_BOT_SECONDS="0.05") as service:
         yield service
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium. It ends with its module: as long as it runs, nothing else in the process can have
-    an event loop, as other tests do.
+    """Chromium. It ends with its module: while it runs, no other test of the process can have an
+    event loop.
     """
     expect.set_options(timeout=1000 * PATIENCE_S)
     with sync_playwright() as driver:
@@ -61,12 +61,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visit]:
-    """Opens a page in a browser of its own, as somebody new: `visit(url, locale="zh-TW")`.
+    """Opens a page in a separate browser, as a new visitor: `visit(url, locale="zh-TW")`.
 
-    Options are those of a context of Playwright; `faults` are words that its errors may have, and
-    `before` is told of the page before it asks for anything.
+    Options are those of a Playwright context; `faults` are texts that its errors may contain, and
+    `before` gets the page before its first request.
     """
-    opened: list[tuple[BrowserContext, Watched]] = []
+    opened: list[tuple[BrowserContext, PageWatcher]] = []
 
     def open_page(
         url: str,
@@ -77,7 +77,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
     ) -> Page:
         context = browser.new_context(**{"locale": "en-GB", "color_scheme": "light", **options})
         context.set_default_timeout(1000 * PATIENCE_S)
-        watched = Watched(context, url, faults)
+        watched = PageWatcher(context, url, faults)
         opened.append((context, watched))
         page = context.new_page()
         before(page)

@@ -1,5 +1,5 @@
-"""Hands that play at the page: they touch what is lit until a move is chosen, and confirm it; by
-mouse, by finger or by keys alone. They know no game.
+"""Hands that play on the page: they touch lit elements until a move is chosen, and confirm it; by
+mouse, by finger or only by keyboard. They know no game.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ OVER = f"{READY}[data-status=scored]"
 LIT = "#board .can-touch, #words button[data-touch]"
 CONFIRM = "button[data-do=confirm]:not([hidden])"
 MINE = f"{READY} :is({LIT}, {CONFIRM}), {OVER}"
-"""Is there when something can be done, or nothing more ever."""
+"""Matches when the player can act, or the game is over."""
 MOST_TOUCHES = 100
-"""No move needs more of them."""
+"""Upper bound for the touches of one move."""
 MOST_MOVES = 1_000
-"""No match has more of one's own."""
+"""Upper bound for the moves of one player in a match."""
 MOST_TABS = 200
-"""Nothing that one looks for is farther away than so many places for the keyboard."""
+"""Upper bound for the number of tab stops to any element."""
 MOST_STEPS = 4
-"""One goes by fewer things than that before one touches something."""
+"""Upper bound for the lit elements that a hand passes over before it touches one."""
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 AT = "(things) => document.activeElement.matches(things)"
 SPOT = """([things, chance]) => {
@@ -37,31 +37,31 @@ SPOT = """([things, chance]) => {
     const free = spots.find((spot) => one.contains(document.elementFromPoint(...spot)));
     return free ?? `nobody can point at ${one.outerHTML}`;
 }"""
-"""Where one of these things can be pointed at: in its middle, or else where nothing covers it."""
+"""A point at which one of these elements can be hit: its centre, or another uncovered point."""
 
 
 class Hand(ABC):
-    """Somebody who touches by chance whatever is lit."""
+    """A player who touches random lit elements."""
 
     def __init__(self, page: Page, chance: Random) -> None:
         self.page = page
         self.chance = chance
         self._keys: set[str] = set()
-        page.on("request", self._asked)
+        page.on("request", self._on_request)
 
     @property
     def moves(self) -> int:
-        """How many moves the page was told to make; those that it sends again count once."""
+        """The number of moves that the page was asked to make; retries count once."""
         return len(self._keys)
 
     def play(self, moved: Callable[[int], object] = lambda moves: None) -> None:
-        """Play a match to its end; `moved` is told after each move how many they were."""
+        """Play a match to its end; calls `moved` after each move with the number of moves."""
         while self.move():
             moved(self.moves)
             assert self.moves < MOST_MOVES
 
     def move(self) -> bool:
-        """Make a move as soon as one can; False if the match is over."""
+        """Make a move as soon as possible; False if the match is over."""
         before = self.moves
         for _ in range(MOST_TOUCHES):
             self.page.wait_for_selector(MINE, state="attached")
@@ -75,7 +75,7 @@ class Hand(ABC):
         raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
 
     def choose(self) -> None:
-        """Touch things until a move waits to be confirmed."""
+        """Touch elements until a move waits for confirmation."""
         for _ in range(MOST_TOUCHES):
             self.page.wait_for_selector(MINE, state="attached")
             if self.page.query_selector(CONFIRM):
@@ -83,13 +83,13 @@ class Hand(ABC):
             self.touch(LIT)
         raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
 
-    def _asked(self, request: Request) -> None:
+    def _on_request(self, request: Request) -> None:
         if request.method == "POST" and request.url.endswith("/moves"):
             self._keys.add(request.headers["idempotency-key"])
 
     @abstractmethod
     def touch(self, things: str) -> None:
-        """Touch one of these things, if there still is one."""
+        """Touch one of these elements, if one is left."""
 
 
 class Mouse(Hand):
@@ -101,7 +101,7 @@ class Mouse(Hand):
 
 
 class Finger(Hand):
-    """A hand at a screen that can be touched."""
+    """A hand at a touch screen."""
 
     def touch(self, things: str) -> None:
         if at := spot(self.page, things, self.chance):
@@ -109,14 +109,14 @@ class Finger(Hand):
 
 
 def spot(page: Page, things: str, chance: Random) -> tuple[float, float] | None:
-    """Where on the screen one of these things is, after scrolling to it."""
+    """The position of one of these elements on the screen, after scrolling to it."""
     found = page.evaluate(SPOT, [things, chance.random()])
     assert not isinstance(found, str), found
     return found and (found[0], found[1])
 
 
 class Keys(Hand):
-    """A hand at a keyboard, and nothing else."""
+    """A hand with only a keyboard."""
 
     def touch(self, things: str) -> None:
         self.go(things)
@@ -130,7 +130,7 @@ class Keys(Hand):
         self.page.keyboard.press("Enter")
 
     def go(self, things: str, way: str = "Tab") -> None:
-        """Go on, or back, until one of these things has the focus."""
+        """Press Tab, or Shift+Tab, until one of these elements has the focus."""
         for _ in range(MOST_TABS):
             if self._at(things):
                 return

@@ -1,4 +1,4 @@
-"""A proxy that puts a service below a prefix, as at `https://example.org/games/annals/`."""
+"""A proxy that serves a service below a prefix, as at `https://example.org/games/annals/`."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from threading import Thread
 from urllib.parse import urlsplit
 
 OWN = {"connection", "transfer-encoding", "keep-alive"}
-"""Headers that are for one stretch of the way alone."""
+"""Hop-by-hop headers."""
 
 
 @contextmanager
 def below(url: str, prefix: str) -> Iterator[str]:
-    """The address below which the service at a URL can be found as long as the block lasts."""
+    """The address under which the service at a URL is reachable within the block."""
     to = urlsplit(url).netloc
 
     class Proxy(BaseHTTPRequestHandler):
-        """Passes on what is below the prefix, piece by piece; nothing else is there."""
+        """Streams requests below the prefix to the service; refuses all others."""
 
-        def passed_on(self) -> None:
+        def pass_on(self) -> None:
             if not self.path.startswith(f"{prefix}/"):
                 self.send_error(404)
                 return
@@ -40,10 +40,10 @@ def below(url: str, prefix: str) -> Iterator[str]:
             while piece := given.read1():
                 self.wfile.write(piece)
 
-        do_GET = do_POST = do_PUT = do_DELETE = passed_on  # noqa: N815 - its names
+        do_GET = do_POST = do_PUT = do_DELETE = pass_on  # noqa: N815 - its names
 
         def log_message(self, *_: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
         Thread(target=server.serve_forever, daemon=True).start()

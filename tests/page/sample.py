@@ -1,4 +1,4 @@
-"""Which games a test in the browser plays."""
+"""The games that a browser test plays."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from domain.games import GAMES
 
 
 def one_of_all(always: str) -> list[ParameterSet]:
-    """All games, to parametrize with: this one, and the others in `make test-long`."""
+    """All games as parameters: this one, and the others in `make test-long`."""
     return [pytest.param(game, marks=() if game == always else pytest.mark.long) for game in GAMES]

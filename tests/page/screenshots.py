@@ -1,8 +1,8 @@
-"""Pictures of the page for people who have not seen it: every game in each of its modes in the
-middle of a match, on a telephone, a tablet and a screen.
+"""Screenshots of the page: every game in each mode in the middle of a match, on a phone, a tablet
+and a desktop screen.
 
 `python -m tests.page.screenshots FOLDER` writes them: `qin-360x640.jpg`; with names, such as
-`great_wall-solo`, those of these alone.
+`great_wall-solo`, only those.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from tests.support.whole_service import Service, running_service
 SIZES = ((360, 640), (768, 1024), (1280, 800))
 SEATS = 3
 BEGUN = 0.4
-"""How much of a match bots have played: by then much is on the board."""
+"""The share of a match that bots have played, so that the board is well filled."""
 DECISIONS, CHOICES = 4, 8
-"""So many decisions are made then, for something to be told; and there are so many choices, some of
+"""Minimum number of decisions after that, so that the log has text; and of legal choices, some of
 them in the picture.
 """
 QUALITY = 80
@@ -39,9 +39,9 @@ PAUSE_S = 0.5
 
 
 def in_the_middle(ann: Visitor, game: str, mode: str) -> str:
-    """The path of a match that bots began, in which she can choose much."""
+    """The path of a match that bots started, in which she has many choices."""
     rules, options = GAMES[game], {"mode": mode} if mode else {}
-    count = min(SEATS, rules.seats_with(rules.options(**options))[-1])
+    count = min(SEATS, rules.seats_for(rules.options(**options))[-1])
     seats = [{"bot": level.key} for level in rules.levels[:count]]
     table = {"game": game, "seats": seats, "options": options}
     played = f"/v1/matches/{ann.call('POST', '/v1/matches', table)['id']}"
@@ -54,10 +54,10 @@ def in_the_middle(ann: Visitor, game: str, mode: str) -> str:
     random, decisions = Random(f"{game}{mode}"), 0
     while True:
         match = until(ann, path, lambda match: not any(one["bot"] for one in match["awaiting"][:1]))
-        if not match["awaiting"]:  # it was over before, as games played together may be
+        if not match["awaiting"]:  # it ended before, as cooperative games may
             return in_the_middle(ann, game, mode)
-        told = ann.call("GET", f"{path}/legal-moves?touch=true")
-        moves, firsts = told["moves"], {ways[0][0] for ways in told["ways"]}
+        received = ann.call("GET", f"{path}/legal-moves?touch=true")
+        moves, firsts = received["moves"], {ways[0][0] for ways in received["ways"]}
         things = [touch for touch in firsts if kind_of(touch) in in_picture]
         if decisions >= DECISIONS and len(moves) >= CHOICES and len(things) > 1:
             return path
@@ -66,28 +66,28 @@ def in_the_middle(ann: Visitor, game: str, mode: str) -> str:
 
 
 def until(ann: Visitor, path: str, fits: Callable[[Any], bool]) -> Any:
-    """A match as soon as it is so."""
+    """The match as soon as it satisfies `fits`."""
     while not fits(match := ann.call("GET", path)):
         time.sleep(PAUSE_S)
     return match
 
 
-def named() -> Iterator[tuple[str, str, str]]:
-    """What the pictures of each game are called in each of its modes, with its key and the mode, ""
-    for the usual one.
+def name_screenshots() -> Iterator[tuple[str, str, str]]:
+    """The names of the screenshots of each game in each mode, with its key and the mode ("" for the
+    default).
     """
     for key, game in GAMES.items():
         yield key, key, ""
-        for mode in game.modes:
-            if game.unusual_mode(game.options(mode=mode)):
+        for mode in game.seats_by_mode:
+            if game.non_default_mode(game.options(mode=mode)):
                 yield f"{key}-{mode}", key, mode
 
 
 def shots(
     browser: Browser, site: Service, ann: Visitor, names: Sequence[str]
 ) -> Iterator[tuple[str, bytes]]:
-    """Each picture, and what it is called; all if none are named."""
-    for name, game, mode in named():
+    """Each screenshot and its name; all if `names` is empty."""
+    for name, game, mode in name_screenshots():
         if names and name not in names:
             continue
         path = in_the_middle(ann, game, mode)
@@ -106,7 +106,7 @@ def shots(
 
 
 def main(folder: Path, names: Sequence[str]) -> None:
-    """Write the pictures of these names, or all, into a folder."""
+    """Write these screenshots, or all, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as data,

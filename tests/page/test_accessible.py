@@ -1,4 +1,4 @@
-"""Every page can be used by people who see, hear or move otherwise."""
+"""People who see, hear or move otherwise can use every page."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ OF_GAMES = ("new", "rules", "leaderboards", "statistics")
 
 @pytest.fixture(scope="module")
 def ann(site: Service) -> Visitor:
-    """Somebody with matches of their own."""
+    """A player with matches."""
     return Visitor(site, "Accessible Ann")
 
 
-def opened(ann: Visitor, game: str, other: dict[str, object]) -> str:
-    """The address of a match of theirs with another."""
+def open_match(ann: Visitor, game: str, other: dict[str, object]) -> str:
+    """The address of a match of hers with another player."""
     body = {"game": game, "seats": [{"me": True}, other]}
     return f"/matches/{ann.call('POST', '/v1/matches', body)['id']}"
 
 
 def addresses(ann: Visitor) -> Iterator[str]:
-    """One of each kind of page but that of a match."""
+    """One address of each kind of page but that of a match."""
     game = next(iter(GAMES.values()))
     yield from ALONE
     yield from (f"/{kind}/{game.key}" for kind in OF_GAMES)
     yield from (f"/players/{ann.id}", f"/players/bot:{game.levels[0].key}")
-    yield opened(ann, game.key, {"open": True})
+    yield open_match(ann, game.key, {"open": True})
 
 
 def test_what_cannot_be_used_is_found(site: Service, visit: Visit) -> None:
@@ -53,7 +53,7 @@ def test_what_cannot_be_used_is_found(site: Service, visit: Visit) -> None:
 def test_every_page_can_be_used(
     site: Service, visit: Visit, ann: Visitor, look: dict[str, str]
 ) -> None:
-    faulty = ("404",)  # what a browser says of the page that is not there
+    faulty = ("404",)  # the browser's message for a missing page
     page = visit(f"{site.url}/", faults=faulty, storage_state=ann.state, **look)
     for address in addresses(ann):
         page.goto(site.url + address)
@@ -72,7 +72,7 @@ def test_bots_can_be_chosen(site: Service, visit: Visit, look: dict[str, str]) -
 def test_every_game_can_be_played(
     site: Service, visit: Visit, ann: Visitor, game: str, look: dict[str, str]
 ) -> None:
-    match = opened(ann, game, {"bot": GAMES[game].levels[0].key})
+    match = open_match(ann, game, {"bot": GAMES[game].levels[0].key})
     page = visit(site.url + match, storage_state=ann.state, **look)
     page.wait_for_selector(MINE, state="attached")
     Mouse(page, Random(game)).touch(LIT)

@@ -1,5 +1,5 @@
-"""Who somebody is, in the settings of a real browser: names, ways back, devices, the end; and what
-a browser remembers of how they like the page.
+"""The settings in a real browser: names, recovery, devices, deletion; and the preferences that a
+browser remembers.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from tests.page.conftest import Visit
 from tests.page.visitors import Visitor
 from tests.support.whole_service import Service
 
-REFUSED = ("401", "409", "400", "403")
-"""What a browser says of a refusal."""
+REFUSAL_MESSAGES = ("401", "409", "400", "403")
+"""The browser's message for a refused request."""
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 GROUND = "getComputedStyle(document.body).backgroundColor"
 
@@ -25,13 +25,13 @@ def ann(site: Service) -> Visitor:
 
 
 def settings(site: Service, visit: Visit, who: Visitor | None = None, **options: Any) -> Page:
-    """The settings in a browser of its own, in which this person is signed in, or nobody."""
+    """The settings page in a separate browser, signed in as `who`, or signed out."""
     state = {"storage_state": who.state} if who else {}
-    return visit(f"{site.url}/settings", faults=REFUSED, **state, **options)
+    return visit(f"{site.url}/settings", faults=REFUSAL_MESSAGES, **state, **options)
 
 
 def send(page: Page, form: str, **fields: str) -> None:
-    """Fill in a form of the settings and send it."""
+    """Fill in a form of the settings and submit it."""
     for name, value in fields.items():
         page.locator(f"[data-form={form}] [name={name}]").fill(value)
     page.locator(f"[data-form={form}] button").click()
@@ -41,8 +41,8 @@ def press(page: Page, deed: str) -> None:
     page.locator(f"[data-do={deed}]").click()
 
 
-def told_once(page: Page) -> list[str]:
-    """The lines of the secret that is shown, which are taken note of."""
+def read_secret_once(page: Page) -> list[str]:
+    """The lines of the secret on the page, after a confirmation that they are saved."""
     box = page.locator("dialog[open]")
     lines = box.locator(".secret").inner_text().split("\n")
     box.locator("button.main").click()
@@ -50,19 +50,19 @@ def told_once(page: Page) -> list[str]:
 
 
 def answer(page: Page, *, yes: bool) -> None:
-    """Answer the question that is asked."""
+    """Answer the dialog."""
     question = page.locator("dialog[open]")
     question.locator("button.grave" if yes else "button:not(.grave)").click()
     question.wait_for(state="detached")
 
 
 def refusal(page: Page) -> str:
-    """What is said of what cannot be done."""
+    """The text of the refusal."""
     return page.locator(".toast.wrong").inner_text()
 
 
 def belongs_to(page: Page, who: str) -> None:
-    """This browser is that of a player; "" is nobody."""
+    """The page shows this player; "" if it is signed out."""
     page.locator(f"html[data-me='{who}']").wait_for()
 
 
@@ -84,7 +84,7 @@ def test_a_name_is_all_it_takes_and_can_be_changed(
     assert ann.name in refusal(page), "two have not the same name"
     page.locator(".toast").click()
     send(page, "register", name="Registered Bob")
-    token, *codes = told_once(page)
+    token, *codes = read_secret_once(page)
     is_called(page, "Registered Bob")
     status, bob = of_token(site, token)
     assert (status, bob["name"]) == (200, "Registered Bob")
@@ -104,7 +104,7 @@ def test_a_token_and_codes_lead_back_to_an_account(
 ) -> None:
     page = settings(site, visit, ann)
     press(page, "token")
-    [token] = told_once(page)
+    [token] = read_secret_once(page)
     assert of_token(site, ann.token)[0] == 401, "it takes the place of the one before"
     elsewhere = settings(site, visit)
     send(elsewhere, "token", token=ann.token)
@@ -113,11 +113,11 @@ def test_a_token_and_codes_lead_back_to_an_account(
     belongs_to(elsewhere, ann.id)
 
     press(page, "codes")
-    code, *others = told_once(page)
+    code, *others = read_secret_once(page)
     assert others
     rescue = settings(site, visit)
     send(rescue, "recover", name=ann.name, code=code)
-    [renewed] = told_once(rescue)
+    [renewed] = read_secret_once(rescue)
     belongs_to(rescue, ann.id)
     assert of_token(site, renewed)[1]["id"] == ann.id
     for other in (page, elsewhere):
@@ -130,7 +130,7 @@ def test_another_device_is_linked_by_a_code_and_ended(
 ) -> None:
     page = settings(site, visit, ann)
     press(page, "link")
-    [code] = told_once(page)
+    [code] = read_secret_once(page)
     telephone = settings(site, visit, user_agent=FIREFOX)
     send(telephone, "code", code=code)
     belongs_to(telephone, ann.id)
@@ -147,7 +147,7 @@ def test_another_device_is_linked_by_a_code_and_ended(
     belongs_to(telephone, "")
 
 
-def test_who_signs_out_is_asked_first(site: Service, visit: Visit, ann: Visitor) -> None:
+def test_signing_out_needs_a_confirmation(site: Service, visit: Visit, ann: Visitor) -> None:
     page = settings(site, visit, ann)
     press(page, "leave")
     answer(page, yes=False)
@@ -159,7 +159,7 @@ def test_who_signs_out_is_asked_first(site: Service, visit: Visit, ann: Visitor)
 
 
 def sessions(who: Visitor) -> int:
-    """In how many browsers somebody is signed in."""
+    """The number of browsers with a session of this player."""
     return sum(one["session"] for one in who.call("GET", "/v1/me/tokens")["tokens"])
 
 

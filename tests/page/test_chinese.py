@@ -1,4 +1,4 @@
-"""Whatever is read on a page in Chinese is Chinese, with real matches and results on it."""
+"""All text on a Chinese page is Chinese, with real matches and results on it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,21 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from domain.engine.resources.rulebook import ENGLISH, NUMBER
+from domain.engine.resources.rulebook import ENGLISH, RULE_NUMBER
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from domain.match.decisions import ending
 from service import ratings
 from service.matches.container import Annals
-from tests.page.test_pages import BROWSER, OF_GAMES, resolved
-from tests.service.api.conftest import Api, fold_lists, fold_statistics, opened, registered, system
+from tests.page.test_pages import BROWSER, OF_GAMES, resolve
+from tests.service.api.conftest import (
+    Api,
+    fold_lists,
+    fold_statistics,
+    open_table,
+    register,
+    system,
+)
 from tests.service.api.seated import Table
 
 CHINESE = [language for language in LANGUAGES if language != ENGLISH]
@@ -27,29 +34,29 @@ HANSA = GAMES["hansa_teutonica"]
 AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 PEOPLE = ("\u7532", "\u4e59")
 WORD = re.compile(r"[A-Za-z]{2,}")
-MEANT = (
-    NUMBER.pattern,
-    r"\bAnnals\b",  # what the service is called
+UNTRANSLATED = (
+    RULE_NUMBER.pattern,
+    r"\bAnnals\b",  # the name of the service
     r"\b(?:JSON|REST|UTC|JavaScript)\b",  # the same in all languages
     r"\b[RYB]{2}\b",  # the letters on the halves of a tile
-    r"\b(?:mu|sigma)\b",  # the numbers of a rating, as programs are told them
-    r"\b(?:Firefox|Linux)\b",  # a device is called by what its browser says
+    r"\b(?:mu|sigma)\b",  # the numbers of a rating, under their names in the API
+    r"\b(?:Firefox|Linux)\b",  # a device has the name that its browser sends
     r"Reiner Knizia|Walter Obert|Andreas Steding",  # authors of games
     r"Kamil Cieśla|Robert Plesowicz|Łukasz Włodarczyk",
     *(text for key, text in HANSA.texts[ENGLISH].items() if key.startswith("printed_")),
 )
-"""What is the same in every language, beside what stands in `code`; cities are to be found on the
-map in the box by the names that are printed there.
+"""What is the same in every language, besides text in `code`; readers look up cities on the printed
+map by these names.
 """
-SAME = re.compile("|".join(MEANT))
+SAME = re.compile("|".join(UNTRANSLATED))
 READ = {"alt", "title", "aria-label", "placeholder"}
-"""Attributes that are read out."""
+"""Attributes that screen readers read out."""
 UNREAD = {"script", "style", "code", "pre"}
 MOVES = 4
 
 
 class Read(HTMLParser):
-    """What is read on a page in the language of the page."""
+    """Collects the texts of a page in the language of the page."""
 
     def __init__(self, text: str, language: str) -> None:
         super().__init__()
@@ -80,33 +87,33 @@ class Read(HTMLParser):
 
 
 def english(texts: Sequence[str]) -> list[str]:
-    """Each text in which a word is left that could be English."""
+    """Each text that still has a word which could be English."""
     return [text.strip() for text in texts if WORD.search(SAME.sub("", text))]
 
 
 @pytest.fixture
 def people(app: Flask) -> list[Api]:
-    return [registered(app, name) for name in PEOPLE]
+    return [register(app, name) for name in PEOPLE]
 
 
 @pytest.fixture
 def matches(people: list[Api], annals: Annals) -> list[str]:
-    """Pages of matches of each game: in play, over and rated, and open."""
+    """Pages of matches of each game: in play, finished and rated, and open."""
     paths = []
     for game in GAMES:
-        tables = [Table(game, people, begun(people, game)) for _ in range(2)]
+        tables = [Table(game, people, begin_match(people, game)) for _ in range(2)]
         for table in tables:
             table.play(MOVES)
         tables[1].end(annals)
         rate(annals, tables[1].path)
-        paths += [*(table.path for table in tables), opened(people[0], game=game)]
+        paths += [*(table.path for table in tables), open_table(people[0], game=game)]
     fold_lists(annals)
     fold_statistics(annals)
     return [path.removeprefix("/v1") for path in paths]
 
 
-def begun(people: list[Api], game: str) -> str:
-    """The address of a match that counts, between people, and bots if it takes more."""
+def begin_match(people: list[Api], game: str) -> str:
+    """The address of a rated match between people, and bots if it takes more seats."""
     bots = [{"bot": GAMES[game].levels[0].key}] * (GAMES[game].seats[0] - len(people))
     host, *others = people
     seats = [{"me": True}, *({"open": True} for _ in others), *bots]
@@ -118,7 +125,7 @@ def begun(people: list[Api], game: str) -> str:
 
 
 def rate(annals: Annals, path: str) -> None:
-    """Let a match count, as a worker does."""
+    """Rate a match, as a worker does."""
     match = annals.matches.latest(path.rpartition("/")[2])
     people = ratings.competitors_of(match)
     outcome = ratings.rate(annals.store.redis, match.game.key, match.id, people, match.updated_at)
@@ -142,20 +149,20 @@ def test_nothing_on_a_page_in_chinese_is_english(
         client = app.test_client()
         client.set_cookie("annals_language", language)
         drawn = set[str]()
-        assert signed_in(client, people[0])
+        assert is_signed_in(client, people[0])
         for address in pages(matches, people):
-            read = shown(client, address, language)
+            read = show_page(client, address, language)
             found[address, language] = english(read.texts)
-            drawn |= {resolved(address, picture) for picture in read.pictures}
+            drawn |= {resolve(address, picture) for picture in read.pictures}
         for address in (one for one in sorted(drawn) if "/examples/" not in one):
             picture = ElementTree.fromstring(client.get(address).data)
-            found[address, language] = english(list(written(picture)))
+            found[address, language] = english(list(texts_of(picture)))
     assert {at: texts for at, texts in found.items() if texts} == {}
 
 
 @pytest.mark.parametrize("language", CHINESE)
 @pytest.mark.parametrize("address", ["/x", "/matches/x", "/rules/x", "/?after=x"])
-def test_what_is_refused_is_not_told_in_english(app: Flask, address: str, language: str) -> None:
+def test_no_refusal_is_in_english(app: Flask, address: str, language: str) -> None:
     client = app.test_client()
     client.set_cookie("annals_language", language)
     answer = client.get(address, headers=BROWSER)
@@ -164,25 +171,25 @@ def test_what_is_refused_is_not_told_in_english(app: Flask, address: str, langua
 
 
 @pytest.mark.parametrize("text", ["Send a token", "\u72c0\u614b over", "<p>of</p>"])
-def test_what_is_english_is_found(text: str) -> None:
+def test_english_text_is_detected(text: str) -> None:
     assert english(Read(text, CHINESE[0]).texts) != []
 
 
-def written(picture: Element) -> Iterator[str]:
-    """What stands in a picture to be read."""
+def texts_of(picture: Element) -> Iterator[str]:
+    """The texts in a picture."""
     for element in picture.iter():
         if not element.tag.endswith("style"):
             yield element.text or ""
 
 
-def shown(client: FlaskClient, address: str, language: str) -> Read:
+def show_page(client: FlaskClient, address: str, language: str) -> Read:
     answer = client.get(address, headers=BROWSER)
     assert (answer.status_code, answer.mimetype) == (200, "text/html"), address
     return Read(answer.text, language)
 
 
-def signed_in(client: FlaskClient, player: Api) -> bool:
-    """Whether a browser has got a session of its own."""
+def is_signed_in(client: FlaskClient, player: Api) -> bool:
+    """Whether a browser has a session."""
     page = {"Origin": "http://localhost", "User-Agent": AGENT}
     answer = client.post("/v1/session", json={"token": player.token}, headers=page)
     return answer.status_code == 201

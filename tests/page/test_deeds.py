@@ -1,5 +1,5 @@
-"""What people do in a match besides moving, and what helps them to: seats of their own, giving up,
-coming back, clocks, reasons, and the log.
+"""What players do in a match besides moving, and what helps them: taking seats, resigning, coming
+back, clocks, reasons, and the log.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from playwright.sync_api import Page, expect
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
-from tests.page.visitors import Visitor, begun, played, settled
+from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
-REFUSED = ("422", "Unprocessable")
+REFUSAL_MESSAGES = ("422", "Unprocessable")
 LATE = ("412", "ERR_FAILED")
 SEED = "7" * 64
 MOST_MOVES = 30
-"""After so many moves each of two seats has made one."""
+"""Number of moves after which each of two seats has made one."""
 BANK_S, WAIT_S, LITTLE_S = 600, 7, 585
-MANY = 52
-"""Entries, more than a page brings with it."""
+MANY_ENTRIES = 52
+"""Number of entries, more than a page loads at first."""
 
 
 @pytest.fixture(scope="module")
 def both(site: Service) -> Visitor:
-    """Somebody who sits at both ends of a table."""
+    """A player who takes both seats of a table."""
     return Visitor(site, "Both")
 
 
 def alone(one: Visitor, game: str, **terms: Any) -> str:
-    """The id of a match that somebody plays against themselves."""
+    """The id of a match that a player plays against themselves."""
     seats = [{"me": True}] * 2
     body = {"game": game, "seats": seats, "seed": SEED, **terms}
     match: str = one.call("POST", "/v1/matches", body)["id"]
@@ -42,9 +42,9 @@ def alone(one: Visitor, game: str, **terms: Any) -> str:
 
 
 def at(site: Service, visit: Visit, one: Visitor, match: str, **options: Any) -> Page:
-    """The page of a match, as soon as all of it is there."""
+    """The page of a match, once it has loaded completely."""
     page = visit(f"{site.url}/matches/{match}", storage_state=one.state, **options)
-    settled(page)
+    await_settled(page)
     return page
 
 
@@ -57,7 +57,7 @@ def test_one_plays_all_seats_in_one_browser(
     moved: set[int] = set()
     while moved != {0, 1}:
         now = both.call("GET", f"/v1/matches/{match}")
-        settled(hand.page, now["version"])
+        await_settled(hand.page, now["version"])
         assert hand.moves < MOST_MOVES
         assert hand.move()
         moved.add(now["awaiting"][0]["seat"])
@@ -65,7 +65,7 @@ def test_one_plays_all_seats_in_one_browser(
 
 
 def moves_of(one: Visitor, match: str) -> list[Any]:
-    """What was played: the events of each move."""
+    """The moves of a match: the events of each."""
     entries = one.call("GET", f"/v1/matches/{match}/events?limit=1000")["events"]
     return [entry["events"] for entry in entries if entry["kind"] == "Moved"]
 
@@ -79,16 +79,16 @@ def test_a_move_is_made_at_once_if_one_likes(site: Service, visit: Visit, both: 
     page.click("[data-do=back]")
     page.evaluate("localStorage.setItem('annals.confirm', 'never')")
     page.reload()
-    settled(page)
+    await_settled(page)
     version = page.get_attribute("#match", "data-version")
     assert version
     touch_a_tile_and_its_spaces(page)
-    settled(page, int(version) + 1)
+    await_settled(page, int(version) + 1)
     assert len(moves_of(both, match)) == 1
 
 
 def touch_a_tile_and_its_spaces(page: Page) -> None:
-    """Touch what is lit, until nothing more is."""
+    """Touch lit elements until none is left."""
     hand, lit = Mouse(page, Random(2)), page.locator(".can-touch")
     version = page.get_attribute("#match", "data-version")
     hand.touch(".can-touch[data-at^=tile]")
@@ -98,10 +98,10 @@ def touch_a_tile_and_its_spaces(page: Page) -> None:
             return
 
 
-def test_why_something_cannot_be_chosen_is_said_with_its_rule(
+def test_an_illegal_choice_is_explained_with_its_rule(
     site: Service, visit: Visit, both: Visitor
 ) -> None:
-    page = at(site, visit, both, alone(both, "qin"), faults=REFUSED)
+    page = at(site, visit, both, alone(both, "qin"), faults=REFUSAL_MESSAGES)
     page.locator(".can-touch[data-at^=tile]").first.click()
     lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
     spaces = page.locator("#board > svg > svg [data-at^='space:']")
@@ -116,12 +116,12 @@ def test_why_something_cannot_be_chosen_is_said_with_its_rule(
     expect(rule).to_have_count(0)
 
 
-def test_what_comes_to_the_same_is_chosen_where_it_is_touched(
+def test_of_equivalent_choices_the_touched_one_is_taken(
     site: Service, visit: Visit, both: Visitor
 ) -> None:
     """Of the free posts of a route the menu lists the first."""
     match = alone(both, "hansa_teutonica")
-    played([both], match, 2, Random(0))
+    play_match([both], match, 2, Random(0))
     page = at(site, visit, both, match)
     listed = both.call("GET", f"/v1/matches/{match}/legal-moves?touch=true")["ways"]
     supply, post = next(way for ways in listed for way in ways if way[0] == "supply:trader")
@@ -138,22 +138,22 @@ def test_what_comes_to_the_same_is_chosen_where_it_is_touched(
 
 def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit, both: Visitor) -> None:
     match = alone(both, "qin")
-    played([both], match, 2, Random(0))
+    play_match([both], match, 2, Random(0))
     page = at(site, visit, both, match, faults=LATE)
     other = page.context.new_page()
     other.route("**/stream?**", lambda route: route.abort())
     other.goto(page.url)
-    settled(other, 3)
+    await_settled(other, 3)
     page.click("[data-do=undo]")
-    settled(page, 4)
+    await_settled(page, 4)
     other.click("[data-do=undo]")
     expect(other.locator("#why")).not_to_be_empty()
     assert both.call("GET", f"/v1/matches/{match}")["version"] == 4
 
 
-def test_who_gives_up_is_asked_first(site: Service, visit: Visit) -> None:
+def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
     people = [Visitor(site, name) for name in ("Resigns", "Stays")]
-    match = begun(people, game="qin", seed=SEED)
+    match = begin_match(people, game="qin", seed=SEED)
     page = at(site, visit, people[0], match)
     version = people[0].call("GET", f"/v1/matches/{match}")["version"]
     page.click("#more summary")
@@ -170,24 +170,24 @@ def test_who_gives_up_is_asked_first(site: Service, visit: Visit) -> None:
     assert [seat["resigned"] for seat in seats] == [True, False]
 
 
-def test_who_comes_back_takes_the_seat_from_the_bot(site: Service, visit: Visit) -> None:
-    """The other has moved, and so has hours; whoever comes next has seconds."""
+def test_a_returning_player_takes_the_seat_from_the_bot(site: Service, visit: Visit) -> None:
+    """The other seat has moved, and so has hours left; the next seat has seconds."""
     people = [Visitor(site, name) for name in ("Here", "Late")]
     clock = {"bank_s": 10, "increment_s": 3_600}
-    match = begun(people, game="qin", seed=SEED, clock=clock)
+    match = begin_match(people, game="qin", seed=SEED, clock=clock)
     path = f"/v1/matches/{match}"
     late = 1 - people[0].call("GET", path)["awaiting"][0]["seat"]
-    played(people, match, 1, Random(0))
+    play_match(people, match, 1, Random(0))
     page = at(site, visit, people[late], match)
     back = page.locator("[data-do=reclaim]")
     back.click()
     expect(back).to_be_hidden()
     assert people[late].call("GET", path)["seats"][late]["bot"] is None
-    played(people, match, 1, Random(0))
+    play_match(people, match, 1, Random(0))
     page.locator(".can-touch").first.wait_for()
 
 
-def test_the_clock_of_who_thinks_runs(site: Service, visit: Visit, both: Visitor) -> None:
+def test_the_clock_of_the_player_to_move_runs(site: Service, visit: Visit, both: Visitor) -> None:
     match = alone(both, "qin", clock={"bank_s": BANK_S})
     page = at(site, visit, both, match, before=lambda page: page.clock.install())
     thinks = page.locator("#seats .decides [data-clock]")
@@ -209,20 +209,20 @@ def test_the_clock_of_who_thinks_runs(site: Service, visit: Visit, both: Visitor
 
 
 def seconds(clock: Any) -> int:
-    """What a clock shows."""
+    """The seconds on a clock."""
     minutes, rest = clock.inner_text().split(":")
     return 60 * int(minutes) + int(rest)
 
 
-def test_what_was_earlier_can_be_read(site: Service, visit: Visit, both: Visitor) -> None:
+def test_earlier_entries_can_be_read(site: Service, visit: Visit, both: Visitor) -> None:
     match = alone(both, "tigris_euphrates")
-    played([both], match, MANY, Random(0))
+    play_match([both], match, MANY_ENTRIES, Random(0))
     page = at(site, visit, both, match)
     lines, earlier = page.locator("#log > li"), page.locator("[data-do=log-earlier]")
-    assert lines.count() < MANY
+    assert lines.count() < MANY_ENTRIES
     earlier.click()
     expect(page.locator("#log > li[data-version='1']")).to_have_count(1)
-    told = lines.evaluate_all("(all) => all.map((one) => Number(one.dataset.version))")
-    assert told == list(range(MANY + 1, 0, -1))
+    received = lines.evaluate_all("(all) => all.map((one) => Number(one.dataset.version))")
+    assert received == list(range(MANY_ENTRIES + 1, 0, -1))
     assert page.locator("#log > li[data-version='2'] p").first.inner_text()
     expect(earlier).to_be_hidden()

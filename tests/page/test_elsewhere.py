@@ -1,6 +1,4 @@
-"""The page works below a prefix, asks for nothing that is not below it, and runs no script but its
-own.
-"""
+"""The page works below a prefix, loads nothing from outside it, and runs only its own scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.proxy import below
-from tests.page.visitors import settled
+from tests.page.visitors import await_settled
 from tests.support.whole_service import Service
 
 PREFIX = "/some/games"
@@ -33,11 +31,11 @@ def test_a_guest_plays_behind_a_proxy(site: Service, visit: Visit) -> None:
         game = GAMES["qin"]
         page.locator(f"button[data-play={game.key}]").click()
         page.locator(f"button[data-level={game.levels[0].key}]:visible").click()
-        settled(page)
+        await_settled(page)
         hand = Mouse(page, Random(0))
         for _ in range(2):
             assert hand.move()
-        settled(page)
+        await_settled(page)
         assert page.locator("#match").get_attribute("data-live") == "on"
         page.locator("nav a").first.click()
         page.locator(f"button[data-play={game.key}]").wait_for()

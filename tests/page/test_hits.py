@@ -1,4 +1,4 @@
-"""What can be touched is large enough to be touched, and nothing lies above it."""
+"""Touch targets are large enough, and nothing covers them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tests.games.record import Moment, record
 from tests.games.seen import AnyGame
 
 WIDE = 1280
-LEAST = 24
-"""Pixels, as WCAG 2.2 asks for (2.5.8)."""
+MIN_SIZE_PX = 24
+"""Minimum size in pixels, from WCAG 2.2 (2.5.8)."""
 OF_EACH_STEP = 2
-"""So many moments in which a step of each kind waits for somebody are looked at."""
+"""Number of positions checked for each kind of step that waits for a seat."""
 STATIC = Path(__file__).parents[2] / "service" / "page" / "static"
 FAULTS = """async ([module, drawn, names, least]) => {
     const { Board } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
@@ -45,7 +45,7 @@ FAULTS = """async ([module, drawn, names, least]) => {
 
 
 def moments(game: AnyGame) -> Iterator[Moment]:
-    """Some of random games of few and of many seats, with steps of all kinds that came."""
+    """Positions of random games with few and many seats, with all kinds of steps that occurred."""
     waiting: dict[str, list[Moment]] = defaultdict(list)
     for seats in (game.seats[0], game.seats[-1]):
         for moment in record(game, seats, 0).moments:
@@ -55,7 +55,7 @@ def moments(game: AnyGame) -> Iterator[Moment]:
 
 
 def things(game: AnyGame, view: Any, moves: Any) -> list[str]:
-    """All things of the picture that are touched for some move."""
+    """All elements of the picture that some move touches."""
     roles = {kind.kind: kind.role for kind in game.touch_kinds}
     names = {name for move in moves for way in game.touches(view, move) for name in way}
     return sorted(name for name in names if roles[kind_of(name)] == "thing")
@@ -63,7 +63,7 @@ def things(game: AnyGame, view: Any, moves: Any) -> list[str]:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_everything_can_be_hit(browser: Browser, game: AnyGame) -> None:
-    module = (STATIC / "board.js").read_text()
+    module = (STATIC / "match/board.js").read_text()
     with browser.new_page(viewport={"width": WIDE, "height": 800}) as page:
         page.set_content("<body style='margin: 0'><div id=board></div>")
         page.add_style_tag(content=(STATIC / "match.css").read_text())
@@ -71,4 +71,4 @@ def test_everything_can_be_hit(browser: Browser, game: AnyGame) -> None:
         for state, move in ((moment.state, moment.move) for moment in moments(game)):
             view = game.view(state, move.seat)
             names = things(game, view, legal_moves(game, state, move.seat))
-            assert page.evaluate(FAULTS, [module, game.svg(view), names, LEAST]) == []
+            assert page.evaluate(FAULTS, [module, game.render_svg(view), names, MIN_SIZE_PX]) == []

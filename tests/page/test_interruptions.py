@@ -1,5 +1,5 @@
-"""A match in the browser goes on by itself when the service fails, and does not move for those who
-do not want that.
+"""A match in the browser recovers when the service fails, and shows no motion to players who prefer
+none.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ import pytest
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.hands import CONFIRM, OVER, READY, Mouse
-from tests.page.test_whole_matches import is_told_as_it_was, moves_of
+from tests.page.test_whole_matches import check_page, moves_of
 from tests.page.visitors import Visitor
 from tests.support.whole_service import Service
 
-KILLED = (2, 4)
-"""After so many moves the web process is killed, while the last of them is on its way."""
+KILLS_AFTER_MOVES = (2, 4)
+"""Numbers of moves after which the web process is killed, during the last request."""
 BROKEN = ("net::ERR_", "502", "503")
-"""What a browser says of a connection that breaks."""
+"""The browser's message for a broken connection."""
 MOTIONS = """() => ["animationstart", "transitionrun"].forEach((kind) => {
     document.addEventListener(kind, () => (document.documentElement.dataset.moved = "yes"), true);
 })"""
-"""Lets a page note that something moved in it."""
+"""Lets a page record its animations."""
 
 
-def begun(site: Service, ann: Visitor, game: str) -> str:
+def begin_match(site: Service, ann: Visitor, game: str) -> str:
     """The address of a match against the weakest bot."""
     bot = GAMES[game].levels[0].key
     body = {"game": game, "seats": [{"me": True}, {"bot": bot}]}
@@ -36,12 +36,12 @@ def begun(site: Service, ann: Visitor, game: str) -> str:
 
 def test_a_match_survives_the_death_of_its_web_process(site: Service, visit: Visit) -> None:
     ann = Visitor(site, "Undeterred Ann")
-    address = begun(site, ann, "qin")
+    address = begin_match(site, ann, "qin")
     page = visit(address, faults=BROKEN, storage_state=ann.state)
     path = "/v1" + address.removeprefix(site.url)
     hand, lost = Mouse(page, Random(0)), 0
     while hand.move():
-        if hand.moves in KILLED:
+        if hand.moves in KILLS_AFTER_MOVES:
             for process in site.processes()["web"]:
                 os.kill(process, SIGKILL)
             page.locator("[data-live-note]").wait_for()
@@ -49,16 +49,18 @@ def test_a_match_survives_the_death_of_its_web_process(site: Service, visit: Vis
         if moves_of(site, path, ann.id) + lost < hand.moves:
             assert page.query_selector(CONFIRM), "what was not made can still be confirmed"
             lost += 1
-    assert hand.moves - lost > max(KILLED)
-    is_told_as_it_was(site, hand, lost)
+    assert hand.moves - lost > max(KILLS_AFTER_MOVES)
+    check_page(site, hand, lost)
 
 
 @pytest.mark.parametrize(("wanted", "moved"), [("no-preference", "yes"), ("reduce", None)])
-def test_nothing_moves_for_who_wants_that(
+def test_nothing_moves_with_reduced_motion(
     site: Service, visit: Visit, wanted: str, moved: str | None
 ) -> None:
     ann = Visitor(site, "Calm Ann")
-    page = visit(begun(site, ann, "chang_cheng"), storage_state=ann.state, reduced_motion=wanted)
+    page = visit(
+        begin_match(site, ann, "chang_cheng"), storage_state=ann.state, reduced_motion=wanted
+    )
     hand = Mouse(page, Random(0))
     page.wait_for_selector(READY, state="attached")
     page.evaluate(MOTIONS)

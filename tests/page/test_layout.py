@@ -1,5 +1,5 @@
-"""Every match fits a telephone, a tablet and a desk: nothing sticks out, and what confirms a move
-is in reach of a thumb, far from what gives up.
+"""Every match fits a phone, a tablet and a desktop: nothing overflows, and the button that confirms
+a move is in reach of a thumb, far from the one that resigns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.hands import CONFIRM, Mouse
-from tests.page.visitors import Visitor, begun, settled
+from tests.page.visitors import Visitor, await_settled, begin_match
 from tests.support.whole_service import Service
 
 SIZES: tuple[ViewportSize, ...] = (
@@ -23,9 +23,9 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 800},
 )
 THUMB = 44  # pixels
-LINE = 30  # pixels: what is said of a seat is one of them
+LINE = 30  # pixels: the text of a seat is one line
 FAR = 60
-"""Pixels between what confirms and what gives up, at least."""
+"""Minimum distance in pixels between the buttons that confirm and that resign."""
 SEED = "3" * 64
 BOX = """thing => {
     const { left, top, right, bottom } = thing.getBoundingClientRect();
@@ -49,12 +49,12 @@ def people(site: Service) -> list[Visitor]:
 def test_a_match_fits_every_screen(
     site: Service, visit: Visit, people: list[Visitor], game: str
 ) -> None:
-    match = begun(people, game=game, seed=SEED)
+    match = begin_match(people, game=game, seed=SEED)
     seat = people[0].call("GET", f"/v1/matches/{match}")["awaiting"][0]["seat"]
     page = visit(site.url, storage_state=people[seat].state)
     for language in LANGUAGES:
         page.goto(f"{site.url}/matches/{match}?language={language}")
-        settled(page)
+        await_settled(page)
         Mouse(page, Random(0)).choose()
         for size in SIZES:
             page.set_viewport_size(size)
@@ -62,7 +62,7 @@ def test_a_match_fits_every_screen(
 
 
 def fits(page: Page, size: ViewportSize) -> None:
-    """At this size of a screen, with a move that waits to be confirmed."""
+    """The page fits a screen of this size, with a move that waits for confirmation."""
     page.evaluate("scrollTo(0, 0)")
     assert page.evaluate(STICKS_OUT) == [], size
     for about in page.locator(".about:visible").all():
@@ -86,12 +86,12 @@ def fits(page: Page, size: ViewportSize) -> None:
 
 
 def box(page: Page, selector: str) -> Any:
-    """Where something is on the screen, and whether its middle is free."""
+    """The position of an element on the screen, and whether its centre is uncovered."""
     return page.locator(selector).evaluate(BOX)
 
 
 def apart(one: Any, other: Any) -> float:
-    """Pixels between two boxes, across or down."""
+    """The distance of two boxes in pixels, across or down."""
     across = max(one["left"] - other["right"], other["left"] - one["right"])
     down = max(one["top"] - other["bottom"], other["top"] - one["bottom"])
     return float(max(across, down))

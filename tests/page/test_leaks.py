@@ -1,5 +1,5 @@
-"""The page of a seat holds nothing that another seat hides: all that it is sent is the same, byte
-by byte, whatever the others have. Nor does the page of somebody who watches.
+"""The page of a seat holds nothing that another seat hides: all that it receives is equal, byte for
+byte, whatever the others hold. The same holds for a spectator's page.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from playwright.sync_api import Page, Response
 
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, legal_moves, new_state
+from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.engine.play import Move, redact
 from domain.games import GAMES
 from tests.engine.table import contents
 from tests.games.record import any_move, record
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
-from tests.page.visitors import Visitor, begun, settled
+from tests.page.visitors import Visitor, await_settled, begin_match
 from tests.support.whole_service import Service
 
 SEED = "5" * 64
@@ -32,13 +32,13 @@ VARIES = (
 )
 """What differs between any two matches."""
 Sent = dict[str, set[str]]
-"""The texts that a page was sent, by address."""
+"""The texts that a page received, by address."""
 
 
 class Recorder:
-    """Notes what a browser is sent of matches, also by their streams.
+    """Records what a browser receives about matches, also by their streams.
 
-    Lists and numbers of turns follow when they can, in either world.
+    Lists and numbers of turns arrive later, in either world.
     """
 
     def __init__(self, names: dict[str, str]) -> None:
@@ -82,7 +82,7 @@ class Recorder:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_page_does_not_depend_on_what_is_hidden(
+def test_a_page_does_not_depend_on_hidden_information(
     site: Service, visit: Visit, game: AnyGame
 ) -> None:
     found = two_worlds(game)
@@ -90,7 +90,7 @@ def test_a_page_does_not_depend_on_what_is_hidden(
         assert hides_nothing(game)
         return
     state, move, other = found
-    worlds = [sent_to(site, visit, game, world, move) for world in (state, other)]
+    worlds = [record_texts(site, visit, game, world, move) for world in (state, other)]
     for one, another in zip(*worlds, strict=True):
         assert one.keys() == another.keys()
         assert {address: another[address] for address in one} == one
@@ -100,14 +100,14 @@ def test_a_page_does_not_depend_on_what_is_hidden(
 
 
 def two_worlds(game: AnyGame) -> tuple[Any, Move, Any] | None:
-    """A table at which a seat has to move, and whose turn it is then; the move; and another table
-    that the second seat cannot tell from the first, neither before nor after it.
+    """A table at which a seat has to move, and the seat that follows; the move; and another table
+    that the second seat cannot distinguish from the first, neither before nor after it.
     """
     for seed in range(SEEDS):
         dice = Luck(seed)
         state = new_state(game, game.setup(game.options(), SEATS), SEATS, dice)
         for _ in range(MOVES):
-            if not awaited(state):
+            if not seats_to_move(state):
                 break
             move = any_move(game, state, dice)
             other = game.imagine(state, 1 - move.seat, Luck(seed + 1))
@@ -118,28 +118,30 @@ def two_worlds(game: AnyGame) -> tuple[Any, Move, Any] | None:
 
 
 def alike(game: AnyGame, state: Any, other: Any, move: Move) -> bool:
-    """Whether only the mover can tell what the move comes to, and the other one goes on."""
-    if awaited(state) != (move.seat,) or move not in legal_moves(game, other, move.seat):
+    """Whether only the mover sees the result of the move, and the other seat is next."""
+    if seats_to_move(state) != (move.seat,) or move not in legal_moves(game, other, move.seat):
         return False
     viewer = 1 - move.seat
     seen = []
     for world in (state, other):
         after = world.copy()
         advance(game, after, move, Luck(0))
-        seen.append((awaited(after), game.view(after, viewer)))
+        seen.append((seats_to_move(after), game.view(after, viewer)))
     return seen[0] == seen[1] and seen[0][0] == (viewer,)
 
 
 def hides_nothing(game: AnyGame) -> bool:
-    """Whether everybody may always know all."""
+    """Whether all players may always see everything."""
     events = record(game, SEATS, 0).events
     return all(redact(event, seat) == event for event in events for seat in range(SEATS))
 
 
-def sent_to(site: Service, visit: Visit, game: AnyGame, state: Any, move: Move) -> list[Sent]:
-    """What the page of who waits is sent before and after the move, and that of a spectator."""
+def record_texts(site: Service, visit: Visit, game: AnyGame, state: Any, move: Move) -> list[Sent]:
+    """What the page of the waiting seat receives before and after the move, and that of a
+    spectator.
+    """
     people = [Visitor(site, f"Leak {game.key}") for _ in range(SEATS)]
-    match = begun(people, game=game.key, position=game.write_position(state), seed=SEED)
+    match = begin_match(people, game=game.key, position=game.write_position(state), seed=SEED)
     names = {match: "<match>"}
     for seat, person in enumerate(people):
         names |= {person.name: f"<name {seat}>", person.id: f"<player {seat}>"}
@@ -150,8 +152,8 @@ def sent_to(site: Service, visit: Visit, game: AnyGame, state: Any, move: Move) 
     ]
     mover = people[move.seat]
     for page in pages:
-        settled(page, mover.call("GET", f"/v1/matches/{match}")["version"])
+        await_settled(page, mover.call("GET", f"/v1/matches/{match}")["version"])
     moved = mover.call("POST", f"/v1/matches/{match}/moves", {"move": json_codec.to_json(move)})
     for page in pages:
-        settled(page, moved["version"])
+        await_settled(page, moved["version"])
     return [note.sent for note in notes]

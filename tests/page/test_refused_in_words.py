@@ -1,4 +1,4 @@
-"""What is refused is told in the language of the page."""
+"""A refusal appears in the language of the page."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A match is looked at again: any moment of it, by anybody's eyes, with what was undone; checked,
-analysed, taken along, and played on from.
+"""The replay of a match: any version, from any seat's view, with undone lines; verification,
+analysis, download, and forks.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from domain.audit.bundle import read_bundle
 from domain.audit.checks import Trust, check_bundle
 from domain.games import GAMES
 from tests.page.conftest import Visit
-from tests.page.visitors import Visitor, begun, played, settled
+from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 STEP_MS = 1_200
-"""So long a version is shown while a match runs."""
+"""How long the replay shows each version, in milliseconds."""
 UNDONE = 6
-"""The version of the one move that was undone; the two after it undid it."""
+"""The version of the one undone move; the two after it undid it."""
 SEED = "7" * 64
-REFUSED = ("400", "403", "404")
+REFUSAL_MESSAGES = ("400", "403", "404")
 COPY = ["clipboard-read", "clipboard-write"]
-LOADED = "img => img.decode().then(() => img.naturalWidth)"
+IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
 
 
 @dataclass(frozen=True)
 class Past:
-    """A match that is over, and the two who played it."""
+    """A finished match, and its two players."""
 
     site: Service
     people: list[Visitor]
@@ -43,11 +43,11 @@ class Past:
 
     @property
     def address(self) -> str:
-        """Where it can be looked at."""
+        """The address of the replay."""
         return f"{self.site.url}/matches/{self.match}"
 
-    def drawn(self, version: int, eyes: str = "") -> str:
-        """What is written in the picture of a version."""
+    def text_of(self, version: int, eyes: str = "") -> str:
+        """The text in the picture of a version."""
         seen = f"&as={eyes}" if eyes else ""
         path = f"/v1/matches/{self.match}/board.svg?version={version}&language=en{seen}"
         return "".join(ElementTree.fromstring(self.site.picture(path)).itertext())
@@ -57,29 +57,27 @@ class Past:
 def past(site: Service) -> Past:
     """A match of Qin with four moves, of which the last was undone, two more, and a resignation."""
     people = [Visitor(site, name) for name in ("Winner", "Loser")]
-    match, chance = begun(people, game="qin", seed=SEED), Random(2)
+    match, chance = begin_match(people, game="qin", seed=SEED), Random(2)
     path = f"/v1/matches/{match}"
-    played(people, match, 4, chance)
+    play_match(people, match, 4, chance)
     waits = people[0].call("GET", path)["awaiting"][0]["seat"]
     people[1 - waits].call("POST", f"{path}/undo")
     people[waits].call("POST", f"{path}/undo/answer", {"agree": True})
-    played(people, match, 2, chance)
+    play_match(people, match, 2, chance)
     people[1].call("POST", f"{path}/resign")
     eventually(lambda: people[0].call("GET", path)["status"] == "scored")
     return Past(site, people, match, people[0].call("GET", path)["version"])
 
 
-def written(page: Page) -> str:
-    """What is written in the picture on the screen."""
+def text_on_screen(page: Page) -> str:
+    """The text in the picture on the screen."""
     return page.locator("#board > svg > svg").text_content() or ""
 
 
 def shows(page: Page, past: Past, version: int, eyes: str = "") -> None:
-    """The page shows a version, as a seat sees it: in its picture, in its words, in its address,
-    and on its slider.
-    """
-    settled(page, version)
-    assert written(page) == past.drawn(version, eyes)
+    """Check that the page shows a version as a seat sees it: picture, text, address and slider."""
+    await_settled(page, version)
+    assert text_on_screen(page) == past.text_of(version, eyes)
     expect(page.locator("#at")).to_have_text(f"{version} of {past.version}")
     expect(page.locator("#moment")).to_have_value(str(version))
     marked = page.locator("#log li.shown")
@@ -122,11 +120,11 @@ def test_a_link_leads_to_a_moment(visit: Visit, past: Past) -> None:
 def test_a_link_that_leads_nowhere_leads_to_the_match(
     visit: Visit, past: Past, moment: str
 ) -> None:
-    page = visit(f"{past.address}#{moment}", faults=REFUSED)
+    page = visit(f"{past.address}#{moment}", faults=REFUSAL_MESSAGES)
     shows(page, past, 2 if "v=2" in moment else past.version)
 
 
-def test_the_link_to_what_is_shown_can_be_shared(visit: Visit, past: Past) -> None:
+def test_the_link_to_the_shown_version_can_be_shared(visit: Visit, past: Past) -> None:
     page = visit(f"{past.address}#v=3", permissions=COPY)
     shows(page, past, 3)
     page.click("#more summary")
@@ -137,7 +135,7 @@ def test_the_link_to_what_is_shown_can_be_shared(visit: Visit, past: Past) -> No
 
 def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past) -> None:
     page = visit(past.address, before=lambda page: page.clock.install())
-    settled(page, past.version)
+    await_settled(page, past.version)
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
     page.click("[data-do=run]")
     shows(page, past, 1)
@@ -157,31 +155,31 @@ def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past
     shows(page, past, past.version)
 
 
-def test_a_match_that_is_over_is_seen_with_all_eyes(visit: Visit, past: Past) -> None:
+def test_a_finished_match_can_be_seen_from_every_seat(visit: Visit, past: Past) -> None:
     page = visit(f"{past.address}#v=4")
     shows(page, past, 4)
     seen = {}
     for eyes in ("spectator", "0", "1"):
         page.select_option("#eyes", eyes)
         shows(page, past, 4, eyes)
-        seen[eyes] = written(page)
+        seen[eyes] = text_on_screen(page)
     assert len(set(seen.values())) == len(seen)
     page.reload()
     shows(page, past, 4, "1")
     expect(page.locator("#eyes")).to_have_value("1")
 
 
-def test_in_a_match_that_goes_on_others_have_no_eyes(
+def test_a_match_in_play_shows_no_view_of_other_seats(
     site: Service, visit: Visit, past: Past
 ) -> None:
-    match = begun(past.people, game="qin")
+    match = begin_match(past.people, game="qin")
     for state, eyes in ((past.people[1].state, ["", "spectator", "1"]), (None, ["", "spectator"])):
         page = visit(f"{site.url}/matches/{match}", storage_state=state)
         offered = page.locator("#eyes option").evaluate_all("(all) => all.map((one) => one.value)")
         assert offered == eyes
 
 
-def test_what_was_undone_is_marked(visit: Visit, past: Past) -> None:
+def test_undone_moves_are_marked(visit: Visit, past: Past) -> None:
     page = visit(f"{past.address}#v={UNDONE}")
     shows(page, past, UNDONE)
     undone = past.people[0].call("GET", f"/v1/matches/{past.match}/lines")["undos"][0]["line"]
@@ -193,57 +191,55 @@ def test_what_was_undone_is_marked(visit: Visit, past: Past) -> None:
     expect(page.locator("#at.undone")).to_have_count(0)
 
 
-def test_what_was_undone_just_now_is_marked_and_can_be_redone(site: Service, visit: Visit) -> None:
+def test_the_last_undone_move_is_marked_and_can_be_redone(site: Service, visit: Visit) -> None:
     alone = [Visitor(site, "Alone")]
     seats = [{"me": True}] * 2
     match = alone[0].call("POST", "/v1/matches", {"game": "qin", "seats": seats})["id"]
-    played(alone, match, 2, Random(1))
+    play_match(alone, match, 2, Random(1))
     page = visit(f"{site.url}/matches/{match}", storage_state=alone[0].state)
-    settled(page, 3)
+    await_settled(page, 3)
     page.click("[data-do=undo]")
-    settled(page, 4)
+    await_settled(page, 4)
     undone = page.locator("#log li.undone")
     expect(undone).to_have_attribute("data-version", "3")
     page.click("[data-do=redo]")
-    settled(page, 5)
+    await_settled(page, 5)
     expect(undone).to_have_count(0)
 
 
 def test_chain_dice_and_rules_are_checked(visit: Visit, past: Past) -> None:
     page = visit(past.address)
-    settled(page)
+    await_settled(page)
     page.click("#more summary")
     page.click("[data-do=check]")
     sound = page.locator("#checked .good").first
     expect(sound).to_have_text(
-        f"✓ All {past.version} entries are as the chain, the dice and the rules say."
+        f"✓ All {past.version} entries match the hash chain, the random draws and the rules."
     )
-    logged = past.people[0].call("GET", f"/v1/matches/{past.match}/audit")["logged"]
+    logged = past.people[0].call("GET", f"/v1/matches/{past.match}/audit")["in_log"]
     expect(page.locator("#checked .good")).to_have_count(2 if logged else 1)
 
 
-def test_what_is_wrong_in_a_match_is_told(visit: Visit, past: Past) -> None:
-    def damaged(route: Route) -> None:
+def test_a_corrupt_match_is_reported(visit: Visit, past: Past) -> None:
+    def corrupt(route: Route) -> None:
         found = route.fetch()
-        route.fulfill(response=found, json={**found.json(), "sound": False, "first_wrong": 4})
+        route.fulfill(response=found, json={**found.json(), "valid": False, "first_invalid": 4})
 
-    page = visit(past.address, before=lambda page: page.route("**/audit", damaged))
-    settled(page)
+    page = visit(past.address, before=lambda page: page.route("**/audit", corrupt))
+    await_settled(page)
     page.click("#more summary")
     page.click("[data-do=check]")
-    expect(page.locator("#checked .bad")).to_have_text("✗ Entry 4 is not as it should be.")
+    expect(page.locator("#checked .bad")).to_have_text("✗ Entry 4 does not match.")
 
 
-def test_an_analysis_is_made_when_asked_for_and_shown_from_then_on(
-    visit: Visit, past: Past
-) -> None:
+def test_an_analysis_is_made_on_request_and_shown_from_then_on(visit: Visit, past: Past) -> None:
     page, graph = visit(past.address), "#graph img"
-    settled(page)
+    await_settled(page)
     assert page.locator(graph).count() == 0
     page.click("#more summary")
     page.click("[data-do=analyse]")
-    assert page.locator(graph).evaluate(LOADED) > 300
-    assert visit(past.address).locator(graph).evaluate(LOADED) > 300
+    assert page.locator(graph).evaluate(IMAGE_WIDTH) > 300
+    assert visit(past.address).locator(graph).evaluate(IMAGE_WIDTH) > 300
 
 
 def test_a_match_can_be_taken_along_and_checked_elsewhere(

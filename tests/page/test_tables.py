@@ -1,4 +1,4 @@
-"""Tables in a real browser: opened as one likes, found, shared, and waiting for one's move."""
+"""Tables in a real browser: players open, find and share them, and wait for their turn."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import pytest
 from playwright.sync_api import Locator, Page, Route
 
 from domain.engine.codecs import json_codec
-from domain.engine.options import counts
+from domain.engine.options import has_effect
 from domain.games import GAMES
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
-from tests.page.visitors import Visitor, begun, settled
+from tests.page.visitors import Visitor, await_settled, begin_match
 from tests.support.whole_service import Service
 
 GAME, OTHER_GAME, *_ = GAMES
-KEPT = "window.kept = true"
-IS_KEPT = "window.kept"
-"""Whether this is still the page that was asked to keep something, and not a newer one."""
+MARK_PAGE = "window.kept = true"
+IS_MARKED = "window.kept"
+"""Whether this is still the page in which the test set a variable, and not a newer one."""
 AWAY = "Object.defineProperty(document, 'hidden', { get: () => true })"
-COUNTED = """window.notified = [];
+COUNT_NOTIFICATIONS = """window.notified = [];
 window.Notification = new Proxy(Notification, {
     construct: (made, [title, { body, tag }]) => (window.notified.push([title, body, tag]), {}),
 })"""
-"""Counts notifications in the place of showing them; whether they are allowed is as it is."""
+"""Counts notifications instead of showing them; leaves the permission unchanged."""
 TERMS = ("clock", "on_timeout", "undo", "visibility")
 
 MODE = "[data-option=mode]"
 OTHERS = f"[data-option]:not({MODE}):visible"
-MODES = [(key, mode) for key, game in GAMES.items() for mode in game.modes]
+MODES = [(key, mode) for key, game in GAMES.items() for mode in game.seats_by_mode]
 
 
 @pytest.fixture
@@ -43,38 +43,38 @@ def bob(site: Service) -> Visitor:
     return Visitor(site, "Table Bob")
 
 
-def opened(host: Visitor, *others: dict[str, Any], game: str = GAME) -> str:
+def open_table(host: Visitor, *others: dict[str, Any], game: str = GAME) -> str:
     """The id of a table with a seat for its host, and these others."""
     seats = [{"me": True}, *others]
     match: str = host.call("POST", "/v1/matches", {"game": game, "seats": seats})["id"]
     return match
 
 
-def test_who_has_the_link_takes_a_seat_and_the_host_begins(
+def test_a_guest_with_the_link_takes_a_seat_and_the_host_starts(
     site: Service, visit: Visit, ann: Visitor
 ) -> None:
-    match = opened(ann, {"open": True}, {"open": True})
+    match = open_table(ann, {"open": True}, {"open": True})
     address = f"{site.url}/matches/{match}"
     host, guest = visit(address, storage_state=ann.state), visit(address)
-    host.evaluate(KEPT)
+    host.evaluate(MARK_PAGE)
     guest.locator("[data-do=join]").first.click()
     guest.locator("html:not([data-me='']) [data-do=leave]").wait_for()
     who = guest.locator("html").get_attribute("data-me")
     host.locator(f"#table [href$='players/{who}']").wait_for()
-    assert host.evaluate(IS_KEPT), "nobody had to load it again"
+    assert host.evaluate(IS_MARKED), "nobody had to load it again"
     guest.locator("[data-do=leave]").click()
     host.locator(f"#table [href$='players/{who}']").wait_for(state="detached")
     guest.locator("[data-do=join]").last.click()
     host.locator(f"#table [href$='players/{who}']").wait_for()
     host.locator("[data-do=start]").click()
     for page in (host, guest):
-        settled(page)
+        await_settled(page)
     seats = ann.call("GET", f"/v1/matches/{match}")["seats"]
     assert [seats[0]["player"], seats[2]["player"]] == [ann.id, who]
     assert seats[1]["bot"]
 
 
-def test_a_seat_for_somebody_waits_for_them_alone(
+def test_a_reserved_seat_waits_only_for_its_player(
     site: Service, visit: Visit, ann: Visitor, bob: Visitor
 ) -> None:
     host = visit(f"{site.url}/new/{GAME}", storage_state=ann.state)
@@ -88,11 +88,11 @@ def test_a_seat_for_somebody_waits_for_them_alone(
     assert stranger.locator("[data-do=join]").count() == 0
     invited.locator("[data-do=join]").click()
     for page in (host, invited):
-        settled(page)
+        await_settled(page)
 
 
 def test_the_host_closes_a_table(site: Service, visit: Visit, ann: Visitor) -> None:
-    match = opened(ann, {"open": True})
+    match = open_table(ann, {"open": True})
     host, other = (
         visit(f"{site.url}/matches/{match}", storage_state=ann.state),
         visit(f"{site.url}/matches/{match}"),
@@ -108,28 +108,28 @@ def test_the_lobby_shows_tables_as_they_come_and_go(
     site: Service, visit: Visit, ann: Visitor, bob: Visitor
 ) -> None:
     page = visit(site.url)
-    page.evaluate(KEPT)
-    first = opened(ann, {"open": True})
+    page.evaluate(MARK_PAGE)
+    first = open_table(ann, {"open": True})
     row(page, first).wait_for()
     assert ann.name in row(page, first).inner_text()
     bob.call("POST", f"/v1/matches/{first}/seats", {"seat": 1})
     row(page, first).wait_for(state="detached")
-    assert page.evaluate(IS_KEPT)
+    assert page.evaluate(IS_MARKED)
 
-    other = opened(ann, {"open": True}, game=OTHER_GAME)
+    other = open_table(ann, {"open": True}, game=OTHER_GAME)
     row(page, other).wait_for()
     page.locator("[data-filter] [name=game]").select_option(GAME)
     page.wait_for_url(f"**/?*game={GAME}*")
     row(page, other).wait_for(state="detached")
-    later = opened(ann, {"open": True}, game=OTHER_GAME)
-    second = opened(ann, {"open": True})
+    later = open_table(ann, {"open": True}, game=OTHER_GAME)
+    second = open_table(ann, {"open": True})
     row(page, second).wait_for()
     assert row(page, later).count() == 0
     assert page.locator("[data-filter] [name=game]").input_value() == GAME
 
 
 def row(page: Page, match: str) -> Locator:
-    """The line of a table in a list."""
+    """The row of a table in a list."""
     return page.locator(f"#m-{match}")
 
 
@@ -149,9 +149,9 @@ def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, g
     }
     assert sorted(chosen) == of_mode(GAMES[game], chosen.get("mode"))
     page.locator("#new button.main").click()
-    settled(page)
+    await_settled(page)
     match = page.request.get(page.url.replace("/matches/", "/v1/matches/")).json()
-    fit = GAMES[game].seats_with(json_codec.read_options(GAMES[game], chosen))
+    fit = GAMES[game].seats_for(json_codec.read_options(GAMES[game], chosen))
     assert len(match["seats"]) == (int(seats) if int(seats) in fit else fit[0])
     assert match["options"] == json_codec.to_json(GAMES[game].options()) | chosen
     assert {**terms, "clock": json.loads(terms["clock"])} == {name: match[name] for name in TERMS}
@@ -166,7 +166,7 @@ def test_the_form_offers_as_many_seats_as_the_mode_has(
     offered = page.locator("#new [name=seats] option:enabled").evaluate_all(
         "(all) => all.map((one) => Number(one.value))"
     )
-    assert offered == [*GAMES[game].modes[mode]]
+    assert offered == [*GAMES[game].seats_by_mode[mode]]
     assert page.locator("[data-seat]:visible").count() in offered
     page.locator("#new [name=seats]").select_option(str(offered[-1]))
     assert page.locator("[data-seat]:visible").count() == offered[-1]
@@ -177,7 +177,7 @@ def test_the_form_shows_the_options_of_the_mode_and_opens_a_table_with_them(
     site: Service, visit: Visit, game: str, mode: str
 ) -> None:
     page = visit(f"{site.url}/new/{game}")
-    for other in GAMES[game].modes:  # what was chosen for another mode does not stand in the way
+    for other in GAMES[game].seats_by_mode:  # a choice for another mode does not get in the way
         page.locator(MODE).select_option(other)
         for one in page.locator(OTHERS).all():
             choose(one)
@@ -199,9 +199,9 @@ def test_without_any_script_all_options_stay(site: Service, visit: Visit, game: 
 
 
 def of_mode(game: AnyGame, mode: str | None) -> list[str]:
-    """The names of the options that count in a mode."""
+    """The names of the options of a mode."""
     return sorted(
-        name for name in game.options.__struct_fields__ if counts(game.options, name, mode)
+        name for name in game.options.__struct_fields__ if has_effect(game.options, name, mode)
     )
 
 
@@ -212,7 +212,7 @@ def key(one: Locator, kind: str) -> str:
 
 
 def choose(one: Locator) -> Any:
-    """Choose what was not chosen before; what the table is to have then."""
+    """Choose another value than before; returns the expected options of the table."""
     match one.get_attribute("type"):
         case "checkbox":
             one.click()
@@ -225,7 +225,7 @@ def choose(one: Locator) -> Any:
 
 
 def choose_last(one: Locator) -> str:
-    """The last of what can be chosen: never what is chosen at first."""
+    """Choose the last option: never the default."""
     before = one.input_value()
     one.select_option(values(one)[-1])
     assert one.input_value() != before
@@ -233,7 +233,7 @@ def choose_last(one: Locator) -> str:
 
 
 def choose_all(several: Locator) -> list[str]:
-    """Choose something at each place, each time something else as long as there is."""
+    """Choose a value in each control, a new one each time as long as there is one."""
     several.locator("summary").click()
     places = several.locator("select").all()
     for place, one in enumerate(places):
@@ -243,54 +243,56 @@ def choose_all(several: Locator) -> list[str]:
 
 
 def values(one: Locator) -> list[str]:
-    """All that can be chosen."""
+    """All options."""
     return [str(value.get_attribute("value")) for value in one.locator("option").all()]
 
 
-def test_a_turn_is_announced_wherever_one_is(
+def test_a_turn_is_announced_on_every_page(
     site: Service, visit: Visit, ann: Visitor, bob: Visitor
 ) -> None:
-    """On the badge, in the title, on the icon, and by a notification to whoever wants that."""
+    """By the badge, the title, the icon, and a notification if the player wants that."""
     page = visit(
         f"{site.url}/settings",
-        before=lambda page: (page.add_init_script(AWAY), page.add_init_script(COUNTED)),
+        before=lambda page: (page.add_init_script(AWAY), page.add_init_script(COUNT_NOTIFICATIONS)),
         storage_state=ann.state,
         permissions=["notifications"],
     )
     tab = page.context.new_page()
-    tab.add_init_script(COUNTED)
+    tab.add_init_script(COUNT_NOTIFICATIONS)
     tab.goto(f"{site.url}/rules/{GAME}")
-    calm = [announced(one) for one in (page, tab)]
+    calm = [read_announcements(one) for one in (page, tab)]
     assert [badge for badge, *_ in calm] == ["", ""]
 
-    match = begun([bob, ann], game="qin", options={"first_player": "seat:0"})
+    match = begin_match([bob, ann], game="qin", options={"first_player": "seat:0"})
     for version in (1, 3):
         move(bob, match)
         for one, (_, title, icon) in zip((page, tab), calm, strict=True):
             one.locator("#badge").get_by_text("1", exact=True).wait_for()
-            assert announced(one)[1] == f"(1) {title}"
-            assert announced(one)[2] != icon
-        assert notified(page) == ([] if version == 1 else [["Annals", "Your turn", match]])
-        assert notified(tab) == [], "who looks at the page needs no other sign"
+            assert read_announcements(one)[1] == f"(1) {title}"
+            assert read_announcements(one)[2] != icon
+        assert read_notifications(page) == (
+            [] if version == 1 else [["Annals", "Your turn", match]]
+        )
+        assert read_notifications(tab) == [], "who looks at the page needs no other sign"
         move(ann, match)
         for one, quiet in zip((page, tab), calm, strict=True):
             one.locator("#badge:empty").wait_for(state="attached")
-            assert announced(one) == quiet
+            assert read_announcements(one) == quiet
         page.locator("[data-pref=notify]").select_option("on")
 
 
-def announced(page: Page) -> tuple[str | None, str, str | None]:
-    """What tells whose turn it is: badge, title, icon."""
+def read_announcements(page: Page) -> tuple[str | None, str, str | None]:
+    """What shows whose turn it is: badge, title, icon."""
     icon = page.locator("link[rel=icon]").get_attribute("href")
     return page.locator("#badge").text_content(), page.title(), icon
 
 
-def notified(page: Page) -> Any:
+def read_notifications(page: Page) -> Any:
     return page.evaluate("window.notified")
 
 
 def move(who: Visitor, match: str) -> None:
-    """Make the first move that there is."""
+    """Make the first legal move."""
     path = f"/v1/matches/{match}"
     first = who.call("GET", f"{path}/legal-moves")["moves"][0]
     who.call("POST", f"{path}/moves", {"move": first})
@@ -300,13 +302,13 @@ def test_turns_are_listed_as_they_come(
     site: Service, visit: Visit, ann: Visitor, bob: Visitor
 ) -> None:
     page = visit(f"{site.url}/turns", storage_state=ann.state)
-    page.evaluate(KEPT)
-    match = begun([bob, ann], game="qin", options={"first_player": "seat:0"})
+    page.evaluate(MARK_PAGE)
+    match = begin_match([bob, ann], game="qin", options={"first_player": "seat:0"})
     row(page, match).wait_for()
     assert row(page, match).locator("a.main").count() == 0
     move(bob, match)
     row(page, match).locator("a.main").wait_for()
-    assert page.evaluate(IS_KEPT)
+    assert page.evaluate(IS_MARKED)
     row(page, match).locator("a.main").click()
     page.wait_for_url(f"**/matches/{match}")
 
@@ -315,11 +317,11 @@ def test_turns_are_listed_as_they_come(
 def test_what_changes_while_a_page_loads_is_not_missed(
     site: Service, visit: Visit, ann: Visitor, path: str, stream: str
 ) -> None:
-    """A list is older than the stream that renews it: between them a table is opened."""
+    """A list is older than the stream that updates it: a table is opened between them."""
     made: list[str] = []
 
     def open_first(asked: Route) -> None:
-        made.append(opened(ann, {"open": True}))
+        made.append(open_table(ann, {"open": True}))
         asked.continue_()
 
     page = visit(
@@ -332,7 +334,9 @@ def test_what_changes_while_a_page_loads_is_not_missed(
     row(page, made[0]).wait_for()
 
 
-def test_who_allows_no_notifications_is_told(site: Service, visit: Visit, ann: Visitor) -> None:
+def test_a_player_who_blocks_notifications_reads_so(
+    site: Service, visit: Visit, ann: Visitor
+) -> None:
     page = visit(f"{site.url}/settings", storage_state=ann.state)
     page.locator("[data-pref=notify]").select_option("on")
     page.locator(".toast").wait_for()

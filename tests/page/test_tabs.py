@@ -1,4 +1,4 @@
-"""Several pages of one browser: they are one person's, and share what connections it has."""
+"""Several pages of one browser share one player and a limited number of connections."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Request
 
 from domain.games import GAMES
 from tests.page.conftest import Visit
-from tests.page.visitors import Visitor, begun, settled
+from tests.page.visitors import Visitor, await_settled, begin_match
 from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))
@@ -19,31 +19,31 @@ NOBODY_LOOKS = """hidden => {
 def test_a_guest_stays_the_same_in_pages_that_do_not_know_it_yet(
     site: Service, visit: Visit
 ) -> None:
-    """Two pages from before the first match: nobody has a token of a guest that is left behind."""
+    """Given two pages from before the first match, then both use the same guest, and no token is
+    orphaned.
+    """
     first = visit(site.url)
     second = first.context.new_page()
     second.goto(site.url)
-    assert [played(page) for page in (first, second)] == [played(first)] * 2
+    assert [play_as(page) for page in (first, second)] == [play_as(first)] * 2
 
 
-def played(page: Page) -> str | None:
-    """Who somebody is after two clicks in the lobby."""
+def play_as(page: Page) -> str | None:
+    """The player after two clicks in the lobby."""
     if page.locator("#match").count() == 0:
         page.locator(f"button[data-play={GAME.key}]").click()
         page.locator("button[data-level]:visible").first.click()
-    settled(page)
+    await_settled(page)
     return page.locator("html").get_attribute("data-me")
 
 
-def test_a_page_that_nobody_sees_leaves_its_connection_to_others(
-    site: Service, visit: Visit
-) -> None:
-    """And shows what has happened as soon as somebody looks at it again."""
+def test_a_hidden_page_leaves_its_connection_to_others(site: Service, visit: Visit) -> None:
+    """And it shows the latest state as soon as it becomes visible."""
     people = [Visitor(site, f"Tab {seat}") for seat in range(2)]
-    match = begun(people, game=GAME.key)
+    match = begin_match(people, game=GAME.key)
     path = f"/v1/matches/{match}"
     page = visit(f"{site.url}/matches/{match}")
-    settled(page)
+    await_settled(page)
 
     def of_match(request: Request) -> bool:
         return f"{path}/stream" in request.url
@@ -56,4 +56,4 @@ def test_a_page_that_nobody_sees_leaves_its_connection_to_others(
     version = mover.call("POST", f"{path}/moves", {"move": moves[0]})["version"]
     with page.expect_request(of_match):
         page.evaluate(NOBODY_LOOKS, False)
-    settled(page, version)
+    await_settled(page, version)

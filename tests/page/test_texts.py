@@ -1,4 +1,4 @@
-"""The page says all that it says in every language, and has no words left over."""
+"""The page has every text in every language, and no unused ones."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 import service.page
 from domain.engine.sentences import LANGUAGES
-from service.page.assets import ASSETS, MODULE
-from service.page.texts import TEXTS, keys_of_modules
+from service.page.assets import ASSETS, JAVASCRIPT
+from service.page.texts import TEXTS, module_text_keys
 
 HERE = Path(service.page.__file__).parent
 SAID = re.compile(r'\bwords\(\s*(["\'])(\w+)\1')
@@ -20,9 +20,9 @@ NAMED_OTHERWISE = re.compile(r"\bt\((?!key\b)[^\"\s)]")
 FORMS = ("_zero", "_one", "_other")
 
 
-def said_by_templates_and_python() -> Iterator[str]:
-    """The keys of texts that are named there."""
-    for path in [*HERE.glob("*.py"), *(HERE / "templates").iterdir()]:
+def used_text_keys() -> Iterator[str]:
+    """The keys of texts that templates and Python code use."""
+    for path in [*HERE.rglob("*.py"), *(HERE / "templates").iterdir()]:
         yield from (key for _, key in SAID.findall(path.read_text(encoding="utf-8")))
 
 
@@ -30,14 +30,14 @@ def has(key: str) -> bool:
     return any(f"{key}{form}" in TEXTS["en"] for form in ("", *FORMS))
 
 
-def test_whatever_is_said_has_a_text() -> None:
-    said = {*said_by_templates_and_python(), *keys_of_modules()}
+def test_every_key_in_use_has_a_text() -> None:
+    said = {*used_text_keys(), *module_text_keys()}
     assert {key for key in said if not has(key)} == set()
 
 
-def test_whatever_has_a_text_is_said() -> None:
-    said = {f"{key}{form}" for key in said_by_templates_and_python() for form in ("", *FORMS)}
-    assert TEXTS["en"].keys() - said - keys_of_modules() == set()
+def test_every_text_is_in_use() -> None:
+    said = {f"{key}{form}" for key in used_text_keys() for form in ("", *FORMS)}
+    assert TEXTS["en"].keys() - said - module_text_keys() == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -53,5 +53,5 @@ def parts(text: str) -> set[str]:
 
 def test_modules_name_their_texts_where_they_say_them() -> None:
     for name, asset in ASSETS.items():
-        if asset.kind == MODULE and name != "words.js" and "vendor" not in name:
+        if asset.media_type == JAVASCRIPT and name != "words.js" and "vendor" not in name:
             assert not NAMED_OTHERWISE.findall(asset.content.decode()), name

@@ -1,6 +1,4 @@
-"""Two people play one another, each in a browser: each sees what the other does, and all tabs of
-one of them show the same.
-"""
+"""Two players in two browsers: each sees what the other does, and all tabs of a player agree."""
 
 from __future__ import annotations
 
@@ -12,37 +10,37 @@ from playwright.sync_api import Page
 
 from domain.engine.dice import Luck
 from domain.games import GAMES
-from tests.games.record import recorded
+from tests.games.record import play_randomly
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.sample import one_of_all
-from tests.page.visitors import Visitor, begun, settled
+from tests.page.visitors import Visitor, await_settled, begin_match
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 SEATS = 2
-LAST = 10  # moves before the end of a match played by chance
-SHOWN = "#prompt, #log, #seats, #result, #asked"
-"""What all tabs of a seat say in the same way."""
+LAST_MOVES = 10  # moves before the end of a random match
+COMMON_ELEMENTS = "#prompt, #log, #seats, #result, #asked"
+"""The elements that are equal in all tabs of a seat."""
 
 FASTER = """{
     const { setTimeout } = window;
     window.setTimeout = (then, pause) => setTimeout(then, pause / 100);
 }"""
-"""Whatever a page does later it does a hundred times as soon."""
+"""Runs the timers of a page a hundred times as fast."""
 
 
 class Meeting:
-    """A match near its end, and the pages of those who play it: one for each, by seat, and a
-    second tab of the first.
+    """A match near its end, and the pages of its players: one for each seat, and a second tab of
+    the first.
     """
 
     def __init__(self, site: Service, visit: Visit, game: AnyGame) -> None:
         setup = game.setup(game.options(), SEATS)
-        state = recorded(game, setup, SEATS, Luck("together")).moments[-LAST].state
+        state = play_randomly(game, setup, SEATS, Luck("together")).moments[-LAST_MOVES].state
         self.people = [Visitor(site, f"Together {seat}") for seat in range(SEATS)]
-        self.match = begun(self.people, game=game.key, position=game.write_position(state))
+        self.match = begin_match(self.people, game=game.key, position=game.write_position(state))
         self.address = f"{site.url}/matches/{self.match}"
         self.pages: list[Page] = [
             visit(self.address, storage_state=person.state, reduced_motion="reduce")
@@ -55,7 +53,7 @@ class Meeting:
 
     @property
     def now(self) -> Any:
-        """The match as the first of them is told of it."""
+        """The match as the first player sees it."""
         return self.people[0].call("GET", f"/v1/matches/{self.match}")
 
     @property
@@ -64,9 +62,9 @@ class Meeting:
         return [one["seat"] for one in self.now["awaiting"]]
 
     def agree(self) -> None:
-        """All pages come to the newest version, and the tabs of a seat are alike."""
+        """All pages reach the newest version, and the tabs of a seat are alike."""
         eventually(self._up_to_date)
-        assert shown(self.pages[0]) == shown(self.tab)
+        assert text_on_screen(self.pages[0]) == text_on_screen(self.tab)
         entries = [entries_of(page) for page in self.pages]
         assert entries[0] == entries[1]
 
@@ -75,32 +73,32 @@ class Meeting:
         return all(page.locator(newest).count() for page in (*self.pages, self.tab))
 
     def move(self) -> int:
-        """Whoever has to decide makes a move, and all see it; who it was."""
+        """The seat that has to decide makes a move, and all see it; returns the seat."""
         seat = self.deciding[0]
         self.hands[seat].choose()
         self.press(seat, "confirm")
         return seat
 
     def press(self, seat: int, deed: str) -> None:
-        """Somebody presses a button, and all see what comes of it."""
+        """A player presses a button, and all see the result."""
         before = self.now["version"]
         self.pages[seat].locator(f"button[data-do={deed}]").click()
         eventually(lambda: self.now["version"] > before)
         self.agree()
 
 
-def shown(page: Page) -> list[str]:
+def text_on_screen(page: Page) -> list[str]:
     """What is on the screen."""
-    return [picture(page), *page.locator(SHOWN).all_inner_texts()]
+    return [picture(page), *page.locator(COMMON_ELEMENTS).all_inner_texts()]
 
 
 def picture(page: Page) -> str:
-    """The board as it is drawn."""
+    """The board on the screen."""
     return page.locator("#board > svg > svg").inner_html()
 
 
 def entries_of(page: Page) -> list[str]:
-    """What its log has, by version and kind; the sentences may differ by seat."""
+    """The entries of its log by version and kind; the texts may differ by seat."""
     lines = page.locator("#log > li")
     return [
         f"{line.get_attribute('data-version')} {line.get_attribute('data-kind')}"
@@ -109,14 +107,12 @@ def entries_of(page: Page) -> list[str]:
 
 
 def visible(page: Page, deed: str) -> bool:
-    """Whether this can be done."""
+    """Whether the button is visible."""
     return page.locator(f"button[data-do={deed}]").is_visible()
 
 
 @pytest.mark.parametrize("game", one_of_all("qin"))
-def test_two_play_undo_by_consent_and_come_to_the_end(
-    site: Service, visit: Visit, game: str
-) -> None:
+def test_two_players_undo_by_consent_and_finish(site: Service, visit: Visit, game: str) -> None:
     meeting = Meeting(site, visit, GAMES[game])
     before, mover = picture(meeting.pages[0]), meeting.move()
     while mover in meeting.deciding:
@@ -153,7 +149,7 @@ def test_two_play_undo_by_consent_and_come_to_the_end(
 
 
 def listens_no_more(visit: Visit, meeting: Meeting) -> None:
-    """Once a match is over its page waits for nothing."""
+    """Check that the page of a finished match has no open stream."""
     asked: list[str] = []
 
     def watch(page: Page) -> None:
@@ -163,5 +159,5 @@ def listens_no_more(visit: Visit, meeting: Meeting) -> None:
     page = visit(meeting.address, before=watch)
     page.locator("#match[data-live=over]").wait_for()
     page.evaluate("new Promise((done) => setTimeout(done, 60_000))")
-    settled(page)
+    await_settled(page)
     assert len([url for url in asked if f"{meeting.match}/stream" in url]) == 1

@@ -10,29 +10,31 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from domain.engine.game import legal_moves, tree
-from domain.engine.touches import Touch, Tree
+from domain.engine.game import legal_moves, touch_tree
+from domain.engine.touches import Touch, TouchTree
 from domain.games import GAMES
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
-MODULE = Path(__file__).parents[2] / "service" / "page" / "static" / "touch.js"
-LOOKED_AT = """async ([module, ways, paths]) => {
-    const { Tree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
-    const tree = new Tree(ways);
-    return paths.map((path) => [tree.left(path), tree.open(path)]);
+MODULE = Path(__file__).parents[2] / "service" / "page" / "static" / "match" / "touch.js"
+READ_TREE = """async ([module, ways, paths]) => {
+    const { TouchTree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
+    const tree = new TouchTree(ways);
+    return paths.map((path) => [tree.moves(path), tree.open(path)]);
 }"""
-HANDED = """async ([module, ways, touched]) => {
-    const { Hand, Tree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
-    const hand = new Hand(new Tree(ways));
+PLAY_TOUCHES = """async ([module, ways, touched]) => {
+    const source = `data:text/javascript,${encodeURIComponent(module)}`;
+    const { Selection, TouchTree } = await import(source);
+    const hand = new Selection(new TouchTree(ways));
     const took = touched.map((name) => name ? hand.touch(name) : hand.back());
     return [took, hand.path, hand.move, hand.open];
 }"""
-ANEW = """async ([module, before, touched, now]) => {
-    const { Hand, Tree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
-    const hand = new Hand(new Tree(before));
+SELECT_ANEW = """async ([module, before, touched, now]) => {
+    const source = `data:text/javascript,${encodeURIComponent(module)}`;
+    const { Selection, TouchTree } = await import(source);
+    const hand = new Selection(new TouchTree(before));
     touched.forEach((name) => hand.touch(name));
-    const other = new Hand(new Tree(now), hand);
+    const other = new Selection(new TouchTree(now), hand);
     return [other.path, other.before.length];
 }"""
 SEATS, MOMENTS, WALKS = 3, 5, 12
@@ -40,21 +42,21 @@ SEATS, MOMENTS, WALKS = 3, 5, 12
 
 @pytest.fixture(scope="module")
 def modules(browser: Browser) -> Iterator[Page]:
-    """A page that has nothing but can run modules."""
+    """An empty page that can run modules."""
     page = browser.new_page()
     yield page
     page.close()
 
 
-def walks(pointed: Tree[Any], random: Random) -> Iterator[tuple[Touch, ...]]:
-    """Ways into a tree by chance, with all that one comes by, and one that leads nowhere."""
+def walks(pointed: TouchTree[Any], random: Random) -> Iterator[tuple[Touch, ...]]:
+    """Random paths into a tree with all their nodes, and one that leads nowhere."""
     yield (Touch("nothing"),)
     for _ in range(WALKS):
         way = random.choice(list(pointed.ways))
         yield from (way[:depth] for depth in range(len(way) + 1))
 
 
-def follow(pointed: Tree[Any], path: tuple[Touch, ...]) -> list[Touch]:
+def follow(pointed: TouchTree[Any], path: tuple[Touch, ...]) -> list[Touch]:
     """The touches that can follow on a path."""
     longer = (way for way in pointed.ways if way[: len(path)] == path and way != path)
     return list(dict.fromkeys(way[len(path)] for way in longer))
@@ -66,17 +68,18 @@ def test_the_tree_of_the_page_is_that_of_the_engine(modules: Page, game: AnyGame
     for moment in record(game, SEATS, 0).some(MOMENTS):
         view = game.view(moment.state, moment.move.seat)
         moves = legal_moves(game, moment.state, moment.move.seat)
-        pointed, ways = tree(game, view, moves), [list(game.touches(view, one)) for one in moves]
+        pointed = touch_tree(game, view, moves)
+        ways = [list(game.touches(view, one)) for one in moves]
         paths = list(walks(pointed, random))
         known = [
-            [[moves.index(move) for move in pointed.left(path)], follow(pointed, path)]
+            [[moves.index(move) for move in pointed.moves_at(path)], follow(pointed, path)]
             for path in paths
         ]
-        assert modules.evaluate(LOOKED_AT, [module, ways, paths]) == known
+        assert modules.evaluate(READ_TREE, [module, ways, paths]) == known
 
 
 WAYS = [[["a", "x"]], [["a", "y"]], [["b", "x"]], [["b", "z", "s"]], [["b", "z", "t"]], [["pass"]]]
-TOUCHED = {
+SELECTION_CASES = {
     "a touch narrows": (["a"], ["a"], None, ["x", "y"]),
     "the last decides": (["a", "y"], ["a", "y"], 1, []),
     "what has to come is touched by itself": (["pass"], ["pass"], 5, []),
@@ -91,20 +94,22 @@ TOUCHED = {
 }
 
 
-@pytest.mark.parametrize(("touched", "path", "move", "opened"), TOUCHED.values(), ids=TOUCHED)
+@pytest.mark.parametrize(
+    ("touched", "path", "move", "opened"), SELECTION_CASES.values(), ids=SELECTION_CASES
+)
 def test_a_hand_points(modules: Page, touched: Any, path: Any, move: Any, opened: Any) -> None:
-    took, *left = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, touched])
+    took, *left = modules.evaluate(PLAY_TOUCHES, [MODULE.read_text(), WAYS, touched])
     assert (took, left) == ([True] * len(touched), [path, move, opened])
 
 
 def test_what_goes_with_nothing_is_not_touched(modules: Page) -> None:
-    took, path, _, _ = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, ["a", "z", None]])
+    took, path, _, _ = modules.evaluate(PLAY_TOUCHES, [MODULE.read_text(), WAYS, ["a", "z", None]])
     assert (took, path) == ([True, False, True], [])
 
 
 LESS = [[["a", "x", "s"]], [["a", "x", "t"]]]
 MORE = [*LESS, [["a", "y"]], [["b", "x"]], [["b", "y"]]]
-KEPT = {
+RESELECTION_CASES = {
     "what is touched stays so": (MORE, ["a", "x"], MORE, ["a", "x"], 2),
     "where there is less to choose, too": (MORE, ["a", "x"], LESS, ["a", "x"], 0),
     "and what has to come is no obstacle": (LESS, ["s"], [*LESS, [["b"]]], ["a", "x", "s"], 2),
@@ -113,9 +118,11 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize(("was", "touched", "now", "path", "touches"), KEPT.values(), ids=KEPT)
+@pytest.mark.parametrize(
+    ("was", "touched", "now", "path", "touches"), RESELECTION_CASES.values(), ids=RESELECTION_CASES
+)
 def test_a_hand_goes_on_where_another_was(
     modules: Page, was: Any, touched: Any, now: Any, path: Any, touches: int
 ) -> None:
-    found = modules.evaluate(ANEW, [MODULE.read_text(), was, touched, now])
+    found = modules.evaluate(SELECT_ANEW, [MODULE.read_text(), was, touched, now])
     assert found == [path, touches]

@@ -14,30 +14,30 @@ from tests.page.axe import faults
 from tests.page.conftest import Visit
 from tests.page.hands import Finger, Hand, Keys, Mouse
 from tests.page.sample import one_of_all
-from tests.page.visitors import settled
+from tests.page.visitors import await_settled
 from tests.support.whole_service import Service
 
-RELOADED = {"qin": 1}
-"""After so many moves the page is loaded again, if not after ten."""
+MOVES_BEFORE_RELOAD = {"qin": 1}
+"""Number of moves after which the page is reloaded; ten by default."""
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 ZOOMS = "[data-do=zoom-in], [data-do=zoom-out], [data-do=fit]"
-REFUSED = ("/preview",)
-"""Where others decide meanwhile, a thing may not be lit any more when it is touched."""
+REFUSAL_MESSAGES = ("/preview",)
+"""If others decide at the same time, an element may no longer be lit when it is touched."""
 ABLE = {"hansa_teutonica": 2}
-"""Which bots bring to an end what a hand that moves by chance never would, if not the weakest."""
+"""Levels of bots that end a game which random moves never would, if it is not the weakest."""
 
 ALONE = [one for one in seatings(GAMES.values()) if one.seats == 1]
 
 
 def level(game: str) -> str:
-    """The button of a bot with which a match comes to an end."""
+    """The button of a bot with which a match ends."""
     return f"dialog[open] [data-level={GAMES[game].levels[ABLE.get(game, 0)].key}]"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game: str) -> None:
-    page = visit(f"{site.url}/", faults=REFUSED, **DESK)
+    page = visit(f"{site.url}/", faults=REFUSAL_MESSAGES, **DESK)
     assert page.get_attribute("html", "data-me") == ""
     page.click(f"[data-play={game}]")
     seats = page.locator("dialog[open] [name=seats]")
@@ -45,14 +45,14 @@ def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game:
     page.click(level(game))
     page.wait_for_url("**/matches/*")
     hand = Mouse(page, Random(game))
-    often = RELOADED.get(game, 10)
+    often = MOVES_BEFORE_RELOAD.get(game, 10)
     hand.play(lambda moves: None if moves % often else page.reload())
-    is_told_as_it_was(site, hand)
+    check_page(site, hand)
     assert faults(page) == []
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)
-def test_a_guest_plays_a_whole_match_alone_by_mouse(
+def test_a_guest_plays_a_whole_solo_match_by_mouse(
     site: Service, visit: Visit, one: Seating
 ) -> None:
     page = visit(f"{site.url}/", **DESK)
@@ -61,41 +61,41 @@ def test_a_guest_plays_a_whole_match_alone_by_mouse(
     page.wait_for_url("**/matches/*")
     hand = Mouse(page, Random(0))
     hand.play()
-    is_told_as_it_was(site, hand)
-    expect(page.locator("#result")).to_contain_text(re.compile("The game is (won|lost)."))
+    check_page(site, hand)
+    expect(page.locator("#result")).to_contain_text(re.compile("Game (won|lost)."))
     assert faults(page) == []
 
 
 @pytest.mark.parametrize("game", one_of_all("qin"))
-def test_a_guest_plays_a_whole_match_by_keys_alone(site: Service, visit: Visit, game: str) -> None:
+def test_a_guest_plays_a_whole_match_by_keys_only(site: Service, visit: Visit, game: str) -> None:
     page = visit(f"{site.url}/")
     keys = Keys(page, Random(0))
     keys.touch(f"[data-play={game}]")
     keys.touch(level(game))
     page.wait_for_url("**/matches/*")
     keys.play()
-    is_told_as_it_was(site, keys)
+    check_page(site, keys)
 
 
 @pytest.mark.parametrize("game", one_of_all("chang_cheng"))
 def test_a_guest_plays_a_whole_match_on_a_telephone(site: Service, visit: Visit, game: str) -> None:
-    page = visit(f"{site.url}/", faults=REFUSED, **TELEPHONE)
+    page = visit(f"{site.url}/", faults=REFUSAL_MESSAGES, **TELEPHONE)
     finger = Finger(page, Random(0))
     finger.touch(f"[data-play={game}]")
     finger.touch(level(game))
     page.wait_for_url("**/matches/*")
-    settled(page)
+    await_settled(page)
     whole = width(page)
     pinch(page)
     assert width(page) > 1.5 * whole
     finger.play(lambda moves: finger.touch(ZOOMS))
     finger.touch("[data-do=fit]")
     assert width(page) == pytest.approx(whole, abs=1)
-    is_told_as_it_was(site, finger)
+    check_page(site, finger)
 
 
 def width(page: Page) -> float:
-    """How wide the board is on the screen, with what is out of sight."""
+    """The width of the board on the screen in pixels, with its hidden parts."""
     box = page.locator("#board > svg").bounding_box()
     assert box
     return box["width"]
@@ -113,13 +113,13 @@ def pinch(page: Page) -> None:
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def is_told_as_it_was(site: Service, hand: Hand, lost: int = 0) -> None:
-    """The page tells of its match what the service knows, and each move was made once but those
-    that were lost with a connection.
+def check_page(site: Service, hand: Hand, lost: int = 0) -> None:
+    """The page shows the match that the service recorded, and each move was made once, except those
+    lost with a connection.
     """
     page, path = hand.page, "/v1" + hand.page.url.removeprefix(site.url).partition("#")[0]
     match = site.call("GET", f"{path}?board=false")[1]
-    settled(page, match["version"])
+    await_settled(page, match["version"])
     lines = page.locator("[data-result] tr:has(td)").evaluate_all(
         "(lines) => lines.map((line) => [line.cells[0].textContent, line.cells[2].textContent])"
     )
@@ -132,12 +132,12 @@ def is_told_as_it_was(site: Service, hand: Hand, lost: int = 0) -> None:
         ),
         *(["", str(rival["points"])] for rival in result.get("rivals", ())),
     ]
-    assert told(page)[0] == match["version"]
+    assert versions_in_log(page)[0] == match["version"]
     assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves - lost
 
 
-def told(page: Page) -> list[int]:
-    """The versions in the log, the newest first; none is there twice."""
+def versions_in_log(page: Page) -> list[int]:
+    """The versions in the log, the newest first, after checking that none is repeated."""
     lines = page.locator("#log > li")
     versions = [
         int(each) for each in lines.evaluate_all("(all) => all.map((one) => one.dataset.version)")
@@ -147,7 +147,7 @@ def told(page: Page) -> list[int]:
 
 
 def moves_of(site: Service, path: str, player: str | None) -> int:
-    """How many moves somebody made in a match."""
+    """The number of moves of a player in a match."""
     moves, after = 0, 0
     while entries := site.call("GET", f"{path}/events?after={after}&limit=1000")[1]["events"]:
         moves += sum(entry["kind"] == "Moved" and entry["actor"] == player for entry in entries)

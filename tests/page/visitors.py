@@ -1,4 +1,4 @@
-"""People at the page: an account of their own, in a browser or by the REST interface."""
+"""Visitors of the page, each with an account, in a browser or over REST."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _numbers = count(1)
 
 
 class Visitor:
-    """Somebody with an account, who is signed in in their browsers and has a token besides."""
+    """A player with an account, signed in in their browsers, who also has a token."""
 
     def __init__(self, site: Service, name: str) -> None:
         self._site = site
@@ -28,10 +28,10 @@ class Visitor:
         self.id: str = answer["player"]["id"]
         self.name: str = answer["player"]["name"]
         self.token: str = answer["token"]
-        self._session = _signed_in(site.url, self.token)
+        self._session = _sign_in(site.url, self.token)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """The JSON of an answer that is no refusal."""
+        """The JSON of a successful answer."""
         bearer = f"Bearer {self.token}"
         status, answer = self._site.call(method, path, body, Authorization=bearer, **headers)
         assert status < 400, answer
@@ -39,7 +39,7 @@ class Visitor:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What a browser of theirs has kept: `storage_state` of a context of Playwright."""
+        """The stored state of their browser: `storage_state` of a Playwright context."""
         cookie = {
             "name": COOKIE, "value": self._session, "path": "/", "expires": -1,
             "domain": urlsplit(self._site.url).hostname,
@@ -48,10 +48,9 @@ class Visitor:
         return {"cookies": [cookie], "origins": []}
 
 
-def begun(people: list[Visitor], **terms: Any) -> str:
-    """The id of a match of these people, the first of whom opened the table.
-
-    Terms are those of `POST /v1/matches`.
+def begin_match(people: list[Visitor], **terms: Any) -> str:
+    """The id of a match of these people, the first of whom hosts. `terms` are those of `POST
+    /v1/matches`.
     """
     first, *others = people
     seats = [{"me": True}, *({"open": True} for _ in others)]
@@ -63,8 +62,8 @@ def begun(people: list[Visitor], **terms: Any) -> str:
     return match
 
 
-def played(people: list[Visitor], match: str, moves: int, chance: Random) -> None:
-    """Let people make moves by chance, each for their seat; one of them alone for all seats."""
+def play_match(people: list[Visitor], match: str, moves: int, chance: Random) -> None:
+    """Let players make random moves, each for their seat; a single player for all seats."""
     path = f"/v1/matches/{match}"
     awaiting = people[0].call("GET", path)["awaiting"]
     for _ in range(moves):
@@ -75,14 +74,14 @@ def played(people: list[Visitor], match: str, moves: int, chance: Random) -> Non
         awaiting = person.call("POST", f"{path}/moves", move)["awaiting"]
 
 
-def settled(page: Page, version: int | None = None) -> None:
-    """Wait until all of a version of its match, or of any, is on the screen."""
+def await_settled(page: Page, version: int | None = None) -> None:
+    """Wait until the page shows all of a version of its match, or of any version."""
     at = "" if version is None else f"[data-version='{version}']"
     page.locator(f"#match{at}[data-ready=true]").wait_for()
 
 
-def _signed_in(url: str, token: str) -> str:
-    """What the cookie of a new session holds, as the page begins one."""
+def _sign_in(url: str, token: str) -> str:
+    """The cookie of a new session, created as the page does."""
     sent = {"Content-Type": "application/json", "Origin": url}
     body = json.dumps({"token": token}).encode()
     with urlopen(Request(f"{url}/v1/session", body, sent)) as answer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from redis import Redis
 
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 
 
 @pytest.fixture
-def store(redis_client: Redis) -> Store:
-    return Store(redis_client)
+def store(redis_client: Redis) -> EventStore:
+    return EventStore(redis_client)

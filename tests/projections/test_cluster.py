@@ -1,4 +1,4 @@
-"""Everything that reads or writes projections does so on a Redis Cluster, too."""
+"""Everything that reads or writes projections works on a Redis Cluster."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from projections import PROJECTIONS
-from projections.lists.change_feed import NewsReader
-from projections.lists.matches import find, hosted
-from projections.lists.results import record_of
-from projections.lists.turns import waiting_for
-from projections.progress import progress
+from projections.lists.change_feed import ChangeFeedReader
+from projections.lists.matches import count_hosted, find
+from projections.lists.results import read_record
+from projections.lists.turns import find_turns
+from projections.progress import read_progress
 from service import ratings
 from service.runtime.settings import Settings
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from tests.projections.recorded import Recorded, fold_all
+from tests.projections.recorded import RecordedMatch, fold_all
 from tests.support.redis_process import cluster
 from workers.host.redis_check import await_redis, check_redis
-from workers.tools.rebuild import fold_anew
+from workers.tools.rebuild import rebuild_projections
 
 
 @pytest.mark.slow
@@ -28,23 +28,23 @@ def test_projections_ratings_and_commands_work_on_a_cluster(tmp_path: Path) -> N
         assert check_redis("EVENTS_REDIS_URL", url) == []
         await_redis("EVENTS_REDIS_URL", url)
         redis = connect(url)
-        store = Store(redis)
-        tables = [Recorded(store, "ann bob", match=f"m{n}") for n in range(3)]
+        store = EventStore(redis)
+        tables = [RecordedMatch(store, "ann bob", match=f"m{n}") for n in range(3)]
         tables[0].play_out().score()
         tables[0].rate(ann=(27, 7, 1, 1), bob=(23, 7, 1, 0))
         fold_all(store)
-        fold_anew(Settings(events_url=url), PROJECTIONS)
-        assert {now.lag for now in progress(redis, 16).values()} == {0}
+        rebuild_projections(Settings(events_url=url), PROJECTIONS)
+        assert {now.lag for now in read_progress(redis, 16).values()} == {0}
         assert len(find(redis, 16, game="toy").items) == 3
-        assert hosted(redis, 16, "ann") == 2
-        assert [turn.match for turn in waiting_for(redis, 16, "ann").items] == ["m1", "m2"]
-        assert record_of(redis, 16, "ann")["toy"].played == 1
-        news = NewsReader(redis, 16)
-        found = news.read("ann", (0,) * 16, range(16))
-        assert sorted(new.match.id for new in found.items) == ["m0", "m1", "m2"]
+        assert count_hosted(redis, 16, "ann") == 2
+        assert [turn.match for turn in find_turns(redis, 16, "ann").items] == ["m1", "m2"]
+        assert read_record(redis, 16, "ann")["toy"].played == 1
+        news = ChangeFeedReader(redis, 16)
+        found = news.read_changes("ann", (0,) * 16, range(16))
+        assert sorted(new.match.id for new in found.changes) == ["m0", "m1", "m2"]
         partition = store.partition_of("m1")
-        assert "bob" in news.told({partition: 0}, 100, 1)[partition][-1][1]
-        assert news.knows("lobby", found.marks)
+        assert "bob" in news.wait_for_changes({partition: 0}, 100, 1)[partition][-1][1]
+        assert news.can_resume("lobby", found.cursor)
         seats = [ratings.Competitor("ann", 1), ratings.Competitor("bob", 2)]
         assert len(ratings.rate(redis, "toy", "m0", seats, 0).changes) == 2
         assert [one.competitor for one in ratings.standings(redis, "toy")] == ["ann", "bob"]

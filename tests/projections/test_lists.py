@@ -1,4 +1,4 @@
-"""What is found in the lobby, among the turns, in the records and on the leaderboard."""
+"""The lobby, the turns, the records and the leaderboard."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from domain.match.clock import in_time
+from domain.match.clock import has_time_left
 from domain.match.decisions import ending, lobby
 from projections.lists.matches import find, get
 from projections.lists.pages import BadCursor
-from projections.lists.results import GameRecord, record_of
-from projections.lists.turns import Turn, waiting_for
-from service.store.event_store import Store
+from projections.lists.results import GameRecord, read_record
+from projections.lists.turns import Turn, find_turns
+from service.store.event_store import EventStore
 from tests.match.table import NOON, clock
-from tests.projections.recorded import Recorded, fold_all, varied
+from tests.projections.recorded import RecordedMatch, fold_all, some_of_each_kind
 
 
-def waiting(store: Store, player: str) -> list[Turn]:
-    return waiting_for(store.redis, 16, player).items
+def waiting(store: EventStore, player: str) -> list[Turn]:
+    return find_turns(store.redis, 16, player).items
 
 
 def ids(redis: Redis, **wanted: Any) -> list[str]:
     return [match.id for match in find(redis, 16, **wanted).items]
 
 
-def test_matches_are_found_by_game_status_and_player(store: Store) -> None:
-    tables = varied(store)
+def test_matches_are_found_by_game_status_and_player(store: EventStore) -> None:
+    tables = some_of_each_kind(store)
     fold_all(store)
     public = sorted((t.match.id for t in tables if t.match.id != "running"), reverse=True)
     assert ids(store.redis) == public
@@ -41,8 +41,8 @@ def test_matches_are_found_by_game_status_and_player(store: Store) -> None:
     assert ids(store.redis, player="zoe") == []
 
 
-def test_a_private_match_is_found_by_those_who_take_part_alone(store: Store) -> None:
-    Recorded(store, "ann ?cid .", match="secret", visibility="private", host="dan")
+def test_a_private_match_is_found_only_by_its_players(store: EventStore) -> None:
+    RecordedMatch(store, "ann ?cid .", match="secret", visibility="private", host="dan")
     fold_all(store)
     for who in ("ann", "cid", "dan"):
         assert ids(store.redis, viewer=who) == ["secret"]
@@ -53,8 +53,8 @@ def test_a_private_match_is_found_by_those_who_take_part_alone(store: Store) -> 
     assert ids(store.redis, player="ann", viewer="cid") == ["secret"]
 
 
-def test_whoever_stood_up_is_no_longer_found_at_the_table(store: Store) -> None:
-    table = Recorded(store, "ann . .", match="m")
+def test_a_player_who_left_is_no_longer_listed(store: EventStore) -> None:
+    table = RecordedMatch(store, "ann . .", match="m")
     table.act(lobby.take_seat(table.match, "bob", None, table.now), "bob")
     fold_all(store)
     assert ids(store.redis, player="bob") == ["m"]
@@ -65,10 +65,10 @@ def test_whoever_stood_up_is_no_longer_found_at_the_table(store: Store) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 3, 7, 30])
-def test_pages_follow_one_another_without_gap_or_repetition(store: Store, limit: int) -> None:
+def test_pages_neither_overlap_nor_skip(store: EventStore, limit: int) -> None:
     for n in range(30):
         visibility = "private" if n % 4 == 0 else "public"
-        Recorded(store, "ann .", match=f"m{n:02}", visibility=visibility)  # all equally old
+        RecordedMatch(store, "ann .", match=f"m{n:02}", visibility=visibility)  # all equally old
     fold_all(store)
     for wanted, expected in (
         ({}, [f"m{n:02}" for n in range(30) if n % 4]),
@@ -87,12 +87,12 @@ def all_pages(redis: Redis, limit: int, **wanted: Any) -> list[str]:
     return [match.id for match in [*found, *page.items]]
 
 
-def test_a_new_match_does_not_shift_the_next_page(store: Store) -> None:
+def test_a_new_match_does_not_shift_the_next_page(store: EventStore) -> None:
     for n in range(4):
-        Recorded(store, "ann .", match=f"m{n}")
+        RecordedMatch(store, "ann .", match=f"m{n}")
     fold_all(store)
     first = find(store.redis, 16, limit=2)
-    Recorded(store, "ann .", match="new")
+    RecordedMatch(store, "ann .", match="new")
     fold_all(store)
     rest = find(store.redis, 16, limit=2, after=first.next)
     assert [match.id for match in rest.items] == ["m1", "m0"]
@@ -100,13 +100,13 @@ def test_a_new_match_does_not_shift_the_next_page(store: Store) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["x", "????", "bm90IG1pbmU", "é"])
-def test_a_cursor_from_elsewhere_is_refused(store: Store, cursor: str) -> None:
+def test_a_foreign_cursor_is_refused(store: EventStore, cursor: str) -> None:
     with pytest.raises(BadCursor):
         find(store.redis, 16, after=cursor)
 
 
-def test_one_summary_is_read_by_its_id(store: Store) -> None:
-    Recorded(store, "ann .", match="m")
+def test_a_summary_is_read_by_id(store: EventStore) -> None:
+    RecordedMatch(store, "ann .", match="m")
     fold_all(store)
     found = get(store.redis, store.partition_of("m"), "m")
     assert found
@@ -114,22 +114,24 @@ def test_one_summary_is_read_by_its_id(store: Store) -> None:
     assert get(store.redis, 0, "none") is None
 
 
-def test_a_match_waits_for_those_who_decide(store: Store) -> None:
-    table = Recorded(store, "ann bob", match="m", clock=clock(bank=60))
+def test_a_match_waits_for_the_deciding_players(store: EventStore) -> None:
+    table = RecordedMatch(store, "ann bob", match="m", clock=clock(bank=60))
     while table.match.status == "active":
         fold_all(store)
         for player, seat in (("ann", 0), ("bob", 1)):
             turns = waiting(store, player)
-            assert [turn.seats for turn in turns] == [(seat,)] * (seat in table.match.awaited)
+            assert [turn.seats for turn in turns] == [(seat,)] * (seat in table.match.seats_to_move)
             assert all(turn.deadline is not None for turn in turns)
         table.wait(1).play()
     fold_all(store)
     assert waiting(store, "ann") == waiting(store, "bob") == []
 
 
-def test_the_most_urgent_match_comes_first(store: Store) -> None:
+def test_the_most_urgent_match_comes_first(store: EventStore) -> None:
     for match, bank, at in (("slow", 900, 0), ("new", None, 9), ("old", None, 1), ("fast", 60, 5)):
-        table = Recorded(store, "ann ann", match=match, clock=clock(bank=bank) if bank else None)
+        table = RecordedMatch(
+            store, "ann ann", match=match, clock=clock(bank=bank) if bank else None
+        )
         table.play().wait(at).play()  # both seats are asked again
     fold_all(store)
     assert [turn.match for turn in waiting(store, "ann")] == [
@@ -140,8 +142,8 @@ def test_the_most_urgent_match_comes_first(store: Store) -> None:
     ]
 
 
-def test_nobody_waits_for_a_bot_or_for_whoever_has_resigned(store: Store) -> None:
-    table = Recorded(store, "ann +easy cid", match="m")
+def test_bots_and_resigned_players_have_no_turns(store: EventStore) -> None:
+    table = RecordedMatch(store, "ann +easy cid", match="m")
     fold_all(store)
     assert waiting(store, "bot:easy") == []
     table.resign("ann")
@@ -149,9 +151,11 @@ def test_nobody_waits_for_a_bot_or_for_whoever_has_resigned(store: Store) -> Non
     assert waiting(store, "ann") == []
 
 
-def test_a_seat_that_a_bot_took_over_waits_for_nobody_until_it_is_reclaimed(store: Store) -> None:
-    table = Recorded(store, "ann bob", match="m", clock=clock(per_move=30))
-    late = [str(table.match.chairs[seat].player) for seat in table.match.awaited]
+def test_a_replaced_player_has_no_turn_until_the_seat_is_reclaimed(
+    store: EventStore,
+) -> None:
+    table = RecordedMatch(store, "ann bob", match="m", clock=clock(per_move=30))
+    late = [str(table.match.chairs[seat].player) for seat in table.match.seats_to_move]
     table.wait(31).time_out()
     fold_all(store)
     assert [waiting(store, player) for player in late] == [[]] * len(late)
@@ -163,17 +167,17 @@ def test_a_seat_that_a_bot_took_over_waits_for_nobody_until_it_is_reclaimed(stor
     assert [turn.match for turn in waiting(store, back)] == ["m"]
 
 
-def reclaimable(table: Recorded) -> list[str]:
-    """Whose place a bot keeps, and who would have to decide now."""
+def reclaimable(table: RecordedMatch) -> list[str]:
+    """A match with a replaced player who would have to decide now."""
     return [
         str(table.match.chairs[seat].player)
-        for seat in table.match.awaited
-        if table.match.chairs[seat].bot and in_time(table.match, seat)
+        for seat in table.match.seats_to_move
+        if table.match.chairs[seat].bot and has_time_left(table.match, seat)
     ]
 
 
-def test_whoever_is_asked_for_an_undo_has_to_answer(store: Store) -> None:
-    table = next(table for table in varied(store) if table.match.undo_request)
+def test_an_undo_request_is_a_turn_of_the_asked_players(store: EventStore) -> None:
+    table = next(table for table in some_of_each_kind(store) if table.match.undo_request)
     fold_all(store)
     [turn] = [t for t in waiting(store, "bob") if t.match == table.match.id]
     assert turn.undo
@@ -184,58 +188,60 @@ def test_whoever_is_asked_for_an_undo_has_to_answer(store: Store) -> None:
     assert all(turn.undo is None for turn in turns)
 
 
-def test_results_are_counted_once_the_match_is_rated(store: Store) -> None:
-    table = Recorded(store, "ann bob", match="m").play_out()
+def test_results_count_once_the_match_is_rated(store: EventStore) -> None:
+    table = RecordedMatch(store, "ann bob", match="m").play_out()
     table.score()
     fold_all(store)
-    assert record_of(store.redis, 16, "ann") == {}
+    assert read_record(store.redis, 16, "ann") == {}
     table.rate()
     fold_all(store)
     winners = table.match.scoring.winners if table.match.scoring else ()
     for seat, player in enumerate(("ann", "bob")):
         alone, both = winners == (seat,), len(winners) == 2
         expected = GameRecord(played=1, won=int(alone), shared=int(both))
-        assert record_of(store.redis, 16, player) == {"toy": expected}
+        assert read_record(store.redis, 16, player) == {"toy": expected}
 
 
-def test_what_is_found_not_to_count_after_all_counts_nowhere(store: Store) -> None:
-    table = Recorded(store, "ann bob", match="m")
+def test_an_unrated_result_counts_nowhere(store: EventStore) -> None:
+    table = RecordedMatch(store, "ann bob", match="m")
     table.resign("ann")
     table.score()
     table.act(ending.leave_unrated(table.match, "early_resignation"), "system")
     fold_all(store)
-    assert record_of(store.redis, 16, "ann") == record_of(store.redis, 16, "ann", "private") == {}
+    assert (
+        read_record(store.redis, 16, "ann") == read_record(store.redis, 16, "ann", "private") == {}
+    )
 
 
-def test_private_matches_have_a_record_of_their_own(store: Store) -> None:
-    Recorded(store, "ann bob", match="m", visibility="private").play_out().settle()
-    Recorded(store, "ann ann", match="n", visibility="private").play_out().settle()
+def test_private_matches_have_a_separate_record(store: EventStore) -> None:
+    RecordedMatch(store, "ann bob", match="m", visibility="private").play_out().settle()
+    RecordedMatch(store, "ann ann", match="n", visibility="private").play_out().settle()
     fold_all(store, batch=1)
-    assert record_of(store.redis, 16, "ann") == {}
-    assert record_of(store.redis, 16, "ann", "private")["toy"].played == 1
+    assert read_record(store.redis, 16, "ann") == {}
+    assert read_record(store.redis, 16, "ann", "private")["toy"].played == 1
 
 
-def test_resignation_and_time_out_are_counted(store: Store) -> None:
-    given_up = Recorded(store, "ann bob", match="a")
+def test_resignation_and_time_out_are_counted(store: EventStore) -> None:
+    given_up = RecordedMatch(store, "ann bob", match="a")
     given_up.resign("bob")
     given_up.settle()
-    late = Recorded(store, "ann bob", match="b", clock=clock(per_move=9), on_timeout="resign")
+    late = RecordedMatch(store, "ann bob", match="b", clock=clock(per_move=9), on_timeout="resign")
     late.wait(10).time_out()
     while late.match.status == "active":
         late.play()
     late.settle()
     fold_all(store)
-    record = record_of(store.redis, 16, "bob")["toy"]
+    record = read_record(store.redis, 16, "bob")["toy"]
     assert (record.played, record.resigned) == (2, 1 + late.match.chairs[1].resigned)
-    flagged = sum(record_of(store.redis, 16, who)["toy"].timed_out for who in ("ann", "bob"))
+    flagged = sum(read_record(store.redis, 16, who)["toy"].timed_out for who in ("ann", "bob"))
     assert flagged == sum(chair.resigned for chair in late.match.chairs) > 0
-    assert record_of(store.redis, 16, "ann")["toy"].won >= 1
+    assert read_record(store.redis, 16, "ann")["toy"].won >= 1
 
 
-def test_an_unrated_match_counts_for_nobody(store: Store) -> None:
-    hotseat = Recorded(store, "ann ann", match="m").play_out()
+def test_an_unrated_match_counts_for_no_player(store: EventStore) -> None:
+    hotseat = RecordedMatch(store, "ann ann", match="m").play_out()
     hotseat.settle()
-    free = Recorded(store, "ann bob", match="n", undo="free").play_out()
+    free = RecordedMatch(store, "ann bob", match="n", undo="free").play_out()
     free.settle()
     fold_all(store)
-    assert record_of(store.redis, 16, "ann") == record_of(store.redis, 16, "bob") == {}
+    assert read_record(store.redis, 16, "ann") == read_record(store.redis, 16, "bob") == {}

@@ -1,4 +1,4 @@
-"""What is to be told is planned exactly once, for those who wish to hear it and may."""
+"""Notices are planned exactly once, for subscriptions that ask for them and may receive them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from domain.notices import NOTICE_TYPES, Notice, NoticeType
 from projections import PROJECTIONS
 from projections.outbox.plan import (
     Outbox,
-    Wish,
-    clocks_key,
+    SubscriptionFilter,
     due_key,
-    line_key,
-    mailbox,
-    put_wish,
+    match_queue_key,
+    outbox_space,
+    put_filter,
+    queue_prefix,
     read_notice,
-    space_of_outbox,
+    warnings_key,
 )
 from projections.projector import Projector
-from service.store.event_store import Store
-from tests.projections.recorded import Recorded, fold_all, varied
+from service.store.event_store import EventStore
+from tests.projections.recorded import RecordedMatch, fold_all, some_of_each_kind
 
 ROOT = Path(__file__).parents[2]
 FOLDING = """
@@ -36,82 +36,86 @@ from projections import PROJECTIONS
 from projections.outbox.plan import Outbox
 from projections.projector import Projector
 from service.store.redis_client import connect
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 
 redis = connect(sys.argv[1])
-projector = Projector(redis, Store(redis), range(16), PROJECTIONS, outbox=Outbox(redis))
+projector = Projector(redis, EventStore(redis), range(16), PROJECTIONS, outbox=Outbox(redis))
 while sys.stdin.readline() and projector.fold_next(1):
     print("folded", flush=True)
 """
 ALL = frozenset(NOTICE_TYPES)
 
 
-def projector(store: Store) -> Projector:
+def projector(store: EventStore) -> Projector:
     return Projector(
         store.redis, store, range(store.partitions), PROJECTIONS, outbox=Outbox(store.redis)
     )
 
 
-def project(store: Store, limit: int = 1_000) -> None:
+def project(store: EventStore, limit: int = 1_000) -> None:
     folding = projector(store)
     while folding.fold_next(limit):
         pass
 
 
-def wish(store: Store, name: str, player: str, types: Collection[NoticeType] = ALL, **more) -> None:
-    put_wish(store.redis, store.partitions, name, Wish(player, frozenset(types), **more))
+def subscribe(
+    store: EventStore, name: str, player: str, types: Collection[NoticeType] = ALL, **more
+) -> None:
+    put_filter(
+        store.redis, store.partitions, name, SubscriptionFilter(player, frozenset(types), **more)
+    )
 
 
-def box(store: Store, name: str, match: str) -> str:
-    return mailbox(space_of_outbox(store.partition_of(match)), name)
+def prefix_of(store: EventStore, name: str, match: str) -> str:
+    return queue_prefix(outbox_space(store.partition_of(match)), name)
 
 
-def line(store: Store, name: str, match: str) -> list[Notice]:
-    rows = store.redis.zrange(line_key(box(store, name, match), match), 0, -1)
+def line(store: EventStore, name: str, match: str) -> list[Notice]:
+    rows = store.redis.zrange(match_queue_key(prefix_of(store, name, match), match), 0, -1)
     return list(map(read_notice, rows))
 
 
-def kinds(store: Store, name: str, match: str) -> list[NoticeType]:
+def kinds(store: EventStore, name: str, match: str) -> list[NoticeType]:
     return [notice.type for notice in line(store, name, match)]
 
 
-def test_whoever_wishes_hears_of_their_own_matches_alone(store: Store) -> None:
-    wish(store, "w", "ann")
-    Recorded(store, "ann bob", match="mine").play_out()
-    Recorded(store, "bob cid", match="theirs").play_out()
+def test_a_subscription_covers_its_owners_matches_only(store: EventStore) -> None:
+    subscribe(store, "w", "ann")
+    RecordedMatch(store, "ann bob", match="mine").play_out()
+    RecordedMatch(store, "bob cid", match="theirs").play_out()
     project(store)
     assert kinds(store, "w", "mine")[:2] == ["match.created", "match.started"]
     assert kinds(store, "w", "mine")[-2:] == ["move.made", "match.ended"]
     assert line(store, "w", "theirs") == []
-    space = space_of_outbox(store.partition_of("mine"))
+    space = outbox_space(store.partition_of("mine"))
     assert store.redis.zrange(due_key(space), 0, -1, withscores=True) == [(b"w", 0)]
 
 
-def test_everything_public_is_there_for_whoever_wishes_it(store: Store) -> None:
-    wish(store, "all", "zoe", everybody=True)
-    wish(store, "one", "zoe", match="public")
-    wish(store, "other", "zoe", everybody=True, game="qin")
-    Recorded(store, "ann bob", match="public")
-    Recorded(store, "ann bob", match="secret", visibility="private")
+def test_a_subscription_to_all_matches_covers_public_ones(store: EventStore) -> None:
+    subscribe(store, "all", "zoe", all_matches=True)
+    subscribe(store, "one", "zoe", match="public")
+    subscribe(store, "other", "zoe", all_matches=True, game="qin")
+    RecordedMatch(store, "ann bob", match="public")
+    RecordedMatch(store, "ann bob", match="secret", visibility="private")
     project(store)
     assert line(store, "all", "public") == line(store, "one", "public") != []
     assert line(store, "all", "secret") == line(store, "other", "public") == []
 
 
-def test_a_private_match_is_told_to_those_who_have_a_part_in_it(store: Store) -> None:
-    wish(store, "host", "ann")
-    wish(store, "invited", "cid")
-    wish(store, "curious", "cid", match="other")
-    Recorded(store, "ann ?cid", match="m", visibility="private")
-    Recorded(store, "ann bob", match="other", visibility="private")
+def test_a_private_match_is_delivered_to_its_players(store: EventStore) -> None:
+    subscribe(store, "host", "ann")
+    subscribe(store, "invited", "cid")
+    subscribe(store, "curious", "cid", match="other")
+    RecordedMatch(store, "ann ?cid", match="m", visibility="private")
+    RecordedMatch(store, "ann bob", match="other", visibility="private")
     project(store)
     assert kinds(store, "host", "m") == kinds(store, "invited", "m") == ["match.created"]
     assert line(store, "curious", "other") == []
 
 
-def test_only_what_waits_for_one(store: Store) -> None:
-    wish(store, "w", "ann", my_turn=True)
-    table = Recorded(store, "ann bob", match="m").play_out()
+def test_my_turn_covers_only_notices_that_wait_for_the_owner(store: EventStore) -> None:
+    subscribe(store, "w", "ann", my_turn=True)
+    table = RecordedMatch(store, "ann bob", match="m").play_out()
     project(store)
     turns = [notice for notice in line(store, "w", "m") if notice.type == "turn.started"]
     assert turns
@@ -120,24 +124,24 @@ def test_only_what_waits_for_one(store: Store) -> None:
     assert len(table.entries) > len({notice.version for notice in line(store, "w", "m")})
 
 
-def test_what_happened_before_a_wish_is_not_told(store: Store) -> None:
-    table = Recorded(store, "ann bob", match="m").play(2)
+def test_nothing_is_planned_for_entries_before_the_subscription(store: EventStore) -> None:
+    table = RecordedMatch(store, "ann bob", match="m").play(2)
     folding = projector(store)
     folding.fold_next(1_000)
     before = table.match.version
-    wish(store, "w", "ann")  # which the projector hears of by itself
+    subscribe(store, "w", "ann")  # the projector notices the change
     table.play()
     while folding.fold_next(1_000):
         pass
     assert {notice.version for notice in line(store, "w", "m")} == {before + 1}
 
 
-def test_a_wish_that_is_withdrawn_is_told_nothing_more(store: Store) -> None:
-    wish(store, "w", "ann", ["move.made"])
-    table = Recorded(store, "ann bob", match="m").play()
+def test_nothing_is_planned_after_the_filter_is_removed(store: EventStore) -> None:
+    subscribe(store, "w", "ann", ["move.made"])
+    table = RecordedMatch(store, "ann bob", match="m").play()
     folding = projector(store)
     folding.fold_next(1_000)
-    put_wish(store.redis, store.partitions, "w", None)
+    put_filter(store.redis, store.partitions, "w", None)
     table.play()
     while folding.fold_next(1_000):
         pass
@@ -145,37 +149,37 @@ def test_a_wish_that_is_withdrawn_is_told_nothing_more(store: Store) -> None:
 
 
 @pytest.mark.parametrize("batch", [1, 3, 10_000])
-def test_it_makes_no_difference_in_which_batches_it_is_planned(store: Store, batch: int) -> None:
-    wish(store, "w", "ann")
-    tables = varied(store)
+def test_plans_do_not_depend_on_batches(store: EventStore, batch: int) -> None:
+    subscribe(store, "w", "ann")
+    tables = some_of_each_kind(store)
     project(store, batch)
     planned = {table.match.id: line(store, "w", table.match.id) for table in tables}
-    places = [notice.place for lines in planned.values() for notice in lines]
+    places = [notice.position for lines in planned.values() for notice in lines]
     assert len(places) > 40
-    store.redis.delete(*store.redis.keys("*:outbox:of:*"), *store.redis.keys("*:outbox:at"))
+    store.redis.delete(*store.redis.keys("*:outbox:queue:*"), *store.redis.keys("*:outbox:at"))
     project(store)
     assert {table.match.id: line(store, "w", table.match.id) for table in tables} == planned
 
 
-def test_folding_anew_plans_nothing_anew(store: Store) -> None:
-    wish(store, "w", "ann")
-    varied(store)
+def test_a_rebuild_plans_nothing_again(store: EventStore) -> None:
+    subscribe(store, "w", "ann")
+    some_of_each_kind(store)
     project(store)
-    store.redis.delete(*store.redis.keys("*:outbox:of:*"))
+    store.redis.delete(*store.redis.keys("*:outbox:queue:*"))
     store.redis.delete(*store.redis.keys("*:rm:*"))
     project(store)
     fold_all(store)
-    assert store.redis.keys("*:outbox:of:*") == []
+    assert store.redis.keys("*:outbox:queue:*") == []
 
 
-def test_whoever_competes_plans_nothing_twice(store: Store) -> None:
-    wish(store, "w", "ann")
-    table = Recorded(store, "ann bob", match="m")
+def test_competing_projectors_plan_each_notice_once(store: EventStore) -> None:
+    subscribe(store, "w", "ann")
+    table = RecordedMatch(store, "ann bob", match="m")
     first, second = projector(store), projector(store)
     first.fold_next(1_000)
     second.fold_next(1_000)
     told = line(store, "w", "m")
-    store.redis.delete(line_key(box(store, "w", "m"), "m"))  # they were sent
+    store.redis.delete(match_queue_key(prefix_of(store, "w", "m"), "m"))  # as if they had been sent
     table.play()
     first.fold_next(1_000)
     second.fold_next(1_000)
@@ -185,9 +189,11 @@ def test_whoever_competes_plans_nothing_twice(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_killed_again_and_again_it_plans_everything_once(store: Store, redis_url: str) -> None:
-    wish(store, "w", "ann")
-    tables = [Recorded(store, "ann bob", match=f"m{n}").play_out() for n in range(8)]
+def test_a_repeatedly_killed_projector_plans_each_notice_once(
+    store: EventStore, redis_url: str
+) -> None:
+    subscribe(store, "w", "ann")
+    tables = [RecordedMatch(store, "ann bob", match=f"m{n}").play_out() for n in range(8)]
     sent = []
     for kill_after in (2, 9, 5, 8):
         folding = subprocess.Popen(
@@ -202,9 +208,9 @@ def test_killed_again_and_again_it_plans_everything_once(store: Store, redis_url
             folding.stdout.readline()
         os.kill(folding.pid, signal.SIGKILL)
         folding.communicate()
-        sent += taken(store, tables)  # what is sent is gone: planned twice it would be there again
+        sent += take(store, tables)  # removed after sending: a second plan would bring it back
     project(store)
-    sent += taken(store, tables)
+    sent += take(store, tables)
     assert len(sent) == len(set(sent))
     for table in tables:
         mine = [(version, number) for match, version, number in sent if match == table.match.id]
@@ -212,30 +218,32 @@ def test_killed_again_and_again_it_plans_everything_once(store: Store, redis_url
         assert mine == sorted(mine)
 
 
-def taken(store: Store, tables: list[Recorded]) -> list[tuple[str, int, int]]:
+def take(store: EventStore, tables: list[RecordedMatch]) -> list[tuple[str, int, int]]:
     found = []
     for table in tables:
         match = table.match.id
         found += [(match, notice.version, notice.number) for notice in line(store, "w", match)]
-        store.redis.delete(line_key(box(store, "w", match), match))
+        store.redis.delete(match_queue_key(prefix_of(store, "w", match), match))
     return found
 
 
-def timers(store: Store, name: str, match: str) -> list[tuple[str, float]]:
-    rows = store.redis.zrange(clocks_key(box(store, name, match)), 0, -1, withscores=True)
+def timers(store: EventStore, name: str, match: str) -> list[tuple[str, float]]:
+    rows = store.redis.zrange(warnings_key(prefix_of(store, name, match)), 0, -1, withscores=True)
     return [(read_notice(row.split(b" ")[3]).share or "", at) for row, at in rows]
 
 
-def test_clocks_warn_those_who_let_them_run(store: Store) -> None:
-    wish(store, "w", "ann", ["clock.warning"], my_turn=True)
-    table = Recorded(store, "ann bob", match="m", clock=ClockRule(per_move_s=100))
+def test_clock_warnings_are_planned_for_running_clocks(store: EventStore) -> None:
+    subscribe(store, "w", "ann", ["clock.warning"], my_turn=True)
+    table = RecordedMatch(store, "ann bob", match="m", clock=ClockRule(per_move_s=100))
     project(store)
     begun = table.now
     assert timers(store, "w", "m") == [("half", begun + 50_000), ("tenth", begun + 90_000)]
-    space = space_of_outbox(store.partition_of("m"))
-    assert store.redis.zrange(clocks_key(space), 0, -1, withscores=True) == [(b"w", begun + 50_000)]
+    space = outbox_space(store.partition_of("m"))
+    assert store.redis.zrange(warnings_key(space), 0, -1, withscores=True) == [
+        (b"w", begun + 50_000)
+    ]
     table.wait(60)
     table.move(table.legal(0)[0])
-    project(store)  # half was over already, and is still told; a tenth was not
+    project(store)  # half was over already and is still planned; a tenth was not
     assert ("half", begun + 50_000) in timers(store, "w", "m")
     assert ("tenth", begun + 90_000) not in timers(store, "w", "m")

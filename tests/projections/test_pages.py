@@ -1,4 +1,4 @@
-"""Cursors are words that lead to the next page, and nothing else does."""
+"""A cursor leads to the next page; other texts are refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PLACE = "01700000000000:00000000001700:m-1"
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_a_cursor_is_read_as_it_was_written(times: int) -> None:
+def test_a_cursor_is_read_back(times: int) -> None:
     place = PLACE[15 * (2 - times) :]
     assert read_cursor(write_cursor(place), times) == place
 
@@ -28,7 +28,7 @@ OTHERS = [
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!", "ä", "WzEsMg", "_w", *map(write_cursor, OTHERS)])
-def test_another_word_is_refused(cursor: str) -> None:
+def test_other_texts_are_refused(cursor: str) -> None:
     with pytest.raises(BadCursor) as refused:
         read_cursor(cursor, 2)
     assert refused.value.code == "bad_cursor"

@@ -1,6 +1,4 @@
-"""What is folded from whole matches: the same however it is read, by whomever it is folded, and
-after a rebuild.
-"""
+"""Studies are the same in any batches, with any number of projectors, and after a rebuild."""
 
 from __future__ import annotations
 
@@ -13,64 +11,62 @@ from projections.core.spaces import Projection
 from projections.projector import Projector
 from projections.studies import STUDIES, studies
 from service.runtime.settings import Settings
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from tests.projections.explored import some_matches
-from tests.projections.recorded import folded
-from workers.tools.rebuild import fold_anew
+from tests.projections.recorded import read_all
+from workers.tools.rebuild import rebuild_projections
 
 
-def projector(store: Store, partitions: Sequence[int] = range(16)) -> Projector:
+def projector(store: EventStore, partitions: Sequence[int] = range(16)) -> Projector:
     return Projector(store.redis, store, partitions, studies(GAMES, store.read))
 
 
-def fold(store: Store, batch: int) -> None:
-    """Fold all that was recorded, so many entries of each partition at a time."""
+def fold(store: EventStore, batch: int) -> None:
+    """Fold all entries, this number of entries of each partition at a time."""
     own = projector(store)
     while own.fold_next(batch * 16):
         pass
 
 
 @pytest.fixture
-def recorded(store: Store) -> Store:
+def study_store(store: EventStore) -> EventStore:
     """Two matches of every game."""
     for game in GAMES.values():
         some_matches(store, game, 2)
     return store
 
 
-def test_it_is_the_same_in_whatever_portions_the_feed_is_read(recorded: Store) -> None:
-    fold(recorded, 1_000)
-    at_once = folded(recorded.redis)
+def test_the_result_does_not_depend_on_batches(study_store: EventStore) -> None:
+    fold(study_store, 1_000)
+    at_once = read_all(study_store.redis)
     assert len(at_once) > len(GAMES)
-    recorded.redis.delete(*at_once)
-    fold(recorded, 3)
-    assert folded(recorded.redis) == at_once
+    study_store.redis.delete(*at_once)
+    fold(study_store, 3)
+    assert read_all(study_store.redis) == at_once
 
 
-def test_nothing_is_counted_twice_by_several_who_fold(recorded: Store) -> None:
-    fold(recorded, 1_000)
-    by_one = folded(recorded.redis)
-    recorded.redis.delete(*by_one)
-    several = [projector(recorded) for _ in range(3)]
+def test_competing_projectors_count_once(study_store: EventStore) -> None:
+    fold(study_store, 1_000)
+    by_one = read_all(study_store.redis)
+    study_store.redis.delete(*by_one)
+    several = [projector(study_store) for _ in range(3)]
     while sum(one.fold_next(64) for one in several):
         pass
-    assert folded(recorded.redis) == by_one
+    assert read_all(study_store.redis) == by_one
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda one: one.name)
-def test_a_rebuild_gives_the_same_byte_by_byte(
-    recorded: Store, redis_url: str, study: Projection
-) -> None:
-    fold(recorded, 1_000)
-    live = folded(recorded.redis)
-    fold_anew(Settings(events_url=redis_url), [study])
+def test_a_rebuild_is_identical(study_store: EventStore, redis_url: str, study: Projection) -> None:
+    fold(study_store, 1_000)
+    live = read_all(study_store.redis)
+    rebuild_projections(Settings(events_url=redis_url), [study])
     mark = f":{study.key}".encode()
     anew = {
         key.replace(mark + b":1:", mark + b":0:"): value
-        for key, value in folded(recorded.redis).items()
+        for key, value in read_all(study_store.redis).items()
         if not key.endswith(mark)
     }
-    for partition in range(recorded.partitions):
+    for partition in range(study_store.partitions):
         live.setdefault(f"{{p{partition}}}:rm:{study.key}:0:at".encode(), None)
         anew.setdefault(f"{{p{partition}}}:rm:{study.key}:0:at".encode(), None)
     assert anew == live

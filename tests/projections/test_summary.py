@@ -1,11 +1,11 @@
-"""A summary tells the same as the match itself, without knowing its game."""
+"""A summary equals the match, without knowing its game."""
 
 from __future__ import annotations
 
 import random
 from contextlib import suppress
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.match.events import Created
 from domain.match.state import Match
 from projections.core.events import KNOWN_EVENTS
@@ -26,7 +26,7 @@ def agree(summary: Summary, match: Match) -> None:
     assert summary.version == match.version
     assert (summary.created_at, summary.updated_at) == (match.created_at, match.updated_at)
     assert (summary.host, summary.visibility) == (match.host, match.visibility)
-    assert tuple(who.seat for who in summary.awaiting) == match.awaited
+    assert tuple(who.seat for who in summary.awaiting) == match.seats_to_move
     assert summary.deadline == (match.clocks.deadline if match.clocks else None)
     assert (summary.undo, summary.clock) == (match.undo_policy, match.clock_rule)
     assert (summary.options, summary.unrated) == (match.options, match.unrated)
@@ -44,21 +44,21 @@ def agree(summary: Summary, match: Match) -> None:
         )
 
 
-def test_no_event_of_a_match_is_forgotten() -> None:
+def test_every_match_event_has_a_fold() -> None:
     assert set(FOLDS) == set(KNOWN_EVENTS) - {Created}
 
 
-def test_it_agrees_with_the_match_whatever_happens() -> None:
+def test_the_summary_agrees_with_the_match() -> None:
     for seed in range(12):
         luck = random.Random(seed)
         table = Table("ann bob cid", clock=clock(bank=60, increment=1), undo="consent")
         for _ in range(40):
-            something(table.wait(luck.uniform(0.1, 25)), luck)
+            random_event(table.wait(luck.uniform(0.1, 25)), luck)
             agree(summary_of(table), table.match)
 
 
-def something(table: Table, luck: random.Random) -> None:
-    """Let anything happen that may happen now."""
+def random_event(table: Table, luck: random.Random) -> None:
+    """Let a random legal event happen."""
     player = luck.choice(["ann", "bob", "cid"])
     deeds = [
         table.time_out,
@@ -69,17 +69,17 @@ def something(table: Table, luck: random.Random) -> None:
         *[table.play] * 8,
         *[lambda: table.resign(player)] * (luck.random() < 0.1),
     ]
-    with suppress(Refused):
+    with suppress(Refusal):
         if table.match.status == "active":
             luck.choice(deeds)()
 
 
-def test_a_seat_that_is_not_asked_again_has_waited_since_it_was_asked() -> None:
+def test_a_seat_that_keeps_waiting_keeps_its_start_time() -> None:
     table = Table("ann bob cid")
-    while len(table.match.awaited) < 3:
+    while len(table.match.seats_to_move) < 3:
         table.wait(1).play()
     asked = table.now
-    first, *others = table.match.awaited
+    first, *others = table.match.seats_to_move
     table.wait(60).move(table.legal(first)[0])
     waiting = {who.seat: who.since for who in summary_of(table).awaiting}
     assert all(waiting[seat] == asked for seat in others)

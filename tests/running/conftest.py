@@ -1,4 +1,4 @@
-"""The whole service, started once for all tests that neither stop it nor set it otherwise."""
+"""The whole service, started once for all tests that neither stop it nor change its settings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.discord.people import StandIn
+from tests.support.ports import free_port
 from tests.support.whole_service import Service, whole_service
 
 SETTINGS = {
@@ -18,7 +20,14 @@ SETTINGS = {
 
 
 @pytest.fixture(scope="package")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with whole_service(tmp_path_factory.mktemp("running"), **SETTINGS) as service:
+def stand_in() -> StandIn:
+    """The address where the service expects Discord; a tutorial starts a stand-in there."""
+    return StandIn(free_port())
+
+
+@pytest.fixture(scope="package")
+def service(stand_in: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    settings = {**SETTINGS, **stand_in.settings}
+    with whole_service(tmp_path_factory.mktemp("running"), **settings) as service:
         service.sign_up("Ada")
         yield service

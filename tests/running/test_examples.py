@@ -1,4 +1,4 @@
-"""The examples run, and no library warns of them."""
+"""The examples run without warnings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.whole_service import ROOT, Service
 
 
 def run(example: str, *words: str) -> str:
-    """What an example prints."""
+    """The output of an example."""
     said = subprocess.run(
         [sys.executable, "-W", "error", f"examples/{example}", *words],
         cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=PATIENCE_S,
@@ -30,7 +30,7 @@ def test_a_game_is_played_in_memory() -> None:
     assert "place 1: seat" in run("play_in_memory.py")
 
 
-def test_a_bot_of_ones_own_beats_the_weakest() -> None:
+def test_a_custom_bot_beats_the_weakest() -> None:
     won = run("write_a_bot.py").split()
     assert won[0] == "won"
     assert int(won[1]) >= 5
@@ -48,11 +48,11 @@ def test_a_client_plays_many_matches_at_once(service: Service) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_bot_that_is_told_plays_a_whole_match(service: Service, game: str) -> None:
+def test_a_bot_with_webhooks_plays_a_whole_match(service: Service, game: str) -> None:
     assert "is over: place" in run("push_bot.py", service.url, game)
 
 
-def test_a_receiver_verifies_and_shows_what_it_is_told(service: Service) -> None:
+def test_a_receiver_verifies_and_prints_its_messages(service: Service) -> None:
     port = str(free_port())
     example = Path(ROOT, "examples", "webhook_receiver.py")
     words = [sys.executable, str(example), service.url, port]
@@ -62,15 +62,19 @@ def test_a_receiver_verifies_and_shows_what_it_is_told(service: Service) -> None
         eventually(lambda: status(url))
         assert status(url) == 401
         run("client.py", service.url)
-        told: list[str] = []
-        while "match.scored" not in told:
-            told += receiver.stdout.readline().split()[-1:]
+        received: list[str] = []
+        while "match.scored" not in received:
+            received += receiver.stdout.readline().split()[-1:]
         receiver.terminate()
-    assert told.index("match.started") < told.index("move.made") < told.index("match.ended")
+    assert (
+        received.index("match.started")
+        < received.index("move.made")
+        < received.index("match.ended")
+    )
 
 
 def status(url: str) -> int:
-    """What is answered to a message that nobody signed."""
+    """The status of the answer to an unsigned message."""
     try:
         with urlopen(Request(url, b"{}", method="POST")) as answer:
             return int(answer.status)
@@ -78,6 +82,6 @@ def status(url: str) -> int:
         return error.code
 
 
-def test_no_example_is_forgotten() -> None:
+def test_every_example_is_tested() -> None:
     tested = Path(__file__).read_text()
     assert all(f'"{path.name}"' in tested for path in Path(ROOT, "examples").glob("*.py"))

@@ -1,4 +1,4 @@
-"""The samples for hosts: a proxy with TLS and streams, units of systemd, a container file."""
+"""The samples for operators: a proxy with TLS and streams, systemd units, a container file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOTSEAT = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """The folder of a certificate that we signed ourselves, and of its key."""
+    """The folder of a self-signed certificate and its key."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1",
          "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST},DNS:localhost",
@@ -40,8 +40,8 @@ def certificate(tmp_path: Path) -> Path:
     return tmp_path
 
 
-class Proxied:
-    """The service as it is reached through a proxy with TLS."""
+class ProxiedService:
+    """The service behind a proxy with TLS."""
 
     def __init__(self, port: int, certificate: Path) -> None:
         self.url = f"https://localhost:{port}"
@@ -50,7 +50,7 @@ class Proxied:
         self.token = ""
 
     def open(self, method: str, path: str, body: Any = None) -> Any:
-        """An answer as it comes."""
+        """An open response."""
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
         headers = headers if self.token else {"Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
@@ -131,7 +131,7 @@ def test_a_match_and_its_stream_come_through_the_proxy_at_once(
     service: Service, certificate: Path, proxy: Any
 ) -> None:
     with proxy(service, certificate) as port:
-        player = Proxied(port, certificate)
+        player = ProxiedService(port, certificate)
         eventually(lambda: player.call("GET", "/healthz"))
         player.token = player.call("POST", "/v1/players", {"name": proxy.__name__})["token"]
         path = f"/v1/matches/{player.call('POST', '/v1/matches', HOTSEAT)['id']}"
@@ -149,7 +149,7 @@ def test_a_match_and_its_stream_come_through_the_proxy_at_once(
 
 
 def next_event(stream: Any) -> Any:
-    """The next event of a stream, as soon as it has come."""
+    """The next event of a stream."""
     while not (line := stream.readline()).startswith(b"data: "):
         assert line, "the stream has ended"
     return json.loads(line.removeprefix(b"data: "))
@@ -176,7 +176,9 @@ def instructions() -> list[tuple[str, str]]:
 
 
 def test_the_container_file_names_what_is_there() -> None:
-    """No container is built, as that takes an engine and a registry; its wheel is, from these."""
+    """The test builds no container, as that takes an engine and a registry; it builds the wheel
+    from the files that the container file names.
+    """
     found = instructions()
     settings = {one.metadata["name"] for one in fields(Settings)}
     for word, rest in found:
@@ -194,7 +196,7 @@ def test_a_wheel_can_be_built_from_what_the_container_is_given(tmp_path: Path) -
         if word == "COPY" and not rest.startswith("--from"):
             *names, target = rest.split()
             for name in names:
-                copied(ROOT / name, source / (name if target == "./" else target))
+                copy(ROOT / name, source / (name if target == "./" else target))
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-index",
          "--no-build-isolation", "-w", str(tmp_path), str(source)],
@@ -203,11 +205,15 @@ def test_a_wheel_can_be_built_from_what_the_container_is_given(tmp_path: Path) -
     names = subprocess.check_output(
         [sys.executable, "-m", "zipfile", "-l", *map(str, tmp_path.glob("*.whl"))], text=True
     )
-    for needed in ("workers/cli.py", "service/shipped/openapi.yaml", "service/store/append.lua"):
+    for needed in (
+        "annals/workers/cli.py",
+        "annals/service/shipped/openapi.yaml",
+        "annals/service/store/append.lua",
+    ):
         assert needed in names
 
 
-def copied(source: Path, target: Path) -> None:
+def copy(source: Path, target: Path) -> None:
     if source.is_dir():
         shutil.copytree(source, target, symlinks=True)
     else:

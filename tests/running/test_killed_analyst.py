@@ -1,4 +1,4 @@
-"""The analyst goes on after it was killed."""
+"""The analyst continues after a kill."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 
-def given_up(service: Service, game: str) -> str:
-    """The id of a match that its only player gave up."""
+def resign_match(service: Service, game: str) -> str:
+    """The id of a match that its only player resigned."""
     seats = [{"me": True}, *({"bot": GAMES[game].levels[0].key} for _ in GAMES[game].seats[1:2])]
     seats += [{"bot": GAMES[game].levels[0].key}] * (GAMES[game].seats[0] - len(seats))
     match = service.insist("POST", "/v1/matches", {"game": game, "seats": seats})["id"]
@@ -22,7 +22,7 @@ def given_up(service: Service, game: str) -> str:
 
 def test_analyses_are_made_though_the_analyst_is_killed(service: Service) -> None:
     for game in GAMES:
-        path = f"/v1/matches/{given_up(service, game)}/analysis"
+        path = f"/v1/matches/{resign_match(service, game)}/analysis"
         service.insist("GET", path, but=("not_scored",))
         for analyst in service.processes()["analyst"]:
             os.kill(analyst, signal.SIGKILL)
@@ -30,5 +30,5 @@ def test_analyses_are_made_though_the_analyst_is_killed(service: Service) -> Non
 
 
 def is_there(service: Service, path: str) -> bool:
-    """Whether an analysis has been made."""
+    """Whether the analysis is complete."""
     return "seats" in service.insist("GET", path, but=("not_scored",))

@@ -1,4 +1,4 @@
-"""The web server as it really runs: bodies in chunks, and the metrics of all its processes."""
+"""The real web server: chunked bodies, and the metrics of all its processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.patience import PATIENCE_S, eventually
 from tests.support.whole_service import Service
 from workers.processes.deliveries import NICE
 
-LIMIT = 65_536
+MAX_BODY_BYTES = 65_536
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,10 @@ LIMIT = 65_536
     [
         (100, 100, 201),
         (100, 7, 201),
-        (LIMIT, 1_000, 201),
-        (LIMIT + 1, LIMIT + 1, 413),
-        (LIMIT + 1, 1_000, 413),
-        (4 * LIMIT, 10_000, 413),
+        (MAX_BODY_BYTES, 1_000, 201),
+        (MAX_BODY_BYTES + 1, MAX_BODY_BYTES + 1, 413),
+        (MAX_BODY_BYTES + 1, 1_000, 413),
+        (4 * MAX_BODY_BYTES, 10_000, 413),
     ],
 )
 def test_a_body_in_chunks_is_read_up_to_the_limit(
@@ -41,7 +41,7 @@ def test_a_body_in_chunks_is_read_up_to_the_limit(
     assert answer.get("code") == {413: "too_large"}.get(status)
 
 
-def test_the_metrics_of_all_processes_are_told_at_an_address_of_their_own(service: Service) -> None:
+def test_the_metrics_of_all_processes_have_a_separate_address(service: Service) -> None:
     before = metrics_of(service)
     seats = [{"bot": "li_mu"}, {"bot": "li_mu"}]
     _, match = service.call("POST", "/v1/matches", {"game": "qin", "seats": seats})
@@ -61,24 +61,24 @@ def test_messages_wait_for_moves(service: Service) -> None:
     assert ahead == [os.getpriority(os.PRIO_PROCESS, 0), min(19, ahead[0] + NICE)]
 
 
-def test_players_are_told_no_metrics_and_not_what_serves_them(service: Service) -> None:
+def test_players_see_no_metrics_and_no_server_version(service: Service) -> None:
     assert service.call("GET", "/metrics")[0] == 404
     with urlopen(f"{service.url}/healthz", timeout=PATIENCE_S) as answer:
         assert not answer.headers.get("Server")
 
 
-def test_what_is_written_is_for_its_owner_alone_but_the_public_log(service: Service) -> None:
+def test_files_are_private_to_their_owner_except_the_public_log(service: Service) -> None:
     folders = [service.data, metrics_folder(service.data)]
     files = [file for folder in folders for file in (folder, *folder.rglob("*"))]
     assert {"log", "redis.conf", "supervisor.conf", "web.log", "appendonlydir"} <= {
         file.name for file in files
     }
-    log = service.data / "tlog" / "public"  # what is in there, anybody may have as a file
+    log = service.data / "tlog" / "public"  # these files are public
     ours = (file for file in files if log not in file.parents)
     assert [str(file) for file in ours if file.lstat().st_mode & 0o077] == []
 
 
-def test_a_redis_that_stands_still_holds_nobody_for_ever(service: Service) -> None:
+def test_a_stalled_redis_blocks_no_caller_for_ever(service: Service) -> None:
     [redis] = service.processes()["redis"]
     os.kill(redis, signal.SIGSTOP)
     try:
@@ -91,13 +91,13 @@ def test_a_redis_that_stands_still_holds_nobody_for_ever(service: Service) -> No
 
 
 def send_in_chunks(service: Service, body: bytes, size: int) -> tuple[int, Any]:
-    """Register a player with a body whose length nobody is told beforehand."""
+    """Register a player with a chunked body, whose length the server does not know in advance."""
     chunks = (body[start : start + size] for start in range(0, len(body), size))
     headers = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
     with closing(
         HTTPConnection(service.url.removeprefix("http://"), timeout=PATIENCE_S)
     ) as connection:
-        with suppress(ConnectionError):  # the server may answer before it has been sent all
+        with suppress(ConnectionError):  # the server may answer before the client is done
             connection.request("POST", "/v1/players", chunks, headers, encode_chunked=True)
         with connection.getresponse() as answer:
             return answer.status, json.load(answer)
@@ -108,9 +108,7 @@ def await_end(service: Service, path: str) -> None:
 
 
 def await_scoring(service: Service, before: Counter[str]) -> Counter[str]:
-    """By how much the metrics have grown once the scoring is counted, which is a moment after it
-    can be seen.
-    """
+    """The growth of the metrics once the scoring is counted, shortly after it is visible."""
     scorings = 'annals_job_seconds_count{kind="score"}'
     eventually(lambda: metrics_of(service)[scorings] > before[scorings])
     return metrics_of(service) - before

@@ -1,4 +1,4 @@
-"""Each game, played over REST by people and bots on a running service to its scored result."""
+"""Each game, played over REST by people and bots on a running service until it is scored."""
 
 from __future__ import annotations
 
@@ -17,19 +17,22 @@ from tests.support.whole_service import Service
 
 PEOPLE = ("Ada", "Ben")
 MOVES, UNTIL_UNDONE = 20, 80
-"""Each person makes so many, by chance, more if there is something to undo, and leaves: a bot takes
-over, since chance may never end a game."""
+"""Number of random moves of each person, and the maximum if there is something to undo. Then the
+person leaves and a bot takes over, since random moves may never end a game.
+"""
 MOVE_S = 8
 LOST = (
-    "seat_played_by_bot", "not_your_turn", "rule_broken", "nothing_asked", "not_asked",
+    "seat_played_by_bot", "not_your_turn", "rule_broken", "no_undo_request", "no_answer_expected",
     "nothing_to_undo",
 )  # fmt: skip
-"""What somebody is told whose time ran out between looking and doing, on a slow machine."""
+"""Problems that a player may get if their time runs out between reading and moving, on a slow
+machine.
+"""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A table of people and bots, and the steps within which a move is undone by consent."""
+    """A table of people and bots, and the steps within which the players undo a move by consent."""
 
     game: str
     bots: tuple[str, ...]
@@ -58,7 +61,7 @@ SCENARIOS = {
 
 
 class Table:
-    """A match, and its people at their keyboards."""
+    """A match, and the people who play it."""
 
     def __init__(self, service: Service, scenario: Scenario, seed: int) -> None:
         self.service = service
@@ -72,12 +75,14 @@ class Table:
     def say(
         self, who: int, method: str, path: str, body: Any = None, but: Sequence[str] = ()
     ) -> Any:
-        """The answer to one of the people, or one of these problems; nothing else is refused."""
+        """The answer to one of the people, or one of the problems in `but`; any other refusal
+        fails.
+        """
         self.service.token = self.tokens[who]
         return self.service.insist(method, self.path + path, body, but=but)
 
     def play(self) -> Any:
-        """Play to the end; the match as it is then."""
+        """Play to the end; returns the final match."""
         while (state := self.say(0, "GET", ""))["status"] != "scored":
             mine = [
                 who
@@ -97,7 +102,7 @@ class Table:
         moves = self.say(who, "GET", "/legal-moves")["moves"]
         if not moves:
             self._come_back(who)
-            return  # a bot was faster with what all could do at once, or the time was up
+            return  # a bot moved first where several could, or the time ran out
         before = self.say(who, "GET", "")["version"]
         move = self.random.choice(moves)
         self.made[who] += 1
@@ -109,7 +114,7 @@ class Table:
             self._take_back(who, before - 1)
 
     def _take_back(self, who: int, version: int) -> None:
-        """Ask to go back behind another's move; the others agree, and all is as it was."""
+        """Request an undo past another player's move; the others agree to it."""
         then = self.say(who, "GET", f"?version={version}")
         self.say(who, "POST", "/undo", {"to": version}, but=LOST)
         for other in set(range(len(self.tokens))) - {who}:
@@ -121,14 +126,14 @@ class Table:
             for entry in entries
             if any(event["type"] == "Undone" for event in entry["events"])
         ]
-        if undone:  # somebody may have moved again since
+        if undone:  # another player may have moved since
             state = self.say(who, "GET", f"?version={undone[0]}")
             assert _steps(state) == _steps(then)
             assert state["view"] == then["view"]
             self.undone += 1
 
     def _come_back(self, who: int) -> None:
-        """Take the seat back from the bot that stepped in, if the machine was too slow."""
+        """Take the seat back from a bot that stepped in because the machine was too slow."""
         self.say(who, "POST", "/reclaim", but=("nothing_to_reclaim", "bot_decides"))
 
     def _decides(self, who: int, state: Any) -> bool:
@@ -158,7 +163,7 @@ class Table:
 
 
 def _steps(state: Any) -> list[tuple[int, Any]]:
-    """Who decides what."""
+    """The seats that decide, and their steps."""
     return [(one["seat"], one["step"]) for one in state["awaiting"]]
 
 
@@ -181,13 +186,11 @@ def test_a_match_of_people_and_bots_runs_to_its_scored_result(service: Service, 
     said = service.command("verify", Path(table.path).name, "--url", service.url)
     assert said.returncode == 0, said.stdout
     asked = f"/v1/analytics/games/{scenario.game}?metric=win_share&by=seats"
-    eventually(lambda: str(seats) in counted(service, asked))
+    eventually(lambda: str(seats) in read_statistics(service, asked))
 
 
 @pytest.mark.parametrize("one", [one for one in seatings(GAMES.values()) if one.together], ids=str)
-def test_tables_that_bots_play_together_come_to_their_results(
-    service: Service, one: Seating
-) -> None:
+def test_cooperative_tables_of_bots_reach_a_result(service: Service, one: Seating) -> None:
     level = one.game.levels[0].key
     seats = [{"bot": level}] * (min(3, one.seats))
     plan = {"game": one.game.key, "seats": seats, "options": one.options}
@@ -198,9 +201,9 @@ def test_tables_that_bots_play_together_come_to_their_results(
     said = service.command("verify", match, "--url", service.url)
     assert said.returncode == 0, said.stdout
     asked = f"/v1/analytics/games/{one.game.key}?metric=win_rate&by=option.mode"
-    eventually(lambda: one.options["mode"] in counted(service, asked))
+    eventually(lambda: one.options["mode"] in read_statistics(service, asked))
 
 
-def counted(service: Service, asked: str) -> set[str]:
-    """By what statistics have matches: the numbers of seats, or the modes."""
+def read_statistics(service: Service, asked: str) -> set[str]:
+    """The groups in the statistics of matches: the numbers of seats, or the modes."""
     return {str(group["key"][0]) for group in service.insist("GET", asked)["groups"]}

@@ -1,4 +1,4 @@
-"""Stores with matches that can go to the archive, and what is there then."""
+"""Stores with matches that can be archived, and their content."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from domain.games import GAMES
 from domain.match.decisions import lobby
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import BadSetting, Settings, read_settings
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from tests.engine.toy import GAME as TOY
-from tests.projections.recorded import Recorded, fold_all, varied
+from tests.projections.recorded import RecordedMatch, fold_all, some_of_each_kind
 from workers.cli import commands
 from workers.host.errors import CannotRun
 
 OVER = {"scored", "hotseat", "closed"}
-"""Of the matches recorded here, those to which nothing more is to be done."""
+"""The recorded matches with no work left."""
 
 
 @pytest.fixture
@@ -36,23 +36,23 @@ def settings(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def annals(settings: Settings, redis_client: Redis) -> Annals:
     """A service with matches of every kind in every state."""
     annals = open_annals(settings)
-    varied(annals.store)
-    closed = Recorded(annals.store, "ann .", match="closed")
+    some_of_each_kind(annals.store)
+    closed = RecordedMatch(annals.store, "ann .", match="closed")
     closed.act(lobby.close(closed.match, "ann"), "ann")
     fold_all(annals.store)
     return annals
 
 
-def entries_of(store: Store) -> dict[str, Any]:
-    return {match: store.read(match) for match in store.matches()}
+def entries_of(store: EventStore) -> dict[str, Any]:
+    return {match: store.read(match) for match in store.match_ids()}
 
 
-def in_archive(store: Store) -> set[str]:
+def in_archive(store: EventStore) -> set[str]:
     names = store.redis.scan_iter("{p*}:match:*", _type="STRING")
     return {name.decode().split(":")[-1] for name in names}
 
 
-def said(*words: object, **env: str) -> Result:
+def run_command(*words: object, **env: str) -> Result:
     result = CliRunner().invoke(commands, [str(word) for word in words], env=env)
     fault = result.exception
     assert fault is None or isinstance(fault, (SystemExit, CannotRun, BadSetting))

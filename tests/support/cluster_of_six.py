@@ -1,4 +1,4 @@
-"""A Redis Cluster of three masters with a replica each, any of which can be killed."""
+"""A Redis Cluster of three masters with a replica each, any of which a test can kill."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ FLAGS: Mapping[str, str] = {
     "repl-diskless-sync-delay": "0",
     "stream-node-max-bytes": "2048",
 }
-"""How each server is set, besides syncing every write; what a host should set, too."""
-GUARDED: Mapping[str, str] = {"min-replicas-to-write": "1", "min-replicas-max-lag": "10"}
-"""With these a server without a replica refuses to write."""
+"""Settings of each server, besides syncing every write; operators should set them, too."""
+REPLICA_REQUIRED: Mapping[str, str] = {"min-replicas-to-write": "1", "min-replicas-max-lag": "10"}
+"""With these settings a server without a replica refuses writes."""
 
 
 class Node(RedisProcess):
@@ -44,18 +44,18 @@ class Node(RedisProcess):
         self.port = int(self.url.rpartition(":")[2])
 
     def ask(self, *command: str | int) -> Any:
-        """What the server says."""
+        """The server's reply."""
         with self.client() as client:
             return client.execute_command(*command)
 
     @property
     def id(self) -> str:
-        """What the cluster calls it."""
+        """Its id in the cluster."""
         return str(self.ask("CLUSTER", "MYID").decode())
 
     @property
     def role(self) -> str:
-        """`master` or `slave`, as it says."""
+        """`master` or `slave`, as the server reports it."""
         return str(self.ask("ROLE")[0].decode())
 
     @property
@@ -64,11 +64,11 @@ class Node(RedisProcess):
         return int(self.ask("ROLE")[2])
 
     def stop(self) -> None:
-        """Let it do nothing, but keep its connections, until it goes on."""
+        """Pause the process, with its connections open, until `go_on`."""
         os.kill(self.pid, signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """After a stop."""
+        """Resume after `stop`."""
         os.kill(self.pid, signal.SIGCONT)
 
 
@@ -81,7 +81,7 @@ class Cluster:
         self.url = f"redis://{ports}/0?cluster=true"
 
     def form(self) -> None:
-        """Make a cluster of servers that do not know one another yet."""
+        """Make a cluster of new servers."""
         first, masters = self.nodes[0], self.nodes[:MASTERS]
         for number, node in enumerate(masters):
             bounds = (SLOTS * number // MASTERS, SLOTS * (number + 1) // MASTERS - 1)
@@ -95,11 +95,11 @@ class Cluster:
         eventually(self.is_whole)
 
     def is_whole(self) -> bool:
-        """Whether all servers are there and agree, and each master has a replica in step."""
+        """Whether all servers run and agree, and each master has a replica in sync."""
         return all(map(self._agrees, self.nodes)) and len(self._in_step()) == MASTERS
 
     def master_of(self, key: str) -> Node | None:
-        """The server that has a key now; None while those that run do not agree."""
+        """The server that has a key now; None while the running ones disagree."""
         slot = key_slot(key.encode())
         found = {self._owner(node, slot) for node in self.nodes if node.is_running}
         if len(found) > 1:
@@ -121,7 +121,7 @@ class Cluster:
         return len(lines) == len(self.nodes) and not any("handshake" in one for one in lines)
 
     def _in_step(self) -> set[int]:
-        """The masters whose replicas have all that they have."""
+        """The masters whose replicas have all their data."""
         states = (node.ask("ROLE") for node in self.nodes)
         return {int(one[2]) for one in states if one[0] == b"slave" and one[3] == b"connected"}
 
@@ -136,7 +136,7 @@ def cluster_of_six(
     settings: Mapping[str, str] = MappingProxyType({}),
     node_timeout_ms: int = NODE_TIMEOUT_MS,
 ) -> Iterator[Cluster]:
-    """Three masters with a replica each, on a folder each."""
+    """Three masters with a replica each, each with its own folder."""
     given = {**settings, "cluster-node-timeout": str(node_timeout_ms)}
     folder.mkdir(parents=True, exist_ok=True)
     nodes: list[Node] = []

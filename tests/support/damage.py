@@ -1,4 +1,4 @@
-"""Damage to what a store keeps, as a disk or a memory may do it."""
+"""Corruption of stored data, as by a faulty disk or memory."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections.abc import Callable
 
 from domain.engine.codecs.binary_codec import pack
 from domain.match.log import Entry
-from service.store.entry_codec import FIELD, row_of
-from service.store.event_store import Store
+from service.store.entry_codec import ENTRY_FIELD, encode_entry
+from service.store.event_store import EventStore
 
 Fields = dict[bytes, bytes]
 
 
-def damage(store: Store, match: str, version: int) -> None:
-    """Flip a bit in an entry, in a place that neither its form nor the rules would miss."""
-    rewrite(store, match, version, lambda fields: {FIELD: flipped(fields[FIELD])})
+def damage(store: EventStore, match: str, version: int) -> None:
+    """Flip a bit in an entry that neither its format nor the rules would detect."""
+    rewrite(store, match, version, lambda fields: {ENTRY_FIELD: flip_bit(fields[ENTRY_FIELD])})
 
 
-def put_nonsense(store: Store, match: str, version: int) -> None:
-    """Let an entry say what this program cannot make sense of, with a checksum that fits."""
+def put_nonsense(store: EventStore, match: str, version: int) -> None:
+    """Replace an entry by one that this program cannot decode, with a valid checksum."""
 
     entry = Entry(version, "Moved", "u", 5, b"", pack(["no event"]), 1, b"c")
-    rewrite(store, match, version, lambda _: {FIELD: row_of(match, entry)})
+    rewrite(store, match, version, lambda _: {ENTRY_FIELD: encode_entry(match, entry)})
 
 
 def rewrite(
-    store: Store, match: str, version: int, change: Callable[[Fields], Fields | None]
+    store: EventStore, match: str, version: int, change: Callable[[Fields], Fields | None]
 ) -> None:
-    """Write the stream of a match anew with one entry changed, or left out."""
+    """Rewrite the stream of a match with one entry changed or left out."""
     name = f"{{p{store.partition_of(match)}}}:match:{match}"
     rows = store.redis.xrange(name)
     store.redis.delete(name)
@@ -37,7 +37,7 @@ def rewrite(
             store.redis.xadd(name, kept, id=row_id)
 
 
-def flipped(value: bytes) -> bytes:
+def flip_bit(value: bytes) -> bytes:
     """A value with one bit flipped in its middle."""
     place = len(value) // 2
     return value[:place] + bytes([value[place] ^ 1]) + value[place + 1 :]

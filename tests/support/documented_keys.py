@@ -1,4 +1,4 @@
-"""The kinds of keys that the tables of docs/event-store.md have."""
+"""The kinds of keys in the tables of docs/event-store.md."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 from functools import cache
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "event-store.md"
-ROW = re.compile(r"^\| `([^`]+)`( and all that begins with it)?.* \|.*\|.*\|$", re.MULTILINE)
+STORE_PAGE = Path(__file__).parents[2] / "docs" / "event-store.md"
+ROW = re.compile(r"^\| `([^`]+)`( and all keys below it)?.* \|.*\|.*\|$", re.MULTILINE)
 
 
 def is_documented(name: str) -> bool:
-    """Whether a key of this name is of a kind in the tables."""
-    return any(known.fullmatch(name) for known in _documented())
+    """Whether the tables contain the kind of this key."""
+    return any(known.fullmatch(name) for known in _documented_keys())
 
 
 @cache
-def _documented() -> list[re.Pattern[str]]:
-    return [_pattern(name, bool(more)) for name, more in ROW.findall(PAGE.read_text())]
+def _documented_keys() -> list[re.Pattern[str]]:
+    return [_pattern(name, bool(more)) for name, more in ROW.findall(STORE_PAGE.read_text())]
 
 
 def _pattern(name: str, and_more: bool) -> re.Pattern[str]:

@@ -1,4 +1,4 @@
-"""Stores with matches of games that are over, and tables made of them."""
+"""Stores with finished matches, and tables exported from them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from domain.engine.game import Game
 from domain.games import GAMES
 from domain.match.decisions import ending, playing
 from domain.match.events import RatingChange
-from service.analytics.table_folders import Manifest, Part
+from service.analytics.table_folders import Manifest, TableFile
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import BadSetting, Settings, read_settings
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from tests.analysis.matches import Quick
 from workers.cli import commands
 from workers.host.errors import CannotRun
@@ -43,7 +43,7 @@ def annals(settings: Settings, redis_client: Redis) -> Annals:
 
 
 class Short(Quick):
-    """A match that is given up after some moves."""
+    """A match that ends by resignation after some moves."""
 
     def __init__(self, game: Game[Any], match: str, seats: str = "", **more: Any) -> None:
         people = seats or " ".join(PLAYERS[: game.seats[0]])
@@ -51,7 +51,7 @@ class Short(Quick):
         self.recorded = 0
 
     def end(self, moves: int = MOVES) -> Short:
-        """Play, and give up; score it."""
+        """Play, resign, and score."""
         self.by_chance(Random(self.match.id), moves)
         for chair in self.match.chairs[1:]:
             if self.match.status == "active":
@@ -60,35 +60,35 @@ class Short(Quick):
         return self
 
     def rate(self) -> Short:
-        """Have the ratings take note of it."""
+        """Rate the match."""
         names = dict.fromkeys(ending.competitors(self.match))
         changes = [RatingChange(name, (25.0, 8.0), (26.0, 7.5), 1, 0) for name in names]
         self.act(ending.rate(self.match, changes), "system")
         return self
 
-    def record(self, store: Store) -> Short:
-        """Put into a store what is not there yet."""
+    def record(self, store: EventStore) -> Short:
+        """Append the new entries to a store."""
         for entry in self.entries[self.recorded :]:
             store.append(self.match.id, entry, {})
         self.recorded = len(self.entries)
         return self
 
 
-def over(store: Store, game: str, match: str, moves: int = MOVES, **more: Any) -> Short:
-    """A match that is over, with nothing left to do."""
+def over(store: EventStore, game: str, match: str, moves: int = MOVES, **more: Any) -> Short:
+    """A finished match with no work left."""
     short = Short(GAMES[game], match, **more).end(moves)
-    if ending.rateable(short.match):
+    if ending.is_rateable(short.match):
         short.rate()
     return short.record(store)
 
 
-def one_of_each(store: Store) -> list[Short]:
+def one_of_each(store: EventStore) -> list[Short]:
     """A match of every game."""
     return [over(store, game, f"of-{game.replace('_', '-')}") for game in GAMES]
 
 
-def said(*words: object) -> Result:
-    """What `annals` says to this."""
+def run_command(*words: object) -> Result:
+    """The result of `annals` with these arguments."""
     mask = os.umask(0o077)
     try:
         result = CliRunner().invoke(commands, [str(word) for word in words])
@@ -103,21 +103,21 @@ def said(*words: object) -> Result:
 
 
 def export(place: object, *words: object) -> str:
-    """What `annals export` says, in this process alone."""
-    return said("export", place, "--processes", 1, *words).stdout
+    """The output of `annals export`, run in this process."""
+    return run_command("export", place, "--processes", 1, *words).stdout
 
 
-def refused(*words: object) -> str:
-    """Why `annals` does nothing."""
-    result = said(*words)
+def refusal_of(*words: object) -> str:
+    """The error message of `annals`."""
+    result = run_command(*words)
     assert result.exit_code == 1, result.stdout
     return result.stdout
 
 
 def select(place: object, query: str) -> list[dict[str, Any]]:
     """The rows that a query selects."""
-    told = said("sql", "--from", place, "--json", query).stdout
-    return [msgspec.json.decode(line) for line in told.splitlines()]
+    received = run_command("sql", "--from", place, "--json", query).stdout
+    return [msgspec.json.decode(line) for line in received.splitlines()]
 
 
 def contents(place: object) -> dict[str, list[dict[str, Any]]]:
@@ -139,9 +139,9 @@ def files(folder: Path) -> set[str]:
     }
 
 
-def paths(parts: Sequence[Part]) -> list[str]:
+def paths(parts: Sequence[TableFile]) -> list[str]:
     return [part.path for part in parts]
 
 
-def written(folder: Path) -> list[bytes]:
+def read_files(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in folder.rglob("*") if path.is_file()]

@@ -1,4 +1,4 @@
-"""Processes that are killed at a step of what they do."""
+"""Processes that are killed at a step of their work."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 
 def killing(patch: pytest.MonkeyPatch, owner: Any, name: str, after: bool, time: int) -> None:
-    """Have a process killed at a step, before or after it."""
+    """Kill the process at a step, before or after it."""
     real, calls = getattr(owner, name), list[int]()
 
     def step(*args: Any, **more: Any) -> Any:
@@ -27,10 +27,10 @@ def killing(patch: pytest.MonkeyPatch, owner: Any, name: str, after: bool, time:
     patch.setattr(owner, name, step)
 
 
-def ended(work: Callable[[], object]) -> int:
-    """Do something in a child of this process: the signal by which that ended, 0 if it is done.
+def run_in_child(work: Callable[[], object]) -> int:
+    """Run `work` in a child process; returns the signal that ended it, 0 if it completed.
 
-    Whatever comes of it, the child ends here: it must not go on with the tests of its parent.
+    The child always exits here: it must not continue with the tests of its parent.
     """
     if not (child := os.fork()):
         try:

@@ -1,5 +1,5 @@
-"""A check that no fixture, such as a browser, keeps an event loop running after its module: other
-tests could have none, and would fail wherever they come next.
+"""A check that no fixture, such as a browser, keeps an event loop running after its module: later
+tests could have none, and would fail.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 def pytest_runtest_teardown(
     item: pytest.Item, nextitem: pytest.Item | None
 ) -> Generator[None, None, None]:
-    """Fail the last test of a module that leaves a loop behind."""
+    """Fail the last test of a module that leaves a loop running."""
     yield
     if nextitem is None or nextitem.path != item.path:
         with suppress(RuntimeError):

@@ -1,4 +1,4 @@
-"""Entries that are lost, as with a server whose replica did not have them yet."""
+"""Lost entries, as after a server dies whose replica did not have them yet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from redis import Redis
 
 @contextmanager
 def losing(redis: Redis) -> Iterator[None]:
-    """Once the block is left, all is in Redis as it was before."""
+    """Restore Redis to its earlier state at the end of the block."""
     before = {key: redis.dump(key) for key in redis.scan_iter()}
     yield
     for key in redis.scan_iter():

@@ -1,4 +1,4 @@
-"""How tests wait: for what has to happen, as long as it takes on the slowest machine."""
+"""How tests wait: for a condition, as long as the slowest machine needs."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from contextlib import suppress
 from redis.exceptions import RedisError
 
 PATIENCE_S = 300
-"""Only what never happens takes so long."""
+"""Timeout in seconds, reached only by what never happens."""
 
 
 def eventually(holds: Callable[[], object]) -> None:
-    """Return once this holds; whatever cannot be reached meanwhile does not."""
+    """Return once this holds; a connection error counts as not yet."""
     until = time.monotonic() + PATIENCE_S
-    while not _tried(holds):
+    while not _try(holds):
         assert time.monotonic() < until, "it never happened"
         time.sleep(0.02)
 
 
-def _tried(holds: Callable[[], object]) -> bool:
+def _try(holds: Callable[[], object]) -> bool:
     with suppress(RedisError, OSError):
         return bool(holds())
     return False

@@ -4,7 +4,7 @@ import socket
 
 
 def free_port() -> int:
-    """A TCP port of this machine that nobody listens on."""
+    """A free TCP port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,4 +1,4 @@
-"""A receiver of webhooks: notes what it is sent, and answers as it is told."""
+"""A receiver of webhooks: records the requests, and answers as configured."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 
 @dataclass(frozen=True)
 class Got:
-    """A request as it came."""
+    """A received request."""
 
     path: str
     headers: dict[str, str]
@@ -39,9 +39,9 @@ class Got:
     def data(self) -> Any:
         return self.body["data"]
 
-    def verified(self, secret: str) -> Any:
-        """The body, if the public library finds that it is signed with this secret, at the time at
-        which it says that it was sent.
+    def verify(self, secret: str) -> Any:
+        """The body, if the public library accepts the signature for this secret at the time that
+        the request states.
         """
         sent = datetime.fromtimestamp(int(self.headers["webhook-timestamp"]), UTC)
         with freeze_time(sent):
@@ -54,7 +54,7 @@ OK: Reply = (204, {}, b"")
 
 @dataclass
 class Receiver:
-    """What came, in order; what is answered can be changed at any time."""
+    """The requests, in order; a test can change the answer at any time."""
 
     url: str = ""
     got: list[Got] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Receiver:
                 self.at_once -= 1
 
     def answers(self, code: int, body: bytes = b"", **headers: str) -> None:
-        """Answer everything so from now on."""
+        """Answer all later requests like this."""
         sent = {name.replace("_", "-"): text for name, text in headers.items()}
         self.reply = lambda _: (code, sent, body)
 
@@ -86,7 +86,7 @@ class Receiver:
 
 @contextmanager
 def receiving(port: int = 0) -> Iterator[Receiver]:
-    """A receiver that listens on this machine until the block is left."""
+    """A receiver that listens on this machine until the end of the block."""
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""A Redis of its own for tests that kill it."""
+"""A separate Redis for tests that kill it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workers.host.redis_server import engines
 
 
 class RedisProcess:
-    """A server on one data folder, which can be killed and started again."""
+    """A server on one data folder, which a test can kill and restart."""
 
     def __init__(self, folder: Path, *options: str, tcp: bool = False) -> None:
         self.folder = folder
@@ -58,7 +58,7 @@ class RedisProcess:
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[str]:
-    """A cluster of one server; gives the URL that says so."""
+    """A cluster of one server; yields its URL."""
     bus = str(free_port())
     server = RedisProcess(folder, "--cluster-enabled", "yes", "--cluster-port", bus, tcp=True)
     try:

@@ -1,7 +1,7 @@
-"""Which process runs which test: as pytest-xdist has it, also after one of them has died.
+"""Which process runs which test: as in pytest-xdist, but also after a process has died.
 
-As it is (its issue 1378), it hands out again what a dead process had done already: the others then
-wait for ever for a test that never comes. It also begins the deadly test again.
+pytest-xdist (its issue 1378) hands out again what a dead process had already completed: the others
+then wait forever for a test that never comes. It also restarts the deadly test.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from xdist.workermanage import WorkerController
 
 
 class Scheduling(LoadGroupScheduling):
-    """Tests of a group go to one process; those that are left go on elsewhere if it dies."""
+    """Tests of a group go to one process; if it dies, the remaining ones go to another."""
 
     def remove_node(self, node: WorkerController) -> str | None:
-        """The test during which a process died, None if it had come to its end."""
+        """The test during which a process died, None if it had completed."""
         units = self.assigned_work.pop(node)
         left = [(unit, test) for unit in units.values() for test, done in unit.items() if not done]
         if not left:
@@ -30,5 +30,5 @@ class Scheduling(LoadGroupScheduling):
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
-    """Ours where tests are in groups."""
+    """Use our scheduler if tests are in groups."""
     return Scheduling(config, log) if config.option.dist == "loadgroup" else None

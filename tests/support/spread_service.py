@@ -1,5 +1,5 @@
-"""The service as a host runs it on several machines: its events on a cluster of three masters with
-a replica each, its queues on a plain Redis, its processes apart from one another.
+"""The service as an operator runs it on several machines: events on a cluster of three masters with
+a replica each, queues on a plain Redis, each process separate.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from urllib.request import Request, urlopen
 
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
-from tests.support.cluster_of_six import GUARDED, Cluster, cluster_of_six
+from tests.support.cluster_of_six import REPLICA_REQUIRED, Cluster, cluster_of_six
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
 from tests.support.redis_process import RedisProcess
 
 ROOT = Path(__file__).resolve().parents[2]
 Mode = Literal["a", "b", "c"]
-"""How sure an acknowledged move is, as docs/operations.md has it."""
-NODES: Mapping[Mode, Mapping[str, str]] = {"a": {}, "b": GUARDED, "c": GUARDED}
-"""What the servers are told besides."""
-ACKNOWLEDGED: Mapping[Mode, str] = {"a": "server", "b": "server", "c": "replica"}
+"""The durability of an acknowledged move, as in docs/operations.md."""
+NODES: Mapping[Mode, Mapping[str, str]] = {"a": {}, "b": REPLICA_REQUIRED, "c": REPLICA_REQUIRED}
+"""Further settings of the Redis servers."""
+ACKNOWLEDGED_BY: Mapping[Mode, str] = {"a": "server", "b": "server", "c": "replica"}
 HALVES = ("0-7", "8-15")
 PROCESSES: Sequence[tuple[str, ...]] = (
     *(("projector", "--partitions", half) for half in HALVES),
     ("worker",),
     ("worker", "--quick"),
 )
-"""What runs beside the web servers."""
+"""The processes beside the web servers."""
 WEB_SERVERS = 2
 SETTINGS = {
-    "ANNALS_BEFOREHAND": "0",
+    "ANNALS_WARM_UP": "0",
     "ANNALS_LOG_LEVEL": "warning",
     "ANNALS_MAX_TABLES": "0",
     "ANNALS_METRICS": "off",
     "ANNALS_RATE": "0",
-    "ANNALS_RATE_ADDRESS": "0",
+    "ANNALS_RATE_PER_ADDRESS": "0",
     "ANNALS_REGISTRATIONS": "0",
     "ANNALS_TLOG": "off",
     "ANNALS_WEB_PROCESSES": "1",
@@ -54,14 +54,14 @@ AWAY = (URLError, HTTPException, OSError, json.JSONDecodeError)
 
 
 class Answer(NamedTuple):
-    """What came of a request: its status, and its JSON."""
+    """The outcome of a request: status and JSON."""
 
     status: int
     content: Any
 
 
 class Client:
-    """Somebody who asks the web servers by turns, and again as long as one is of no use."""
+    """A client that calls the web servers in turn, and retries while one fails."""
 
     def __init__(self, urls: Sequence[str], name: str) -> None:
         self._urls = cycle(urls)
@@ -70,23 +70,23 @@ class Client:
         self.id, self._token = said["player"]["id"], said["token"]
 
     def insist(self, method: str, path: str, body: Any = None, key: str = "") -> Answer:
-        """The answer once it is not that something is away."""
+        """The answer; retries while a part of the service is unavailable."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             with suppress(*AWAY):
-                answer = self._asked(method, path, body, key)
+                answer = self._send(method, path, body, key)
                 if answer.status != 503:
                     return answer
             time.sleep(0.05)
         raise TimeoutError(f"no answer from {path}")
 
     def get(self, path: str) -> Any:
-        """What is there."""
+        """The JSON of a resource."""
         answer = self.insist("GET", path)
         assert answer.status == 200, answer
         return answer.content
 
-    def _asked(self, method: str, path: str, body: Any, key: str) -> Answer:
+    def _send(self, method: str, path: str, body: Any, key: str) -> Answer:
         headers = {"Content-Type": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -110,11 +110,11 @@ class Spread:
         self.urls = [f"http://127.0.0.1:{port}" for port in ports]
 
     def annals(self) -> Annals:
-        """What is recorded, as somebody reads it who was not there."""
+        """The recorded matches, read by a separate client."""
         return open_annals(read_settings(self.environ))
 
     def command(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """What an `annals` command says about this service."""
+        """The output of an `annals` command about this service."""
         return subprocess.run(
             [sys.executable, "-m", "workers.cli", *words],
             cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=PATIENCE_S,
@@ -123,7 +123,7 @@ class Spread:
 
 @contextmanager
 def spread_service(folder: Path, mode: Mode, **settings: str) -> Iterator[Spread]:
-    """The service, all of whose processes are up, until the block is left."""
+    """The service with all its processes running, until the end of the block."""
     queue_folder = folder / "queue"
     queue_folder.mkdir(parents=True)
     with ExitStack() as stack:
@@ -132,7 +132,7 @@ def spread_service(folder: Path, mode: Mode, **settings: str) -> Iterator[Spread
         stack.callback(queue.kill)
         environ = {
             **os.environ, **SETTINGS, **settings,
-            "ANNALS_ACKNOWLEDGE": ACKNOWLEDGED[mode],
+            "ANNALS_ACKNOWLEDGE": ACKNOWLEDGED_BY[mode],
             "ANNALS_DATA": str(folder / "data"),
             "EVENTS_REDIS_URL": six.url,
             "QUEUE_REDIS_URL": queue.url,
@@ -153,7 +153,7 @@ def spread_service(folder: Path, mode: Mode, **settings: str) -> Iterator[Spread
 def _running(
     words: Sequence[str], folder: Path, environ: Mapping[str, str]
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of the service; it has to run until it is told to stop."""
+    """A process of the service; it has to run until it is stopped."""
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "workers.cli", *words],

@@ -1,4 +1,4 @@
-"""Somebody who follows a stream of changes of a running service, and keeps what they last heard."""
+"""A client that follows a change feed of a running service and keeps each last row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.patience import PATIENCE_S, eventually
 
 
 class Follower:
-    """The rows of the matches that somebody was told of, by id."""
+    """The rows of the matches in the feed, by id."""
 
     def __init__(self, url: str, path: str, token: str = "") -> None:
         self.rows: dict[str, Any] = {}
@@ -31,26 +31,26 @@ class Follower:
         eventually(lambda: self.seen)
 
     def drop(self) -> None:
-        """Lose the connection; it connects again by itself."""
+        """Break the connection; the follower reconnects."""
         self.breaks += 1
         if self._connection is not None and self._connection.sock is not None:
             with suppress(OSError):
                 self._connection.sock.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Follow no more."""
+        """Stop following."""
         self._over = True
         self.drop()
         self._thread.join(PATIENCE_S)
 
     def _follow(self) -> None:
         while not self._over:
-            with suppress(OSError, HTTPException), self._opened() as answer:
+            with suppress(OSError, HTTPException), self._open() as answer:
                 for fields in events(answer):
                     self._hear(fields)
 
     @contextmanager
-    def _opened(self) -> Iterator[HTTPResponse]:
+    def _open(self) -> Iterator[HTTPResponse]:
         headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         if self.seen:
             headers["Last-Event-ID"] = self.seen

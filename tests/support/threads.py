@@ -1,4 +1,4 @@
-"""Threads that work while a test does."""
+"""Threads that work during a test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 @contextmanager
 def running(threads: Sequence[Thread], stop: Event) -> Iterator[None]:
-    """While these threads, which have begun, work; what they are at is done by the end."""
+    """Run the block while these started threads work; then stop and join them."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""The whole service as `annals run` starts it, on a port and a data folder of its own."""
+"""The whole service as `annals run` starts it, on a free port and a separate data folder."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ KINDS = {
     "deliveries": "cli\0deliveries",
     "analyst": "cli\0analyst",
     "notary": "cli\0notary",
-    "answers": "cli\0answers",
+    "discord-worker": "cli\0discord-worker",
     "redis": "redis/redis.sock",
     "queue": "queue/redis.sock",
     "painter": "service.drawing.pictures.painter",
 }
-"""The processes of the service, and by what part of their command lines they are known.
+"""The processes of the service, by a part of their command lines.
 
-Each web process has a painter; answers are for Discord alone.
+Each web process has a painter; the process for answers serves only Discord.
 """
-ONE_WEB_PROCESS = {"ANNALS_BEFOREHAND": "0", "ANNALS_WEB_PROCESSES": "1"}
-"""Settings with which the web server is up with a fourth of the work."""
+ONE_WEB_PROCESS = {"ANNALS_WARM_UP": "0", "ANNALS_WEB_PROCESSES": "1"}
+"""Settings with which the web server starts with a quarter of the work."""
 LEAN = {
     "ANNALS_METRICS": "off",
     "ANNALS_TLOG": "off",
     "ANNALS_WEBHOOKS": "0",
     "ANNALS_WORKERS": "1",
 }
-"""Settings of a service with no more processes than it takes to play."""
+"""Settings of a service with the fewest processes that can play."""
 BEFORE = ("Note: ", "Not ready yet")
-"""How lines begin that it may say before it says where it runs."""
+"""Prefixes of lines that it may print before it prints its address."""
 
 
 class Service:
-    """A running service, and a player of it."""
+    """A running service, and a player who uses it."""
 
     def __init__(self, process: subprocess.Popen[bytes], environ: dict[str, str]) -> None:
         self.process = process
@@ -63,7 +63,7 @@ class Service:
         self.said = ""  # on the terminal, after its first line, once it has stopped
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        """Status and JSON of an answer; errors of the connection are raised."""
+        """Status and JSON of an answer; raises connection errors."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
@@ -79,9 +79,9 @@ class Service:
     def insist(
         self, method: str, path: str, body: Any = None, *, but: Sequence[str] = (), **headers: str
     ) -> Any:
-        """The answer, asking again as long as the service is away.
+        """The answer; retries while the service is unavailable.
 
-        It is what was asked for, or one of the problems that may come instead.
+        It is the requested resource, or one of the problems in `but`.
         """
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
@@ -95,7 +95,7 @@ class Service:
         raise TimeoutError(f"no answer from {path}")
 
     def picture(self, path: str) -> bytes:
-        """A picture, asked for again as long as it cannot be had."""
+        """A picture; retries while it is unavailable."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             with suppress(URLError, HTTPException, OSError), urlopen(self.url + path) as answer:
@@ -106,18 +106,18 @@ class Service:
         raise TimeoutError(f"no picture from {path}")
 
     def sign_up(self, name: str) -> None:
-        """Become a player."""
+        """Register a player."""
         self.token = self.call("POST", "/v1/players", {"name": name})[1]["token"]
 
     def command(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """What an `annals` command says about this service."""
+        """The output of an `annals` command about this service."""
         return subprocess.run(
             [sys.executable, "-m", "workers.cli", *words],
             cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=PATIENCE_S,
         )  # fmt: skip
 
     def processes(self) -> dict[str, list[int]]:
-        """The ids of the processes under the supervisor, by what they do."""
+        """The ids of the processes under the supervisor, by kind."""
         found: dict[str, list[int]] = {kind: [] for kind in KINDS}
         for pid in _descendants(self.process.pid, _parents()):
             with suppress(OSError):
@@ -129,18 +129,18 @@ class Service:
 
 
 def running_service(data: Path, **settings: str) -> AbstractContextManager[Service]:
-    """A service that has what it takes to play, unless the settings say otherwise: many tests start
-    one.
+    """A service with the processes that it takes to play, unless the settings say otherwise: many
+    tests start one.
     """
     return whole_service(data, **{**LEAN, **settings})
 
 
 @contextmanager
 def whole_service(data: Path, **settings: str) -> Iterator[Service]:
-    """The service, until the block is left; it has to stop cleanly then.
+    """The service, until the end of the block; it then has to stop cleanly.
 
-    It has all that hosts have by default, but one web process alone, and works out nothing before
-    it is asked, unless the settings say otherwise.
+    It has the default settings, but only one web process, and warms nothing up, unless the settings
+    say otherwise.
     """
     own = {"ANNALS_DATA": str(data), **ONE_WEB_PROCESS}
     environ = {**os.environ, **fresh_addresses(), **own, **settings}
@@ -163,7 +163,7 @@ def whole_service(data: Path, **settings: str) -> Iterator[Service]:
 
 
 def fresh_addresses() -> dict[str, str]:
-    """The settings of a service that is in nobody's way."""
+    """Settings of a service with free ports, so that two services do not collide."""
     return {"ANNALS_PORT": str(free_port()), "ANNALS_METRICS": f"127.0.0.1:{free_port()}"}
 
 

@@ -1,4 +1,4 @@
-"""An office on a Redis of its own."""
+"""An office with its own Redis."""
 
 from __future__ import annotations
 

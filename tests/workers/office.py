@@ -1,4 +1,4 @@
-"""The service with its dispatchers and one worker, which a test lets work when it likes."""
+"""The service with its dispatchers and a worker that a test runs step by step."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from redis import Redis
 from domain.games import GAMES
 from domain.match.decisions import lobby
 from domain.match.state import Chair, Match
-from service.matches.commands import Metadata, carry_out, create
+from service.matches.commands import Metadata, create, execute
 from service.matches.container import Annals
 from workers.dispatch.due_work import Dispatcher
-from workers.dispatch.log_once import Trouble
+from workers.dispatch.log_once import FailureLog
 from workers.processes.worker import Worker
 
 QIN = GAMES["qin"]
 ADA, BEN = Chair(player="ada"), Chair(player="ben")
 WEAK = Chair(bot="li_mu")
-FAR = MANY = 1 << 45
+FAR = MAX_JOBS = 1 << 45
 FOR_EVER_S = 10_000
 """Nothing is left to a worker for so long."""
 
 
 class Office:
-    """The service with its dispatchers and one worker, which a test lets work when it likes."""
+    """The service with its dispatchers and a worker that a test runs step by step."""
 
     def __init__(self, annals: Annals, queue: Redis) -> None:
         self.queue = queue
         self.now = annals.now()
         self.annals = replace(annals, now=lambda: self.now)
-        self._worker = Worker(queue, Trouble())
+        self._worker = Worker(queue, FailureLog())
         self._opened = 0
 
     def open(self, *chairs: Chair, game: str = "qin", host: str = "ada", **plan: Any) -> str:
@@ -53,19 +53,19 @@ class Office:
         return [entry.kind for entry in self.annals.store.read(match_id)]
 
     def do(self, match_id: str, decision: Callable[[Match, int], Any], actor: str = "ada") -> None:
-        carry_out(self.annals, match_id, Metadata(actor), decision)
+        execute(self.annals, match_id, Metadata(actor), decision)
 
     def pass_time(self, ms: int) -> None:
         """Let this much time go by."""
         self.now += ms
 
-    def work(self, rounds: int = MANY) -> int:
+    def work(self, rounds: int = MAX_JOBS) -> int:
         """Do all that is due now, and what follows from it; how many jobs that were."""
         done, passed = 0, count(step=FOR_EVER_S)
         dispatcher = Dispatcher(
             self.annals.settings, self.annals.store, self.queue, lambda: next(passed)
         )
-        while rounds and (handed := dispatcher.look(self.now) or dispatcher.look(self.now)):
+        while rounds and (handed := dispatcher.scan(self.now) or dispatcher.scan(self.now)):
             rounds -= 1
             while found := self._worker.dequeue_job_and_maintain_ttl(None):
                 self._worker.execute_job(*found)

@@ -1,1 +1,1 @@
-"""Turning due work into jobs: fair queues, partitions, bot quotas."""
+"""Turns due work into jobs: fair queues, partitions, bot quotas."""

@@ -1,7 +1,7 @@
-"""What bots use up: tries at a turn, and seconds of thinking, which their hosts pay for.
+"""Counts what bots use: attempts at a turn, and the thinking time charged to each host.
 
-Both are in the Redis of the queues and end by themselves, so nothing has to be put right after a
-crash: a worker that was killed leaves a try that was counted.
+Both counters are in the Redis of the queues and expire, so a crash needs no cleanup: a killed
+worker leaves an attempt that was counted.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from typing import cast
 
 from redis import Redis
 
-SPENT = "annals:thought"
+SPENT_KEY = "annals:bot_quota_used"
 MINUTE_S = 60
 DAY_S = 86_400
-# One step, since a minute without an end would hold hosts up for ever. (EXPIRE NX needs Redis 7.)
-SPEND = """
+# One atomic step, because a counter without expiry would hold up its hosts for ever. (EXPIRE NX
+# needs Redis 7.)
+CHARGE_SCRIPT = """
 redis.call('ZINCRBY', KEYS[1], ARGV[1], ARGV[2])
 if KEYS[2] then
   redis.call('DEL', KEYS[2])
@@ -25,38 +26,40 @@ end
 """
 
 
-class Thinking:
-    """Counts how often a turn was tried, and how much each host let think in this minute."""
+class BotQuota:
+    """Counts attempts at each turn, and the thinking time of each host in the current minute."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._spend = redis.register_script(SPEND)
+        self._charge = redis.register_script(CHARGE_SCRIPT)
 
-    def begin(self, match: str, version: int) -> int:
-        """Count a try at a turn; how many there were with this one."""
-        name = _tries(match, version)
+    def begin_attempt(self, match: str, version: int) -> int:
+        """Count an attempt at a turn; returns the number of attempts including this one."""
+        name = _attempts_key(match, version)
         with self._redis.pipeline(transaction=True) as pipe:
             pipe.incr(name)
             pipe.expire(name, DAY_S)
             return int(pipe.execute()[0])
 
-    def tries(self, match: str, version: int) -> int:
-        """How many tries there were at a turn."""
-        return int(cast(bytes, self._redis.get(_tries(match, version)) or 0))
+    def count_attempts(self, match: str, version: int) -> int:
+        """The number of attempts at a turn."""
+        return int(cast(bytes, self._redis.get(_attempts_key(match, version)) or 0))
 
-    def end(self, match: str, version: int, host: str, seconds: float) -> None:
-        """A try went well: what fails after it is not the bot's fault."""
-        self._spend(keys=[SPENT, _tries(match, version)], args=[seconds, host, MINUTE_S])
+    def end_attempt(self, match: str, version: int, host: str, seconds: float) -> None:
+        """Record a successful attempt; later failures are not the fault of the bot."""
+        self._charge(
+            keys=[SPENT_KEY, _attempts_key(match, version)], args=[seconds, host, MINUTE_S]
+        )
 
-    def spend(self, host: str, seconds: float) -> None:
-        """A host let bots think for so long."""
-        self._spend(keys=[SPENT], args=[seconds, host, MINUTE_S])
+    def charge(self, host: str, seconds: float) -> None:
+        """Charge thinking time to a host."""
+        self._charge(keys=[SPENT_KEY], args=[seconds, host, MINUTE_S])
 
-    def spent(self, seconds: float) -> set[str]:
-        """The hosts who let bots think for at least so many seconds in this minute."""
-        found = cast(list[bytes], self._redis.zrangebyscore(SPENT, seconds, "+inf"))
+    def hosts_over(self, seconds: float) -> set[str]:
+        """The hosts whose bots have used at least `seconds` in the current minute."""
+        found = cast(list[bytes], self._redis.zrangebyscore(SPENT_KEY, seconds, "+inf"))
         return {host.decode() for host in found}
 
 
-def _tries(match: str, version: int) -> str:
-    return f"annals:tries:{match}:{version}"
+def _attempts_key(match: str, version: int) -> str:
+    return f"annals:bot_attempts:{match}:{version}"

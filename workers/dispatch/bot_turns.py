@@ -1,4 +1,4 @@
-"""The bot turns of all partitions: handed out a few at a time, in fair shares."""
+"""Hands out the bot turns of all partitions, a few at a time, in fair shares."""
 
 from __future__ import annotations
 
@@ -8,220 +8,228 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 
-from domain.match.log import Damaged
+from domain.match.log import CorruptEntry
 from domain.match.scheduled_work import BOT_QUEUES, QUEUE_OF, Queue
 from projections.core.summary import Summary, fold_entry
 from projections.lists.matches import get
-from service.accounts.client_networks import origin_of
+from service.accounts.client_networks import network_of
 from service.runtime.settings import Settings
-from service.store.event_store import Due, Store, Turn
-from service.store.redis_client import answering
-from workers.dispatch.bot_quota import Thinking
-from workers.dispatch.fair_queue import Payer, Shares
+from service.store.event_store import BotTurn, DueWork, EventStore
+from service.store.redis_client import store_errors
+from workers.dispatch.bot_quota import BotQuota
+from workers.dispatch.fair_queue import FairQueue, Payer
 from workers.dispatch.job_queue import JobQueue
 
-AHEAD: Mapping[Queue, int] = {"bots": 4, "thinking": 1}
-"""How many jobs wait in each queue at most, so that whoever comes is behind no more of them."""
+MAX_QUEUED: Mapping[Queue, int] = {"bots": 4, "thinking": 1}
+"""Maximum number of jobs in each queue, so that an urgent job never waits behind more."""
 
-REFILL_S: Mapping[Queue, float] = {"bots": 0.005, "thinking": 0.05}
-"""How long to leave a queue alone at least while turns wait for a place in it."""
+MIN_REFILL_S: Mapping[Queue, float] = {"bots": 0.005, "thinking": 0.05}
+"""Minimum time between two refills of a queue while turns wait."""
 
-REFILL_AT_MOST_S = 0.05
-SWEEP_S = 2.0
-REMEMBERED = 50_000
+MAX_REFILL_S = 0.05
+SWEEP_INTERVAL_S = 2.0
+MAX_PAYERS = 50_000
 
 
 @dataclass
-class Known:
-    """A turn that was noted: until when to leave it to the workers, since when it was theirs; and
-    the version of its match, if it was told.
+class KnownTurn:
+    """A turn that the dispatcher knows: until when it belongs to the workers, since when, and the
+    version of its match if a notification gave it.
     """
 
-    turn: Turn
+    turn: BotTurn
     until: float = inf
     first: float = inf
     version: int | None = None
 
 
 @dataclass
-class Partition:
-    """What is known of a partition: its turns, by match, and how far its index was read."""
+class PartitionState:
+    """The state of a partition: its turns by match, and how far its index has been read."""
 
-    known: dict[str, Known] = field(default_factory=dict)
+    turns: dict[str, KnownTurn] = field(default_factory=dict)
     read_to: int = 0
     sweep_at: float = 0.0
 
 
 @dataclass
-class Rest:
-    """How long to leave a queue alone: as long again as it has been full already, since nobody will
-    take so soon what nobody has taken so far.
+class RefillPause:
+    """The time until the next refill of a queue: as long as the queue has been full already,
+    because workers that have taken nothing so far will not take anything soon.
     """
 
     seconds: float
-    least_s: float
+    min_s: float
     full_since: float = inf
 
-    def tried(self, now: float, room: int, handed: int) -> None:
-        """There was room for so many jobs, and there were turns for so many of them."""
-        self.full_since = inf if room > 0 else min(self.full_since, now)
-        all_held_up = handed < room
-        full_s = REFILL_AT_MOST_S if all_held_up else now - self.full_since
-        self.seconds = min(max(self.least_s, full_s), REFILL_AT_MOST_S)
+    def adapt(self, now: float, free: int, handed: int) -> None:
+        """Adapt the time after a refill: `free` is the number of free places, `handed` the number
+        of turns.
+        """
+        self.full_since = inf if free > 0 else min(self.full_since, now)
+        all_held_up = handed < free
+        full_s = MAX_REFILL_S if all_held_up else now - self.full_since
+        self.seconds = min(max(self.min_s, full_s), MAX_REFILL_S)
 
 
 class BotTurns:
-    """What waits is only in memory: the index of the event store has it, too. What workers have is
-    told by the lengths of their queues; there is no count that could be wrong.
+    """Waiting turns are in memory only, since the index of the event store has them too. The
+    lengths of the queues show what workers have, so no counter can be wrong.
     """
 
     def __init__(
         self,
         settings: Settings,
-        store: Store,
+        store: EventStore,
         jobs: JobQueue,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._jobs = jobs
-        self._thinking = Thinking(jobs.redis)
-        self._most_s = settings.thinking_seconds
+        self._quota = BotQuota(jobs.redis)
+        self._quota_s = settings.bot_quota_seconds
         self._clock = clock
-        self._shares: Mapping[Queue, Shares] = {queue: Shares() for queue in BOT_QUEUES}
-        self._partitions: defaultdict[int, Partition] = defaultdict(Partition)
+        self._queues: Mapping[Queue, FairQueue] = {queue: FairQueue() for queue in BOT_QUEUES}
+        self._partitions: defaultdict[int, PartitionState] = defaultdict(PartitionState)
         self._payers: OrderedDict[str, Payer] = OrderedDict()
-        self._rests = {queue: Rest(least_s, least_s) for queue, least_s in REFILL_S.items()}
+        self._pauses = {
+            queue: RefillPause(least_s, least_s) for queue, least_s in MIN_REFILL_S.items()
+        }
 
     @property
     def refill_s(self) -> float:
-        """How soon to hand out more of what waits; endless if nothing does."""
-        return min((self._rests[queue].seconds for queue in self._waiting()), default=inf)
+        """Seconds until the next refill; infinite if no turn waits."""
+        return min((self._pauses[queue].seconds for queue in self._waiting()), default=inf)
 
     @property
-    def noted(self) -> set[int]:
-        """The partitions of which turns are known."""
-        return {partition for partition, state in self._partitions.items() if state.known}
+    def partitions(self) -> set[int]:
+        """The partitions with known turns."""
+        return {partition for partition, state in self._partitions.items() if state.turns}
 
-    def hear(self, work: Due) -> None:
-        """Note a turn that has just fallen due."""
+    def add(self, work: DueWork) -> None:
+        """Add a turn from a notification."""
         partition = self._store.partition_of(work.match)
         state = self._partitions[partition]
-        known = state.known.get(work.match)
+        known = state.turns.get(work.match)
         if known is None or known.turn.at < work.at:
-            turn = Turn(work.work, work.match, work.at)
-            self._note(state, turn, self._payer(partition, work.match), work.version)
+            turn = BotTurn(work.work, work.match, work.at)
+            self._add_turn(state, turn, self._payer(partition, work.match), work.version)
 
-    def look(self, partition: int) -> bool:
-        """Note the turns of a partition that are new; from time to time look at all of them.
+    def scan(self, partition: int) -> bool:
+        """Read new turns of a partition from the index, and all of them at each sweep.
 
-        Whether there was any that may be handed out.
+        Returns whether any of them can be handed out.
         """
-        noted = False
+        has_new = False
         now, state = self._clock(), self._partitions[partition]
         sweep = now >= state.sweep_at
-        turns = self._store.turns(partition, 0 if sweep else state.read_to)
+        turns = self._store.bot_turns(partition, 0 if sweep else state.read_to)
         if sweep:
-            self._forget(state, {turn.match for turn in turns})
-            state.sweep_at, state.read_to = now + SWEEP_S, 0
+            self._drop_done(state, {turn.match for turn in turns})
+            state.sweep_at, state.read_to = now + SWEEP_INTERVAL_S, 0
         for turn in turns:
-            known = state.known.get(turn.match)
+            known = state.turns.get(turn.match)
             if known is not None and known.turn == turn and known.until > now:
                 continue
-            if turn.in_hand and (known is None or known.turn != turn):
-                self._leave_in_hand(state, turn, now)
+            if turn.is_claimed and (known is None or known.turn != turn):
+                self._leave_claimed(state, turn, now)
             else:
-                self._note(state, turn, self._payer(partition, turn.match))
-                noted = True
+                self._add_turn(state, turn, self._payer(partition, turn.match))
+                has_new = True
         state.read_to = max((turn.at for turn in turns), default=state.read_to)
-        return noted
+        return has_new
 
     def hand_out(self) -> int:
-        """Let workers have as many turns as may wait for them; the number of jobs."""
+        """Put as many turns into the queues as may wait there; returns the number of jobs."""
         waiting = self._waiting()
         if not waiting:
             return 0
         lengths = self._jobs.lengths()
-        held_up = self._thinking.spent(self._most_s) if self._most_s else set()
-        return sum(self._refill(queue, AHEAD[queue] - lengths[queue], held_up) for queue in waiting)
+        over_quota = self._quota.hosts_over(self._quota_s) if self._quota_s else set()
+        return sum(
+            self._refill(queue, MAX_QUEUED[queue] - lengths[queue], over_quota) for queue in waiting
+        )
 
     def _waiting(self) -> list[Queue]:
-        return [queue for queue, shares in self._shares.items() if len(shares)]
+        return [queue for queue, shares in self._queues.items() if len(shares)]
 
-    def _refill(self, queue: Queue, room: int, held_up: set[str]) -> int:
-        handed = self._fill(queue, room, held_up)
-        self._rests[queue].tried(self._clock(), room, handed)
+    def _refill(self, queue: Queue, free: int, over_quota: set[str]) -> int:
+        handed = self._fill(queue, free, over_quota)
+        self._pauses[queue].adapt(self._clock(), free, handed)
         return handed
 
-    def _fill(self, queue: Queue, room: int, held_up: set[str]) -> int:
-        shares = self._shares[queue]
-        for handed in range(room):
-            turn = shares.next(held_up)
+    def _fill(self, queue: Queue, free: int, over_quota: set[str]) -> int:
+        shares = self._queues[queue]
+        for handed in range(free):
+            turn = shares.next_turn(over_quota)
             if turn is None:
                 return handed
-            known = self._partitions[self._store.partition_of(turn.match)].known[turn.match]
+            known = self._partitions[self._store.partition_of(turn.match)].turns[turn.match]
             version = known.version or self._store.version(turn.match)
-            if version:  # it may be that of no match: damaged
-                self._jobs.put(Due(turn.work, turn.match, version, turn.at))
+            if version:  # the match may be corrupt
+                self._jobs.put(DueWork(turn.work, turn.match, version, turn.at))
             shares.serve(turn.match)
-            self._leave(known)
-        return max(0, room)
+            self._leave_to_workers(known)
+        return max(0, free)
 
-    def _leave(self, known: Known) -> None:
-        """Leave a turn to the workers, longer each time, as they do not seem to manage it."""
+    def _leave_to_workers(self, known: KnownTurn) -> None:
+        """Leave a turn to the workers: longer each time, because they do not seem to manage it."""
         now = self._clock()
         known.first = min(known.first, now)
-        known.until = now + self._jobs.patience_s(known.turn.work, now - known.first)
+        known.until = now + self._jobs.redispatch_after_s(known.turn.work, now - known.first)
 
-    def _leave_in_hand(self, state: Partition, turn: Turn, now: float) -> None:
-        """Leave a turn to the worker who goes on with it, as if it had been handed out just now."""
+    def _leave_claimed(self, state: PartitionState, turn: BotTurn, now: float) -> None:
+        """Leave a turn to the worker that has claimed it, as if it had been handed out now."""
         self._discard(turn.match)
-        known = state.known[turn.match] = Known(turn)
-        self._leave(known)
+        known = state.turns[turn.match] = KnownTurn(turn)
+        self._leave_to_workers(known)
 
-    def _note(self, state: Partition, turn: Turn, payer: Payer, version: int | None = None) -> None:
-        known = state.known.get(turn.match)
+    def _add_turn(
+        self, state: PartitionState, turn: BotTurn, payer: Payer, version: int | None = None
+    ) -> None:
+        known = state.turns.get(turn.match)
         if known is None or known.turn != turn:
-            known = state.known[turn.match] = Known(turn, version=version)
+            known = state.turns[turn.match] = KnownTurn(turn, version=version)
         known.until = inf
         self._discard(turn.match)
-        self._shares[QUEUE_OF[turn.work]].add(payer, turn)
+        self._queues[QUEUE_OF[turn.work]].add(payer, turn)
 
-    def _forget(self, state: Partition, due: set[str]) -> None:
-        """Forget the turns of matches of which none is due any longer."""
-        for match in state.known.keys() - due:
-            del state.known[match]
+    def _drop_done(self, state: PartitionState, due: set[str]) -> None:
+        """Drop the turns of matches that are no longer due."""
+        for match in state.turns.keys() - due:
+            del state.turns[match]
             self._discard(match)
 
     def _discard(self, match: str) -> None:
-        for shares in self._shares.values():
+        for shares in self._queues.values():
             shares.discard(match)
 
     def _payer(self, partition: int, match: str) -> Payer:
-        """Whose share the turns of a match come from: its own only if nobody can read who is its
-        host, for then no bot of it can think.
+        """The payer of the turns of a match. If its host cannot be read, the match pays for itself:
+        no bot can think in it anyway.
         """
         return self._payers.get(match) or self._read_payer(partition, match)
 
     def _read_payer(self, partition: int, match: str) -> Payer:
-        with answering():
+        with store_errors():
             summary = self._summary(partition, match)
             if summary is None:
                 return Payer(match, match)
-            payer = Payer(origin_of(self._store.redis, summary.host) or summary.host, summary.host)
-        if summary.status == "active":  # its host stays the same
+            payer = Payer(network_of(self._store.redis, summary.host) or summary.host, summary.host)
+        if summary.status == "active":  # the host of an active match does not change
             self._payers[match] = payer
-            if len(self._payers) > REMEMBERED:
+            if len(self._payers) > MAX_PAYERS:
                 self._payers.popitem(last=False)
         return payer
 
     def _summary(self, partition: int, match: str) -> Summary | None:
-        """A match as the lists know it, or as its entries say where the lists are behind."""
+        """The summary of a match from the lists, or from its entries if the lists are behind."""
         summary = get(self._store.redis, partition, match)
         if summary is not None and summary.status == "active":
             return summary
         try:
             for entry in self._store.read(match, summary.version if summary else 0):
                 summary = fold_entry(summary, match, entry)
-        except Damaged:
+        except CorruptEntry:
             return summary
         return summary

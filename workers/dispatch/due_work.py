@@ -1,4 +1,4 @@
-"""Hands the work that is due to the workers, and again if it is not done in time."""
+"""Hands out due work to the workers, and hands it out again if it is not done in time."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from redis.exceptions import ConnectionError as Unconnected
 from redis.exceptions import TimeoutError as TimedOut
 
 from domain.match.scheduled_work import BOT_QUEUES, QUEUE_OF
-from service.live.work_notifier import Bell, waiting
+from service.live.work_notifier import WorkNotifier, partitions_with_work
 from service.matches.container import wall_clock
 from service.runtime.settings import Settings
-from service.store.event_store import Due, Store
+from service.store.event_store import DueWork, EventStore
 from workers.dispatch.bot_turns import BotTurns
 from workers.dispatch.job_queue import JobQueue
-from workers.dispatch.log_once import Trouble
+from workers.dispatch.log_once import FailureLog
 
-AT_ONCE = 1_000
-LOOK_S = 0.4
-"""How often the index is looked at: for what falls due later, and what nobody heard of."""
+MAX_DUE = 1_000
+SCAN_INTERVAL_S = 0.4
+"""How often the index is scanned: for work that falls due later, and for missed notifications."""
 
-Handed = dict[Due, tuple[float, float]]
-"""The work that was handed out: until when to leave it to the workers, since when it was theirs."""
+HandedOut = dict[DueWork, tuple[float, float]]
+"""Work that was handed out: until when it belongs to the workers, and since when."""
 
 
 class Dispatcher:
-    """Hands out work of some partitions, or of all: at once what it hears of, and whatever it finds
-    in the index.
+    """Hands out the work of some partitions, or of all: at once on a notification, otherwise from
+    the index.
     """
 
     def __init__(
         self,
         settings: Settings,
-        store: Store,
+        store: EventStore,
         queue_redis: Redis,
         clock: Callable[[], float] = time.monotonic,
         partitions: Sequence[int] | None = None,
@@ -47,77 +47,83 @@ class Dispatcher:
         self._jobs = JobQueue(settings, queue_redis)
         self._turns = BotTurns(settings, store, self._jobs, clock)
         self._clock = clock
-        self._handed: defaultdict[int, Handed] = defaultdict(dict)  # by partition
+        self._handed_out: defaultdict[int, HandedOut] = defaultdict(dict)  # by partition
 
-    def hear(self, heard: Iterable[Due]) -> int:
-        """Hand out work that is due at once in these partitions; the number of jobs."""
+    def hand_out_notified(self, notified: Iterable[DueWork]) -> int:
+        """Hand out work from notifications, if it is in these partitions; returns the number of
+        jobs.
+        """
         jobs = 0
-        for work in heard:
+        for work in notified:
             partition = self._store.partition_of(work.match)
             if partition not in self._partitions:
                 continue
             if QUEUE_OF[work.work] in BOT_QUEUES:
-                self._turns.hear(work)
+                self._turns.add(work)
             else:
-                jobs += self._hand_out(self._handed[partition], [work])
+                jobs += self._hand_out(self._handed_out[partition], [work])
         return jobs + self._turns.hand_out()
 
-    def look(self, now_ms: int) -> int:
-        """Hand out what is due in any of these partitions and was not handed out lately; the number
-        of jobs.
+    def scan(self, now_ms: int) -> int:
+        """Hand out the due work of these partitions that was not handed out recently; returns the
+        number of jobs.
 
-        One that cannot be looked at holds up no other; but the job queues are the same for all.
+        If a partition fails, the others still get their turn, and the error is raised at the end.
+        If the connection fails, it is raised at once, because the job queues are shared.
         """
         jobs, faults = 0, list[Exception]()
-        for partition in waiting(self._store, self._partitions, now_ms) | self._noted():
+        for partition in (
+            partitions_with_work(self._store, self._partitions, now_ms)
+            | self._find_known_partitions()
+        ):
             try:
-                jobs += self._look_at(partition, now_ms)
+                jobs += self._scan_partition(partition, now_ms)
             except (Unconnected, TimedOut):
                 raise
-            except Exception as error:  # whatever is wrong with it is raised in the end
+            except Exception as error:  # raised at the end
                 faults.append(error)
         jobs += self._turns.hand_out()
         for fault in faults:
             raise fault
         return jobs
 
-    def _noted(self) -> set[int]:
-        """The partitions of which anything is known that may be over by now."""
+    def _find_known_partitions(self) -> set[int]:
+        """The partitions with known work, which may be done by now."""
         return {
-            partition for partition, handed in self._handed.items() if handed
-        } | self._turns.noted
+            partition for partition, handed in self._handed_out.items() if handed
+        } | self._turns.partitions
 
     @property
-    def rest_s(self) -> float:
-        """How long to wait for what may be heard, at most."""
-        return min(LOOK_S, self._turns.refill_s)
+    def max_wait_s(self) -> float:
+        """Maximum time to wait for notifications."""
+        return min(SCAN_INTERVAL_S, self._turns.refill_s)
 
-    def _look_at(self, partition: int, now_ms: int) -> int:
-        """Of bot turns there may be any number: what else is due never waits behind them."""
-        due, handed = self._store.due(partition, now_ms, AT_ONCE), self._handed[partition]
-        still = self._handed[partition] = {work: handed[work] for work in due if work in handed}
+    def _scan_partition(self, partition: int, now_ms: int) -> int:
+        """Hand out the due work of a partition; other work never waits behind its bot turns."""
+        due, handed = self._store.due_work(partition, now_ms, MAX_DUE), self._handed_out[partition]
+        still = self._handed_out[partition] = {work: handed[work] for work in due if work in handed}
         jobs = self._hand_out(still, due)
-        noted = self._turns.look(partition)
-        return jobs + (self._turns.hand_out() if noted else 0)
+        has_turns = self._turns.scan(partition)
+        return jobs + (self._turns.hand_out() if has_turns else 0)
 
-    def _hand_out(self, handed: Handed, due: Iterable[Due]) -> int:
+    def _hand_out(self, handed_out: HandedOut, due: Iterable[DueWork]) -> int:
         now = self._clock()
-        fresh = [work for work in due if handed.get(work, (now, 0))[0] <= now]
+        fresh = [work for work in due if handed_out.get(work, (now, 0))[0] <= now]
         for work in fresh:
             self._jobs.put(work)
-            _, first = handed.get(work, (now, now))
-            handed[work] = (now + self._jobs.patience_s(work.work, now - first), first)
+            _, first = handed_out.get(work, (now, now))
+            handed_out[work] = (now + self._jobs.redispatch_after_s(work.work, now - first), first)
         return len(fresh)
 
 
-def keep_handing_out(dispatcher: Dispatcher, bell: Bell, stop: Event) -> None:
-    """Hand out work until told to stop."""
-    trouble, look_at = Trouble(), 0.0
+def run_dispatcher(dispatcher: Dispatcher, notifier: WorkNotifier, stop: Event) -> None:
+    """Hand out work until `stop` is set."""
+    failures, scan_at = FailureLog(), 0.0
     while not stop.is_set():
-        heard = trouble.tried("listen", lambda: bell.heard(dispatcher.rest_s))
-        if heard is None:
-            stop.wait(LOOK_S)
-        trouble.tried("dispatch", partial(dispatcher.hear, heard or ()))
-        if time.monotonic() >= look_at:
-            trouble.tried("dispatch", lambda: dispatcher.look(wall_clock()))
-            look_at = time.monotonic() + LOOK_S
+        notified = failures.run("listen", lambda: notifier.receive(dispatcher.max_wait_s))
+        if notified is None:
+            stop.wait(SCAN_INTERVAL_S)
+        failures.run("dispatch", partial(dispatcher.hand_out_notified, notified or ()))
+        if time.monotonic() >= scan_at:
+            failures.run("dispatch", lambda: dispatcher.scan(wall_clock()))
+            scan_at = time.monotonic() + SCAN_INTERVAL_S

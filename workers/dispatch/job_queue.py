@@ -1,4 +1,4 @@
-"""The RQ queues: work becomes a job, which waits there only once."""
+"""The RQ queues: due work becomes a job that waits there only once."""
 
 from __future__ import annotations
 
@@ -13,41 +13,43 @@ from rq.job import Job, JobStatus
 from domain.match import scheduled_work
 from domain.match.scheduled_work import QUEUE_OF, QUEUES, Work
 from service.runtime.settings import Settings
-from service.store.event_store import Due
+from service.store.event_store import DueWork
 
-AGAIN_S = 10.0
-LATEST_S = 3600.0
-KEEP_S = 60
-TIMEOUT_S = 3  # beyond the time of a bot: sooner than the work is handed out again
-BOT_AGAIN_S = 5.0  # likewise
-QUICK_S = 0.5
-"""How long a bot may think that does not search: most need a tenth of it."""
+REDISPATCH_S = 10.0
+MAX_DELAY_S = 3600.0
+FAILURE_TTL_S = 60
+EXTRA_TIMEOUT_S = 3
+"""Added to the time of a bot; shorter than the time until work is handed out again."""
+BOT_REDISPATCH_S = 5.0
+"""Added to the time of a bot."""
+QUICK_BOT_S = 0.5
+"""How long a bot that does not search may think; most need a tenth of it."""
 
 
 class Call(Struct, frozen=True):
-    """A job: a function by its name, what it is given, how long it may take, and after which time
-    it is given up if it has begun and not ended.
+    """A job: the name of a function, its arguments, its time limit, and the time after which a
+    started job counts as dead.
     """
 
     id: str
     function: str
     args: tuple[str | int, ...]
     timeout_s: int
-    patience_s: float
+    dead_after_s: float
 
 
 class UniqueJobs:
-    """Puts jobs into queues, where each waits only once."""
+    """Enqueues jobs so that each waits only once."""
 
     def __init__(self) -> None:
-        self._begun: dict[str, datetime] = {}  # when a job began that was left to its worker
+        self._start_times: dict[str, datetime] = {}  # start time of jobs left once
 
     def put(self, queue: Queue, call: Call) -> None:
-        """Enqueue a job, replacing one that was started but not finished in time."""
+        """Enqueue a job; it replaces one that was started but not finished in time."""
         try:
             self._push(queue, call)
         except DuplicateJobError:
-            if self._given_up(queue, call):
+            if self._delete_dead(queue, call):
                 self._push(queue, call)
 
     def _push(self, queue: Queue, call: Call) -> None:
@@ -57,72 +59,74 @@ class UniqueJobs:
             job_id=call.id,
             unique=True,
             timeout=call.timeout_s,
-            result_ttl=0,  # a job that is done leaves nothing, so that its id is free again
-            failure_ttl=KEEP_S,
+            result_ttl=0,  # a finished job leaves nothing, so its id is free again
+            failure_ttl=FAILURE_TTL_S,
             retry=Retry(max=2),
         )
 
-    def _given_up(self, queue: Queue, call: Call) -> bool:
-        """Delete a job unless it waits in its queue or has just begun; whether it is gone."""
+    def _delete_dead(self, queue: Queue, call: Call) -> bool:
+        """Delete a job unless it waits or has just begun; return whether it is gone."""
         try:
             job = Job.fetch(call.id, connection=queue.connection)
         except NoSuchJobError:
             return True
-        if queue.get_job_position(job.id) is not None or self._just_begun(job, call):
+        if queue.get_job_position(job.id) is not None or self._has_just_begun(job, call):
             return False
         job.delete()
         return True
 
-    def _just_begun(self, job: Job, call: Call) -> bool:
-        """Whether a worker took this job a moment ago.
+    def _has_just_begun(self, job: Job, call: Call) -> bool:
+        """Whether a worker started this job a moment ago.
 
-        Its clock may be wrong, or ours; so it is believed once only.
+        The clock of either machine may be wrong, so the start time is believed only once.
         """
-        before, began = self._begun.pop(job.id, None), job.started_at
+        before, began = self._start_times.pop(job.id, None), job.started_at
         if job.get_status(refresh=False) != JobStatus.STARTED or began is None or before == began:
             return False
-        self._begun[job.id] = began
+        self._start_times[job.id] = began
         age = datetime.now(UTC) - began.replace(tzinfo=UTC)  # noqa: TID251 - see above
-        return age.total_seconds() < call.patience_s
+        return age.total_seconds() < call.dead_after_s
 
 
 class JobQueue:
-    """Where workers take their jobs from."""
+    """The queues from which the workers take their jobs."""
 
     def __init__(self, settings: Settings, redis: Redis) -> None:
         self.redis = redis
-        self._bot_s = settings.bot_seconds
+        self._max_bot_s = settings.bot_seconds
         self._queues = {name: Queue(name, connection=redis) for name in QUEUES}
         self._jobs = UniqueJobs()
 
-    def patience_s(self, work: Work, so_far: float = 0) -> float:
+    def redispatch_after_s(self, work: Work, so_far: float = 0) -> float:
         """How long work is left to the workers before it is handed out again: longer each time, by
-        half of the seconds that it took so far, but by no more than an hour.
+        half of the seconds so far, but at most by an hour.
         """
         is_bot = QUEUE_OF[work] in scheduled_work.BOT_QUEUES
-        least = thinking_s(work, self._bot_s) + BOT_AGAIN_S if is_bot else AGAIN_S
-        return least + min(so_far / 2, LATEST_S)
+        least = bot_time_s(work, self._max_bot_s) + BOT_REDISPATCH_S if is_bot else REDISPATCH_S
+        return least + min(so_far / 2, MAX_DELAY_S)
 
     def lengths(self) -> dict[scheduled_work.Queue, int]:
-        """How many jobs wait in each queue."""
+        """The number of jobs in each queue."""
         with self.redis.pipeline(transaction=False) as pipe:
             for queue in self._queues.values():
                 pipe.llen(queue.key)
             return dict(zip(QUEUES, pipe.execute(), strict=True))
 
-    def put(self, work: Due) -> None:
-        """Enqueue a job, replacing one that was started but not finished in time."""
-        timeout = int(thinking_s(work.work, self._bot_s) + TIMEOUT_S)
-        args, patience = (work.match, work.version), self.patience_s(work.work)
+    def put(self, work: DueWork) -> None:
+        """Enqueue a job; it replaces one that was started but not finished in time."""
+        timeout = int(bot_time_s(work.work, self._max_bot_s) + EXTRA_TIMEOUT_S)
+        args, patience = (work.match, work.version), self.redispatch_after_s(work.work)
         call = Call(job_id(work), f"workers.jobs.match_jobs.{work.work}", args, timeout, patience)
         self._jobs.put(self._queues[QUEUE_OF[work.work]], call)
 
 
-def thinking_s(work: Work, most: float) -> float:
-    """How long a bot may think, of the `most` seconds that the strongest have."""
-    return most if work == "think" else min(most, QUICK_S)
+def bot_time_s(work: Work, max_s: float) -> float:
+    """How long a bot may think; `most` is the limit of the bots that search."""
+    return max_s if work == "think" else min(max_s, QUICK_BOT_S)
 
 
-def job_id(work: Due) -> str:
-    """The same for the same work, so that it is in its queue only once."""
+def job_id(work: DueWork) -> str:
+    """The id of the job for this work; the same work has the same id, so it is in its queue only
+    once.
+    """
     return f"{work.work}-{work.match}-{work.version}"

@@ -1,4 +1,4 @@
-"""Trouble with what the workers stand on, told once and not with every try."""
+"""Logs a repeated failure once, and its end."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ from typing import TypeVar
 
 import structlog
 
-from service.runtime.logs import of_redis
+from service.runtime.logs import is_redis_error
 
 log = structlog.get_logger()
 
 
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
 
-class Trouble:
-    """What went wrong in the last try of each step, until it works again."""
+class FailureLog:
+    """The last error of each step, until the step succeeds again."""
 
     def __init__(self) -> None:
-        self._told: dict[str, str] = {}
+        self._reasons: dict[str, str] = {}
 
-    def tried(self, step: str, do: Callable[[], Done]) -> Done | None:
-        """What a step gives; None if it failed, and the reason is in the log."""
+    def run(self, step: str, call: Callable[[], Result]) -> Result | None:
+        """Run a step and return its result; None if it failed, and the log has the reason."""
         try:
-            done = do()
+            done = call()
         except Exception as error:
-            self.met(step, error)
+            self.log_failure(step, error)
             return None
-        self.over(step)
+        self.log_recovery(step)
         return done
 
-    def met(self, step: str, error: Exception) -> None:
-        """Log why a step failed, unless it was for the same reason the time before."""
+    def log_failure(self, step: str, error: Exception) -> None:
+        """Log why a step failed, unless the last failure had the same reason."""
         reason = f"{type(error).__name__}: {error}"
-        if self._told.get(step) != reason:
-            say = log.warning if of_redis(error) else log.error
-            say(f"cannot_{step}", exc_info=error)
-        self._told[step] = reason
+        if self._reasons.get(step) != reason:
+            say = log.warning if is_redis_error(error) else log.error
+            say(f"{step}_failed", exc_info=error)
+        self._reasons[step] = reason
 
-    def over(self, step: str) -> None:
-        """Log that a step works again, if it did not the time before."""
-        if self._told.pop(step, None):
-            log.info(f"can_{step}_again")
+    def log_recovery(self, step: str) -> None:
+        """Log that a step succeeds again, if it failed the last time."""
+        if self._reasons.pop(step, None):
+            log.info(f"{step}_recovered")

@@ -1,1 +1,1 @@
-"""What runs a machine: the web server, a Redis of our own, and who keeps all of it running."""
+"""The processes of one machine: supervisor, Redis server, web server, metrics."""

@@ -1,7 +1,7 @@
-"""Starts a program that cannot outlive whoever started it, not even after a `kill -9`.
+"""Starts a program that ends with its parent, even after `kill -9`.
 
-Linux sends the signal; elsewhere this only starts the program. The parent is told by number, since
-one that ends before we ask has been replaced as our parent already.
+On Linux the kernel sends the signal; elsewhere this only starts the program. The caller names its
+process id, because a parent that ends early has already been replaced as our parent.
 """
 
 import ctypes
@@ -11,11 +11,11 @@ import sys
 
 PR_SET_PDEATHSIG = 1
 LEADER = 0
-"""Stands for the parent that leads our session, for whoever cannot know its number yet."""
+"""Stands for the leader of our session, if the caller does not know its process id yet."""
 
 
 def die_with_parent(parent: int) -> None:
-    """End this process as soon as this process, its parent, ends; at once if it has ended."""
+    """End this process as soon as its parent ends; at once if it has ended already."""
     if sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -24,7 +24,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def dying_with_parent(parent: int, *command: str) -> list[str]:
-    """The command line that runs this command so that it ends with this process, its parent."""
+    """The command line that runs `command` so that it ends with `parent`."""
     return [sys.executable, "-I", __file__, str(parent), *command]
 
 

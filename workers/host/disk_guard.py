@@ -1,8 +1,8 @@
-"""Closes our Redis for writing before the disk is full.
+"""Makes the embedded Redis read-only before the disk is full.
 
-A Redis that syncs every write ends at the first one that finds no room, and at the next one again
-when it is started. So it starts closed, is opened where there is room, and closed in good time: all
-that was recorded can be read then, and what is to be recorded is refused with a 503.
+A Redis that syncs every write exits at the first write that does not fit, and again after each
+restart. So it starts read-only and becomes writable while there is room. While it is read-only, you
+can read everything, and writes get a 503.
 """
 
 import shutil
@@ -12,48 +12,48 @@ from threading import Event
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.runtime.settings import Settings, own_redis
+from service.runtime.settings import Settings, own_redis_url
 from workers.host.errors import say
 
-OPEN, CLOSED = "0", "1"
-SWITCH = "min-replicas-to-write"
-"""Our Redis has no replica: with this at 1 it refuses to write, and lets everything be read."""
-TICK_S = 0.1
+WRITABLE, READ_ONLY = "0", "1"
+WRITE_SWITCH = "min-replicas-to-write"
+"""The embedded Redis has no replica, so with this at 1 it refuses writes and allows reads."""
+CHECK_INTERVAL_S = 0.1
 MB = 1_000_000
 
 
-def closed_at_first() -> str:
-    """The line of its configuration that lets a Redis start closed."""
-    return f"{SWITCH} {CLOSED}"
+def read_only_line() -> str:
+    """The configuration line that makes Redis start read-only."""
+    return f"{WRITE_SWITCH} {READ_ONLY}"
 
 
-def keep_room(settings: Settings, stop: Event) -> None:
-    """Open and close our Redis as there is room, until told to stop."""
-    told = OPEN
-    with Redis.from_url(own_redis(settings.data), socket_timeout=5, retry=None) as redis:
-        while not stop.wait(TICK_S):
+def guard_disk(settings: Settings, stop: Event) -> None:
+    """Switch Redis between writable and read-only as the disk fills, until `stop` is set."""
+    announced = WRITABLE
+    with Redis.from_url(own_redis_url(settings.data), socket_timeout=5, retry=None) as redis:
+        while not stop.wait(CHECK_INTERVAL_S):
             try:
-                state = wanted(settings.data, settings.reserve_mb)
-                if state != told:
-                    say(SENTENCES[state].format(settings.reserve_mb, settings.data))
-                    told = state
-                switch(redis, state)
+                state = choose_state(settings.data, settings.disk_reserve_mb)
+                if state != announced:
+                    say(SENTENCES[state].format(settings.disk_reserve_mb, settings.data))
+                    announced = state
+                set_state(redis, state)
             except (RedisError, OSError):
-                continue  # Redis is started again, closed; the disk is looked at again
+                continue  # Redis has ended and restarts read-only; check the disk again
 
 
-def wanted(data: Path, reserve_mb: int) -> str:
-    """Whether there is room for more on the disk of this folder."""
-    return OPEN if shutil.disk_usage(data).free >= reserve_mb * MB else CLOSED
+def choose_state(data: Path, reserve_mb: int) -> str:
+    """The state for the free space on the disk of this folder."""
+    return WRITABLE if shutil.disk_usage(data).free >= reserve_mb * MB else READ_ONLY
 
 
-def switch(redis: Redis, state: str) -> None:
-    """Open or close a Redis, if it is not so already."""
-    if redis.config_get(SWITCH) != {SWITCH: state}:
-        redis.config_set(SWITCH, state)
+def set_state(redis: Redis, state: str) -> None:
+    """Set the state of a Redis, if it differs."""
+    if redis.config_get(WRITE_SWITCH) != {WRITE_SWITCH: state}:
+        redis.config_set(WRITE_SWITCH, state)
 
 
 SENTENCES = {
-    CLOSED: "Less than {} MB are left for {}: nothing is recorded until there is room again.",
-    OPEN: "There is room again: what is sent is recorded.",
+    READ_ONLY: "Less than {} MB are free in {}: writes are refused until there is room again.",
+    WRITABLE: "There is room again: writes are accepted.",
 }

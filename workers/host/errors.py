@@ -1,4 +1,4 @@
-"""Why something cannot run, said to the person at the terminal."""
+"""Errors and messages for the operator at the terminal."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -8,18 +8,18 @@ import click
 
 
 class CannotRun(Exception):
-    """One clear sentence; whoever sees it can do something about it."""
+    """The command cannot run; the message is one sentence that says what to do."""
 
 
 def say(sentence: str) -> None:
-    """Tell the person at the terminal, if there is one still."""
+    """Print a sentence on the terminal, if there still is one."""
     with suppress(OSError):
         click.echo(sentence)
 
 
 @contextmanager
 def writable(folder: Path) -> Iterator[None]:
-    """Say which folder cannot be written."""
+    """Turn an OSError into a CannotRun that names the folder."""
     try:
         yield
     except OSError as error:

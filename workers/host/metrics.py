@@ -1,6 +1,6 @@
-"""`annals metrics`: what all processes on the same data folder count, told to Prometheus.
+"""`annals metrics`: serves the metrics of all processes on one data folder to Prometheus.
 
-A process and an address of their own: metrics are not for players.
+It has a separate process and address, because metrics are not for players.
 """
 
 import signal
@@ -12,27 +12,27 @@ from service.live.exposition import all_metrics
 from service.matches.container import open_annals
 from service.runtime.metrics_folder import metrics_folder
 from service.runtime.settings import Settings
-from workers.dispatch.log_once import Trouble
+from workers.dispatch.log_once import FailureLog
 from workers.host.errors import CannotRun
 
-PAUSE_S = 2.0
+RETRY_S = 2.0
 
 
 def main(settings: Settings) -> None:
-    """Serve the metrics until told to stop, waiting for the address if somebody else has it."""
+    """Serve the metrics until a signal; wait for the address while another process uses it."""
     if settings.metrics_address is None:
-        raise CannotRun("ANNALS_METRICS is off: no address to serve metrics at.")
+        raise CannotRun("ANNALS_METRICS is off, so there is no address for the metrics.")
     host, port = settings.metrics_address
     metrics = all_metrics(open_annals(settings), metrics_folder(settings.data))
-    stop, trouble = Event(), Trouble()
+    stop, failures = Event(), FailureLog()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     while not stop.is_set():
         try:
             start_wsgi_server(port, host, metrics)
         except OSError as error:
-            trouble.met("listen", error)
-            stop.wait(PAUSE_S)
+            failures.log_failure("listen", error)
+            stop.wait(RETRY_S)
         else:
-            trouble.over("listen")
+            failures.log_recovery("listen")
             stop.wait()

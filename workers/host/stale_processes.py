@@ -1,4 +1,4 @@
-"""What an earlier run on the same data folder left behind, such as after a kill at a bad moment."""
+"""Ends processes that an earlier run on the same data folder has left, for example after a kill."""
 
 import os
 import signal
@@ -7,47 +7,47 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-MARK = "ANNALS_RUN"
-"""The variable in the environment of all processes of a run: the data folder."""
+RUN_VARIABLE = "ANNALS_RUN"
+"""The environment variable that all processes of a run have: the data folder."""
 STOP_SECONDS = 5
 PROCESSES = Path("/proc")
 
 
-def end_leftovers(data: Path) -> Iterator[str]:
-    """End every process of an earlier run on this folder; a sentence for each.
+def end_stale_processes(data: Path) -> Iterator[str]:
+    """End every process of an earlier run on this folder, and yield a sentence for each.
 
-    Only for whoever holds the lock of the folder: then no run is going on, and none is begun.
-    Where processes cannot be looked at as on Linux, none are found.
+    The caller must hold the lock of the folder, so that no run is active. Without /proc, as outside
+    Linux, no process is found.
     """
-    left = dict(of_run(data))
-    for pid in left:
-        send(pid, signal.SIGTERM)
+    stale = dict(find_processes(data))
+    for pid in stale:
+        send_signal(pid, signal.SIGTERM)
     deadline = time.monotonic() + STOP_SECONDS
-    while any(of_run(data)) and time.monotonic() < deadline:
+    while any(find_processes(data)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    for pid in dict(of_run(data)):  # not whoever has one of their numbers by now
-        send(pid, signal.SIGKILL)
-    for pid, name in left.items():
-        yield f"{name} (process {pid}) was left by an earlier run; it has been ended."
+    for pid in dict(find_processes(data)):  # ids may have been reused
+        send_signal(pid, signal.SIGKILL)
+    for pid, name in stale.items():
+        yield f"{name} (process {pid}) was left by an earlier run and has been stopped."
 
 
-def of_run(data: Path) -> Iterator[tuple[int, str]]:
-    """The number and the command of each other process that a run on this folder started."""
-    mark, own = f"{MARK}={data}", str(os.getpid())
+def find_processes(data: Path) -> Iterator[tuple[int, str]]:
+    """Yield the id and the command of each other process that a run on this folder has started."""
+    setting, own = f"{RUN_VARIABLE}={data}", str(os.getpid())
     for folder in PROCESSES.glob("[0-9]*"):
         if folder.name == own:
             continue
-        with suppress(OSError):  # it is somebody else's, or has just ended
-            if mark in words(folder / "environ"):
-                yield int(folder.name), " ".join(words(folder / "cmdline"))
+        with suppress(OSError):  # another user owns it, or it has just ended
+            if setting in read_words(folder / "environ"):
+                yield int(folder.name), " ".join(read_words(folder / "cmdline"))
 
 
-def words(file: Path) -> list[str]:
-    """The words of a file of the kernel, each of which ends with a zero byte."""
+def read_words(file: Path) -> list[str]:
+    """The words of a kernel file, each of which ends with a zero byte."""
     return os.fsdecode(file.read_bytes()).split("\0")[:-1]
 
 
-def send(pid: int, number: signal.Signals) -> None:
+def send_signal(pid: int, number: signal.Signals) -> None:
     """Send a signal, unless the process has ended."""
     with suppress(ProcessLookupError):
         os.kill(pid, number)

@@ -1,4 +1,4 @@
-"""Programs kept running by supervisord, which restarts what ends and stops all in order."""
+"""Keeps programs running with supervisord, which restarts what ends and stops all in order."""
 
 import logging
 import os
@@ -18,27 +18,27 @@ from itertools import groupby
 from pathlib import Path
 from types import FrameType
 
-from service.runtime.logs import log_to
+from service.runtime.logs import file_logger
 from service.runtime.settings import Settings
 from workers.host.die_with_parent import LEADER, dying_with_parent
-from workers.host.disk_guard import keep_room
+from workers.host.disk_guard import guard_disk
 from workers.host.errors import CannotRun, say, writable
-from workers.host.high_water_mark import keep_notes
+from workers.host.high_water_mark import keep_mark
 from workers.host.redis_server import last_line
-from workers.host.stale_processes import MARK
-from workers.host.truncated_tail import CutEnd
+from workers.host.stale_processes import RUN_VARIABLE
+from workers.host.truncated_tail import TruncatedTail
 
 ROOT = Path(__file__).resolve().parents[2]
-SAID = re.compile(r"[-\d]+ [:,\d]+ (?P<level>[A-Z]+) (?P<what>.*)")
-ENDED = re.compile(r"exited: (?P<name>\S+) \((?P<how>.*); (not )?expected\)")
+LOG_LINE = re.compile(r"[-\d]+ [:,\d]+ (?P<level>[A-Z]+) (?P<what>.*)")
+EXIT_MESSAGE = re.compile(r"exited: (?P<name>\S+) \((?P<how>.*); (not )?expected\)")
 LEVELS = {"CRIT": logging.CRITICAL, "ERRO": logging.ERROR, "WARN": logging.WARNING}
-STRIKES = 3  # a program may end this many times before the service is up
+MAX_EXITS = 3  # number of exits before the service is up that stop it
 READY_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program to keep running; those of a higher rank start later and stop earlier."""
+    """A program to keep running; programs of a higher rank start later and stop earlier."""
 
     name: str
     command: Sequence[str]
@@ -47,66 +47,66 @@ class Program:
 
 
 @dataclass(slots=True)
-class Watch:
-    """What is known of a run while it lasts."""
+class RunState:
+    """The state of a run."""
 
-    keeper: subprocess.Popen[str]
+    supervisord: subprocess.Popen[str]
     logs: Path
-    cut_end: CutEnd
-    trouble: str = ""
+    truncated_tail: TruncatedTail
+    reason: str = ""
     up: threading.Event = field(default_factory=threading.Event)
     stopping: threading.Event = field(default_factory=threading.Event)
-    ended: Counter[str] = field(default_factory=Counter)
-    unasked: set[str] = field(default_factory=set)
+    exits: Counter[str] = field(default_factory=Counter)
+    other_messages: set[str] = field(default_factory=set)
 
     def stop(self, _number: int = 0, _frame: FrameType | None = None) -> None:
-        """Have everything stopped, in order."""
+        """Stop everything in order."""
         self.stopping.set()
-        self.keeper.terminate()
+        self.supervisord.terminate()
 
-    def give_up(self, trouble: str) -> None:
-        """Have everything stopped, for a reason that is told at the end."""
-        self.trouble = self.trouble or trouble
+    def give_up(self, reason: str) -> None:
+        """Stop everything, for a reason that is shown at the end."""
+        self.reason = self.reason or reason
         self.stop()
 
 
 def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[str, str]) -> None:
-    """Keep these programs running until a signal comes."""
+    """Keep these programs running until a signal."""
     config = settings.data / "supervisor.conf"
     with writable(settings.data):
         config.write_text("\n".join(configuration(settings.data, programs)))
-        log = log_to(settings.data / "log" / "supervisor.log", settings.log_level)
-    cut_end = CutEnd(settings.data / "redis", settings.data / "log" / "redis.log")
-    keeper = subprocess.Popen(  # noqa: S603 - our own command
+        log = file_logger(settings.data / "log" / "supervisor.log", settings.log_level)
+    truncated_tail = TruncatedTail(settings.data / "redis", settings.data / "log" / "redis.log")
+    supervisord = subprocess.Popen(  # noqa: S603 - our own command
         dying_with_parent(
             os.getpid(), sys.executable, "-m", "supervisor.supervisord", "-n", "-c", str(config)
         ),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**environ, "ANNALS_DATA": str(settings.data), MARK: str(settings.data)},
-        start_new_session=True,  # Ctrl-C reaches us alone, so that all is stopped in order
+        env={**environ, "ANNALS_DATA": str(settings.data), RUN_VARIABLE: str(settings.data)},
+        start_new_session=True,  # Ctrl-C reaches only us, so all stops in order
     )
-    watch = Watch(keeper, settings.data / "log", cut_end)
+    state = RunState(supervisord, settings.data / "log", truncated_tail)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, watch.stop)
-    threading.Thread(target=announce, args=(settings, watch), daemon=True).start()
+        signal.signal(number, state.stop)
+    threading.Thread(target=announce_address, args=(settings, state), daemon=True).start()
     if settings.owns_redis:
-        threading.Thread(target=keep_room, args=(settings, watch.stopping), daemon=True).start()
+        threading.Thread(target=guard_disk, args=(settings, state.stopping), daemon=True).start()
     threading.Thread(
-        target=keep_notes, args=(settings, watch.stopping, watch.give_up), daemon=True
+        target=keep_mark, args=(settings, state.stopping, state.give_up), daemon=True
     ).start()
-    follow(watch, log)
-    conclude(watch)
+    follow_output(state, log)
+    report_stop(state)
 
 
 def configuration(data: Path, programs: Sequence[Program]) -> Iterator[str]:
-    """The lines that tell supervisord what to keep running."""
+    """The lines of the configuration of supervisord."""
     yield "[supervisord]"
     yield from options(
         user=os.getuid(),
         minfds=256,
-        logfile="/dev/null",  # what it says on its output is logged by us
+        logfile="/dev/null",  # we log its output
         logfile_maxbytes=0,
         pidfile=data / "supervisor.pid",
     )
@@ -118,7 +118,7 @@ def configuration(data: Path, programs: Sequence[Program]) -> Iterator[str]:
 
 
 def section(data: Path, program: Program) -> Iterator[str]:
-    """One program, started again for ever, a little later after each failure."""
+    """The section of a program: it is restarted for ever, a little later after each failure."""
     number = "-%(process_num)s" if program.count > 1 else ""
     yield f"[program:{program.name}]"
     yield from options(
@@ -126,7 +126,7 @@ def section(data: Path, program: Program) -> Iterator[str]:
         directory=ROOT,
         numprocs=program.count,
         autorestart="true",
-        startretries=1_000_000_000,  # supervisord has no word for ever
+        startretries=1_000_000_000,  # there is no value for "unlimited"
         stopwaitsecs=3,
         killasgroup="true",
         redirect_stderr="true",
@@ -134,73 +134,73 @@ def section(data: Path, program: Program) -> Iterator[str]:
         stdout_logfile_backups=2,
     )
     yield f"process_name={program.name}{number}"
-    yield f"stdout_logfile={escaped(data / 'log' / program.name)}{number}.log"
+    yield f"stdout_logfile={escape(data / 'log' / program.name)}{number}.log"
 
 
 def options(**values: object) -> Iterator[str]:
-    """Lines of a section."""
+    """The lines of a section."""
     for name, value in values.items():
-        yield f"{name}={escaped(value)}"
+        yield f"{name}={escape(value)}"
 
 
-def escaped(value: object) -> str:
-    """A value in which supervisord finds nothing to expand."""
+def escape(value: object) -> str:
+    """A value in which supervisord expands nothing."""
     return str(value).replace("%", "%%")
 
 
-def follow(watch: Watch, log: logging.Logger) -> None:
-    """Log and tell what happens, until supervisord has stopped."""
-    assert watch.keeper.stdout
-    for line in watch.keeper.stdout:
-        if not (said := SAID.match(line)):
-            note_unasked(watch, line)
+def follow_output(state: RunState, log: logging.Logger) -> None:
+    """Log and print what happens, until supervisord has stopped."""
+    assert state.supervisord.stdout
+    for line in state.supervisord.stdout:
+        if not (entry := LOG_LINE.match(line)):
+            report_other(state, line)
             continue
-        log.log(LEVELS.get(said["level"], logging.INFO), said["what"])
-        if ended := ENDED.match(said["what"]):
-            note_end(watch, ended["name"], ended["how"])
-        elif said["level"] == "CRIT":
+        log.log(LEVELS.get(entry["level"], logging.INFO), entry["what"])
+        if ended := EXIT_MESSAGE.match(entry["what"]):
+            report_exit(state, ended["name"], ended["how"])
+        elif entry["level"] == "CRIT":
             say(line.rstrip())
 
 
-def note_unasked(watch: Watch, line: str) -> None:
-    """Tell once what supervisord says outside its log, such as why it cannot write those of others;
-    not where in its code that came up.
+def report_other(state: RunState, line: str) -> None:
+    """Print each message once that supervisord writes outside its log, such as why it cannot write
+    a log file; tracebacks are left out.
     """
-    if not line.startswith((" ", "Traceback")) and line not in watch.unasked:
-        watch.unasked.add(line)
+    if not line.startswith((" ", "Traceback")) and line not in state.other_messages:
+        state.other_messages.add(line)
         say(line.rstrip())
 
 
-def note_end(watch: Watch, name: str, how: str) -> None:
-    """Say that a program ended; stop everything if it keeps ending before the service is up."""
-    if watch.stopping.is_set():
+def report_exit(state: RunState, name: str, how: str) -> None:
+    """Print that a program has ended; stop all if it keeps ending before the service is up."""
+    if state.stopping.is_set():
         return
-    say(f"{name} ended ({how}) and is started again")
-    watch.ended[name] += 1
-    if watch.ended[name] == STRIKES and not watch.up.is_set():
-        log = watch.logs / f"{name}.log"
-        watch.give_up(f"{name} does not start: {last_line(log)} (more in {log})")
+    say(f"{name} ended ({how}) and is restarted")
+    state.exits[name] += 1
+    if state.exits[name] == MAX_EXITS and not state.up.is_set():
+        log = state.logs / f"{name}.log"
+        state.give_up(f"{name} does not start: {last_line(log)} (more in {log})")
 
 
-def announce(settings: Settings, watch: Watch) -> None:
-    """Say where the service is, once it answers."""
+def announce_address(settings: Settings, state: RunState) -> None:
+    """Print the address of the service once it answers."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - no bind
     url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
     deadline = time.monotonic() + READY_SECONDS
     while not is_ready(f"{url}/readyz"):
-        if watch.stopping.wait(0.1):
+        if state.stopping.wait(0.1):
             return
         if time.monotonic() > deadline:
-            say(f"Not ready yet; what goes on is in {settings.data / 'log'}")
+            say(f"Not ready yet; see the logs in {settings.data / 'log'}")
             deadline = float("inf")
-    watch.up.set()
-    for sentence in watch.cut_end.sentences():
+    state.up.set()
+    for sentence in state.truncated_tail.describe():
         say(f"Note: {sentence}")
     say(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
 
 
 def is_ready(url: str) -> bool:
-    """Whether the service says that it is ready."""
+    """Whether the service is ready."""
     try:
         with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 - our own http URL
             return bool(answer.status == 200)
@@ -208,13 +208,13 @@ def is_ready(url: str) -> bool:
         return False
 
 
-def conclude(watch: Watch) -> None:
-    """Say how it ended: stopped as asked, or why it could not run."""
-    code = watch.keeper.wait()
-    assert watch.keeper.stdout
-    watch.keeper.stdout.close()
-    if watch.trouble:
-        raise CannotRun(watch.trouble)
-    if not watch.stopping.is_set():
-        raise CannotRun(f"supervisord ended by itself (code {code}); everything is stopped.")
+def report_stop(state: RunState) -> None:
+    """Print that the service has stopped; CannotRun if it was not asked to."""
+    code = state.supervisord.wait()
+    assert state.supervisord.stdout
+    state.supervisord.stdout.close()
+    if state.reason:
+        raise CannotRun(state.reason)
+    if not state.stopping.is_set():
+        raise CannotRun(f"supervisord ended unexpectedly (code {code}); everything is stopped.")
     say("Annals has stopped.")

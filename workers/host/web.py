@@ -6,32 +6,34 @@ import resource
 from uvicorn import Config
 from uvicorn.supervisors import Multiprocess
 
-from service.front.asgi_adapter import Gateway
+from service.front.asgi_adapter import AsgiAdapter
 from service.front.connection import Connection
-from service.runtime.metrics_folder import forget_ended, metrics_folder, share_metrics
+from service.runtime.metrics_folder import delete_dead_files, metrics_folder, share_metrics
 from service.runtime.settings import Settings
 from workers.host.die_with_parent import die_with_parent
 from workers.host.redis_check import await_both
 from workers.host.run import refuse_taken_port
 
 START_SECONDS = 60
-"""A process that does not come up in this time is started anew."""
+"""A process that is not up after this time is restarted."""
 STOP_SECONDS = 2
-"""For answers under way; streams end at once, and their clients connect again."""
+"""How long requests may take to finish at shutdown; streams end at once, and their clients
+reconnect.
+"""
 
 
 def main(settings: Settings) -> None:
-    """Serve until told to stop."""
+    """Serve until a signal."""
     refuse_taken_port(settings.host, settings.port)
     await_both(settings)
     folder = metrics_folder(settings.data)
-    forget_ended(folder)
+    delete_dead_files(folder)
     share_metrics(folder)
     serve(settings, f"{__name__}:load")
 
 
 def serve(settings: Settings, load: str) -> None:
-    """Serve in each process what the function of this name returns."""
+    """Serve the ASGI application that the function named `load` returns, in each process."""
     allow_connections()
     config = Config(
         load,
@@ -45,7 +47,7 @@ def serve(settings: Settings, load: str) -> None:
         lifespan="off",
         interface="asgi3",
         log_level=settings.log_level,
-        log_config=None,  # each process sets up its own
+        log_config=None,  # each process configures its logs
         access_log=False,
         proxy_headers=False,
         server_header=False,
@@ -57,45 +59,45 @@ def serve(settings: Settings, load: str) -> None:
 
 
 class Processes(Multiprocess):
-    """The processes of a web server, each of which is started again as soon as it has ended."""
+    """The processes of a web server; each is restarted as soon as it has ended."""
 
     def init_processes(self) -> None:
-        """Start all."""
+        """Start all processes."""
         super().init_processes()
-        self._hear_their_ends()
+        self._close_child_pipes()
 
     def keep_subprocess_alive(self) -> None:
-        """Start those again that have ended, or do not answer."""
+        """Restart processes that have ended or do not answer."""
         super().keep_subprocess_alive()
-        self._hear_their_ends()
+        self._close_child_pipes()
 
-    def _hear_their_ends(self) -> None:
-        """Leave to each process alone its end of the pipe through which it is asked whether it is
-        there. Else one that ended before it could answer would be waited for, and all others with
-        it.
+    def _close_child_pipes(self) -> None:
+        """Close this process's copies of the children's pipe ends.
+
+        Otherwise the health check of a child that has ended would block, and with it all others.
         """
         for process in self.processes:
             process.child_conn.close()
 
 
 def allow_connections() -> None:
-    """Let as many connections be open as the system permits: idle ones must not keep others out."""
+    """Raise the limit of open files, so that idle connections do not block new ones."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def load() -> Gateway:
+def load() -> AsgiAdapter:
     """The application, in a process that ends with its server."""
     die_with_server()
     from service.front.asgi import (
-        load as load_service,  # it opens connections that cannot be shared
+        load as load_service,  # it opens connections that processes cannot share
     )
 
     return load_service()
 
 
 def die_with_server() -> None:
-    """End this process as soon as the one that started it ends."""
+    """End this process as soon as its parent ends."""
     if server := multiprocessing.parent_process():
         assert server.pid
         die_with_parent(server.pid)

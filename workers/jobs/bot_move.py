@@ -1,4 +1,4 @@
-"""A bot chooses its move; when it fails, that is noted, and nothing more than that happens."""
+"""Lets a bot choose its move; a failure is counted and logged, and has no other effect."""
 
 from __future__ import annotations
 
@@ -7,66 +7,68 @@ from traceback import extract_tb
 
 import structlog
 
-from domain.engine.bots import random_bot, sight_of
+from domain.engine.bots import bot_view, random_bot
 from domain.engine.dice import Luck
 from domain.engine.game import Bot, judge
 from domain.engine.play import Move, Seat
 from domain.match.dice import KeyedDice
 from domain.match.state import Match
 from service.runtime import metrics
-from workers.dispatch.bot_quota import Thinking
+from workers.dispatch.bot_quota import BotQuota
 
-TRIES = 3
-"""How often a bot may fail at the same turn, until a simpler one plays in its place."""
+MAX_ATTEMPTS = 3
+"""Number of failures of a bot at the same turn before a simpler bot takes its place."""
 
-FRAMES = 5
+MAX_FRAMES = 5
 log = structlog.get_logger()
 
 
-def try_to_choose(thinking: Thinking, match: Match, seat: Seat, seconds: float) -> Move | None:
-    """The move of the bot on this seat; None if it fails, or workers were killed while it thought
-    as often as it may fail.
+def try_to_choose(quota: BotQuota, match: Match, seat: Seat, seconds: float) -> Move | None:
+    """The move of the bot on this seat; None if it fails, or if workers were killed during too many
+    attempts.
     """
-    if thinking.begin(match.id, match.version) > TRIES:
+    if quota.begin_attempt(match.id, match.version) > MAX_ATTEMPTS:
         return None
     began = monotonic()
     try:
-        move = choose(match, seat, seconds)
-    except Exception as error:  # whatever is wrong with a bot, or with its time
-        _note_failure(match, seat, error)
-        thinking.spend(match.host, monotonic() - began)
+        move = choose_move(match, seat, seconds)
+    except Exception as error:  # a bot may fail in any way, or run out of time
+        _report_failure(match, seat, error)
+        quota.charge(match.host, monotonic() - began)
         return None
-    thinking.end(match.id, match.version, match.host, monotonic() - began)
+    quota.end_attempt(match.id, match.version, match.host, monotonic() - began)
     return move
 
 
-def choose(match: Match, seat: Seat, seconds: float) -> Move:
-    """The move of the bot on this seat, who has so many seconds; raises whatever the bot raises,
-    or Refused if its move is not allowed.
+def choose_move(match: Match, seat: Seat, seconds: float) -> Move:
+    """The move of the bot on this seat within `seconds`; raises what the bot raises, or Refusal if
+    the move is illegal.
     """
     level = match.chairs[seat].bot or ""
-    purpose = f"bot{seat}"  # dice of its own: thinking must not use up those of the match
-    point = match.line[-1].version  # no entry but a move gives it other luck
+    purpose = f"bot{seat}"  # separate dice: thinking must not use those of the match
+    point = match.line[-1].version  # only a move changes the luck of the bot, not other entries
     luck = Luck(KeyedDice(match.dice_key, point, purpose).below(1 << 53))
     until = monotonic() + seconds
-    sight = sight_of(match.game, match.state, seat, luck, lambda: monotonic() > until)
-    bot = random_bot if seat in match.left_to_chance else _bot(match, level)
-    with metrics.THINKING.labels(match.game.key, level).time():
-        move: Move = bot(sight)
+    view = bot_view(match.game, match.state, seat, luck, lambda: monotonic() > until)
+    bot = random_bot if seat in match.random_seats else _find_bot(match, level)
+    with metrics.BOT_SECONDS.labels(match.game.key, level).time():
+        move: Move = bot(view)
     judge(match.game, match.state, move)
     return move
 
 
-def _bot(match: Match, level: str) -> Bot:
-    """The bot that plays at this level."""
+def _find_bot(match: Match, level: str) -> Bot:
+    """The bot of this level."""
     return next(known.bot for known in match.game.levels if known.key == level)
 
 
-def _note_failure(match: Match, seat: Seat, error: Exception) -> None:
-    """Count a failure and log where it was; what an error says may be secret, and long."""
+def _report_failure(match: Match, seat: Seat, error: Exception) -> None:
+    """Count a failure and log where it happened; the message of the error may be long or contain
+    secrets.
+    """
     level = match.chairs[seat].bot or ""
     metrics.BOT_FAILURES.labels(match.game.key, level).inc()
-    frames = extract_tb(error.__traceback__)[-FRAMES:]
+    frames = extract_tb(error.__traceback__)[-MAX_FRAMES:]
     log.warning(
         "bot_failed",
         match=match.id,

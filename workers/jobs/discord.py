@@ -10,43 +10,46 @@ import structlog
 from redis import Redis
 from rq import Queue
 
-from service.channels.discord.client import Client, DiscordFailed
-from service.channels.discord.context import Desk
-from service.channels.discord.follow_up_jobs import QUEUE, read_errand
-from service.channels.discord.renderer import Showing
-from service.drawing.pictures.cache import Gallery
+from service.channels.discord.client import DiscordClient, DiscordError
+from service.channels.discord.context import DiscordContext
+from service.channels.discord.follow_up_jobs import QUEUE, read_job
+from service.channels.discord.renderer import CardRenderer
+from service.drawing.pictures.cache import PictureCache
 from service.matches.container import open_annals
 from service.runtime.settings import Settings, read_settings
 
-PICTURES_WAITING = 4
+MAX_WAITING_PICTURES = 4
 log = structlog.get_logger()
 
 
-class NotShown(Exception):
-    """Discord was not told; the log says why, and what rq logs of it names no token."""
+class DiscordUpdateError(Exception):
+    """The match was not shown in Discord. The log says why; this error, which RQ logs, has no token
+    in it.
+    """
 
 
 def show(text: bytes) -> None:
-    """Show a match as it stands now."""
-    errand = read_errand(text)
+    """Show the current state of a match."""
+    job = read_job(text)
     try:
-        _showing().show(errand)
-    except DiscordFailed as failed:
-        log.warning("discord_failed", match=errand.match, status=failed.status, code=failed.code)
-        raise NotShown from None
+        _renderer().show(job)
+    except DiscordError as failed:
+        log.warning("discord_failed", match=job.match, status=failed.status, code=failed.code)
+        raise DiscordUpdateError from None
     except Exception:
-        log.exception("discord_failed", match=errand.match)
-        raise NotShown from None
+        log.exception("discord_failed", match=job.match)
+        raise DiscordUpdateError from None
 
 
-def open_desk() -> Showing:
-    """Open the event store now, not with the first job; BadSetting if it cannot be used."""
-    return _showing()
+def open_renderer() -> CardRenderer:
+    """Open the event store at startup; BadSetting if it cannot be used."""
+    return _renderer()
 
 
-def take_up(queue_redis: Redis) -> None:
-    """Put back the errands that a process took and did not end: there is one of its kind at a time,
-    so whoever begins knows that the one before has ended.
+def requeue_unfinished(queue_redis: Redis) -> None:
+    """Requeue the jobs that an earlier process took and did not finish.
+
+    Only one process of this kind runs at a time, so at startup the earlier one has ended.
     """
     queue = Queue(QUEUE, connection=queue_redis)
     while queue_redis.lmove(queue.intermediate_queue_key, queue.key, "RIGHT", "LEFT"):
@@ -54,13 +57,13 @@ def take_up(queue_redis: Redis) -> None:
     queue.started_job_registry.cleanup(inf)
 
 
-def client_of(settings: Settings) -> Client:
-    """Discord, called as the application that is set."""
-    return Client(settings.discord_api, settings.discord_app, settings.discord_token)
+def discord_client(settings: Settings) -> DiscordClient:
+    """The Discord client of the application in the settings."""
+    return DiscordClient(settings.discord_api, settings.discord_app, settings.discord_token)
 
 
 @cache
-def _showing() -> Showing:
+def _renderer() -> CardRenderer:
     settings = read_settings(environ)
-    gallery = Gallery(1, PICTURES_WAITING, settings.picture_mb * 1_000_000)
-    return Showing(Desk(open_annals(settings)), client_of(settings), gallery)
+    gallery = PictureCache(1, MAX_WAITING_PICTURES, settings.picture_mb * 1_000_000)
+    return CardRenderer(DiscordContext(open_annals(settings)), discord_client(settings), gallery)

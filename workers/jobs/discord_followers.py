@@ -1,4 +1,6 @@
-"""The job that shows a match to the channels that see it, once a turn has begun or it is over."""
+"""The job that updates a match in the channels that follow it, when a turn begins or the match
+ends.
+"""
 
 from __future__ import annotations
 
@@ -8,79 +10,83 @@ import structlog
 
 from domain.match.state import Match
 from domain.notices import Notice
-from service.channels.discord.channel_followers import name_of, show_again_at, show_at
-from service.channels.discord.client import DiscordFailed
-from service.channels.discord.context import Desk
-from service.channels.discord.follow_up_jobs import Errand
-from service.channels.discord.renderer import Showing
-from service.channels.webhooks.queue.delivery_queue import Head, Mail
+from service.channels.discord.channel_followers import retry_at, show_at, subscription_id_of
+from service.channels.discord.client import DiscordError
+from service.channels.discord.context import DiscordContext
+from service.channels.discord.follow_up_jobs import FollowUpJob
+from service.channels.discord.renderer import CardRenderer
+from service.channels.webhooks.queue.delivery_queue import DeliveryQueue, PendingNotice
 from service.matches.container import Annals
 from workers.jobs import discord
 
 log = structlog.get_logger()
-OVER = ("scored", "aborted")
+FINAL_STATUSES = ("scored", "aborted")
 
 
 def follow(match: str) -> None:
-    """Show a match to its channels, if that is due."""
-    showing = discord.open_desk()
-    Follower(showing.desk, showing).follow(match)
+    """Update a match in its channels, if that is due."""
+    renderer = discord.open_renderer()
+    Follower(renderer.discord, renderer).follow(match)
 
 
 class Follower:
-    """Shows what is planned to be told to channels."""
+    """Delivers the due notices of channels."""
 
-    def __init__(self, desk: Desk, showing: Showing) -> None:
-        self._annals: Annals = desk.annals
-        self._channels, self._showing = desk.channels, showing
+    def __init__(self, context: DiscordContext, renderer: CardRenderer) -> None:
+        self._annals: Annals = context.annals
+        self._channels, self._renderer = context.channels, renderer
 
     def follow(self, match_id: str) -> None:
-        """Show a match as it stands at the end of a run of moves, unless somebody is at it."""
+        """Show a match as it is after a run of moves, unless another process is doing so."""
         store = self._annals.store
-        mail = Mail(store.redis, store.partitions, name_of(match_id))
-        lock = mail.lock()
+        queue = DeliveryQueue(store.redis, store.partitions, subscription_id_of(match_id))
+        lock = queue.lock()
         if not lock.acquire(blocking=False):
             return
         try:
-            for head in mail.heads(self._annals.now()):
-                self._tell(mail, head)
-            mail.settle()
+            for notice in queue.claim_due(self._annals.now()):
+                self._deliver(queue, notice)
+            queue.reschedule()
         finally:
             lock.release()
 
-    def _tell(self, mail: Mail, head: Head) -> None:
-        match = self._annals.matches.latest(head.match)
-        planned = mail.planned(head.match)
-        at = self._due(match, planned[0])
+    def _deliver(self, queue: DeliveryQueue, notice: PendingNotice) -> None:
+        match = self._annals.matches.latest(notice.match)
+        planned = queue.notices_of(notice.match)
+        at = self._due_at(match, planned[0])
         if at > self._annals.now():
-            mail.postpone(head, at)
+            queue.postpone(notice, at)
             return
-        again = None if self._shown(match, planned[-1]) else show_again_at(at, self._annals.now())
-        if again is not None:
-            mail.postpone(head, again)
+        retry = (
+            None if self._update_channels(match, planned[-1]) else retry_at(at, self._annals.now())
+        )
+        if retry is not None:
+            queue.postpone(notice, retry)
             return
-        if match.status in OVER:
-            self._channels.leave(match.id)
-        mail.done_up_to(head, planned[-1])
+        if match.status in FINAL_STATUSES:
+            self._channels.stop_updates(match.id)
+        queue.complete_up_to(notice, planned[-1])
 
-    def _shown(self, match: Match, last: Notice) -> bool:
-        """Show it to each channel that has not seen as much; whether Discord took all."""
+    def _update_channels(self, match: Match, last: Notice) -> bool:
+        """Show the match in each channel whose card is outdated; returns whether Discord accepted
+        all.
+        """
         taken = True
-        for channel in sorted(self._channels.of(match.id)):
+        for channel in sorted(self._channels.channels_of(match.id)):
             card = self._channels.card(channel, match.id)
             if card is None or card.version < last.version:
-                taken &= self._told(Errand(match.id, "", channel=channel))
+                taken &= self._update_channel(FollowUpJob(match.id, "", channel=channel))
         return taken
 
-    def _told(self, errand: Errand) -> bool:
+    def _update_channel(self, job: FollowUpJob) -> bool:
         try:
-            self._showing.show(errand)
-        except DiscordFailed as failed:
-            log.warning("discord_failed", match=errand.match, status=failed.status)
+            self._renderer.show(job)
+        except DiscordError as failed:
+            log.warning("discord_failed", match=job.match, status=failed.status)
             return False
         return True
 
-    def _due(self, match: Match, first: Notice) -> int:
+    def _due_at(self, match: Match, first: Notice) -> int:
         entries: Sequence[int] = [
             entry.at
             for version in (first.version, match.version)

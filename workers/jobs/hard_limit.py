@@ -1,4 +1,4 @@
-"""The time a job has, which nothing in it can outlast: in the end its process ends."""
+"""The time limit of a job; if all else fails, its process exits."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ import os
 from rq.timeouts import UnixSignalDeathPenalty
 
 GRACE_S = 1
-"""How long a job that is told that its time is up may take to end."""
-NOWHERE = os.open(os.devnull, os.O_WRONLY)
+"""How long a job may take to end after its time is up."""
+DEV_NULL = os.open(os.devnull, os.O_WRONLY)
 
 
 class HardLimit(UnixSignalDeathPenalty):
-    """Raises an exception in a job whose time is up. If that is caught, or never comes since the
-    job is in code that is not Python, the process exits a moment later: whoever keeps it running
-    starts another, and the work is handed out again.
+    """Raises an exception in a job whose time is up.
+
+    If the job catches it, or is in native code, the process exits a moment later. The supervisor
+    starts another process, and the work is handed out again.
     """
 
     def setup_death_penalty(self) -> None:
-        """Begin to count the seconds: one clock asks Python, the other nobody."""
+        """Start both timers: one raises the exception, the other ends the process."""
         super().setup_death_penalty()  # type: ignore[no-untyped-call]
-        faulthandler.dump_traceback_later(self._timeout + GRACE_S, exit=True, file=NOWHERE)
+        faulthandler.dump_traceback_later(self._timeout + GRACE_S, exit=True, file=DEV_NULL)
 
     def cancel_death_penalty(self) -> None:
-        """The job is done."""
+        """Stop both timers."""
         faulthandler.cancel_dump_traceback_later()
         super().cancel_death_penalty()  # type: ignore[no-untyped-call]

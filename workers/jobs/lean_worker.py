@@ -1,7 +1,7 @@
-"""A worker of RQ that goes to Redis four times for a job, and not thirty times.
+"""An RQ worker with four round trips to Redis per job instead of thirty.
 
-RQ keeps the queues, the jobs that fail or are left, and how often they are tried. What it notes of
-workers besides, nobody reads here: logs and metrics tell more.
+RQ still keeps the queues, failed jobs and retries. This worker skips what RQ records about workers,
+because Annals has its own logs and metrics.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from rq.job import Job
 from rq.utils import now
 from rq.worker import WorkerStatus
 
-BEAT_S = 10.0
-"""How often a worker says that it is there (Redis forgets it after more than a minute), and looks
-whether it is to rest.
+HEARTBEAT_S = 10.0
+"""How often a worker sends a heartbeat (Redis forgets it after more than a minute) and checks
+whether it is suspended.
 """
 
 
 class LeanWorker(SimpleWorker):
-    """Does a job in the process that waits for it, with all that this has loaded and read."""
+    """Runs each job in the process that waits for it, so that loaded code and caches stay warm."""
 
-    _beat_at = _check_at = 0.0
+    _heartbeat_at = _check_at = 0.0
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Say now and then that this worker is there."""
-        if monotonic() >= self._beat_at:
-            self._beat_at = monotonic() + BEAT_S
+        """Send a heartbeat every BEAT_S seconds."""
+        if monotonic() >= self._heartbeat_at:
+            self._heartbeat_at = monotonic() + HEARTBEAT_S
             super().heartbeat(timeout, pipeline)
 
     def check_for_suspension(self, burst: bool) -> None:
-        """Look now and then whether somebody has said `rq suspend`."""
+        """Check every BEAT_S seconds whether an operator has run `rq suspend`."""
         if monotonic() >= self._check_at:
-            self._check_at = monotonic() + BEAT_S
+            self._check_at = monotonic() + HEARTBEAT_S
             super().check_for_suspension(burst)
 
     def set_state(self, state: str, pipeline: Pipeline | None = None) -> None:
-        """Keep to itself whether it is busy."""
+        """Set the state in memory only."""
         self._state = state
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Do a job; whoever tells this worker to stop meanwhile waits for its end."""
+        """Run a job; a stop request takes effect after it."""
         self.set_state(WorkerStatus.BUSY)
         self.perform_job(job, queue)
         self.set_state(WorkerStatus.IDLE)
@@ -51,9 +51,10 @@ class LeanWorker(SimpleWorker):
     def prepare_job_execution(
         self, job: Job, remove_from_intermediate_queue: bool = False, **__: object
     ) -> None:
-        """Note that a job has begun, and until when to wait for its end.
+        """Record that a job has started and when it counts as dead.
 
-        Whoever works off one queue alone takes jobs from it by way of a list, and off that here.
+        A worker with one queue takes jobs by way of an intermediate list; the job is removed from
+        it here.
         """
         with self.connection.pipeline() as pipe:
             if remove_from_intermediate_queue:
@@ -65,11 +66,11 @@ class LeanWorker(SimpleWorker):
             pipe.execute()
 
     def handle_execution_ended(self, job: Job, *_: object, **__: object) -> None:
-        """Note when a job has ended."""
+        """Record when a job has ended."""
         job.ended_at = now()
 
     def handle_job_success(self, job: Job, *_: object, **__: object) -> None:
-        """Forget a job that is done, so that its id is free again."""
+        """Delete a finished job, so that its id is free again."""
         with self.connection.pipeline() as pipe:
             pipe.delete(job.key)
             self.cleanup_execution(job, pipe)

@@ -1,4 +1,4 @@
-"""Jobs: what the service does by itself for a match; nothing if the match has moved on."""
+"""Jobs that continue a match without a player; a job does nothing if its match has moved on."""
 
 from __future__ import annotations
 
@@ -10,173 +10,173 @@ from time import monotonic
 import structlog
 from redis import Redis
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.decisions.bot_failures import replace_bot
-from domain.match.log import Damaged, Draft
-from domain.match.scheduled_work import Work, bot_to_move, due
+from domain.match.log import CorruptEntry, Draft
+from domain.match.scheduled_work import Work, bot_to_move, due_work
 from domain.match.state import Match
 from service import ratings
-from service.matches.commands import Decision, Metadata, carry_out, continue_series
+from service.matches.commands import Decision, Metadata, continue_series, execute
 from service.matches.container import Annals, open_annals
 from service.runtime import metrics
 from service.runtime.settings import read_settings
 from service.store.redis_client import connect
-from workers.dispatch.bot_quota import Thinking
-from workers.dispatch.job_queue import thinking_s
-from workers.jobs.bot_move import TRIES, try_to_choose
+from workers.dispatch.bot_quota import BotQuota
+from workers.dispatch.job_queue import bot_time_s
+from workers.jobs.bot_move import MAX_ATTEMPTS, try_to_choose
 
 Job = Callable[[str, int], None]
-PLAY_ON_S = 0.05
-"""How long a job goes on with the next bots of its match, before it is the turn of others."""
+MAX_BOT_RUN_S = 0.05
+"""How long a job continues with the next bots of its match before other matches get their turn."""
 log = structlog.get_logger()
 
 
 class JobFailed(Exception):
-    """A job failed, and the log has the reason: what rq keeps and logs of it names nothing."""
+    """A job failed. The log has the reason; this error, which RQ keeps and logs, has no details."""
 
 
-def counted(job: Job) -> Job:
-    """The same job, counted each time it is done, with the time it took; failures are logged.
+def measure(job: Job) -> Job:
+    """Wrap a job so that its runs, time and failures are measured, and failures are logged.
 
-    For a match that cannot be read that is one line, and all: to try again at once is no use.
+    If the match is corrupt, this is one line in the log and RQ does not retry.
     """
     kind = job.__name__
 
     @wraps(job)
-    def counting(match_id: str, version: int) -> None:
+    def wrapper(match_id: str, version: int) -> None:
         took, failed = metrics.JOBS.labels(kind), metrics.FAILURES.labels(kind)
         try:
             with took.time(), failed.count_exceptions():
                 job(match_id, version)
-        except Damaged:
-            log.error("damaged", match=match_id, work=kind)
+        except CorruptEntry:
+            log.error("entry_corrupt", match=match_id, work=kind)
         except Exception:
             log.exception("job_failed", kind=kind, match=match_id, version=version)
             raise JobFailed(kind) from None
 
-    return counting
+    return wrapper
 
 
-@counted
+@measure
 def bot(match_id: str, version: int) -> None:
-    """Make the move of a bot whose turn it is, and of those who come next."""
+    """Make the move of a bot that is to move, and of the bots after it."""
     _play(match_id, version, "bot")
 
 
-@counted
+@measure
 def think(match_id: str, version: int) -> None:
-    """Make the move of a bot whose turn it is, and who searches for it."""
+    """Make the move of a bot that searches."""
     _play(match_id, version, "think")
 
 
-@counted
+@measure
 def score(match_id: str, version: int) -> None:
     """Compute the final score."""
-    _do(match_id, version, "score", lambda match, now: ending.score(match))
+    _carry_out(match_id, version, "score", lambda match, now: ending.score(match))
 
 
-@counted
+@measure
 def rate(match_id: str, version: int) -> None:
-    """Let the ratings take note of the result."""
-    match = _still_due(match_id, version, "rate")
+    """Update the ratings with the result."""
+    match = _match_if_due(match_id, version, "rate")
     if match is None:
         return
-    if ending.given_up_early(match):
+    if ending.has_early_resignation(match):
         outcome = ratings.Outcome(unrated="early_resignation")
     else:
         seats, at = ratings.competitors_of(match), match.updated_at
         outcome = ratings.rate(_ratings(), match.game.key, match_id, seats, at)
-    _do(match_id, version, "rate", lambda match, now: _rated(match, outcome))
+    _carry_out(match_id, version, "rate", lambda match, now: _rating_draft(match, outcome))
 
 
-@counted
+@measure
 def series(match_id: str, version: int) -> None:
     """Open the next match of the series."""
-    if _still_due(match_id, version, "series"):
+    if _match_if_due(match_id, version, "series"):
         continue_series(_annals(), match_id)
 
 
-@counted
+@measure
 def deadline(match_id: str, version: int) -> None:
-    """Deal with those whose time is up."""
-    _do(match_id, version, "deadline", playing.time_out)
+    """Replace the players whose time is up, or resign for them."""
+    _carry_out(match_id, version, "deadline", playing.time_out)
 
 
-@counted
+@measure
 def lapse(match_id: str, version: int) -> None:
-    """Drop a request for an undo that was not answered."""
-    _do(match_id, version, "lapse", undo.lapse)
+    """Drop an undo request without an answer in time."""
+    _carry_out(match_id, version, "lapse", undo.lapse)
 
 
-@counted
+@measure
 def abort(match_id: str, version: int) -> None:
-    """Close a table that nobody joined."""
-    _do(match_id, version, "abort", lobby.abort)
+    """Close a table that no player joined in time."""
+    _carry_out(match_id, version, "abort", lobby.abort)
 
 
-@counted
+@measure
 def begin(match_id: str, version: int) -> None:
-    """Start a match without the nonces that were not opened."""
-    _do(match_id, version, "begin", lobby.begin)
+    """Start a match without the nonces that players did not open."""
+    _carry_out(match_id, version, "begin", lobby.begin)
 
 
 def _play(match_id: str, version: int, work: Work) -> None:
-    """Let bots move one after another, as long as this work is due, but no longer than a while."""
-    until = monotonic() + PLAY_ON_S
-    match = _still_due(match_id, version, work)
+    """Let bots move one after another while this work is due, but not longer than PLAY_ON_S."""
+    until = monotonic() + MAX_BOT_RUN_S
+    match = _match_if_due(match_id, version, work)
     while match is not None:
         match = _make_bot_move(match, work, until)
 
 
 def _make_bot_move(match: Match, work: Work, until: float) -> Match | None:
-    """Let the bot try: the match after its move, if the next bot is to move at once.
+    """Let the bot move; returns the match after its move if the next bot is to move at once.
 
-    If it fails it tries again later, for this work is handed out again.
+    If the bot fails, it tries again later, because its work is handed out again.
     """
     seat = bot_to_move(match)
     assert seat is not None
-    seconds = thinking_s(work, _annals().settings.bot_seconds)
-    move = try_to_choose(_thinking(), match, seat, seconds)
+    seconds = bot_time_s(work, _annals().settings.bot_seconds)
+    move = try_to_choose(_quota(), match, seat, seconds)
     if move is not None:
         goes_on = (work,) if monotonic() < until else ()
-        metadata = Metadata(f"bot:{match.chairs[seat].bot}", (match.version,), goes_on=goes_on)
+        metadata = Metadata(f"bot:{match.chairs[seat].bot}", (match.version,), claims=goes_on)
         after = _record(match.id, metadata, lambda match, now: playing.move(match, move, now))
-        return after if after and goes_on and work in due(after) else None
-    if _thinking().tries(match.id, match.version) >= TRIES:
-        _do(match.id, match.version, work, lambda match, _: replace_bot(match, seat))
+        return after if after and goes_on and work in due_work(after) else None
+    if _quota().count_attempts(match.id, match.version) >= MAX_ATTEMPTS:
+        _carry_out(match.id, match.version, work, lambda match, _: replace_bot(match, seat))
     return None
 
 
 def open_store() -> None:
-    """Open the event store now, not with the first job; BadSetting if it cannot be used."""
+    """Open the event store at startup; BadSetting if it cannot be used."""
     _annals()
 
 
-def _do(match_id: str, version: int, work: Work, decision: Decision) -> None:
-    """Record a decision, if this work is still to be done."""
-    if _still_due(match_id, version, work):
+def _carry_out(match_id: str, version: int, work: Work, decision: Decision) -> None:
+    """Record a decision if this work is still due."""
+    if _match_if_due(match_id, version, work):
         _record(match_id, Metadata(expected=(version,)), decision)
 
 
 def _record(match_id: str, metadata: Metadata, decision: Decision) -> Match | None:
-    """Record a decision: the match after it; None if it has moved on meanwhile, and another job
-    sees to it.
+    """Record a decision and return the match after it; None if the match has moved on, so that
+    another job continues it.
     """
     try:
-        return carry_out(_annals(), match_id, metadata, decision).match
-    except Refused as refusal:
+        return execute(_annals(), match_id, metadata, decision).match
+    except Refusal as refusal:
         log.info("job_without_effect", match=match_id, code=refusal.code)
         return None
 
 
-def _still_due(match_id: str, version: int, work: Work) -> Match | None:
-    """The match, if it is still at this version and this work is to be done."""
+def _match_if_due(match_id: str, version: int, work: Work) -> Match | None:
+    """The match, if it is still at this version and this work is due; otherwise None."""
     match = _annals().matches.latest(match_id)
-    return match if match.version == version and work in due(match) else None
+    return match if match.version == version and work in due_work(match) else None
 
 
-def _rated(match: Match, outcome: ratings.Outcome) -> Draft:
+def _rating_draft(match: Match, outcome: ratings.Outcome) -> Draft:
     if outcome.unrated is not None:
         return ending.leave_unrated(match, outcome.unrated)
     return ending.rate(match, outcome.changes)
@@ -188,8 +188,8 @@ def _annals() -> Annals:
 
 
 @cache
-def _thinking() -> Thinking:
-    return Thinking(connect(_annals().settings.queue_url))
+def _quota() -> BotQuota:
+    return BotQuota(connect(_annals().settings.queue_url))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A worker's lanes: what is urgent first, and neither kind of bots waits for ever for the other."""
+"""The queues of a worker: urgent work first; neither kind of bot waits for ever."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from workers.jobs.hard_limit import HardLimit
 from workers.jobs.lean_worker import LeanWorker
 
 QUICK, DEEP = BOT_QUEUES
-REMEMBERED_S = 2.0
+MAX_LEAD_S = 2.0
 
 
-class LaneWorker(LeanWorker):
-    """Takes quick bots before those that search, unless the quick ones had more of its time."""
+class PriorityWorker(LeanWorker):
+    """Takes quick bots before those that search, unless quick ones have had more time."""
 
     death_penalty_class = HardLimit
-    _lead = 0.0  # seconds that quick bots had more, as far as is remembered
+    _quick_lead_s = 0.0  # seconds that quick bots had more, limited to MAX_LEAD_S
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Do a job, and see to whose turn it is next."""
+        """Run a job, then decide which kind of bot comes next."""
         began = monotonic()
         super().execute_job(job, queue)
-        self.note(queue.name, monotonic() - began)
+        self.record_time(queue.name, monotonic() - began)
 
-    def note(self, lane: str, seconds: float) -> None:
-        """Note that a lane had so many seconds, and order the lanes anew."""
-        if lane not in BOT_QUEUES:
+    def record_time(self, queue_name: str, seconds: float) -> None:
+        """Add the time that a queue has used, and reorder the queues."""
+        if queue_name not in BOT_QUEUES:
             return
-        gained = seconds * ((lane == QUICK) - (lane == DEEP))
-        self._lead = max(-REMEMBERED_S, min(REMEMBERED_S, self._lead + gained))
-        bots = (DEEP, QUICK) if self._lead > 0 else (QUICK, DEEP)
+        change = seconds * ((queue_name == QUICK) - (queue_name == DEEP))
+        self._quick_lead_s = max(-MAX_LEAD_S, min(MAX_LEAD_S, self._quick_lead_s + change))
+        bots = (DEEP, QUICK) if self._quick_lead_s > 0 else (QUICK, DEEP)
         by_name = {queue.name: queue for queue in self.queues}
         self._ordered_queues = [
             by_name[name] for name in (*PROMPT_QUEUES, *bots) if name in by_name

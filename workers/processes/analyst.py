@@ -1,7 +1,6 @@
-"""The analyst: folds statistics and the explorer, and makes the analyses that are wanted.
+"""The analyst process: folds statistics and the explorer, and makes the requested analyses.
 
-All of it is work that nobody waits for with a move, so it is done in a process apart, at the
-lowest priority.
+No move waits for any of this, so it is a separate process with the lowest priority.
 """
 
 from __future__ import annotations
@@ -17,122 +16,128 @@ from redis import Redis
 
 from domain.analysis.analysis import Analysis
 from domain.analysis.analysis import analyse as analysed
-from projections.analyses import analysis_of, keep_analysis
-from projections.core.scripts import for_one_thread
-from projections.core.spaces import Change, Command, Projection, together
+from projections.analyses import read_analysis, store_analysis
+from projections.core.scripts import with_single_connection
+from projections.core.spaces import Change, Command, Projection, group_by_slot
 from projections.projector import Projector
 from projections.studies import studies
-from service.matches.analyses import QUEUE, Analyses, end_progress, tell_progress
+from service.matches.analyses import QUEUE_NAME, Analyses, delete_progress, store_progress
 from service.matches.container import Annals, open_annals
-from service.runtime.batcher import Pace
+from service.runtime.batcher import Batcher
 from service.runtime.errors import AnalystBusy
 from service.runtime.settings import Settings, read_settings
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from workers.processes.projector import work as keep_folding
+from workers.processes.projector import keep_folding as keep_folding
 from workers.processes.worker import main as work
 
 NICE = 19
-"""The priority: whatever else there is to do comes first."""
+"""Niceness of the process: all other work comes first."""
 GATHER_S = 0.2
-"""How long entries gather: to be woken by each costs the moves beside it more than it helps."""
-TELL_S = 0.5
-"""How often it is told how far an analysis is."""
+"""How long entries are collected; waking up for each one would slow down moves."""
+PROGRESS_INTERVAL_S = 0.5
+"""How often the progress of an analysis is published."""
 
 
 def main(settings: Settings, partitions: Sequence[int]) -> None:
-    """Fold some partitions, and make analyses, until told to stop."""
+    """Fold some partitions and make analyses until a signal."""
     os.nice(NICE)
     stop = Event()
-    for thread in folding(settings, partitions, stop):
+    for thread in build_threads(settings, partitions, stop):
         thread.start()
-    work(settings, [QUEUE])
+    work(settings, [QUEUE_NAME])
     stop.set()
 
 
-def folding(settings: Settings, partitions: Sequence[int], stop: Event) -> list[Thread]:
-    """Threads that fold statistics and the explorer of some partitions until told to stop; on a
-    cluster one for each of them.
+def build_threads(settings: Settings, partitions: Sequence[int], stop: Event) -> list[Thread]:
+    """Threads that fold statistics and the explorer of some partitions until `stop` is set; on a
+    cluster one for each partition.
     """
     annals = open_annals(settings)
     return [
-        Thread(target=_fold, args=(annals, some, stop), daemon=True, name="study")
-        for some in together(annals.store.redis, partitions)
+        Thread(target=_fold_partitions, args=(annals, some, stop), daemon=True, name="study")
+        for some in group_by_slot(annals.store.redis, partitions)
     ]
 
 
-def _fold(annals: Annals, partitions: Sequence[int], stop: Event) -> None:
-    redis = for_one_thread(annals.store.redis)
-    store = Store(redis, annals.store.partitions, annals.store.archive)
-    folded = [*studies(annals.games, store.read), *unasked(annals)]
-    pace = Pace(GATHER_S, busy=0)
-    keep_folding(Projector(redis, store, partitions, folded), pace, stop)
+def _fold_partitions(annals: Annals, partitions: Sequence[int], stop: Event) -> None:
+    redis = with_single_connection(annals.store.redis)
+    store = EventStore(redis, annals.store.partitions, annals.store.archive)
+    projections = [*studies(annals.games, store.read), *automatic_analyses(annals)]
+    batcher = Batcher(GATHER_S, busy=0)
+    keep_folding(Projector(redis, store, partitions, projections), batcher, stop)
 
 
-def unasked(annals: Annals) -> list[Projection]:
-    """What asks for the analyses of matches that have just been scored, as far as the settings want
-    it. It writes down nothing but how far it has read.
+def automatic_analyses(annals: Annals) -> list[Projection]:
+    """A projection that requests analyses of matches when they are scored, if ANNALS_ANALYSIS says
+    so.
+
+    It stores only its position.
     """
-    wanted, queue_redis = annals.settings.analyse, connect(annals.settings.queue_url)
+    scope, queue_redis = annals.settings.analysis_scope, connect(annals.settings.queue_url)
     analyses = Analyses(annals.store, lambda: queue_redis)
 
     def ask(_space: str, changes: Sequence[Change]) -> Iterator[Command]:
         for change in changes:
-            game = annals.games.get(change.after.game)  # a store may have games of other programs
-            if game and _is_wanted(change, wanted):
-                with suppress(AnalystBusy):  # more than it can do: those are left out
-                    analyses.want(game, change.after.id)
+            game = annals.games.get(change.after.game)  # a store may have unknown games
+            if game and _is_wanted(change, scope):
+                with suppress(AnalystBusy):  # skip the match if too many analyses wait
+                    analyses.request(game, change.after.id)
         return iter(())
 
-    return [] if wanted == "asked" else [Projection("analyses", 1, ask)]
+    return [] if scope == "requested" else [Projection("analyses", 1, ask)]
 
 
-def _is_wanted(change: Change, wanted: str) -> bool:
-    """Whether a match that was scored now is to be analysed."""
+def _is_wanted(change: Change, scope: str) -> bool:
+    """Whether a match was scored by this change and is to be analysed."""
     match = change.after
     is_new = match.status == "scored" and (change.before is None or change.before.result is None)
-    return is_new and match.visibility == "public" and (wanted == "all" or bool(match.holders))
+    return is_new and match.visibility == "public" and (scope == "all" or bool(match.holders))
 
 
 def analyse(match_id: str) -> None:
-    """Make the analysis of a match, and keep it; a job."""
+    """The job: make the analysis of a match and store it."""
     annals, queue_redis = _annals(), _queue()
 
     def tell(done: int, of: int) -> None:
-        tell_progress(queue_redis, match_id, done, of)
+        store_progress(queue_redis, match_id, done, of)
 
     tell(0, 0)
     try:
-        analysis(annals, match_id, _now_and_then(tell))
+        make_analysis(annals, match_id, _throttle(tell))
     finally:
-        end_progress(queue_redis, match_id)
+        delete_progress(queue_redis, match_id)
 
 
-def analysis(annals: Annals, match_id: str, tell: Callable[[int, int], None]) -> Analysis | None:
-    """The analysis of a match, made and kept unless there is one; None if it is not scored.
-    `tell` is told how many decisions of how many are done. Damaged if the match cannot be read.
+def make_analysis(
+    annals: Annals, match_id: str, report: Callable[[int, int], None]
+) -> Analysis | None:
+    """The stored analysis of a match; it is made and stored if there is none. None if the match is
+    not scored.
+
+    Calls `report` with the number of finished decisions and of all decisions. Raises CorruptEntry.
     """
     store = annals.store
     match = annals.matches.latest(match_id)
     if match.status != "scored":
         return None
     partition = store.partition_of(match_id)
-    found = analysis_of(store.redis, partition, match.game, match_id)
+    found = read_analysis(store.redis, partition, match.game, match_id)
     if found is None:
-        found = analysed(match.game, store.read(match_id), tell)
-        keep_analysis(store.redis, partition, match.game, found)
+        found = analysed(match.game, store.read(match_id), report)
+        store_analysis(store.redis, partition, match.game, found)
     return found
 
 
-def _now_and_then(tell: Callable[[int, int], None]) -> Callable[[int, int], None]:
-    """The same, but no oftener than makes sense."""
+def _throttle(report: Callable[[int, int], None]) -> Callable[[int, int], None]:
+    """The same function, called at most every TELL_S seconds."""
     last = monotonic()
 
     def seldom(done: int, of: int) -> None:
         nonlocal last
-        if monotonic() - last >= TELL_S:
+        if monotonic() - last >= PROGRESS_INTERVAL_S:
             last = monotonic()
-            tell(done, of)
+            report(done, of)
 
     return seldom
 

@@ -1,8 +1,8 @@
-"""Webhooks are sent here: work for a subscription becomes a job, and the job a thread.
+"""The process that sends webhooks: each job hands a subscription to a thread.
 
-A receiver may take ten seconds for an answer, so no job waits for one: threads do, each for one
-subscription, and only when all are taken the next job waits for one of them. What a thread that was
-killed did not send is found in the outbox again.
+A receiver may take ten seconds to answer, so jobs do not wait: threads send, each for one
+subscription, and a job waits only while all threads are busy. If a thread is killed, its unsent
+notices are still in the outbox.
 """
 
 from __future__ import annotations
@@ -15,51 +15,54 @@ from threading import BoundedSemaphore, Event, Lock, Thread, current_thread
 
 import structlog
 
-from service.channels.webhooks.messages.discord_format import Channel
-from service.channels.webhooks.messages.formats import Format, Standard
+from service.channels.webhooks.messages.discord_format import DiscordFormat
+from service.channels.webhooks.messages.formats import Format, StandardFormat
 from service.channels.webhooks.sending.sender import Sender
 from service.channels.webhooks.signing import SigningKey
 from service.channels.webhooks.subscriptions import Subscriptions
-from service.drawing.pictures.cache import Gallery
+from service.drawing.pictures.cache import PictureCache
 from service.matches.container import open_annals
-from service.runtime.logs import of_redis
+from service.runtime.logs import is_redis_error
 from service.runtime.settings import Settings, read_settings
 
-FREE_S = 30.0
-"""How long a job waits for a thread; then it is handed out again."""
+THREAD_WAIT_S = 30.0
+"""How long a job waits for a thread; afterwards the subscription is dispatched again."""
 SLICE_S = 2.0
-"""How long one subscription is worked for while jobs wait for a thread."""
+"""How long a thread serves one subscription while other jobs wait."""
 NICE = 10
-"""The priority of who sends: moves do not wait for messages."""
+"""Niceness of the process: moves come before webhooks."""
 STOP_S = 2.0
-"""How long threads have to end what they are sending, once all is to stop."""
+"""How long threads have to finish their request at shutdown."""
 log = structlog.get_logger()
 
 
-class Threads:
-    """As many threads as may send at a time, each for one subscription."""
+class SenderThreads:
+    """A bounded number of threads, each for one subscription."""
 
-    def __init__(self, most: int) -> None:
-        self._free = BoundedSemaphore(most)
+    def __init__(self, max_threads: int) -> None:
+        self._free = BoundedSemaphore(max_threads)
         self._waiting = 0
         self._stopping = Event()
         self._running: set[Thread] = set()
         self._lock = Lock()
 
     def run(self, work: Callable[[Callable[[], bool]], None]) -> bool:
-        """Have some work done, which is told whether it may go on; False if no thread gets free."""
+        """Run work in a thread, with a function that says whether it may continue.
+
+        Returns False if no thread becomes free.
+        """
         self._waiting += 1
-        free = self._free.acquire(timeout=FREE_S)
+        free = self._free.acquire(timeout=THREAD_WAIT_S)
         self._waiting -= 1
         if free:
-            thread = Thread(target=self._do, args=(work,), daemon=True, name="send")
+            thread = Thread(target=self._run, args=(work,), daemon=True, name="send")
             with self._lock:
                 self._running.add(thread)
             thread.start()
         return free
 
     def stop(self) -> None:
-        """Let all end what they are at, as far as that takes but a moment."""
+        """Let all threads finish their request, within STOP_S."""
         self._stopping.set()
         until = time.monotonic() + STOP_S
         with self._lock:
@@ -67,33 +70,35 @@ class Threads:
         for thread in running:
             thread.join(max(0.0, until - time.monotonic()))
 
-    def _do(self, work: Callable[[Callable[[], bool]], None]) -> None:
+    def _run(self, work: Callable[[Callable[[], bool]], None]) -> None:
         try:
-            work(partial(self._goes_on, time.monotonic() + SLICE_S))
+            work(partial(self._may_continue, time.monotonic() + SLICE_S))
         except Exception as error:
-            (log.warning if of_redis(error) else log.error)("cannot_send", exc_info=error)
+            (log.warning if is_redis_error(error) else log.error)(
+                "webhook_sender_failed", exc_info=error
+            )
         finally:
             self._free.release()
             with self._lock:
                 self._running.discard(current_thread())
 
-    def _goes_on(self, until: float) -> bool:
+    def _may_continue(self, until: float) -> bool:
         return not self._stopping.is_set() and (not self._waiting or time.monotonic() < until)
 
 
 def deliver(name: str) -> None:
-    """The job: have a thread send what is due for a subscription."""
-    threads().run(partial(_sender().work, name))
+    """The job: send what is due for a subscription, in a thread."""
+    threads().run(partial(_sender().send_due, name))
 
 
 @cache
-def threads() -> Threads:
+def threads() -> SenderThreads:
     """The threads of this process."""
-    return Threads(_settings().webhook_senders)
+    return SenderThreads(_settings().webhook_senders)
 
 
 def open_sender() -> None:
-    """Open the event store now, not with the first job; BadSetting if it cannot be used."""
+    """Open the event store at startup; BadSetting if it cannot be used."""
     _sender()
 
 
@@ -108,12 +113,12 @@ def _sender() -> Sender:
     store = annals.store
     subscriptions = Subscriptions(store.redis, store.partitions, annals.settings.webhooks)
     formats: Mapping[str, Format] = {
-        "standard": Standard(annals, SigningKey(store.redis)),
-        "discord": Channel(annals, _gallery(annals.settings)),
+        "standard": StandardFormat(annals, SigningKey(store.redis)),
+        "discord": DiscordFormat(annals, _gallery(annals.settings)),
     }
     return Sender(annals, subscriptions, formats)
 
 
-def _gallery(settings: Settings) -> Gallery:
-    """Pictures for all threads: each may wait for one."""
-    return Gallery(1, 2 * settings.webhook_senders, settings.picture_mb * 1_000_000)
+def _gallery(settings: Settings) -> PictureCache:
+    """Pictures for all threads; each may wait for one."""
+    return PictureCache(1, 2 * settings.webhook_senders, settings.picture_mb * 1_000_000)

@@ -1,4 +1,4 @@
-"""The notary: continues the transparency log of the service, and has it witnessed."""
+"""The signer process: runs the checkpoint signer of the transparency log, and its witnesses."""
 
 from __future__ import annotations
 
@@ -10,104 +10,105 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from projections.core.scripts import for_one_thread
+from projections.core.scripts import with_single_connection
 from service.matches.container import wall_clock
 from service.runtime import metrics
 from service.runtime.settings import BadSetting, Settings
-from service.store.archive.reader import archive_of
-from service.store.event_store import Store
+from service.store.archive.reader import open_archive
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from service.tlog.checkpoint_signer import Notary
-from service.tlog.errors import Busy, Contradiction
+from service.tlog.checkpoint_signer import CheckpointSigner
+from service.tlog.errors import LogBusy, LogInconsistent
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
-from service.tlog.witnesses import Witness, read_witnesses, start
-from workers.dispatch.log_once import Trouble
+from service.tlog.witnesses import Witness, read_witnesses, start_threads
+from workers.dispatch.log_once import FailureLog
 
-LOOK_S = 1.0
-AGAIN_S = 2.0
-"""How soon it is tried again to go on with a log that is not signed now."""
+POLL_S = 1.0
+RETRY_S = 2.0
+"""How soon to retry after the log has stopped."""
 NICE = 10
-"""The priority: moves do not wait for the log."""
+"""Niceness of the process: moves come before the log."""
 PATH = "/v1/log"
 log = structlog.get_logger()
 
 
 def main(settings: Settings) -> None:
-    """Continue the log until told to stop."""
+    """Run the signer until the process gets a signal."""
     assert settings.tlog_folder
     os.nice(NICE)
-    stop, trouble = Event(), Trouble()
+    stop, failures = Event(), FailureLog()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     folder = Folder(settings.tlog_folder)
     witnesses = read_witnesses(settings.tlog_witnesses)
-    redis, archive = for_one_thread(connect(settings.events_url)), archive_of(settings)
-    store = Store(redis, settings.partitions, archive)
-    attended = Attended(settings, folder, store)
+    redis, archive = with_single_connection(connect(settings.events_url)), open_archive(settings)
+    store = EventStore(redis, settings.partitions, archive)
+    runner = LogRunner(settings, folder, store)
     while not stop.is_set():
-        trouble.tried("continue_log", lambda: attended.go_on(witnesses, stop))
-        stop.wait(AGAIN_S)
+        failures.run("run_tlog", lambda: runner.run(witnesses, stop))
+        stop.wait(RETRY_S)
 
 
-class Attended:
-    """A log, continued as far as it may be, and what was told of why it may not."""
+class LogRunner:
+    """Runs the signer, and logs each reason to stop once."""
 
-    def __init__(self, settings: Settings, folder: Folder, store: Store) -> None:
+    def __init__(self, settings: Settings, folder: Folder, store: EventStore) -> None:
         self._settings, self._folder, self._store = settings, folder, store
-        self._told = ""
+        self._reported_reason = ""
 
-    def go_on(self, witnesses: Sequence[Witness], stop: Event) -> None:
-        """Continue the log until told to stop, or until it may not go on: then the folder says why,
-        unless it is somebody else's.
+    def run(self, witnesses: Sequence[Witness], stop: Event) -> None:
+        """Run the signer until `stop` is set or the log stops.
+
+        The folder then says why, unless another process has locked it.
         """
         try:
-            with self._folder.held():
+            with self._folder.lock():
                 try:
-                    self._go_on(witnesses, stop)
-                except (Contradiction, BadSetting) as reason:
-                    self._folder.refuse(str(reason))
+                    self._run_signer(witnesses, stop)
+                except (LogInconsistent, BadSetting) as reason:
+                    self._folder.set_stop_reason(str(reason))
                     metrics.TLOG_STOPPED.set(1)
-                    self._tell("log_stopped", str(reason))
-        except Busy as reason:
-            self._tell("log_busy", str(reason))
+                    self._report_stopped("tlog_stopped", str(reason))
+        except LogBusy as reason:
+            self._report_stopped("tlog_busy", str(reason))
 
-    def _go_on(self, witnesses: Sequence[Witness], stop: Event) -> None:
-        notary = open_notary(self._settings, self._folder, self._store)
+    def _run_signer(self, witnesses: Sequence[Witness], stop: Event) -> None:
+        signer = open_signer(self._settings, self._folder, self._store)
         ended, more = Event(), True
-        asking = start(witnesses, notary, ended)
+        threads = start_threads(witnesses, signer, ended)
         try:
-            while more or not stop.wait(LOOK_S):
-                more = notary.step(wall_clock()) and not stop.is_set()
-                self._goes_on(notary.standing.size)
+            while more or not stop.wait(POLL_S):
+                more = signer.step(wall_clock()) and not stop.is_set()
+                self._report_running(signer.state.size)
         finally:
             ended.set()
-            for thread in asking:
+            for thread in threads:
                 thread.join(1)
 
-    def _goes_on(self, size: int) -> None:
+    def _report_running(self, size: int) -> None:
         metrics.TLOG_LEAVES.set(size)
-        if self._told or self._folder.refused:
-            self._told = ""
-            self._folder.refuse(None)
-            log.info("log_goes_on")
+        if self._reported_reason or self._folder.stop_reason:
+            self._reported_reason = ""
+            self._folder.set_stop_reason(None)
+            log.info("tlog_resumed")
         metrics.TLOG_STOPPED.set(0)
 
-    def _tell(self, event: str, why: str) -> None:
-        if why != self._told:
-            self._told = why
-            log.critical(event, why=why)
+    def _report_stopped(self, event: str, reason: str) -> None:
+        if reason != self._reported_reason:
+            self._reported_reason = reason
+            log.critical(event, reason=reason)
 
 
-def open_notary(settings: Settings, folder: Folder, store: Store) -> Notary:
-    """The notary of the log that the settings name."""
+def open_signer(settings: Settings, folder: Folder, store: EventStore) -> CheckpointSigner:
+    """The signer of the log that the settings name."""
     keys = Keys(folder.path, settings.tlog_keys)
-    return Notary(folder, store, keys, origin_of(settings), bool(settings.tlog_origin))
+    return CheckpointSigner(folder, store, keys, origin_of(settings), bool(settings.tlog_origin))
 
 
 def origin_of(settings: Settings) -> str:
-    """The origin of a log that begins: where it is found, without the scheme."""
+    """The origin of a new log: its URL without the scheme."""
     if settings.tlog_origin:
         return settings.tlog_origin
-    parts = urlsplit(settings.own_url)
+    parts = urlsplit(settings.base_url)
     return f"{parts.netloc}{parts.path}{PATH}".replace("+", "-")

@@ -1,4 +1,4 @@
-"""The projector: folds every feed into the projections, and hands out the work that is due."""
+"""The projector process: folds all feeds into the projections, and hands out due work."""
 
 from __future__ import annotations
 
@@ -10,69 +10,69 @@ from threading import Event, Thread
 import structlog
 
 from projections import PROJECTIONS
-from projections.core.scripts import for_one_thread
-from projections.core.spaces import together
+from projections.core.scripts import with_single_connection
+from projections.core.spaces import group_by_slot
 from projections.outbox.plan import Outbox
 from projections.projector import Projector
-from service.live.work_notifier import Bell
-from service.runtime.batcher import Pace
+from service.live.work_notifier import WorkNotifier
+from service.runtime.batcher import Batcher
 from service.runtime.settings import Settings
-from service.store.archive.reader import archive_of
-from service.store.event_store import Store
+from service.store.archive.reader import open_archive
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from workers.dispatch import delivery_work
-from workers.dispatch.due_work import Dispatcher, keep_handing_out
-from workers.dispatch.log_once import Trouble
+from workers.dispatch.due_work import Dispatcher, run_dispatcher
+from workers.dispatch.log_once import FailureLog
 
-BATCH = 1_000
+BATCH_ENTRIES = 1_000
 BLOCK_MS = 400
 GATHER_S = 0.04
-PATIENCE_S = (0.05, 2.0)  # between tries when something does not work: at first, at most
+RETRY_PAUSES_S = (0.05, 2.0)  # between attempts after an error: first and maximum
 STOP_S = 0.8
 log = structlog.get_logger()
 
 
 def main(settings: Settings, partitions: Sequence[int]) -> None:
-    """Work on some partitions until told to stop."""
+    """Work on some partitions until a signal."""
     stop = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    threads = start(settings, partitions, stop)
+    threads = start_threads(settings, partitions, stop)
     stop.wait()
     until = time.monotonic() + STOP_S
     for thread in threads:
         thread.join(max(0.0, until - time.monotonic()))
 
 
-def start(settings: Settings, partitions: Sequence[int], stop: Event) -> list[Thread]:
-    """A thread that folds some partitions, on a cluster one for each of them, one that hands out
-    their work, and one that hands out their webhooks.
+def start_threads(settings: Settings, partitions: Sequence[int], stop: Event) -> list[Thread]:
+    """Start the threads for these partitions and return them: one that folds (on a cluster one for
+    each partition), one that hands out work, and one that dispatches webhooks.
     """
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
-    store, planned = Store(redis, settings.partitions, archive_of(settings)), Event()
+    store, planned = EventStore(redis, settings.partitions, open_archive(settings)), Event()
     threads = [
         Thread(
-            target=work,
-            args=(_projector(store, some, planned), Pace(GATHER_S), stop),
+            target=keep_folding,
+            args=(build_projector(store, some, planned), Batcher(GATHER_S), stop),
             daemon=True,
             name="fold",
         )
-        for some in together(redis, partitions)
+        for some in group_by_slot(redis, partitions)
     ]
     dispatcher = Dispatcher(settings, store, queue_redis, partitions=partitions)
     threads.append(
         Thread(
-            target=keep_handing_out,
-            args=(dispatcher, Bell(store), stop),
+            target=run_dispatcher,
+            args=(dispatcher, WorkNotifier(store), stop),
             daemon=True,
             name="dispatch",
         )
     )
-    mail = delivery_work.Dispatcher(store, queue_redis, partitions)
+    deliveries = delivery_work.DeliveryDispatcher(store, queue_redis, partitions)
     threads.append(
         Thread(
-            target=delivery_work.keep_handing_out,
-            args=(mail, planned, stop),
+            target=delivery_work.run_dispatcher,
+            args=(deliveries, planned, stop),
             daemon=True,
             name="webhooks",
         )
@@ -82,32 +82,34 @@ def start(settings: Settings, partitions: Sequence[int], stop: Event) -> list[Th
     return threads
 
 
-def _projector(store: Store, partitions: Sequence[int], planned: Event) -> Projector:
-    """A projector for a thread of its own, which says when anything is planned."""
-    redis = for_one_thread(store.redis)
-    own, outbox = Store(redis, store.partitions, store.archive), Outbox(redis, planned)
+def build_projector(store: EventStore, partitions: Sequence[int], planned: Event) -> Projector:
+    """A projector for one thread; it sets `planned` when it has planned deliveries."""
+    redis = with_single_connection(store.redis)
+    own, outbox = EventStore(redis, store.partitions, store.archive), Outbox(redis, planned)
     return Projector(redis, own, partitions, PROJECTIONS, outbox=outbox)
 
 
-def work(projector: Projector, pace: Pace, stop: Event) -> None:
-    """Fold what comes until told to stop."""
-    patience, most = PATIENCE_S
-    trouble = Trouble()
+def keep_folding(projector: Projector, batcher: Batcher, stop: Event) -> None:
+    """Fold entries until `stop` is set."""
+    pause, max_pause = RETRY_PAUSES_S
+    failures = FailureLog()
     while not stop.is_set():
-        begin = time.monotonic()
-        folded = trouble.tried("fold", lambda: fold(projector))
+        started = time.monotonic()
+        folded = failures.run("fold", lambda: fold_batch(projector))
         if folded is None:
-            stop.wait(patience)
-            patience = min(2 * patience, most)
+            stop.wait(pause)
+            pause = min(2 * pause, max_pause)
         else:
-            patience = PATIENCE_S[0]
-            time.sleep(pace.pause(folded, time.monotonic() - begin) if folded else 0)
+            pause = RETRY_PAUSES_S[0]
+            time.sleep(batcher.pause(folded, time.monotonic() - started) if folded else 0)
 
 
-def fold(projector: Projector) -> int:
-    """How many entries were folded; a match that cannot be read any further is told once."""
-    known = set(projector.damaged)
-    folded = projector.fold_next(BATCH, BLOCK_MS)
-    for match in projector.damaged.keys() - known:
-        log.error("damaged", match=match)  # what it is may be a secret: `annals verify` tells
+def fold_batch(projector: Projector) -> int:
+    """Fold the next entries and return their number; logs each corrupt match once."""
+    known = set(projector.corrupt_matches)
+    folded = projector.fold_next(BATCH_ENTRIES, BLOCK_MS)
+    for match in projector.corrupt_matches.keys() - known:
+        log.error(
+            "entry_corrupt", match=match
+        )  # the details may be secret; `annals verify` shows them
     return folded

@@ -1,4 +1,4 @@
-"""A worker: works off the queues, and goes on when a Redis that was away is there again."""
+"""A worker process: runs jobs, and continues when Redis is back after an outage."""
 
 from __future__ import annotations
 
@@ -17,69 +17,71 @@ from rq.worker import WorkerStatus
 from domain.match.scheduled_work import PROMPT_QUEUES, QUEUES
 from service.runtime.settings import Settings
 from service.store.redis_client import connect
-from workers.dispatch.log_once import Trouble
-from workers.jobs.priorities import LaneWorker
+from workers.dispatch.log_once import FailureLog
+from workers.jobs.priorities import PriorityWorker
 
-PAUSE_S = 1.0
-TTL_S = 30
-"""How long Redis remembers a worker that is silent; it waits for a job a little less."""
+RETRY_S = 1.0
+WORKER_TTL_S = 30
+"""How long Redis remembers a silent worker; a worker waits for a job a little less."""
 
 
-class Worker(LaneWorker):
-    """A worker that knows whether it was told to stop.
+class Worker(PriorityWorker):
+    """A worker that remembers whether it was asked to stop.
 
-    It does not fork: one that does would fold the match of each job again from its beginning.
+    It does not fork: a forked process would fold the match of each job from its beginning.
     """
 
     max_connection_wait_time = 2.0
-    told_to_stop = False
+    stop_requested = False
 
-    def __init__(self, redis: Redis, trouble: Trouble, lanes: Sequence[str] = QUEUES) -> None:
-        queues = [Queue(name, connection=redis) for name in lanes]
-        super().__init__(queues, connection=redis, worker_ttl=TTL_S)
-        self._trouble = trouble
+    def __init__(
+        self, redis: Redis, failures: FailureLog, queue_names: Sequence[str] = QUEUES
+    ) -> None:
+        queues = [Queue(name, connection=redis) for name in queue_names]
+        super().__init__(queues, connection=redis, worker_ttl=WORKER_TTL_S)
+        self._failures = failures
 
     def register_birth(self) -> None:
-        """Make this worker known, which takes a Redis that can be written."""
+        """Register this worker, which needs a writable Redis."""
         super().register_birth()  # type: ignore[no-untyped-call]
-        self._trouble.over("work")
+        self._failures.log_recovery("work")
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Stop after the job at hand."""
-        self.told_to_stop = True
+        """Stop after the current job."""
+        self.stop_requested = True
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Say now and then that this worker is there; StopRequested if it was told to stop.
+        """Send a heartbeat; StopRequested if this worker was asked to stop.
 
-        It was raised before, as soon as the signal came; but whoever catches everything, as logging
-        does while it writes a line, may have been at work just then.
+        The signal handler has raised it before, but code that catches every exception, such as
+        logging, may have swallowed it.
         """
-        if self.told_to_stop and self.get_state() != WorkerStatus.BUSY:
+        if self.stop_requested and self.get_state() != WorkerStatus.BUSY:
             raise StopRequested
         super().heartbeat(timeout, pipeline)
 
 
-ALL: Sequence[str] = QUEUES
-"""The lanes of a worker that does all there is to do for matches."""
-QUICK: Sequence[str] = (*PROMPT_QUEUES, "bots")
-"""The lanes of a worker that leaves the bots that search to others."""
+ALL_QUEUES: Sequence[str] = QUEUES
+"""The queues of a worker that does all work for matches."""
+QUICK_QUEUES: Sequence[str] = (*PROMPT_QUEUES, "bots")
+"""The queues of a worker that leaves bots that search to other workers."""
 
 
-def main(settings: Settings, lanes: Sequence[str] = ALL) -> None:
-    """Work off these queues until told to stop, the most urgent first."""
-    redis, trouble = connect(settings.queue_url), Trouble()
-    with suppress(StopRequested):  # between two tries
-        while not work(redis, trouble, lanes):
-            time.sleep(PAUSE_S)
+def main(settings: Settings, queue_names: Sequence[str] = ALL_QUEUES) -> None:
+    """Run jobs from these queues until a signal, most urgent first."""
+    redis, failures = connect(settings.queue_url), FailureLog()
+    with suppress(StopRequested):  # a signal between two attempts
+        while not run_jobs(redis, failures, queue_names):
+            time.sleep(RETRY_S)
 
 
-def work(redis: Redis, trouble: Trouble, lanes: Sequence[str] = QUEUES) -> bool:
-    """Work off these queues as long as Redis lets us; whether it was until told to stop."""
+def run_jobs(redis: Redis, failures: FailureLog, queue_names: Sequence[str] = QUEUES) -> bool:
+    """Run jobs from these queues; returns True after a stop request, False if Redis failed."""
     try:
-        worker = Worker(redis, trouble, lanes)
+        worker = Worker(redis, failures, queue_names)
         worker.work()
     except RedisError as error:
-        trouble.met("work", error)
+        failures.log_failure("work", error)
         return False
-    return worker.told_to_stop
+    return worker.stop_requested

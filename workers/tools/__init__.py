@@ -1,1 +1,1 @@
-"""Tools for people at a terminal: audit, show, arena, demonstration, rebuild."""
+"""Tools for operators and analysts at a terminal: audit, show, arena, demonstration, rebuild."""

@@ -1,4 +1,4 @@
-"""Processes that help a command with what keeps a processor busy."""
+"""Helper processes for commands that need much processor time."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from multiprocessing import get_context
 from workers.host.die_with_parent import die_with_parent
 
 
-def helpers(processes: int, get_ready: Callable[[], None] | None = None) -> ProcessPoolExecutor:
-    """So many processes that end with this one, whatever ends it; each gets ready first."""
+def helper_pool(processes: int, get_ready: Callable[[], None] | None = None) -> ProcessPoolExecutor:
+    """A pool of processes that end with this one, even after `kill -9`; each calls `get_ready`
+    first.
+    """
     return ProcessPoolExecutor(processes, get_context("spawn"), _begin, (os.getpid(), get_ready))
 
 
 def _begin(parent: int, get_ready: Callable[[], None] | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
     die_with_parent(parent)
     if get_ready:
         get_ready()

@@ -1,4 +1,4 @@
-"""Ids of matches as they are typed at the terminal."""
+"""Match ids from the command line."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 
 import click
 
-SHAPE = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+MATCH_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
 
-def checked_id(words: str) -> str:
-    """The id of a match, as it is; ClickException for what could not be one."""
-    if not SHAPE.fullmatch(words):
-        raise click.ClickException("There is no such match: ids are a-z, 0-9 and hyphens.")
-    return words
+def check_match_id(text: str) -> str:
+    """The same text if it may be the id of a match; otherwise ClickException."""
+    if not MATCH_ID.fullmatch(text):
+        raise click.ClickException("This is not a match id: ids consist of a-z, 0-9 and hyphens.")
+    return text

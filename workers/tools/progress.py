@@ -1,4 +1,6 @@
-"""How far a long command is: a line that changes on a terminal, a line for each tenth elsewhere."""
+"""Shows the progress of a long command: a changing line on a terminal, otherwise a line for each
+tenth.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +11,22 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 T = TypeVar("T")
-TENTHS = 10
+STEPS = 10
 
 
-def counted(what: str, things: Iterable[T], total: int) -> Iterator[T]:
-    """The same things, while standard error tells how many of them there have been."""
+def show_progress(unit: str, things: Iterable[T], total: int) -> Iterator[T]:
+    """Yield the same things, and show on standard error how many have been yielded."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    columns = (TextColumn(what), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn(unit), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(
         *columns, console=console, transient=True, redirect_stdout=False,
         disable=not console.is_terminal,
     ) as progress:  # fmt: skip
-        task = progress.add_task(what, total=total)
-        told = 0
+        task = progress.add_task(unit, total=total)
+        printed = 0
         for done, thing in enumerate(things, 1):
             yield thing
             progress.update(task, completed=done)
-            if not console.is_terminal and (tenths := TENTHS * done // max(total, 1)) > told:
-                told = tenths
-                console.print(f"{what} {done} of {total}")
+            if not console.is_terminal and (tenths := STEPS * done // max(total, 1)) > printed:
+                printed = tenths
+                console.print(f"{unit} {done} of {total}")

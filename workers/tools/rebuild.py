@@ -1,4 +1,4 @@
-"""Rebuild projections from the first entry, beside the ones that are read, and switch over."""
+"""Rebuilds projections from the first entry, beside the live ones, and switches over."""
 
 from __future__ import annotations
 
@@ -15,82 +15,86 @@ from redis import Redis
 from redis.lock import Lock
 
 from domain.games import GAMES
-from domain.match.log import Damaged
+from domain.match.log import CorruptEntry
 from projections import PROJECTIONS
 from projections.core.commit import Commit, commit
 from projections.core.history import fold_history
-from projections.core.spaces import Projection, checkpoint, live_key, space_of
+from projections.core.spaces import Projection, generation_key, position_key, space_of
 from projections.projector import Projector
 from projections.studies import STUDIES, studies
 from service.runtime.settings import Settings, read_settings
-from service.store.archive.reader import archive_of
-from service.store.event_store import Store
+from service.store.archive.reader import open_archive
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from workers.host.errors import CannotRun
-from workers.host.redis_up import redis_up
-from workers.tools.helpers import helpers
-from workers.tools.progress import counted
+from workers.host.redis_up import running_redis
+from workers.tools.helpers import helper_pool
+from workers.tools.progress import show_progress
 
-BATCH = 500
-SCANNED = 1_000
+BATCH_ENTRIES = 500
+SCAN_COUNT = 1_000
 LOCK_S = 60
-EVERY = (*PROJECTIONS, *STUDIES)
-FEW = 10_000
-"""Entries that are folded sooner than processes for them have started."""
+ALL_PROJECTIONS = (*PROJECTIONS, *STUDIES)
+PARALLEL_FROM_ENTRIES = 10_000
+"""With fewer entries, folding takes less time than starting processes."""
 
 Task = tuple[Settings, int, Sequence[str], int]
-"""A partition of a store, and which projections to fold into which generation."""
+"""Settings, a partition, the names of projections, and the generation to fold."""
 
 
 @click.command()
-@click.argument("name", required=False, type=click.Choice([one.name for one in EVERY]))
+@click.argument("name", required=False, type=click.Choice([one.name for one in ALL_PROJECTIONS]))
 def rebuild(name: str | None) -> None:
-    """Rebuild one projection, or all of them, and switch over; nothing has to be stopped."""
+    """Rebuild one projection, or all of them, while the service runs."""
     settings = read_settings(os.environ)
-    chosen = [one for one in EVERY if name in (None, one.name)]
-    with redis_up(settings):
-        entries, damaged = fold_anew(settings, chosen)
+    chosen = [one for one in ALL_PROJECTIONS if name in (None, one.name)]
+    with running_redis(settings):
+        entries, damaged = rebuild_projections(settings, chosen)
     names = ", ".join(one.name for one in chosen)
-    click.echo(f"{names}: {entries} entries folded anew")
+    click.echo(f"{names}: {entries} entries folded again")
     for match, damage in damaged.items():
-        click.echo(f"{match}: {damage} It is there as it was before.")
+        click.echo(f"{match}: {damage} It keeps its earlier state.")
 
 
-def fold_anew(
-    settings: Settings, chosen: Sequence[Projection], few: int = FEW
-) -> tuple[int, Mapping[str, Damaged]]:
-    """Replace projections by ones folded from the first entry, on all processors unless there are
-    but a few entries; how many entries there are, and the matches that could not be read to their
-    end, with the reason. Until all of it is whole, the old ones are read.
+def rebuild_projections(
+    settings: Settings, chosen: Sequence[Projection], parallel_from: int = PARALLEL_FROM_ENTRIES
+) -> tuple[int, Mapping[str, CorruptEntry]]:
+    """Replace projections by ones folded from the first entry; uses all processors if there are
+    more than `few` entries.
+
+    Returns the number of entries, and the matches that could not be read to their end, with the
+    reason. The old projections stay live until the new ones are complete.
     """
     redis = connect(settings.events_url)
-    store = Store(redis, settings.partitions, archive_of(settings))
-    chosen = _of(store, {one.name for one in chosen})
+    store = EventStore(redis, settings.partitions, open_archive(settings))
+    chosen = _projections_of(store, {one.name for one in chosen})
     entries = sum(store.feed_length(partition) for partition in range(store.partitions))
-    with alone(redis) as lock:
-        forget_unread(redis, store, chosen)
-        generation = 1 + max(max(_live(redis, n, chosen)) for n in range(store.partitions))
-        processes = 1 if entries < few else min(os.cpu_count() or 1, store.partitions)
+    with rebuild_lock(redis) as lock:
+        delete_dead_generations(redis, store, chosen)
+        generation = 1 + max(
+            max(_live_generations(redis, n, chosen)) for n in range(store.partitions)
+        )
+        processes = 1 if entries < parallel_from else min(os.cpu_count() or 1, store.partitions)
         damaged = _fold_all(settings, chosen, generation, processes, lock)
         for partition in range(store.partitions):
             _switch(redis, store, partition, chosen, generation)
-        forget_unread(redis, store, chosen)
+        delete_dead_generations(redis, store, chosen)
     return entries, damaged
 
 
-def _of(store: Store, names: Collection[str]) -> list[Projection]:
-    """The projections of these names, as they are folded from this store."""
+def _projections_of(store: EventStore, names: Collection[str]) -> list[Projection]:
+    """The projections of these names, with the functions that fold them from this store."""
     every = (*PROJECTIONS, *studies(GAMES, store.read))
     return [one for one in every if one.name in names]
 
 
 @contextmanager
-def alone(redis: Redis) -> Iterator[Lock]:
-    """Fold projections beside the ones that are read while nobody else does; CannotRun."""
+def rebuild_lock(redis: Redis) -> Iterator[Lock]:
+    """Hold the lock of rebuilds; CannotRun if another process holds it."""
     lock = redis.lock("annals:rebuilding", timeout=LOCK_S)
     if not lock.acquire(blocking=False):
         raise CannotRun(
-            "The projections are being rebuilt already; if that was interrupted, try again in"
+            "Another process is rebuilding projections. If it was interrupted, try again in"
             f" {LOCK_S} seconds."
         )
     try:
@@ -99,38 +103,38 @@ def alone(redis: Redis) -> Iterator[Lock]:
         lock.release()
 
 
-def forget_unread(redis: Redis, store: Store, chosen: Sequence[Projection]) -> None:
-    """Delete all generations of projections that are not read: replaced, or never finished."""
+def delete_dead_generations(redis: Redis, store: EventStore, chosen: Sequence[Projection]) -> None:
+    """Delete all generations of these projections that are not live."""
     read = {
         space_of(partition, one, number).encode()
         for partition in range(store.partitions)
-        for one, number in zip(chosen, _live(redis, partition, chosen), strict=True)
+        for one, number in zip(chosen, _live_generations(redis, partition, chosen), strict=True)
     }
     for one in chosen:
-        keys = redis.scan_iter(match=f"{{p*}}:rm:{one.key}:*", count=SCANNED)
+        keys = redis.scan_iter(match=f"{{p*}}:rm:{one.key}:*", count=SCAN_COUNT)
         unread = (key for key in keys if b":".join(key.split(b":", 5)[:5]) not in read)
-        while some := list(islice(unread, SCANNED)):
+        while some := list(islice(unread, SCAN_COUNT)):
             with redis.pipeline(transaction=False) as pipe:
                 for key in some:
                     pipe.unlink(key)
                 pipe.execute()
 
 
-def _live(redis: Redis, partition: int, chosen: Sequence[Projection]) -> list[int]:
-    """The generations of a partition that are read."""
-    found: Any = redis.mget([live_key(partition, one) for one in chosen])
+def _live_generations(redis: Redis, partition: int, chosen: Sequence[Projection]) -> list[int]:
+    """The live generations of a partition."""
+    found: Any = redis.mget([generation_key(partition, one) for one in chosen])
     return [int(number or 0) for number in found]
 
 
 def _fold_all(
     settings: Settings, chosen: Sequence[Projection], generation: int, processes: int, lock: Lock
-) -> Mapping[str, Damaged]:
-    """Fold a generation of all partitions, and tell how far that is; what is damaged."""
+) -> Mapping[str, CorruptEntry]:
+    """Fold a generation of all partitions and show the progress; returns the corrupt matches."""
     names = [one.name for one in chosen]
     tasks = [(settings, partition, names, generation) for partition in range(settings.partitions)]
-    damaged: dict[str, Damaged] = {}
+    damaged: dict[str, CorruptEntry] = {}
     folded = _in_processes(tasks, processes, lock) if processes > 1 else map(_fold, tasks)
-    for unread in counted("partitions", folded, len(tasks)):
+    for unread in show_progress("partitions", folded, len(tasks)):
         damaged |= unread
         lock.reacquire()
     return damaged
@@ -138,9 +142,9 @@ def _fold_all(
 
 def _in_processes(
     tasks: Sequence[Task], processes: int, lock: Lock
-) -> Iterator[Mapping[str, Damaged]]:
-    """What the tasks give, as they are done; CannotRun if one of the processes is ended."""
-    with helpers(processes) as pool:
+) -> Iterator[Mapping[str, CorruptEntry]]:
+    """Yield the results of the tasks as they finish; CannotRun if a process is killed."""
+    with helper_pool(processes) as pool:
         try:
             left = {pool.submit(_fold, task) for task in tasks}
             while left:
@@ -149,51 +153,55 @@ def _in_processes(
                 yield from (one.result() for one in done)
         except BrokenProcessPool:
             raise CannotRun(
-                "A process that folded was ended, perhaps for want of memory. The projections are"
-                " as they were: try again."
+                "A helper process was killed, perhaps because memory ran out. The projections have"
+                " not changed: try again."
             ) from None
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _fold(task: Task) -> Mapping[str, Damaged]:
-    """Fold a generation of one partition up to now."""
+def _fold(task: Task) -> Mapping[str, CorruptEntry]:
+    """Fold a generation of one partition up to the end of its feed."""
     settings, partition, names, generation = task
     redis = connect(settings.events_url)
-    store = Store(redis, settings.partitions, archive_of(settings))
-    chosen = _of(store, names)
+    store = EventStore(redis, settings.partitions, open_archive(settings))
+    chosen = _projections_of(store, names)
     damaged = fold_history(redis, store, partition, chosen, generation)
     projector = Projector(redis, store, [partition], chosen, generation)
-    while projector.fold_next(BATCH):
+    while projector.fold_next(BATCH_ENTRIES):
         pass
     redis.close()
-    return {**projector.damaged, **damaged}
+    return {**projector.corrupt_matches, **damaged}
 
 
 def _switch(
-    redis: Redis, store: Store, partition: int, chosen: Sequence[Projection], generation: int
+    redis: Redis, store: EventStore, partition: int, chosen: Sequence[Projection], generation: int
 ) -> None:
-    """Let a generation be read once it has read as far as the one that is read now."""
+    """Make a generation live once it has folded as far as the live one."""
     projector = Projector(redis, store, [partition], chosen, generation)
-    while projector.fold_next(BATCH) or not _switched(redis, partition, chosen, generation):
+    while projector.fold_next(BATCH_ENTRIES) or not _try_switch(
+        redis, partition, chosen, generation
+    ):
         pass
 
 
-def _switched(redis: Redis, partition: int, chosen: Sequence[Projection], generation: int) -> bool:
-    """Let a generation be read, unless what is live has read further or changes just now."""
-    live = _live(redis, partition, chosen)
-    pointers = [live_key(partition, one) for one in chosen]
-    olds, news = (
+def _try_switch(
+    redis: Redis, partition: int, chosen: Sequence[Projection], generation: int
+) -> bool:
+    """Try to make a generation live; False if the live one is further or has just changed."""
+    live = _live_generations(redis, partition, chosen)
+    pointers = [generation_key(partition, one) for one in chosen]
+    old_keys, new_keys = (
         [
-            checkpoint(space_of(partition, one, number))
+            position_key(space_of(partition, one, number))
             for one, number in zip(chosen, of, strict=True)
         ]
         for of in (live, [generation] * len(live))
     )
-    found: Any = redis.mget([*olds, *news])
+    found: Any = redis.mget([*old_keys, *new_keys])
     at = [int(position or 0) for position in found]
-    if any(new < old for old, new in zip(at, at[len(olds) :], strict=False)):
+    if any(new < old for old, new in zip(at, at[len(old_keys) :], strict=False)):
         return False
-    known = dict(zip([*pointers, *olds, *news], [*live, *at], strict=True))
+    known = dict(zip([*pointers, *old_keys, *new_keys], [*live, *at], strict=True))
     words = [word for pointer in pointers for word in (pointer, generation)]
     return commit(redis, [Commit(known, [("MSET", *words)])]) == [True]

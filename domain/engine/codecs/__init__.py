@@ -1,1 +1,1 @@
-"""Moves, events and steps as JSON, and as the bytes in which entries are stored."""
+"""Moves, events and steps as JSON, and as the bytes in which the store keeps them."""

@@ -1,9 +1,9 @@
-"""Records in few bytes, as they are stored: msgpack in which a record is an array of its fields.
+"""Compact storage of records: msgpack, with each record as an array of its fields.
 
-Moves, events and steps have the number of their class before their fields, which follows from its
-name. So once something was stored, its class keeps its name and its fields their order; another
-field may come at the end if it has a default. What the last fields have by default is left out, so
-a default stays as it is, too.
+The array of a move, event or step begins with the id of its class, which is derived from the class
+name. Once something is stored, its class must keep its name, and its fields their order. You may
+add a field at the end if it has a default. Trailing fields with default values are omitted, so
+defaults must not change either.
 """
 
 from __future__ import annotations
@@ -23,91 +23,91 @@ _ENCODER = msgspec.msgpack.Encoder()
 _SET_CLASS: Callable[[object, type], None] = object.__dict__["__class__"].__set__
 
 
-def number_of(kind: Any) -> int:
-    """The number of a class of moves, events or steps, two bytes."""
+def class_id(kind: Any) -> int:
+    """The id of a class of moves, events or steps: 16 bits."""
     return crc32(kind.__name__.encode()) & 0xFFFF
 
 
 def pack(value: Any) -> bytes:
-    """A record, or a sequence of them, in few bytes: always the same ones."""
-    return _ENCODER.encode(_plain(value))
+    """Encode a record, or a sequence of them. Equal values give equal bytes."""
+    return _ENCODER.encode(_to_arrays(value))
 
 
-def reader(kind: Any) -> Callable[[bytes], Any]:
-    """What reads values of a type, as one annotates it, from what `pack` made of them.
+def decoder(kind: Any) -> Callable[[bytes], Any]:
+    """A function that decodes what `pack` made of values of this type (any type annotation).
 
-    It raises msgspec.MsgspecError where the bytes are not of such a value.
+    It raises msgspec.MsgspecError if the bytes do not fit the type.
     """
-    decode = msgspec.msgpack.Decoder(_stored(kind)).decode
-    return lambda data: _real(decode(data))
+    decode = msgspec.msgpack.Decoder(_type_with_arrays(kind)).decode
+    return lambda data: _to_records(decode(data))
 
 
-Readers = Mapping[int, Callable[[bytes], Any]]
-"""By the number of a class: what reads a record of it."""
+Decoders = Mapping[int, Callable[[bytes], Any]]
+"""Decoders of records by class id."""
 
 
-def readers(*kinds: Any) -> Readers:
-    """What reads each of these classes of moves, events or steps."""
-    return {number_of(get_origin(kind) or kind): reader(kind) for kind in kinds}
+def decoders(*kinds: Any) -> Decoders:
+    """A decoder for each of these classes of moves, events or steps."""
+    return {class_id(get_origin(kind) or kind): decoder(kind) for kind in kinds}
 
 
-def pick(known: Readers, packed: bytes) -> list[Any]:
-    """Those of the records in a sequence whose classes are known, in order."""
+def decode_known(known: Decoders, packed: bytes) -> list[Any]:
+    """Decode the records of known classes in a packed sequence, in order, and skip the others."""
     return [
-        known[head.number](raw)
+        known[head.class_id](raw)
         for head, raw in zip(_HEADS.decode(packed), _SPLIT.decode(packed), strict=True)
-        if head.number in known
+        if head.class_id in known
     ]
 
 
 class _Head(msgspec.Struct, array_like=True):
-    number: int
+    class_id: int
 
 
 _SPLIT = msgspec.msgpack.Decoder(list[msgspec.Raw])
 _HEADS = msgspec.msgpack.Decoder(list[_Head])
 
 
-def _plain(value: Any) -> Any:
-    """A value with each record in it as an array."""
+def _to_arrays(value: Any) -> Any:
+    """A value in which each record is replaced by an array."""
     if isinstance(value, msgspec.Struct):
-        return _taking_apart(type(value))(value)
+        return _array_maker(type(value))(value)
     if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
+        return [_to_arrays(one) for one in value]
     return value
 
 
 @cache
-def _taking_apart(kind: Any) -> Callable[[Any], Sequence[Any]]:
-    """What makes an array of a record of this class."""
-    head = (number_of(kind),) if kind.__struct_config__.tag else ()
+def _array_maker(kind: Any) -> Callable[[Any], Sequence[Any]]:
+    """A function that turns a record of this class into an array."""
+    head = (class_id(kind),) if kind.__struct_config__.tag else ()
     values, inner, last_first = _values(kind), _records_in(kind), _defaults(kind)
     places = [len(head) + kind.__struct_fields__.index(name) for name in inner]
 
-    def taken_apart(record: Any) -> list[Any]:
+    def to_array(record: Any) -> list[Any]:
         array = [*head, *values(record)]
         for place in places:
-            array[place] = _plain(array[place])
+            array[place] = _to_arrays(array[place])
         for default in last_first:
             if array[-1] != default:
                 break
             array.pop()
         return array
 
-    return taken_apart if places or last_first else lambda record: head + values(record)
+    return to_array if places or last_first else lambda record: head + values(record)
 
 
 def _defaults(kind: Any) -> list[Any]:
-    """What the last fields of a class have by default, the last first, as it is in an array."""
+    """The defaults of the trailing fields of a class, last field first, as arrays hold them."""
     inner, found = (
         _records_in(kind),
         takewhile(lambda field: not field.required, reversed(fields(kind))),
     )
-    return [_plain(field.default) if field.name in inner else field.default for field in found]
+    return [_to_arrays(field.default) if field.name in inner else field.default for field in found]
 
 
 def _values(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """What reads all fields of a record of this class, in order."""
+    """A function that returns the values of all fields of a record, in order."""
     match kind.__struct_fields__:
         case ():
             return lambda _: ()
@@ -118,12 +118,12 @@ def _values(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def _records_in(kind: Any) -> tuple[str, ...]:
-    """The fields of a class in which there may be other records."""
+    """The fields of a class that may contain other records."""
     return tuple(field.name for field in fields(kind) if _may_hold_records(field.type))
 
 
 def _may_hold_records(kind: Any) -> bool:
-    """Whether there may be records in values of a type."""
+    """Whether values of a type may contain records."""
     inner = get_args(kind)
     return _is_record(kind) or isinstance(kind, TypeVar) or any(map(_may_hold_records, inner))
 
@@ -133,11 +133,11 @@ def _is_record(kind: Any) -> bool:
     return isinstance(origin, type) and issubclass(origin, msgspec.Struct)
 
 
-def _stored(kind: Any) -> Any:
-    """A type with an array in it for each record."""
+def _type_with_arrays(kind: Any) -> Any:
+    """A type with each record class in it replaced by its array class."""
     if _is_record(kind):
-        return _array(kind)
-    origin, inner = get_origin(kind), tuple(map(_stored, get_args(kind)))
+        return _array_class(kind)
+    origin, inner = get_origin(kind), tuple(map(_type_with_arrays, get_args(kind)))
     if origin is dict and _may_hold_records(kind):
         raise TypeError(f"{kind}: records are not looked for in dicts.")
     if origin in (Union, UnionType):
@@ -146,8 +146,8 @@ def _stored(kind: Any) -> Any:
 
 
 @cache
-def _array(kind: Any) -> type[msgspec.Struct]:
-    """The class of the arrays that are read for a class of records: of the same build in memory."""
+def _array_class(kind: Any) -> type[msgspec.Struct]:
+    """The class that decodes arrays of a record class. It has the same memory layout."""
     real = get_origin(kind) or kind
     config = real.__struct_config__
     array = msgspec.defstruct(
@@ -158,30 +158,30 @@ def _array(kind: Any) -> type[msgspec.Struct]:
         kw_only=True,
         frozen=config.frozen,
         gc=config.gc,
-        tag=number_of(real) if config.tag else None,
+        tag=class_id(real) if config.tag else None,
     )
-    _REAL[array] = real, _records_in(kind)
+    _RECORD_CLASSES[array] = real, _records_in(kind)
     return array
 
 
-_REAL: dict[type, tuple[type, tuple[str, ...]]] = {}
-"""By the class of an array: that of the record, and the fields in which there may be others."""
+_RECORD_CLASSES: dict[type, tuple[type, tuple[str, ...]]] = {}
+"""By array class: the record class, and the fields that may contain other records."""
 
 
 def _field(field: FieldInfo) -> tuple[str, Any, Any]:
     both: Any = {"default": field.default, "default_factory": field.default_factory}
-    return field.name, _stored(field.type), msgspec.field(**both)
+    return field.name, _type_with_arrays(field.type), msgspec.field(**both)
 
 
-def _real(value: Any) -> Any:
-    """A value in which all arrays have become records."""
-    # In place: to make each record again would take several times as long as to read it.
-    if found := _REAL.get(type(value)):
+def _to_records(value: Any) -> Any:
+    """Turn all decoded arrays in a value into records, in place. Returns the value."""
+    # Creating each record anew would take several times as long as decoding it.
+    if found := _RECORD_CLASSES.get(type(value)):
         real, inner = found
         _SET_CLASS(value, real)
         for name in inner:
-            _real(getattr(value, name))
+            _to_records(getattr(value, name))
     elif isinstance(value, tuple | list):
         for one in value:
-            _real(one)
+            _to_records(one)
     return value

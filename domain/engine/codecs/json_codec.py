@@ -10,26 +10,26 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.engine.errors import BadMove, BadOptions, BadPosition, Unreadable
-from domain.engine.faults import MOST as MOST_FAULTS
+from domain.engine.faults import MAX_FAULTS as MOST_FAULTS
 from domain.engine.faults import Fault, Path, find_faults
 from domain.engine.game import Game, Json
-from domain.engine.options import refuse_of_other_modes
+from domain.engine.options import check_modes
 from domain.engine.play import Awaiting, Event, Move, Seat
 
 T = TypeVar("T")
 ENCODER = msgspec.json.Encoder()
 
 
-MOST = 9_999
-"""No number in a position is greater. Nothing has to be computed with numbers that have no end."""
-TOO_MUCH = f"It is not between -{MOST} and {MOST}."
-UNREADABLE = (msgspec.ValidationError, UnicodeEncodeError)
-"""Not the right fields, or half of a character."""
+MAX_NUMBER = 9_999
+"""Maximum absolute value of a number in a position. It keeps computations with them bounded."""
+OUT_OF_RANGE = f"It is not between -{MAX_NUMBER} and {MAX_NUMBER}."
+DECODE_ERRORS = (msgspec.ValidationError, UnicodeEncodeError)
+"""Raised for wrong fields, and for half of a surrogate pair."""
 
 
 @cache
 def event_types(game: Game[Any]) -> tuple[Any, ...]:
-    """All events of a game as types to decode, with the agenda of its steps."""
+    """All event types of a game for a decoder, with the agenda of its steps."""
     return (*game.events, Awaiting[_any_of(game.answers.steps)])  # type: ignore[misc]  # known at run time
 
 
@@ -48,76 +48,76 @@ def _moves_decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(_any_of(game.answers.moves))
 
 
-def get_ready(game: Game[Any]) -> None:
-    """Make what reads moves and events of a game, rather than when the first one is read."""
+def warm_up(game: Game[Any]) -> None:
+    """Build the decoders of a game now, so that the first read is not slow."""
     _moves_decoder(game)
     _events_decoder(game)
 
 
 def encode(record: Any) -> bytes:
-    """Any record, or sequence of records, as JSON."""
+    """A record, or a sequence of records, as JSON."""
     return ENCODER.encode(record)
 
 
 def to_json(record: Any) -> Any:
-    """Any record as JSON values: dicts, lists, strings and numbers."""
+    """A record as JSON values: dicts, lists, strings and numbers."""
     return msgspec.to_builtins(record)
 
 
-def as_read_back(record: Any) -> Any:
-    """Any record as JSON values, just as they will be read from the annals."""
+def json_round_trip(record: Any) -> Any:
+    """A record as the JSON values that a reader of the stored JSON will get."""
     return msgspec.json.decode(ENCODER.encode(record))
 
 
 def read_events(game: Game[Any], text: bytes | str) -> list[Event[Any]]:
-    """Events of a game from their JSON."""
+    """Decode the JSON of events of a game."""
     events: list[Event[Any]] = _events_decoder(game).decode(text)
     return events
 
 
 def read_move(game: Game[Any], seat: Seat, data: Json) -> Move:
-    """A move of this seat from its JSON; BadMove says what cannot be read in it."""
+    """Decode the JSON of a move of this seat. Raises BadMove with all faults in it."""
     whole = {**data, "seat": seat}
     try:
         move: Move = _moves_decoder(game).decode(ENCODER.encode(whole))
-    except UNREADABLE as error:
+    except DECODE_ERRORS as error:
         raise _unreadable(BadMove, _any_of(game.answers.moves), whole, error) from error
     return move
 
 
 def read_position(kind: type[T], data: Json) -> T:
-    """A position as the record that a game reads it with; BadPosition says what cannot be read."""
+    """Convert the JSON of a position to this record type. Raises BadPosition with all faults."""
     try:
         position = msgspec.convert(data, kind)
-    except UNREADABLE as error:
+    except DECODE_ERRORS as error:
         raise _unreadable(BadPosition, kind, data, error) from error
-    if huge := [Fault(TOO_MUCH, path) for path in _huge(data)]:
+    if huge := [Fault(OUT_OF_RANGE, path) for path in _paths_out_of_range(data)]:
         raise BadPosition(str(huge[0]), huge[:MOST_FAULTS])
     return position
 
 
-def _huge(data: Any, path: Path = ()) -> Iterator[Path]:
-    """The ways to numbers that are in no position."""
+def _paths_out_of_range(data: Any, path: Path = ()) -> Iterator[Path]:
+    """The paths to numbers that are too large for a position."""
     if isinstance(data, int | float):
-        yield from () if abs(data) <= MOST else (path,)
+        yield from () if abs(data) <= MAX_NUMBER else (path,)
     elif isinstance(data, dict | list):
         for key, value in data.items() if isinstance(data, dict) else enumerate(data):
-            yield from _huge(value, (*path, key))
+            yield from _paths_out_of_range(value, (*path, key))
 
 
 def read_options(game: Game[Any], data: Json) -> msgspec.Struct:
-    """The options of a game from their JSON, with defaults for what is left out; BadOptions, also
-    if one is chosen that means nothing in the mode.
+    """Decode the JSON of a game's options; missing ones get their defaults. Raises BadOptions, also
+    for an option that has no effect in the chosen mode.
     """
     try:
         options = msgspec.json.decode(ENCODER.encode(data), type=game.options)
-    except UNREADABLE as error:
+    except DECODE_ERRORS as error:
         raise _unreadable(BadOptions, game.options, data, error) from error
-    refuse_of_other_modes(options)
+    check_modes(options)
     return options
 
 
 def _unreadable(refusal: type[Unreadable], kind: Any, data: Json, error: Exception) -> Unreadable:
-    """The refusal of data that cannot be read as this kind of record, with all its faults."""
+    """The refusal of data that is not a record of this kind, with all its faults."""
     faults = find_faults(kind, data, error)
     return refusal(" ".join(map(str, faults)), faults)

@@ -1,1 +1,1 @@
-"""What the contract says of a game: JSON schemas and refusals, read from its code."""
+"""What the contract says about a game: JSON schemas and refusals, derived from its code."""

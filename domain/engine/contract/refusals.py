@@ -1,4 +1,4 @@
-"""All that the rules of a game can refuse: read from their source, so that no list goes stale."""
+"""All refusals that the rules of a game can give, read from their source to stay current."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from typing import Any, NamedTuple
 
 from domain.engine.game import Game
 
-MADE = {"RuleBroken", "Refusal"}
-"""What carries a rule and a fault, as its first two arguments."""
+REFUSAL_CLASSES = {"RuleBroken", "Fallback"}
+"""Classes whose first two arguments are a rule and a fault."""
 
 
-class Place(NamedTuple):
-    """A function in a module; all of the module if it is in none."""
+class CodeScope(NamedTuple):
+    """A function in a module, or the module itself for code outside functions."""
 
     module: ast.Module
     function: ast.FunctionDef | ast.Module
 
     @property
     def parameters(self) -> list[str]:
-        """The names of the arguments of the function, in their order."""
+        """The names of the function's parameters, in order."""
         if isinstance(self.function, ast.Module):
             return []
         return [one.arg for one in self.function.args.args]
 
 
-class Use(NamedTuple):
-    """A call by a name, and where it is."""
+class CallSite(NamedTuple):
+    """A call by name, and the scope it is in."""
 
-    place: Place
+    scope: CodeScope
     name: str
     call: ast.Call
 
 
 @cache
-def faults(game: Game[Any]) -> Mapping[str, Sequence[str]]:
-    """The faults of a game by their names, each with the numbers of the rules that it breaks.
+def rule_faults(game: Game[Any]) -> Mapping[str, Sequence[str]]:
+    """The faults of a game by name, each with the numbers of the rules that it breaks.
 
-    They are those of each RuleBroken and each Refusal that is made in the package where the game
-    begins, and that says its fault right there. A rule that is worked out in a way unknown here is
-    left out; then a test that breaks it fails.
+    Reads each RuleBroken and Fallback that the package of the game creates with a literal fault. A
+    rule that is computed in a way this module does not follow is missing; a test that breaks it
+    then fails.
     """
     modules = _modules(game.begin.__module__.rpartition(".")[0])
-    uses = [use for module in modules for use in _uses(module)]
+    uses = [use for module in modules for use in _call_sites(module)]
     found: dict[str, set[str]] = {}
     for place, name, call in uses:
         match call.args:
-            case [rule, ast.Constant(value=str(fault)), *_] if name in MADE:
+            case [rule, ast.Constant(value=str(fault)), *_] if name in REFUSAL_CLASSES:
                 found.setdefault(fault, set()).update(_rules(rule, place, uses))
-    return {fault: sorted(found[fault], key=_in_order) for fault in sorted(found)}
+    return {fault: sorted(found[fault], key=_rule_order) for fault in sorted(found)}
 
 
-def _in_order(rule: str) -> tuple[int, ...]:
-    """The parts of a rule's number: QIN-4.10 comes after QIN-4.9."""
+def _rule_order(rule: str) -> tuple[int, ...]:
+    """Sort key of a rule number: QIN-4.10 comes after QIN-4.9."""
     return tuple(map(int, rule.partition("-")[2].split(".")))
 
 
@@ -66,7 +66,7 @@ def _modules(package: str) -> list[ast.Module]:
 
 
 def _sources(folder: Traversable) -> Iterator[Traversable]:
-    """The modules in a folder and in those inside it."""
+    """The modules in a folder and its subfolders."""
     for one in folder.iterdir():
         if one.is_dir():
             yield from _sources(one)
@@ -74,20 +74,20 @@ def _sources(folder: Traversable) -> Iterator[Traversable]:
             yield one
 
 
-def _uses(module: ast.Module) -> Iterator[Use]:
-    """All calls in a module, each with the outermost function that it is in."""
+def _call_sites(module: ast.Module) -> Iterator[CallSite]:
+    """All calls in a module, each with the outermost function around it."""
     for part in module.body:
-        place = Place(module, part if isinstance(part, ast.FunctionDef) else module)
+        place = CodeScope(module, part if isinstance(part, ast.FunctionDef) else module)
         for node in ast.walk(part):
             match node:
                 case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-                    yield Use(place, name, node)
+                    yield CallSite(place, name, node)
                 case _:
                     pass
 
 
-def _rules(rule: ast.expr, at: Place, uses: Sequence[Use]) -> Iterator[str]:
-    """The numbers that an expression can stand for."""
+def _rules(rule: ast.expr, at: CodeScope, uses: Sequence[CallSite]) -> Iterator[str]:
+    """The rule numbers that an expression can evaluate to."""
     match rule:
         case ast.Constant(value=str(number)):
             yield number
@@ -95,28 +95,30 @@ def _rules(rule: ast.expr, at: Place, uses: Sequence[Use]) -> Iterator[str]:
             yield from _rules(one, at, uses)
             yield from _rules(other, at, uses)
         case ast.Name(id=name) if name in at.parameters:
-            yield from _handed_down(name, at, uses)
+            yield from _argument_rules(name, at, uses)
         case ast.Name(id=name):
-            for value in _assigned(name, at.function):
+            for value in _assignments(name, at.function):
                 yield from _rules(value, at, uses)
         case ast.Call(func=ast.Name(id=name)):
-            for value in _returned(name, at.module):
+            for value in _return_values(name, at.module):
                 yield from _rules(value, at, uses)
         case _:
             pass
 
 
-def _handed_down(name: str, to: Place, uses: Sequence[Use]) -> Iterator[str]:
-    """What a function is called with: one of its own module, or of any module by its name."""
+def _argument_rules(name: str, to: CodeScope, uses: Sequence[CallSite]) -> Iterator[str]:
+    """The rule numbers that callers pass as this parameter; a private function is called in its
+    module.
+    """
     assert isinstance(to.function, ast.FunctionDef)
     called, position = to.function.name, to.parameters.index(name)
     for use in uses:
-        near = use.place.module is to.module or not called.startswith("_")
+        near = use.scope.module is to.module or not called.startswith("_")
         if use.name == called and near:
-            yield from _rules(use.call.args[position], use.place, uses)
+            yield from _rules(use.call.args[position], use.scope, uses)
 
 
-def _assigned(name: str, function: ast.AST) -> Iterator[ast.expr]:
+def _assignments(name: str, function: ast.AST) -> Iterator[ast.expr]:
     for node in ast.walk(function):
         match node:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
@@ -125,7 +127,7 @@ def _assigned(name: str, function: ast.AST) -> Iterator[ast.expr]:
                 pass
 
 
-def _returned(name: str, module: ast.Module) -> Iterator[ast.expr]:
+def _return_values(name: str, module: ast.Module) -> Iterator[ast.expr]:
     for part in module.body:
         if isinstance(part, ast.FunctionDef) and part.name == name:
             returns = (node for node in ast.walk(part) if isinstance(node, ast.Return))

@@ -1,4 +1,4 @@
-"""What the records of a game look like as JSON: schemas for those who write clients."""
+"""JSON schemas of the records of a game, for authors of clients."""
 
 from __future__ import annotations
 
@@ -12,84 +12,93 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from domain.engine.codecs.json_codec import event_types
-from domain.engine.contract.refusals import faults
+from domain.engine.contract.refusals import rule_faults
 from domain.engine.game import Game, Json
-from domain.engine.options import own_to_modes, with_modes
+from domain.engine.options import mode_specific_options, modes_note
 from domain.engine.play import Move
-from domain.engine.resources.field_notes import Glossary, note
+from domain.engine.resources.field_notes import Glossary, field_note
 
 Record = type[msgspec.Struct]
-PLAIN = ("string", "integer", "array")
-OF_ITSELF = {"title", "default"}
-"""Words of a schema that are said otherwise: some generators of clients take a member that has a
-default for one that is always there."""
+NULLABLE_TYPES = ("string", "integer", "array")
+OMITTED_KEYWORDS = {"title", "default"}
+"""Schema keywords that are left out or said otherwise: some client generators treat a member with a
+default as always present.
+"""
 
 
 @cache
-def schemas(game: Game[Any]) -> Json:
-    """JSON schemas of a game by name: its records, all of a kind as `Move`, `Step`, `Event`, and
-    its closed lists, with `Fault` and `EndReason`.
+def game_schemas(game: Game[Any]) -> Json:
+    """JSON schemas of a game by name: its records, the unions `Move`, `Step` and `Event`, and its
+    closed lists, among them `Fault` and `EndReason`.
     """
     answers, events = game.answers, event_types(game)
-    told = (game.view_type, *answers.steps, *events)
-    read = (*answers.moves, game.options, game.position_type)
+    sent = (game.view_type, *answers.steps, *events)
+    received = (*answers.moves, game.options, game.position_type)
     unions = {"Move": answers.moves, "Step": answers.steps, "Event": events}
-    found = described(told, read, unions, game.glossary)
+    schemas = record_schemas(sent, received, unions, game.glossary)
     closed = {"Fault": _faults(game), "EndReason": _ends(game)}
-    return {**_parted(found, game.lasting), **closed}
+    return {**_split_board(schemas, game.static_view_fields), **closed}
 
 
 def _faults(game: Game[Any]) -> Json:
-    """The closed list of what a refusal of the rules calls their `fault`."""
-    known = faults(game)
-    said = "Why a move is against the rules, for programs; `x-rules` has the numbers of the rules."
-    return {"description": said, **_enum(known), "x-rules": known}
+    """The closed list of values for the `fault` of a refusal by the rules."""
+    known = rule_faults(game)
+    description = (
+        "Why a move is against the rules, for programs; `x-rules` has the numbers of the rules."
+    )
+    return {"description": description, **_enum(known), "x-rules": known}
 
 
 def _ends(game: Game[Any]) -> Json:
-    """The closed list of the reasons for which the rules end the game."""
-    return {"description": "How the game can end by its rules.", **_enum(game.ends)}
+    """The closed list of reasons for which the rules end the game."""
+    return {"description": "How the game can end by its rules.", **_enum(game.end_reasons)}
 
 
-def _parted(found: Json, lasting: Sequence[str]) -> Json:
-    """The same with `Board`: the members of `View` that last, and can be left out of it."""
+def _split_board(found: Json, static_fields: Sequence[str]) -> Json:
+    """The schemas and `Board`: the members of `View` that never change and may be missing."""
     view, members = found["View"], found["View"]["properties"]
     board = {
         "description": "What stays the same all through a match.",
         "type": "object",
-        "properties": {name: members[name] for name in ("game", *lasting)},
-        "required": ["game", *lasting],
+        "properties": {name: members[name] for name in ("game", *static_fields)},
+        "required": ["game", *static_fields],
     }
-    changing = [name for name in view["required"] if name not in lasting]
+    changing = [name for name in view["required"] if name not in static_fields]
     return {**found, "View": {**view, "required": changing}, "Board": board}
 
 
-def described(
-    told: Sequence[Any],
-    read: Sequence[Any],
+def record_schemas(
+    sent: Sequence[Any],
+    received: Sequence[Any],
     unions: Mapping[str, Sequence[Any]],
     glossary: Glossary,
 ) -> Json:
-    """Schemas by name of the records that clients are told of, of those that they send, and of all
-    that is in them, with what their source or the glossary says of their fields.
+    """Schemas by name of the records that clients receive and send, and of all records inside them.
 
-    A union is one of its records, known by its `type`. What clients are told is whole: members are
-    there also if they have a default.
+    Fields get their description from the source or the glossary. A union is discriminated by
+    `type`. Records that clients receive list every member as required, even those with a default.
     """
-    whole = {one.__name__ for one in records(told) if not one.__struct_config__.omit_defaults}
-    named = {one.__name__: one for one in records((*told, *read))}
-    _, found = msgspec.json.schema_components((*told, *read), ref_template="#/$defs/{name}")
-    texts = {_plain(name): _tidy(schema) for name, schema in found.items()}
+    whole = {
+        one.__name__ for one in records_inside(sent) if not one.__struct_config__.omit_defaults
+    }
+    named = {one.__name__: one for one in records_inside((*sent, *received))}
+    _, components = msgspec.json.schema_components(
+        (*sent, *received), ref_template="#/$defs/{name}"
+    )
+    texts = {_base_name(name): _simplify(schema) for name, schema in components.items()}
     assert texts.keys() == named.keys(), texts.keys() ^ named.keys()
     united = {name: _union(_names(kinds)) for name, kinds in unions.items()}
-    united |= _closed_lists(records((*told, *read)))
-    alone = _by_name(texts, united)
-    told_of = {name: _of(named[name], alone[name], name in whole, glossary) for name in alone}
+    united |= _enum_schemas(records_inside((*sent, *received)))
+    with_references = _add_references(texts, united)
+    told_of = {
+        name: _record_schema(named[name], with_references[name], name in whole, glossary)
+        for name in with_references
+    }
     return {**told_of, **united}
 
 
-def _closed_lists(kinds: Iterable[Record]) -> Json:
-    """The closed lists of words that the modules of these records have names for."""
+def _enum_schemas(kinds: Iterable[Record]) -> Json:
+    """The named closed lists of words in the modules of these records."""
     modules = {sys.modules[kind.__module__] for kind in kinds}
     spaces = modules | {thing for one in modules for thing in vars(one).values() if ismodule(thing)}
     return {
@@ -101,13 +110,13 @@ def _closed_lists(kinds: Iterable[Record]) -> Json:
 
 
 def _enum(values: Iterable[Any]) -> Json:
-    """One of these values, in the order in which a schema has them."""
+    """A schema that allows one of these values, sorted."""
     among = sorted(values)
     return {"type": "string" if isinstance(among[0], str) else "integer", "enum": among}
 
 
-def records(kinds: Iterable[Any]) -> Iterator[Record]:
-    """The records among these types and in them, each once."""
+def records_inside(kinds: Iterable[Any]) -> Iterator[Record]:
+    """The record classes among these types and inside them, without duplicates."""
     waiting, known = list(kinds), set()
     while waiting:
         kind = waiting.pop()
@@ -119,8 +128,8 @@ def records(kinds: Iterable[Any]) -> Iterator[Record]:
             waiting += get_type_hints(origin, include_extras=True).values()
 
 
-def _plain(name: str) -> str:
-    """The name of a record without what a generic one is made of."""
+def _base_name(name: str) -> str:
+    """The name of a record without the type arguments of a generic one."""
     return re.sub(r"_(?:\w+\.)+\w.*", "", name)
 
 
@@ -136,8 +145,8 @@ def _union(names: Sequence[str]) -> Json:
     }
 
 
-def _by_name(schemas: Json, united: Json) -> Json:
-    """The same schemas, which name a union or a closed list where they have all of it."""
+def _add_references(schemas: Json, united: Json) -> Json:
+    """The schemas with references in place of inlined unions and closed lists."""
     text = msgspec.json.encode(schemas)
     for name, schema in united.items():
         text = text.replace(msgspec.json.encode(schema), b'{"$ref":"#/$defs/%b"}' % name.encode())
@@ -145,19 +154,19 @@ def _by_name(schemas: Json, united: Json) -> Json:
     return named
 
 
-def _of(record: Record, schema: Json, whole: bool, glossary: Glossary) -> Json:
-    """The schema of a record, with what is said of its fields."""
+def _record_schema(record: Record, schema: Json, whole: bool, glossary: Glossary) -> Json:
+    """The schema of a record, with descriptions of its fields."""
     members, defaults = schema["properties"], _defaults(record)
-    modes = own_to_modes(record)
+    modes = mode_specific_options(record)
     required = list(members) if whole else schema["required"]
     for name, member in members.items():
-        said = [note(record, name, glossary) or ""]
+        notes = [field_note(record, name, glossary) or ""]
         if name in modes:
-            said.append(with_modes(modes[name]))
+            notes.append(modes_note(modes[name]))
         if name not in required and defaults.get(name):
-            said.append(f"by default {msgspec.json.encode(defaults[name]).decode()}")
-        if any(said):
-            member["description"] = "; ".join(filter(None, said))
+            notes.append(f"by default {msgspec.json.encode(defaults[name]).decode()}")
+        if any(notes):
+            member["description"] = "; ".join(filter(None, notes))
     if issubclass(record, Move):
         required = [name for name in required if name != "seat"]
     return {**schema, "required": required}
@@ -171,30 +180,30 @@ def _defaults(record: Record) -> Json:
     }
 
 
-def _tidy(schema: Any) -> Any:
-    """The same schema in fewer words, and in those that generators of clients know."""
+def _simplify(schema: Any) -> Any:
+    """The schema in a shorter form that client generators understand."""
     if isinstance(schema, list):
-        return [_tidy(one) for one in schema]
+        return [_simplify(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
     if "discriminator" in schema:
-        return _union([_plain(one["$ref"].rpartition("/")[2]) for one in schema["anyOf"]])
-    tidy = {word: _tidy(one) for word, one in schema.items() if word not in OF_ITSELF}
-    if "properties" in tidy:  # whose names are no words of a schema
-        tidy["properties"] = {name: _tidy(one) for name, one in schema["properties"].items()}
+        return _union([_base_name(one["$ref"].rpartition("/")[2]) for one in schema["anyOf"]])
+    tidy = {word: _simplify(one) for word, one in schema.items() if word not in OMITTED_KEYWORDS}
+    if "properties" in tidy:  # its keys are member names, not keywords
+        tidy["properties"] = {name: _simplify(one) for name, one in schema["properties"].items()}
     if tidy == {"type": "object"}:
         return {**tidy, "additionalProperties": {}}
     if "enum" in tidy:
         return _enum(tidy["enum"])
-    return _list(tidy) if "prefixItems" in tidy else _perhaps(tidy)
+    return _simplify_tuple(tidy) if "prefixItems" in tidy else _simplify_nullable(tidy)
 
 
-def _perhaps(schema: Json) -> Json:
-    """A plain value or null by its two types; words in lists of lists as any words, for generated
-    Python cannot read them otherwise.
+def _simplify_nullable(schema: Json) -> Json:
+    """Write a nullable plain value as a list of two types. In lists of lists, replace an enum by
+    any string, because generated Python cannot read the enum there.
     """
     first, *others = schema.get("anyOf", [{}])
-    if others == [{"type": "null"}] and first.get("type") in PLAIN and "enum" not in first:
+    if others == [{"type": "null"}] and first.get("type") in NULLABLE_TYPES and "enum" not in first:
         return {**first, "type": [first["type"], "null"]}
     inner = schema.get("items") or {}
     if "enum" in inner.get("items", {}):
@@ -202,8 +211,8 @@ def _perhaps(schema: Json) -> Json:
     return schema
 
 
-def _list(schema: Json) -> Json:
-    """A tuple as a list of this length, of its one kind of items or of any of its kinds."""
+def _simplify_tuple(schema: Json) -> Json:
+    """Write a tuple as a list of its length, whose items have the one kind or any of the kinds."""
     first, *others = schema["prefixItems"]
     if any(other != first for other in others):
         return {**schema, "items": {"anyOf": schema["prefixItems"]}}

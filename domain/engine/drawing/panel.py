@@ -1,67 +1,69 @@
-"""What the pictures of all games share: colours, the card of a seat, and how a game ended."""
+"""What the pictures of all games share: colours, the card of a seat, and the result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Protocol
 
-from domain.engine.drawing.svg import Attribute, Markup, marked, rect
+from domain.engine.drawing.svg import Attribute, Markup, mark, rect
 from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
-from domain.engine.sentences import Sentence, Who, Words, read, sentence
+from domain.engine.sentences import SeatName, Sentence, Words, read, sentence
 
 INK = "#2b2620"
 PAPER = "#fbf7ec"
 FAINT = "#6f6657"
-SHARED = Words(read("domain.engine")[ENGLISH])
-"""The words of all games, in English."""
+SHARED_WORDS = Words(read("domain.engine")[ENGLISH])
+"""The texts that all games share, in English."""
 
 
-class Seats(Protocol):
-    """What the view of every game says of its seats."""
+class SeatsView(Protocol):
+    """The part of every game's view that describes its seats."""
 
     @property
     def seat(self) -> Seat | None:
-        """The viewer's."""
+        """The seat of the viewer; None for a spectator."""
         ...
 
     @property
     def awaiting(self) -> tuple[Seat, ...]:
-        """Who has to decide now."""
+        """The seats that have to decide now."""
         ...
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who has won; nobody before the end."""
+        """The seats that have won; empty before the end."""
         ...
 
 
-class Result(Protocol):
-    """What the view of every game says of its end."""
+class ResultView(Protocol):
+    """The part of every game's view that describes its end."""
 
     @property
     def ended(self) -> str | None:
-        """Why the game is over; None before the end."""
+        """The reason why the game is over; None before the end."""
         ...
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who has won; nobody before the end."""
+        """The seats that have won; empty before the end."""
         ...
 
 
-def card(view: Seats, seat: Seat, width: float, height: float) -> Markup:
-    """The background of the card of a seat: whoever has to decide or has won stands out."""
+def seat_card(view: SeatsView, seat: Seat, width: float, height: float) -> Markup:
+    """The background of a seat's card; it stands out if the seat has to decide, or has won."""
     return rect(0, 0, width, height, rx=9, **_frame(view, seat))
 
 
-def own(view: Seats, seat: Seat, name: str, piece: Markup) -> Markup:
-    """Something that belongs to a seat, marked with its name if it is the viewer who touches it."""
-    return marked(name, piece) if seat == view.seat else piece
+def mark_own(view: SeatsView, seat: Seat, name: str, piece: Markup) -> Markup:
+    """A piece of a seat, made touchable under this name if the viewer holds the seat."""
+    return mark(name, piece) if seat == view.seat else piece
 
 
-def note(view: Seats, seat: Seat, active: Seat | None = None, words: Words = SHARED) -> str:
-    """What is special about this seat now, such as `you, to decide`; `active` has the turn."""
+def seat_note(
+    view: SeatsView, seat: Seat, active: Seat | None = None, words: Words = SHARED_WORDS
+) -> str:
+    """The current state of this seat in words, such as `you, to move`; `active` has the turn."""
     notes = {
         "note_you": seat == view.seat,
         "note_active": seat == active,
@@ -71,22 +73,22 @@ def note(view: Seats, seat: Seat, active: Seat | None = None, words: Words = SHA
     return words("list_more").join(words(key) for key, holds in notes.items() if holds)
 
 
-def coloured(colours: Iterable[str], words: Words) -> Words:
-    """The same words, in which everybody is called by name, or seat, and by their colour."""
+def name_with_colours(colours: Iterable[str], words: Words) -> Words:
+    """The same words, in which each player is called by their name, or seat, and their colour."""
     names = [
-        words("seat", seat=Who(seat), colour=sentence(f"colour_{colour}"))
+        words("seat", seat=SeatName(seat), colour=sentence(f"colour_{colour}"))
         for seat, colour in enumerate(colours)
     ]
-    return words.calling(names)
+    return words.with_names(names)
 
 
-def over(view: Result) -> Sentence:
-    """Why the game is over, and who has won it."""
-    winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
+def result_sentence(view: ResultView) -> Sentence:
+    """A sentence with the reason why the game is over, and the winners."""
+    winners, reason = tuple(map(SeatName, view.winners)), Sentence(f"end_{view.ended}")
     return sentence("over", reason=reason, winners=winners, count=len(winners))
 
 
-def _frame(view: Seats, seat: Seat) -> dict[str, Attribute]:
+def _frame(view: SeatsView, seat: Seat) -> dict[str, Attribute]:
     if seat in view.winners:
         return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.5}
     if seat in view.awaiting:

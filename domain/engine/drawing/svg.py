@@ -1,4 +1,4 @@
-"""Shapes for drawing boards: each function gives a piece of an SVG picture."""
+"""Shapes for drawing boards: each function returns a piece of an SVG picture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from typing import NewType
 
 Markup = NewType("Markup", str)
-"""A piece of SVG; whatever else goes into a picture is escaped on its way."""
+"""A piece of SVG. All other text is escaped before it goes into a picture."""
 
 Attribute = str | int | float
 Point = tuple[float, float]
@@ -20,7 +20,7 @@ _Way = tuple[int, int]
 _Edge = tuple[_Node, _Way]
 
 _SIDES: dict[_Way, _Node] = {(1, 0): (0, 0), (0, 1): (1, 0), (-1, 0): (1, 1), (0, -1): (0, 1)}
-"""The sides of a cell, clockwise: the direction of each, and the corner where it begins."""
+"""The sides of a cell, clockwise: the direction of each, and the corner where it starts."""
 
 _SIZE = re.compile(
     r'(?P<head><svg [^>]*?) width="(?P<width>[0-9]+)" height="(?P<height>[0-9]+)"', re.ASCII
@@ -32,11 +32,11 @@ FONT = "Roboto, 'Helvetica Neue', Helvetica, Arial, sans-serif"
 def document(
     width: int, height: int, title: str, description: str, *parts: Markup, **style: Attribute
 ) -> Markup:
-    """A whole picture that also says what it shows, for those who cannot see it."""
+    """A whole picture, with a title and a description for screen readers."""
     return _element(
         "svg",
-        _element("title", _escaped(title)),
-        _element("desc", _escaped(description)),
+        _element("title", _escape(title)),
+        _element("desc", _escape(description)),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width} {height}",
@@ -48,8 +48,8 @@ def document(
     )
 
 
-def resized(picture: str, width: int) -> str:
-    """The same picture, shown so many pixels wide, with its proportions kept."""
+def resize(picture: str, width: int) -> str:
+    """The picture scaled to this width in pixels, with the same proportions."""
     found = _SIZE.match(picture)
     assert found, "not a picture of `document`"
     height = max(1, round(width * int(found["height"]) / int(found["width"])))
@@ -78,12 +78,12 @@ def polygon(points: Iterable[Point], **style: Attribute) -> Markup:
 
 
 def text(x: float, y: float, words: str, size: float, **style: Attribute) -> Markup:
-    """Words that begin at x, or end or centre there by `text_anchor`, standing on y."""
-    return _element("text", _escaped(words), x=x, y=y, font_size=size, **style)
+    """Words on the baseline y. They start at x, or are aligned to it by `text_anchor`."""
+    return _element("text", _escape(words), x=x, y=y, font_size=size, **style)
 
 
 def group(*parts: Markup, at: Point | None = None, scale: float = 1, **style: Attribute) -> Markup:
-    """Several parts that are moved, scaled and styled as one."""
+    """Several parts, moved, scaled and styled as one."""
     moves = []
     if at is not None:
         moves.append(f"translate({_number(at[0])} {_number(at[1])})")
@@ -92,19 +92,19 @@ def group(*parts: Markup, at: Point | None = None, scale: float = 1, **style: At
     return _element("g", *parts, **({"transform": " ".join(moves)} if moves else {}), **style)
 
 
-def marked(name: str, *parts: Markup) -> Markup:
-    """Parts that are drawn of a thing, marked with the name by which it is touched."""
+def mark(name: str, *parts: Markup) -> Markup:
+    """The parts of a drawn thing, marked with the name by which players touch it."""
     return group(*parts, data_at=name)
 
 
-def spots(*shapes: Markup) -> Markup:
-    """Shapes that are not seen but can be touched, each with its name as `data_at`."""
+def touch_areas(*shapes: Markup) -> Markup:
+    """Invisible shapes that players can touch, each with its name as `data_at`."""
     return group(*shapes, fill="none", pointer_events="all")
 
 
-def squares(cells: Mapping[str, Cell], side: float) -> Markup:
-    """Cells of a grid as such shapes, by the names by which they are touched."""
-    return spots(
+def touch_squares(cells: Mapping[str, Cell], side: float) -> Markup:
+    """Touchable cells of a grid, by touch name."""
+    return touch_areas(
         *(
             rect(col * side, row * side, side, side, data_at=name)
             for name, (row, col) in cells.items()
@@ -113,30 +113,30 @@ def squares(cells: Mapping[str, Cell], side: float) -> Markup:
 
 
 def definitions(*parts: Markup) -> Markup:
-    """Patterns, which are drawn only where something refers to their name."""
+    """Patterns. They appear only where a shape refers to their name."""
     return _element("defs", *parts)
 
 
 def pattern(name: str, side: float, *parts: Markup) -> Markup:
-    """A square that repeats; fill a shape with `url(#name)`."""
+    """A square that repeats. Fill a shape with it by `url(#name)`."""
     return _element(
         "pattern", *parts, id=name, width=side, height=side, patternUnits="userSpaceOnUse"
     )
 
 
-def sheet(rules: str) -> Markup:
-    """Rules in CSS for the whole picture."""
-    return _element("style", _escaped(rules))
+def style_sheet(rules: str) -> Markup:
+    """CSS rules for the whole picture."""
+    return _element("style", _escape(rules))
 
 
 def outline(cells: Collection[Cell], side: float, inset: float = 0, radius: float = 0) -> str:
-    """The borders of cells of a grid as a path, inset into the cells, its corners round."""
+    """The borders of grid cells as a path, moved inwards by `inset`, with rounded corners."""
     borders = (_corners(loop, side, inset) for loop in _loops(set(cells)))
-    return "".join(_rounded(corners, radius) for corners in borders)
+    return "".join(_round_path(corners, radius) for corners in borders)
 
 
 def _element(name: str, *children: Markup, **attributes: Attribute) -> Markup:
-    """One element; an underscore in the name of an attribute stands for a hyphen."""
+    """One element. Underscores in attribute names become hyphens."""
     written = "".join(
         f' {key.replace("_", "-")}="{_value(value)}"' for key, value in attributes.items()
     )
@@ -146,21 +146,21 @@ def _element(name: str, *children: Markup, **attributes: Attribute) -> Markup:
 
 
 def _value(value: Attribute) -> str:
-    return _escaped(value) if isinstance(value, str) else _number(value)
+    return _escape(value) if isinstance(value, str) else _number(value)
 
 
 def _number(value: float) -> str:
-    """At most two decimals: a hundredth of a pixel is nothing anybody sees."""
+    """The number with at most two decimals: a hundredth of a pixel is invisible."""
     return f"{round(value, 2) + 0.0:.9g}"
 
 
-def _escaped(words: str) -> Markup:
-    """Words as they may stand in XML, which has no place for control characters."""
+def _escape(words: str) -> Markup:
+    """Words escaped for XML, which allows no control characters."""
     return Markup(escape("".join(c if c.isprintable() else "\ufffd" for c in words)))
 
 
 def _loops(cells: set[Cell]) -> Iterable[list[_Edge]]:
-    """The borders of the cells, each as its edges one after another, the cells on their right."""
+    """The borders of the cells: each is a closed list of edges, with the cells on their right."""
     edges = _edges(cells)
     left = dict.fromkeys(edges)
     while left:
@@ -173,7 +173,7 @@ def _loops(cells: set[Cell]) -> Iterable[list[_Edge]]:
 
 
 def _edges(cells: set[Cell]) -> dict[_Edge, None]:
-    """All edges of the border of the cells, in a fixed order."""
+    """All border edges of the cells, in a fixed order."""
     return {
         ((col + x, row + y), (dx, dy)): None
         for row, col in sorted(cells)
@@ -183,14 +183,16 @@ def _edges(cells: set[Cell]) -> dict[_Edge, None]:
 
 
 def _next(edge: _Edge, edges: Collection[_Edge]) -> _Edge:
-    """The edge that follows: a right turn first, so that cells that meet at a corner stay apart."""
+    """The edge that follows. It prefers a right turn, so that cells that meet at a corner stay
+    separate.
+    """
     (x, y), (dx, dy) = edge
     end = (x + dx, y + dy)
     return next((end, way) for way in ((-dy, dx), (dx, dy), (dy, -dx)) if (end, way) in edges)
 
 
 def _corners(loop: list[_Edge], side: float, inset: float) -> list[Point]:
-    """Where a border bends, moved to the inside of the cells."""
+    """The corners of a border, moved into the cells by `inset`."""
     points = []
     for (_, (dx, dy)), ((x, y), way) in zip([loop[-1], *loop], loop, strict=False):
         if way != (dx, dy):
@@ -200,8 +202,8 @@ def _corners(loop: list[_Edge], side: float, inset: float) -> list[Point]:
     return points
 
 
-def _rounded(corners: list[Point], radius: float) -> str:
-    """A closed line through corners that are cut in a curve, if there is a radius."""
+def _round_path(corners: list[Point], radius: float) -> str:
+    """A closed line through these corners, each rounded if there is a radius."""
     if not radius:
         return f"M{'L'.join(map(_pair, corners))}Z"
     parts = []
@@ -214,7 +216,7 @@ def _rounded(corners: list[Point], radius: float) -> str:
 
 
 def _towards(start: Point, end: Point, distance: float) -> Point:
-    """A point on the way from one to the other, at most half of it."""
+    """The point at this distance from `start`, but at most halfway to `end`."""
     length = abs(end[0] - start[0]) + abs(end[1] - start[1])
     part = min(distance / length, 0.5)
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part

@@ -1,7 +1,7 @@
-"""Worked examples of the rules: a position, the moves made in it, and what is to be seen by them.
+"""Worked examples of the rules: a position, the moves made in it, and what they show.
 
-They are data in the folder of a game, `examples.json`; the text `example_<key>` says what each
-shows. Pictures of them stand in the rules as people read them.
+They are data in the file `examples.json` of a game. The text `example_<key>` explains each. The
+rule pages show pictures of them.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from typing import Any
 import msgspec
 
 Json = dict[str, Any]
-FILE = "examples.json"
+FILE_NAME = "examples.json"
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A worked example; the last of its moves may be one that the rules refuse."""
+    """A worked example. The rules may refuse the last of its moves."""
 
     key: str
-    rules: tuple[str, ...]  # the numbers of those that it shows
+    rules: tuple[str, ...]  # numbers of the rules that it shows
     seats: int
-    position: Json  # as `read_position` of the game reads it
-    moves: tuple[Json, ...]  # one after the other, each of whoever `seat` names in it
+    position: Json  # input for `read_position` of the game
+    moves: tuple[Json, ...]  # in order; `seat` names who moves
     options: Json = {}
-    refused: str | None = None  # the number of the rule that forbids the last move
+    refused: str | None = None  # number of the rule that refuses the last move
 
 
 def read(package: str) -> tuple[Example, ...]:
-    """The examples in the folder of a package; FileNotFoundError if it has none."""
-    text = files(package).joinpath(FILE).read_bytes()
+    """The examples in the folder of a package. Raises FileNotFoundError if it has none."""
+    text = files(package).joinpath(FILE_NAME).read_bytes()
     return msgspec.json.decode(text, type=tuple[Example, ...])

@@ -1,8 +1,8 @@
-"""What the fields of records are, for those who write clients.
+"""Descriptions of the fields of records, for authors of clients.
 
-It is said where a field is written, by the comment at the end of its line or the text below it, or
-else by its name in a glossary: that of its game, or the one here of what all games have. A glossary
-says `View.seat` of the field of that record and of those that are made from it, and `seat` of any
+A description is the comment at the end of the field's line, or the docstring below the field, or
+else an entry in a glossary: that of the game, or the common one of the engine. The entry
+`View.seat` describes the field in that record and its subclasses; the entry `seat` describes every
 other field of this name.
 """
 
@@ -19,12 +19,12 @@ from importlib.resources import files
 import msgspec
 
 Glossary = Mapping[str, str]
-FILE = "fields.json"
+FILE_NAME = "fields.json"
 
 
 def read(package: str) -> Glossary:
-    """The glossary in the folder of a package; FileNotFoundError if it has none."""
-    text = files(package).joinpath(FILE).read_text(encoding="utf-8")
+    """The glossary in the folder of a package. Raises FileNotFoundError if it has none."""
+    text = files(package).joinpath(FILE_NAME).read_text(encoding="utf-8")
     glossary: Glossary = json.loads(text)
     return glossary
 
@@ -32,19 +32,19 @@ def read(package: str) -> Glossary:
 COMMON = read("domain.engine")
 
 
-def note(record: type[msgspec.Struct], field: str, own: Glossary) -> str | None:
-    """What is said of a field of a record, if anything is; `own` is the glossary of its game."""
+def field_note(record: type[msgspec.Struct], field: str, own: Glossary) -> str | None:
+    """The description of a field; None if there is none. `own` is the glossary of its game."""
     for base in record.__mro__:
-        if said := _in_source(base).get(field):
-            return said
-    for entry in entries(record, field):
-        if said := own.get(entry) or COMMON.get(entry):
-            return said
+        if description := _in_source(base).get(field):
+            return description
+    for entry in glossary_keys(record, field):
+        if description := own.get(entry) or COMMON.get(entry):
+            return description
     return None
 
 
-def entries(record: type[msgspec.Struct], field: str) -> Iterator[str]:
-    """How a glossary can name a field of a record, the narrowest first."""
+def glossary_keys(record: type[msgspec.Struct], field: str) -> Iterator[str]:
+    """The glossary keys for a field of a record, most specific first."""
     yield from (f"{base.__name__}.{field}" for base in record.__mro__)
     yield field
 
@@ -57,7 +57,7 @@ def _in_source(record: type) -> Mapping[str, str]:
 
 @cache
 def _notes(module: str) -> Mapping[str, Mapping[str, str]]:
-    """By record of a module and by field, what the source says of it."""
+    """The descriptions in the source of a module, by record and field."""
     source = inspect.getsource(sys.modules[module])
     lines = source.splitlines()
     return {
@@ -81,6 +81,6 @@ def _fields(record: ast.ClassDef, lines: list[str]) -> Iterator[tuple[str, str]]
 
 
 def _fragment(text: str) -> str:
-    """A text of sentences as comments are written: it begins small, and more may follow."""
+    """The text in the style of a comment: lower case at the start, no full stop at the end."""
     words = " ".join(text.split()).rstrip(".")
     return words[0].lower() + words[1:]

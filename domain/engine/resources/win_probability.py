@@ -1,4 +1,4 @@
-"""How likely a win is by the evaluations of all seats: curves that were fitted on bot matches."""
+"""From the evaluations of all seats to their chances to win, by curves fitted to bot matches."""
 
 from __future__ import annotations
 
@@ -9,106 +9,111 @@ from math import exp
 
 import msgspec
 
-FILE = "chances.json"
-"""In the folder `data` of a game, written by `annals calibrate`."""
-LATEST = 1.5
-"""The stage of a match that lasts longer than usual grows no further than this."""
+FILE_NAME = "chances.json"
+"""In the folder `data` of a game; `annals calibrate` writes it."""
+MAX_STAGE = 1.5
+"""Maximum stage, for matches that last longer than usual."""
 
 
 class Bin(msgspec.Struct, frozen=True):
-    """Chances that are much alike, and what came of them, in matches that the curve had not seen:
-    how many there were, their mean, and the share of the win that followed.
+    """Predictions of about the same chance on held-out matches: their number, their mean, and the
+    share of wins that followed.
     """
 
-    n: int
-    said: float
-    was: float
+    count: int
+    predicted: float
+    observed: float
 
 
 class Curve(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The chances at a number of seats: softmax of `slope * value` over the seats.
+    """The chances for a number of seats: the softmax of `slope * value` over the seats.
 
-    The slope changes with the stage of the match, that is decisions so far by those of a usual
-    match: `slope + growth * stage`. No seat has a head start: where one is better off than others,
-    the evaluations have to say so. A table that plays together has one, as nothing tells its
-    evaluation what is even: `edge + edge_growth * stage` is added to the logit of its chance.
+    The slope depends on the stage of the match (decisions so far divided by those of a usual
+    match): `slope + growth * stage`. No seat has a head start, so evaluations must include any
+    advantage. For a cooperative table `edge + edge_growth * stage` is added to the logit of its
+    chance, because its evaluation has no natural zero.
     """
 
     slope: float
     growth: float = 0.0
-    usual: float = 1.0  # decisions of a match, in the mean
-    edge: float = 0.0  # what speaks for a table that plays together where its evaluation is 0
+    usual_decisions: float = 1.0  # mean number of decisions of a match
+    edge: float = 0.0  # logit of a cooperative table whose evaluation is 0
     edge_growth: float = 0.0
-    matches: int = 0  # on which it was fitted
-    log_loss: float | None = None  # per state, in matches that the curve had not seen, in nats
-    uniform: float | None = None  # what it would be if all seats were given the same chance
+    matches: int = 0  # number of matches it was fitted to
+    log_loss: float | None = None  # per state on held-out matches, in nats
+    uniform_log_loss: float | None = None  # log loss if all seats had the same chance
     bins: tuple[Bin, ...] = ()
 
     def stage(self, decided: int) -> float:
-        """How far a match is after so many decisions: 0 at its beginning, 1 when most end."""
-        return min(decided / self.usual, LATEST)
+        """The stage of a match after a number of decisions: 0 at its start, 1 when most matches
+        end.
+        """
+        return min(decided / self.usual_decisions, MAX_STAGE)
 
     def chances(self, values: Sequence[float], decided: int) -> tuple[float, ...]:
-        """The chance of each seat, from its evaluation, after so many decisions; their sum is 1.
+        """The chance of each seat from their evaluations, after a number of decisions; the sum is
+        1.
 
-        Of a table that plays together, its chance and that of what it plays against.
+        For a cooperative table: its chance, and that of the game.
         """
         stage = self.stage(decided)
         slope = max(0.0, self.slope + self.growth * stage)
         first, *others = (slope * value for value in values)
         return softmax([first + self.edge + self.edge_growth * stage, *others])
 
-    def chance_together(self, values: Sequence[float], decided: int) -> float:
-        """The chance of a table that plays together, from the evaluations of its seats."""
+    def chance_of_table(self, values: Sequence[float], decided: int) -> float:
+        """The chance of a cooperative table, from the evaluations of its seats."""
         return self.chances(against_the_game(values), decided)[0]
 
 
 DEFAULT = Curve(0.1)
-"""For what was never fitted: a lead of seven points makes a win about twice as likely."""
+"""Used where nothing was fitted: a lead of seven points makes a win about twice as likely."""
 
 
 class Calibration(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The curves of a game by number of seats, and how they came about; none is no fit."""
+    """The curves of a game by number of seats, and how they were fitted. Without curves: not
+    fitted.
+    """
 
     command: str = ""
-    rules: int = 0  # version of the rules by which the matches were played
+    rules: int = 0  # version of the rules in the fitted matches
     levels: tuple[str, ...] = ()
-    seats: Mapping[int, Curve] = {}  # in the mode that is usual
-    modes: Mapping[str, Mapping[int, Curve]] = {}  # in the others
+    seats: Mapping[int, Curve] = {}  # in the default mode
+    modes: Mapping[str, Mapping[int, Curve]] = {}  # in the other modes
 
     def curve(self, seats: int, mode: str = "") -> Curve:
-        """The curve for this number of seats, in the usual mode or another; or the default."""
+        """The curve for a number of seats, in a mode ("" is the default mode), or the default
+        curve.
+        """
         return self.by_mode.get(mode, {}).get(seats, DEFAULT)
 
     @property
     def by_mode(self) -> Mapping[str, Mapping[int, Curve]]:
-        """The curves by mode, "" for the usual one, and number of seats."""
+        """The curves by mode ("" is the default mode) and number of seats."""
         return {"": self.seats, **self.modes}
 
     @property
     def mark(self) -> str:
-        """What tells these curves from others."""
+        """A hash that identifies these curves."""
         return blake2b(msgspec.json.encode(self), digest_size=6).hexdigest()
 
 
 def against_the_game(values: Sequence[float]) -> tuple[float, float]:
-    """The evaluation of a table that plays together, the mean of those of its seats, and that of
-    what it plays against, which is 0.
-    """
+    """The evaluations of a cooperative table (the mean of its seats) and of the game (0)."""
     return sum(values) / len(values), 0.0
 
 
 def softmax(logits: Sequence[float]) -> tuple[float, ...]:
-    """Shares of 1 that grow with the exponential of each number."""
-    most = max(logits)
-    powers = [exp(logit - most) for logit in logits]
+    """The exponentials of the logits, scaled to a sum of 1."""
+    largest = max(logits)
+    powers = [exp(logit - largest) for logit in logits]
     total = sum(powers)
     return tuple(power / total for power in powers)
 
 
 def read(package: str) -> Calibration:
-    """What the folder of a game says of its curves; nothing if it has no such file."""
-    found = files(package).joinpath("data", FILE)
+    """The curves in the folder of a game; an empty calibration if there is no file."""
+    found = files(package).joinpath("data", FILE_NAME)
     if not found.is_file():
         return Calibration()
     return msgspec.json.decode(found.read_bytes(), type=Calibration)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.engine.game import Game
-from domain.engine.play import Event, defined_in
+from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.chang_cheng import scoring, symmetry, telling, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
@@ -24,29 +24,29 @@ GAME = Game(
     options=setup.Options,
     setup_type=setup.Setup,
     setup=setup.setup,
-    setup_for=position.setup_for,
-    blank=table.blank,
+    setup_for_position=position.setup_for,
+    blank_state=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
-    legal=legal.legal,
-    draw=legal.draw,
-    events=defined_in(Event, course, wall, cards),
-    ends=get_args(table.EndReason),
+    legal_moves=legal.legal,
+    draw_move=legal.draw,
+    events=records_in(Event, course, wall, cards),
+    end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
-    lasting=("face", "colours"),
-    immaterial=("boards", "colours", "first_player", "last", "turn"),
+    static_view_fields=("face", "colours"),
+    irrelevant_fields=("boards", "colours", "first_player", "last", "turn"),
     symmetries=symmetry.symmetries,
     imagine=view.imagine,
     touches=touch.touches,
-    meant=touch.MEANT,
+    implied_moves=touch.IMPLIED_MOVES,
     touch_kinds=touch.KINDS,
-    within=touch.within,
+    part_of=touch.within,
     sayings=telling.SAYINGS,
     texts=telling.TEXTS,
-    svg=picture.svg,
-    text=plain.text,
+    render_svg=picture.svg,
+    render_text=plain.text,
     read_position=positions.read_position,
     write_position=position.write_position,
     position_type=position.Position,

@@ -86,7 +86,7 @@ LAYOUTS: dict[str, tuple[Layout, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """Tables that follow from the layouts; cells and regions are numbered board by board."""
+    """Lookup tables for the layouts; cells and regions are numbered board by board."""
 
     layouts: tuple[Layout, ...]
     china_of: bytes = field(compare=False)
@@ -109,13 +109,13 @@ class Wall:
     row: Row
     cells: tuple[int, ...]
     alone: tuple[int, ...]
-    """By cell, the row in which only that is marked; none if it is not in play."""
+    """By cell, the row with only that cell marked; empty if it is not in play."""
     left: bytes
     right: bytes
     china: tuple[int, ...]
     """The regions in play, Chinese and Mongol ones alike by number, from left to right."""
     regions: dict[int, int]
-    """By Chinese region in play, the row in which only its cells are marked."""
+    """By Chinese region in play, the row with only its cells marked."""
 
 
 @lru_cache(maxsize=64)  # all matches with the same face share their tables

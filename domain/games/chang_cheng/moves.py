@@ -30,7 +30,7 @@ class LayCard(Move):
     """Lay a card face down in a region: CC-4.2, CC-4.3."""
 
     sealed: ClassVar[bool] = True
-    shown: ClassVar[tuple[str, ...]] = ("region",)
+    visible_fields: ClassVar[tuple[str, ...]] = ("region",)
 
     region: str
     number: int
@@ -41,7 +41,7 @@ class EndAction(Move):
 
 
 class ScoreFirst(Move):
-    """Which of two full regions is scored first: CC-6.2."""
+    """Choose which of two full regions scores first: CC-6.2."""
 
     region: str
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
-from domain.engine.scoring import Line, Scoring, ranks
+from domain.engine.scoring import ScoreLine, Scoring, ranks
 from domain.games.chang_cheng.state.table import CATEGORIES, State
 
 
@@ -21,8 +21,8 @@ def leaders(state: State) -> tuple[Seat, ...]:
     return scoring(state).winners
 
 
-def _line(state: State, seat: Seat, rank: int) -> Line:
+def _line(state: State, seat: Seat, rank: int) -> ScoreLine:
     width = len(CATEGORIES)
     points = state.points[seat * width : (seat + 1) * width]
     breakdown: dict[str, int] = dict(zip(CATEGORIES, points, strict=True))
-    return Line(seat=seat, rank=rank, points=sum(points), breakdown=breakdown)
+    return ScoreLine(seat=seat, rank=rank, points=sum(points), breakdown=breakdown)

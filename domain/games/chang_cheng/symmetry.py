@@ -7,19 +7,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from domain.engine.symmetry import Rename, Turned, around_the_table
+from domain.engine.symmetry import Rename, Rotation, seat_rotations
 
 _SEATS = ("active", "first", "seat")
 _GROUPS = ("awaiting", "kept_for", "seats", "seen_by", "winners", "won_by")
 _BY_SEAT = ("extra", "hand_sizes", "hands", "points", "scores", "supply")
 
 
-def _fields(turned: Turned) -> Mapping[str, Rename]:
-    def seen(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _fields(turned: Rotation) -> Mapping[str, Rename]:
+    def map_known(value: Mapping[str, Any]) -> Mapping[str, Any]:
         """By region, the seats that know its threat, or all."""
         return {region: by if by == "all" else turned.group(by) for region, by in value.items()}
 
-    def reserved(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    def map_reserved(value: Mapping[str, Any]) -> Mapping[str, Any]:
         """By seat, the cells that it has reserved."""
         return {str(turned.seat(int(seat))): cells for seat, cells in value.items()}
 
@@ -27,9 +27,9 @@ def _fields(turned: Turned) -> Mapping[str, Rename]:
         **dict.fromkeys(_SEATS, turned.seat),
         **dict.fromkeys(_GROUPS, turned.group),
         **dict.fromkeys(_BY_SEAT, turned.by_seat),
-        "reserved": reserved,
-        "seen": seen,
+        "reserved": map_reserved,
+        "seen": map_known,
     }
 
 
-symmetries = around_the_table(_fields)
+symmetries = seat_rotations(_fields)

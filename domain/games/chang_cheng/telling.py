@@ -1,4 +1,4 @@
-"""What is said of the game, with the words of each language in `texts`."""
+"""The sentences of the game; `texts` has their words in each language."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from domain.engine.play import Seat
 from domain.engine.sentences import (
     Part,
     Sayings,
+    SeatName,
     Sentence,
-    Who,
     Words,
-    as_it_is,
-    counted,
     each,
     either,
     person,
     read,
     sentence,
+    verbatim,
+    who_wins,
+    with_count,
     word,
 )
 from domain.games.chang_cheng.state.table import Card
@@ -23,12 +24,12 @@ from domain.games.chang_cheng.state.table import Card
 
 def _card(_view: object, card: Card) -> Part:
     """A card that lies face up, and whose it is."""
-    return sentence("card_of", card=Sentence(f"card_{card.number}"), seat=Who(card.seat))
+    return sentence("card_of", card=Sentence(f"card_{card.number}"), seat=SeatName(card.seat))
 
 
 def _owner(_view: object, seat: Seat | None) -> Part:
     """Whose a wall is that may be neutral."""
-    return Sentence("neutral") if seat is None else Who(seat)
+    return Sentence("neutral") if seat is None else SeatName(seat)
 
 
 def _threat(_view: object, threat: int | None) -> Part:
@@ -38,13 +39,18 @@ def _threat(_view: object, threat: int | None) -> Part:
 def _by_seat(_view: object, points: tuple[int, ...]) -> Part:
     """Points of each seat that has any."""
     return tuple(
-        sentence("points_of", seat=Who(seat), points=sentence("points", count=count))
+        sentence("points_of", seat=SeatName(seat), points=sentence("points", count=count))
         for seat, count in enumerate(points)
         if count
     )
 
 
-def _signed(_view: object, change: int | str) -> Part:
+def _scorers(_view: object, seats: tuple[Seat, ...]) -> Part:
+    """Who scores a region, up to the points: `A scores`."""
+    return sentence("scorers", winners=tuple(map(SeatName, seats)), count=len(seats))
+
+
+def _with_sign(_view: object, change: int | str) -> Part:
     return f"{int(change):+}"
 
 
@@ -53,26 +59,28 @@ SAYINGS: Sayings = {
     "CardLaid.number": word("card"),
     "CardsCancelled.cards": each(_card),
     "CardsRevealed.cards": each(_card),
-    "change": _signed,
-    "ChooseOrder.regions": either(as_it_is),
+    "change": _with_sign,
+    "ChooseOrder.regions": either(verbatim),
     "colour": _owner,
     "colours": each(_owner),
     "EventCardScored.card": word("event"),
     "EventCardScored.points": _by_seat,
     "EventCardsOpened.cards": each(word("event")),
+    "GameEnded.winners": who_wins,
     "payers": each(person),
-    "points": counted("points"),
+    "points": with_count("points"),
     "reason": word("end"),
-    "scores": each(counted("points")),
+    "RegionScored.winners": _scorers,
+    "scores": each(with_count("points")),
     "shielded": each(person),
     "struck": _card,
     "threats": each(_threat),
     "UseCard.number": word("card"),
-    "value": counted("points"),
-    "WallsAdded.walls": counted("walls"),
+    "value": with_count("points"),
+    "WallsAdded.walls": with_count("walls"),
     "touch_build.a": word("build"),
     "touch_card.a": word("card"),
-    "touch_change.a": _signed,
+    "touch_change.a": _with_sign,
     "touch_side.a": word("side"),
     "touch_waiting.a": word("card"),
 }

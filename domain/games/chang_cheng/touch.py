@@ -1,27 +1,29 @@
-"""How moves are pointed at: what is built or laid, then where; or words."""
+"""Touches of moves: the piece, then its cell or region; or words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.game import Json, Meant
+from domain.engine.game import ImpliedMoves, Json
 from domain.engine.play import Move
-from domain.engine.touches import Kind, Touch, Way, kind_of, number, which
+from domain.engine.touches import Touch, TouchKind, Way, as_number, id_of, kind_of
 from domain.games.chang_cheng import moves
 from domain.games.chang_cheng.view import View
 
-CARD = Kind("card", "thing", "a card of the hand, by its number")
-CELL = Kind("cell", "thing", "a cell of the wall")
-REGION = Kind("region", "thing", "a Chinese or a Mongol region")
-WAITING = Kind("waiting", "thing", "a card that waits in the region that is scored, by its number")
-WALL = Kind("wall", "part", "the wall of a board, by its name")
-BUILD = Kind("build", "word", "a piece to build: single, double, tower or neutral")
-END = Kind("end", "word", "leave it at one card")
-CHANGE = Kind("change", "word", "how much more or less the region is worth")
-ADD_WALL = Kind("add_wall", "word", "one more wall for its owner")
-BOARD = Kind("board", "word", "a board of the reserve, by its name")
-SIDE = Kind("side", "word", "the end at which a board is added: left or right")
-DECLINE = Kind("decline", "word", "do nothing")
+CARD = TouchKind("card", "thing", "a card of the hand, by its number")
+CELL = TouchKind("cell", "thing", "a cell of the wall")
+REGION = TouchKind("region", "thing", "a Chinese or a Mongol region")
+WAITING = TouchKind(
+    "waiting", "thing", "a card that waits in the region that is scored, by its number"
+)
+WALL = TouchKind("wall", "part", "the wall of a board, by its name")
+BUILD = TouchKind("build", "word", "a piece to build: single, double, tower or neutral")
+END = TouchKind("end", "word", "leave it at one card")
+CHANGE = TouchKind("change", "word", "how much more or less the region is worth")
+ADD_WALL = TouchKind("add_wall", "word", "one more wall for its owner")
+BOARD = TouchKind("board", "word", "a board of the reserve, by its name")
+SIDE = TouchKind("side", "word", "the end at which a board is added: left or right")
+DECLINE = TouchKind("decline", "word", "do nothing")
 KINDS = (CARD, CELL, REGION, WAITING, WALL, BUILD, END, CHANGE, ADD_WALL, BOARD, SIDE, DECLINE)
 
 
@@ -37,7 +39,7 @@ def touches(_view: View, move: Move) -> Iterator[Way]:
 
 def within(_view: View, touch: Touch) -> Touch | None:
     """The board of a cell."""
-    return WALL.of(which(touch).partition(":")[0]) if kind_of(touch) == CELL.kind else None
+    return WALL.of(id_of(touch).partition(":")[0]) if kind_of(touch) == CELL.kind else None
 
 
 def _building(move: Move) -> Way | None:
@@ -83,7 +85,7 @@ def _choice(move: Move) -> Way:
             return (_WORDS[type(move)].of(),)
 
 
-_WORDS: dict[type[Move], Kind] = {
+_WORDS: dict[type[Move], TouchKind] = {
     moves.EndAction: END,
     moves.AddWall: ADD_WALL,
     moves.DeclineCard: DECLINE,
@@ -95,7 +97,7 @@ def _built(_view: View, piece: str, cell: str) -> Iterator[Json]:
     """A piece that begins in a cell; a double lies in that beside it as well."""
     if piece == "double":
         board, _, place = cell.partition(":")
-        at = number(place)
+        at = as_number(place)
         cells = (at - 1, at, at + 1) if isinstance(at, int) else ()
         yield from (_double(f"{board}:{left}", f"{board}:{left + 1}") for left in cells[:2])
     else:
@@ -111,18 +113,18 @@ def _in_region(_view: View, region: str) -> Iterator[Json]:
     yield {"type": "RemoveThreat", "region": region}
 
 
-MEANT: Meant = {
+IMPLIED_MOVES: ImpliedMoves = {
     ("build", "cell"): _built,
     ("build", "cell", "cell"): lambda _view, _, one, other: [_double(one, other)],
     ("card", "region"): lambda _view, card, region: [
-        {"type": "LayCard", "region": region, "number": number(card)}
+        {"type": "LayCard", "region": region, "number": as_number(card)}
     ],
     ("region",): _in_region,
-    ("waiting",): lambda _view, card: [{"type": "StrikeCard", "number": number(card)}],
+    ("waiting",): lambda _view, card: [{"type": "StrikeCard", "number": as_number(card)}],
     ("cell",): lambda _view, cell: [{"type": "DestroyWall", "cell": cell}],
     ("cell", "cell"): lambda _view, *cells: [{"type": "SwapWalls", "cells": cells}],
     ("board", "side"): lambda _view, board, side: [
         {"type": "ExtendWall", "board": board, "side": side}
     ],
 }
-"""What is meant by a piece, a cell, a card and a region, wherever these are."""
+"""The moves that a piece, a cell, a card and a region imply, legal or not."""

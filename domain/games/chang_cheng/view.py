@@ -1,4 +1,4 @@
-"""What each seat may know, and a table that it cannot tell from the real one."""
+"""What each seat may know, and imagined tables that it cannot tell from the real one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Literal
 import msgspec
 
 from domain.engine.dice import Dice, draw, shuffle
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
-from domain.games.chang_cheng.rules.open_cells import kept_cells
+from domain.games.chang_cheng.rules.open_cells import find_reservations
 from domain.games.chang_cheng.state import table
 from domain.games.chang_cheng.state.steps import AnyStep
 from domain.games.chang_cheng.state.table import State
@@ -27,7 +27,7 @@ class CellView(msgspec.Struct, frozen=True, gc=False):
     kind: Kind | None
     seat: Seat | None
     joined: bool  # whether it is the left half of a double
-    kept_for: tuple[Seat, ...]  # seats that alone may build here: CC-5.5
+    kept_for: tuple[Seat, ...]  # the only seats that may build here: CC-5.5
 
 
 class CardView(msgspec.Struct, frozen=True, gc=False):
@@ -44,7 +44,7 @@ class ChinaView(msgspec.Struct, frozen=True, gc=False):
     cells: tuple[str, ...]
     prestige: int
     scored: bool
-    brought: int | None  # what it was worth when it was scored; null if nobody can say
+    brought: int | None  # its value when it scored; null if unknown
     won_by: tuple[Seat, ...]  # seats that scored it
     emperor: bool
     cards: tuple[CardView, ...]
@@ -90,7 +90,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="chang_cheng"):
     prestige_left: tuple[int, ...]  # by value from 0, how many prestige tiles are in the pile
     unseen: dict[str, int]  # by value, how many threat tiles the viewer has not seen
     tally: table.Tally | None
-    step: AnyStep | None  # the one that is to be done now; null after the end
+    step: AnyStep | None  # the current step; null after the end
     awaiting: tuple[Seat, ...]
     seat: Seat | None
     turn: int
@@ -122,7 +122,7 @@ def view(state: State, seat: Seat | None) -> View:
         unseen={str(loss): count for loss, count in table.threats_unseen(state, seat).items()},
         tally=state.tally,
         step=state.agenda[-1] if state.agenda else None,
-        awaiting=awaited(state),
+        awaiting=seats_to_move(state),
         seat=seat,
         turn=state.turn,
         last=state.last,
@@ -160,7 +160,7 @@ def _deal_anew(state: State, seat: Seat, dice: Dice) -> None:
 
 
 def _cells(state: State) -> list[CellView]:
-    kept = kept_cells(state)
+    kept = find_reservations(state)
     right, cells = state.wall.right, state.cells
     joined = False
     views = []
@@ -225,6 +225,6 @@ def _supply(state: State, colour: int) -> Supply:
 
 
 def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[int, ...] | None:
-    """Show a hand to its owner, and after the end to everybody: CC-9.1."""
+    """A hand for its owner, and after the end for all: CC-9.1."""
     shown = seat == other or state.ended is not None
     return table.cards_of(state.hands[other]) if shown else None

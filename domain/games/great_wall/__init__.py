@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.engine.game import Game
-from domain.engine.play import Event, defined_in
+from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.great_wall import board, imagining, scoring, telling, touch, view
 from domain.games.great_wall.bot import levels, worth
@@ -31,32 +31,40 @@ GAME = Game(
     glossary=field_notes.read(__package__),
     rules=2,
     seats=board.PLAYERS["standard"],
-    modes=board.PLAYERS,
-    together=setup.together,
+    seats_by_mode=board.PLAYERS,
+    is_cooperative=setup.is_cooperative,
     options=setup.Options,
     setup_type=setup.Setup,
     setup=setup.setup,
-    blank=table.blank,
+    blank_state=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
-    draw=answers.ANSWERS.draw,
-    events=defined_in(
+    draw_move=answers.ANSWERS.draw_move,
+    events=records_in(
         Event, course, clerks, supply, soldiers, hordes, effects, requests, coop, solo
     ),
-    ends=get_args(table.EndReason),
+    end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
-    lasting=("players", "reed", "slots", "open_resources", "mode", "shame_pool", "requests_to_win"),
+    static_view_fields=(
+        "players",
+        "reed",
+        "slots",
+        "open_resources",
+        "mode",
+        "shame_pool",
+        "requests_to_win",
+    ),
     imagine=imagining.imagine,
     touches=touch.touches,
-    meant=touch.MEANT,
+    implied_moves=touch.IMPLIED_MOVES,
     touch_kinds=touch.KINDS,
-    within=touch.within,
+    part_of=touch.within,
     sayings=telling.SAYINGS,
     texts=telling.TEXTS,
-    svg=picture.svg,
-    text=plain.text,
+    render_svg=picture.svg,
+    render_text=plain.text,
     read_position=positions.read_position,
     write_position=position.write_position,
     position_type=position.Position,

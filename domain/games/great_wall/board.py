@@ -14,7 +14,7 @@ Section = Literal["left", "center", "right"]
 Side = Literal["2-3", "4-5"]
 """The two sides of the board, by the number of players: GW-2.1."""
 Mode = Literal["standard", "solo", "coop"]
-"""Against each other, alone against Qin Jiushao, or all together: GW-1.1, GW-14, GW-16."""
+"""Against each other, solo against Qin Jiushao, or cooperative: GW-1.1, GW-14, GW-16."""
 Difficulty = Literal["normal", "hard", "very_hard"]
 """How much honor Qin Jiushao begins with: GW-14.15."""
 Clan = Literal["dragon", "snake", "monkey", "turtle", "panda"]
@@ -30,7 +30,7 @@ Location = Literal[
     "logistics",
     "academy",
 ]
-"""Where clerks can go; the Warehouse is no place for them: GW-6.1."""
+"""Where clerks can go. The Warehouse is not a Location for clerks: GW-6.1."""
 Cost = dict[Resource, int]
 
 RESOURCES: tuple[Resource, ...] = ("wood", "stone", "gold", "chi")
@@ -42,18 +42,18 @@ SOLDIER_NUMBER: dict[Soldier, int] = {name: number for number, name in enumerate
 
 
 def read(name: str) -> dict[str, Any]:
-    """One of the data files of the game."""
-    data: dict[str, Any] = json.loads(text(name))
+    """The content of a data file of the game."""
+    data: dict[str, Any] = json.loads(read_text(name))
     return data
 
 
-def text(name: str) -> str:
-    """One of the data files of the game, as it is written."""
+def read_text(name: str) -> str:
+    """The text of a data file of the game."""
     return files(__package__).joinpath("data", name).read_text(encoding="utf-8")
 
 
 class WallLevel(msgspec.Struct, frozen=True):
-    """What a Section with this many Wall parts is worth, and what the next part costs: GW-8.8."""
+    """What a Section with this number of Wall parts is worth, and the cost of the next: GW-8.8."""
 
     level: int
     defense: int
@@ -82,7 +82,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What is set up for a mode and a number of players: GW-1.1, GW-2.1, GW-14, GW-16.1."""
+    """The numbers for a mode and a number of players: GW-1.1, GW-2.1, GW-14, GW-16.1."""
 
     mode: Mode
     players: int
@@ -97,9 +97,9 @@ class Table(msgspec.Struct, frozen=True):
     command_slots: int
     walls_to_end: int | None = None  # complete Walls that end the game; None if they do not
     qin: bool = False  # whether Qin Jiushao plays: GW-14.2
-    extra_hordes: int = 0  # further Horde cards of each Spring: GW-16.8
-    requests_open: int = 0  # Requests of the Emperor that lie open: GW-16.1
-    requests_to_win: int = 0  # how many are to be fulfilled: GW-16.2
+    extra_hordes: int = 0  # additional Horde cards each Spring: GW-16.8
+    requests_open: int = 0  # open Requests of the Emperor: GW-16.1
+    requests_to_win: int = 0  # how many Requests win the game: GW-16.2
 
 
 _BOARD = read("board.json")
@@ -114,7 +114,7 @@ WALL: tuple[WallLevel, ...] = msgspec.convert(_BOARD["wall_levels"], tuple[WallL
 """The levels of a Section, from 0 on: GW-8.8."""
 TOP_LEVEL = len(WALL) - 1
 BARRICADES: int = _BOARD["barricade_slots"]
-"""How many a Section has room for, and has at the start: GW-2.7, GW-8.8."""
+"""How many Barricades a Section has room for, and has at the start: GW-2.7, GW-8.8."""
 BARRICADE_DEFENSE: int = _BOARD["barricade_defense"]
 BARRICADE_COST: int = _BOARD["barricade_cost"]["any_of_wsg"]
 BARRICADE_HONOR: int = _BOARD["barricade_honor"]
@@ -134,19 +134,19 @@ PRODUCTION: dict[Location, Resource] = {
 REGULAR: tuple[Location, ...] = tuple(p for p, row in PLACES.items() if row.kind == "regular")
 SPECIAL: tuple[Location, ...] = tuple(p for p, row in PLACES.items() if row.kind == "special")
 
-SELECTED: dict[str, tuple[Location, ...]] = {
+LOCATIONS_BY_WORD: dict[str, tuple[Location, ...]] = {
     "any": LOCATIONS,
     "production": tuple(PRODUCTION),
     "regular": REGULAR,
     "special": SPECIAL,
     **{place: (place,) for place in LOCATIONS},
 }
-"""The Locations that a word of the cards stands for: GW-18.3."""
+"""By a word of the cards, the Locations that it stands for: GW-18.3."""
 
 OVERSEER_COSTS: dict[Location, tuple[Cost, ...]] = {
     place: tuple(costs) for place, costs in _BOARD["overseer_costs"].items()
 }
-"""What the first, second and third level of an Overseer cost: GW-8.4."""
+"""What the first, second and third level of an Overseer costs: GW-8.4."""
 OVERSEER_TOP: int = _BOARD["overseer_max_level"]
 RECRUIT_COSTS: dict[Soldier, Cost] = _BOARD["recruit_costs"]
 CLERK_COST: int = _BOARD["clerk_cost"]["gold"]
@@ -173,7 +173,7 @@ TROOPS: tuple[int, ...] = tuple(_BOX["per_clan"][soldier] for soldier in SOLDIER
 TABLES: dict[tuple[Mode, int], Table] = {
     (row["mode"], row["players"]): msgspec.convert(row, Table) for row in _MODES["modes"]
 }
-"""By the mode and the number of players: GW-1.1, GW-2.1, GW-14, GW-15.1, GW-16.2, GW-17.1."""
+"""By mode and number of players: GW-1.1, GW-2.1, GW-14, GW-15.1, GW-16.2, GW-17.1."""
 PLAYERS: dict[str, range] = {
     mode: range(
         min(players for one, players in TABLES if one == mode),
@@ -181,6 +181,6 @@ PLAYERS: dict[str, range] = {
     )
     for mode in get_args(Mode)
 }
-"""How many can play in a mode: GW-1.1."""
+"""By mode, how many can play: GW-1.1."""
 SOLO_HONOR: dict[Difficulty, int] = _MODES["solo_difficulty"]
-"""What Qin Jiushao begins with: GW-14.15."""
+"""By difficulty, the honor that Qin Jiushao begins with: GW-14.15."""

@@ -9,19 +9,20 @@ import msgspec
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.cards.abilities import Window
-from domain.games.great_wall.state.steps.soldiers import Origin, PlaceOfUnit
+from domain.games.great_wall.state.agenda.soldiers import Origin, PlaceOfUnit
 
 Amount = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Passing = Literal["turn", "card"] | Window
-"""Until when a seat is not asked for tactic cards: its next turn, the next command card, or ever
-when this window is open."""
+"""How long a seat is not asked for tactic cards: until its next turn, until the next command card,
+or always in this window.
+"""
 
 
 PlaceOfSoldier = Literal["pool"] | PlaceOfUnit
 
 
 class Done(Move):
-    """Do no more of what could still be done now: GW-1.5."""
+    """End what you are doing: GW-1.5."""
 
 
 class KeepLeaders(Move):
@@ -48,7 +49,7 @@ class GiveAdvisor(Move):
 
 
 class LayCommand(Move):
-    """Put the own command card on this slot, counted from 0: GW-7.2."""
+    """Put your command card on this slot, counted from 0: GW-7.2."""
 
     slot: int
 
@@ -87,7 +88,7 @@ class ActivateLocation(Move):
 
 
 class UpgradeOverseer(Move):
-    """Upgrade the Overseer there, or make a soldier of this type one: GW-8.4."""
+    """Upgrade the Overseer there, or make a soldier of this type the Overseer: GW-8.4."""
 
     location: board.Location
     soldier: board.Soldier | None = None
@@ -123,7 +124,7 @@ class HireClerk(Move):
 
 
 class HireAdvisor(Move):
-    """Hire this advisor of the track, Active or Supporting for good: GW-8.9."""
+    """Hire this advisor of the track, permanently Active or Supporting: GW-8.9."""
 
     advisor: str
     active: bool
@@ -142,7 +143,7 @@ class MoveSoldier(Move):
     origin: board.Section
     to: board.Section
     fired: bool = False  # whether it is an Archer that leaves a Firing spot
-    fires: bool = False  # whether it takes one
+    fires: bool = False  # whether it takes a Firing spot
 
 
 class NameRecruit(Move):
@@ -161,8 +162,8 @@ class SendToRest(Move):
 class Attack(Move):
     """Attack with a soldier: GW-10.2.
 
-    `spots` are those it covers, two for a Horseman, or the one that an Archer wounds; without `row`
-    and `spots` an Archer only takes a Firing spot.
+    `spots` are the spots that it covers, two for a Horseman, or the spot that an Archer wounds.
+    Without `row` and `spots` an Archer only takes a Firing spot.
     """
 
     soldier: board.Soldier
@@ -250,7 +251,7 @@ class UseAbility(Move):
 
 
 class Accept(Move):
-    """Pay for the effect, and use it: GW-18.6."""
+    """Pay for the effect and use it: GW-18.6."""
 
 
 class TakeOption(Move):
@@ -281,13 +282,13 @@ class PlayTactic(Move):
 
 
 class LetPass(Move):
-    """Play no tactic card now, and be asked no more for a while: GW-9.4."""
+    """Play no tactic card now, and do not ask me again for a while: GW-9.4."""
 
     until: Passing
 
 
 class AskAgain(Move):
-    """Be asked for tactic cards again: GW-9.4."""
+    """Ask me for tactic cards again: GW-9.4."""
 
 
 class ProposeOrder(Move):
@@ -297,17 +298,17 @@ class ProposeOrder(Move):
 
 
 class AgreeToOrder(Move):
-    """Agree with the order that is proposed, which is this one: GW-16.3."""
+    """Agree to the proposed order, which is this one: GW-16.3."""
 
     order: tuple[int, ...]
 
 
 class DeclineOrder(Move):
-    """Do not agree with the order that is proposed: GW-16.3."""
+    """Decline the proposed order: GW-16.3."""
 
 
 class DeclareRequest(Move):
-    """Declare this open Request, and agree to pay one's own part of it: GW-16.11."""
+    """Declare this open Request, and agree to pay your part of it: GW-16.11."""
 
     request: str
 
@@ -319,11 +320,11 @@ class AgreeToPay(Move):
 
 
 class RefuseToPay(Move):
-    """Do not pay for the declared Request: nobody does: GW-16.11."""
+    """Refuse to pay for the declared Request; then no player pays: GW-16.11."""
 
 
 class GiveShare(Move):
-    """Offer so much of what all pay together: GW-16.11."""
+    """Offer this amount of what all pay together: GW-16.11."""
 
     amount: Amount
 
@@ -333,5 +334,5 @@ class SacrificeSoldier(Move):
 
     soldier: board.Soldier
     place: PlaceOfSoldier = "pool"
-    section: board.Section | None = None  # where it stands; left out in the pool
+    section: board.Section | None = None  # where it stands; left out if in the pool
     card: str | None = None

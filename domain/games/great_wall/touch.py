@@ -1,59 +1,63 @@
-"""How moves are pointed at: Sections, Locations, spots and cards, and what is said in words."""
+"""How players point at moves: touches of Sections, Locations, spots and cards, and words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from domain.engine.game import Json, Meant
+from domain.engine.game import ImpliedMoves, Json
 from domain.engine.play import Move
-from domain.engine.touches import Kind, Touch, Way, kind_of, number, which
+from domain.engine.touches import Touch, TouchKind, Way, as_number, id_of, kind_of
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.state.position import SPOT_NUMBER, spot_name
 from domain.games.great_wall.view import View
 
-LOCATION = Kind("location", "thing", "a Location")
-SECTION = Kind("section", "thing", "a Section of the Wall")
-HORDE = Kind("horde", "thing", "a Horde card on the board")
-SPOT = Kind("spot", "thing", "a Vital spot, by Section, row, and its place on the card")
-SLOT = Kind("slot", "thing", "a slot of the Command track, counted from 0")
-CARD = Kind("card", "part", "the Vital spots of a Horde card, by its Section and row")
-CLERK = Kind("clerk", "word", "a clerk of the pool")
-SOLDIER = Kind("soldier", "word", "a soldier of this type")
-FROM = Kind("from", "word", "where the soldier comes from: the pool, a Rest Zone, a Firing spot")
-FIRING = Kind("firing", "thing", "a Firing spot of a Section")
-REST = Kind("rest", "thing", "the Rest Zone of a Section")
-CLAN = Kind("clan", "word", "a clan, by its number")
-PLAYER = Kind("player", "word", "a player, by the seat")
-GENERAL = Kind("general", "thing", "a General")
-ADVISOR = Kind("advisor", "thing", "an advisor")
-AS = Kind("as", "word", "how the advisor is hired: active or supporting")
-COMMAND = Kind("command", "thing", "a command card")
-TACTIC = Kind("tactic", "thing", "a tactic card")
-BOOST = Kind("boost", "word", "whether the tactic card is boosted: yes or no")
-CLAIMED = Kind("claimed", "word", "a claimed Horde card")
-RETURN = Kind("return", "word", "return the Shame token at once, for honor")
-REQUEST = Kind("request", "thing", "a Request of the Emperor")
-SHOWN = Kind("shown", "thing", "a command card that is not on the track yet, by its clan")
-AGREE = Kind("agree", "word", "agree with what is proposed")
-REFUSE = Kind("refuse", "word", "do not agree with what is proposed")
-GIVE = Kind("give", "word", "how much is offered")
-TENS = Kind("tens", "part", "ten amounts to offer, by the first and the last")
-ABILITY = Kind("ability", "word", "an ability, by its address")
-OPTION = Kind("option", "word", "an option of the card, counted from 0")
-RESOURCE = Kind("resource", "word", "one resource of this type")
-PAY = Kind("pay", "word", "how much of a resource is paid")
-BARRICADE = Kind("barricade", "word", "build a Barricade")
-WALL = Kind("wall", "word", "build a Wall part")
-HIRE = Kind("hire", "word", "hire a clerk")
-RECLAIM = Kind("reclaim", "word", "take all command cards back")
-HONOR = Kind("honor", "word", "leave the command cards, for honor")
-ACCEPT = Kind("accept", "word", "pay for the effect, and use it")
-DECLINE = Kind("decline", "word", "play no tactic card")
-PASS = Kind("pass", "word", "until when no tactic cards are asked for")
-ASK_AGAIN = Kind("ask_again", "word", "be asked for tactic cards again")
-DONE = Kind("done", "word", "do no more of it")
-KINDS = tuple(kind for kind in dict(vars()).values() if isinstance(kind, Kind))
+LOCATION = TouchKind("location", "thing", "a Location")
+SECTION = TouchKind("section", "thing", "a Section of the Wall")
+HORDE = TouchKind("horde", "thing", "a Horde card on the board")
+SPOT = TouchKind("spot", "thing", "a Vital spot, by Section, row, and its place on the card")
+SLOT = TouchKind("slot", "thing", "a slot of the Command track, counted from 0")
+CARD = TouchKind("card", "part", "the Vital spots of a Horde card, by its Section and row")
+CLERK = TouchKind("clerk", "word", "a clerk of the pool")
+SOLDIER = TouchKind("soldier", "word", "a soldier of this type")
+FROM = TouchKind(
+    "from", "word", "where the soldier comes from: the pool, a Rest Zone, a Firing spot"
+)
+FIRING = TouchKind("firing", "thing", "a Firing spot of a Section")
+REST = TouchKind("rest", "thing", "the Rest Zone of a Section")
+CLAN = TouchKind("clan", "word", "a clan, by its number")
+PLAYER = TouchKind("player", "word", "a player, by the seat")
+GENERAL = TouchKind("general", "thing", "a General")
+ADVISOR = TouchKind("advisor", "thing", "an advisor")
+AS = TouchKind("as", "word", "how the advisor is hired: active or supporting")
+COMMAND = TouchKind("command", "thing", "a command card")
+TACTIC = TouchKind("tactic", "thing", "a tactic card")
+BOOST = TouchKind("boost", "word", "whether the tactic card is boosted: yes or no")
+CLAIMED_HORDE = TouchKind("claimed", "word", "a claimed Horde card")
+RETURN = TouchKind("return", "word", "return the Shame token at once, for honor")
+REQUEST = TouchKind("request", "thing", "a Request of the Emperor")
+SHOWN_COMMAND = TouchKind(
+    "shown", "thing", "a command card that is not on the track yet, by its clan"
+)
+AGREE = TouchKind("agree", "word", "agree with what is proposed")
+REFUSE = TouchKind("refuse", "word", "do not agree with what is proposed")
+GIVE = TouchKind("give", "word", "how much is offered")
+TENS = TouchKind("tens", "part", "ten amounts to offer, by the first and the last")
+ABILITY = TouchKind("ability", "word", "an ability, by its address")
+OPTION = TouchKind("option", "word", "an option of the card, counted from 0")
+RESOURCE = TouchKind("resource", "word", "one resource of this type")
+PAY = TouchKind("pay", "word", "how much of a resource is paid")
+BARRICADE = TouchKind("barricade", "word", "build a Barricade")
+WALL = TouchKind("wall", "word", "build a Wall part")
+HIRE = TouchKind("hire", "word", "hire a clerk")
+RECLAIM = TouchKind("reclaim", "word", "take all command cards back")
+HONOR = TouchKind("honor", "word", "leave the command cards, for honor")
+ACCEPT = TouchKind("accept", "word", "pay for the effect, and use it")
+DECLINE = TouchKind("decline", "word", "play no tactic card")
+PASS = TouchKind("pass", "word", "until when no tactic cards are asked for")
+ASK_AGAIN = TouchKind("ask_again", "word", "be asked for tactic cards again")
+DONE = TouchKind("done", "word", "do no more of it")
+KINDS = tuple(kind for kind in dict(vars()).values() if isinstance(kind, TouchKind))
 
 
 def touches(_view: View, move: Move) -> Iterator[Way]:
@@ -62,12 +66,12 @@ def touches(_view: View, move: Move) -> Iterator[Way]:
 
 
 def within(_view: View, touch: Touch) -> Touch | None:
-    """The Horde card of a Vital spot, the tens of an amount."""
+    """For a Vital spot, its Horde card; for an amount, its tens; None otherwise."""
     match kind_of(touch):
         case SPOT.kind:
-            return CARD.of(which(touch).rpartition(":")[0])
+            return CARD.of(id_of(touch).rpartition(":")[0])
         case GIVE.kind:
-            first = 10 * (int(which(touch)) // 10)
+            first = 10 * (int(id_of(touch)) // 10)
             return TENS.of(first, first + 9)
         case _:
             return None
@@ -78,12 +82,12 @@ def spot(section: board.Section, row: int, place: str) -> Touch:
     return SPOT.of(section, row, place)
 
 
-def _one(kind: Kind, field: str) -> Callable[[Any], Way]:
-    """The way of a move that is one name, by one of its fields."""
+def _one(kind: TouchKind, field: str) -> Callable[[Any], Way]:
+    """Moves that are one name, given by one of their fields."""
     return lambda move: (kind.of(getattr(move, field)),)
 
 
-def _say(kind: Kind) -> Callable[[Any], Way]:
+def _say(kind: TouchKind) -> Callable[[Any], Way]:
     return lambda _move: (kind.of(),)
 
 
@@ -102,7 +106,7 @@ def _marching(move: moves.MoveSoldier) -> Way:
 
 
 def _attack(move: moves.Attack) -> Way:
-    """The soldier, where it comes from, and each spot; or the Firing spot that it only takes."""
+    """The soldier, where it comes from, and each spot; or the Firing spot if it wounds nothing."""
     begun = SOLDIER.of(move.soldier), FROM.of(move.origin)
     if move.row is None:
         return *begun, FIRING.of(move.section)
@@ -118,7 +122,7 @@ def _soldier_there(move: moves.LoseSoldier | moves.SaveSoldier) -> Way:
 def _shame(move: moves.PutShame | moves.ReturnShame) -> Way:
     if move.soldier:
         return (SOLDIER.of(move.soldier),)
-    return (CLAIMED.of(move.card) if move.card else RETURN.of(),)
+    return (CLAIMED_HORDE.of(move.card) if move.card else RETURN.of(),)
 
 
 def _paying(move: moves.PayBill) -> Way:
@@ -190,7 +194,7 @@ _WAYS: dict[type[Move], Callable[[Any], Way]] = {
     moves.PlayTactic: _tactic,
     moves.LetPass: _one(PASS, "until"),
     moves.AskAgain: _say(ASK_AGAIN),
-    moves.ProposeOrder: lambda m: tuple(map(SHOWN.of, m.order)),
+    moves.ProposeOrder: lambda m: tuple(map(SHOWN_COMMAND.of, m.order)),
     moves.AgreeToOrder: _say(AGREE),
     moves.DeclineOrder: _say(REFUSE),
     moves.DeclareRequest: _one(REQUEST, "request"),
@@ -202,20 +206,20 @@ _WAYS: dict[type[Move], Callable[[Any], Way]] = {
 
 
 def _with(field: str, *kinds: str) -> Callable[..., Iterable[Json]]:
-    """Moves of these kinds that are made with one thing."""
-    return lambda _view, name: ({"type": kind, field: number(name)} for kind in kinds)
+    """Moves of these kinds that need one more thing."""
+    return lambda _view, name: ({"type": kind, field: as_number(name)} for kind in kinds)
 
 
-def _sent(_view: View, origin: str, to: str) -> Iterator[Json]:
-    """A clerk of the pool, or of a Location."""
+def _send_clerk(_view: View, origin: str, to: str) -> Iterator[Json]:
+    """A clerk from the pool, or from a Location."""
     yield {"type": "MoveClerk", "to": to, **({"origin": origin} if origin else {})}
 
 
-def _built(kind: str) -> Callable[..., Iterable[Json]]:
+def _build(kind: str) -> Callable[..., Iterable[Json]]:
     return lambda _view, _, section: [{"type": kind, "section": section}]
 
 
-def _marched(fired: bool, fires: bool) -> Callable[..., Iterable[Json]]:
+def _march(fired: bool, fires: bool) -> Callable[..., Iterable[Json]]:
     way = {"type": "MoveSoldier", "fired": fired, "fires": fires}
     return lambda _view, soldier, origin, to: [
         {**way, "soldier": soldier, "origin": origin, "to": to}
@@ -227,8 +231,8 @@ def _wound(_view: View, name: str) -> Iterator[Json]:
     yield {"type": "Wound", "section": section, "row": row, "spot": place}
 
 
-def _attacked(_view: View, soldier: str, origin: str, *names: str) -> Iterator[Json]:
-    """An attack on Vital spots of a Horde card, the first of which says which card."""
+def _attack_moves(_view: View, soldier: str, origin: str, *names: str) -> Iterator[Json]:
+    """An attack on Vital spots of a Horde card; the first spot names the card."""
     section, row, _ = _spot(names[0])
     spots = [_spot(name)[2] for name in names]
     where = {"section": section, "row": row, "spots": spots}
@@ -236,14 +240,14 @@ def _attacked(_view: View, soldier: str, origin: str, *names: str) -> Iterator[J
 
 
 def _spot(name: str) -> tuple[str, int | str, int | None]:
-    """The Section, the row and the number of a Vital spot; None if there is no such spot."""
+    """The Section, the row and the number of a Vital spot; the number is None if unknown."""
     card, _, place = name.rpartition(":")
     section, _, row = card.rpartition(":")
-    return section, number(row), SPOT_NUMBER.get(place)
+    return section, as_number(row), SPOT_NUMBER.get(place)
 
 
-def _given_up(place: str, *fields: str) -> Callable[..., Iterable[Json]]:
-    """A soldier that is sacrificed, and where it stands."""
+def _sacrifice_moves(place: str, *fields: str) -> Callable[..., Iterable[Json]]:
+    """A soldier to sacrifice, and where it stands."""
     return lambda _view, soldier, *which: [
         {
             "type": "SacrificeSoldier",
@@ -254,12 +258,12 @@ def _given_up(place: str, *fields: str) -> Callable[..., Iterable[Json]]:
     ]
 
 
-def _ordered(_view: View, *clans: str) -> Iterator[Json]:
-    yield {"type": "ProposeOrder", "order": [number(clan) for clan in clans]}
+def _order_moves(_view: View, *clans: str) -> Iterator[Json]:
+    yield {"type": "ProposeOrder", "order": [as_number(clan) for clan in clans]}
 
 
 _GROUNDS = ((REST.kind, False), (FIRING.kind, True))
-MEANT: Meant = {
+IMPLIED_MOVES: ImpliedMoves = {
     ("location",): _with("location", "SendClerkBack", "ActivateLocation", "UpgradeOverseer"),
     ("command",): _with("card", "PlayCommand", "ReclaimCard"),
     ("slot",): _with("slot", "LayCommand", "CopyCard"),
@@ -270,23 +274,23 @@ MEANT: Meant = {
     ("spot",): _wound,
     ("request",): _with("request", "DeclareRequest"),
     ("give",): _with("amount", "GiveShare"),
-    **{("shown",) * count: _ordered for count in range(2, 6)},
-    ("clerk", "location"): _sent,
-    ("location", "location"): _sent,
-    ("barricade", "section"): _built("BuildBarricade"),
-    ("wall", "section"): _built("BuildWall"),
-    ("soldier", "from"): _given_up("pool"),
-    ("soldier", "firing"): _given_up("firing", "section"),
-    ("soldier", "horde"): _given_up("horde", "card"),
+    **{("shown",) * count: _order_moves for count in range(2, 6)},
+    ("clerk", "location"): _send_clerk,
+    ("location", "location"): _send_clerk,
+    ("barricade", "section"): _build("BuildBarricade"),
+    ("wall", "section"): _build("BuildWall"),
+    ("soldier", "from"): _sacrifice_moves("pool"),
+    ("soldier", "firing"): _sacrifice_moves("firing", "section"),
+    ("soldier", "horde"): _sacrifice_moves("horde", "card"),
     ("soldier", "rest"): lambda view, soldier, section: [
         {"type": "SendToRest", "soldier": soldier, "section": section},
-        *_given_up("rest", "section")(view, soldier, section),
+        *_sacrifice_moves("rest", "section")(view, soldier, section),
     ],
-    **{("soldier", "from", *["spot"] * count): _attacked for count in (1, 2, 3)},
+    **{("soldier", "from", *["spot"] * count): _attack_moves for count in (1, 2, 3)},
     **{
-        ("soldier", one, other): _marched(fired, fires)
+        ("soldier", one, other): _march(fired, fires)
         for one, fired in _GROUNDS
         for other, fires in _GROUNDS
     },
 }
-"""What is meant by a piece and a place, wherever this is."""
+"""By kinds of touches, the moves that a piece and a place imply."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
 from domain.engine.scoring import Scoring
 from domain.games.great_wall import board as box
@@ -13,19 +13,19 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import QIN, Token
 from domain.games.great_wall.rules import winter
 from domain.games.great_wall.rules.war import defeat
-from domain.games.great_wall.state.clan_position import named
+from domain.games.great_wall.state.clan_position import name_counts
 from domain.games.great_wall.state.clans import Claim, Clan, Overseer
-from domain.games.great_wall.state.hordes import WOUND, Standing
+from domain.games.great_wall.state.hordes import WOUND, PlacedSoldier
 from domain.games.great_wall.state.position import spot_name
-from domain.games.great_wall.state.steps.year import AnyStep
-from domain.games.great_wall.state.table import Doubled, Laid, Place, Season, State
+from domain.games.great_wall.state.steps import AnyStep
+from domain.games.great_wall.state.table import ClerkBonus, LaidCommand, PlacedHorde, Season, State
 
-UNDER_QIN = QIN.start_supporting
-"""So many of the advisors under the card of Qin Jiushao nobody has seen: GW-14.3."""
+UNKNOWN_SUPPORTERS = QIN.start_supporting
+"""How many advisors under the card of Qin Jiushao are unknown to all: GW-14.3."""
 
 
 class SpotView(msgspec.Struct, frozen=True, gc=False):
-    """A Vital spot; who covers it is told at each spot, also for the second of a Horseman."""
+    """A Vital spot. For a Horseman, both of its spots name the clan that covers them."""
 
     at: str  # row and column, such as `0,2`
     reward: dict[str, int]
@@ -67,26 +67,26 @@ class LocationView(msgspec.Struct, frozen=True, gc=False):
 
     location: box.Location
     name: str
-    slots: int | None  # null if it holds any number of clerks
+    slots: int | None  # null without a limit
     shame_icon: bool
-    clerks: tuple[int, ...]  # by clan, how many
+    clerks: tuple[int, ...]  # number by clan
 
 
 class ClanView(msgspec.Struct, frozen=True, gc=False):
-    """What is in front of a clan; null is what the viewer may not know."""
+    """What a clan owns; null where the viewer may not know it."""
 
     colour: str
     general: str
     active: tuple[str, ...]
     supporting: tuple[str | None, ...]
     commands: tuple[str, ...]
-    """Command cards in hand, among them the one that others have chosen and not shown."""
-    chosen: str | None  # the own command card that is not shown yet
+    """Command cards in hand, including the one that others chose in secret."""
+    chosen: str | None  # your command card that is not shown yet
     ready: bool  # whether it has chosen while others still choose
     discard: tuple[str, ...]
     tactics: tuple[str, ...] | None
     tactics_held: int
-    reaction: tuple[str | None, bool] | None  # the own answer at this moment, and whether boosted
+    reaction: tuple[str | None, bool] | None  # your answer at this moment, and whether boosted
     passing: tuple[str, ...]
     dealt_generals: tuple[str, ...]
     dealt_advisors: tuple[str, ...]
@@ -105,7 +105,7 @@ class ClanView(msgspec.Struct, frozen=True, gc=False):
 
 
 class QinView(msgspec.Struct, frozen=True, gc=False):
-    """What Qin Jiushao goes by: GW-14.2, GW-14.3."""
+    """The public information about Qin Jiushao: GW-14.2, GW-14.3."""
 
     clan: int  # his number among the clans
     tokens: tuple[Token, ...]  # his Location track, from the highest token to the lowest: GW-14.3
@@ -129,8 +129,8 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     sections: tuple[SectionView, ...]
     locations: tuple[LocationView, ...]
     warehouse: dict[box.Resource, int]
-    track: tuple[Laid | None, ...]
-    shown: tuple[Laid, ...]  # command cards that are shown and not on the track yet
+    track: tuple[LaidCommand | None, ...]
+    shown: tuple[LaidCommand, ...]  # command cards that are shown but not on the track yet
     advisors: tuple[str, ...]
     advisor_deck: int
     advisor_discard: tuple[str, ...]
@@ -141,7 +141,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     tactic_discard: tuple[str, ...]
     played: tuple[str, ...]
     artifacts: tuple[str, ...]
-    doubled: tuple[Doubled, ...]
+    doubled: tuple[ClerkBonus, ...]
     clans: tuple[ClanView, ...]
     scores: tuple[int, ...]
     step: AnyStep | None
@@ -149,13 +149,13 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     seat: Seat | None
     ended: str | None
     winners: tuple[Seat, ...]
-    mode: box.Mode  # against each other, alone, or together: GW-1.1
+    mode: box.Mode  # standard, solo or cooperative: GW-1.1
     shame_pool: int  # how many Shame tokens there were at the start: GW-2.1
-    qin: QinView | None  # what Qin Jiushao goes by; null where he does not play: GW-14.2
+    qin: QinView | None  # the view of Qin Jiushao; null if he takes no part: GW-14.2
     requests: tuple[str, ...]  # ids of the open Requests of the Emperor: GW-16.11
     request_deck: int  # how many Requests are still to come
     fulfilled: tuple[str, ...]  # ids of the Requests that were fulfilled: GW-16.2
-    requests_to_win: int  # how many are to be fulfilled: GW-16.2
+    requests_to_win: int  # how many must be fulfilled: GW-16.2
     breaches: int  # Sections that were breached this Year, as Requests ask: GW-18.10
     defeats: int  # Horde cards that were defeated this Year, as Requests ask: GW-18.10
     events: tuple[str, ...]  # ids of the events that were revealed: GW-16.14
@@ -163,7 +163,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The public table, and what this one seat knows besides: GW-1.10."""
+    """The public table, and what this seat knows in addition: GW-1.10."""
     table, score = state.setup.table, scoring.scoring(state)
     return View(
         players=state.seats,
@@ -178,10 +178,10 @@ def view(state: State, seat: Seat | None) -> View:
         shame=state.shame,
         sections=tuple(_section(state, section) for section in table.sections),
         locations=tuple(_location(state, location) for location in box.LOCATIONS),
-        warehouse=named(box.RESOURCES, state.warehouse),
+        warehouse=name_counts(box.RESOURCES, state.warehouse),
         track=state.track,
         shown=tuple(
-            Laid(number, clan.shown) for number, clan in enumerate(state.clans) if clan.shown
+            LaidCommand(number, clan.shown) for number, clan in enumerate(state.clans) if clan.shown
         ),
         advisors=state.advisors,
         advisor_deck=len(state.advisor_deck),
@@ -197,7 +197,7 @@ def view(state: State, seat: Seat | None) -> View:
         clans=tuple(_clan(state, number, seat) for number in range(len(state.clans))),
         scores=tuple(line.points for line in score.lines),
         step=state.agenda[-1] if state.agenda else None,
-        awaiting=awaited(state),
+        awaiting=seats_to_move(state),
         seat=seat,
         ended=state.ended,
         winners=state.winners,
@@ -216,7 +216,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _qin(state: State, score: Scoring) -> QinView | None:
-    """What Qin Jiushao goes by, if he plays: GW-14.2, GW-14.3."""
+    """The view of Qin Jiushao; None if he takes no part: GW-14.2, GW-14.3."""
     if state.qin is None:
         return None
     return QinView(state.qin, state.tokens, len(state.solo_deck), score.rivals[0].points)
@@ -231,11 +231,13 @@ def _section(state: State, section: box.Section) -> SectionView:
         defense=winter.defense(state, section),
         power=winter.power(state, section),
         firing_spots=box.WALL[level].firing_spots,
-        hordes=tuple(_horde(state, place) for place in state.places() if place.section == section),
+        hordes=tuple(
+            _horde(state, place) for place in state.hordes_on_board() if place.section == section
+        ),
     )
 
 
-def _horde(state: State, place: Place) -> HordeView:
+def _horde(state: State, place: PlacedHorde) -> HordeView:
     printed = decks.HORDES[place.horde.card]
     return HordeView(
         card=printed.id,
@@ -252,10 +254,10 @@ def _horde(state: State, place: Place) -> HordeView:
     )
 
 
-def _spots(place: Place) -> tuple[SpotView, ...]:
+def _spots(place: PlacedHorde) -> tuple[SpotView, ...]:
     """All Vital spots in reading order."""
-    covered: dict[int, Standing] = {}
-    for standing in place.horde.standing():
+    covered: dict[int, PlacedSoldier] = {}
+    for standing in place.horde.soldiers():
         covered.update(dict.fromkeys(place.horde.spots_of(standing.spot), standing))
     return tuple(
         SpotView(
@@ -288,8 +290,8 @@ def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
         colour=_colour(state, number),
         general=clan.general,
         active=clan.active,
-        supporting=_supporting(clan, own, UNDER_QIN if number == state.qin else 1),
-        commands=commands(clan, own),
+        supporting=_supporting(clan, own, UNKNOWN_SUPPORTERS if number == state.qin else 1),
+        commands=visible_commands(clan, own),
         chosen=clan.command if own else None,
         ready=bool(clan.command or clan.leaders or clan.reaction),
         discard=clan.discard,
@@ -299,17 +301,17 @@ def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
         passing=clan.passing,
         dealt_generals=clan.dealt_generals if own else (),
         dealt_advisors=clan.dealt_advisors if own else (),
-        resources=named(box.RESOURCES, clan.resources) if counted else None,
+        resources=name_counts(box.RESOURCES, clan.resources) if counted else None,
         honor=clan.honor,
-        pool=named(box.SOLDIERS, clan.pool),
-        shamed=named(box.SOLDIERS, clan.shamed),
-        lost=named(box.SOLDIERS, clan.lost),
+        pool=name_counts(box.SOLDIERS, clan.pool),
+        shamed=name_counts(box.SOLDIERS, clan.shamed),
+        lost=name_counts(box.SOLDIERS, clan.lost),
         rest={
-            section: named(box.SOLDIERS, clan.resting(section))
+            section: name_counts(box.SOLDIERS, clan.resting(section))
             for section in box.SECTIONS
             if any(clan.resting(section))
         },
-        firing=named(box.SECTIONS, clan.firing),
+        firing=name_counts(box.SECTIONS, clan.firing),
         overseers={place: one for place in box.PRODUCTION if (one := clan.overseer(place))},
         clerks_pool=clan.clerks_pool,
         clerks_space=clan.clerks_space,
@@ -326,14 +328,14 @@ def _colour(state: State, number: int) -> str:
 
 
 def _supporting(clan: Clan, known: bool, down: int) -> tuple[str | None, ...]:
-    """So many were laid face down at the setup; all others were taken openly: GW-1.10, GW-14.3."""
+    """The supporting advisors; the first `down` are secret unless `known`: GW-1.10, GW-14.3."""
     if known:
         return clan.supporting
     return *(None for _ in clan.supporting[:down]), *clan.supporting[down:]
 
 
-def commands(clan: Clan, own: bool) -> tuple[str, ...]:
-    """Others cannot tell the chosen card from the rest of the hand: GW-1.10, GW-7.1."""
+def visible_commands(clan: Clan, own: bool) -> tuple[str, ...]:
+    """The hand. For others it includes the card chosen in secret: GW-1.10, GW-7.1."""
     if own or clan.command is None:
         return clan.hand
     return tuple(card for card in decks.COMMANDS if card in (*clan.hand, clan.command))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.engine.game import Game
-from domain.engine.play import Event, defined_in
+from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.hansa_teutonica import scoring, symmetry, telling, touch, view
 from domain.games.hansa_teutonica.bot import levels, worth
@@ -24,26 +24,26 @@ GAME = Game(
     options=setup.Options,
     setup_type=setup.Setup,
     setup=setup.setup,
-    blank=table.blank,
+    blank_state=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
-    legal=legal.legal,
-    events=defined_in(Event, course, pieces, routes, bonuses),
-    ends=get_args(table.EndReason),
+    legal_moves=legal.find_legal_moves,
+    events=records_in(Event, course, pieces, routes, bonuses),
+    end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
-    lasting=("map", "provinces", "soldiers", "colours", "options"),
-    immaterial=("colours", "first_player", "last", "turn"),
+    static_view_fields=("map", "provinces", "soldiers", "colours", "options"),
+    irrelevant_fields=("colours", "first_player", "last", "turn"),
     symmetries=symmetry.symmetries,
     touches=touch.touches,
-    meant=touch.MEANT,
+    implied_moves=touch.IMPLIED_MOVES,
     touch_kinds=touch.KINDS,
-    within=touch.within,
+    part_of=touch.within,
     sayings=telling.SAYINGS,
     texts=telling.TEXTS,
-    svg=picture.svg,
-    text=plain.text,
+    render_svg=picture.svg,
+    render_text=plain.text,
     read_position=positions.read_position,
     write_position=position.write_position,
     position_type=position.Position,

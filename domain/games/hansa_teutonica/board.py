@@ -1,4 +1,4 @@
-"""The box of Hansa Teutonica: maps, pieces, desks, markers, and tables worked out from a map."""
+"""The box of Hansa Teutonica: maps, pieces, desks, markers, and tables computed from a map."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PIECE_NUMBER: dict[str, int] = {name: number for number, name in enumerate(PIECE
 
 
 def read(name: str) -> dict[str, Any]:
-    """One of the data files of the game."""
+    """The content of a data file of the game."""
     text = files(__package__).joinpath("data", name).read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
     return data
@@ -65,13 +65,13 @@ TRADERS: int = _BOX["pieces_per_player"]["traders"]
 MERCHANTS: int = _BOX["pieces_per_player"]["merchants"]
 """The pieces of each player: HT-1.4."""
 ON_TRACK: int = _BOX["traders_on_score_track"]
-ALL = 99
-"""The bag that takes the whole stock."""
+WHOLE_STOCK = 99
+"""The value of a bag that takes the whole stock."""
 VALUES: tuple[tuple[int, ...], ...] = tuple(
-    tuple(PRIVILEGES.index(v) if v in PRIVILEGES else ALL if v == "all" else v for v in row)
+    tuple(PRIVILEGES.index(v) if v in PRIVILEGES else WHOLE_STOCK if v == "all" else v for v in row)
     for row in (_BOX["desk"][name]["values"] for name in ABILITIES)
 )
-"""What each ability is worth by the number of its improvements: HT-1.5."""
+"""By ability, its values by number of improvements: HT-1.5."""
 COVERED_BY: tuple[int, ...] = tuple(PIECE_NUMBER[_BOX["desk"][name]["piece"]] for name in ABILITIES)
 COMPLETE: tuple[int, ...] = tuple(len(row) - 1 for row in VALUES)
 """How many improvements complete an ability."""
@@ -101,22 +101,22 @@ COSTS: tuple[int, int] = (
     _BOX["displacement"]["trader"]["cost"],
     _BOX["displacement"]["merchant"]["cost"],
 )
-"""What displacing a trader or a merchant costs and brings: HT-5.1."""
+"""By piece, trader or merchant, how many pieces it costs to displace one: HT-5.1."""
 ENOUGH_PRESTIGE: int = _BOX["end_triggers"]["prestige"]
-"""The track ends there, though prestige may pass it: HT-1.8."""
+"""This much prestige ends the game; players can go beyond it: HT-1.8."""
 ENGLAND: Country = "England"
 COUNTRY_POINTS = (7, 4, 2)
-"""What the first, second and third place in a country bring: HT-14.14."""
+"""Points for the first, second and third place in a country: HT-14.14."""
 BONUS_PIECES = 2
 """How many pieces a permanent bonus moves or brings to posts: HT-14.5, HT-14.7."""
-REMOVED = 3
-"""How many pieces a marker may take from posts: HT-8.5."""
+MAX_REMOVED = 3
+"""How many pieces a marker can take from posts: HT-8.5."""
 PER_ABILITY: int = _BOX["final_scoring"]["complete_ability"]
 PER_CITY: int = _BOX["final_scoring"]["controlled_city"]
 """Points for a complete ability and for a controlled city: HT-10.2, HT-10.5."""
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class Layout(msgspec.Struct, frozen=True):
     """Where a city and its offices, or a route and its posts, are drawn."""
 
     centre: Point = (0.0, 0.0)
@@ -126,7 +126,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 class Office(msgspec.Struct, frozen=True):
-    """A space of a city: HT-1.2."""
+    """An office of a city: HT-1.2."""
 
     shape: Piece
     privilege: Privilege
@@ -140,7 +140,7 @@ class City(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     offices: tuple[Office, ...]
     ability: Ability | None
-    layout: Drawn
+    layout: Layout
     second_ability: Ability | None = None
     green: bool = False
     countries: tuple[Country, ...] = ()
@@ -154,7 +154,7 @@ class Route(msgspec.Struct, frozen=True, omit_defaults=True):
     cities: tuple[str, str]
     posts: int
     tavern: bool
-    layout: Drawn
+    layout: Layout
     post_requires: tuple[PostFor, ...] = ()
     permanent_bonus: Bonus | None = None
     country: Country = ENGLAND
@@ -177,7 +177,7 @@ class Prizes(msgspec.Struct, frozen=True):
 
 
 class Ends(msgspec.Struct, frozen=True):
-    """The two cities to connect, and what that brings to the first, the second and so on."""
+    """The two cities to connect, and the points for the first player, the second and so on."""
 
     cities: tuple[str, str]
     points_by_order: tuple[int, ...]
@@ -197,7 +197,7 @@ class Map(msgspec.Struct, frozen=True):
 
 
 class Province(msgspec.Struct, frozen=True):
-    """A part of the map for two players: HT-11.2."""
+    """A part of the map in a game of two: HT-11.2."""
 
     id: str
     name: str
@@ -207,7 +207,7 @@ class Province(msgspec.Struct, frozen=True):
 
 
 class Soldier(msgspec.Struct, frozen=True):
-    """A border where there is no route: HT-11.1."""
+    """A border without a route across it: HT-11.1."""
 
     between: tuple[str, str]
     layout: Point
@@ -228,7 +228,7 @@ SIDES: dict[MapName, dict[range, str]] = {
     "east": {range(3, 6): "map_east"},
     "britannia": {range(2, 4): "map_britannia_2_3", range(4, 6): "map_britannia_4_5"},
 }
-"""Which side of which board each number of players uses: HT-2.1, HT-14.2, HT-14.3."""
+"""By map, the side for each number of players: HT-2.1, HT-14.2, HT-14.3."""
 _TWO_PLAYERS = read("two_player_provinces.json")
 PROVINCES: tuple[Province, ...] = tuple(
     msgspec.convert({**province, "neighbours": tuple(province["neighbours"])}, Province)
@@ -239,14 +239,14 @@ SOLDIERS: tuple[Soldier, ...] = msgspec.convert(_TWO_PLAYERS["soldiers"], tuple[
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """A map and the tables that follow from it; cities, routes, posts, offices by number."""
+    """A map and the tables computed from it. Cities, routes, posts and offices have numbers."""
 
     map: Map
     provinces: tuple[Province, ...]  # HT-11.2
     city_number: dict[str, int]
     route_number: dict[str, int]
     posts: tuple[range, ...]  # of each route
-    shortest: int  # how many posts the shortest route has
+    shortest: int  # number of posts of the shortest route
     offices: tuple[range, ...]  # of each city
     ends: tuple[tuple[int, int], ...]  # the cities of each route
     routes_of: tuple[tuple[int, ...], ...]  # of each city
@@ -262,27 +262,27 @@ class Board:
     prize_points: tuple[int, ...]
     east_west: tuple[int, int]
     route_of: bytes  # of each post
-    reserved: frozenset[int]  # posts where only merchants stand: HT-14.1
+    reserved: frozenset[int]  # posts for merchants only: HT-14.1
     bonuses: dict[int, Bonus]  # by route: HT-14.4
-    bare: frozenset[int]  # routes where no marker is laid; HT-14.3, HT-14.4
+    bare: frozenset[int]  # routes that never have a marker; HT-14.3, HT-14.4
     green: frozenset[int]  # cities: HT-14.10
     lands: tuple[Country, ...]  # of each route
-    divided: bool  # whether there is more than England: HT-14.3
+    divided: bool  # whether there are other countries than England: HT-14.3
     cities_in: tuple[tuple[int, ...], ...]  # of each country that scores: HT-14.14
     gateways: tuple[tuple[int, tuple[Country, ...]], ...]  # those to one country first: HT-14.12
 
-    def takes(self, post: int, piece: int) -> bool:
+    def can_take(self, post: int, piece: int) -> bool:
         """Whether this kind of piece may stand on a post: HT-14.1."""
         return bool(piece) or post not in self.reserved
 
-    def may_go(self, land: Country, route: int) -> bool:
-        """Whether a piece may go from a country to a route: HT-14.13."""
+    def can_go(self, land: Country, route: int) -> bool:
+        """Whether a piece from a country may go to a route: HT-14.13."""
         return not self.divided or self.lands[route] in (ENGLAND, land)
 
 
 @lru_cache(maxsize=64)
 def board_of(chart: Map, provinces: tuple[Province, ...] = ()) -> Board:
-    """The tables of a map, and of its provinces if two play."""
+    """The tables of a map, and of its provinces in a game of two."""
     city_number = {city.id: number for number, city in enumerate(chart.cities)}
     route_number = {route.id: number for number, route in enumerate(chart.routes)}
     ends = tuple((city_number[r.cities[0]], city_number[r.cities[1]]) for r in chart.routes)
@@ -319,7 +319,7 @@ def board_of(chart: Map, provinces: tuple[Province, ...] = ()) -> Board:
         prize_points=tuple(prize.points for prize in prizes),
         east_west=(city_number[west], city_number[east]),
         route_of=bytes(r for r, route in enumerate(chart.routes) for _ in range(route.posts)),
-        reserved=_reserved(chart, posts),
+        reserved=_find_reserved(chart, posts),
         bonuses=bonuses,
         bare=frozenset(bonuses) | {r for r, land in enumerate(lands) if land != ENGLAND},
         green=frozenset(number for number, city in enumerate(chart.cities) if city.green),
@@ -348,8 +348,8 @@ def _cities_in(chart: Map) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _reserved(chart: Map, posts: tuple[range, ...]) -> frozenset[int]:
-    """Posts where only merchants stand: HT-14.1."""
+def _find_reserved(chart: Map, posts: tuple[range, ...]) -> frozenset[int]:
+    """Posts for merchants only: HT-14.1."""
     return frozenset(
         span.start + at
         for route, span in zip(chart.routes, posts, strict=True)
@@ -359,7 +359,7 @@ def _reserved(chart: Map, posts: tuple[range, ...]) -> frozenset[int]:
 
 
 def _ranges(lengths: list[int]) -> Iterator[range]:
-    """Numbers that go on from one to the next."""
+    """Consecutive ranges of these lengths."""
     start = 0
     for length in lengths:
         yield range(start, start + length)
@@ -373,7 +373,7 @@ def _beside(ends: tuple[tuple[int, int], ...], city: int) -> tuple[int, ...]:
 def _rings(
     ends: tuple[tuple[int, int], ...], routes_of: tuple[tuple[int, ...], ...], route: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Routes by distance from this one, which is itself left out: HT-5.5, HT-5.6."""
+    """The other routes by distance from this one: HT-5.5, HT-5.6."""
     rings: list[tuple[int, ...]] = []
     seen, ring = {route}, [route]
     while True:

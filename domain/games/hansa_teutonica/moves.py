@@ -30,13 +30,13 @@ class DisplacePiece(Move):
 
 
 class LiftPiece(Move):
-    """Take a piece from its post, to be put down again: HT-4.4, HT-13.4."""
+    """Lift a piece from its post, to put it down again: HT-4.4, HT-13.4."""
 
     post: board.Post
 
 
 class PutPiece(Move):
-    """Put a lifted piece on a free post, one from this country if that matters: HT-4.4."""
+    """Put a lifted piece on a free post; `country` is its origin, if that matters: HT-4.4."""
 
     owner: Seat
     piece: board.Piece
@@ -45,7 +45,7 @@ class PutPiece(Move):
 
 
 class EstablishRoute(Move):
-    """Establish a route and choose nothing: HT-6.11."""
+    """Establish a route without a choice: HT-6.11."""
 
     route: str
 
@@ -81,7 +81,7 @@ class TakeSpecialPrestige(Move):
 
 
 class UseMarker(Move):
-    """Use a marker for more actions, or begin to take pieces from posts: HT-8.5, HT-8.7."""
+    """Use a marker for more actions, or to take pieces from posts: HT-8.5, HT-8.7."""
 
     kind: board.Marker
 
@@ -110,7 +110,7 @@ class StopRemoving(Move):
 
 
 class RelocatePiece(Move):
-    """Place the displaced piece or an extra one, if need be from another post: HT-5.3, HT-5.4."""
+    """Place the displaced piece or an extra one, if necessary from another post: HT-5.3, HT-5.4."""
 
     source: board.Source
     piece: board.Piece
@@ -139,7 +139,7 @@ class OpenGreenOffice(Move):
 
 
 class DeclineBonus(Move):
-    """Use nothing more of a permanent bonus: HT-14.4."""
+    """Use no more of a permanent bonus: HT-14.4."""
 
 
 class PawnToStart(Move):
@@ -149,7 +149,7 @@ class PawnToStart(Move):
 
 
 class MovePawn(Move):
-    """Move the pawn over one border or two, freely: HT-11.6."""
+    """Move the pawn freely over one or two borders: HT-11.6."""
 
     province: str
 
@@ -172,4 +172,4 @@ class EndTurn(Move):
 
 
 Establishing = EstablishRoute | OpenOffice | OpenExtraOffice | ImproveAbility | TakeSpecialPrestige
-"""All that can be chosen when a route is established: HT-6.5."""
+"""The moves that establish a route: HT-6.5."""

@@ -1,11 +1,11 @@
-"""Control, networks, the final points by category, and who has won."""
+"""Control, networks, the final points by category, and the winners."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from domain.engine.play import Seat
-from domain.engine.scoring import Line, Scoring, ranks
+from domain.engine.scoring import ScoreLine, Scoring, ranks
 from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of
 
@@ -17,18 +17,18 @@ def scoring(state: State) -> Scoring:
     return Scoring(
         reason=state.ended or "",
         lines=tuple(
-            Line(seat=seat, rank=places[seat], points=sum(part.values()), breakdown=part)
+            ScoreLine(seat=seat, rank=places[seat], points=sum(part.values()), breakdown=part)
             for seat, part in enumerate(parts)
         ),
     )
 
 
 def final_points(state: State, seat: Seat) -> dict[str, int]:
-    """All that counts at the end, by category: HT-10.1 to HT-10.6, HT-14.14."""
+    """By category, the points at the end: HT-10.1 to HT-10.6, HT-14.14."""
     points = {
         "prestige": state.prestige[seat],
         "abilities": board.PER_ABILITY * complete_abilities(state, seat),
-        "markers": marker_points(sum(collected(state, seat))),
+        "markers": marker_points(sum(count_markers(state, seat))),
         "special": special_points(state, seat),
         "cities": board.PER_CITY * sum(owner == seat for owner in controllers(state)),
         "network": network(state, seat) * state.value(seat, board.KEYS),
@@ -39,7 +39,7 @@ def final_points(state: State, seat: Seat) -> dict[str, int]:
 
 
 def standings(state: State, parts: list[dict[str, int]]) -> list[tuple[int, ...]]:
-    """What decides about places: the points, and if so chosen tie-breakers: HT-10.7, HT-13.5."""
+    """The ranking keys: the points, and with the option tie-breakers: HT-10.7, HT-13.5."""
     if state.setup.tie_break == "shared":
         return [(sum(part.values()),) for part in parts]
     return [
@@ -49,12 +49,12 @@ def standings(state: State, parts: list[dict[str, int]]) -> list[tuple[int, ...]
 
 
 def controllers(state: State) -> Iterator[Seat | None]:
-    """Who is in control of each city."""
+    """By city, its controller."""
     return (controller(state, city) for city in range(len(state.extras)))
 
 
 def controller(state: State, city: int) -> Seat | None:
-    """The most offices, and among equals the one furthest to the right: HT-7.1, HT-7.2."""
+    """The seat with most offices, in a tie the one furthest to the right: HT-7.1, HT-7.2."""
     span = state.board.offices[city]
     row = state.extras[city] + state.offices[span.start : span.stop]
     owners = [owner_of(code) for code in reversed(row) if code != FREE]
@@ -62,14 +62,14 @@ def controller(state: State, city: int) -> Seat | None:
 
 
 def rightmost(state: State, city: int) -> Seat | None:
-    """Whose office is furthest to the right: HT-14.12."""
+    """The seat whose office is furthest to the right: HT-14.12."""
     span = state.board.offices[city]
     row = state.extras[city] + state.offices[span.start : span.stop]
     return next((owner_of(code) for code in reversed(row) if code != FREE), None)
 
 
 def country_points(state: State, seat: Seat) -> int:
-    """For places in each country, those of equals shared: HT-14.14."""
+    """The points for the places in each country, shared in a tie: HT-14.14."""
     holders = tuple(controllers(state))
     counts = [offices_of(state, other) for other in range(state.seats)]
     points = 0
@@ -119,24 +119,24 @@ def is_connected(state: State, seat: Seat) -> bool:
     return east in _spread(state, left, west)
 
 
-def collected(state: State, seat: Seat) -> tuple[int, int]:
+def count_markers(state: State, seat: Seat) -> tuple[int, int]:
     """Markers face up and face down: HT-10.3."""
     return sum(state.markers_of(state.ready, seat)), sum(state.markers_of(state.used, seat))
 
 
 def marker_points(count: int) -> int:
-    """What this many markers are worth: HT-10.3."""
+    """The points for this number of markers: HT-10.3."""
     return next(points for least, points in board.MARKER_POINTS if count >= least)
 
 
 def special_points(state: State, seat: Seat) -> int:
-    """Merchants on the table of special prestige: HT-10.4."""
+    """The points of merchants on the table of special prestige: HT-10.4."""
     points = zip(state.special, state.board.prize_points, strict=True)
     return sum(value for code, value in points if code == code_of(seat, 1))
 
 
 def complete_abilities(state: State, seat: Seat) -> int:
-    """Complete abilities that score, which the keys do not: HT-10.2."""
+    """How many complete abilities score; the keys do not: HT-10.2."""
     return sum(
         board.SCORES_COMPLETE[ability] and state.level(seat, ability) == board.COMPLETE[ability]
         for ability in range(len(board.ABILITIES))
@@ -144,7 +144,7 @@ def complete_abilities(state: State, seat: Seat) -> int:
 
 
 def _spread(state: State, left: set[int], start: int) -> list[int]:
-    """Take away all cities that hang together with this one, and list them: HT-7.4."""
+    """Remove and return all cities connected with this one: HT-7.4."""
     found, edge = [start], [start]
     while edge:
         for near in state.board.neighbours[edge.pop()]:

@@ -2,50 +2,117 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from domain.engine.sentences import (
     Part,
     Sayings,
+    SeatName,
     Sentence,
     Texts,
-    Who,
     Words,
-    counted,
+    describe_fields,
     each,
     person,
     read,
     sentence,
+    silent,
+    who_wins,
+    with_count,
     word,
 )
 from domain.games.hansa_teutonica.board import MAPS, PIECES, PROVINCES, Post
 from domain.games.hansa_teutonica.events.course import MarkerOnRoute
-from domain.games.hansa_teutonica.rules import named
+from domain.games.hansa_teutonica.events.pieces import (
+    IncomeTaken,
+    PieceDisplaced,
+    PiecePut,
+    PieceRemoved,
+)
+from domain.games.hansa_teutonica.events.routes import RouteCleared
+from domain.games.hansa_teutonica.rules import name_parts
+from domain.games.hansa_teutonica.state.steps import Moving, Turn
 from domain.games.hansa_teutonica.state.table import owner_of, piece_of
 from domain.games.hansa_teutonica.view import View
 
 
 def _city(_view: View, city: str) -> Part:
-    return named.city(city)
+    return name_parts.city(city)
 
 
 def _route(_view: View, route: str) -> Part:
-    return named.route(route)
+    return name_parts.route(route)
 
 
 def _province(_view: View, province: str) -> Part:
-    return named.province(province)
-
-
-def _post(_view: View, post: Post) -> Part:
-    return named.post(post)
+    return name_parts.province(province)
 
 
 def _laid(_view: View, marker: MarkerOnRoute) -> Part:
     kind = Sentence(f"marker_{marker.kind}")
-    return sentence("laid", kind=kind, route=named.route(marker.route))
+    return sentence("laid", kind=kind, route=name_parts.route(marker.route))
 
 
-def _held(_view: View, code: int) -> Part:
-    return Sentence(f"held_{PIECES[piece_of(code)]}", {"owner": Who(owner_of(code))})
+def _post_route(_view: View, post: Post) -> Part:
+    """The route of a post: a log says no more, the picture shows the post."""
+    return name_parts.route(post[0])
+
+
+def _some(**counts: int) -> Part:
+    """Those of these pieces of which there are any: `2 traders and 1 merchant`."""
+    return tuple(sentence(kind, count=count) for kind, count in counts.items() if count)
+
+
+def _turn(view: View, step: Turn) -> Sentence:
+    """What is left of a turn."""
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    key = "ask_Turn_closed" if view.closed else asked.key
+    left = sentence("actions", count=view.actions)
+    return Sentence(key, {**asked.parts, "left": left}, asked.rules)
+
+
+def _moving(view: View, step: Moving) -> Sentence:
+    """Which pieces are in the hand: `held` for others, `yours` for the seat that moves them."""
+    asked, held = describe_fields(step, view, SAYINGS, "ask_"), Counter(step.held)
+    yours = tuple(
+        _held(code, count, "own" if owner_of(code) in step.seats else "held")
+        for code, count in held.items()
+    )
+    others = tuple(_held(code, count, "held") for code, count in held.items())
+    return Sentence(asked.key, {**asked.parts, "held": others, "yours": yours}, asked.rules)
+
+
+def _held(code: int, count: int, key: str) -> Sentence:
+    owner = SeatName(owner_of(code))
+    return sentence(f"{key}_{PIECES[piece_of(code)]}", owner=owner, count=count)
+
+
+def _income(view: View, event: IncomeTaken) -> Sentence:
+    """Which pieces an income brought."""
+    spoken = describe_fields(event, view, SAYINGS)
+    pieces = _some(traders=event.traders, merchants=event.merchants)
+    return Sentence(spoken.key, {**spoken.parts, "pieces": pieces}, spoken.rules)
+
+
+def _displaced(view: View, event: PieceDisplaced) -> Sentence:
+    """Whose piece was displaced, and which pieces that cost beside the new one."""
+    spoken = describe_fields(event, view, SAYINGS)
+    paid = _some(traders=event.paid_traders, merchants=event.paid_merchants)
+    return Sentence(spoken.key, {**spoken.parts, "paid": paid}, spoken.rules)
+
+
+def _cleared(view: View, event: RouteCleared) -> Part:
+    """Which pieces return to the stock; nothing if none do."""
+    spoken = describe_fields(event, view, SAYINGS)
+    pieces = _some(traders=event.traders, merchants=event.merchants)
+    return Sentence(spoken.key, {**spoken.parts, "pieces": pieces}, spoken.rules) if pieces else ()
+
+
+def _of_owner(view: View, event: PiecePut | PieceRemoved) -> Sentence:
+    """What a seat does with a piece, its own or another player's."""
+    spoken = describe_fields(event, view, SAYINGS)
+    key = f"{spoken.key}_own" if event.owner == event.seat else spoken.key
+    return Sentence(key, spoken.parts, spoken.rules)
 
 
 def _number(_view: View, number: int | str) -> Part:
@@ -55,43 +122,50 @@ def _number(_view: View, number: int | str) -> Part:
 
 SAYINGS: Sayings = {
     "ability": word("ability"),
-    "actions": counted("actions"),
-    "AbilityImproved.actions": counted("more_actions"),
-    "ActionSpent.left": counted("actions"),
+    "actions": with_count("actions"),
+    "AbilityImproved.actions": with_count("more_actions"),
+    "ActionSpent": silent,
     "bonus": word("bonus"),
     "city": _city,
     "country": word("country"),
-    "coin": counted("coin"),
+    "coin": with_count("coin"),
     "displaced": word("piece"),
-    "extras": counted("extras"),
-    "held": each(_held),
+    "extras": with_count("extras"),
+    "GameEnded.winners": who_wins,
+    "IncomeTaken": _income,
     "kind": word("marker"),
     "kinds": each(word("marker")),
-    "lifted": _post,
+    "lifted": _post_route,
     "markers": each(_laid),
-    "merchants": counted("merchants"),
+    "merchants": with_count("merchants"),
+    "Moving": _moving,
+    "Moving.held": silent,
     "office": _number,
     "OfficesSwapped.left": _number,
     "owner": person,
-    "paid_merchants": counted("merchants"),
-    "paid_traders": counted("traders"),
     "piece": word("piece"),
-    "points": counted("prestige"),
-    "GameEnded.points": each(counted("points")),
-    "post": _post,
+    "PieceDisplaced": _displaced,
+    "PieceLifted": silent,  # `PiecePut` says it
+    "PiecePut": _of_owner,
+    "PieceRemoved": _of_owner,
+    "points": with_count("prestige"),
+    "GameEnded.points": each(with_count("points")),
+    "post": _post_route,
     "province": _province,
     "reason": word("end"),
     "route": _route,
+    "RouteCleared": _cleared,
     "source": word("source"),
     "space": _number,
-    "traders": counted("traders"),
-    "unused": counted("actions"),
+    "traders": with_count("traders"),
+    "Turn": _turn,
+    "unused": with_count("actions"),
     "touch_ability.a": word("ability"),
     "touch_city.a": _city,
     "touch_displaced.a": word("piece"),
     "touch_drawn.a": word("marker"),
     "touch_from.a": _city,
-    "touch_held.a": lambda _view, seat: Who(int(seat)),
+    "touch_held.a": lambda _view, seat: SeatName(int(seat)),
     "touch_held.b": word("piece"),
     "touch_marker.a": word("marker"),
     "touch_office.a": _city,

@@ -1,43 +1,45 @@
-"""How moves are pointed at: a piece and its post, a route and what it is established for, words."""
+"""How players point at moves: touches of a piece and its post, a route and its purpose, words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from domain.engine.game import Json, Meant
+from domain.engine.game import ImpliedMoves, Json
 from domain.engine.play import Move
-from domain.engine.touches import Kind, Touch, Way, kind_of, number, which
+from domain.engine.touches import Touch, TouchKind, Way, as_number, id_of, kind_of
 from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.view import View
 
-SUPPLY = Kind("supply", "thing", "a trader or a merchant of the supply")
-STOCK = Kind("stock", "thing", "a trader or a merchant of the stock")
-POST = Kind("post", "thing", "a post, by its route and its number from the first city on")
-ROUTE = Kind("route", "thing", "a route")
-CITY = Kind("city", "thing", "a city")
-OFFICE = Kind("office", "thing", "a printed office, by its city and its number from the left")
-PRIZE = Kind("prize", "thing", "a space of special prestige, by its number")
-ABILITY = Kind("ability", "thing", "an ability of the desk")
-MARKER = Kind("marker", "thing", "a marker of the viewer that lies face up")
-PROVINCE = Kind("province", "thing", "a province")
-POSTS = Kind("posts", "part", "the posts of a route")
-OFFICES = Kind("offices", "part", "the offices of a city")
-FROM = Kind("from", "part", "the routes that begin in a city, with their posts")
-MAP = Kind("map", "part", "all routes and posts")
-INCOME = Kind("income", "word", "take an income")
-TRADERS = Kind("traders", "word", "how many traders")
-MERCHANTS = Kind("merchants", "word", "how many merchants")
-PAY = Kind("pay", "word", "how many traders and how many merchants are paid")
-HELD = Kind("held", "word", "a lifted piece: its seat, what it is, and the country if that matters")
-DISPLACED = Kind("displaced", "word", "the displaced trader or merchant")
-NOTHING = Kind("nothing", "word", "choose nothing for the route")
-OPEN = Kind("open", "word", "open an office, or an extra one with a trader or a merchant")
-DRAWN = Kind("drawn", "word", "a marker that was drawn")
-PAWN = Kind("pawn", "word", "move the pawn freely, or send it for an action")
-DECLINE = Kind("decline", "word", "use no more of it")
-END = Kind("end", "word", "end the turn")
-KINDS = tuple(kind for kind in dict(vars()).values() if isinstance(kind, Kind))
+SUPPLY = TouchKind("supply", "thing", "a trader or a merchant of the supply")
+STOCK = TouchKind("stock", "thing", "a trader or a merchant of the stock")
+POST = TouchKind("post", "thing", "a post, by its route and its number from the first city on")
+ROUTE = TouchKind("route", "thing", "a route")
+CITY = TouchKind("city", "thing", "a city")
+OFFICE = TouchKind("office", "thing", "a printed office, by its city and its number from the left")
+PRIZE = TouchKind("prize", "thing", "a space of special prestige, by its number")
+ABILITY = TouchKind("ability", "thing", "an ability of the desk")
+MARKER = TouchKind("marker", "thing", "a marker of the viewer that lies face up")
+PROVINCE = TouchKind("province", "thing", "a province")
+POSTS = TouchKind("posts", "part", "the posts of a route")
+OFFICES = TouchKind("offices", "part", "the offices of a city")
+FROM = TouchKind("from", "part", "the routes that begin in a city, with their posts")
+MAP = TouchKind("map", "part", "all routes and posts")
+INCOME = TouchKind("income", "word", "take an income")
+TRADERS = TouchKind("traders", "word", "how many traders")
+MERCHANTS = TouchKind("merchants", "word", "how many merchants")
+PAY = TouchKind("pay", "word", "how many traders and how many merchants are paid")
+HELD_PIECE = TouchKind(
+    "held", "word", "a lifted piece: its seat, what it is, and the country if that matters"
+)
+DISPLACED_PIECE = TouchKind("displaced", "word", "the displaced trader or merchant")
+NOTHING = TouchKind("nothing", "word", "choose nothing for the route")
+OPEN = TouchKind("open", "word", "open an office, or an extra one with a trader or a merchant")
+DRAWN_MARKER = TouchKind("drawn", "word", "a marker that was drawn")
+PAWN = TouchKind("pawn", "word", "move the pawn freely, or send it for an action")
+DECLINE = TouchKind("decline", "word", "use no more of it")
+END = TouchKind("end", "word", "end the turn")
+KINDS = tuple(kind for kind in dict(vars()).values() if isinstance(kind, TouchKind))
 
 
 def touches(_view: View, move: Move) -> Iterator[Way]:
@@ -46,16 +48,16 @@ def touches(_view: View, move: Move) -> Iterator[Way]:
 
 
 def within(view: View, touch: Touch) -> Touch | None:
-    """Posts are in the posts of their route, these and the route with those of the same city."""
+    """For a post, the posts of its route; for these, or the route, all of a city; else None."""
     match kind_of(touch):
         case "post":
-            return POSTS.of(which(touch).rpartition(":")[0])
+            return POSTS.of(id_of(touch).rpartition(":")[0])
         case "posts" | "route":
-            return FROM.of(_first_city(view, which(touch)))
+            return FROM.of(_first_city(view, id_of(touch)))
         case "from":
             return MAP.of()
         case "office":
-            return OFFICES.of(which(touch).rpartition(":")[0])
+            return OFFICES.of(id_of(touch).rpartition(":")[0])
         case _:
             return None
 
@@ -75,14 +77,14 @@ def _displacing(move: moves.DisplacePiece) -> Way:
 
 def _putting(move: moves.PutPiece) -> Way:
     land = (move.country,) if move.country else ()
-    return HELD.of(move.owner, move.piece, *land), post(move.post)
+    return HELD_PIECE.of(move.owner, move.piece, *land), post(move.post)
 
 
 def _bringing(move: moves.RelocatePiece | moves.DeployPiece) -> Way:
-    """From where it comes, and where it goes."""
+    """Where the piece comes from, and where it goes."""
     if move.lifted is not None:
         return post(move.lifted), post(move.post)
-    source = {"displaced": DISPLACED, "stock": STOCK}.get(move.source, SUPPLY)
+    source = {"displaced": DISPLACED_PIECE, "stock": STOCK}.get(move.source, SUPPLY)
     return source.of(move.piece), post(move.post)
 
 
@@ -91,7 +93,7 @@ def _swapping(move: moves.SwapOffices) -> Way:
     return MARKER.of("swap_offices"), left, right
 
 
-def _saying(kind: Kind) -> Callable[[Any], Way]:
+def _saying(kind: TouchKind) -> Callable[[Any], Way]:
     return lambda _move: (kind.of(),)
 
 
@@ -119,42 +121,42 @@ _WAYS: dict[type[Move], Callable[[Any], Way]] = {
     moves.PawnToStart: lambda m: (PROVINCE.of(m.province),),
     moves.MovePawn: lambda m: (PAWN.of("move"), PROVINCE.of(m.province)),
     moves.SendPawn: lambda m: (PAWN.of("send"), PROVINCE.of(m.province)),
-    moves.PlaceMarker: lambda m: (DRAWN.of(m.kind), ROUTE.of(m.route)),
+    moves.PlaceMarker: lambda m: (DRAWN_MARKER.of(m.kind), ROUTE.of(m.route)),
     moves.EndTurn: _saying(END),
 }
 
 
 def _from_supply(view: View, piece: str, at: str) -> Iterator[Json]:
-    """A piece that goes where nothing is, or displaces what is there."""
+    """A piece from the supply to a free post, or one that displaces another."""
     route, place = _post(at)
     if any(sign for each, sign in enumerate(view.routes.get(route, ())) if each == place):
         pay = {"pay_traders": 1, "pay_merchants": 0}
         yield {"type": "DisplacePiece", "piece": piece, "post": (route, place), **pay}
     else:
         yield {"type": "PlacePiece", "piece": piece, "post": (route, place)}
-    yield from _brought("supply", piece, at)
+    yield from _bring("supply", piece, at)
 
 
-def _brought(source: str, piece: str, at: str) -> Iterator[Json]:
-    """A piece that is relocated, or comes by a marker."""
+def _bring(source: str, piece: str, at: str) -> Iterator[Json]:
+    """A piece that is relocated, or that a bonus brings."""
     for kind in ("RelocatePiece", "DeployPiece"):
         yield {"type": kind, "source": source, "piece": piece, "post": _post(at)}
 
 
 def _put(_view: View, held: str, at: str) -> Iterator[Json]:
-    """A lifted piece that is put down again."""
+    """A lifted piece that is put down."""
     owner, _, what = held.partition(":")
     piece, _, country = what.partition(":")
-    lifted = {"owner": number(owner), "piece": piece, "country": country or None}
+    lifted = {"owner": as_number(owner), "piece": piece, "country": country or None}
     yield {"type": "PutPiece", **lifted, "post": _post(at)}
 
 
-def _lifted(_view: View, at: str) -> Iterator[Json]:
+def _lift(_view: View, at: str) -> Iterator[Json]:
     yield {"type": "LiftPiece", "post": _post(at)}
     yield {"type": "RemovePiece", "post": _post(at)}
 
 
-def _opened(_view: View, route: str, city: str, what: str = "office") -> Iterator[Json]:
+def _open(_view: View, route: str, city: str, what: str = "office") -> Iterator[Json]:
     """An office, or an extra one with a piece."""
     where = {"route": route, "city": city}
     if what == "office":
@@ -166,20 +168,20 @@ def _opened(_view: View, route: str, city: str, what: str = "office") -> Iterato
 def _post(at: str) -> tuple[str, int | str]:
     """A post by its route and its number."""
     route, _, place = at.rpartition(":")
-    return route, number(place)
+    return route, as_number(place)
 
 
 def _json(kind: str, *fields: str) -> Callable[..., Iterable[Json]]:
-    """Moves whose fields are just what is touched for them."""
+    """Moves whose fields are just the touched names."""
     return lambda _view, *names: [{"type": kind, **dict(zip(fields, names, strict=True))}]
 
 
-MEANT: Meant = {
+IMPLIED_MOVES: ImpliedMoves = {
     ("supply", "post"): _from_supply,
-    ("stock", "post"): lambda _view, piece, at: _brought("stock", piece, at),
-    ("displaced", "post"): lambda _view, piece, at: _brought("displaced", piece, at),
+    ("stock", "post"): lambda _view, piece, at: _bring("stock", piece, at),
+    ("displaced", "post"): lambda _view, piece, at: _bring("displaced", piece, at),
     ("held", "post"): _put,
-    ("post",): _lifted,
+    ("post",): _lift,
     ("supply", "city"): _json("OpenGreenOffice", "piece", "city"),
     ("drawn", "route"): _json("PlaceMarker", "kind", "route"),
     ("province",): _json("PawnToStart", "province"),
@@ -189,11 +191,11 @@ MEANT: Meant = {
     ("marker",): _json("UseMarker", "kind"),
     ("route",): _json("EstablishRoute", "route"),
     ("route", "nothing"): lambda _view, route, _: [{"type": "EstablishRoute", "route": route}],
-    ("route", "city"): _opened,
-    ("route", "city", "open"): _opened,
+    ("route", "city"): _open,
+    ("route", "city", "open"): _open,
     ("route", "city", "ability"): _json("ImproveAbility", "route", "city", "ability"),
     ("route", "prize"): lambda _view, route, space: [
-        {"type": "TakeSpecialPrestige", "route": route, "space": number(space)}
+        {"type": "TakeSpecialPrestige", "route": route, "space": as_number(space)}
     ],
 }
-"""What is meant by a piece and a post, a route and a city, wherever these are."""
+"""By kinds of touches, the moves that a piece and a post, or a route and a city, imply."""

@@ -1,27 +1,27 @@
 """What each seat may know, which in this game is everything: HT-12.1, HT-12.3.
 
-The order of the supply of markers, which nobody knows, is no part of the state: chance decides it
-only when a marker is drawn.
+The order of the marker supply is unknown to all, so it is not in the state: the dice decide when a
+seat draws a marker.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.board import ABILITIES, MARKERS, Map, Marker, Province, Soldier
 from domain.games.hansa_teutonica.scoring import controllers, final_points, network
-from domain.games.hansa_teutonica.state.position import named, signs
+from domain.games.hansa_teutonica.state.position import name_counts, signs
 from domain.games.hansa_teutonica.state.steps import Pending, Turn
-from domain.games.hansa_teutonica.state.table import Last, State
+from domain.games.hansa_teutonica.state.table import LastDeed, State
 
 Signs = tuple[str | None, ...]
 """Pieces: `1m` is a merchant of seat 1."""
 
 
 class CityView(msgspec.Struct, frozen=True):
-    """What stands in a city, from left to right, and who is in control."""
+    """The pieces in a city, from left to right, and its controller."""
 
     offices: Signs
     extra: Signs
@@ -29,7 +29,7 @@ class CityView(msgspec.Struct, frozen=True):
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """What lies in front of a seat: all of it is open."""
+    """What a seat owns, all of it public."""
 
     supply: tuple[int, int]  # traders and merchants in its supply: HT-1.6
     stock: tuple[int, int]
@@ -38,7 +38,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     ready: dict[Marker, int]
     used: dict[Marker, int]
     network: int
-    points: dict[str, int]  # by category, what it would have if the game ended now
+    points: dict[str, int]  # by category, its points if the game ended now
 
 
 class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica"):
@@ -55,7 +55,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica")
     markers: dict[str, str]  # by id of the route, the marker on it
     players: tuple[PlayerView, ...]
     scores: tuple[int, ...]  # by seat, its points if the game ended now
-    pile: dict[Marker, int]  # by kind, markers in the supply, in an order that nobody knows
+    pile: dict[Marker, int]  # by kind, the markers in the supply, whose order is unknown
     bottom: tuple[str, ...]
     fresh: dict[Marker, int]
     complete: int
@@ -70,13 +70,13 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica")
     awaiting: tuple[Seat, ...]
     pending: Turn | Pending | None
     seat: Seat | None
-    last: Last | None
+    last: LastDeed | None
     ended: str | None
     winners: tuple[Seat, ...]
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The whole table, but for the order of the marker supply: HT-12.1."""
+    """The whole table, without the order of the marker supply: HT-12.1."""
     setup = state.setup
     players = tuple(_player(state, other) for other in range(state.seats))
     return View(
@@ -98,9 +98,9 @@ def view(state: State, seat: Seat | None) -> View:
         },
         players=players,
         scores=tuple(sum(player.points.values()) for player in players),
-        pile=named(state.pile),
+        pile=name_counts(state.pile),
         bottom=tuple(MARKERS[number] for number in state.bottom),
-        fresh=named(state.fresh),
+        fresh=name_counts(state.fresh),
         complete=state.complete,
         connected=state.connected,
         active=state.active,
@@ -110,7 +110,7 @@ def view(state: State, seat: Seat | None) -> View:
         pawn_moved=state.pawn_moved,
         closed=state.closed,
         passes=state.passes,
-        awaiting=awaited(state),
+        awaiting=seats_to_move(state),
         pending=state.agenda[-1] if state.agenda else None,
         seat=seat,
         last=state.last,
@@ -125,8 +125,8 @@ def _player(state: State, seat: Seat) -> PlayerView:
         stock=state.in_stock(seat),
         levels={name: state.level(seat, number) for number, name in enumerate(ABILITIES)},
         prestige=state.prestige[seat],
-        ready=named(state.markers_of(state.ready, seat)),
-        used=named(state.markers_of(state.used, seat)),
+        ready=name_counts(state.markers_of(state.ready, seat)),
+        used=name_counts(state.markers_of(state.used, seat)),
         network=network(state, seat),
         points=final_points(state, seat),
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine.game import Game, Sequels
-from domain.engine.play import Event, defined_in
+from domain.engine.game import Game, SeriesRules
+from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.qin import bot, events, scoring, symmetry, telling, touch, view
 from domain.games.qin.render import picture, plain
@@ -21,29 +21,29 @@ GAME = Game(
     options=setup.Options,
     setup_type=setup.Setup,
     setup=setup.setup,
-    setup_for=position.setup_for,
-    blank=table.blank,
+    setup_for_position=position.setup_for,
+    blank_state=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
-    legal=places.legal,
-    draw=places.draw,
-    events=defined_in(Event, events),
-    ends=get_args(table.EndReason),
+    legal_moves=places.legal,
+    draw_move=places.draw,
+    events=records_in(Event, events),
+    end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
-    lasting=("board", "allotment", "colours", "joining_majors"),
-    immaterial=("colours", "first_player", "last", "series"),
+    static_view_fields=("board", "allotment", "colours", "joining_majors"),
+    irrelevant_fields=("colours", "first_player", "last", "series"),
     symmetries=symmetry.symmetries,
     imagine=view.imagine,
     touches=touch.touches,
-    meant=touch.MEANT,
+    implied_moves=touch.IMPLIED_MOVES,
     touch_kinds=touch.KINDS,
-    within=touch.within,
+    part_of=touch.within,
     sayings=telling.SAYINGS,
     texts=telling.TEXTS,
-    svg=picture.svg,
-    text=plain.text,
+    render_svg=picture.svg,
+    render_text=plain.text,
     read_position=reachable.read_position,
     write_position=position.write_position,
     position_type=position.Position,
@@ -51,7 +51,7 @@ GAME = Game(
     evaluate=bot.evaluate,
     examples=examples.read(__package__),
     calibration=win_probability.read(__package__),
-    sequels=Sequels(
-        planned=series.planned, options=series.next_options, penalties=scoring.penalties
+    series=SeriesRules(
+        is_series=series.has_series, next_options=series.next_options, penalties=scoring.penalties
     ),
 )

@@ -1,4 +1,4 @@
-"""The box of Qin: sides of the board, tiles, pagodas, and tables worked out from a layout."""
+"""The box of Qin: both sides of the board, tiles, pagodas, and lookup tables for a layout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SIDES: dict[str, Rows] = {
 """The layouts of both sides: QIN-1.1."""
 KINDS: tuple[Kind, ...] = tuple(tile["kind"] for tile in _BOX["tiles"])
 TILES: tuple[int, ...] = tuple(tile["count"] for tile in _BOX["tiles"])
-"""How many tiles there are of each kind: QIN-1.2."""
+"""The number of tiles of each kind: QIN-1.2."""
 KIND_NUMBER: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
 KIND_OF: dict[tuple[str, str], Kind] = {
     pair: kind for kind in KINDS for pair in ((kind[0], kind[1]), (kind[1], kind[0]))
@@ -41,15 +41,15 @@ KIND_OF: dict[tuple[str, str], Kind] = {
 HAND_SIZE: int = _BOX["hand_size"]
 PAGODAS: dict[int, int] = {int(n): count for n, count in _BOX["pagodas_per_player"].items()}
 PLAYER_COLOURS: tuple[PlayerColour, ...] = tuple(_BOX["player_colors"])
-"""The colours of the pagodas, of which there are 24 each: QIN-1.3."""
+"""The colours of the pagodas, 24 of each: QIN-1.3."""
 MAJOR: int = _BOX["major_min_size"]
-"""How many spaces make a province major: QIN-2.7."""
+"""The number of spaces that makes a province major: QIN-2.7."""
 LARGEST = max(_BOX["board_size"])
 
 COLORS = "RYB"
 COLOR_NAMES: dict[str, str] = _BOX["colors"]
 NUMBER_OF: dict[str, int] = {"R": 1, "Y": 2, "B": 3}
-"""The colours as they stand on cells, where 0 is free grassland."""
+"""The number of each colour on a cell; 0 is free grassland."""
 FREE = 0
 VILLAGE, WATER, NOTHING = 4, 5, 6
 _GROUND = {".": FREE, "V": VILLAGE, "~": WATER, "#": NOTHING, **NUMBER_OF}
@@ -65,7 +65,7 @@ class Half(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A layout and the tables that follow from it; cells are numbered row by row."""
+    """A layout and its lookup tables; cells are numbered row by row."""
 
     rows: Rows
     width: int = field(compare=False)
@@ -73,9 +73,10 @@ class Board:
     neighbours: tuple[tuple[int, ...], ...] = field(compare=False)
     villages: tuple[int, ...] = field(compare=False)
     every: int = field(compare=False)
-    """Cells as flags, here all of them: a byte for each in a long number, the first one lowest."""
+    """Flags of all cells. Flags are a long integer with one byte per cell, the first cell lowest.
+    """
     flags: tuple[int, ...] = field(compare=False)
-    """By cell, the flag of this cell alone."""
+    """By cell, the flag of that cell."""
     flags_beside: tuple[int, ...] = field(compare=False)
     """By cell, the flags of its neighbours."""
     grassland: int = field(compare=False)
@@ -83,44 +84,44 @@ class Board:
     villages_beside: tuple[int, ...] = field(compare=False)
     """By cell, the flags of the villages among its neighbours."""
     within: int = field(compare=False)
-    """Flags of the cells that have another on their left."""
+    """Flags of the cells that have a cell on their left."""
     numbers: int = field(compare=False)
-    """By cell its own number, a byte for each."""
+    """By cell, its own number, one byte each."""
     spaces: tuple[Space, ...] = field(compare=False)
     halves: tuple[tuple[Half, ...], ...] = field(compare=False)
-    """By the number of a colour and by cell, half a tile of this colour there."""
+    """By the number of a colour and by cell, half a tile of that colour on that cell."""
 
     def cell(self, row: int, col: int) -> int:
-        """The number of the cell, or -1 if this is not on the board."""
+        """The number of the cell, or -1 if it is off the board."""
         if 0 <= row < len(self.rows) and 0 <= col < self.width:
             number = row * self.width + col
             return number if self.ground[number] != NOTHING else -1
         return -1
 
-    def flagged(self, flags: int) -> bytes:
-        """The numbers of the cells with these flags, of which none is beyond the board."""
+    def cells_with(self, flags: int) -> bytes:
+        """The numbers of the cells with these flags; all flags must be on the board."""
         if not flags:
             return b""
         numbers = self.numbers | (self.every ^ flags) * _NO_CELL
         return numbers.to_bytes(len(self.ground), "little").translate(None, _NO_CELLS)
 
     def beside(self, flags: int) -> int:
-        """Flags of the cells that share an edge with one of these, all at once: QIN-2.3.
+        """Flags of the cells that share an edge with one of these cells: QIN-2.3.
 
-        There may be more below the board.
+        The result may contain flags below the last row.
         """
         within, row = self.within, 8 * self.width
         return (flags << 8 & within) | (flags & within) >> 8 | flags << row | flags >> row
 
 
 _NO_CELL = 255
-"""More than any number of a cell."""
+"""Greater than the number of any cell."""
 _NO_CELLS = bytes((_NO_CELL,))
 
 
 @lru_cache(maxsize=256)
 def board_of(rows: Rows) -> Board:
-    """The tables of a layout: QIN-2.2."""
+    """The board with the lookup tables of a layout: QIN-2.2."""
     width = len(rows[0])
     ground = bytes(_GROUND[sign] for row in rows for sign in row)
     neighbours = tuple(_neighbours(ground, width, cell) for cell in range(len(ground)))
@@ -148,7 +149,7 @@ def board_of(rows: Rows) -> Board:
 
 
 def name_of(row: int, col: int) -> str:
-    """A space as people write it: column letter and row number: QIN-2.1."""
+    """The name of a space: column letter and row number: QIN-2.1."""
     return f"{chr(ord('a') + col)}{row + 1}"
 
 

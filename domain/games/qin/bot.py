@@ -1,11 +1,11 @@
-"""What is good in Qin, and the four levels of its bots."""
+"""The evaluation of Qin and the four levels of its bots."""
 
 from __future__ import annotations
 
 from itertools import compress
 
-from domain.engine.bots import greedy, mixed, random_bot, sampled
-from domain.engine.game import Level, awaited
+from domain.engine.bots import greedy_bot, mix, random_bot, sampling_bot
+from domain.engine.game import Level, seats_to_move
 from domain.engine.play import Seat
 from domain.games.qin.board import MAJOR
 from domain.games.qin.rules import villages
@@ -14,20 +14,20 @@ from domain.games.qin.state.table import RUINED, State
 
 WON = 1000.0
 A_MAJOR = 0.5
-A_SPACE = 0.1  # of a minor province
-A_MARGIN = 0.25  # of strength at a village, up to GREATEST_MARGIN
+A_SPACE = 0.1  # per space of a minor province
+A_MARGIN = 0.25  # per point of strength at a village, up to GREATEST_MARGIN
 GREATEST_MARGIN = 2
-A_PREY = -0.5  # a province that one tile can make part of another player's
-A_LOOSE_SPACE = 0.3  # a single space with room beside it: a cheap province for the next player
+A_PREY = -0.5  # per province that one tile can make part of another player's
+A_LOOSE_SPACE = 0.3  # per single space with room beside it: a cheap province for the next player
 
 
 def pagodas(state: State, seat: Seat) -> float:
-    """How many of the seat's pagodas are on the board."""
+    """The number of the seat's pagodas on the board."""
     return -state.supply[seat]
 
 
 def lead(state: State, seat: Seat) -> float:
-    """How many pagodas more than the best rival the seat has on the board; at the end, who won."""
+    """The seat's pagodas on the board minus those of its best rival; at the end, who won."""
     if state.winners:
         return WON / len(state.winners) if seat in state.winners else -WON
     own, *rivals = state.turn_order(seat)
@@ -35,7 +35,7 @@ def lead(state: State, seat: Seat) -> float:
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """The lead, and what is likely to become of it."""
+    """The lead, plus what the position promises."""
     if state.winners:
         return lead(state, seat)
     worth = [0.0] * (RUINED + 1)  # by owner
@@ -45,12 +45,12 @@ def evaluate(state: State, seat: Seat) -> float:
         worth[state.owners[area]] += A_PREY
     seats = len(state.supply)
     others = sum(worth[1 : seats + 1]) - worth[seat + 1]
-    gift = A_LOOSE_SPACE if seat in awaited(state) else -A_LOOSE_SPACE
+    gift = A_LOOSE_SPACE if seat in seats_to_move(state) else -A_LOOSE_SPACE
     return lead(state, seat) + worth[seat + 1] - others / (seats - 1) + loose * gift
 
 
 def _weigh_areas(state: State, worth: list[float]) -> int:
-    """Add what provinces are worth to their owners; returns the number of loose single spaces."""
+    """Add the worth of provinces to their owners, and return the number of loose single spaces."""
     owners, sizes, flags_beside = state.owners, state.sizes, state.board.flags_beside
     loose = 0
     for area in compress(range(len(sizes)), sizes):
@@ -62,35 +62,35 @@ def _weigh_areas(state: State, worth: list[float]) -> int:
 
 
 def _weigh_villages(state: State, worth: list[float]) -> None:
-    """Add what villages are worth to their owners."""
+    """Add the worth of villages to their owners."""
     for village in state.board.villages:
         if holder := state.villages[village]:
             worth[holder] += A_MARGIN * min(_margin(state, village, holder), GREATEST_MARGIN)
 
 
 def _margin(state: State, village: int, holder: int) -> int:
-    """By how much the owner of a village is stronger there than the best rival: QIN-7.2."""
+    """How much stronger the owner of a village is there than the best rival: QIN-7.2."""
     strengths = villages.strengths(state, villages.beside(state, village))
     own, strengths[holder] = strengths[holder], 0
     return own - max(strengths)
 
 
 def prey(state: State) -> set[int]:
-    """The provinces that one half of a tile would make part of another player's: QIN-6.3."""
+    """The provinces that half a tile would make part of another player's province: QIN-6.3."""
     board, taken = state.board, set[int]()
     with_room = state.free & board.beside(state.free)
     for colour, between in enumerate(state.twice):
-        for cell in board.flagged(with_room & between):
+        for cell in board.cells_with(with_room & between):
             joined = old_areas(state, colour, board.neighbours[cell])
             if len(joined) > 1:
-                taken.update(_absorbed(state, joined))
+                taken.update(_find_losses(state, joined))
     return taken
 
 
-def _absorbed(state: State, joined: set[int]) -> list[int]:
-    """Those of these areas that another player gets if they are joined.
+def _find_losses(state: State, joined: set[int]) -> list[int]:
+    """The areas among these that another player gains if they are joined.
 
-    A ruin is nobody's gain, and so no province is prey for it: QIN-14.2.
+    No player gains by a ruin, so no province is prey to one: QIN-14.2.
     """
     owner = heir(state, joined)
     if isinstance(owner, Forbidden) or owner == RUINED:
@@ -99,13 +99,13 @@ def _absorbed(state: State, joined: set[int]) -> list[int]:
 
 
 LEVELS = (
-    Level("li_mu", "Easy", mixed(30, random_bot, greedy(pagodas))),
-    Level("sun_bin", "Crafty", greedy(lead)),
-    Level("wu_qi", "Wise", greedy(evaluate, lead)),
+    Level("li_mu", "Easy", mix(30, random_bot, greedy_bot(pagodas))),
+    Level("sun_bin", "Crafty", greedy_bot(lead)),
+    Level("wu_qi", "Wise", greedy_bot(evaluate, lead)),
     Level(
         "qin_shi_huang",
         "Guru",
-        sampled(
+        sampling_bot(
             evaluate,
             lead,
             candidates=6,
@@ -118,4 +118,4 @@ LEVELS = (
         deep=True,
     ),
 )
-"""The weakest first: QIN-13.3."""
+"""From the weakest to the strongest: QIN-13.3."""

@@ -1,4 +1,4 @@
-"""What can happen in Qin; each fact writes itself down."""
+"""The events of Qin; each one applies itself to the state."""
 
 from __future__ import annotations
 
@@ -15,55 +15,55 @@ class FirstPlayerChosen(Event[State]):
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """Note who began."""
+        """Set the first player."""
         state.first = self.seat
 
 
 class TilesDealt(Event[State]):
-    """QIN-3.3: a seat drew its first tiles; the others know only how many."""
+    """QIN-3.3: a seat drew its first tiles; the other seats know only how many."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("kinds",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("kinds",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
     kinds: tuple[Kind | None, ...]
 
     def apply(self, state: State) -> None:
-        """From the pile to the hand."""
+        """Move the tiles from the pile to the hand."""
         for kind in self.kinds:
             _draw(state, self.seat, kind)
 
 
 class TileDrawn(Event[State]):
-    """QIN-9.1: a seat drew a tile; the others do not know which."""
+    """QIN-9.1: a seat drew a tile; the other seats do not know which."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("kind",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("kind",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
     kind: Kind | None
 
     def apply(self, state: State) -> None:
-        """From the pile to the hand."""
+        """Move the tile from the pile to the hand."""
         _draw(state, self.seat, self.kind)
 
 
 class TilePlaced(Event[State]):
-    """QIN-4.1: a tile came from the hand to the board; each half is a single space at first."""
+    """QIN-4.1: a tile moved from the hand to the board; each half is a single space at first."""
 
     seat: Seat
     kind: Kind
     halves: tuple[Half, Half]
 
     def apply(self, state: State) -> None:
-        """From the hand to two cells."""
+        """Move the tile from the hand to two cells."""
         state.hands[self.seat][KIND_NUMBER[self.kind]] -= 1
         state.lay(self.halves)
         state.last = LastPlacement(self.seat, self.kind, self.halves)
 
 
 class ProvinceExpanded(Event[State]):
-    """QIN-5.5: a province grew by these spaces; it is still this seat's."""
+    """QIN-5.5: a province of this seat grew by these spaces."""
 
     seat: Seat
     color: Color
@@ -71,13 +71,13 @@ class ProvinceExpanded(Event[State]):
     spaces: tuple[Space, ...]
 
     def apply(self, state: State) -> None:
-        """One area, the owner as before."""
+        """Unite the spaces into one area with the same owner."""
         area = state.unite((self.province, *self.spaces))
         state.owners[area] = self.seat + 1
 
 
 class ProvincesAbsorbed(Event[State]):
-    """QIN-6.5: provinces became one, this seat's; by seat, the pagodas that came back."""
+    """QIN-6.5: provinces became one province of this seat; `returned` has the pagodas by seat."""
 
     seat: Seat
     color: Color
@@ -86,14 +86,14 @@ class ProvincesAbsorbed(Event[State]):
     returned: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """One area, one owner, pagodas back into the supplies."""
+        """Unite the areas under one owner, and return pagodas to the supplies."""
         area = state.unite((*self.provinces, *self.spaces))
         state.owners[area] = self.seat + 1
         _take_back(state, area, self.returned)
 
 
 class MajorsRemoved(Event[State]):
-    """QIN-14.2: major provinces met and fell to ruin; by seat, the pagodas that came back."""
+    """QIN-14.2: major provinces met and fell to ruin; `returned` has the pagodas by seat."""
 
     color: Color
     provinces: tuple[Space, ...]
@@ -101,21 +101,21 @@ class MajorsRemoved(Event[State]):
     returned: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """One area without an owner for ever, pagodas back into the supplies."""
+        """Unite the areas without an owner for ever, and return pagodas to the supplies."""
         area = state.unite((*self.provinces, *self.spaces))
         state.owners[area] = RUINED
         _take_back(state, area, self.returned)
 
 
 class RuinExpanded(Event[State]):
-    """QIN-14.3: these spaces became part of a ruined area, or of several that are now one."""
+    """QIN-14.3: these spaces became part of a ruined area, or joined several into one."""
 
     color: Color
     ruins: tuple[Space, ...]
     spaces: tuple[Space, ...]
 
     def apply(self, state: State) -> None:
-        """One area without an owner for ever."""
+        """Unite the areas without an owner for ever."""
         area = state.unite((*self.ruins, *self.spaces))
         state.owners[area] = RUINED
 
@@ -129,70 +129,70 @@ class ProvinceFounded(Event[State]):
     pagodas: int = 1
 
     def apply(self, state: State) -> None:
-        """One area with an owner and a pagoda from their supply."""
+        """Unite the spaces, set the owner and move a pagoda there from their supply."""
         area = state.unite(self.spaces)
         state.owners[area] = self.seat + 1
         _place(state, self.seat, area, self.pagodas)
 
 
 class MajorCreated(Event[State]):
-    """QIN-5.5: a province became major, and its owner placed what was missing to two pagodas."""
+    """QIN-5.5: a province became major, and its owner completed its two pagodas."""
 
     seat: Seat
     province: Space
     pagodas: int = 1
 
     def apply(self, state: State) -> None:
-        """From the supply to the province."""
+        """Move pagodas from the supply to the province."""
         _place(state, self.seat, state.area(self.province), self.pagodas)
 
 
 class VillageLost(Event[State]):
-    """QIN-7.4: the owner of a village took a pagoda back, as another player is stronger there."""
+    """QIN-7.4: the owner of a village took back a pagoda, as another player is stronger."""
 
     seat: Seat
     village: Space
 
     def apply(self, state: State) -> None:
-        """From the village into the supply."""
+        """Move the pagoda from the village to the supply."""
         _occupy(state, self.village, 0)
         state.supply[self.seat] += 1
 
 
 class VillageConnected(Event[State]):
-    """QIN-7.3: this seat placed a pagoda on a village that nobody had."""
+    """QIN-7.3: this seat placed a pagoda on a village without an owner."""
 
     seat: Seat
     village: Space
 
     def apply(self, state: State) -> None:
-        """From the supply to the village."""
+        """Move a pagoda from the supply to the village."""
         _occupy(state, self.village, self.seat + 1)
         state.supply[self.seat] -= 1
 
 
 class VillageConquered(Event[State]):
-    """QIN-7.4: this seat placed a pagoda on a village that the former owner had to leave."""
+    """QIN-7.4: this seat placed a pagoda on a village that its former owner lost."""
 
     seat: Seat
     village: Space
     former: Seat
 
     def apply(self, state: State) -> None:
-        """From the supply to the village."""
+        """Move a pagoda from the supply to the village."""
         _occupy(state, self.village, self.seat + 1)
         state.supply[self.seat] -= 1
 
 
 class TurnPassed(Event[State]):
-    """QIN-9.3: this seat has no legal placement, and so the turn went on to the next."""
+    """QIN-9.3: this seat has no legal placement, so the turn passed to the next seat."""
 
     reveals: ClassVar[bool] = True
 
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """Nothing changes on the table."""
+        """Change nothing."""
 
 
 class GameEnded(Event[State]):
@@ -203,7 +203,7 @@ class GameEnded(Event[State]):
     supplies: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """Note how it ended, and for whom."""
+        """Set how the game ended and who won."""
         state.ended = self.reason
         state.winners = self.winners
 

@@ -1,4 +1,4 @@
-"""What a player of Qin can choose."""
+"""The moves of Qin."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from domain.games.qin.board import Half, Kind
 
 
 class PlaceTile(Move):
-    """Place a tile of the hand: its kind, and each half with its colour on its space: QIN-4.1."""
+    """Place a tile from the hand: its kind, and the colour and space of each half: QIN-4.1."""
 
     kind: Kind
     halves: tuple[Half, Half]

@@ -1,5 +1,5 @@
-"""What is alike: the seats, but for whose turn comes after whose; on the lion also both halves of
-the board, turned by 180 degrees, red as blue and blue as red: there are as many tiles of both.
+"""Symmetries of Qin: the seats may rotate; on the lion board the two halves may also swap, turned
+by 180 degrees with red and blue exchanged, because both colours have equally many tiles.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import Any
 
 from domain.engine.symmetry import (
     Rename,
+    Rotation,
     Symmetry,
-    Turned,
-    after,
-    around_the_table,
-    renamed,
-    together,
+    compose,
+    product,
+    rename_fields,
+    seat_rotations,
 )
 from domain.games.qin.board import KIND_OF, Rows
 from domain.games.qin.state.setup import Setup
@@ -27,7 +27,7 @@ _RED_AS_BLUE = str.maketrans("RBrb", "BRbr")
 
 
 def symmetries(setup: Setup, seats: int) -> Sequence[Symmetry]:
-    """Seats moved on, and both halves of the board traded if they look the same."""
+    """Rotated seats, and both halves of the board swapped if they look alike."""
     return _all(setup.rows, seats)
 
 
@@ -36,13 +36,13 @@ def _all(rows: Rows, seats: int) -> Sequence[Symmetry]:
     around = _seats_moved_on(None, seats)
     turned = (_half_turn(rows, seats),) if _half_turned(rows) == list(rows) else ()
     in_order = Symmetry(tuple(range(seats)), _in_order, _in_order)
-    ways = together((around[0], *turned), around)
-    return tuple(after(in_order, after(one, in_order)) for one in ways)
+    ways = product((around[0], *turned), around)
+    return tuple(compose(in_order, compose(one, in_order)) for one in ways)
 
 
-def _moved_on(turned: Turned) -> Mapping[str, Rename]:
+def _rotate_seats(turned: Rotation) -> Mapping[str, Rename]:
     def owners(rows: Sequence[str]) -> list[str]:
-        """Rows of seats, and of signs for nobody."""
+        """Rows of owners with rotated seats."""
         moved = {ord(str(seat)): str(turned.seat(seat)) for seat in range(turned.seats)}
         return [row.translate(moved) for row in rows]
 
@@ -54,37 +54,37 @@ def _moved_on(turned: Turned) -> Mapping[str, Rename]:
     }
 
 
-_seats_moved_on = around_the_table(_moved_on)
+_seats_moved_on = seat_rotations(_rotate_seats)
 
 
 def _half_turn(rows: Rows, seats: int) -> Symmetry:
-    """Every space for the one on the other side of the centre; the same way there and back."""
+    """Each space mapped to the space opposite the centre; the symmetry is its own inverse."""
     last_row, last_col = len(rows) - 1, len(rows[0]) - 1
     fields: Mapping[str, Rename] = {
         "cells": _half_turned,
         "owners": lambda value: [row[::-1] for row in reversed(value)],
         "row": lambda row: last_row - row,
         "col": lambda col: last_col - col,
-        "color": _recoloured,
+        "color": _swap_colours,
         "kind": _kind,
         "hands": lambda hands: [hand and sorted(map(_kind, hand)) for hand in hands],
         "pile": _by_kind,
         "unseen": _by_kind,
     }
-    turn = partial(renamed, fields)
+    turn = partial(rename_fields, fields)
     return Symmetry(tuple(range(seats)), turn, turn)
 
 
 def _half_turned(rows: Sequence[str]) -> list[str]:
-    return [_recoloured(row[::-1]) for row in reversed(rows)]
+    return [_swap_colours(row[::-1]) for row in reversed(rows)]
 
 
-def _recoloured(signs: str) -> str:
+def _swap_colours(signs: str) -> str:
     return signs.translate(_RED_AS_BLUE)
 
 
 def _kind(kind: str) -> str:
-    red_as_blue = _recoloured(kind)
+    red_as_blue = _swap_colours(kind)
     return KIND_OF[red_as_blue[0], red_as_blue[1]]
 
 
@@ -95,8 +95,8 @@ def _by_kind(value: Any) -> Any:  # noqa: ANN401  a number, or numbers by kind
 
 
 def _in_order(value: Any) -> Any:  # noqa: ANN401  any JSON
-    """The halves of each tile as legal moves tell them, however they were sent: by the colours of
-    its kind, then in reading order.
+    """The halves of each tile in the order of legal moves: by the colours of its kind, then in
+    reading order, whatever order a client sent.
     """
     if isinstance(value, list):
         return [_in_order(inner) for inner in value]

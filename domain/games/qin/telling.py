@@ -1,18 +1,19 @@
-"""What is said of the game, with the words of each language in `texts`."""
+"""The sentences of the game; `texts` has their words in each language."""
 
 from __future__ import annotations
 
 from domain.engine.sentences import (
     Part,
     Sayings,
+    SeatName,
     Sentence,
-    Who,
     Words,
-    counted,
     each,
     person,
     read,
     sentence,
+    who_wins,
+    with_count,
     word,
 )
 from domain.games.qin.board import Half, Space, name_of
@@ -27,10 +28,10 @@ def _half(_view: View, half: Half) -> Part:
     return sentence("half", color=Sentence(f"color_{half.color}"), at=name_of(half.row, half.col))
 
 
-def _returned(_view: View, pagodas: tuple[int, ...]) -> Part:
-    """Who took how many pagodas back, if there were any."""
+def _describe_returns(_view: View, pagodas: tuple[int, ...]) -> Part:
+    """How many pagodas each seat took back, if any."""
     each_seat = tuple(
-        sentence("returned", seat=Who(seat), pagodas=sentence("pagodas", count=count))
+        sentence("returned", seat=SeatName(seat), pagodas=sentence("pagodas", count=count))
         for seat, count in enumerate(pagodas)
         if count
     )
@@ -40,15 +41,17 @@ def _returned(_view: View, pagodas: tuple[int, ...]) -> Part:
 SAYINGS: Sayings = {
     "color": word("color"),
     "former": person,
+    "GameEnded.winners": who_wins,
     "halves": each(_half),
-    "pagodas": counted("pagodas"),
+    "MajorCreated.pagodas": with_count("second_pagodas"),
+    "pagodas": with_count("pagodas"),
     "province": _space,
     "provinces": each(_space),
     "reason": word("end"),
-    "returned": _returned,
+    "returned": _describe_returns,
     "ruins": each(_space),
     "spaces": each(_space),
-    "supplies": each(counted("pagodas")),
+    "supplies": each(with_count("pagodas")),
     "village": _space,
 }
 TEXTS = read(__package__)

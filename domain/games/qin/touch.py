@@ -1,23 +1,25 @@
-"""How a placement is pointed at: the tile, the space of its first half, that of its second."""
+"""Touches of a placement: the tile, the space of its first half, the space of its second half."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.game import Json, Meant
-from domain.engine.touches import Kind, Touch, Way, kind_of, which
+from domain.engine.game import ImpliedMoves, Json
+from domain.engine.touches import Touch, TouchKind, Way, id_of, kind_of
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.view import View
 
-TILE = Kind("tile", "thing", "a tile of the hand, by the colours of its halves")
-SPACE = Kind("space", "thing", "a space of the board, by its column and its row")
-ROW = Kind("row", "part", "the spaces of a row, by its number")
+TILE = TouchKind("tile", "thing", "a tile of the hand, by the colours of its halves")
+SPACE = TouchKind("space", "thing", "a space of the board, by its column and its row")
+ROW = TouchKind("row", "part", "the spaces of a row, by its number")
 KINDS = (TILE, SPACE, ROW)
 
 
 def touches(_view: View, move: PlaceTile) -> Iterator[Way]:
-    """The tile, then its spaces in the order of its colours; of one colour, in either order."""
+    """The tile, then its spaces in the order of its colours; in either order for a tile of one
+    colour.
+    """
     one, other = sorted(move.halves, key=lambda half: move.kind.index(half.color))
     yield TILE.of(move.kind), space(one.row, one.col), space(other.row, other.col)
     if one.color == other.color:
@@ -25,17 +27,17 @@ def touches(_view: View, move: PlaceTile) -> Iterator[Way]:
 
 
 def within(_view: View, touch: Touch) -> Touch | None:
-    """The row of a space."""
-    return ROW.of(which(touch)[1:]) if kind_of(touch) == SPACE.kind else None
+    """The row that holds a space."""
+    return ROW.of(id_of(touch)[1:]) if kind_of(touch) == SPACE.kind else None
 
 
 def space(row: int, col: int) -> Touch:
-    """The name of a space."""
+    """The name of a space as a touch."""
     return SPACE.of(name_of(row, col))
 
 
 def _beside(view: View, kind: str, one: str) -> Iterator[Json]:
-    """A tile with its first half on a space, and the other on any beside it."""
+    """A tile with its first half on a space and its other half on any adjacent space."""
     spaces = _spaces(view)
     row, col = spaces.get(one, (-2, -2))
     for at in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)):
@@ -58,7 +60,7 @@ def _on(view: View, kind: str, *names: str) -> Iterator[Json]:
 
 
 def _spaces(view: View) -> dict[str, Space]:
-    """All spaces by what people call them."""
+    """All spaces by name."""
     return {
         name_of(row, col): (row, col)
         for row, line in enumerate(view.cells)
@@ -66,5 +68,5 @@ def _spaces(view: View) -> dict[str, Space]:
     }
 
 
-MEANT: Meant = {("tile", "space"): _beside, ("tile", "space", "space"): _on}
-"""What is meant by a tile and spaces, wherever these are."""
+IMPLIED_MOVES: ImpliedMoves = {("tile", "space"): _beside, ("tile", "space", "space"): _on}
+"""The moves that a tile and spaces imply, legal or not."""

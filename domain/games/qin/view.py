@@ -1,11 +1,11 @@
-"""What each seat may know, and a table that it cannot tell from the real one."""
+"""What each seat may know, and imagined tables that it cannot tell from the real one."""
 
 from __future__ import annotations
 
 import msgspec
 
 from domain.engine.dice import Dice, draw
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
 from domain.games.qin.board import KINDS, Kind
 from domain.games.qin.rules.places import can_place
@@ -15,7 +15,7 @@ from domain.games.qin.state.table import LastPlacement, State, tiles_of
 
 
 class View(msgspec.Struct, frozen=True, tag_field="game", tag="qin"):
-    """The table as one seat, or a spectator, may see it."""
+    """The table as one seat or a spectator may see it."""
 
     board: str
     cells: tuple[str, ...]
@@ -26,7 +26,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="qin"):
     hands: tuple[tuple[Kind, ...] | None, ...]
     hand_sizes: tuple[int, ...]
     pile: int
-    scores: tuple[int, ...]  # by seat, its pagodas on the board
+    scores: tuple[int, ...]  # by seat, pagodas on the board
     awaiting: tuple[Seat, ...]
     seat: Seat | None
     last: LastPlacement | None
@@ -37,7 +37,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="qin"):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The public table and the hand of this one seat, even for a player of several: QIN-13.2."""
+    """The public table and the hand of this one seat, even if its player has several: QIN-13.2."""
     return View(
         board=state.setup.board if state.board.rows == state.setup.rows else "custom",
         cells=cell_rows(state),
@@ -49,30 +49,33 @@ def view(state: State, seat: Seat | None) -> View:
         hand_sizes=tuple(sum(hand) for hand in state.hands),
         pile=sum(state.pile),
         scores=tuple(line.points for line in scoring(state).lines),
-        awaiting=awaited(state),
+        awaiting=seats_to_move(state),
         seat=seat,
         last=state.last,
         joining_majors=state.setup.joining_majors,
-        unseen=dict(zip(KINDS, _unseen(state, seat), strict=True)),
+        unseen=dict(zip(KINDS, _hidden_tiles(state, seat), strict=True)),
         ended=state.ended,
         winners=state.winners,
     )
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:
-    """The same table with the tiles dealt anew that this seat has not seen: QIN-12.1.
+    """A copy of the table with the tiles redealt that this seat has not seen: QIN-12.1.
 
-    Whoever is awaited can place a tile, as everybody knows; a deal that denies it is dropped.
+    It is public knowledge that the awaited seat can place a tile, so deals without that are
+    redrawn.
     """
     imagined = _dealt_anew(state, seat, dice)
-    while not all(can_place(imagined, active) for active in awaited(imagined) if active != seat):
+    while not all(
+        can_place(imagined, active) for active in seats_to_move(imagined) if active != seat
+    ):
         imagined = _dealt_anew(state, seat, dice)
     return imagined
 
 
 def _dealt_anew(state: State, seat: Seat, dice: Dice) -> State:
     imagined = state.copy()
-    imagined.pile = _unseen(state, seat)
+    imagined.pile = _hidden_tiles(state, seat)
     for other, hand in enumerate(state.hands):
         if not _sees(state, seat, other):
             imagined.hands[other] = _new_hand(imagined.pile, sum(hand), dice)
@@ -90,12 +93,12 @@ def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[Kind, ...] | No
     return tiles_of(state.hands[other]) if _sees(state, seat, other) else None
 
 
-def _unseen(state: State, seat: Seat | None) -> list[int]:
-    """By kind, how many are in the pile or in hands that this seat does not see: QIN-12.2."""
+def _hidden_tiles(state: State, seat: Seat | None) -> list[int]:
+    """The tiles by kind in the pile or in hands that this seat does not see: QIN-12.2."""
     hands = [hand for other, hand in enumerate(state.hands) if not _sees(state, seat, other)]
     return [sum(counts) for counts in zip(state.pile, *hands, strict=True)]
 
 
 def _sees(state: State, seat: Seat | None, other: Seat) -> bool:
-    """Whether a seat sees this hand: its own, and every hand after the end: QIN-12.3."""
+    """Whether a seat sees this hand: its own, and after the end every hand: QIN-12.3."""
     return seat == other or state.ended is not None

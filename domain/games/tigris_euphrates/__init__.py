@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.engine.game import Game
-from domain.engine.play import Event, defined_in
+from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.tigris_euphrates import scoring, symmetry, telling, touch, view
 from domain.games.tigris_euphrates.bot import levels, outlook
@@ -24,28 +24,28 @@ GAME = Game(
     options=setup.Options,
     setup_type=setup.Setup,
     setup=setup.setup,
-    blank=table.blank,
+    blank_state=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
-    legal=actions.legal,
-    draw=actions.any_of,
-    events=defined_in(Event, course, pieces, conflicts, monuments),
-    ends=get_args(table.EndReason),
+    legal_moves=actions.legal,
+    draw_move=actions.any_of,
+    events=records_in(Event, course, pieces, conflicts, monuments),
+    end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
-    lasting=("board", "rows", "dynasties", "open_scores"),
-    immaterial=("conflict", "dynasties", "first_player", "last"),
+    static_view_fields=("board", "rows", "dynasties", "open_scores"),
+    irrelevant_fields=("conflict", "dynasties", "first_player", "last"),
     symmetries=symmetry.symmetries,
     imagine=view.imagine,
     touches=touch.touches,
-    meant=touch.MEANT,
+    implied_moves=touch.IMPLIED_MOVES,
     touch_kinds=touch.KINDS,
-    within=touch.within,
+    part_of=touch.within,
     sayings=telling.SAYINGS,
     texts=telling.TEXTS,
-    svg=picture.svg,
-    text=plain.text,
+    render_svg=picture.svg,
+    render_text=plain.text,
     read_position=positions.read_position,
     write_position=position.write_position,
     position_type=position.Position,

@@ -1,4 +1,4 @@
-"""The box: boards, tiles, leaders, monuments, and tables worked out of them."""
+"""The box: boards, tiles, leaders, monuments, and lookup tables for a layout."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ Dynasty = Literal["archer", "bull", "pot", "lion"]
 BoardName = Literal["standard", "advanced"]
 Pair = Literal["black-red", "black-green", "black-blue", "red-green", "red-blue", "green-blue"]
 Cell = str
-"""A cell as people write it: column letter and row number, `N5`."""
+"""The name of a cell: column letter and row number, `N5`."""
 Rows = tuple[str, ...]
 Square = tuple[int, int, int, int]
 CellSet = int
-"""Some cells, as a number with a bit for each: 1 for the first one, 2 for the next, and so on."""
+"""A set of cells as an integer with one bit per cell: 1 for the first, 2 for the second, and so on.
+"""
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -41,9 +42,9 @@ TILES: tuple[int, ...] = tuple(color["tiles"] for color in _BOX["colors"])
 TILE_NAMES: tuple[str, ...] = tuple(color["tile"] for color in _BOX["colors"])
 LEADER_NAMES: tuple[str, ...] = tuple(color["leader"] for color in _BOX["colors"])
 DYNASTIES: tuple[Dynasty, ...] = tuple(_BOX["dynasties"])
-"""One for the four leaders of each player: TE-1.4."""
+"""One dynasty for the four leaders of each player: TE-1.4."""
 MONUMENTS: tuple[Pair, ...] = tuple(_BOX["monuments"])
-"""One for each pair of colours: TE-1.5."""
+"""One monument for each pair of colours: TE-1.5."""
 MONUMENT_COLORS: tuple[tuple[int, int], ...] = tuple(
     cast("tuple[int, int]", tuple(COLOR_NUMBER[word] for word in pair.split("-")))
     for pair in MONUMENTS
@@ -52,14 +53,14 @@ CATASTROPHES: int = _BOX["catastrophes_per_player"]
 HAND_SIZE: int = _BOX["hand_size"]
 ACTIONS: int = _BOX["actions_per_turn"]
 LAST_TREASURES: int = _BOX["last_treasures"]
-"""With this many treasures on the board, or fewer, the game ends: TE-15.1."""
+"""The game ends with at most this many treasures on the board: TE-15.1."""
 
 EMPTY = 0
-"""What a cell holds: nothing, the number of a colour + 1, or one of these: TE-1.7."""
+"""The content of a cell: EMPTY, the number of a colour + 1, or one of these: TE-1.7."""
 FACE_DOWN, CATASTROPHE, LEADER = 5, 6, 8
 TEMPLE = RED + 1
 OFF = 255
-"""Where a leader or a monument is that is not on the board."""
+"""The cell of a leader or monument that is not on the board."""
 
 _LIT = bytes(digit == ord("1") for digit in range(256))
 
@@ -71,7 +72,7 @@ def leader_of(seat: int, color: Color) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A layout and the tables that follow from it; cells are numbered row by row."""
+    """A layout and its lookup tables; cells are numbered row by row."""
 
     rows: Rows
     width: int = field(compare=False)
@@ -82,18 +83,18 @@ class Board:
     corners: frozenset[int] = field(compare=False)
     neighbours: tuple[tuple[int, ...], ...] = field(compare=False)
     squares: tuple[tuple[Square, ...], ...] = field(compare=False)
-    """By cell, the squares that it is part of, the top left cell of each first."""
+    """By cell, the squares that contain it, each with its top left cell first."""
     bits: tuple[CellSet, ...] = field(compare=False)
-    """By cell, the set that has only this one."""
+    """By cell, the set of that cell only."""
     reach: tuple[CellSet, ...] = field(compare=False)
-    """By cell, this one and those that share an edge with it: TE-1.2."""
+    """By cell, the cell and those that share an edge with it: TE-1.2."""
     land: CellSet = field(compare=False)
     within: CellSet = field(compare=False)
-    """The cells that have another one on their left."""
+    """The cells that have a cell on their left."""
     everywhere: CellSet = field(compare=False)
 
     def square(self, cell: int) -> Square | None:
-        """The square whose top left cell this is, if the board has one there: TE-1.6."""
+        """The square with this top left cell, or None if it does not fit on the board: TE-1.6."""
         return next((square for square in self.squares[cell] if square[0] == cell), None)
 
     def beside(self, cells: CellSet) -> CellSet:
@@ -103,7 +104,7 @@ class Board:
         return (sides | cells << width | cells >> width) & self.everywhere
 
     def names_of(self, cells: CellSet) -> tuple[Cell, ...]:
-        """What the cells of a set are called, row by row."""
+        """The names of the cells of a set, row by row."""
         return tuple(compress(self.names, flags(cells)))
 
 
@@ -114,18 +115,18 @@ def where(cells: bytearray, *kinds: int) -> CellSet:
 
 @lru_cache(maxsize=64)
 def _digits(kinds: tuple[int, ...]) -> bytes:
-    """By what a cell may hold: the digit 1 if it is one of these, or 0."""
+    """A translation table: 1 for each of these contents of a cell, 0 for all others."""
     return bytes(ord("1" if what in kinds else "0") for what in range(256))
 
 
 def flags(cells: CellSet) -> bytes:
-    """By cell, 1 if it is one of the set, up to the last one that is."""
+    """By cell, 1 if the set contains it; as long as the last cell of the set."""
     return f"{cells:b}"[::-1].encode().translate(_LIT)
 
 
 @lru_cache(maxsize=64)  # all matches on a layout share its tables
 def board_of(rows: Rows) -> Board:
-    """The tables of a layout: TE-1.1."""
+    """The board with the lookup tables of a layout: TE-1.1."""
     width, size = len(rows[0]), len(rows) * len(rows[0])
     signs = "".join(rows)
     bits = tuple(1 << cell for cell in range(size))
@@ -152,7 +153,7 @@ def board_of(rows: Rows) -> Board:
 
 
 def _squares(width: int, size: int, cell: int) -> tuple[Square, ...]:
-    """All squares of two by two cells around a cell: TE-1.6."""
+    """All squares of two by two cells that contain a cell: TE-1.6."""
     corners = (cell - width - 1, cell - width, cell - 1, cell)
     return tuple(
         (at, at + 1, at + width, at + width + 1)

@@ -1,4 +1,4 @@
-"""What a player can choose."""
+"""The moves of a player."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class PlaceLeader(Move):
 
 
 class WithdrawLeader(Move):
-    """Take the leader of a colour back from the board: TE-5.1."""
+    """Withdraw the leader of a colour from the board: TE-5.1."""
 
     color: Color
 
 
 class PlaceTile(Move):
-    """Place a tile of the hand: TE-6.1."""
+    """Place a tile from the hand: TE-6.1."""
 
     color: Color
     at: Cell
@@ -35,7 +35,7 @@ class PlaceCatastrophe(Move):
 
 
 class DiscardTile(Move):
-    """Put a tile of the hand away, to draw another one for it: TE-8.1."""
+    """Discard a tile from the hand, to draw another one for it: TE-8.1."""
 
     sealed: ClassVar[bool] = True
 
@@ -43,15 +43,15 @@ class DiscardTile(Move):
 
 
 class DrawTiles(Move):
-    """Draw as many tiles as were put away: TE-8.1."""
+    """Draw as many tiles as were discarded: TE-8.1."""
 
 
 class Pass(Move):
-    """Let an action go by: TE-3.2."""
+    """Pass an action: TE-3.2."""
 
 
 class ChooseColor(Move):
-    """Say which colour is fought over next: TE-11.3."""
+    """Choose the colour of the next war: TE-11.3."""
 
     color: Color
 
@@ -63,21 +63,21 @@ class CommitTiles(Move):
 
 
 class BuildMonument(Move):
-    """Build this monument on the square whose top left cell this is: TE-12.2."""
+    """Build this monument on the square with this top left cell: TE-12.2."""
 
     monument: Pair
     at: Cell
 
 
 class DeclineMonument(Move):
-    """Build none: TE-12.2."""
+    """Build no monument: TE-12.2."""
 
 
 class LeaveTreasure(Move):
-    """Take all treasures of the kingdom but this one: TE-13.2."""
+    """Take all treasures of the kingdom except this one: TE-13.2."""
 
     at: Cell
 
 
 InTurn = PlaceLeader | WithdrawLeader | PlaceTile | PlaceCatastrophe | DiscardTile | Pass
-"""What an action of a turn can be: TE-3.1."""
+"""The actions of a turn: TE-3.1."""

@@ -1,11 +1,11 @@
-"""Who has how many points, where they come from, and who has won."""
+"""Points, their sources, and who has won."""
 
 from __future__ import annotations
 
 from domain.engine.play import Seat
-from domain.engine.scoring import Line, Scoring, ranks
+from domain.engine.scoring import ScoreLine, Scoring, ranks
 from domain.games.tigris_euphrates.board import COLORS
-from domain.games.tigris_euphrates.state.table import COUNTED, State
+from domain.games.tigris_euphrates.state.table import COUNTERS, State
 
 
 def scoring(state: State) -> Scoring:
@@ -21,7 +21,9 @@ def standings(state: State) -> list[tuple[int, ...]]:
 
 
 def with_treasures(state: State, seat: Seat) -> list[int]:
-    """Points by colour, each treasure added to what is weakest at the moment: TE-13.6, TE-15.5."""
+    """Points by colour; each treasure counts for the weakest colour at that moment: TE-13.6,
+    TE-15.5.
+    """
     totals = state.points[seat][:]
     for _ in range(state.taken[seat]):
         totals[totals.index(min(totals))] += 1
@@ -29,15 +31,15 @@ def with_treasures(state: State, seat: Seat) -> list[int]:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """Who is first; those who are equal in all colours share it: TE-15.6."""
+    """The first seat; seats that are equal in all colours share the victory: TE-15.6."""
     places = ranks(standings(state))
     return tuple(seat for seat, place in enumerate(places) if place == 1)
 
 
-def _line(state: State, seat: Seat, rank: int) -> Line:
+def _line(state: State, seat: Seat, rank: int) -> ScoreLine:
     """Colours with treasures, treasures, points by source, conflicts by role."""
     totals = with_treasures(state, seat)
     breakdown: dict[str, int] = dict(zip(COLORS, totals, strict=True))
-    counted = dict(zip(COUNTED, state.counted[seat], strict=True))
+    counted = dict(zip(COUNTERS, state.counted[seat], strict=True))
     treasures = {"treasures": state.taken[seat]}
-    return Line(seat, rank, min(totals), {**breakdown, **treasures, **counted})
+    return ScoreLine(seat, rank, min(totals), {**breakdown, **treasures, **counted})

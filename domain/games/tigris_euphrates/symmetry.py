@@ -1,11 +1,11 @@
-"""What is alike: the seats, but for whose turn comes after whose. Neither board has a symmetry."""
+"""Symmetries: only the seats may rotate. Neither board has a symmetry."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from domain.engine.symmetry import Rename, Turned, around_the_table
+from domain.engine.symmetry import Rename, Rotation, seat_rotations
 
 _SEATS = ("active", "attacker", "defender", "first", "loser", "seat", "winner")
 _GROUPS = ("awaiting", "seats", "winners")
@@ -23,9 +23,9 @@ _BY_SEAT = (
 )
 
 
-def _fields(turned: Turned) -> Mapping[str, Rename]:
+def _fields(turned: Rotation) -> Mapping[str, Rename]:
     def leaders(value: list[Any]) -> list[Any]:
-        """In a position by seat; in a view one by one, those of a seat together."""
+        """In a position by seat; in a view one by one, grouped by seat."""
         if not all("seat" in leader for leader in value):
             return list(turned.by_seat(value))
         moved = [{**leader, "seat": turned.seat(leader["seat"])} for leader in value]
@@ -39,4 +39,4 @@ def _fields(turned: Turned) -> Mapping[str, Rename]:
     }
 
 
-symmetries = around_the_table(_fields)
+symmetries = seat_rotations(_fields)

@@ -1,47 +1,50 @@
-"""What is said of the game, with the words of each language in `texts`."""
+"""The sentences of the game; `texts` has their words in each language."""
 
 from __future__ import annotations
 
 from domain.engine.sentences import (
     Part,
     Sayings,
+    SeatName,
     Sentence,
-    Who,
     Words,
-    as_it_is,
-    counted,
+    describe_fields,
     each,
     either,
     person,
     read,
+    silent,
+    verbatim,
+    who_wins,
+    with_count,
     word,
 )
-from domain.games.tigris_euphrates.state.steps import Conflict
+from domain.games.tigris_euphrates.state.steps import Conflict, Reinforce
 from domain.games.tigris_euphrates.view import View
 
 
 def _conflict(_view: object, conflict: Conflict) -> Part:
-    """Who attacks whom, in what."""
+    """Attacker, defender and kind of conflict."""
     return Sentence(
         f"conflict_{conflict.kind}",
         {
-            "attacker": Who(conflict.attacker),
-            "defender": Who(conflict.defender),
-            "leaders": Sentence(f"leaders_{conflict.color}"),
+            "attacker": SeatName(conflict.attacker),
+            "defender": SeatName(conflict.defender),
+            "leader": Sentence(f"leader_{conflict.color}"),
         },
     )
 
 
-def _side(view: View, conflict: Conflict) -> Part:
-    """What the side that has to decide commits, and to what."""
-    side = "attack" if view.awaiting == (conflict.attacker,) else "defence"
-    return Sentence(
-        f"{side}_{conflict.kind}",
-        {
-            "color": Sentence(f"color_{conflict.support}"),
-            "leaders": Sentence(f"leaders_{conflict.color}"),
-        },
-    )
+def _reinforce(view: View, step: Reinforce) -> Sentence:
+    """Which tiles a side of a conflict may commit."""
+    conflict, asked = step.conflict, describe_fields(step, view, SAYINGS, "ask_")
+    side = "attack" if step.seats == (conflict.attacker,) else "defence"
+    leader = Sentence(f"leader_{conflict.color}")
+    parts = {
+        "color": Sentence(f"color_{conflict.support}"),
+        "fight": Sentence(f"fight_{conflict.kind}", {"leader": leader}),
+    }
+    return Sentence(f"ask_Reinforce_{side}", {**asked.parts, **parts}, asked.rules)
 
 
 def _tiles(_view: object, number: str) -> Part:
@@ -51,36 +54,39 @@ def _tiles(_view: object, number: str) -> Part:
 
 SAYINGS: Sayings = {
     "attacker": person,
-    "choices": either(as_it_is),
+    "choices": either(verbatim),
     "ChooseWar.colors": either(word("leader")),
     "color": word("tile"),
     "colors": each(word("tile")),
     "conflict": _conflict,
     "covered": word("tile"),
     "leader": word("leader"),
+    "GameEnded.winners": who_wins,
     "LeaderExiled.color": word("leader"),
     "LeaderMoved.color": word("leader"),
     "LeaderPlaced.color": word("leader"),
     "LeaderWithdrawn.color": word("leader"),
-    "left": counted("actions"),
+    "left": with_count("actions"),
     "loser": person,
-    "missing": counted("tiles"),
+    "missing": with_count("tiles"),
     "monument": word("monument"),
     "MonumentBuilt.color": word("color"),
     "MonumentScored.color": word("color"),
     "OfferMonument.color": word("color"),
-    "points": counted("points"),
+    "points": with_count("points"),
     "reason": word("end"),
-    "Reinforce.conflict": _side,
+    "Reinforce": _reinforce,
     "RevoltDecided.color": word("leaders"),
-    "squares": either(as_it_is),
+    "squares": either(verbatim),
     "TileScored.color": word("color"),
     "touch_commit.a": _tiles,
     "touch_leader.a": word("name"),
     "touch_monument.a": word("monument"),
     "touch_tile.a": word("name"),
     "touch_war.a": word("name"),
-    "TreasuresTaken.left": as_it_is,
+    "TilesCommitted.color": word("color"),
+    "TreasuresTaken.left": verbatim,
+    "UnificationTileRemoved": silent,
     "WarChosen.color": word("leaders"),
     "WarDecided.color": word("leaders"),
     "winner": person,

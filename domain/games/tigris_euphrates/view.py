@@ -1,11 +1,11 @@
-"""What each seat may know, and a table that it cannot tell from the real one."""
+"""What each seat may know, and imagined tables that it cannot tell from the real one."""
 
 from __future__ import annotations
 
 import msgspec
 
 from domain.engine.dice import Dice, draw
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board as box
 from domain.games.tigris_euphrates.scoring import standings, with_treasures
@@ -23,14 +23,14 @@ class Leader(msgspec.Struct, frozen=True):
 
 
 class Monument(msgspec.Struct, frozen=True):
-    """A monument and its top left cell, or nothing if it is not built."""
+    """A monument and its top left cell; null if it is not built."""
 
     monument: box.Pair
     at: box.Cell | None
 
 
 class View(msgspec.Struct, frozen=True, tag_field="game", tag="tigris_euphrates"):
-    """The table as one seat, or a spectator, may see it."""
+    """The table as one seat or a spectator may see it."""
 
     board: str
     rows: box.Rows
@@ -52,13 +52,13 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="tigris_euphrates"
     treasures_taken: tuple[int | None, ...]
     scores: tuple[int | None, ...]  # by seat, its weakest colour with treasures; null if hidden
     standings: tuple[tuple[int, ...] | None, ...]
-    """By seat, all its colours with treasures, the weakest first; null if they are hidden."""
+    """By seat, its colours with treasures, the weakest first; null if they are hidden."""
     catastrophes_left: tuple[int, ...]
-    committed: tuple[int, ...]  # by seat, tiles committed to the conflict that is being fought
+    committed: tuple[int, ...]  # by seat, tiles committed to the current conflict
     open_scores: bool
     active: Seat | None
     actions_left: int
-    step: AnyStep | None  # the one that is to be done now; null after the end
+    step: AnyStep | None  # the current step; null after the end
     awaiting: tuple[Seat, ...]
     seat: Seat | None
     last: LastAction | None
@@ -68,7 +68,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="tigris_euphrates"
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The public table and what is behind the screen of this one seat: TE-16.1, TE-16.2."""
+    """The public table and what this one seat has behind its screen: TE-16.1, TE-16.2."""
     seats = range(len(state.hands))
     known = [_knows_points(state, seat, other) for other in seats]
     ranked = standings(state)
@@ -87,7 +87,7 @@ def view(state: State, seat: Seat | None) -> View:
         hands=tuple(_hand(state, seat, other) for other in seats),
         hand_sizes=tuple(sum(hand) for hand in state.hands),
         bag=sum(state.bag),
-        unseen=dict(zip(box.COLORS, _unseen(state, seat), strict=True)),
+        unseen=dict(zip(box.COLORS, _hidden_tiles(state, seat), strict=True)),
         points=tuple(tuple(state.points[other]) if known[other] else None for other in seats),
         treasures_taken=tuple(state.taken[other] if known[other] else None for other in seats),
         scores=tuple(
@@ -100,7 +100,7 @@ def view(state: State, seat: Seat | None) -> View:
         active=_active(state),
         actions_left=sum(step.left for step in state.agenda if isinstance(step, Turn)),
         step=state.agenda[-1] if state.agenda else None,
-        awaiting=awaited(state),
+        awaiting=seats_to_move(state),
         seat=seat,
         last=state.last,
         conflict=state.conflict,
@@ -110,12 +110,12 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:
-    """The same table with the tiles dealt anew that this seat does not know: TE-16.2, TE-16.3.
+    """A copy of the table with the tiles redealt that this seat does not know: TE-16.2, TE-16.3.
 
-    Points stay as they are: everybody saw each of them being won.
+    Points stay the same, because all players saw each of them being scored.
     """
     imagined = state.copy()
-    pool = _unseen(state, seat)
+    pool = _hidden_tiles(state, seat)
     for other in range(len(state.hands)):
         if not _sees(state, seat, other):
             imagined.hands[other] = _some(pool, sum(state.hands[other]), dice)
@@ -132,8 +132,10 @@ def _some(pool: list[int], tiles: int, dice: Dice) -> list[int]:
     return taken
 
 
-def _unseen(state: State, seat: Seat | None) -> list[int]:
-    """How many of each colour this seat cannot see: in the bag, in hands, or discarded."""
+def _hidden_tiles(state: State, seat: Seat | None) -> list[int]:
+    """The number of tiles of each colour that this seat cannot see: in the bag, in hands, or
+    discarded.
+    """
     seats = range(len(state.hands))
     hidden = [state.hands[other] for other in seats if not _sees(state, seat, other)]
     hidden += [state.swapped[other] for other in seats if other != seat]
@@ -145,12 +147,12 @@ def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[box.Color, ...]
 
 
 def _sees(state: State, seat: Seat | None, other: Seat) -> bool:
-    """After the end everybody sees every hand: TE-15.3."""
+    """Whether a seat sees this hand: its own, and after the end every hand: TE-15.3."""
     return seat == other or state.ended is not None
 
 
 def _knows_points(state: State, seat: Seat | None, other: Seat) -> bool:
-    """Points and treasures stay behind the screen unless the table plays openly: TE-16.2."""
+    """Whether a seat sees these points; they are hidden unless the table plays openly: TE-16.2."""
     return state.setup.open_scores or _sees(state, seat, other)
 
 
@@ -178,6 +180,6 @@ def _kingdoms(state: State) -> tuple[tuple[box.Cell, ...], ...]:
 
 
 def _active(state: State) -> Seat | None:
-    """Whose turn it is, even while another player decides: TE-1.10."""
+    """The seat whose turn it is, even while another player decides: TE-1.10."""
     turns = (step.seat for step in state.agenda if isinstance(step, EndTurn))
     return next(turns, None)

@@ -1,11 +1,11 @@
-"""What becomes of a match whose bot fails again and again."""
+"""What happens to a match whose bot fails repeatedly."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from domain.engine.play import Seat
-from domain.match.decisions.playing import must_be_active
+from domain.match.decisions.playing import require_active
 from domain.match.events import Aborted, BotFailed, Unrated
 from domain.match.log import AnyEvent, Draft
 from domain.match.state import Match
@@ -14,12 +14,12 @@ REASON: Final = "bot_failed"
 
 
 def replace_bot(match: Match, seat: Seat) -> Draft:
-    """Let the simplest level play the seat from now on, or any legal move be made for it.
+    """Replace the bot of a seat by the simplest level, or that level by random legal moves.
 
-    If not even that can be done, the match is aborted: nobody has won it.
+    If random moves fail as well, abort the match without a winner.
     """
-    must_be_active(match)
-    if seat in match.left_to_chance:
+    require_active(match)
+    if seat in match.random_seats:
         return Draft("Aborted", (Aborted(REASON, match.seed.hex()),))
     simplest = match.game.levels[0].key
     instead = simplest if match.chairs[seat].bot != simplest else None

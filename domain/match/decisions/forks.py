@@ -1,4 +1,4 @@
-"""Forks: unrated matches that begin at a moment of another one."""
+"""Forks: unrated matches that start from a version of another match."""
 
 from __future__ import annotations
 
@@ -7,74 +7,77 @@ from msgspec.structs import replace
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice
 from domain.engine.errors import GameOver
-from domain.engine.game import Json, awaited
+from domain.engine.game import Json, seats_to_move
 from domain.engine.play import Seat
 from domain.match.decisions.lobby import Plan
 from domain.match.dice import commitment_to
-from domain.match.errors import Forbidden, Impossible, Malformed
+from domain.match.errors import Forbidden, Impossible, InvalidCommand
 from domain.match.state import Chair, ForkedFrom, Match
-from domain.match.visibility import viewing_seat
+from domain.match.visibility import default_viewer_seat
 
 
-def planned(source: Match, moment: Match, wanted: Plan, dice: Dice) -> Plan:
-    """The plan of a fork of the source, as it is now, at a moment of it, on terms that its host
-    wants; Refused if they may not have it. What they cannot know is dealt anew by these dice.
+def plan_fork(source: Match, start: Match, terms: Plan, dice: Dice) -> Plan:
+    """The plan of a fork of `source` from one of its versions, on the terms that its host wants.
+
+    What the host cannot know is dealt anew with these dice. Raises Refusal if the host may not fork
+    it.
     """
-    position = _position(source, moment, wanted.host, dice)
-    if wanted.chairs and len(wanted.chairs) != len(source.chairs):
-        raise Malformed("bad_seats", f"The match has {len(source.chairs)} seats.")
+    position = _position(source, start, terms.host, dice)
+    if terms.chairs and len(terms.chairs) != len(source.chairs):
+        raise InvalidCommand("bad_seats", f"The match has {len(source.chairs)} seats.")
     return replace(
-        wanted,
-        chairs=wanted.chairs or _chairs(source, moment, wanted),
+        terms,
+        chairs=terms.chairs or _chairs(source, start, terms),
         options=source.options,
         setup=source.setup,
         position=position,
-        substitute=wanted.substitute or source.substitute,
-        visibility="public" if wanted.visibility == "public" and open_to_all(source) else "private",
-        forked_from=ForkedFrom(source.id, moment.version),
+        substitute=terms.substitute or source.substitute,
+        visibility="public" if terms.visibility == "public" and is_public(source) else "private",
+        forked_from=ForkedFrom(source.id, start.version),
     )
 
 
-def open_to_all(source: Match) -> bool:
-    """Whether everybody may know what a fork of this match, as it is now, begins with."""
+def is_public(source: Match) -> bool:
+    """Whether everything that a fork of this match starts with is public."""
     return source.over and source.visibility == "public"
 
 
-def _position(source: Match, moment: Match, player: str, dice: Dice) -> Json:
-    """The true position once all may know it; before, one that the player cannot tell from it."""
-    if moment.state is None:
-        raise Impossible("match_not_started", "The match had not begun at this version.")
-    if not awaited(moment.state):
+def _position(source: Match, start: Match, player: str, dice: Dice) -> Json:
+    """The true position once it is public; before that, one that the player considers possible."""
+    if start.state is None:
+        raise Impossible("match_not_started", "The match had not started at this version.")
+    if not seats_to_move(start.state):
         raise GameOver
-    state = moment.state
+    state = start.state
     if not source.over:
-        state = source.game.imagine(state, _eyes(source, player), dice)
-    written: Json = json_codec.as_read_back(source.game.write_position(state))
+        state = source.game.imagine(state, _viewer_seat(source, player), dice)
+    written: Json = json_codec.json_round_trip(source.game.write_position(state))
     return written
 
 
-def _eyes(source: Match, player: str) -> Seat:
-    """The seat as which a player sees a match that is not over."""
+def _viewer_seat(source: Match, player: str) -> Seat:
+    """The seat that a player views a running match from."""
     if not source.seats_of(player):
         raise Forbidden(
-            "not_seated", "As long as its hands are secret, only who sits at a match forks it."
+            "not_seated", "While hands are secret, only players of the match can fork it."
         )
-    seat = viewing_seat(source, player)
+    seat = default_viewer_seat(source, player)
     if seat is None:
         raise Forbidden(
-            "not_your_eyes", "With several seats you fork a match while one of them decides."
+            "not_your_view",
+            "You hold several seats: fork the match while one of them has to decide.",
         )
     return seat
 
 
-def _chairs(source: Match, moment: Match, wanted: Plan) -> tuple[Chair, ...]:
-    """The host on their seats of the source, or else on the one that decides first; bots on all
-    others, those of the source again.
+def _chairs(source: Match, start: Match, terms: Plan) -> tuple[Chair, ...]:
+    """The host on their seats in the source, or on the seat that decides first; bots on all others,
+    with the levels they have in the source.
     """
-    own = source.seats_of(wanted.host) or awaited(moment.state)[:1]
-    commitment = commitment_to(wanted.nonces) if wanted.nonces else None
+    own = source.seats_of(terms.host) or seats_to_move(start.state)[:1]
+    commitment = commitment_to(terms.nonces) if terms.nonces else None
     return tuple(
-        Chair(player=wanted.host, commitment=commitment)
+        Chair(player=terms.host, commitment=commitment)
         if seat in own
         else Chair(bot=_bot(source, chair))
         for seat, chair in enumerate(source.chairs)
@@ -82,5 +85,5 @@ def _chairs(source: Match, moment: Match, wanted: Plan) -> tuple[Chair, ...]:
 
 
 def _bot(source: Match, chair: Chair) -> str:
-    """The bot of a seat that never had a player, else the one that would step in."""
+    """The bot of a seat without a player; else the substitute."""
     return chair.bot if chair.bot and not chair.player else source.substitute

@@ -1,4 +1,4 @@
-"""Opening a table, sitting down and standing up, and the start."""
+"""Opening a table, taking and leaving seats, and the start."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 from domain.engine import game as engine
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
-from domain.engine.game import Game, Json, awaited
+from domain.engine.game import Game, Json, seats_to_move
 from domain.engine.play import Awaiting, Seat
-from domain.match.clock import thinking, tick
-from domain.match.dice import KeyedDice, commitment_to, dice_key, nonces_in, seed_hash
-from domain.match.errors import Forbidden, Impossible, Malformed
+from domain.match.clock import running_seats, tick
+from domain.match.dice import KeyedDice, commitment_to, dice_key, seed_hash, split_nonces
+from domain.match.errors import Forbidden, Impossible, InvalidCommand
 from domain.match.events import (
     Aborted,
     BotSeated,
@@ -27,7 +27,7 @@ from domain.match.events import (
     SeatTaken,
     Started,
 )
-from domain.match.length import must_have_room
+from domain.match.length import require_room
 from domain.match.log import AnyEvent, Draft
 from domain.match.state import (
     Chair,
@@ -36,15 +36,15 @@ from domain.match.state import (
     Match,
     SeriesPlace,
     UndoPolicy,
-    WhyUnrated,
+    UnratedReason,
 )
 
-OPENING_MS = 120_000
-"""How long the start waits for nonces of which only the hash is known."""
+NONCE_OPENING_MS = 120_000
+"""How long the start waits for players to open the nonces they committed to."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table is to be like; `chairs` are filled, invited or free."""
+    """The terms of a new table; `chairs` are taken, reserved by an invitation, or free."""
 
     match: str
     host: str
@@ -53,29 +53,29 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     undo: UndoPolicy = "consent"
     clock: ClockRule | None = None
     on_timeout: Literal["bot", "resign"] = "bot"
-    substitute: str | None = None  # level of the bot that steps in; the middle one by default
+    substitute: str | None = None  # level of the bot that steps in; default: the middle one
     visibility: Literal["public", "private"] = "public"
     position: Json | None = None
     forked_from: ForkedFrom | None = None
-    setup: Any = None  # that of the match it is forked from, if it is a fork
-    nonces: bytes = b""  # those of the players who sit there at once, one after another
+    setup: Any = None  # of a fork: the setup of its source
+    nonces: bytes = b""  # of the players already seated, concatenated
     seed_given: bool = False
-    seed_index: int | None = None  # which of the host's seeds it is, unless it was given
+    seed_index: int | None = None  # index among the host's seeds; None if the host supplied it
     series: SeriesPlace | None = None
-    expires: int  # ms since the epoch: if nobody has joined by then, the match is aborted
+    expires: int  # ms since the epoch: abort the match if no player has joined by then
 
 
 def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
-    """Open a table; if all its seats are taken the game starts at once."""
-    match, created = _planned(game, plan, seed)
-    nonces = nonces_in(plan.nonces)
-    started = _started_if_full(match, list(plan.chairs), nonces, now)
+    """Open a table. If all its seats are taken, the game starts at once."""
+    match, created = _open_table(game, plan, seed)
+    nonces = split_nonces(plan.nonces)
+    started = _start_if_full(match, list(plan.chairs), nonces, now)
     return Draft("Created", (created, *started), nonces=plan.nonces)
 
 
-def check(game: Game[Any], plan: Plan) -> None:
-    """Refuse a table that cannot be opened, before any seed is drawn for it."""
-    _planned(game, plan, b"")
+def check_plan(game: Game[Any], plan: Plan) -> None:
+    """Raise Refusal if this table cannot be opened, before a seed is drawn for it."""
+    _open_table(game, plan, b"")
 
 
 def take_seat(
@@ -86,11 +86,11 @@ def take_seat(
     nonce: bytes = b"",
     commitment: str | None = None,
 ) -> Draft:
-    """Sit down, on this seat or on the first that is free for this player; perhaps with a nonce
-    for the dice, or with the hash of one that is opened once all seats are taken.
+    """Take this seat, or the first one that is free for this player. They may add a nonce for the
+    dice, or the hash of one that they open once all seats are taken.
     """
-    _must_be_open(match)
-    must_have_room(match)
+    _require_open(match)
+    require_room(match)
     if match.seats_of(player):
         raise Impossible("already_seated", "You sit at this table already.")
     place = _free_seat(match, player, seat)
@@ -98,34 +98,36 @@ def take_seat(
     commitment = commitment_to(nonce) if nonce else commitment
     chairs[place] = msgspec.structs.replace(chairs[place], player=player, commitment=commitment)
     taken = SeatTaken(place, player, commitment)
-    started = _started_if_full(match, chairs, match.handed_in | nonces_in(nonce), now)
+    started = _start_if_full(match, chairs, match.nonces_by_hash | split_nonces(nonce), now)
     return Draft("SeatTaken", (taken, *started), nonces=nonce)
 
 
 def open_nonce(match: Match, player: str, nonce: bytes, now: int) -> Draft:
-    """Open the nonce that a player committed to, now that nobody can fit theirs to it."""
-    _must_be_open(match)
-    if match.opening is None:
-        raise Impossible("nothing_to_open", "Nonces are opened once all seats are taken.")
+    """Open the nonce that a player committed to, when no seat can still choose its own."""
+    _require_open(match)
+    if match.nonces_due_at is None:
+        raise Impossible("nothing_to_open", "You can open your nonce once all seats are taken.")
     promised = {match.chairs[seat].commitment for seat in match.seats_of(player)}
-    if commitment_to(nonce) not in promised - match.handed_in.keys():
-        raise Impossible("nothing_to_open", "You have not committed to this, or have opened it.")
-    started = _started_if_full(match, match.chairs, match.handed_in | nonces_in(nonce), now)
+    if commitment_to(nonce) not in promised - match.nonces_by_hash.keys():
+        raise Impossible(
+            "nothing_to_open", "You did not commit to this nonce, or you have opened it already."
+        )
+    started = _start_if_full(match, match.chairs, match.nonces_by_hash | split_nonces(nonce), now)
     return Draft("NonceOpened", (NonceOpened(player), *started), nonces=nonce)
 
 
 def begin(match: Match, now: int) -> Draft:
-    """Start without the nonces that were not opened in time."""
-    if match.opening is None or now < match.opening:
-        raise Impossible("not_due", "There is nothing to start.")
-    return Draft("Started", tuple(_begun(match, match.chairs, match.handed_in, now)))
+    """Start without the nonces that players did not open in time."""
+    if match.nonces_due_at is None or now < match.nonces_due_at:
+        raise Impossible("too_early", "There is nothing to start.")
+    return Draft("Started", tuple(_start_events(match, match.chairs, match.nonces_by_hash, now)))
 
 
 def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
-    """Stand up before the start; if the host leaves, the first of the others becomes host, and a
+    """Leave a seat before the start. If the host leaves, the first remaining player becomes host; a
     table without people is closed.
     """
-    _must_be_open(match)
+    _require_open(match)
     if seat not in match.seats_of(player):
         raise Forbidden("not_your_seat", "This is not your seat.")
     left = [chair.player for i, chair in enumerate(match.chairs) if i != seat and chair.player]
@@ -136,12 +138,12 @@ def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
 
 
 def start(match: Match, player: str, level: str | None, now: int) -> Draft:
-    """The host fills the free seats with bots, and the game starts."""
-    _must_be_open(match)
+    """Start for the host, with bots on the free seats."""
+    _require_open(match)
     if player != match.host:
         raise Forbidden("not_the_host", "Only the host can start the match.")
-    if match.opening is not None:
-        raise Impossible("nonces_awaited", "It starts by itself once the nonces are opened.")
+    if match.nonces_due_at is not None:
+        raise Impossible("waiting_for_nonces", "The match starts once all nonces are opened.")
     level = level or match.substitute
     check_level(match.game, level)
     chairs, seated = list(match.chairs), []
@@ -149,68 +151,70 @@ def start(match: Match, player: str, level: str | None, now: int) -> Draft:
         if chair.free:
             chairs[seat] = Chair(bot=level)
             seated.append(BotSeated(seat, level))
-    started = _started_if_full(match, chairs, match.handed_in, now)
+    started = _start_if_full(match, chairs, match.nonces_by_hash, now)
     return Draft("Started", (*seated, *started))
 
 
 def close(match: Match, player: str) -> Draft:
-    """The host closes a table before the start, whether or not they sit at it, or later a match
-    in which bots hold all seats.
-    """
+    """Close a table for its host before the start; later, a match in which bots hold all seats."""
     if match.status != "active":
-        _must_be_open(match)
+        _require_open(match)
     if player != match.host:
         raise Forbidden("not_the_host", "Only the host can close the table.")
     if match.status == "active" and match.has_people:
         raise Impossible(
-            "people_play", "People hold seats in this match: it ends when they resign."
+            "match_has_players", "Players hold seats in this match. They can resign to end it."
         )
     return Draft("Aborted", (Aborted("closed", match.seed.hex()),))
 
 
 def abort(match: Match, now: int) -> Draft:
-    """Close a table that nobody joined in time."""
+    """Close a table that no player joined in time."""
     if match.status != "open" or match.expires is None or now < match.expires:
-        raise Impossible("not_due", "There is nothing to abort.")
+        raise Impossible("too_early", "There is nothing to abort.")
     return Draft("Aborted", (Aborted("nobody_joined", match.seed.hex()),))
 
 
 def first_events(match: Match, nonces: Iterable[str | None]) -> list[AnyEvent]:
-    """The first events of the game: from its beginning, or from the position it was given."""
+    """The first events of the game: its setup, or the position it starts from."""
     if match.position is not None:
-        return [Awaiting(tuple(match.blank().agenda))]
+        return [Awaiting(tuple(match.blank_state().agenda))]
     dice = KeyedDice(dice_key(match.seed, nonces), match.draws)
     events = engine.begin(match.game, match.setup, len(match.chairs), dice)
-    return [*events, *([DiceFell(match.draws)] if dice.fell else [])]
+    return [*events, *([DiceFell(match.draws)] if dice.used else [])]
 
 
-def nonces_of(chairs: Iterable[Chair], handed_in: Mapping[str, bytes]) -> tuple[str | None, ...]:
-    """What each seat adds to the dice, in hexadecimal; None if nothing, or if it was not opened."""
-    found = (handed_in.get(chair.commitment or "") for chair in chairs)
+def nonces_of(
+    chairs: Iterable[Chair], nonces_by_hash: Mapping[str, bytes]
+) -> tuple[str | None, ...]:
+    """The nonce of each seat in hexadecimal; None if it has none, or did not open it."""
+    found = (nonces_by_hash.get(chair.commitment or "") for chair in chairs)
     return tuple(nonce.hex() if nonce else None for nonce in found)
 
 
 def check_level(game: Game[Any], level: str) -> None:
-    """Refuse a level that the bots of this game do not have."""
+    """Raise InvalidCommand if the bots of this game do not have this level."""
     levels = [known.key for known in game.levels]
     if level not in levels:
-        raise Malformed("unknown_level", f"Unknown bot level. This game has: {', '.join(levels)}.")
+        raise InvalidCommand(
+            "unknown_level", f"Unknown bot level. This game has: {', '.join(levels)}."
+        )
 
 
-def _planned(game: Game[Any], plan: Plan, seed: bytes) -> tuple[Match, Created]:
-    """The table as it would stand open; Refused if it cannot."""
+def _open_table(game: Game[Any], plan: Plan, seed: bytes) -> tuple[Match, Created]:
+    """The open table and its event. Raises Refusal if it cannot be opened."""
     _check_seats(game, plan)
     if plan.substitute is not None:
         check_level(game, plan.substitute)
     _check_clock(plan.clock)
-    created = _created(game, plan, seed)
-    match = Match(game, seed)  # only to try out the position and to deal
+    created = _creation_event(game, plan, seed)
+    match = Match(game, seed)  # only to try the position and to deal
     created.apply(match)
     _check_position(match)
     return match, created
 
 
-def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
+def _creation_event(game: Game[Any], plan: Plan, seed: bytes) -> Created:
     options = json_codec.read_options(game, plan.options)
     setup = _setup(game, plan, options)
     return Created(
@@ -219,8 +223,8 @@ def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
         rules=game.rules,
         host=plan.host,
         chairs=plan.chairs,
-        options=json_codec.as_read_back(options),
-        setup=json_codec.as_read_back(setup),
+        options=json_codec.json_round_trip(options),
+        setup=json_codec.json_round_trip(setup),
         undo=plan.undo,
         clock=plan.clock,
         on_timeout=plan.on_timeout,
@@ -228,7 +232,7 @@ def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
         visibility=plan.visibility,
         seed_hash=seed_hash(seed),
         seed_index=plan.seed_index,
-        unrated=_why_unrated(plan, together=game.together(setup)),
+        unrated=_reason_unrated(plan, together=game.is_cooperative(setup)),
         position=plan.position,
         series=plan.series or _first_of_series(game, plan, setup),
         expires=plan.expires,
@@ -237,22 +241,22 @@ def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
 
 
 def _setup(game: Game[Any], plan: Plan, options: msgspec.Struct) -> Any:
-    """All data of the game that the match will go by."""
+    """The data of the game that the match uses."""
     if plan.forked_from is not None:
         return plan.setup
     setup = game.setup(options, len(plan.chairs))
-    return setup if plan.position is None else game.setup_for(setup, plan.position)
+    return setup if plan.position is None else game.setup_for_position(setup, plan.position)
 
 
 def _first_of_series(game: Game[Any], plan: Plan, setup: Any) -> SeriesPlace | None:
-    if game.sequels is None or not game.sequels.planned(setup) or plan.forked_from is not None:
+    if game.series is None or not game.series.is_series(setup) or plan.forked_from is not None:
         return None
     return SeriesPlace(plan.match, 1, (0,) * len(plan.chairs))
 
 
-def _why_unrated(plan: Plan, *, together: bool) -> WhyUnrated | None:
+def _reason_unrated(plan: Plan, *, together: bool) -> UnratedReason | None:
     players = [chair.player for chair in plan.chairs if chair.player]
-    reasons: dict[WhyUnrated, bool] = {
+    reasons: dict[UnratedReason, bool] = {
         "fork": plan.forked_from is not None,
         "position": plan.position is not None,
         "seed": plan.seed_given,
@@ -266,49 +270,51 @@ def _why_unrated(plan: Plan, *, together: bool) -> WhyUnrated | None:
 
 def _check_seats(game: Game[Any], plan: Plan) -> None:
     options = json_codec.read_options(game, plan.options)
-    seats, wanted = game.seats_with(options), len(plan.chairs)
-    if wanted not in seats:
-        mode = f" with `mode` {getattr(options, 'mode', '')}" if game.modes else ""
-        raise Malformed("bad_seats", f"{game.title}{mode} has {_span(seats)}, not {wanted}.")
+    seats, count = game.seats_for(options), len(plan.chairs)
+    if count not in seats:
+        mode = f" with `mode` {getattr(options, 'mode', '')}" if game.seats_by_mode else ""
+        raise InvalidCommand(
+            "bad_seats", f"{game.title}{mode} has {_seats_in_words(seats)}, not {count}."
+        )
     for chair in plan.chairs:
         if chair.bot is not None:
             check_level(game, chair.bot)
 
 
-def _span(seats: range) -> str:
-    """So many seats, in words."""
-    few, many = seats[0], seats[-1]
-    return f"{few} to {many} seats" if few < many else f"{few} seat{'s' * (few > 1)}"
+def _seats_in_words(seats: range) -> str:
+    """A number of seats in words."""
+    low, high = seats[0], seats[-1]
+    return f"{low} to {high} seats" if low < high else f"{low} seat{'s' * (low > 1)}"
 
 
 def _check_clock(rule: ClockRule | None) -> None:
-    """A clock is for each move, or a bank that may grow."""
+    """Raise InvalidCommand unless the clock is per move, or a bank with or without an increment."""
     if rule is None:
         return
     limits = [seconds for seconds in (rule.per_move_s, rule.bank_s) if seconds is not None]
     grows = rule.increment_s > 0 and rule.bank_s is not None
     if len(limits) != 1 or limits[0] < 1 or not (grows or rule.increment_s == 0):
-        raise Malformed(
+        raise InvalidCommand(
             "bad_clock", "A clock has per_move_s, or bank_s with an increment_s, in whole seconds."
         )
 
 
 def _check_position(match: Match) -> None:
-    """Refuse a position from which nobody can go on, before anybody sits down to it."""
+    """Raise BadPosition if no seat of the table can go on from the position."""
     if match.position is None:
         return
-    seats = awaited(match.blank())
+    seats = seats_to_move(match.blank_state())
     if not seats:
-        raise BadPosition("Nobody has to decide in this position: the game is over.")
+        raise BadPosition("No seat has to decide in this position: the game is over.")
     if not set(seats) <= set(range(len(match.chairs))):
-        raise BadPosition("A seat has to decide in this position that is not at the table.")
+        raise BadPosition("A seat that has to decide in this position is not at the table.")
 
 
-def _must_be_open(match: Match) -> None:
+def _require_open(match: Match) -> None:
     if match.status == "aborted":
         raise Impossible("match_aborted", "The match was aborted.")
     if match.status != "open":
-        raise Impossible("match_started", "The match has begun.")
+        raise Impossible("match_started", "The match has started already.")
 
 
 def _free_seat(match: Match, player: str, seat: Seat | None) -> Seat:
@@ -317,33 +323,33 @@ def _free_seat(match: Match, player: str, seat: Seat | None) -> Seat:
         for place, chair in enumerate(match.chairs)
         if chair.free and chair.invited in (None, player)
     ]
-    wanted = sorted(free, key=lambda place: match.chairs[place].invited != player)
+    choices = sorted(free, key=lambda place: match.chairs[place].invited != player)
     if seat is not None:
         if seat not in range(len(match.chairs)):
-            raise Malformed("no_such_seat", f"The table has no seat {seat}.")
-        wanted = [seat] if seat in free else []
-    if not wanted:
-        raise Impossible("seat_taken", "There is no such free seat for you.")
-    return wanted[0]
+            raise InvalidCommand("no_such_seat", f"The table has no seat {seat}.")
+        choices = [seat] if seat in free else []
+    if not choices:
+        raise Impossible("seat_taken", "This seat is not free for you.")
+    return choices[0]
 
 
-def _started_if_full(
-    match: Match, chairs: list[Chair], handed_in: Mapping[str, bytes], now: int
+def _start_if_full(
+    match: Match, chairs: list[Chair], nonces_by_hash: Mapping[str, bytes], now: int
 ) -> list[AnyEvent]:
-    """The start of the game, if every one of these chairs is taken and no nonce to be opened."""
+    """The start of the game, if all chairs are taken and all nonces opened."""
     if any(chair.free for chair in chairs):
         return []
-    if any(chair.commitment and chair.commitment not in handed_in for chair in chairs):
-        return [] if match.opening else [NoncesAwaited(now + OPENING_MS)]
-    return _begun(match, chairs, handed_in, now)
+    if any(chair.commitment and chair.commitment not in nonces_by_hash for chair in chairs):
+        return [] if match.nonces_due_at else [NoncesAwaited(now + NONCE_OPENING_MS)]
+    return _start_events(match, chairs, nonces_by_hash, now)
 
 
-def _begun(
-    match: Match, chairs: Sequence[Chair], handed_in: Mapping[str, bytes], now: int
+def _start_events(
+    match: Match, chairs: Sequence[Chair], nonces_by_hash: Mapping[str, bytes], now: int
 ) -> list[AnyEvent]:
-    """The start of the game."""
-    nonces = nonces_of(chairs, handed_in)
+    """The events of the start."""
+    nonces = nonces_of(chairs, nonces_by_hash)
     events = first_events(match, nonces)
     [awaiting] = [event for event in events if isinstance(event, Awaiting)]
-    clocks = tick(match, now, thinking(chairs, awaiting.agenda[-1].seats), moved=None)
+    clocks = tick(match, now, running_seats(chairs, awaiting.agenda[-1].seats), moved=None)
     return [Started(nonces), *events, *([Clocked(clocks)] if clocks else [])]

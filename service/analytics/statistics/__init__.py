@@ -1,1 +1,1 @@
-"""Questions about finished matches, answered while others get their turn."""
+"""Queries about finished matches, answered without blocking other requests."""

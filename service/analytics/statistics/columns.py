@@ -1,4 +1,4 @@
-"""The columns that a process keeps of each game that was asked about, and those of one question."""
+"""Columns of recently queried games, cached per process, and columns for a single query."""
 
 from __future__ import annotations
 
@@ -8,134 +8,153 @@ from time import monotonic
 from typing import Any
 
 from domain.engine.game import Game
-from projections.analyses import how_many, sums_of
-from projections.statistics.queries import Question
-from projections.statistics.reader import Overview, Place, changed, rows_at
-from projections.statistics.storage import Row, read
+from projections.analyses import count_analyses, read_seat_sums
+from projections.statistics.queries import StatisticsQuery
+from projections.statistics.reader import GameMonths, RowLocation, find_changed_rows, read_rows
+from projections.statistics.storage import MatchRow, read_row
 from projections.statistics.table import Table
-from service.analytics.statistics.time_slices import Turns
+from service.analytics.statistics.time_slices import TimeSlices
 from service.matches.container import Annals
 
-PAGE = 500
-"""So many rows are read in one go."""
-AT_ONCE = 50
-"""So many are made columns of before others get their turn: about a millisecond."""
-ANALYSES_S = 60.0
-"""How long what is known of analyses is taken to be all."""
+ROWS_PER_READ = 500
+"""Rows per read."""
+ROWS_PER_SLICE = 50
+"""Rows that are put into columns before other requests get their turn: about a millisecond."""
+ANALYSES_CACHE_S = 60.0
+"""How long the known analyses count as complete, in seconds."""
 
 
-class Kept:
-    """The columns of a game, and up to where each month is read in each partition."""
+class GameColumns:
+    """The columns of a game, and up to which position each month is read in each partition."""
 
     def __init__(self) -> None:
-        self.forget()
+        self.clear()
 
-    def forget(self) -> None:
-        """Begin anew."""
+    def clear(self) -> None:
+        """Start over."""
         self.table = Table()
         self.read: dict[tuple[str, int], int] = {}
-        self.analyses_at = -ANALYSES_S
-        self.analysed = (0, 0)
-        """How many analyses and how many matches there were when it was last looked for them."""
+        self.analyses_at = -ANALYSES_CACHE_S
+        self.analyses_seen = (0, 0)
+        """The numbers of analyses and of matches at the last check for new analyses."""
 
-    def lacks(self, month: str, positions: Mapping[int, int]) -> Mapping[int, int]:
-        """Of the partitions in which a month has changed since it was read, up to where it was."""
+    def lacking(self, month: str, positions: Mapping[int, int]) -> Mapping[int, int]:
+        """Return the partitions in which a month has changed since it was read, with the position
+        read.
+        """
         known = {partition: self.read.get((month, partition), 0) for partition in positions}
         return {partition: at for partition, at in known.items() if at < positions[partition]}
 
     def has_others(self, months: Collection[str]) -> bool:
-        """Whether there is anything here but these months."""
+        """Return whether months other than these are cached."""
         return any(month not in months for month, _ in self.read)
 
 
-class Tables:
-    """Columns of games, of at most so many matches in all; read on whenever they are asked for."""
+class ColumnCache:
+    """Columns of games, up to a total number of matches; each query reads what is new."""
 
-    def __init__(self, annals: Annals, most: int) -> None:
+    def __init__(self, annals: Annals, max_matches: int) -> None:
         self._annals = annals
-        self._most = most
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._max_matches = max_matches
+        self._games: OrderedDict[str, GameColumns] = OrderedDict()
 
     def of_game(
-        self, game: Game[Any], question: Question, found: Overview, turns: Turns
+        self, game: Game[Any], question: StatisticsQuery, found: GameMonths, turns: TimeSlices
     ) -> tuple[Table, bool]:
-        """The columns of a game as far as a question needs them, the latest months first; and
-        whether there was room for all.
+        """Return the columns that a query needs of a game, the latest months first, and whether all
+        of them fit.
         """
-        kept = self._kept.setdefault(game.key, Kept())
-        self._kept.move_to_end(game.key)
+        columns = self._games.setdefault(game.key, GameColumns())
+        self._games.move_to_end(game.key)
         first, last = question.since or "", question.until or "~"
         months = sorted((one for one in found.months if first <= one <= last), reverse=True)
-        complete = self._catch_up(kept, game.key, months, found, turns)
-        if not complete and kept.has_others(months):
-            kept.forget()
-            complete = self._catch_up(kept, game.key, months, found, turns)
-        if question.analysed and monotonic() - kept.analyses_at >= ANALYSES_S:
-            self._note_new(kept, game, turns)
-        return kept.table, complete
+        complete = self._catch_up(columns, game.key, months, found, turns)
+        if not complete and columns.has_others(months):
+            columns.clear()
+            complete = self._catch_up(columns, game.key, months, found, turns)
+        if question.needs_analyses and monotonic() - columns.analyses_at >= ANALYSES_CACHE_S:
+            self._add_new_analyses(columns, game, turns)
+        return columns.table, complete
 
     def of_places(
-        self, places: Sequence[Place], seated: frozenset[str], question: Question, turns: Turns
+        self,
+        locations: Sequence[RowLocation],
+        seated: frozenset[str],
+        question: StatisticsQuery,
+        turns: TimeSlices,
     ) -> Table:
-        """Columns of the matches at these places in which all of these are seated."""
+        """Return the columns of the matches at these locations in which all these competitors are
+        seated.
+        """
         table = Table()
-        for start in range(0, len(places), PAGE):
-            some = rows_at(self._annals.store.redis, places[start : start + PAGE])
-            _put(table, some, turns, lambda row: seated <= row.seated)
-        for key in {one.game for one in places} & self._annals.games.keys():
-            if question.analysed:
-                self._note(table, self._annals.games[key], turns)
+        for start in range(0, len(locations), ROWS_PER_READ):
+            some = read_rows(self._annals.store.redis, locations[start : start + ROWS_PER_READ])
+            _put_rows(table, some, turns, lambda row: seated <= row.competitors)
+        for key in {one.game for one in locations} & self._annals.games.keys():
+            if question.needs_analyses:
+                self._add_analyses(table, self._annals.games[key], turns)
         return table
 
     def _catch_up(
-        self, kept: Kept, game: str, months: Sequence[str], found: Overview, turns: Turns
+        self,
+        columns: GameColumns,
+        game: str,
+        months: Sequence[str],
+        found: GameMonths,
+        turns: TimeSlices,
     ) -> bool:
-        """Read what these months have now; whether there was room for it."""
+        """Read the new rows of these months; return whether they fit."""
         for month in months:
-            while lacking := kept.lacks(month, found.months[month]):
-                if self._is_full(kept):
+            while lacking := columns.lacking(month, found.months[month]):
+                if self._is_full(columns):
                     return False
-                page = changed(self._annals.store.redis, game, month, lacking, PAGE)
-                _put(kept.table, rows_at(self._annals.store.redis, page.places), turns)
+                page = find_changed_rows(
+                    self._annals.store.redis, game, month, lacking, ROWS_PER_READ
+                )
+                _put_rows(columns.table, read_rows(self._annals.store.redis, page.locations), turns)
                 for partition, position in page.up_to.items():
-                    known = found.months[month][partition] if partition in page.whole else 0
-                    kept.read[month, partition] = max(position, known)
+                    known = found.months[month][partition] if partition in page.complete else 0
+                    columns.read[month, partition] = max(position, known)
         return True
 
-    def _is_full(self, kept: Kept) -> bool:
-        """Whether there is no room, also without the games that nobody has asked about lately."""
-        while sum(len(one.table.places) for one in self._kept.values()) >= self._most:
-            if next(iter(self._kept.values())) is kept:
+    def _is_full(self, columns: GameColumns) -> bool:
+        """Return whether there is no room; drops the least recently queried games first."""
+        while sum(len(one.table.first_rows) for one in self._games.values()) >= self._max_matches:
+            if next(iter(self._games.values())) is columns:
                 return True
-            self._kept.popitem(last=False)
+            self._games.popitem(last=False)
         return False
 
-    def _note_new(self, kept: Kept, game: Game[Any], turns: Turns) -> None:
-        """Note the analyses that there are by now, unless nothing can have come."""
+    def _add_new_analyses(self, columns: GameColumns, game: Game[Any], turns: TimeSlices) -> None:
+        """Add new analyses, unless the counts show that there are none."""
         store = self._annals.store
-        now = how_many(store.redis, store.partitions, game), len(kept.table.places)
-        if now != kept.analysed:
-            self._note(kept.table, game, turns)
-        kept.analysed, kept.analyses_at = now, monotonic()
+        now = count_analyses(store.redis, store.partitions, game), len(columns.table.first_rows)
+        if now != columns.analyses_seen:
+            self._add_analyses(columns.table, game, turns)
+        columns.analyses_seen, columns.analyses_at = now, monotonic()
 
-    def _note(self, table: Table, game: Game[Any], turns: Turns) -> None:
-        """Note the analyses that there are of matches of a game."""
+    def _add_analyses(self, table: Table, game: Game[Any], turns: TimeSlices) -> None:
+        """Add the analyses of matches of a game."""
         store = self._annals.store
         open_ = list(table.not_analysed)
-        for start in range(0, len(open_), PAGE):
-            some = {match: store.partition_of(match) for match in open_[start : start + PAGE]}
-            for match, seats in sums_of(store.redis, game, some).items():
-                table.note(match, seats)
+        for start in range(0, len(open_), ROWS_PER_READ):
+            some = {
+                match: store.partition_of(match) for match in open_[start : start + ROWS_PER_READ]
+            }
+            for match, seats in read_seat_sums(store.redis, game, some).items():
+                table.add_analysis(match, seats)
             turns()
 
 
-def _put(
+def _put_rows(
     table: Table,
     texts: Sequence[bytes],
-    turns: Turns,
-    wanted: Callable[[Row], bool] = lambda row: True,
+    turns: TimeSlices,
+    wanted: Callable[[MatchRow], bool] = lambda row: True,
 ) -> None:
-    """Make columns of rows, a few at a time."""
-    for start in range(0, len(texts), AT_ONCE):
-        table.put([row for row in map(read, texts[start : start + AT_ONCE]) if wanted(row)])
+    """Put rows into columns, a few at a time."""
+    for start in range(0, len(texts), ROWS_PER_SLICE):
+        table.add(
+            [row for row in map(read_row, texts[start : start + ROWS_PER_SLICE]) if wanted(row)]
+        )
         turns()

@@ -1,4 +1,4 @@
-"""How what is measured is called, and what it is by, for people: in any language."""
+"""Labels of metrics, dimensions and values, in each language."""
 
 from __future__ import annotations
 
@@ -8,19 +8,24 @@ from typing import Any
 from domain.engine.game import Game
 from domain.engine.resources.rulebook import ENGLISH
 from domain.match.sentences import TEXTS as OF_MATCHES
-from projections.statistics.dimensions import BOT, Dimension, Value, written
-from projections.statistics.metrics import CATEGORY, HEADING, SHARE, Metric
-from projections.statistics.queries import Key
+from projections.statistics.dimensions import BOT_PREFIX, Dimension, Value, filter_text
+from projections.statistics.metrics import (
+    CATEGORY_PREFIX,
+    CATEGORY_TEXT_PREFIX,
+    SHARE_PREFIX,
+    Metric,
+)
+from projections.statistics.queries import GroupKey
 from service.drawing.charts.texts import words_in
 
 OPTION = "option."
-WHY = ("end", "rated")
-"""Dimensions whose values are also reasons that matches have."""
+REASON_DIMENSIONS = ("end", "rated")
+"""Dimensions whose values are also reasons in the texts of matches."""
 
 
 class Labels:
-    """What is shown to people: players and bots by the names that they have now. The games are
-    those that are asked about; of a single one the words are those of its texts.
+    """Labels for the games of a query, with the current names of players and bots. For a single
+    game, the labels come from its texts.
     """
 
     def __init__(
@@ -31,55 +36,60 @@ class Labels:
     ) -> None:
         self.language = language
         self.say = words_in(language)
-        told = {game.key: game.words(language).texts for game in games}
-        self._texts = next(iter(told.values())) if len(told) == 1 else {}
+        texts_by_game = {game.key: game.words(language).texts for game in games}
+        self._texts = next(iter(texts_by_game.values())) if len(texts_by_game) == 1 else {}
         self._reasons = OF_MATCHES[language]
-        levels = {key: name for game in games for key, name in game.bots(language).items()}
-        people = {**names, **{f"{BOT}{key}": name for key, name in levels.items()}}
+        levels = {key: name for game in games for key, name in game.bot_names(language).items()}
+        people = {**names, **{f"{BOT_PREFIX}{key}": name for key, name in levels.items()}}
         self._names: Mapping[str, Mapping[str, str]] = {
-            "game": {game.key: game.called(language) for game in games},
+            "game": {game.key: game.title_in(language) for game in games},
             "level": levels,
             "player": people,
             "opponent": people,
         }
 
     def of(self, dimension: Dimension, value: Value) -> str:
-        """The label of a value; if nothing is told of it, itself."""
-        text = written(value)
+        """Return the label of a value; the value itself if it has none."""
+        text = filter_text(value)
         named = self._names.get(dimension.name, {}).get(text)
-        return named or next(self._said(dimension.name, text), text)
+        return named or next(self._find_texts(dimension.name, text), text)
 
-    def of_key(self, by: Sequence[Dimension], key: Key) -> list[str]:
-        """The labels of all that a group is told apart by."""
+    def of_key(self, by: Sequence[Dimension], key: GroupKey) -> list[str]:
+        """Return the labels of a group's key."""
         return [self.of(one, value) for one, value in zip(by, key, strict=True)]
 
     def metric(self, name: str) -> str:
-        """What a metric is called."""
-        for prefix, key in ((CATEGORY, "metric_points_of"), (SHARE, "metric_share_of")):
+        """Return the name of a metric."""
+        for prefix, key in (
+            (CATEGORY_PREFIX, "metric_points_of"),
+            (SHARE_PREFIX, "metric_share_of"),
+        ):
             if name.startswith(prefix):
                 heading = name.removeprefix(prefix)
-                return self.say(key, category=self._texts.get(HEADING + heading, heading))
+                return self.say(
+                    key, category=self._texts.get(CATEGORY_TEXT_PREFIX + heading, heading)
+                )
         return self.say(f"metric_{name}")
 
     def unit(self, metric: Metric) -> str:
-        """What a metric is measured in."""
+        """Return the unit of a metric."""
         return self.say(f"unit_{metric.unit.replace(' ', '_')}")
 
     def dimension(self, dimension: Dimension) -> str:
-        """What values of a dimension are."""
+        """Return the name of a dimension."""
         if not dimension.name.startswith(OPTION):
             return self.say(f"dimension_{dimension.name}")
         name = dimension.name.removeprefix(OPTION)
         return self._texts[f"option_{name}"]
 
-    def _said(self, dimension: str, value: str) -> Iterator[str]:
-        """The texts that there are for a value, the best first."""
-        places = [
+    def _find_texts(self, dimension: str, value: str) -> Iterator[str]:
+        """Yield the labels of a value, the best first."""
+        candidates = [
             (self.say.texts, f"value_{dimension}_{value}"),
             (self._texts, f"{dimension.replace('.', '_')}_{value}"),
         ]
-        if dimension in WHY:
-            places.append((self._reasons, f"why_{value}"))
-        if value == written(None):
-            places.append((self.say.texts, "value_none"))
-        return (texts[key] for texts, key in places if key in texts)
+        if dimension in REASON_DIMENSIONS:
+            candidates.append((self._reasons, f"why_{value}"))
+        if value == filter_text(None):
+            candidates.append((self.say.texts, "value_none"))
+        return (texts[key] for texts, key in candidates if key in texts)

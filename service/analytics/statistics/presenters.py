@@ -1,4 +1,4 @@
-"""Answers in groups as they are shown: in order, as JSON, as CSV and as a chart."""
+"""Presents grouped results: sorted, as JSON, as CSV and as a chart."""
 
 from __future__ import annotations
 
@@ -11,89 +11,93 @@ import msgspec
 from msgspec.structs import asdict
 
 from domain.engine.sentences import Part
-from projections.statistics.dimensions import BOT, Dimension, Value
-from projections.statistics.queries import Answer, Key
-from service.analytics.csv_escape import cell
+from projections.statistics.dimensions import BOT_PREFIX, Dimension, Value
+from projections.statistics.queries import GroupKey, MetricResult
+from service.analytics.csv_escape import escape_cell
 from service.analytics.statistics.labels import Labels
-from service.analytics.statistics.query_parser import Asked
-from service.analytics.statistics.query_runner import Told
+from service.analytics.statistics.query_parser import ParsedQuery
+from service.analytics.statistics.query_runner import QueryResult
 from service.drawing.charts.chart import Chart, Mark
 from service.runtime.errors import BadQuery
 
 Json = dict[str, Any]
-PEOPLE = ("player", "opponent")
-"""Dimensions whose values are players, or bots."""
+PLAYER_DIMENSIONS = ("player", "opponent")
+"""Dimensions whose values are players or bots."""
 
 
 class Group(msgspec.Struct, frozen=True):
-    """What is answered of one group, metric by metric."""
+    """The results of one group, one per metric."""
 
-    key: Key
-    answers: Sequence[Answer]
+    key: GroupKey
+    answers: Sequence[MetricResult]
 
 
-class Page(msgspec.Struct, frozen=True):
-    """The groups that are shown, in order, and how many are not."""
+class GroupPage(msgspec.Struct, frozen=True):
+    """The groups that are returned, in order, and how many are left out."""
 
     groups: Sequence[Group]
-    left_off: int
+    omitted: int
 
 
-def page_of(told: Told, asked: Asked) -> Page:
-    """The first groups of an answer, in the order in which they are wanted."""
-    by_key: dict[Key, list[Answer]] = {}
-    for one in told.answers:
+def page_of(result: QueryResult, parsed: ParsedQuery) -> GroupPage:
+    """Return the first groups of a result, in the requested order."""
+    by_key: dict[GroupKey, list[MetricResult]] = {}
+    for one in result.answers:
         by_key.setdefault(one.key, []).append(one)
     groups = sorted(
         (Group(key, found) for key, found in by_key.items()),
-        key=lambda group: _place(group.key, asked.question.by),
+        key=lambda group: _sort_key(group.key, parsed.query.by),
     )
-    if asked.sort == "key":
-        groups = groups[::-1] if asked.descending else groups
+    if parsed.sort == "key":
+        groups = groups[::-1] if parsed.descending else groups
     else:
-        groups.sort(key=lambda group: _size(group.answers[0], asked))
-    return Page(groups[: asked.limit], max(0, len(groups) - asked.limit))
+        groups.sort(key=lambda group: _value_sort_key(group.answers[0], parsed))
+    return GroupPage(groups[: parsed.limit], max(0, len(groups) - parsed.limit))
 
 
-def people_in(page: Page, by: Sequence[Dimension]) -> set[str]:
-    """The ids of the players who are named."""
-    places = [place for place, one in enumerate(by) if one.name in PEOPLE]
-    found = {str(group.key[place]) for group in page.groups for place in places}
-    return {who for who in found if not who.startswith(BOT)}
+def players_in(page: GroupPage, by: Sequence[Dimension]) -> set[str]:
+    """Return the ids of the players in a page."""
+    columns = [column for column, one in enumerate(by) if one.name in PLAYER_DIMENSIONS]
+    found = {str(group.key[column]) for group in page.groups for column in columns}
+    return {who for who in found if not who.startswith(BOT_PREFIX)}
 
 
-def as_json(page: Page, asked: Asked, labels: Labels) -> list[Json]:
-    """The groups as JSON."""
-    by = asked.question.by
+def as_json(page: GroupPage, parsed: ParsedQuery, labels: Labels) -> list[Json]:
+    """Return the groups as JSON."""
+    by = parsed.query.by
     return [
         {
             "key": group.key,
             "labels": labels.of_key(by, group.key),
-            "values": [_value(one) for one in group.answers],
+            "values": [_value_json(one) for one in group.answers],
         }
         for group in page.groups
     ]
 
 
-def as_csv(page: Page, asked: Asked, labels: Labels) -> str:
-    """The groups as CSV (RFC 4180), a line for each metric of each."""
-    by = asked.question.by
+def as_csv(page: GroupPage, parsed: ParsedQuery, labels: Labels) -> str:
+    """Return the groups as CSV (RFC 4180), one line per group and metric."""
+    by = parsed.query.by
     text = StringIO()
     table = csv.writer(text)
     columns = [name for one in by for name in (one.name, f"{one.name}_label")]
-    table.writerow([*columns, "metric", "n", "of", "value", "low", "high", "raw"])
+    table.writerow([*columns, "metric", "n", "total", "value", "low", "high", "raw"])
     for group in page.groups:
         shown = zip(group.key, labels.of_key(by, group.key), strict=True)
-        cells = [cell(value) if isinstance(value, str) else value for one in shown for value in one]
+        cells = [
+            escape_cell(value) if isinstance(value, str) else value
+            for one in shown
+            for value in one
+        ]
         for one in group.answers:
-            numbers = (one.n, one.of, one.value, one.low, one.high, one.raw)
+            numbers = (one.n, one.total, one.value, one.low, one.high, one.raw)
             table.writerow([*cells, one.metric, *("" if n is None else n for n in numbers)])
     return text.getvalue()
 
 
-def as_chart(page: Page, asked: Asked, labels: Labels, title: str) -> Chart:
-    """The groups as a chart; BadQuery if its metrics have no unit in common."""
-    metrics, by = asked.question.metrics, asked.question.by
+def as_chart(page: GroupPage, parsed: ParsedQuery, labels: Labels, title: str) -> Chart:
+    """Return the groups as a chart. Raises BadQuery if the metrics have different units."""
+    metrics, by = parsed.query.metrics, parsed.query.by
     units = {one.unit for one in metrics}
     if len(units) > 1:
         raise BadQuery([("metric", f"A chart has one unit, not {' and '.join(sorted(units))}.")])
@@ -115,8 +119,8 @@ def as_chart(page: Page, asked: Asked, labels: Labels, title: str) -> Chart:
     return Chart(heading, along, unit, tuple(marks), baseline, labels.language)
 
 
-def _place(key: Key, by: Sequence[Dimension]) -> list[tuple[bool, int, Value]]:
-    """What puts groups in order: as values are listed, or as they are; those without one last."""
+def _sort_key(key: GroupKey, by: Sequence[Dimension]) -> list[tuple[bool, int, Value]]:
+    """Return the sort key of a group: known values in their order, others by value, None last."""
     return [
         (value is None, _rank(one, value), 0 if value is None else value)
         for one, value in zip(by, key, strict=True)
@@ -124,24 +128,24 @@ def _place(key: Key, by: Sequence[Dimension]) -> list[tuple[bool, int, Value]]:
 
 
 def _rank(dimension: Dimension, value: Value) -> int:
-    known = dimension.known
+    known = dimension.allowed
     return known.index(str(value)) if str(value) in known else len(known)
 
 
-def _size(first: Answer, asked: Asked) -> tuple[bool, float]:
-    """What puts groups in order by their first metric; those without a value last."""
-    number = first.n if asked.sort == "n" else first.value
-    return number is None, (-1 if asked.descending else 1) * (number or 0)
+def _value_sort_key(first: MetricResult, parsed: ParsedQuery) -> tuple[bool, float]:
+    """Return the sort key by the first metric; groups without a value come last."""
+    number = first.n if parsed.sort == "n" else first.value
+    return number is None, (-1 if parsed.descending else 1) * (number or 0)
 
 
-def _value(one: Answer) -> Json:
+def _value_json(one: MetricResult) -> Json:
     found: Json = asdict(one)
     del found["key"]
     return found
 
 
-def _mark(labels: Sequence[str], one: Answer, metric: str, several: bool) -> Mark:
-    """A number in a chart: with several metrics, these are series."""
+def _mark(labels: Sequence[str], one: MetricResult, metric: str, several: bool) -> Mark:
+    """Return a mark of a chart; with several metrics, each is a series."""
     label, *series = labels or [metric]
     if labels and several:
         series.append(metric)

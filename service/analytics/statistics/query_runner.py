@@ -1,4 +1,4 @@
-"""Answers questions: one at a time in this process, and what was answered lately at once."""
+"""Runs queries, one at a time per process, and caches recent results."""
 
 from __future__ import annotations
 
@@ -13,148 +13,157 @@ import msgspec
 
 from domain.engine.game import Game
 from projections.statistics.queries import (
-    MOST_GROUPS,
-    Answer,
-    Question,
+    MAX_GROUPS,
+    MetricResult,
+    StatisticsQuery,
     TooManyGroups,
-    answers,
-    matches_in,
+    count_matches,
+    evaluate,
 )
-from projections.statistics.reader import history, overview
+from projections.statistics.reader import find_player_rows, read_months
 from projections.statistics.table import Table
-from service.analytics.statistics.columns import ANALYSES_S, Tables
-from service.analytics.statistics.time_slices import Turns
+from service.analytics.statistics.columns import ANALYSES_CACHE_S, ColumnCache
+from service.analytics.statistics.time_slices import TimeSlices
 from service.matches.container import Annals
 from service.runtime.errors import StatisticsBusy, TooWide
 
-WAIT_S = 0.01
-MOST_WAITING = 32
-MOST_OF_PLAYER = 20_000
-"""Matches, the latest ones, that are looked at for a question about a player."""
-KEPT = 50_000
-"""So many of the answers given last are kept."""
+LOCK_POLL_S = 0.01
+MAX_WAITING = 32
+MAX_PLAYER_MATCHES = 20_000
+"""Maximum number of matches, the latest ones, that a query about a player reads."""
+MAX_CACHED_ANSWERS = 50_000
+"""Maximum number of cached answers."""
 
-Count = Callable[[], None]
-"""Called before work: may refuse it."""
+Charge = Callable[[], None]
+"""Called before a query runs; may refuse it."""
 
 
-class Told(msgspec.Struct, frozen=True):
-    """What is answered: from how many matches, whether these are all, and how many entries had not
-    been folded yet.
+class QueryResult(msgspec.Struct, frozen=True):
+    """The result of a query: the number of matches, whether these are all, and the number of
+    entries that the projection still has to fold.
     """
 
-    answers: Sequence[Answer]
+    answers: Sequence[MetricResult]
     matches: int
     complete: bool
     behind: int
 
 
-class _Lately(msgspec.Struct, frozen=True):
-    version: Any  # of all that it was made of
+class _CachedResult(msgspec.Struct, frozen=True):
+    version: Any  # of the data it was computed from
     at: float
-    told: Told
+    result: QueryResult
 
 
 class Statistics:
-    """Asks what was folded of finished matches; keeps at most so many of them in memory."""
+    """Runs queries over folded facts of finished matches; limits how many are in memory."""
 
-    def __init__(self, annals: Annals, most: int) -> None:
+    def __init__(self, annals: Annals, max_matches: int) -> None:
         self._annals = annals
-        self._tables = Tables(annals, most)
-        self._one = Lock()
+        self._tables = ColumnCache(annals, max_matches)
+        self._lock = Lock()
         self._waiting = 0
-        self._told: OrderedDict[Any, _Lately] = OrderedDict()
+        self._results: OrderedDict[Any, _CachedResult] = OrderedDict()
 
-    def of_game(self, game: Game[Any], question: Question, count: Count) -> Told:
-        """What is known of a game; TooWide, StatisticsBusy."""
+    def of_game(self, game: Game[Any], question: StatisticsQuery, charge: Charge) -> QueryResult:
+        """Answer a query about a game. Raises TooWide, StatisticsBusy."""
         store = self._annals.store
-        found = overview(store.redis, store.partitions, game.key)
+        found = read_months(store.redis, store.partitions, game.key)
 
-        def work(turns: Turns) -> Told:
+        def work(turns: TimeSlices) -> QueryResult:
             table, complete = self._tables.of_game(game, question, found, turns)
-            return _told(table, question, complete, turns)
+            return _evaluate(table, question, complete, turns)
 
-        return self._answer((game.key, question), found.months, found.behind, work, count)
+        return self._answer((game.key, question), found.months, found.lag, work, charge)
 
     def of_player(
-        self, player: str, other: str | None, game: str | None, question: Question, count: Count
-    ) -> Told:
-        """What is known of a player's matches, or of those with another, or with `bot:<level>`;
-        TooWide, StatisticsBusy.
+        self,
+        player: str,
+        opponent: str | None,
+        game: str | None,
+        question: StatisticsQuery,
+        charge: Charge,
+    ) -> QueryResult:
+        """Answer a query about a player's matches, optionally against another player or
+        `bot:<level>`. Raises TooWide, StatisticsBusy.
         """
         store = self._annals.store
-        found = history(store.redis, store.partitions, player, MOST_OF_PLAYER)
+        found = find_player_rows(store.redis, store.partitions, player, MAX_PLAYER_MATCHES)
 
-        def work(turns: Turns) -> Told:
-            places = [one for one in found.places if game in (None, one.game)]
+        def work(turns: TimeSlices) -> QueryResult:
+            locations = [one for one in found.locations if game in (None, one.game)]
             table = self._tables.of_places(
-                places, frozenset({player, other or player}), question, turns
+                locations, frozenset({player, opponent or player}), question, turns
             )
-            return _told(table, question, not found.more, turns)
+            return _evaluate(table, question, not found.has_more, turns)
 
-        what = (player, other, game, question)
-        return self._answer(what, found.changed, found.behind, work, count)
+        what = (player, opponent, game, question)
+        return self._answer(what, found.last_changes, found.lag, work, charge)
 
     def _answer(
         self,
-        what: Any,  # noqa: ANN401  whatever can be hashed
-        version: Any,  # noqa: ANN401  and compared
+        key: Any,  # noqa: ANN401  anything hashable
+        version: Any,  # noqa: ANN401  anything comparable
         behind: int,
-        work: Callable[[Turns], Told],
-        count: Count,
-    ) -> Told:
-        """What was told of this version lately, or is worked out now."""
-        told = self._lately(what, version)
-        if told is None:
-            count()
-            turns = Turns()
-            with self._alone(turns):
-                told = self._lately(what, version) or work(turns)
-            self._keep(what, _Lately(version, monotonic(), told))
-        return msgspec.structs.replace(told, behind=behind)
+        work: Callable[[TimeSlices], QueryResult],
+        charge: Charge,
+    ) -> QueryResult:
+        """Return the cached result of this version, or compute it."""
+        result = self._fresh_result(key, version)
+        if result is None:
+            charge()
+            turns = TimeSlices()
+            with self._exclusive(turns):
+                result = self._fresh_result(key, version) or work(turns)
+            self._store(key, _CachedResult(version, monotonic(), result))
+        return msgspec.structs.replace(result, behind=behind)
 
-    def _lately(self, what: Any, version: Any) -> Told | None:  # noqa: ANN401  as above
-        known = self._told.get(what)
-        if known is None or known.version != version or monotonic() - known.at > ANALYSES_S:
+    def _fresh_result(self, key: Any, version: Any) -> QueryResult | None:  # noqa: ANN401  as above
+        known = self._results.get(key)
+        if known is None or known.version != version or monotonic() - known.at > ANALYSES_CACHE_S:
             return None
-        return known.told
+        return known.result
 
-    def _keep(self, what: Any, lately: _Lately) -> None:  # noqa: ANN401  as above
-        self._told[what] = lately
-        self._told.move_to_end(what)
-        while self._is_too_much():
-            self._told.popitem(last=False)
+    def _store(self, key: Any, lately: _CachedResult) -> None:  # noqa: ANN401  as above
+        self._results[key] = lately
+        self._results.move_to_end(key)
+        while self._is_overfull():
+            self._results.popitem(last=False)
 
-    def _is_too_much(self) -> bool:
-        """Whether the oldest answer is of no more use, or there are more than there is room for."""
-        oldest = next(iter(self._told.values()), None)
-        if oldest and monotonic() - oldest.at > ANALYSES_S:
+    def _is_overfull(self) -> bool:
+        """Return whether the oldest result has expired, or the cache is full."""
+        oldest = next(iter(self._results.values()), None)
+        if oldest and monotonic() - oldest.at > ANALYSES_CACHE_S:
             return True
-        return sum(1 + len(one.told.answers) for one in self._told.values()) > KEPT
+        return (
+            sum(1 + len(one.result.answers) for one in self._results.values()) > MAX_CACHED_ANSWERS
+        )
 
     @contextmanager
-    def _alone(self, turns: Turns) -> Iterator[None]:
-        if self._waiting >= MOST_WAITING:
-            raise StatisticsBusy("As many questions wait as can.")
+    def _exclusive(self, turns: TimeSlices) -> Iterator[None]:
+        if self._waiting >= MAX_WAITING:
+            raise StatisticsBusy("The maximum number of queries is waiting. Try again later.")
         self._waiting += 1
         try:
-            while not self._one.acquire(blocking=False):
-                turns(WAIT_S)
+            while not self._lock.acquire(blocking=False):
+                turns(LOCK_POLL_S)
         finally:
             self._waiting -= 1
         try:
             yield
         finally:
-            self._one.release()
+            self._lock.release()
 
 
-def _told(table: Table, question: Question, complete: bool, turns: Turns) -> Told:
-    """What a table says; TooWide."""
+def _evaluate(
+    table: Table, question: StatisticsQuery, complete: bool, turns: TimeSlices
+) -> QueryResult:
+    """Compute the result from a table. Raises TooWide."""
     try:
-        found = answers(table, question, turns)
+        found = evaluate(table, question, turns)
     except TooManyGroups:
         raise TooWide(
-            f"This tells more than {MOST_GROUPS} groups apart. Ask for fewer by filters or by"
-            " another dimension, or export the tables and count there."
+            f"The answer has more than {MAX_GROUPS} groups. Add filters, use another dimension, or"
+            " export the tables and count there."
         ) from None
-    return Told(found, matches_in(table, question, turns), complete, 0)
+    return QueryResult(found, count_matches(table, question, turns), complete, 0)

@@ -1,4 +1,4 @@
-"""Giving others their turn while a question is worked on, which may not take for ever."""
+"""Lets other requests run during a query, and limits how long a query takes."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from time import monotonic
 from service.runtime.errors import StatisticsBusy
 from service.runtime.event_loop import pause
 
-PATIENCE_S = 10.0
-"""How long a question may take, with its wait for others."""
+QUERY_TIMEOUT_S = 10.0
+"""Time limit of a query in seconds, including its wait for others."""
 
 
-class Turns:
-    """Gives others their turn whenever it is called, until there is no more time."""
+class TimeSlices:
+    """Yields to other requests on each call, until the time limit."""
 
-    def __init__(self, patience_s: float = PATIENCE_S) -> None:
-        self._until = monotonic() + patience_s
+    def __init__(self, timeout_s: float = QUERY_TIMEOUT_S) -> None:
+        self._until = monotonic() + timeout_s
 
     def __call__(self, seconds: float = 0) -> None:
-        """Go on a little later; StatisticsBusy if there is no more time."""
+        """Sleep for this many seconds. Raises StatisticsBusy after the time limit."""
         if monotonic() > self._until:
             raise StatisticsBusy(
-                "This took too long. Ask again, as what was read of a game is kept; or ask about"
-                " fewer months by `since`, or export the tables and count there."
+                "This took too long. Try again, because the data read is cached; or query fewer"
+                " months with `since`, or export the tables and count there."
             )
         pause(seconds)

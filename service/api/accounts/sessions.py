@@ -1,79 +1,86 @@
-"""Sessions of browsers: signing in, signing out, and codes to sign in on another device."""
+"""Browser sessions: signing in and out, and codes to sign in on another device."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, g, request
 
 from service.accounts.players import Player
-from service.accounts.tokens import key_of
+from service.accounts.tokens import token_key
 from service.http.context import (
-    admitted,
     annals,
+    authenticate,
     caller,
-    check_own_page,
+    check_same_site,
+    check_scope,
     context,
     session,
-    session_of,
-    whose_share,
+    session_by_token,
 )
-from service.http.cookies import browser_of, drop_session, keep_session, token_of_session
-from service.http.json_responses import Json, answer
-from service.http.requests import body
+from service.http.cookies import (
+    browser_name,
+    delete_session_cookie,
+    session_token,
+    set_session_cookie,
+)
+from service.http.json_responses import Json, json_response
+from service.http.requests import parse_body
 from service.http.schemas.accounts import NewSession
-from service.http.schemas.common import Nothing
+from service.http.schemas.common import EmptyObject
 from service.matches.queries import iso
-from service.runtime.errors import Unauthorized
+from service.runtime.errors import InvalidToken
 
 bp = Blueprint("sessions", __name__, url_prefix="/v1/session")
-NEW_SESSION, NOTHING = NewSession(), Nothing()
-SECRET = {"Cache-Control": "no-store"}
+NEW_SESSION, NOTHING = NewSession(), EmptyObject()
+NO_STORE = {"Cache-Control": "no-store"}
 
 
 @bp.post("")
-def begin() -> Response:
-    """Sign this browser in; its session, if it has one, ends."""
-    check_own_page()
-    asked = body(NEW_SESSION)
-    player = _whose(asked)
-    token = context().sessions.begin(player, browser_of(request.user_agent.string), annals().now())
-    _end()
+def sign_in() -> Response:
+    """Sign this browser in; ends its previous session."""
+    check_same_site()
+    credentials = parse_body(NEW_SESSION)
+    player = _player_of(credentials)
+    token = context().sessions.begin(
+        player, browser_name(request.user_agent.string), annals().now()
+    )
+    _end_session()
     g.player = player
-    response = answer({"player": player}, 201, SECRET)
-    keep_session(response, token, request.is_secure)
+    response = json_response({"player": player}, 201, NO_STORE)
+    set_session_cookie(response, token, request.is_secure)
     return response
 
 
 @bp.delete("")
-def end() -> Response:
+def sign_out() -> Response:
     """Sign this browser out."""
-    _end()
+    _end_session()
     response = Response(status=204)
-    drop_session(response, request.is_secure)
+    delete_session_cookie(response, request.is_secure)
     return response
 
 
 @bp.post("/codes")
-def offer() -> Response:
-    """A code by which the caller can sign in another browser."""
-    caller("account")
-    body(NOTHING, optional=True)
-    code, ends = context().sessions.offer(session().token, annals().now())
-    return answer({"code": code, "expires_at": iso(ends)}, 201, SECRET)
+def create_code() -> Response:
+    """Create a code that signs another browser in."""
+    authenticate("account")
+    parse_body(NOTHING, optional=True)
+    code, ends = context().sessions.issue_code(session().token, annals().now())
+    return json_response({"code": code, "expires_at": iso(ends)}, 201, NO_STORE)
 
 
-def _whose(asked: Json) -> Player:
-    """Whose token or code this is: a session is for everything, so the token has to be, too."""
-    if "code" in asked:
-        context().recoveries.use(whose_share().address, annals().now())
-        return context().sessions.by_code(asked["code"])
-    text = asked["token"].strip()
-    found = admitted(session_of(annals(), text), "account")
-    if annals().players.tokens.find(key_of(text)) is None:
-        raise Unauthorized("This token has ended.")
+def _player_of(credentials: Json) -> Player:
+    """The player of this token or code; the token needs all scopes, as the session has them."""
+    if "code" in credentials:
+        context().recovery_quota.use(caller().address, annals().now())
+        return context().sessions.redeem_code(credentials["code"])
+    text = credentials["token"].strip()
+    found = check_scope(session_by_token(annals(), text), "account")
+    if annals().players.tokens.find(token_key(text)) is None:
+        raise InvalidToken("This token has ended.")
     return found.player
 
 
-def _end() -> None:
-    text = token_of_session(request.headers.get("Cookie"))
+def _end_session() -> None:
+    text = session_token(request.headers.get("Cookie"))
     if g.by_cookie and text:
-        context().sessions.end_by(text)
+        context().sessions.end_by_token(text)

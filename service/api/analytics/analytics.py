@@ -1,4 +1,4 @@
-"""Questions about finished public matches: of a game, of a player, of two players."""
+"""Statistics of finished public matches: of a game, of a player, of two players."""
 
 from __future__ import annotations
 
@@ -12,195 +12,197 @@ from flask import Blueprint, Response, request
 from msgspec.structs import replace
 
 from domain.engine.game import Game
-from projections.statistics.dimensions import BOT, Dimension
+from projections.statistics.dimensions import BOT_PREFIX, Dimension
 from projections.statistics.metrics import Metric
 from projections.statistics.queries import Filter
 from service.analytics.statistics.labels import Labels
 from service.analytics.statistics.presenters import (
-    Page,
+    GroupPage,
     as_chart,
     as_csv,
     as_json,
     page_of,
-    people_in,
+    players_in,
 )
-from service.analytics.statistics.query_parser import Asked, Parameters, read, vocabulary_of
-from service.analytics.statistics.query_runner import Told
-from service.drawing.charts.renderer import svg
+from service.analytics.statistics.query_parser import Parameters, ParsedQuery, parse, vocabulary_of
+from service.analytics.statistics.query_runner import QueryResult
+from service.drawing.charts.renderer import render_svg
 from service.drawing.charts.vega import MEDIA_TYPE as VEGA
-from service.drawing.charts.vega import vega
-from service.http.context import annals, context, whose_share
-from service.http.json_responses import ENCODER, Json, answer
-from service.http.language import in_its_language, language
-from service.http.requests import check, query
+from service.drawing.charts.vega import to_vega_lite
+from service.http.context import annals, caller, context
+from service.http.json_responses import ENCODER, Json, json_response
+from service.http.language import language, with_content_language
+from service.http.requests import check_parameters, parse_query
 from service.http.responses.chart_responses import POLICY
-from service.http.responses.list_responses import known_games
-from service.http.responses.representation import unchanged
-from service.http.schemas.common import LanguageQuery, Nothing
+from service.http.responses.list_responses import games_message
+from service.http.responses.representation import not_modified
+from service.http.schemas.common import EmptyObject, LanguageQuery
 from service.matches import profiles
 from service.runtime.errors import BadQuery, NotFound
-from service.runtime.event_loop import aside
+from service.runtime.event_loop import run_in_thread
 
 bp = Blueprint("analytics", __name__, url_prefix="/v1/analytics")
 T = TypeVar("T")
-NOTHING, LANGUAGE = Nothing(), LanguageQuery()
+NOTHING, LANGUAGE = EmptyObject(), LanguageQuery()
 JSON, CSV = "application/json", "text/csv"
-OF_GAME = ("matches",)
-OF_PLAYER = ("matches", "win_share", "win_rate", "score")
-LARGE = 2_000
-"""From so many numbers on an answer takes long to be written: some 4 microseconds for each."""
-PICTURED = ("win_share",)
-"""What is measured if nobody says what; charts have one unit."""
+GAME_METRICS = ("matches",)
+PLAYER_METRICS = ("matches", "win_share", "win_rate", "score")
+MIN_LARGE_VALUES = 2_000
+"""Number of values from which a response takes long to encode: some 4 microseconds per value."""
+CHART_METRICS = ("win_share",)
+"""The default metrics of charts, which have one unit."""
 
 
 @bp.get("")
 def vocabulary() -> Response:
-    """All that can be asked, of each game, and of all together."""
-    query(NOTHING)
+    """The metrics and dimensions of each game, and of all games together."""
+    parse_query(NOTHING)
     games = annals().games
     content = {
-        "every_game": words_of(None),
-        "games": {key: words_of(game) for key, game in games.items()},
+        "every_game": vocabulary_json(None),
+        "games": {key: vocabulary_json(game) for key, game in games.items()},
     }
-    return answer(content)
+    return json_response(content)
 
 
 @bp.get("/games/<game>")
-def of_game(game: str) -> Response:
-    """What is asked of a game, as JSON, CSV or Vega-Lite."""
-    return _formed(_of_game(game))
+def game_statistics(game: str) -> Response:
+    """The statistics of a game, as JSON, CSV or Vega-Lite."""
+    return _negotiate(_query_game(game))
 
 
 @bp.get("/games/<game>.svg")
-def chart_of_game(game: str) -> Response:
+def game_chart(game: str) -> Response:
     """The same as a picture."""
-    return _drawn(_of_game(game))
+    return _chart_response(_query_game(game))
 
 
 @bp.get("/players/<player>")
-def of_player(player: str) -> Response:
-    """What is asked of a player, as JSON, CSV or Vega-Lite."""
-    return _formed(_of_player(player, None, _default()))
+def player_statistics(player: str) -> Response:
+    """The statistics of a player, as JSON, CSV or Vega-Lite."""
+    return _negotiate(_query_players(player, None, _default_metrics()))
 
 
 @bp.get("/players/<player>.svg")
-def chart_of_player(player: str) -> Response:
+def player_chart(player: str) -> Response:
     """The same as a picture."""
-    return _drawn(_of_player(player, None, PICTURED))
+    return _chart_response(_query_players(player, None, CHART_METRICS))
 
 
 @bp.get("/players/<player>/against/<other>")
-def head_to_head(player: str, other: str) -> Response:
-    """What is asked of the matches of two with each other, as JSON, CSV or Vega-Lite."""
-    return _formed(_of_player(player, other, _default()))
+def head_to_head_statistics(player: str, other: str) -> Response:
+    """The statistics of the matches of two players, as JSON, CSV or Vega-Lite."""
+    return _negotiate(_query_players(player, other, _default_metrics()))
 
 
 @bp.get("/players/<player>/against/<other>.svg")
-def chart_of_head_to_head(player: str, other: str) -> Response:
+def head_to_head_chart(player: str, other: str) -> Response:
     """The same as a picture."""
-    return _drawn(_of_player(player, other, PICTURED))
+    return _chart_response(_query_players(player, other, CHART_METRICS))
 
 
-class Found(msgspec.Struct, frozen=True):
-    """A question with its answer, of a game or of all, and what it is about."""
+class StatisticsResult(msgspec.Struct, frozen=True):
+    """A query with its result: its game (None for all), the members that identify it, and more."""
 
     game: Game[Any] | None
-    about: Json
-    names: Sequence[str]  # of the players it is about; none if it is about the game
-    asked: Asked
-    told: Told
+    subject: Json
+    names: Sequence[str]  # of its players; empty for a game
+    query: ParsedQuery
+    answers: QueryResult
 
 
-def _of_game(key: str) -> Found:
+def _query_game(key: str) -> StatisticsResult:
     game = annals().game(key)
-    asked = read(_given(), vocabulary_of(game), OF_GAME)
-    told = context().statistics.of_game(game, asked.question, _count)
-    return Found(game, {"game": game.key}, (), asked, told)
+    query = parse(_read_parameters(), vocabulary_of(game), GAME_METRICS)
+    answers = context().statistics.of_game(game, query.query, _count)
+    return StatisticsResult(game, {"game": game.key}, (), query, answers)
 
 
-def _of_player(player: str, other: str | None, default: tuple[str, ...]) -> Found:
-    """Of both if there are two, by default told apart; of these metrics if none is named."""
-    if player.startswith(BOT):
-        level = player.removeprefix(BOT)
-        raise NotFound(f"Of bots ask with `level`: /v1/analytics/games/{{game}}?level={level}.")
+def _query_players(player: str, other: str | None, default: tuple[str, ...]) -> StatisticsResult:
+    """The statistics of a player, or of two, by default grouped by player; `default` are the
+    metrics if the query names none.
+    """
+    if player.startswith(BOT_PREFIX):
+        level = player.removeprefix(BOT_PREFIX)
+        raise NotFound(f"For bots use `level`: /v1/analytics/games/{{game}}?level={level}.")
     if player == other:
-        raise NotFound("Nobody plays against themselves: name two players.")
-    names = [_name(player), *([] if other is None else [_name(other)])]
+        raise NotFound("Name two different players.")
+    names = [_find_name(player), *([] if other is None else [_find_name(other)])]
     seats = {player, other or player}
-    given = {**_given()}
+    parameters = {**_read_parameters()}
     if other is not None:
-        given.setdefault("by", ["player"])
-    game = _game_in(given)
+        parameters.setdefault("by", ["player"])
+    game = _find_game(parameters)
     known = vocabulary_of(game)
-    asked = read(given, known, default, ("game",))
-    theirs = Filter(known.dimensions["player"], frozenset(seats))
-    question = replace(asked.question, filters=(*asked.question.filters, theirs))
+    query = parse(parameters, known, default, ("game",))
+    player_filter = Filter(known.dimensions["player"], frozenset(seats))
+    question = replace(query.query, filters=(*query.query.filters, player_filter))
     key = game.key if game else None
-    told = context().statistics.of_player(player, other, key, question, _count)
-    about = {"game": key, "player": player, "against": other}
-    return Found(game, about, names, replace(asked, question=question), told)
+    answers = context().statistics.of_player(player, other, key, question, _count)
+    subject = {"game": key, "player": player, "against": other}
+    return StatisticsResult(game, subject, names, replace(query, query=question), answers)
 
 
-def _game_in(given: Parameters) -> Game[Any] | None:
-    """The game that is asked about, if one is."""
+def _find_game(given: Parameters) -> Game[Any] | None:
+    """The game that the query names; None without one."""
     games, keys = annals().games, given.get("game", ())
     if any(key not in games for key in keys) or len(keys) > 1:
-        raise BadQuery([("game", known_games())])
+        raise BadQuery([("game", games_message())])
     return games[keys[0]] if keys else None
 
 
-def _name(competitor: str) -> str:
-    """The name of a player, or of bots of a level; NotFound."""
-    known = profiles.find(annals(), competitor)
+def _find_name(competitor: str) -> str:
+    """The name of a player, or of a level of bots; raises NotFound."""
+    known = profiles.find_competitor(annals(), competitor)
     if known is None:
         raise NotFound("There is no such player.")
     return known.name
 
 
-def _given() -> Parameters:
-    """The question; the language of the answer is none of its parameters."""
-    check(LANGUAGE, "language")
+def _read_parameters() -> Parameters:
+    """The parameters of the query; the language of the response is none of them."""
+    check_parameters(LANGUAGE, "language")
     return {name: given for name, given in request.args.lists() if name != "language"}
 
 
 def _count() -> None:
-    context().statistics_limit.count(whose_share().address)
+    context().statistics_limit.count(caller().address)
 
 
-def _formed(found: Found) -> Response:
-    """The answer in the form that is accepted."""
-    page, labels = _shown(found)
-    match _form():
+def _negotiate(found: StatisticsResult) -> Response:
+    """The response in the format that the caller accepts."""
+    page, labels = _page_and_labels(found)
+    match _negotiate_type():
         case "text/csv":
-            text = _made(found, lambda: as_csv(page, found.asked, labels).encode())
-            return _sent(text, "text/csv; charset=utf-8; header=present")
+            text = _compute(found, lambda: as_csv(page, found.query, labels).encode())
+            return _cacheable_response(text, "text/csv; charset=utf-8; header=present")
         case form if form == VEGA:
-            chart = as_chart(page, found.asked, labels, _title(found, labels))
-            text = _made(found, lambda: ENCODER.encode(vega(chart, found.asked.shape)))
-            return _sent(text, VEGA)
+            chart = as_chart(page, found.query, labels, _title(found, labels))
+            text = _compute(found, lambda: ENCODER.encode(to_vega_lite(chart, found.query.shape)))
+            return _cacheable_response(text, VEGA)
         case _:
-            text = _made(found, lambda: ENCODER.encode(_told(found, page, labels)))
-            return _sent(text, JSON)
+            text = _compute(found, lambda: ENCODER.encode(_result_json(found, page, labels)))
+            return _cacheable_response(text, JSON)
 
 
-def _form() -> str:
+def _negotiate_type() -> str:
     return request.accept_mimetypes.best_match((JSON, CSV, VEGA), default=JSON)
 
 
-def _default() -> tuple[str, ...]:
-    return PICTURED if _form() == VEGA else OF_PLAYER
+def _default_metrics() -> tuple[str, ...]:
+    return CHART_METRICS if _negotiate_type() == VEGA else PLAYER_METRICS
 
 
-def _drawn(found: Found) -> Response:
-    page, labels = _shown(found)
-    chart = as_chart(page, found.asked, labels, _title(found, labels))
-    response = _sent(svg(chart, found.asked.shape).encode(), "image/svg+xml")
+def _chart_response(found: StatisticsResult) -> Response:
+    page, labels = _page_and_labels(found)
+    chart = as_chart(page, found.query, labels, _title(found, labels))
+    response = _cacheable_response(render_svg(chart, found.query.shape).encode(), "image/svg+xml")
     response.headers["Content-Security-Policy"] = POLICY
     return response
 
 
-def _title(found: Found, labels: Labels) -> str:
-    """What a chart is about: the game, or the players."""
+def _title(found: StatisticsResult, labels: Labels) -> str:
+    """The title of a chart: the game, or the players."""
     match found.names:
         case [one, two]:
             return labels.say("against", one=one, two=two)
@@ -208,64 +210,77 @@ def _title(found: Found, labels: Labels) -> str:
             return one
         case _:
             assert found.game
-            return found.game.called(labels.language)
+            return found.game.title_in(labels.language)
 
 
-def _made(found: Found, make: Callable[[], T]) -> T:
-    """What is made of an answer; a large one takes long, and others get their turn meanwhile."""
-    return aside(make) if len(found.told.answers) > LARGE else make()
+def _compute(found: StatisticsResult, make: Callable[[], T]) -> T:
+    """Call `make`; for a large result in a thread, so that other requests go on."""
+    return run_in_thread(make) if len(found.answers.answers) > MIN_LARGE_VALUES else make()
 
 
-def _shown(found: Found) -> tuple[Page, Labels]:
-    """What is shown of an answer; a large one counts as a question, known or not."""
-    if len(found.told.answers) > LARGE:
+def _page_and_labels(found: StatisticsResult) -> tuple[GroupPage, Labels]:
+    """The page of results and its labels; a large one counts for the rate limit even if it is
+    cached.
+    """
+    if len(found.answers.answers) > MIN_LARGE_VALUES:
         _count()
-    page = _made(found, lambda: page_of(found.told, found.asked))
-    names = annals().players.names(people_in(page, found.asked.question.by))
+    page = _compute(found, lambda: page_of(found.answers, found.query))
+    names = annals().players.names(players_in(page, found.query.query.by))
     games = [found.game] if found.game else annals().games.values()
     return page, Labels(games, names, language())
 
 
-def _told(found: Found, page: Page, labels: Labels) -> Json:
-    question, told = found.asked.question, found.told
+def _result_json(found: StatisticsResult, page: GroupPage, labels: Labels) -> Json:
+    question, answers = found.query.query, found.answers
     return {
-        **found.about,
-        "metrics": [_metric(one) for one in question.metrics],
+        **found.subject,
+        "metrics": [_metric_json(one) for one in question.metrics],
         "by": [one.name for one in question.by],
-        "matches": told.matches,
-        "complete": told.complete,
-        "behind": told.behind,
-        "groups": as_json(page, found.asked, labels),
-        "left_off": page.left_off,
+        "matches": answers.matches,
+        "complete": answers.complete,
+        "lag": answers.behind,
+        "groups": as_json(page, found.query, labels),
+        "omitted_groups": page.omitted,
     }
 
 
-def _sent(body: bytes, kind: str) -> Response:
-    """An answer that is the same for all who ask, and may be kept as long as it is asked again
-    whether it is still so: names may change, and matches come.
+def _cacheable_response(body: bytes, kind: str) -> Response:
+    """A response that is the same for all callers. Caches revalidate it: names change, and matches
+    end.
     """
     headers = {
         "ETag": f'"{sha256(body).hexdigest()[:16]}"',
         "Cache-Control": "public, no-cache",
         "Vary": "Accept",
     }
-    answer = unchanged(headers) or Response(body, headers=headers, content_type=kind)
-    return in_its_language(answer)
+    answer = not_modified(headers) or Response(body, headers=headers, content_type=kind)
+    return with_content_language(answer)
 
 
 @cache
-def words_of(game: Game[Any] | None) -> Json:
-    """All that can be asked of a game, or of all together."""
+def vocabulary_json(game: Game[Any] | None) -> Json:
+    """The metrics and dimensions of a game, or of all games together."""
     known = vocabulary_of(game)
     return {
-        "metrics": [_metric(one) for one in known.metrics.values()],
-        "dimensions": [_dimension(one) for one in known.dimensions.values()],
+        "metrics": [_metric_json(one) for one in known.metrics.values()],
+        "dimensions": [_dimension_json(one) for one in known.dimensions.values()],
     }
 
 
-def _metric(one: Metric) -> Json:
-    return {"name": one.name, "of": one.of, "kind": one.kind, "unit": one.unit, "says": one.says}
+def _metric_json(one: Metric) -> Json:
+    return {
+        "name": one.name,
+        "subject": one.subject,
+        "kind": one.kind,
+        "unit": one.unit,
+        "description": one.description,
+    }
 
 
-def _dimension(one: Dimension) -> Json:
-    return {"name": one.name, "of": one.of, "says": one.says, "known": one.known or None}
+def _dimension_json(one: Dimension) -> Json:
+    return {
+        "name": one.name,
+        "subject": one.subject,
+        "description": one.description,
+        "values": one.allowed or None,
+    }

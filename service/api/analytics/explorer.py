@@ -1,4 +1,4 @@
-"""What was chosen in positions of finished public matches."""
+"""The explorer: which moves were chosen in positions of finished public matches."""
 
 from __future__ import annotations
 
@@ -10,58 +10,60 @@ from werkzeug.exceptions import BadRequest
 
 from domain.engine.game import Game, Json
 from service.analytics import explorer
-from service.analytics.explorer import Asked
+from service.analytics.explorer import PositionQuery
 from service.http.context import annals, context, viewer_id
-from service.http.json_responses import answer
-from service.http.requests import decode, query
+from service.http.json_responses import json_response
+from service.http.requests import decode_json, parse_query
 from service.http.schemas.explorer import ExplorerQuery
 from service.matches import queries
 from service.runtime.errors import BadQuery
 
 bp = Blueprint("explorer", __name__, url_prefix="/v1/analytics/explorer")
-ASKED = ExplorerQuery()
-FROM_START = ("moves", "options", "seats")
+QUERY = ExplorerQuery()
+FROM_START_PARAMETERS = ("moves", "options", "seats")
 
 
 @bp.get("/<game>")
 def explore(game: str) -> Response:
-    """What was chosen at a version of a match, or after some moves from the beginning."""
+    """The moves chosen at a version of a match, or after some moves from the start."""
     known = annals().game(game)
-    asked = query(ASKED)
-    position = _of_match(known, asked) if "match" in asked else _of_moves(known, asked)
-    return answer(context().explorer.tell(position, asked["limit"]))
+    parameters = parse_query(QUERY)
+    position = (
+        _position_of_match(known, parameters)
+        if "match" in parameters
+        else _position_after_moves(known, parameters)
+    )
+    return json_response(context().explorer.answer(position, parameters["limit"]))
 
 
-def _of_match(game: Game[Any], asked: Json) -> Asked:
-    """The position of the match that is named, which the caller may see as a spectator."""
-    if named := [name for name in FROM_START if name in asked]:
-        raise BadQuery(
-            [(name, "A match is named already: leave one of them out.") for name in named]
-        )
-    now = queries.match_for(annals(), asked["match"], viewer_id())
+def _position_of_match(game: Game[Any], parameters: Json) -> PositionQuery:
+    """The position of the match that the query names, as a spectator sees it."""
+    if surplus := [name for name in FROM_START_PARAMETERS if name in parameters]:
+        raise BadQuery([(name, "Use either `match` or this, not both.") for name in surplus])
+    now = queries.match_for(annals(), parameters["match"], viewer_id())
     if now.game is not game:
-        raise BadQuery([("match", f"It is a match of {now.game.title}.")])
-    return explorer.of_match(queries.at_version(annals(), now, asked.get("version")))
+        raise BadQuery([("match", f"This is a match of {now.game.title}.")])
+    return explorer.query_of_match(queries.at_version(annals(), now, parameters.get("version")))
 
 
-def _of_moves(game: Game[Any], asked: Json) -> Asked:
-    """The position after the moves that are named."""
-    if "version" in asked:
-        raise BadQuery([("version", "Name the `match`, too.")])
-    moves = _read(
-        "moves", asked, list[dict[str, Any]], "a JSON array of moves, as in `legal-moves`"
+def _position_after_moves(game: Game[Any], parameters: Json) -> PositionQuery:
+    """The position after the moves of the query."""
+    if "version" in parameters:
+        raise BadQuery([("version", "`version` needs `match`.")])
+    moves = _read_json(
+        "moves", parameters, list[dict[str, Any]], "a JSON array of moves, as in `legal-moves`"
     )
-    options = _read(
-        "options", asked, dict[str, Any], "a JSON object of options, as for a new match"
+    options = _read_json(
+        "options", parameters, dict[str, Any], "a JSON object of options, as for a new match"
     )
-    return explorer.of_moves(game, asked.get("seats"), options, moves)
+    return explorer.query_of_moves(game, parameters.get("seats"), options, moves)
 
 
-def _read(name: str, asked: Json, kind: Any, what: str) -> Any:  # noqa: ANN401  as it is asked for
-    """JSON in the query; None if there is none."""
-    if name not in asked:
+def _read_json(name: str, parameters: Json, kind: Any, expected: str) -> Any:  # noqa: ANN401  as it is asked for
+    """JSON in the query; None if it is absent."""
+    if name not in parameters:
         return None
     try:
-        return msgspec.convert(decode(asked[name].encode()), kind)
+        return msgspec.convert(decode_json(parameters[name].encode()), kind)
     except (BadRequest, msgspec.ValidationError) as error:
-        raise BadQuery([(name, f"This is to be {what}.")]) from error
+        raise BadQuery([(name, f"Expected {expected}.")]) from error

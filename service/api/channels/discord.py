@@ -1,4 +1,4 @@
-"""Discord: what it sends, signed; and the link of a player with somebody there."""
+"""Discord: signed interactions and events, and the link of a player's account."""
 
 from __future__ import annotations
 
@@ -9,112 +9,114 @@ from flask import Blueprint, Response, g, request
 from redis.exceptions import RedisError
 from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge
 
-from domain.engine.errors import Refused
-from service.channels.discord.components import told
-from service.channels.discord.context import Answer
+from domain.engine.errors import Refusal
+from service.channels.discord.components import private_answer
+from service.channels.discord.context import FirstAnswer
 from service.channels.discord.interactions.dispatcher import answer as answer_to
-from service.channels.discord.interactions.dispatcher import refused
-from service.channels.discord.payloads import EventCall, Interaction
+from service.channels.discord.interactions.dispatcher import answer_refusal
+from service.channels.discord.payloads import EventRequest, Interaction
 from service.channels.discord.signatures import is_signed
-from service.http.context import Context, annals, caller, context, whose_share
-from service.http.json_responses import Json, answer
-from service.http.requests import body
+from service.http.context import Context, annals, authenticate, caller, context
+from service.http.json_responses import Json, json_response
+from service.http.requests import parse_body
 from service.http.schemas.accounts import DiscordCode
 from service.runtime.errors import BadSignature, NotFound, TooManyRequests
-from service.runtime.event_loop import aside
+from service.runtime.event_loop import run_in_thread
 
 bp = Blueprint("discord", __name__, url_prefix="/v1")
-CODE = DiscordCode()
-LATER = "It cannot be shown now; what you did counts. `/annals board` shows it later."
-DEAUTHORIZED = "APPLICATION_DEAUTHORIZED"
-T = TypeVar("T", Interaction, EventCall)
+CODE_BODY = DiscordCode()
+TRY_LATER = "Your action counts, but Annals cannot show the match now. Use `/annals board` later."
+APP_DEAUTHORIZED = "APPLICATION_DEAUTHORIZED"
+T = TypeVar("T", Interaction, EventRequest)
 
 
 @bp.post("/discord/interactions")
 def interactions() -> Response:
-    """Answer whatever somebody in Discord used; what takes longer is done by a job.
+    """Answer an interaction; jobs do what takes longer.
 
-    It asks Redis several things, one after the other: on the loop it would wait each time for all
-    moves that are made meanwhile, so it goes aside.
+    It makes several Redis calls in a row. On the event loop each of them would wait for the moves
+    in between, so it runs in a thread.
     """
-    asked = _signed(Interaction)
-    return answer(aside(_first_answer, context(), asked))
+    interaction = _read_signed(Interaction)
+    return json_response(run_in_thread(_first_answer, context(), interaction))
 
 
 @bp.post("/discord/events")
 def events() -> Response:
-    """Take note of who has removed the application: nothing is known of them from now on."""
-    call = _signed(EventCall)
-    if call.event.type == DEAUTHORIZED and call.event.data.user:
-        context().discord.links.forget(call.event.data.user.id)
+    """Erase all data about a user who has removed the application."""
+    event = _read_signed(EventRequest)
+    if event.event.type == APP_DEAUTHORIZED and event.event.data.user:
+        context().discord.links.erase_user(event.event.data.user.id)
     return Response(status=204)
 
 
 @bp.post("/me/discord")
 def link() -> Response:
-    """Let somebody in Discord who was shown a code be the caller."""
-    player = caller("account")
-    context().discord.links.link(player.id, body(CODE)["code"])
+    """Link the Discord user with this code to the caller."""
+    player = authenticate("account")
+    context().discord.links.link(player.id, parse_body(CODE_BODY)["code"])
     return Response(status=204)
 
 
 @bp.delete("/me/discord")
 def unlink() -> Response:
-    """Let them be somebody else again."""
-    context().discord.links.unlink_player(caller("account").id)
+    """Unlink the caller's Discord user."""
+    context().discord.links.unlink_player(authenticate("account").id)
     return Response(status=204)
 
 
-def _first_answer(here: Context, asked: Interaction) -> Json:
-    """The answer to somebody who has not asked too often: all come from the addresses of Discord,
-    so each has an allowance of their own.
+def _first_answer(here: Context, interaction: Interaction) -> Json:
+    """Answer within the quota of the Discord user.
+
+    All requests come from Discord's addresses, so each user has a quota.
     """
     try:
-        if asked.who:
-            here.discord_limit.count(asked.who.id)
+        if interaction.sender:
+            here.discord_limit.count(interaction.sender.id)
     except TooManyRequests as refusal:
-        return refused(here.discord, asked, refusal).body
-    return _handed_out(here, answer_to(here.discord, asked))
+        return answer_refusal(here.discord, interaction, refusal).body
+    return _enqueue_jobs(here, answer_to(here.discord, interaction))
 
 
-def _signed(kind: type[T]) -> T:
-    """What Discord sent; whatever else comes here is counted for its address, and refused."""
+def _read_signed(kind: type[T]) -> T:
+    """Read a request from Discord; an invalid request counts against the quota of its address."""
     try:
-        return _sent(kind)
-    except (Refused, HTTPException):
-        g.counted = whose_share()
+        return _read_body(kind)
+    except (Refusal, HTTPException):
+        g.counted = caller()
         context().limits.count(g.counted)
         raise
 
 
-def _sent(kind: type[T]) -> T:
-    """What Discord sent; BadSignature before anything of it is read, NotFound if this service is
-    not in Discord.
+def _read_body(kind: type[T]) -> T:
+    """Verify and decode a request from Discord.
+
+    BadSignature before anything of it is read; NotFound if the service has no Discord application.
     """
     settings = annals().settings
     if not settings.discord_app:
-        raise NotFound("This service is not in Discord.")
+        raise NotFound("This service has no Discord application.")
     raw = request.get_data()
     if len(raw) > settings.body_limit:
         raise RequestEntityTooLarge
     signature = request.headers.get("X-Signature-Ed25519", "")
     timestamp = request.headers.get("X-Signature-Timestamp", "")
     if not is_signed(settings.discord_key, signature, timestamp, raw, annals().now()):
-        raise BadSignature("This is not signed by Discord for this application.")
+        raise BadSignature("The signature does not match.")
     try:
         sent: T = msgspec.json.decode(raw, type=kind)
     except msgspec.MsgspecError as error:
-        raise BadRequest(f"Discord does not send this: {error}.") from error
+        raise BadRequest(f"This is not a request from Discord: {error}.") from error
     if sent.application_id != settings.discord_app:
-        raise BadSignature("This is for another application.")
+        raise BadSignature("The request is for another application.")
     return sent
 
 
-def _handed_out(here: Context, found: Answer) -> Json:
-    """The first answer, once everything else is left to jobs."""
+def _enqueue_jobs(here: Context, found: FirstAnswer) -> Json:
+    """Enqueue the follow-up jobs and return the first answer."""
     try:
-        for errand in found.errands:
-            here.errands.put(errand)
+        for job in found.jobs:
+            here.follow_up_jobs.enqueue(job)
     except RedisError:
-        return told(LATER)
+        return private_answer(TRY_LATER)
     return found.body

@@ -1,4 +1,4 @@
-"""What is there to look into how a match came about: its lines of play."""
+"""The history of undos: the lines of play of a match."""
 
 from __future__ import annotations
 
@@ -7,69 +7,69 @@ from itertools import islice
 
 from flask import Blueprint, Response
 
-from domain.match.lines import Undoing, Word, lines_of
+from domain.match.lines import UndoRecord, UndoVote, lines_of
 from domain.match.log import Entry
 from domain.match.state import Match
 from service.http.addresses import MATCH
 from service.http.context import annals, viewer_id
-from service.http.json_responses import Json, answer
-from service.http.requests import query
+from service.http.json_responses import Json, json_response
+from service.http.requests import parse_query
 from service.http.responses.list_responses import next_link
-from service.http.responses.representation import Representation, unchanged
+from service.http.responses.representation import Representation, not_modified
 from service.http.schemas.audit import LinesQuery
 from service.matches import queries
 from service.runtime.event_loop import pause
 
 bp = Blueprint("audit", __name__, url_prefix=MATCH)
 LINES = LinesQuery()
-AT_ONCE = 200
+BATCH_SIZE = 200
 
 
 @bp.get("/lines")
 def lines(match_id: str) -> Response:
-    """The line that is played, and those that were undone: by whom, who agreed, and when."""
-    asked = query(LINES)
+    """The current line of play, and the undone ones: by whom, who agreed, and when."""
+    parameters = parse_query(LINES)
     match = queries.match_for(annals(), match_id, viewer_id())
     headers = Representation(match, None, fixed=False).headers
-    if same := unchanged(headers):
+    if same := not_modified(headers):
         return same
-    found = lines_of(match.game, _entries(match))
-    later = (one for one in found.undos if one.version > asked["after"])
-    page = list(islice(later, asked["limit"] + 1))
-    following = page[asked["limit"] - 1].version if len(page) > asked["limit"] else None
+    found = lines_of(match.game, _read_entries(match))
+    later = (one for one in found.undos if one.version > parameters["after"])
+    page = list(islice(later, parameters["limit"] + 1))
+    following = page[parameters["limit"] - 1].version if len(page) > parameters["limit"] else None
     content = {
         "version": match.version,
         "line": found.played,
-        "undos": [_undoing(one) for one in page[: asked["limit"]]],
+        "undos": [_undo_json(one) for one in page[: parameters["limit"]]],
         "next": following,
     }
-    return answer(content, headers={**headers, **next_link(following)})
+    return json_response(content, headers={**headers, **next_link(following)})
 
 
-def _entries(match: Match) -> Iterator[Entry]:
-    """All entries of the match so far, while others get their turn."""
+def _read_entries(match: Match) -> Iterator[Entry]:
+    """All entries of the match so far; yields to other requests between batches."""
     after = 0
     while after < match.version:
-        found = annals().store.read(match.id, after, match.version, AT_ONCE)
+        found = annals().store.read(match.id, after, match.version, BATCH_SIZE)
         yield from found
         after = found[-1].version
         pause(0)
 
 
-def _undoing(one: Undoing) -> Json:
+def _undo_json(one: UndoRecord) -> Json:
     return {
         "version": one.version,
         "at": queries.iso(one.at),
         "redo": one.redo,
         "player": one.player,
         "to": one.to,
-        "asked": one.asked and _word(one.asked),
-        "agreed": [_word(word) for word in one.agreed],
+        "request": one.asked and _vote_json(one.asked),
+        "approvals": [_vote_json(vote) for vote in one.agreed],
         "line": one.line,
         "parent": one.parent,
         "redone": one.redone,
     }
 
 
-def _word(word: Word) -> Json:
-    return {"player": word.player, "version": word.version, "at": queries.iso(word.at)}
+def _vote_json(vote: UndoVote) -> Json:
+    return {"player": vote.player, "version": vote.version, "at": queries.iso(vote.at)}

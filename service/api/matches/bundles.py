@@ -1,4 +1,4 @@
-"""What anybody can check of a match: the outcome of a full check, and all of it in one file."""
+"""The audit of a match: the result of a full check, and a bundle to verify it elsewhere."""
 
 from __future__ import annotations
 
@@ -10,53 +10,58 @@ from domain.audit.bundle import SUFFIX
 from domain.match.state import Match
 from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id
-from service.http.json_responses import answer
-from service.http.requests import query
-from service.http.responses.representation import BY_CALLER, Representation, look, unchanged
+from service.http.json_responses import json_response
+from service.http.requests import parse_query
+from service.http.responses.representation import (
+    VARY_BY_CALLER,
+    Representation,
+    not_modified,
+    represent,
+)
 from service.http.schemas.audit import BundleQuery
-from service.http.schemas.common import Nothing
+from service.http.schemas.common import EmptyObject
 from service.matches import queries
 from service.runtime.errors import NotFound, NotLogged
 
 bp = Blueprint("bundles", __name__, url_prefix=MATCH)
-BUNDLE, NOTHING = BundleQuery(), Nothing()
+BUNDLE, NOTHING = BundleQuery(), EmptyObject()
 
 
 @bp.get("/audit")
 def audit(match_id: str) -> Response:
-    """Whether all entries of the match are as the chain, the rules and the dice say."""
-    query(NOTHING)
+    """Whether all entries of the match agree with the hash chain, the rules and the dice."""
+    parse_query(NOTHING)
     match = queries.match_for(annals(), match_id, viewer_id())
     headers = Representation(match, None, fixed=False).headers
-    if same := unchanged(headers):
+    if same := not_modified(headers):
         return same
-    wrong = context().bundles.first_wrong(match)
+    invalid = context().bundles.find_first_wrong(match)
     content = {
         "match": match.id,
         "version": match.version,
         "head": match.head.hex(),
-        "sound": wrong is None,
-        "first_wrong": wrong and wrong.version,
-        "logged": bool(_proofs(match)),
+        "valid": invalid is None,
+        "first_invalid": invalid and invalid.version,
+        "in_log": bool(_proofs(match)),
     }
-    return answer(content, headers=headers)
+    return json_response(content, headers=headers)
 
 
 @bp.get("/export")
 def export(match_id: str) -> Response:
-    """The match in one file, with all that is needed to check it without the service."""
-    shown = look(match_id, query(BUNDLE))
-    bundle = context().bundles.bundle_of(shown.match, shown.seat, _proofs(shown.match), _keys())
+    """The match in one file, with all that a client needs to verify it without the service."""
+    shown = represent(match_id, parse_query(BUNDLE))
+    bundle = context().bundles.build(shown.match, shown.seat, _proofs(shown.match), _keys())
     headers = {
         "Cache-Control": "private, no-cache",
         "Content-Disposition": f'attachment; filename="{match_id}{SUFFIX}"',
-        "Vary": BY_CALLER,
+        "Vary": VARY_BY_CALLER,
     }
-    return answer(bundle, headers=headers)
+    return json_response(bundle, headers=headers)
 
 
 def _proofs(match: Match) -> list[str]:
-    """That the log has this match, as far as it has; the opening first."""
+    """The proofs that the log includes this match, as far as it does; the opening first."""
     proofs: list[str] = []
     log = context().log
     for which in ("open", "newest"):

@@ -9,115 +9,133 @@ from flask import Blueprint, Response, request
 from werkzeug.datastructures import MIMEAccept
 
 from domain.match import visibility
-from domain.match.errors import Malformed
+from domain.match.errors import InvalidCommand
 from domain.match.log import Entry
 from domain.match.state import Match
 from service.http.addresses import MATCH
-from service.http.context import annals, context, viewer_id, whose_share
-from service.http.json_responses import ENCODER, Json, answer, as_far_as_it_goes
-from service.http.language import in_its_language, language_of_words
-from service.http.requests import query
-from service.http.responses.representation import headers_of_words
+from service.http.context import annals, caller, context, viewer_id
+from service.http.json_responses import ENCODER, Json, json_response, until_error
+from service.http.language import sentence_language, with_content_language
+from service.http.requests import parse_query
+from service.http.responses.representation import sentence_headers
 from service.http.schemas.common import EventsQuery, StreamQuery
 from service.http.streams import (
-    Admission,
-    admission,
-    identify_listener,
+    StreamAuthorization,
+    event_stream,
+    identify_subscriber,
     last_event_id,
-    place,
-    streamed,
+    stream_authorization,
+    take_stream_slot,
 )
-from service.live.broadcast import Eyes, Listener
-from service.live.feed_watcher import wait_for
+from service.live.broadcast import Subscriber, Viewer
+from service.live.feed_watcher import wait_for_version
 from service.matches import queries
 from service.matches.container import Annals
-from service.matches.sentences import served_entry, teller_for
+from service.matches.sentences import entry_with_sentences, narrator_for
 from service.runtime.event_loop import pause
 
 bp = Blueprint("events", __name__, url_prefix=MATCH)
 EVENTS, STREAM = EventsQuery(), StreamQuery()
 DEFAULT_LIMIT = 200
-PAGE = 200
-PORTION = 50
-"""Entries after which others get their turn: each takes some 0.1 ms in words."""
-LINES = "application/x-ndjson"
+LINES_BATCH_SIZE = 200
+YIELD_EVERY_ENTRIES = 50
+"""Number of entries after which other requests get a turn: sentences take some 0.1 ms per entry."""
+NDJSON = "application/x-ndjson"
 
 
 @bp.get("/events")
 def events(match_id: str) -> Response:
-    """What was recorded after a version; waits for something if asked to."""
-    asked = query(EVENTS)
-    language = language_of_words(asked)
-    reader = Reader(
-        annals(), match_id, viewer_id(), admission(), proving=asked["proof"], language=language
+    """The entries after a version; with `wait`, long polling."""
+    query_values = parse_query(EVENTS)
+    language = sentence_language(query_values)
+    reader = EntryReader(
+        annals(),
+        match_id,
+        viewer_id(),
+        stream_authorization(),
+        with_proof=query_values["proof"],
+        language=language,
     )
     match = reader.match()
-    if asked["wait"] and match.version <= asked["after"] and not queries.settled(match):
-        with context().places.held(*whose_share()):
-            version = asked["after"] + 1
-            wait_for(context().watcher, annals().store, match_id, version, asked["wait"])
-    if _wants_lines():
-        lines = reader.lines(asked["after"], asked.get("limit"))
-        found = Response(as_far_as_it_goes(lines), mimetype=LINES)
+    if (
+        query_values["wait"]
+        and match.version <= query_values["after"]
+        and not queries.is_final(match)
+    ):
+        with context().stream_slots.hold(*caller()):
+            version = query_values["after"] + 1
+            wait_for_version(
+                context().watcher, annals().store, match_id, version, query_values["wait"]
+            )
+    if _accepts_lines():
+        lines = reader.lines(query_values["after"], query_values.get("limit"))
+        found = Response(until_error(lines), mimetype=NDJSON)
     else:
-        found = _page(reader, asked)
-    if language:  # there are names of people in it
-        found.headers.extend({"Cache-Control": "private, no-cache", **headers_of_words(language)})
+        found = _page(reader, query_values)
+    if language:  # sentences contain names of players
+        found.headers.extend({"Cache-Control": "private, no-cache", **sentence_headers(language)})
     return found
 
 
 @bp.get("/stream")
 def stream(match_id: str) -> Response:
-    """Server-sent events: one for each entry, from now on or from where the caller left off."""
-    asked = query(STREAM)
-    identify_listener(asked)
+    """Server-sent events: one for each entry, from now on or after the last one received."""
+    query_values = parse_query(STREAM)
+    identify_subscriber(query_values)
     match = queries.match_for(annals(), match_id, viewer_id())
-    after = _last_seen(asked, match)
-    if queries.settled(match) and after >= match.version:
+    after = _start_version(query_values, match)
+    if queries.is_final(match) and after >= match.version:
         return Response(status=204)
-    broadcast, eyes = context().broadcasts.of(match_id), Eyes(viewer_id(), language_of_words(asked))
-    found = streamed(Listener(broadcast, after, eyes, admission(), place()))
-    return in_its_language(found) if eyes.language else found
+    broadcast, eyes = (
+        context().broadcasts.of(match_id),
+        Viewer(viewer_id(), sentence_language(query_values)),
+    )
+    found = event_stream(
+        Subscriber(broadcast, after, eyes, stream_authorization(), take_stream_slot())
+    )
+    return with_content_language(found) if eyes.language else found
 
 
-class Reader:
-    """Reads the entries of a match for one player, or for a spectator."""
+class EntryReader:
+    """Reads the entries of a match for a player or a spectator."""
 
     def __init__(
         self,
         annals: Annals,
         match_id: str,
         player: str | None,
-        admit: Admission,
+        authorize: StreamAuthorization,
         *,
-        proving: bool,
+        with_proof: bool,
         language: str | None = None,
     ) -> None:
         self._annals = annals
         self._match_id = match_id
         self._player = player
-        self._admit = admit
-        self._proving = proving  # with each entry its text and openings
-        self._language = language  # in which each entry is told, too
+        self._authorize = authorize
+        self._with_proof = with_proof  # include the text and openings of each entry
+        self._language = language  # of the sentences; None without sentences
 
     def match(self) -> Match:
-        """The match as it stands; NotFound if the player may not know of it, Unauthorized once
-        their token has ended.
+        """The latest version of the match; raises NotFound if the player may not see it,
+        InvalidToken once their token has ended.
         """
-        self._admit()
+        self._authorize()
         return queries.match_for(self._annals, self._match_id, self._player)
 
     def page(self, after: int, limit: int) -> tuple[Match, list[Json]]:
-        """The entries after a version as the player may see them now."""
+        """The match, and the entries after a version as the player may see them now."""
         entries = self._annals.store.read(self._match_id, after=after, limit=limit)
         match = self.match()  # not older than the entries, so that it knows who sees what
-        return match, self._served(match, entries)
+        return match, self._to_json(match, entries)
 
     def lines(self, after: int, limit: int | None) -> Iterator[bytes]:
-        """The entries, one on each line; the last line says that nothing is missing."""
+        """The entries, one on each line; a last line marks the end."""
         left = limit
         while left is None or left > 0:
-            _, found = self.page(after, PAGE if left is None else min(PAGE, left))
+            _, found = self.page(
+                after, LINES_BATCH_SIZE if left is None else min(LINES_BATCH_SIZE, left)
+            )
             yield b"".join(ENCODER.encode(entry) + b"\n" for entry in found)
             if not found:
                 break
@@ -125,44 +143,46 @@ class Reader:
             left = None if left is None else left - len(found)
         yield ENCODER.encode({"type": "end", "version": after}) + b"\n"
 
-    def _served(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
-        seat, language = visibility.viewing_seat(match, self._player), self._language
-        teller = teller_for(self._annals, match, seat, language) if language else None
-        served: list[Json] = []
+    def _to_json(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
+        seat, language = visibility.default_viewer_seat(match, self._player), self._language
+        teller = narrator_for(self._annals, match, seat, language) if language else None
+        encoded: list[Json] = []
         for entry in entries:
-            served.append(served_entry(match, entry, seat, teller))
-            if self._proving:
-                served[-1]["proof"] = queries.proof_of(match, entry, seat)
-            if len(served) % PORTION == 0:
-                pause(0)  # others get their turn
-        return served
+            encoded.append(entry_with_sentences(match, entry, seat, teller))
+            if self._with_proof:
+                encoded[-1]["proof"] = queries.proof_of(match, entry, seat)
+            if len(encoded) % YIELD_EVERY_ENTRIES == 0:
+                pause(0)  # other requests get a turn
+        return encoded
 
 
-def _page(reader: Reader, asked: Json) -> Response:
-    after, limit = asked["after"], asked.get("limit", DEFAULT_LIMIT)
+def _page(reader: EntryReader, query_values: Json) -> Response:
+    after, limit = query_values["after"], query_values.get("limit", DEFAULT_LIMIT)
     match, found = reader.page(after, limit)
     following = found[-1]["version"] if found else after
     headers = {}
     if following < match.version:
-        more = {name: "true" for name in ("proof", "words") if asked[name]}
-        if "language" in asked:
-            more["language"] = asked["language"]
-        parameters = urlencode({"after": following, "limit": limit, **more})
-        headers["Link"] = f'<{request.path}?{parameters}>; rel="next"'
-    return answer({"events": found, "next": following}, headers=headers)
+        more = {name: "true" for name in ("proof", "sentences") if query_values[name]}
+        if "language" in query_values:
+            more["language"] = query_values["language"]
+        next_query = urlencode({"after": following, "limit": limit, **more})
+        headers["Link"] = f'<{request.path}?{next_query}>; rel="next"'
+    return json_response({"events": found, "next": following}, headers=headers)
 
 
-def _wants_lines() -> bool:
+def _accepts_lines() -> bool:
     accept: MIMEAccept = request.accept_mimetypes
-    return bool(accept) and accept.best_match(("application/json", LINES)) == LINES
+    return bool(accept) and accept.best_match(("application/json", NDJSON)) == NDJSON
 
 
-def _last_seen(asked: Json, match: Match) -> int:
-    """Where the stream goes on: what the browser remembers comes before the address."""
+def _start_version(parameters: Json, match: Match) -> int:
+    """The version after which the stream continues; `Last-Event-ID` overrides the query."""
     header = last_event_id()
     if not header:
-        after: int = asked.get("after", match.version)
+        after: int = parameters.get("after", match.version)
         return after
     if header.isascii() and header.isdigit() and len(header) < 11:
         return int(header)
-    raise Malformed("malformed", "`Last-Event-ID` is the id of the last entry seen, such as `7`.")
+    raise InvalidCommand(
+        "malformed", "`Last-Event-ID` is the id of the last event received, such as `7`."
+    )

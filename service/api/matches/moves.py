@@ -1,4 +1,4 @@
-"""Moves: the legal ones, a preview, making one; and resigning."""
+"""Legal moves, previews, moves and resignations."""
 
 from __future__ import annotations
 
@@ -6,60 +6,67 @@ from flask import Blueprint, Response
 
 from domain.match.decisions import playing
 from service.http.addresses import MATCH
-from service.http.context import annals, caller
-from service.http.json_responses import answer
-from service.http.language import in_its_language, language, language_of_words
-from service.http.requests import body, query
-from service.http.responses.command_responses import record
-from service.http.schemas.common import MenuQuery, NewMove, Nothing, Trial, WordsQuery
+from service.http.context import annals, authenticate
+from service.http.json_responses import json_response
+from service.http.language import language, sentence_language, with_content_language
+from service.http.requests import parse_body, parse_query
+from service.http.responses.command_responses import run_command
+from service.http.schemas.common import (
+    EmptyObject,
+    LegalMovesQuery,
+    NewMove,
+    PreviewRequest,
+    SentencesQuery,
+)
 from service.matches import player_moves, queries
-from service.matches.sentences import teller_for
+from service.matches.sentences import narrator_for
 
 bp = Blueprint("moves", __name__, url_prefix=MATCH)
-MOVES = "/moves"
-NEW_MOVE, TRIAL, NOTHING = NewMove(), Trial(), Nothing()
-MENU, WORDS = MenuQuery(), WordsQuery()
+MOVES_PATH = "/moves"
+NEW_MOVE, PREVIEW, NOTHING = NewMove(), PreviewRequest(), EmptyObject()
+LEGAL_MOVES, SENTENCES = LegalMovesQuery(), SentencesQuery()
 
 
 @bp.get("/legal-moves")
 def legal_moves(match_id: str) -> Response:
-    """Every move that a seat of the caller can make now."""
-    player, wanted = caller("read"), query(MENU)
+    """All moves that a seat of the caller can make now."""
+    player, parameters = authenticate("read"), parse_query(LEGAL_MOVES)
     match = queries.match_for(annals(), match_id, player.id)
-    seat = player_moves.own_seat(match, player.id, wanted.get("seat"))
+    seat = player_moves.own_seat(match, player.id, parameters.get("seat"))
     moves = queries.moves_of(match, seat)
-    menu = {"version": match.version, "seat": seat, "moves": moves}
-    if not wanted["touch"]:
-        return answer(menu)
-    ways = queries.ways_to(annals(), match, seat, moves, language())
-    return in_its_language(answer({**menu, **ways}))
+    content = {"version": match.version, "seat": seat, "moves": moves}
+    if not parameters["touch"]:
+        return json_response(content)
+    ways = queries.touch_guide(annals(), match, seat, moves, language())
+    return with_content_language(json_response({**content, **ways}))
 
 
-@bp.post(MOVES)
+@bp.post(MOVES_PATH)
 def move(match_id: str) -> Response:
     """Make a move."""
-    player, data = caller("play"), body(NEW_MOVE)
-    decision = player_moves.made_by(player.id, data["move"], data.get("seat"))
-    return record(match_id, player, decision, 201)
+    player, data = authenticate("play"), parse_body(NEW_MOVE)
+    decision = player_moves.move_decision(player.id, data["move"], data.get("seat"))
+    return run_command(match_id, player, decision, 201)
 
 
 @bp.post("/preview")
 def preview(match_id: str) -> Response:
-    """What a move would do, as far as everybody knows beforehand; records nothing."""
-    player, told_in, data = caller("read"), language_of_words(query(WORDS)), body(TRIAL)
+    """The events of a move as far as they are certain; records nothing."""
+    player, chosen = authenticate("read"), sentence_language(parse_query(SENTENCES))
+    data = parse_body(PREVIEW)
     match = queries.match_for(annals(), match_id, player.id)
-    choice = player_moves.meant(match, player.id, data)
-    events = queries.seen_events(match, playing.preview(match, choice), choice.seat)
-    foreseen = {"version": match.version, "move": choice, "events": events}
-    if told_in is None:
-        return answer(foreseen)
-    says = teller_for(annals(), match, choice.seat, told_in).events(events)
-    return in_its_language(answer({**foreseen, "says": says}))
+    choice = player_moves.preview_move(match, player.id, data)
+    events = queries.visible_events(match, playing.preview(match, choice), choice.seat)
+    content = {"version": match.version, "move": choice, "events": events}
+    if chosen is None:
+        return json_response(content)
+    sentences = narrator_for(annals(), match, choice.seat, chosen).of_events(events)
+    return with_content_language(json_response({**content, "sentences": sentences}))
 
 
 @bp.post("/resign")
 def resign(match_id: str) -> Response:
-    """Give up all of one's seats."""
-    player = caller("play")
-    body(NOTHING, optional=True)
-    return record(match_id, player, lambda match, now: playing.resign(match, player.id, now))
+    """Resign all seats of the caller."""
+    player = authenticate("play")
+    parse_body(NOTHING, optional=True)
+    return run_command(match_id, player, lambda match, now: playing.resign(match, player.id, now))

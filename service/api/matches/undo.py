@@ -1,4 +1,4 @@
-"""Undo and redo, and the answers of the others."""
+"""Undo and redo, and votes on them."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from flask import Blueprint, Response
 
 from domain.match.decisions import undo
 from service.http.addresses import MATCH
-from service.http.context import caller
-from service.http.requests import body
-from service.http.responses.command_responses import record
-from service.http.schemas.common import NewUndo, Nothing, UndoAnswer
+from service.http.context import authenticate
+from service.http.requests import parse_body
+from service.http.responses.command_responses import run_command
+from service.http.schemas.common import EmptyObject, NewUndo, UndoAnswer
 
 bp = Blueprint("undo", __name__, url_prefix=MATCH)
-NEW_UNDO, ANSWER, NOTHING = NewUndo(), UndoAnswer(), Nothing()
+NEW_UNDO, ANSWER, NOTHING = NewUndo(), UndoAnswer(), EmptyObject()
 
 
 @bp.post("/undo")
-def ask_undo(match_id: str) -> Response:
-    """Go back to a version, or ask the others for it."""
-    player, data = caller("play"), body(NEW_UNDO, optional=True)
-    return record(
+def request_undo(match_id: str) -> Response:
+    """Go back to a version, or request that from the other players."""
+    player, data = authenticate("play"), parse_body(NEW_UNDO, optional=True)
+    return run_command(
         match_id, player, lambda match, now: undo.undo(match, player.id, data.get("to"), now)
     )
 
 
 @bp.post("/undo/answer")
-def answer_undo(match_id: str) -> Response:
-    """Agree to what another player asked for, or refuse it."""
-    player, data = caller("play"), body(ANSWER)
-    return record(
+def vote_on_undo(match_id: str) -> Response:
+    """Agree to the request of another player, or decline it."""
+    player, data = authenticate("play"), parse_body(ANSWER)
+    return run_command(
         match_id, player, lambda match, now: undo.answer(match, player.id, data["agree"], now)
     )
 
 
 @bp.post("/redo")
-def ask_redo(match_id: str) -> Response:
-    """Redo what was undone last, or ask the others for it."""
-    player = caller("play")
-    body(NOTHING, optional=True)
-    return record(match_id, player, lambda match, now: undo.redo(match, player.id, now))
+def request_redo(match_id: str) -> Response:
+    """Redo the last undo, or request that from the other players."""
+    player = authenticate("play")
+    parse_body(NOTHING, optional=True)
+    return run_command(match_id, player, lambda match, now: undo.redo(match, player.id, now))

@@ -1,4 +1,4 @@
-"""The description of the service: its contract, rendered too, and its problems explained."""
+"""The contract, also rendered, and explanations of its problems."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import yaml  # type: ignore[import-untyped]  # it has no types
 from flask import Blueprint, Response
 
 from service.http.guides import MARKDOWN
-from service.http.json_responses import Json, answer
-from service.http.language import in_its_language, language
+from service.http.json_responses import Json, json_response
+from service.http.language import language, with_content_language
 from service.http.problem_codes import STATUS_OF, TEXTS, advice_of, title_of
-from service.http.requests import check
-from service.http.responses.html_pages import page, served, wants_page
+from service.http.requests import check_parameters
+from service.http.responses.html_pages import html_page, html_response, prefers_html
 from service.http.schemas.common import LanguageQuery
 from service.page.views.lobby import lobby
 from service.runtime.errors import NotFound
 
 bp = Blueprint("docs", __name__)
 CONTRACT = Path(__file__).parents[2] / "shipped/openapi.yaml"
-OURS, SWAGGER = files(__package__), files(flask_swagger_ui).joinpath("dist")
-PARTS = {
-    "start.js": (OURS / "docs.js", "text/javascript"),
+HERE, SWAGGER = files(__package__), files(flask_swagger_ui).joinpath("dist")
+FILES = {
+    "start.js": (HERE / "docs.js", "text/javascript"),
     "swagger-ui.css": (SWAGGER / "swagger-ui.css", "text/css"),
     "swagger-ui-bundle.js": (SWAGGER / "swagger-ui-bundle.js", "text/javascript"),
     "favicon-32x32.png": (SWAGGER / "favicon-32x32.png", "image/png"),
@@ -50,64 +50,64 @@ POLICY = (
 
 @bp.get("/")
 def index() -> Response:
-    """Where to go from here: for programs, and for people the lobby."""
-    if wants_page():
+    """Links to everything else: JSON for programs, the lobby for browsers."""
+    if prefers_html():
         return lobby()
-    return answer({"name": "Annals", "links": LINKS}, headers={"Vary": "Accept"})
+    return json_response({"name": "Annals", "links": LINKS}, headers={"Vary": "Accept"})
 
 
 @bp.get("/openapi.yaml")
 def openapi() -> Response:
-    """The contract."""
+    """The contract as YAML."""
     return Response(_contract(), mimetype="application/yaml")
 
 
 @bp.get("/openapi.json")
 def openapi_json() -> Response:
-    """The contract, for those who would rather read JSON."""
+    """The contract as JSON."""
     return Response(contract_as_json(), mimetype="application/json")
 
 
 @bp.get("/docs", strict_slashes=False)
 def docs() -> Response:
-    """The contract as a page; all its parts come from this service."""
-    return served(OURS.joinpath("docs.html").read_text(encoding="utf-8"), POLICY)
+    """The contract as a page; all its files come from this service."""
+    return html_response(HERE.joinpath("docs.html").read_text(encoding="utf-8"), POLICY)
 
 
 @bp.get("/docs/<name>")
-def docs_part(name: str) -> Response:
-    """A part of that page."""
-    if name not in PARTS:
+def docs_file(name: str) -> Response:
+    """A file of that page."""
+    if name not in FILES:
         raise NotFound("There is no such page.")
-    path, kind = PARTS[name]
+    path, kind = FILES[name]
     return Response(path.read_bytes(), headers={"Cache-Control": "max-age=86400"}, mimetype=kind)
 
 
 @bp.get("/problems", strict_slashes=False)
 def problems() -> Response:
-    """Every problem code with its explanation: for programs, and as a page for people."""
-    check(LANGUAGE, "language")
-    codes, told_in = sorted(STATUS_OF), language()
-    if not wants_page():
-        found = answer({"problems": [_problem(code, told_in) for code in codes]})
-        return in_its_language(found)
-    texts = TEXTS[told_in]
+    """Every problem code with its explanation: JSON for programs, a page for browsers."""
+    check_parameters(LANGUAGE, "language")
+    codes, chosen = sorted(STATUS_OF), language()
+    if not prefers_html():
+        found = json_response({"problems": [_problem_json(code, chosen) for code in codes]})
+        return with_content_language(found)
+    texts = TEXTS[chosen]
     title, about = escape(texts["frame_problems"]), escape(texts["frame_about"])
     links = ", ".join(f'<a href="#{code}"><code>{code}</code></a>' for code in codes)
-    explained = "".join(_explained(code, told_in) for code in codes)
-    content = f"<h1>{title}</h1><p>{about}</p><p>{links}</p>{explained}"
-    return in_its_language(page(texts["frame_problems"], content, told_in))
+    explanations = "".join(_explain(code, chosen) for code in codes)
+    content = f"<h1>{title}</h1><p>{about}</p><p>{links}</p>{explanations}"
+    return with_content_language(html_page(texts["frame_problems"], content, chosen))
 
 
 @bp.get("/problems/<code>", strict_slashes=False)
 def problem(code: str) -> Response:
-    """One problem code explained."""
-    check(LANGUAGE, "language")
+    """One problem code with its explanation."""
+    check_parameters(LANGUAGE, "language")
     if code not in STATUS_OF:
         raise NotFound("There is no such problem.")
-    if wants_page():
-        return in_its_language(page(code, _explained(code, language()), language()))
-    return in_its_language(answer(_problem(code, language())))
+    if prefers_html():
+        return with_content_language(html_page(code, _explain(code, language()), language()))
+    return with_content_language(json_response(_problem_json(code, language())))
 
 
 @cache
@@ -117,11 +117,11 @@ def _contract() -> bytes:
 
 @cache
 def contract_as_json() -> bytes:
-    """The contract as JSON, worked out once."""
+    """The contract as JSON, computed once."""
     return msgspec.json.encode(yaml.load(_contract(), yaml.CSafeLoader))
 
 
-def _problem(code: str, language: str) -> Json:
+def _problem_json(code: str, language: str) -> Json:
     """A problem code as JSON."""
     return {
         "code": code,
@@ -131,7 +131,7 @@ def _problem(code: str, language: str) -> Json:
     }
 
 
-def _explained(code: str, language: str) -> str:
+def _explain(code: str, language: str) -> str:
     """A problem code as HTML."""
     status = TEXTS[language]["frame_status"].format(status=STATUS_OF[code])
     return (

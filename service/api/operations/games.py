@@ -1,4 +1,4 @@
-"""The games that can be played here."""
+"""The games of this service."""
 
 from __future__ import annotations
 
@@ -8,170 +8,174 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from domain.engine.answers import Refusal, otherwise_key
+from domain.engine.answers import Fallback, fallback_key
 from domain.engine.codecs import json_codec
-from domain.engine.contract.refusals import faults
-from domain.engine.contract.schemas import schemas
+from domain.engine.contract.refusals import rule_faults
+from domain.engine.contract.schemas import game_schemas
 from domain.engine.game import Game
-from domain.engine.options import choices, own_to_modes
+from domain.engine.options import mode_specific_options, option_values
 from domain.engine.play import Awaiting, Move, Record, Step
 from domain.engine.resources.examples import Example
 from service.drawing.pictures import rule_examples
 from service.http.context import annals
-from service.http.json_responses import Json, answer
-from service.http.language import in_its_language, language
-from service.http.requests import query
-from service.http.responses.chart_responses import as_picture
-from service.http.responses.representation import unchanged
+from service.http.json_responses import Json, json_response
+from service.http.language import language, with_content_language
+from service.http.requests import parse_query
+from service.http.responses.chart_responses import svg_response
+from service.http.responses.representation import not_modified
 from service.http.schemas.common import ExampleQuery, LanguageQuery
 
 bp = Blueprint("games", __name__, url_prefix="/v1/games")
 LANGUAGE, EXAMPLE = LanguageQuery(), ExampleQuery()
-SCORE = "score_"
+SCORE_PREFIX = "score_"
 DAY_S = 86_400
 
 
 @bp.get("")
 def games() -> Response:
-    """All games in short."""
-    query(LANGUAGE)
-    told = [_short(game, language()) for game in annals().games.values()]
-    return in_its_language(answer({"games": told}))
+    """All games, summarized."""
+    parse_query(LANGUAGE)
+    summaries = [_game_summary(game, language()) for game in annals().games.values()]
+    return with_content_language(json_response({"games": summaries}))
 
 
 @bp.get("/<game>")
 def game(game: str) -> Response:
-    """All about a game: options, moves, steps, events, faults, what is seen of it, bots, rules."""
-    query(LANGUAGE)
-    return in_its_language(answer(whole(annals().game(game), language())))
+    """A game in full: options, moves, steps, events, faults, views, bots, rules."""
+    parse_query(LANGUAGE)
+    return with_content_language(json_response(game_details(annals().game(game), language())))
 
 
 @bp.get("/<game>/examples/<example>.svg")
 def picture_of_example(game: str, example: str) -> Response:
-    """The picture of a worked example, as whoever moves first sees it."""
-    after, known = query(EXAMPLE)["after"], annals().game(game)
-    picture = rule_examples.drawn(known, example, after, language())
+    """The picture of a worked example, as the seat that moves first sees it."""
+    after, known = parse_query(EXAMPLE)["after"], annals().game(game)
+    picture = rule_examples.draw_example(known, example, after, language())
     digest = sha256(picture.encode()).hexdigest()[:16]
     headers = {
         "ETag": f'"{digest}"',
         "Cache-Control": f"public, max-age={DAY_S}",
         "Vary": "Accept-Language",
     }
-    return unchanged(headers) or as_picture(picture, headers)
+    return not_modified(headers) or svg_response(picture, headers)
 
 
-def _short(game: Game[Any], language: str) -> Json:
-    strengths = game.strengths(language)
+def _game_summary(game: Game[Any], language: str) -> Json:
+    strengths = game.bot_strengths(language)
     return {
         "key": game.key,
-        "title": game.called(language),
+        "title": game.title_in(language),
         "rules_version": game.rules,
-        "seats": _span(game.all_seats),
-        "modes": {mode: _span(seats) for mode, seats in game.modes.items()},
+        "seats": _range_json(game.seat_range),
+        "modes": {mode: _range_json(seats) for mode, seats in game.seats_by_mode.items()},
         "levels": [
             {"key": key, "name": name, "label": strengths[key]}
-            for key, name in game.bots(language).items()
+            for key, name in game.bot_names(language).items()
         ],
     }
 
 
-def _span(seats: range) -> Json:
+def _range_json(seats: range) -> Json:
     return {"min": seats[0], "max": seats[-1]}
 
 
 @cache
-def whole(game: Game[Any], language: str) -> Json:
-    """All about a game, told in a language; worked out once."""
+def game_details(game: Game[Any], language: str) -> Json:
+    """A game in full, in a language; computed once."""
     book = game.rulebooks[language]
     return {
-        **_short(game, language),
-        **_for_programs(game),
-        "steps": [_step(game, step, language) for step in game.answers.steps],
-        "words": _words(game, language),
+        **_game_summary(game, language),
+        **_language_independent(game),
+        "steps": [_step_json(game, step, language) for step in game.answers.steps],
+        "texts": _texts_of(game, language),
         "rules": dict(book.rules),
         "rules_text": book.text,
-        "examples": [_example(game, example, language) for example in game.examples],
+        "examples": [_example_json(game, example, language) for example in game.examples],
     }
 
 
 @cache
-def _for_programs(game: Game[Any]) -> Json:
+def _language_independent(game: Game[Any]) -> Json:
     """What is the same in all languages."""
     return {
         "options": {
             "defaults": json_codec.to_json(game.options()),
-            "only_with_mode": own_to_modes(game.options),
-            "schema": _schema(game.options),
+            "only_with_mode": mode_specific_options(game.options),
+            "schema": _schema_pointer(game.options),
         },
-        "moves": [_move(move) for move in game.answers.moves],
+        "moves": [_move_json(move) for move in game.answers.moves],
         "touches": game.touch_kinds,
-        "events": [*map(_kind, game.events), _kind(Awaiting)],
-        "faults": [{"fault": fault, "rules": rules} for fault, rules in faults(game).items()],
-        "view": _schema(game.view_type),
-        "position": _schema(game.position_type),
-        "$defs": schemas(game),
+        "events": [*map(_kind_json, game.events), _kind_json(Awaiting)],
+        "faults": [{"fault": fault, "rules": rules} for fault, rules in rule_faults(game).items()],
+        "view": _schema_pointer(game.view_type),
+        "position": _schema_pointer(game.position_type),
+        "$defs": game_schemas(game),
     }
 
 
-def _words(game: Game[Any], language: str) -> Json:
-    """What is said of that which has a key: options and their values, scores, ends."""
+def _texts_of(game: Game[Any], language: str) -> Json:
+    """The texts of keys: options and their values, scores, ends."""
     texts = game.words(language).texts
     return {
         "options": {
             name: {
-                "says": texts[f"option_{name}"],
+                "label": texts[f"option_{name}"],
                 "values": {value: texts[f"option_{name}_{value}"] for value in values},
             }
-            for name, values in choices(game.options).items()
+            for name, values in option_values(game.options).items()
         },
-        "scores": {key.removeprefix(SCORE): texts[key] for key in texts if key.startswith(SCORE)},
-        "ends": {end: texts[f"end_{end}"] for end in game.ends},
+        "scores": {
+            key.removeprefix(SCORE_PREFIX): texts[key]
+            for key in texts
+            if key.startswith(SCORE_PREFIX)
+        },
+        "ends": {end: texts[f"end_{end}"] for end in game.end_reasons},
     }
 
 
-def _example(game: Game[Any], example: Example, language: str) -> Json:
-    """A worked example: how it comes about, what it shows, and why its last move is refused."""
-    says, why = rule_examples.told(game, example.key, language)
+def _example_json(game: Game[Any], example: Example, language: str) -> Json:
+    """A worked example: its position and moves, what it shows, and why its last move is refused."""
+    description, refusal = rule_examples.describe_example(game, example.key, language)
     return {
         "key": example.key,
         "rules": example.rules,
-        "says": says,
+        "description": description,
         "seats": example.seats,
         "options": example.options,
         "position": example.position,
         "moves": example.moves,
-        "refused": why and {"rule": example.refused, "detail": why},
+        "refusal": refusal and {"rule": example.refused, "detail": refusal},
     }
 
 
-def _move(move: type[Move]) -> Json:
-    """A kind of move, and what of it the others may read before the end."""
-    shown = ("seat", *move.shown) if move.sealed else move.__struct_fields__
-    return {**_kind(move), "sealed": move.sealed, "shown": shown}
+def _move_json(move: type[Move]) -> Json:
+    """A kind of move, and the fields of it that others may read before the end."""
+    fields = ("seat", *move.visible_fields) if move.sealed else move.__struct_fields__
+    return {**_kind_json(move), "sealed": move.sealed, "visible_fields": fields}
 
 
-def _step(game: Game[Any], step: type[Step], language: str) -> Json:
-    """A kind of step: which moves answer it, and what is said to any other; neither if it waits
-    for nobody.
+def _step_json(game: Game[Any], step: type[Step], language: str) -> Json:
+    """A kind of step: which moves answer it, and how others are refused; both are empty for an
+    automatic step.
     """
-    otherwise = game.answers.otherwise.get(step)
+    fallback = game.answers.fallbacks.get(step)
     return {
-        **_kind(step),
-        "moves": [move.__name__ for move in game.answers.to(step)],
-        "otherwise": otherwise and _refusal(game, step, otherwise, language),
+        **_kind_json(step),
+        "moves": [move.__name__ for move in game.answers.moves_for(step)],
+        "refusal": fallback and _refusal_json(game, step, fallback, language),
     }
 
 
-def _refusal(game: Game[Any], step: type[Step], otherwise: Refusal, language: str) -> Json:
-    """What is said to a move that does not answer a step."""
-    reason = game.words(language)(otherwise_key(step))
-    return {"rule": otherwise.rule, "fault": otherwise.fault, "reason": reason}
+def _refusal_json(game: Game[Any], step: type[Step], fallback: Fallback, language: str) -> Json:
+    """The refusal of a move that does not answer a step."""
+    reason = game.words(language)(fallback_key(step))
+    return {"rule": fallback.rule, "fault": fallback.fault, "reason": reason}
 
 
-def _kind(record: type[Record]) -> Json:
-    return {"type": record.__name__, "schema": _schema(record)}
+def _kind_json(record: type[Record]) -> Json:
+    return {"type": record.__name__, "schema": _schema_pointer(record)}
 
 
-def _schema(record: type) -> str:
-    """Where in the same answer the schema of a record is: a JSON pointer into its `$defs`."""
+def _schema_pointer(record: type) -> str:
+    """A JSON pointer to the schema of a record in the `$defs` of the same response."""
     return f"#/$defs/{record.__name__}"

@@ -1,47 +1,47 @@
-"""For those who run the service: whether it lives, and whether it can work."""
+"""Liveness and readiness, for the operator."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response
 from redis.exceptions import RedisError
 
-from projections.progress import progress
+from projections.progress import read_progress
 from service.http.context import annals
-from service.http.json_responses import Json, answer
+from service.http.json_responses import Json, json_response
 
 bp = Blueprint("operations", __name__)
-FALLEN_BEHIND = 10_000
-"""Entries that a projection may have still to read."""
+MAX_LAG_ENTRIES = 10_000
+"""Maximum lag of a projection, in entries."""
 
 
 @bp.get("/healthz")
 def healthz() -> Response:
     """This process answers."""
-    return answer({"status": "ok"})
+    return json_response({"status": "ok"})
 
 
 @bp.get("/readyz")
 def readyz() -> Response:
     """Redis answers, and the projections keep up."""
-    if not _answers():
-        return answer({"status": "unavailable", "redis": False, "projections": {}}, 503)
-    lags = _lags()
-    ready = max(lags.values(), default=0) <= FALLEN_BEHIND
+    if not _redis_answers():
+        return json_response({"status": "unavailable", "redis": False, "projections": {}}, 503)
+    lags = _projection_lags()
+    ready = max(lags.values(), default=0) <= MAX_LAG_ENTRIES
     content: Json = {
         "status": "ok" if ready else "behind",
         "redis": True,
         "projections": {name: {"lag": lag} for name, lag in lags.items()},
     }
-    return answer(content, 200 if ready else 503)
+    return json_response(content, 200 if ready else 503)
 
 
-def _answers() -> bool:
+def _redis_answers() -> bool:
     try:
         return bool(annals().store.redis.ping())
     except RedisError:
         return False
 
 
-def _lags() -> dict[str, int]:
+def _projection_lags() -> dict[str, int]:
     store = annals().store
-    return {name: now.lag for name, now in progress(store.redis, store.partitions).items()}
+    return {name: now.lag for name, now in read_progress(store.redis, store.partitions).items()}

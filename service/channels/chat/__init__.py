@@ -1,1 +1,1 @@
-"""What a chat is told of matches: in words, with a picture, and who is called."""
+"""Summaries of matches for chats: sentences, a picture, and mentions."""

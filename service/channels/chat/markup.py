@@ -1,23 +1,23 @@
-"""Words as chats have them: Markdown of others does nothing, and nothing is too long."""
+"""Markdown for chats: escapes and truncates texts."""
 
 from __future__ import annotations
 
 import re
 
-_SIGNS = re.compile(r"([\\*_~`|<>@#\[\]()-])")
+_MARKDOWN = re.compile(r"([\\*_~`|<>@#\[\]()-])")
 
 
-def plain(words: str) -> str:
-    """Words of somebody else: no sign in them does anything, and nobody is called."""
-    return _SIGNS.sub(r"\\\1", " ".join(words.split()))
+def escape_markdown(text: str) -> str:
+    """Escape foreign text: no Markdown, no mentions, one line."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
-def cut(words: str, most: int) -> str:
-    """Words that are no longer than this."""
-    return words if len(words) <= most else f"{words[: most - 1]}\u2026"
+def truncate(text: str, max_chars: int) -> str:
+    """The text, cut to this length with an ellipsis."""
+    return text if len(text) <= max_chars else f"{text[: max_chars - 1]}\u2026"
 
 
-def fenced(board: str, most: int) -> str:
-    """A board as text, in letters of one width."""
-    shown = cut(board.replace("```", "'''"), most)
+def code_block(board: str, max_chars: int) -> str:
+    """A board as a code block."""
+    shown = truncate(board.replace("```", "'''"), max_chars)
     return f"```\n{shown}\n```"

@@ -1,4 +1,4 @@
-"""Who in Discord players are, and how they want to be answered there."""
+"""Discord users of players, and their preferences."""
 
 from __future__ import annotations
 
@@ -8,48 +8,48 @@ from typing import Any, Literal
 from msgspec import Struct
 from redis import Redis
 
-Form = Literal["picture", "text"]
+BoardFormat = Literal["picture", "text"]
 
 
-class Wishes(Struct, frozen=True):
-    """How somebody wants to be answered: called when it is their turn, and shown pictures."""
+class Preferences(Struct, frozen=True):
+    """Whether to mention a user when it is their turn, and how to show boards."""
 
     ping: bool = True
-    form: Form = "picture"
+    board: BoardFormat = "picture"
 
 
-Called = Mapping[str, tuple[str, Wishes]]
-"""Who in Discord players are, by id, and how they want to be answered."""
+DiscordUsers = Mapping[str, tuple[str, Preferences]]
+"""The Discord user id and the preferences of players, by player id."""
 
 
-def users_of(redis: Redis, players: Iterable[str]) -> Called:
-    """Who in Discord these players are, of those who are somebody there."""
+def users_of(redis: Redis, players: Iterable[str]) -> DiscordUsers:
+    """The Discord users of these players; players without one are left out."""
     found = {}
     for player in sorted(players):
         user = redis.get(player_key(player))
         if isinstance(user, bytes):
-            found[player] = (user.decode(), wishes_of(redis, user.decode()))
+            found[player] = (user.decode(), preferences_of(redis, user.decode()))
     return found
 
 
-def wishes_of(redis: Redis, user: str) -> Wishes:
-    """How somebody in Discord wants to be answered."""
-    fields = fields_of(redis, user)
-    form: Form = "text" if fields.get("form") == "text" else "picture"
-    return Wishes(fields.get("ping") != "0", form)
+def preferences_of(redis: Redis, user: str) -> Preferences:
+    """The preferences of a Discord user."""
+    fields = user_fields(redis, user)
+    board: BoardFormat = "text" if fields.get("board") == "text" else "picture"
+    return Preferences(fields.get("ping") != "0", board)
 
 
-def fields_of(redis: Redis, user: str) -> Mapping[str, str]:
-    """All that is known of somebody in Discord."""
+def user_fields(redis: Redis, user: str) -> Mapping[str, str]:
+    """All stored fields of a Discord user."""
     found: Any = redis.hgetall(user_key(user))
     return {name.decode(): text.decode() for name, text in found.items()}
 
 
 def user_key(user: str) -> str:
-    """The hash of somebody in Discord."""
+    """The hash of a Discord user."""
     return f"discord:user:{user}"
 
 
 def player_key(player: str) -> str:
-    """Who in Discord a player is."""
+    """The key that holds the Discord user of a player."""
     return f"discord:player:{player}"

@@ -1,6 +1,6 @@
-"""The story of a match as a chat is told it: what happened, how it stands, and whose turn it is.
+"""Summary of a match for a chat: what happened, the state, and whose turn it is.
 
-What all may see is told as a spectator sees it, whoever asked for it.
+A summary for a channel shows only what spectators see.
 """
 
 from __future__ import annotations
@@ -14,80 +14,82 @@ from domain.match.log import read_events
 from domain.match.state import Match
 from projections.core.summary import fold_entry
 from projections.outbox.plan import deciding
-from service.channels.chat.preferences import Called, Wishes
-from service.channels.chat.sentences import Words
-from service.drawing.pictures.inputs import Drawing, table_of
+from service.channels.chat.preferences import DiscordUsers, Preferences
+from service.channels.chat.sentences import MatchTexts
+from service.drawing.pictures.inputs import Drawing, board_drawing
 from service.matches import queries
 from service.matches.container import Annals
 
-MOST_NEWS = 14
-"""Sentences that are told of what happened, the last ones."""
+MAX_SENTENCES = 14
+"""Maximum number of sentences about events; the last ones are kept."""
 
 
 @dataclass(frozen=True)
-class Story:
-    """A match as it is told: Markdown, and what it looks like."""
+class ChatSummary:
+    """A match in Markdown, with a picture."""
 
     match: str
     title: str
     page: str | None
-    """Where people find it."""
-    news: Sequence[str]
+    """The URL of the match page."""
+    events: Sequence[str]
     state: Sequence[str]
-    users: Sequence[str]
-    """Who in Discord is called."""
+    mentions: Sequence[str]
+    """The Discord users to mention."""
     picture: Drawing
     text: Drawing
     alt: str
 
     @property
     def file(self) -> str:
-        """What the picture is called: it tells nothing that the picture does not."""
+        """The file name of the picture; the same for all, so that it reveals nothing."""
         return "board.png"
 
 
-def story(
+def summarize(
     annals: Annals,
     match: Match,
     seat: Seat | None,
-    called: Called,
+    users: DiscordUsers,
     since: int,
     turns: Collection[Seat],
-) -> Story:
-    """A match as a seat, or anybody, sees it now: what is new after the version `since`, and
-    calling whoever sits at the seats `turns` and is to move.
+) -> ChatSummary:
+    """Summarize a match for a seat, or for spectators (None).
+
+    It describes events after the version `since`, and mentions the players to move at the seats
+    `turns`.
     """
-    words = Words(annals, match, seat)
-    view = words.view if match.state else match.game.view(match.blank(), None)
+    texts = MatchTexts(annals, match, seat)
+    view = texts.view if match.state else match.game.view(match.blank_state(), None)
     names = queries.seat_names(annals, match)
-    return Story(
+    return ChatSummary(
         match.id,
         f"{match.game.title} \u00b7 version {match.version}",
-        annals.settings.page_of(match.id),
-        list(news(annals, match, words, since)),
-        list(_state(match, words, called)),
-        _users(match, called, turns),
-        table_of(match.game, view, "png", names=names),
-        table_of(match.game, view, "txt", names=names),
-        " ".join([f"{match.game.title}, the board at version {match.version}.", words.asked()]),
+        annals.settings.match_url(match.id),
+        list(recent_events(annals, match, texts, since)),
+        list(_state(match, texts, users)),
+        _mentions(match, users, turns),
+        board_drawing(match.game, view, "png", names=names),
+        board_drawing(match.game, view, "txt", names=names),
+        " ".join([f"{match.game.title}: the board at version {match.version}.", texts.prompt()]),
     )
 
 
 def turns_since(annals: Annals, match: Match, version: int) -> set[Seat]:
-    """The seats of persons who have to decide, and whose turn began after a version."""
+    """The seats of persons whose turn began after a version and who still have to decide."""
     if version >= match.version:
         return set()
-    before, begun = None, set[Seat]()
+    before, started = None, set[Seat]()
     for entry in annals.matches.entries(match, 0, match.version):
         after = fold_entry(before, match.id, entry)
         if entry.version > version:
-            begun |= deciding(after).keys() - deciding(before).keys()
+            started |= deciding(after).keys() - deciding(before).keys()
         before = after
-    return begun & set(match.awaited)
+    return started & set(match.seats_to_move)
 
 
-def news(annals: Annals, match: Match, words: Words, since: int) -> list[str]:
-    """What happened after a version; of what was taken back nothing but that it was."""
+def recent_events(annals: Annals, match: Match, texts: MatchTexts, since: int) -> list[str]:
+    """Sentences about the events after a version; undone moves are left out."""
     found: list[str] = []
     if match.state is None:
         return found
@@ -95,54 +97,56 @@ def news(annals: Annals, match: Match, words: Words, since: int) -> list[str]:
         events = read_events(match.game, entry.events)
         for one in events:
             if isinstance(one, Undone | Redone):
-                found = [f"Play went on from version {one.to}."]
-        found += words.told(events)
-    return found[-MOST_NEWS:]
+                found = [f"Play continues from move {one.to}."]
+        found += texts.describe(events)
+    return found[-MAX_SENTENCES:]
 
 
-def _state(match: Match, words: Words, called: Called) -> Iterator[str]:
-    """How it stands: who is at the table, who is to move, or who has won."""
+def _state(match: Match, texts: MatchTexts, users: DiscordUsers) -> Iterator[str]:
+    """Lines about the state: the seats at the table, the players to move, or the result."""
     if match.status == "open":
-        seats = zip(match.chairs, words.names, strict=True)
+        seats = zip(match.chairs, texts.names, strict=True)
         taken = ", ".join("\u2014" if chair.free else name for chair, name in seats)
         yield f"A table for {len(match.chairs)}: {taken}."
     if match.status == "aborted":
-        yield "The match was closed."
+        yield "The table was closed."
     if match.over:
-        yield from _result(match, words)
-    if match.awaited:
-        who = " ".join(_call(match, seat, words, called) for seat in match.awaited)
-        yield f"**{who}** \u2014 {words.asked()}{_until(match)}"
+        yield from _result(match, texts)
+    if match.seats_to_move:
+        names = texts.names[:]
+        for seat in match.seats_to_move:
+            names[seat] = f"**{_mention(match, seat, texts, users)}**"
+        yield f"{texts.prompt_with(names)}{_until(match)}"
     if match.undo_request:
-        yield _undo_asked(match, words)
+        yield _undo_question(match, texts)
 
 
-def _result(match: Match, words: Words) -> Iterator[str]:
+def _result(match: Match, texts: MatchTexts) -> Iterator[str]:
     if match.scoring is None:
-        yield "The game is over; the points are being counted."
+        yield "The game is over. The result follows."
         return
-    if outcome := words.outcome():
+    if outcome := texts.outcome():
         yield outcome
     for line in sorted(match.scoring.lines, key=lambda one: one.rank):
         place = "" if match.scoring.won is False else f"{line.rank}. "
-        yield f"{place}{words.names[line.seat]}: {line.points}"
+        yield f"{place}{texts.names[line.seat]}: {line.points}"
     for rival in match.scoring.rivals:
         yield f"{match.game.words().texts[f'rival_{rival.key}']}: {rival.points}"
 
 
-def _call(match: Match, seat: Seat, words: Words, called: Called) -> str:
-    """Who is to move: called, if they want that."""
-    user, wishes = called.get(match.chairs[seat].player or "", ("", Wishes(ping=False)))
-    is_called = wishes.ping and match.chairs[seat].human
-    return f"<@{user}>" if is_called else words.names[seat]
+def _mention(match: Match, seat: Seat, texts: MatchTexts, users: DiscordUsers) -> str:
+    """The player to move: a mention if they want one, else their name."""
+    user, preferences = users.get(match.chairs[seat].player or "", ("", Preferences(ping=False)))
+    wants_mention = preferences.ping and match.chairs[seat].human
+    return f"<@{user}>" if wants_mention else texts.names[seat]
 
 
-def _users(match: Match, called: Called, turns: Collection[Seat]) -> list[str]:
-    """Who is called: whoever is to move at one of these seats, and wants it."""
-    seats = [seat for seat in match.awaited if seat in turns and match.chairs[seat].human]
+def _mentions(match: Match, users: DiscordUsers, turns: Collection[Seat]) -> list[str]:
+    """The Discord users to mention: they are to move at one of these seats, and want mentions."""
+    seats = [seat for seat in match.seats_to_move if seat in turns and match.chairs[seat].human]
     players = [match.chairs[seat].player or "" for seat in seats]
-    found = [called[player] for player in players if player in called]
-    return sorted({user for user, wishes in found if wishes.ping})
+    found = [users[player] for player in players if player in users]
+    return sorted({user for user, preferences in found if preferences.ping})
 
 
 def _until(match: Match) -> str:
@@ -150,9 +154,10 @@ def _until(match: Match) -> str:
     return f" \u00b7 <t:{deadline // 1000}:R>" if deadline is not None else ""
 
 
-def _undo_asked(match: Match, words: Words) -> str:
+def _undo_question(match: Match, texts: MatchTexts) -> str:
     request = match.undo_request
     assert request
     seat = match.seats_of(request.player)[0]
-    what = "redo up to" if request.redo else "go back to"
-    return f"{words.names[seat]} asks to {what} version {request.to}. Do the others agree?"
+    undo = f"undo their last move (back to move {request.to})"
+    action = f"redo up to move {request.to}" if request.redo else undo
+    return f"{texts.names[seat]} asks to {action}. The other players must agree."

@@ -1,1 +1,1 @@
-"""Annals in Discord: commands and buttons, answered over HTTP."""
+"""The Discord application: commands and buttons, answered over HTTP."""

@@ -1,5 +1,6 @@
-"""Who in Discord is which player: everybody has a player of their own there, and may have it be
-another by a code that is good once.
+"""Links between Discord users and players.
+
+Each Discord user gets a player, and can be linked to another one with a code that works once.
 """
 
 from __future__ import annotations
@@ -11,172 +12,178 @@ from typing import Any
 
 from redis import Redis
 
-from service.accounts.one_time_codes import CODE_S, hashed, new_code
+from service.accounts.one_time_codes import CODE_LIFETIME_S, hash_code, new_code
 from service.accounts.players import Player, Players
 from service.channels.chat.preferences import (
-    Form,
-    Wishes,
-    fields_of,
+    BoardFormat,
+    Preferences,
     player_key,
+    preferences_of,
+    user_fields,
     user_key,
-    wishes_of,
 )
 from service.channels.discord.payloads import User
-from service.runtime.errors import Banned, NameTaken, NotFound, TooManyRequests
+from service.runtime.errors import BannedPlayer, NameTaken, NotFound, TooManyRequests
 
-TRIES = 5
-"""So many of a player's are counted for as long as a code is good."""
-_NAMES = 20
-_STRANGE = re.compile(r"[^\w .'-]")
+MAX_CODE_TRIES = 5
+"""Maximum number of codes that a player may try while a code is valid."""
+_NAME_TRIES = 20
+_FORBIDDEN_CHARS = re.compile(r"[^\w .'-]")
 
 
-class Links:
-    """Who is which player, in Redis."""
+class AccountLinks:
+    """The links, stored in Redis."""
 
     def __init__(self, redis: Redis, players: Players) -> None:
         self._redis = redis
         self._players = players
 
-    def player_of(self, user: User, now: int) -> Player:
-        """The player of somebody in Discord, who gets one if there is none; Banned."""
+    def get_or_create_player(self, user: User, now: int) -> Player:
+        """The player of a Discord user, created if there is none; BannedPlayer."""
         fields = self._fields(user.id)
         for name in ("linked", "own"):
-            if name in fields and (player := self._there(user.id, fields[name], name)):
+            if name in fields and (player := self._active_player(user.id, fields[name], name)):
                 return player
-        player = self._registered(user, now)
-        if not self._redis.hsetnx(user_key(user.id), "own", player.id):  # they came twice at once
+        player = self._register(user, now)
+        if not self._redis.hsetnx(user_key(user.id), "own", player.id):  # another request was first
             self._players.delete(player, now)
-            return self.player_of(user, now)
-        self._tie(user.id, "own", player.id)
+            return self.get_or_create_player(user, now)
+        self._set_link(user.id, "own", player.id)
         return player
 
-    def known(self, user: str) -> str | None:
-        """The id of the player of somebody in Discord, if they have one."""
+    def player_id_of(self, user: str) -> str | None:
+        """The player id of a Discord user; None if they have no player."""
         fields = self._fields(user)
         return fields.get("linked") or fields.get("own")
 
-    def wishes(self, user: str) -> Wishes:
-        """How somebody wants to be answered."""
-        return wishes_of(self._redis, user)
+    def preferences(self, user: str) -> Preferences:
+        """The preferences of a Discord user."""
+        return preferences_of(self._redis, user)
 
-    def wish(self, user: str, ping: bool | None, form: Form | None) -> Wishes:
-        """Let somebody be answered otherwise from now on."""
-        changed = {"ping": None if ping is None else str(int(ping)), "form": form}
+    def set_preferences(
+        self, user: str, ping: bool | None, board: BoardFormat | None
+    ) -> Preferences:
+        """Change preferences of a Discord user (None: unchanged) and return all."""
+        changed = {"ping": None if ping is None else str(int(ping)), "board": board}
         given: Any = {name: text for name, text in changed.items() if text is not None}
         if given:
             self._redis.hset(user_key(user), mapping=given)
-        return self.wishes(user)
+        return self.preferences(user)
 
-    def offer(self, user: str) -> str:
-        """A code for somebody in Discord: who sends it with their token is their player then."""
+    def create_code(self, user: str) -> str:
+        """Create a code for a Discord user: the player who sends it is linked to them."""
         code = new_code()
-        self._redis.set(_code_key(code), user, ex=CODE_S)
+        self._redis.set(_code_key(code), user, ex=CODE_LIFETIME_S)
         return code
 
     def link(self, player: str, code: str) -> None:
-        """Let somebody in Discord who was shown this code be this player, and nobody else.
+        """Link this player to the Discord user with this code, and to no other one.
 
-        NotFound if nobody was, or if it is used up; TooManyRequests after some wrong tries.
+        NotFound if the code is unknown or tries up; TooManyRequests after several wrong codes.
         """
         tries = _tries_key(player)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.incr(tries)
-            pipe.expire(tries, CODE_S, nx=True)
-            used: int = pipe.execute()[0]
-        if used > TRIES:
-            raise TooManyRequests(CODE_S, f"{TRIES} tries of a code in ten minutes", "codes")
+            pipe.expire(tries, CODE_LIFETIME_S, nx=True)
+            tries_used: int = pipe.execute()[0]
+        if tries_used > MAX_CODE_TRIES:
+            raise TooManyRequests(
+                CODE_LIFETIME_S, f"{MAX_CODE_TRIES} codes in ten minutes", "codes"
+            )
         user = self._redis.getdel(_code_key(code))
         if not isinstance(user, bytes):
-            raise NotFound("Nobody in Discord was shown this code in the last ten minutes.")
+            raise NotFound("This code is unknown or older than ten minutes.")
         self._redis.delete(tries)
-        self.forget_player(player)  # whoever was it before
-        self._untie(user.decode(), "linked")
-        self._tie(user.decode(), "linked", player)
+        self.unlink_all(player)  # the previous user of this player
+        self._remove_link(user.decode(), "linked")
+        self._set_link(user.decode(), "linked", player)
 
     def unlink(self, user: str) -> bool:
-        """Let somebody in Discord be their own player again; whether they were another."""
-        linked = self._untie(user, "linked")
+        """Unlink a Discord user, who gets their first player back; returns False if there was no
+        link.
+        """
+        linked = self._remove_link(user, "linked")
         if own := self._fields(user).get("own"):
-            self._tie(user, "own", own)
+            self._set_link(user, "own", own)
         return linked
 
     def unlink_player(self, player: str) -> None:
-        """The same for whoever is this player; NotFound if nobody is."""
+        """Unlink the Discord user of this player; NotFound if there is none."""
         user = self._redis.get(player_key(player))
         if not isinstance(user, bytes) or not self.unlink(user.decode()):
-            raise NotFound("Nobody in Discord is linked with you.")
+            raise NotFound("Your account is not linked to Discord.")
 
-    def forget(self, user: str) -> None:
-        """Forget all about somebody in Discord; their players stay."""
+    def erase_user(self, user: str) -> None:
+        """Erase all data about a Discord user; their players stay."""
         for name in ("linked", "own"):
-            self._untie(user, name)
+            self._remove_link(user, name)
         self._redis.delete(user_key(user))
 
-    def forget_player(self, player: str) -> None:
-        """Let nobody in Discord be this player any more."""
+    def unlink_all(self, player: str) -> None:
+        """Remove all links of this player to a Discord user."""
         user = self._redis.get(player_key(player))
         if isinstance(user, bytes):
-            tied = self._fields(user.decode()).items()
-            for name in [name for name, whose in tied if whose == player]:
-                self._untie(user.decode(), name)
+            links = self._fields(user.decode()).items()
+            for name in [name for name, whose in links if whose == player]:
+                self._remove_link(user.decode(), name)
 
-    def drop_player(self, player: str) -> None:
-        """Forget a player who goes for good, and whoever in Discord was nobody else."""
+    def erase_player(self, player: str) -> None:
+        """Remove a deleted player; erases their Discord user if they have no other player."""
         user = self._redis.get(player_key(player))
-        self.forget_player(player)
+        self.unlink_all(player)
         self._redis.delete(_tries_key(player))
-        if isinstance(user, bytes) and not self.known(user.decode()):
+        if isinstance(user, bytes) and not self.player_id_of(user.decode()):
             self._redis.delete(user_key(user.decode()))
 
     def _fields(self, user: str) -> Mapping[str, str]:
-        return fields_of(self._redis, user)
+        return user_fields(self._redis, user)
 
-    def _there(self, user: str, player: str, name: str) -> Player | None:
-        """The player, if they are there still."""
+    def _active_player(self, user: str, player: str, field: str) -> Player | None:
+        """The player; None, without the link, if the account has been deleted; BannedPlayer."""
         account = self._players.account(player)
         if account.banned is not None:
-            raise Banned(account.banned)
+            raise BannedPlayer(account.banned)
         if account.deleted_at is not None:
-            self._untie(user, name)
+            self._remove_link(user, field)
             return None
         return Player(player, account.name)
 
-    def _tie(self, user: str, name: str, player: str) -> None:
-        self._redis.hset(user_key(user), name, player)
+    def _set_link(self, user: str, field: str, player: str) -> None:
+        self._redis.hset(user_key(user), field, player)
         self._redis.set(player_key(player), user)
 
-    def _untie(self, user: str, name: str) -> bool:
-        player = self._fields(user).get(name)
+    def _remove_link(self, user: str, field: str) -> bool:
+        player = self._fields(user).get(field)
         if player is None:
             return False
-        self._redis.hdel(user_key(user), name)
+        self._redis.hdel(user_key(user), field)
         self._redis.delete(player_key(player))
         return True
 
-    def _registered(self, user: User, now: int) -> Player:
-        """A new player, called as they are in Discord, or nearly so."""
-        name = fitting(user.global_name or user.username)
-        for ending in ("", *(f" {secrets.randbelow(9000) + 1000}" for _ in range(_NAMES))):
+    def _register(self, user: User, now: int) -> Player:
+        """Register a player with the name of the Discord user, or a similar one."""
+        name = to_player_name(user.global_name or user.username)
+        for ending in ("", *(f" {secrets.randbelow(9000) + 1000}" for _ in range(_NAME_TRIES))):
             try:
                 player, _ = self._players.register(f"{name}{ending}", now)
             except NameTaken:
                 continue
-            self._players.tokens.revoke_all(player.id)  # nobody was shown it
+            self._players.tokens.revoke_all(player.id)  # no user has seen it
             return player
         raise NameTaken("No name like yours is free; choose another one in Discord.")
 
 
-def fitting(name: str) -> str:
-    """A name that a player may have, as much like this one as can be."""
-    kept = _STRANGE.sub("", name)[:24].strip(" .'-")
+def to_player_name(name: str) -> str:
+    """The name without characters that Annals does not allow."""
+    kept = _FORBIDDEN_CHARS.sub("", name)[:24].strip(" .'-")
     return kept or "Player"
 
 
 def _tries_key(player: str) -> str:
-    """Where it is counted how many codes a player has tried."""
+    """The key that counts the codes that a player has tried."""
     return f"discord:tries:{player}"
 
 
 def _code_key(code: str) -> str:
-    """Where a code is kept; not the code itself."""
-    return f"discord:code:{hashed(code)}"
+    """The key of a code; it contains only its hash."""
+    return f"discord:code:{hash_code(code)}"

@@ -1,4 +1,4 @@
-"""How a match looks in Discord: a container with words, the board and buttons."""
+"""Cards that show a match in Discord: a container with text, the board and buttons."""
 
 from __future__ import annotations
 
@@ -7,86 +7,88 @@ from dataclasses import dataclass
 
 from domain.engine.play import Seat
 from domain.match.state import Match
-from service.channels.chat.markup import cut, fenced
-from service.channels.chat.preferences import Form, users_of
-from service.channels.chat.summary import Story, story
+from service.channels.chat.markup import code_block, truncate
+from service.channels.chat.preferences import BoardFormat, users_of
+from service.channels.chat.summary import ChatSummary, summarize
 from service.channels.discord import components as messages
 from service.channels.discord.components import BLUE, GREEN, RED, Json, button
-from service.channels.discord.context import Desk
-from service.channels.discord.custom_ids import Mark
+from service.channels.discord.context import DiscordContext
+from service.channels.discord.custom_ids import CustomId
 
-MOST_TOLD, MOST_BOARD = 1_500, 2_400
-"""Letters that go together into one message."""
+MAX_TEXT_CHARS, MAX_BOARD_CHARS = 1_500, 2_400
+"""Limits of the texts in one message."""
 
 
 @dataclass(frozen=True)
-class Look:
-    """A match as it is shown: to all or to one seat, with a picture or in text."""
+class MatchCard:
+    """A match for a channel or for one seat, with the board as a picture or as text."""
 
-    story: Story
+    summary: ChatSummary
     parts: Sequence[Json]
     buttons: Sequence[Json]
-    form: Form
+    board_format: BoardFormat
 
     def components(self, with_file: bool, board: str = "") -> list[Json]:
-        """All of it, with the picture that comes along, or with the board as text."""
-        shown = self._shown(with_file, board)
+        """The components, with the board as an attached picture or as text."""
+        parts = self._body(with_file, board)
         if self.buttons:
-            shown += [messages.line(), messages.row(self.buttons)]
-        return [messages.container(shown)]
+            parts += [messages.separator(), messages.row(self.buttons)]
+        return [messages.container(parts)]
 
-    def bare(self, with_file: bool) -> list[Json]:
-        """All of it but the buttons."""
-        return [messages.container(self._shown(with_file))]
+    def components_without_buttons(self, with_file: bool) -> list[Json]:
+        """The components without buttons."""
+        return [messages.container(self._body(with_file))]
 
-    def _shown(self, with_file: bool, board: str = "") -> list[Json]:
-        shown = list(self.parts)
+    def _body(self, with_file: bool, board: str = "") -> list[Json]:
+        body = list(self.parts)
         if with_file:
-            shown.append(messages.picture(self.story.file, self.story.alt))
+            body.append(messages.picture(self.summary.file, self.summary.alt))
         elif board:
-            shown.append(messages.text(fenced(board, MOST_BOARD)))
-        return shown
+            body.append(messages.text(code_block(board, MAX_BOARD_CHARS)))
+        return body
 
 
-def look(
-    desk: Desk,
+def build_card(
+    discord: DiscordContext,
     match: Match,
     seat: Seat | None,
-    form: Form,
+    board_format: BoardFormat,
     note: str = "",
     public: bool = True,
     since: int | None = None,
     turns: Collection[Seat] = (),
-) -> Look:
-    """A match as a seat, or anybody, sees it now, after a note: what is new after a version (the
-    last entry if none is named), and calling whoever is to move at the seats `turns`.
+) -> MatchCard:
+    """Build the card of a match for a seat, or for spectators (None), below a note.
+
+    It describes events after the version `since` (default: the last entry) and mentions the players
+    to move at the seats `turns`.
     """
-    called = users_of(desk.annals.store.redis, match_players(match))
-    new = match.version - 1 if since is None else since
-    told = story(desk.annals, match, seat, called, new, turns)
-    title = f"[{told.title}]({told.page})" if told.page else told.title
-    lines = [note, f"### {title} \u00b7 `{match.id}`", *(f"- {one}" for one in told.news)]
-    words = "\n".join(line for line in [*lines, *told.state] if line)
-    shown = [messages.text(cut(words, MOST_TOLD))]
-    return Look(told, shown, list(_buttons(match, seat, public)), form)
+    users = users_of(discord.annals.store.redis, players_of(match))
+    first = match.version - 1 if since is None else since
+    summary = summarize(discord.annals, match, seat, users, first, turns)
+    title = f"[{summary.title}]({summary.page})" if summary.page else summary.title
+    lines = [note, f"### {title} \u00b7 `{match.id}`", *(f"- {one}" for one in summary.events)]
+    text = "\n".join(line for line in [*lines, *summary.state] if line)
+    body = [messages.text(truncate(text, MAX_TEXT_CHARS))]
+    return MatchCard(summary, body, list(_buttons(match, seat, public)), board_format)
 
 
-def match_players(match: Match) -> set[str]:
-    """Whoever holds a seat."""
+def players_of(match: Match) -> set[str]:
+    """The players who hold seats."""
     return {chair.player for chair in match.chairs if chair.player}
 
 
 def _buttons(match: Match, seat: Seat | None, public: bool) -> Iterator[Json]:
-    """What can be done with it."""
-    mark = Mark("", match.id, match.version, seat)
+    """The buttons for what can be done in the match."""
+    custom_id = CustomId("", match.id, match.version, seat)
     if match.status == "open":
-        yield button("Join", str(mark.to("jn")), GREEN)
-        yield button("Start with bots", str(mark.to("sb")))
+        yield button("Join", str(custom_id.with_action("jn")), GREEN)
+        yield button("Start with bots", str(custom_id.with_action("sb")))
     if match.status == "active":
-        yield button("Move", str(mark.to("mv")), BLUE)
-        yield button("My hand", str(mark.to("hd")))
+        yield button("Move", str(custom_id.with_action("mv")), BLUE)
+        yield button("My hand", str(custom_id.with_action("hd")))
     if public or match.status == "active":
-        yield button("Board", str(mark.to("bd")))
+        yield button("Board", str(custom_id.with_action("bd")))
     if match.undo_request:
-        yield button("Agree", str(mark.to("uy")), GREEN)
-        yield button("Refuse", str(mark.to("un")), RED)
+        yield button("Agree", str(custom_id.with_action("uy")), GREEN)
+        yield button("Decline", str(custom_id.with_action("un")), RED)

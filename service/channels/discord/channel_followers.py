@@ -1,53 +1,55 @@
-"""Following matches: which ones Discord is told of whoever moves in them, and by what way.
+"""Updates of matches in Discord channels, independent of where players move.
 
-A match that a channel sees has a wish in the outbox of its own partition. What is planned for it is
-worked off by a job, which shows the match to its channels once nobody has moved for a while.
+A match that a channel shows has a subscription in the outbox of its partition. A job shows the
+match in its channels after a run of moves has ended.
 """
 
 from __future__ import annotations
 
 from domain.notices import NoticeType
-from projections.outbox.plan import Wish, put_wish_in
-from service.store.event_store import Store
+from projections.outbox.plan import SubscriptionFilter, put_filter_in
+from service.store.event_store import EventStore
 
-NAME = "discord:"
-"""What names of such wishes begin with."""
-TOLD: frozenset[NoticeType] = frozenset(
+ID_PREFIX = "discord:"
+"""The prefix of the ids of these subscriptions."""
+NOTICE_TYPES: frozenset[NoticeType] = frozenset(
     {"turn.started", "undo.requested", "undo.done", "match.scored", "match.aborted"}
 )
-QUIET_MS, LATEST_MS = 1_500, 10_000
-"""How long nobody must have moved until a match is shown, and how long that is waited for."""
-GIVEN_UP_MS = 900_000
-"""How long a match is tried to be shown while Discord is in trouble."""
+QUIET_MS, MAX_DELAY_MS = 1_500, 10_000
+"""A card is sent after this long without a move, and no later than the maximum delay."""
+RETRY_FOR_MS = 900_000
+"""How long a card is retried while Discord fails."""
 
 
-def follow(store: Store, match: str) -> None:
-    """Let the channels that see a match be told of its turns from now on."""
-    wish = Wish("", TOLD, match, shared=True)
-    put_wish_in(store.redis, [store.partition_of(match)], name_of(match), wish)
+def follow(store: EventStore, match: str) -> None:
+    """Subscribe the channels of a match to its turns."""
+    criteria = SubscriptionFilter("", NOTICE_TYPES, match, shared=True)
+    put_filter_in(store.redis, [store.partition_of(match)], subscription_id_of(match), criteria)
 
 
-def leave(store: Store, match: str) -> None:
-    """Tell nothing more of a match."""
-    put_wish_in(store.redis, [store.partition_of(match)], name_of(match), None)
+def unfollow(store: EventStore, match: str) -> None:
+    """End the subscription of a match."""
+    put_filter_in(store.redis, [store.partition_of(match)], subscription_id_of(match), None)
 
 
-def name_of(match: str) -> str:
-    """The name of the wish that is about a match."""
-    return f"{NAME}{match}"
+def subscription_id_of(match: str) -> str:
+    """The id of the subscription of a match."""
+    return f"{ID_PREFIX}{match}"
 
 
-def followed(name: str) -> str | None:
-    """The match that a wish of this name is about; None if it is somebody else's."""
-    return name.removeprefix(NAME) if name.startswith(NAME) else None
+def match_of(subscription_id: str) -> str | None:
+    """The match of a subscription id; None if it is the id of a webhook."""
+    return (
+        subscription_id.removeprefix(ID_PREFIX) if subscription_id.startswith(ID_PREFIX) else None
+    )
 
 
-def show_again_at(due_ms: int, now_ms: int) -> int | None:
-    """When to try again what was due at a time, with growing pauses; None if never."""
+def retry_at(due_ms: int, now_ms: int) -> int | None:
+    """When to retry a card that was due at a time, with growing delays (ms); None to give up."""
     late = now_ms - due_ms
-    return None if late > GIVEN_UP_MS else now_ms + max(late, QUIET_MS)
+    return None if late > RETRY_FOR_MS else now_ms + max(late, QUIET_MS)
 
 
 def show_at(first_ms: int, last_ms: int) -> int:
-    """When to show what began at a time and went on until another: at the end of a run of moves."""
-    return min(last_ms + QUIET_MS, first_ms + LATEST_MS)
+    """When to show a run of moves that began and ended at these times (all ms)."""
+    return min(last_ms + QUIET_MS, first_ms + MAX_DELAY_MS)

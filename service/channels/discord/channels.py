@@ -1,5 +1,6 @@
-"""Which matches a channel sees: those that were opened in it, or shared to it by somebody who has
-a seat there; and which message has the buttons of each.
+"""Which matches a channel shows, and which message shows each.
+
+A channel shows the matches opened in it, and those that one of their players has shared to it.
 """
 
 from __future__ import annotations
@@ -10,99 +11,99 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from service.channels.discord.channel_followers import follow, leave
-from service.store.event_store import Store
+from service.channels.discord.channel_followers import follow, unfollow
+from service.store.event_store import EventStore
 
-MOST = 200
-"""Matches that a channel sees; the oldest are forgotten first."""
-PAGE = 500
-CLOSED_S = 3_600
-"""How long the bot does not try to speak in a channel in which it may not."""
+MAX_MATCHES_PER_CHANNEL = 200
+"""Maximum number of matches that a channel shows; the oldest are dropped first."""
+SCAN_COUNT = 500
+UNWRITABLE_S = 3_600
+"""How long the bot does not post to a channel after Discord refused it."""
 
 
-class Card(Struct, frozen=True):
-    """The message in a channel that shows a match: what is in it but its buttons, and its file."""
+class PostedCard(Struct, frozen=True):
+    """The message in a channel that shows a match: its components without buttons, and its file."""
 
     message: str
     version: int
     components: list[Any]
     attachment: str | None
 
-    def stands_after(self, other: Card) -> bool:
-        """Whether it is the later one of two: of a newer version, or below it in the channel."""
+    def is_later_than(self, other: PostedCard) -> bool:
+        """Whether this card shows a newer version, or the same version further down."""
         return (self.version, int(self.message)) > (other.version, int(other.message))
 
 
-_CARD = msgspec.json.Decoder(Card)
+_CARD = msgspec.json.Decoder(PostedCard)
 
 
 class Channels:
-    """Which channels see which matches, in Redis."""
+    """The channels and their matches, stored in Redis."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EventStore) -> None:
         self._store, self._redis = store, store.redis
 
-    def show(self, channel: str, match: str, now: int) -> None:
-        """Let a channel see a match from now on."""
+    def add_match(self, channel: str, match: str, now: int) -> None:
+        """Show a match in a channel from now on."""
         self._redis.sadd(_match_key(match), channel)
         follow(self._store, match)
         self._redis.zadd(_key(channel), {match: now})
-        too_many: Any = self._redis.zrange(_key(channel), 0, -MOST - 1)
+        too_many: Any = self._redis.zrange(_key(channel), 0, -MAX_MATCHES_PER_CHANNEL - 1)
         for old in too_many:
             self._redis.zrem(_key(channel), old)
             self._redis.srem(_match_key(old.decode()), channel)
 
-    def sees(self, channel: str | None, match: str) -> bool:
-        """Whether a channel sees a match."""
+    def shows(self, channel: str | None, match: str) -> bool:
+        """Whether a channel shows a match."""
         return channel is not None and self._redis.zscore(_key(channel), match) is not None
 
     def matches(self, channel: str | None) -> Sequence[str]:
-        """The matches that a channel sees, the newest first."""
-        found: Any = self._redis.zrevrange(_key(channel), 0, MOST) if channel else []
+        """The matches that a channel shows, the newest first."""
+        found: Any = (
+            self._redis.zrevrange(_key(channel), 0, MAX_MATCHES_PER_CHANNEL) if channel else []
+        )
         return [match.decode() for match in found]
 
-    def of(self, match: str) -> set[str]:
-        """The channels that see a match."""
+    def channels_of(self, match: str) -> set[str]:
+        """The channels that show a match."""
         found: Any = self._redis.smembers(_match_key(match))
         return {channel.decode() for channel in found}
 
-    def leave(self, match: str) -> None:
-        """Tell no channel of a match by ourselves any more: it is over. They see it still."""
-        leave(self._store, match)
+    def stop_updates(self, match: str) -> None:
+        """Post no more updates of a match that is over; channels can still show it on request."""
+        unfollow(self._store, match)
         self._redis.delete(_match_key(match))
 
     def follow_all(self) -> None:
-        """Let all that channels are told of be known to the projector of a store filled anew."""
+        """After a restore, subscribe all channels to their matches again."""
         for key in self._redis.scan_iter(_match_key("*")):
             follow(self._store, key.decode().removeprefix(_match_key("")))
 
-    def close(self, channel: str) -> None:
-        """The bot may not speak there: it does not try for a while, as whoever tries on and on is
-        shut out.
-        """
-        self._redis.set(_closed_key(channel), 1, ex=CLOSED_S)
+    def mark_unwritable(self, channel: str) -> None:
+        """Do not post to a channel for a while: Discord blocks applications that keep trying."""
+        self._redis.set(_unwritable_key(channel), 1, ex=UNWRITABLE_S)
 
-    def is_closed(self, channel: str) -> bool:
-        """Whether it is not to try there now."""
-        return bool(self._redis.exists(_closed_key(channel)))
+    def is_unwritable(self, channel: str) -> bool:
+        """Whether the bot must not post to this channel now."""
+        return bool(self._redis.exists(_unwritable_key(channel)))
 
-    def card(self, channel: str, match: str) -> Card | None:
-        """The message that shows a match in a channel, if there is one."""
+    def card(self, channel: str, match: str) -> PostedCard | None:
+        """The message that shows a match in a channel; None if there is none."""
         found: Any = self._redis.get(_card_key(channel, match))
         return _CARD.decode(found) if found else None
 
     def drop_cards(self, matches: Collection[str]) -> None:
-        """Forget the messages that showed these matches; they stay in Discord as they are."""
+        """Delete the records of messages that showed these matches; Discord keeps the messages."""
         for key in self.cards_of(matches):
             self._redis.delete(key)
 
     def cards_of(self, matches: Collection[str]) -> list[bytes]:
-        """The keys of all messages that showed these matches: names of players are in them."""
-        keys = self._redis.scan_iter(_card_key("*", "*"), count=PAGE) if matches else ()
+        """The keys of all messages that showed these matches; they contain names of players."""
+        keys = self._redis.scan_iter(_card_key("*", "*"), count=SCAN_COUNT) if matches else ()
         return [key for key in keys if key.decode().rpartition(":")[2] in matches]
 
-    def put_card(self, channel: str, match: str, card: Card) -> Card | None:
-        """Note the message that shows a match; the one that did before."""
+    def put_card(self, channel: str, match: str, card: PostedCard) -> PostedCard | None:
+        """Store the message that shows a match; returns the previous one."""
         before: Any = self._redis.set(
             _card_key(channel, match), msgspec.json.encode(card), get=True
         )
@@ -113,8 +114,8 @@ def _key(channel: str) -> str:
     return f"discord:channel:{channel}"
 
 
-def _closed_key(channel: str) -> str:
-    return f"discord:closed:{channel}"
+def _unwritable_key(channel: str) -> str:
+    return f"discord:unwritable:{channel}"
 
 
 def _match_key(match: str) -> str:

@@ -1,47 +1,47 @@
-"""Messages as Discord has them: containers of texts, pictures and rows of buttons or menus."""
+"""Discord message components: containers of texts, pictures and rows of buttons or menus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from service.channels.chat.markup import cut
+from service.channels.chat.markup import truncate
 
 Json = dict[str, Any]
 
 EPHEMERAL = 1 << 6
-"""A flag: only whoever asked sees the message."""
+"""Message flag: visible only to the sender of the interaction."""
 SILENT = 1 << 12
-"""A flag: nobody's device makes a sound."""
+"""Message flag: no notification sound."""
 V2 = 1 << 15
-"""A flag: a message of components alone, which can never be taken off again."""
+"""Message flag: the message consists of components; an edit cannot remove the flag."""
 PONG, MESSAGE, LATER, UPDATE, CHOICES = 1, 4, 5, 7, 8
 """The kinds of first answers."""
 BLUE, GREY, GREEN, RED = 1, 2, 3, 4
 """The styles of buttons."""
-LONGEST_TEXT = 3_900
-"""All texts of a message together; Discord has 4,000."""
-LONGEST_ALT = 1_024
-LONGEST_LABEL = 100
-LONGEST_BUTTON = 80
-MOST_OPTIONS = 25
+MAX_TEXT_CHARS = 3_900
+"""All texts of a message together; Discord allows 4,000."""
+MAX_ALT_CHARS = 1_024
+MAX_LABEL_CHARS = 100
+MAX_BUTTON_CHARS = 80
+MAX_MENU_OPTIONS = 25
 ACCENT = 0x9B59B6
-_NOBODY: Json = {"parse": []}
+_NO_MENTIONS: Json = {"parse": []}
 
 
 def text(words: str) -> Json:
-    """Words, with Discord's Markdown."""
-    return {"type": 10, "content": cut(words, LONGEST_TEXT) or "\u2026"}
+    """A text with Discord's Markdown."""
+    return {"type": 10, "content": truncate(words, MAX_TEXT_CHARS) or "\u2026"}
 
 
 def picture(name: str, alt: str) -> Json:
-    """A picture that comes along as a file of this name, and what it shows in words."""
+    """A picture from an attached file, with its alternative text."""
     media = {"url": f"attachment://{name}"}
-    return {"type": 12, "items": [{"media": media, "description": cut(alt, LONGEST_ALT)}]}
+    return {"type": 12, "items": [{"media": media, "description": truncate(alt, MAX_ALT_CHARS)}]}
 
 
-def line() -> Json:
-    """A line between what is told and what can be done."""
+def separator() -> Json:
+    """A line between the text and the buttons."""
     return {"type": 14}
 
 
@@ -50,47 +50,54 @@ def row(parts: Sequence[Json]) -> Json:
     return {"type": 1, "components": list(parts)}
 
 
-def button(label: str, mark: str, style: int = GREY) -> Json:
+def button(label: str, custom_id: str, style: int = GREY) -> Json:
     """A button."""
-    label = cut(label, LONGEST_BUTTON)
-    return {"type": 2, "style": style, "label": label, "custom_id": mark}
+    label = truncate(label, MAX_BUTTON_CHARS)
+    return {"type": 2, "style": style, "label": label, "custom_id": custom_id}
 
 
 def link(label: str, url: str) -> Json:
     """A button that opens a page."""
-    return {"type": 2, "style": 5, "label": cut(label, LONGEST_BUTTON), "url": url}
+    return {"type": 2, "style": 5, "label": truncate(label, MAX_BUTTON_CHARS), "url": url}
 
 
-def menu(mark: str, prompt: str, options: Iterable[tuple[str, str]]) -> Json:
-    """A menu: what to choose, and by which value it is known."""
-    shown = [{"label": cut(label, LONGEST_LABEL), "value": value} for label, value in options]
-    return {"type": 3, "custom_id": mark, "placeholder": cut(prompt, 150), "options": shown}
+def menu(custom_id: str, prompt: str, options: Iterable[tuple[str, str]]) -> Json:
+    """A menu with options as labels and values."""
+    shown = [
+        {"label": truncate(label, MAX_LABEL_CHARS), "value": value} for label, value in options
+    ]
+    return {
+        "type": 3,
+        "custom_id": custom_id,
+        "placeholder": truncate(prompt, 150),
+        "options": shown,
+    }
 
 
 def container(parts: Sequence[Json]) -> Json:
-    """All that belongs together."""
+    """A container of components."""
     return {"type": 17, "accent_color": ACCENT, "components": list(parts)}
 
 
-def message(parts: Sequence[Json], users: Sequence[str] = (), private: bool = False) -> Json:
-    """A message of components; of those it names it calls only these."""
+def message(parts: Sequence[Json], mentions: Sequence[str] = (), private: bool = False) -> Json:
+    """A message of components that mentions only these users."""
     flags = V2 | EPHEMERAL if private else V2
-    allowed = {**_NOBODY, "users": list(users)} if users else _NOBODY
+    allowed = {**_NO_MENTIONS, "users": list(mentions)} if mentions else _NO_MENTIONS
     return {"flags": flags, "components": list(parts), "allowed_mentions": allowed}
 
 
-def told(words: str, parts: Sequence[Json] = (), update: bool = False) -> Json:
-    """A first answer that only the one who asked sees: words, and what can be done."""
+def private_answer(words: str, parts: Sequence[Json] = (), update: bool = False) -> Json:
+    """A first answer that only the sender sees, with text and further components."""
     kind = UPDATE if update else MESSAGE
     return {"type": kind, "data": message([text(words), *parts], private=True)}
 
 
-def later(private: bool) -> Json:
-    """A first answer: the message itself comes later."""
+def defer_answer(private: bool) -> Json:
+    """A first answer whose message follows later."""
     return {"type": LATER, "data": {"flags": EPHEMERAL}} if private else {"type": LATER}
 
 
-def choices(found: Iterable[tuple[str, str]]) -> Json:
-    """A first answer to somebody who types: what it could become, and its value."""
-    shown = [{"name": cut(label, LONGEST_LABEL), "value": value} for label, value in found]
-    return {"type": CHOICES, "data": {"choices": shown[:MOST_OPTIONS]}}
+def autocomplete_answer(choices: Iterable[tuple[str, str]]) -> Json:
+    """A first answer to autocompletion: labels and values, at most 25."""
+    shown = [{"name": truncate(label, MAX_LABEL_CHARS), "value": value} for label, value in choices]
+    return {"type": CHOICES, "data": {"choices": shown[:MAX_MENU_OPTIONS]}}

@@ -1,4 +1,4 @@
-"""What everything in Discord works with, and one visit: who came, from where, with what."""
+"""Contexts for handlers of interactions: the service, and one interaction with its player."""
 
 from __future__ import annotations
 
@@ -9,113 +9,120 @@ from domain.engine.play import Seat
 from domain.match import visibility
 from domain.match.state import Match
 from service.accounts.players import Player
-from service.channels.discord.account_links import Links
+from service.channels.discord.account_links import AccountLinks
 from service.channels.discord.channels import Channels
 from service.channels.discord.components import Json
-from service.channels.discord.follow_up_jobs import Errand, Shown
+from service.channels.discord.follow_up_jobs import CardView, FollowUpJob
 from service.channels.discord.payloads import Interaction
 from service.matches import queries
-from service.matches.commands import Decision, Metadata, Receipt, carry_out
+from service.matches.commands import Decision, Metadata, Receipt, execute
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
 
-HIDDEN = "This channel sees no such match."
+NO_SUCH_MATCH = "This channel shows no such match."
 
 
-class Desk:
-    """What all visits work with."""
+class DiscordContext:
+    """What all handlers need."""
 
     def __init__(self, annals: Annals) -> None:
         self.annals = annals
-        self.links = Links(annals.store.redis, annals.players)
+        self.links = AccountLinks(annals.store.redis, annals.players)
         self.channels = Channels(annals.store)
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The first answer, and what is to be done later."""
+class FirstAnswer:
+    """The first answer to an interaction, and the jobs that follow it."""
 
     body: Json
-    errands: Sequence[Errand] = ()
+    jobs: Sequence[FollowUpJob] = ()
 
 
 @dataclass(frozen=True)
-class Visit:
-    """Somebody in Discord who used something."""
+class InteractionContext:
+    """One interaction, with the player who sent it."""
 
-    desk: Desk
-    asked: Interaction
+    discord: DiscordContext
+    interaction: Interaction
     player: Player
     user: str
 
     @property
     def annals(self) -> Annals:
         """The service."""
-        return self.desk.annals
+        return self.discord.annals
 
     @property
     def channel(self) -> str | None:
-        """Where it was."""
-        return self.asked.channel_id
+        """The channel of the interaction."""
+        return self.interaction.channel_id
 
-    def typed(self, name: str) -> str:
-        """What was typed into the command under a name; nothing if nothing was."""
-        return str(self.asked.filled.get(name, ""))
+    def text(self, name: str) -> str:
+        """The text of a command option; empty if it was left out."""
+        return str(self.interaction.values.get(name, ""))
 
     def number(self, name: str) -> int | None:
-        """The number that was filled in under a name."""
-        value = self.asked.filled.get(name)
+        """The number of a command option; None if it was left out."""
+        value = self.interaction.values.get(name)
         return value if isinstance(value, int) else None
 
-    def yes(self, name: str) -> bool | None:
-        """Whether yes was filled in under a name; None if nothing was."""
-        value = self.asked.filled.get(name)
+    def flag(self, name: str) -> bool | None:
+        """The yes or no of a command option; None if it was left out."""
+        value = self.interaction.values.get(name)
         return value if isinstance(value, bool) else None
 
-    def seen(self, match_id: str) -> Match:
-        """A match that this channel sees, or in which they have a part; NotFound if neither is so:
-        then nobody learns here whether it exists.
+    def visible_match(self, match_id: str) -> Match:
+        """A match that this channel shows or that the player takes part in.
+
+        NotFound otherwise, so that the answer does not reveal whether the match exists.
         """
         try:
             match = queries.match_for(self.annals, match_id, self.player.id)
         except NotFound:
-            raise NotFound(HIDDEN) from None
-        if not self.public(match) and not self.has_part(match):
-            raise NotFound(HIDDEN)
+            raise NotFound(NO_SUCH_MATCH) from None
+        if not self.channel_shows(match) and not self.takes_part(match):
+            raise NotFound(NO_SUCH_MATCH)
         return match
 
-    def public(self, match: Match) -> bool:
-        """Whether this channel sees a match."""
-        return self.desk.channels.sees(self.channel, match.id)
+    def channel_shows(self, match: Match) -> bool:
+        """Whether this channel shows a match."""
+        return self.discord.channels.shows(self.channel, match.id)
 
-    def has_part(self, match: Match) -> bool:
-        """Whether they have a seat in a match, or are invited to one."""
+    def takes_part(self, match: Match) -> bool:
+        """Whether the player has a seat in a match, or an invitation to one."""
         return any(self.player.id in (chair.player, chair.invited) for chair in match.chairs)
 
     def record(
         self, match_id: str, decision: Decision, expected: tuple[int, ...] | None = None
     ) -> Receipt:
-        """Record a decision of theirs; however often Discord sends it, it is one."""
-        return carry_out(self.annals, match_id, self.metadata(expected), decision)
+        """Record a decision of the player, once for each interaction even if Discord sends it
+        again.
+        """
+        return execute(self.annals, match_id, self.metadata(expected), decision)
 
     def metadata(self, expected: tuple[int, ...] | None = None) -> Metadata:
-        """Who they are, and what they sent."""
-        return Metadata(self.player.id, expected, f"discord-{self.asked.id}", self.asked.id)
+        """The metadata of a command by this player."""
+        return Metadata(
+            self.player.id, expected, f"discord-{self.interaction.id}", self.interaction.id
+        )
 
     def seat(self, match: Match) -> Seat | None:
-        """The seat as which they see a match."""
-        return visibility.viewing_seat(match, self.player.id)
+        """The seat from which the player sees a match."""
+        return visibility.default_viewer_seat(match, self.player.id)
 
-    def errand(self, match: Match, shown: Shown, note: str = "", original: bool = True) -> Errand:
-        """To show a match to them, or to the channel."""
-        return Errand(
+    def show_job(
+        self, match: Match, view: CardView, note: str = "", original: bool = True
+    ) -> FollowUpJob:
+        """A job that shows a match to the player or to the channel."""
+        return FollowUpJob(
             match.id,
-            self.asked.token,
-            shown,
+            self.interaction.token,
+            view,
             original,
             self.channel,
             self.user,
-            "" if shown == "card" else self.player.id,
+            "" if view == "card" else self.player.id,
             note,
-            self.asked.attachment_size_limit,
+            self.interaction.attachment_size_limit,
         )

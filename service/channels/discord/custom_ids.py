@@ -1,7 +1,7 @@
-"""The marks of buttons and menus: what they do, in which match, at which version, for which seat.
+"""Custom ids of buttons and menus: the action, the match, its version and the seat.
 
-A mark holds all there is to know, so that nothing of a message is kept, and an old one tells by
-itself that it is old.
+A custom id contains everything that its handler needs: nothing is stored per message, and an old
+button is recognized by its version.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from msgspec import Struct
 
 from service.runtime.errors import NotFound
 
-LONGEST = 100
-_FORM = re.compile(r"([a-z]{2})\|([a-z0-9][a-z0-9-]{0,63})\|(\d{1,9})\|(\d{0,2})\|((?:\d{1,3}\.)*)")
+MAX_CUSTOM_ID_CHARS = 100
+_PATTERN = re.compile(
+    r"([a-z]{2})\|([a-z0-9][a-z0-9-]{0,63})\|(\d{1,9})\|(\d{0,2})\|((?:\d{1,3}\.)*)"
+)
 
 
-class Mark(Struct, frozen=True):
-    """What a button or a menu does; the path has what was chosen in menus so far."""
+class CustomId(Struct, frozen=True):
+    """The action of a button or menu; `path` holds the choices made in previous menus."""
 
-    kind: str
+    action: str
     match: str
     version: int
     seat: int | None = None
@@ -28,21 +30,21 @@ class Mark(Struct, frozen=True):
 
     def __str__(self) -> str:
         seat = "" if self.seat is None else self.seat
-        path = "".join(f"{place}." for place in self.path)
-        written = f"{self.kind}|{self.match}|{self.version}|{seat}|{path}"
-        assert len(written) <= LONGEST
-        return written
+        path = "".join(f"{choice}." for choice in self.path)
+        text = f"{self.action}|{self.match}|{self.version}|{seat}|{path}"
+        assert len(text) <= MAX_CUSTOM_ID_CHARS
+        return text
 
-    def to(self, kind: str, *path: int) -> Mark:
-        """The same for something else to do there."""
-        return msgspec.structs.replace(self, kind=kind, path=path)
+    def with_action(self, action: str, *path: int) -> CustomId:
+        """The same with another action and path."""
+        return msgspec.structs.replace(self, action=action, path=path)
 
 
-def read(text: str) -> Mark:
-    """The mark that is written like this; NotFound if it is none of ours."""
-    found = _FORM.fullmatch(text)
+def parse(text: str) -> CustomId:
+    """Parse a custom id; NotFound if it is not one of ours."""
+    found = _PATTERN.fullmatch(text)
     if found is None:
         raise NotFound("This button is not one of ours.")
     kind, match, version, seat, path = found.groups()
-    places = tuple(int(place) for place in path.split(".") if place)
-    return Mark(kind, match, int(version), int(seat) if seat else None, places)
+    choices = tuple(int(choice) for choice in path.split(".") if choice)
+    return CustomId(kind, match, int(version), int(seat) if seat else None, choices)

@@ -1,6 +1,6 @@
-"""What is left to be done once Discord has its first answer: jobs of the queue `discord`.
+"""Jobs that follow the first answer to an interaction, in the queue `discord`.
 
-The token of an interaction is in the job alone, for as long as that waits: no log has it.
+Only the job holds the token of the interaction; logs never contain it.
 """
 
 from __future__ import annotations
@@ -13,50 +13,50 @@ from redis import Redis
 from rq import Queue, Retry
 
 QUEUE = "discord"
-JOB_S = 60
-KEEP_S = 60
-TRIES = 3
-"""How often an errand is begun: one may fail, and one be cut off by the end of its process."""
-Shown = Literal["card", "own"]
-"""A match as a channel sees it, or as whoever asks sees it."""
+JOB_TIMEOUT_S = 60
+FAILED_JOB_TTL_S = 60
+MAX_TRIES = 3
+"""How often a job is started: once more after an error, and once more if its process dies."""
+CardView = Literal["card", "own"]
+"""A match as its channel sees it (`card`), or as the player sees it (`own`)."""
 
 
-class Errand(Struct, frozen=True, omit_defaults=True):
-    """To show a match in Discord: as the first answer to something (`original`), or below it."""
+class FollowUpJob(Struct, frozen=True, omit_defaults=True):
+    """Shows a match in Discord: in place of the first answer (`original`), or below it."""
 
     match: str
     token: str
-    shown: Shown = "card"
+    view: CardView = "card"
     original: bool = True
     channel: str | None = None
-    user: str = ""  # in Discord, who asked
-    player: str = ""  # whom it is shown as, unless it is shown to a channel
-    note: str = ""  # to be told first
-    limit: int = 0  # bytes that a picture may have
+    user: str = ""  # the Discord user who sent the interaction
+    player: str = ""  # the viewer, unless it is for a channel
+    note: str = ""  # shown first
+    max_picture_bytes: int = 0  # 0: Discord's default
 
 
-_ERRAND = msgspec.json.Decoder(Errand)
+_JOB = msgspec.json.Decoder(FollowUpJob)
 
 
-def read_errand(text: bytes) -> Errand:
-    """The errand that a job is given."""
-    return _ERRAND.decode(text)
+def read_job(text: bytes) -> FollowUpJob:
+    """Decode the argument of a job."""
+    return _JOB.decode(text)
 
 
-class Errands:
-    """Where errands wait for somebody to do them."""
+class FollowUpQueue:
+    """The queue of follow-up jobs."""
 
     def __init__(self, queue_redis: Redis) -> None:
         self._queue = Queue(QUEUE, connection=queue_redis)
 
-    def put(self, errand: Errand) -> None:
-        """Leave an errand; RedisError."""
+    def enqueue(self, job: FollowUpJob) -> None:
+        """Add a job; RedisError."""
         self._queue.enqueue_call(
             "workers.jobs.discord.show",
-            args=(msgspec.json.encode(errand),),
-            description=f"show {errand.match}",  # rq logs it, and would name all that is in it
-            timeout=JOB_S,
+            args=(msgspec.json.encode(job),),
+            description=f"show {job.match}",  # rq logs it; its default would contain the token
+            timeout=JOB_TIMEOUT_S,
             result_ttl=0,
-            failure_ttl=KEEP_S,
-            retry=Retry(max=TRIES - 1),
+            failure_ttl=FAILED_JOB_TTL_S,
+            retry=Retry(max=MAX_TRIES - 1),
         )

@@ -1,6 +1,6 @@
-"""What Discord sends: a command, a button or a menu that somebody used, and where.
+"""What Discord sends: interactions and events.
 
-Of all that comes only what is needed here is read; new members never hurt.
+Only the members that Annals needs are declared; Discord may add others.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from msgspec import Meta, Struct
 PING, COMMAND, COMPONENT, COMPLETION = 1, 2, 3, 4
 Id = Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z")]
 Token = Annotated[str, Meta(min_length=1, max_length=1000)]
-DEFAULT_LIMIT = 10_485_760
-"""Bytes that files in a message may have, if nothing else is said."""
+DEFAULT_MAX_FILE_BYTES = 10_485_760
+"""Maximum size of files in a message, unless the interaction sets another one."""
 
 
 class User(Struct, frozen=True):
-    """Somebody in Discord."""
+    """A Discord user."""
 
     id: Id
     username: str = ""
@@ -26,13 +26,13 @@ class User(Struct, frozen=True):
 
 
 class Member(Struct, frozen=True):
-    """Somebody in a server of Discord."""
+    """A member of a Discord server."""
 
     user: User
 
 
 class Option(Struct, frozen=True):
-    """What was filled into a command, or a part of the command."""
+    """An option of a command, or a subcommand with its options."""
 
     name: str
     value: str | int | float | bool | None = None
@@ -40,53 +40,53 @@ class Option(Struct, frozen=True):
     focused: bool = False
 
 
-class Resolved(Struct, frozen=True):
-    """More about those who are named in options."""
+class ResolvedData(Struct, frozen=True):
+    """The users that options refer to."""
 
     users: Mapping[str, User] = {}
 
 
-class Data(Struct, frozen=True):
-    """What was used, and how."""
+class InteractionData(Struct, frozen=True):
+    """The command, button or menu, and its values."""
 
     name: str = ""
     options: tuple[Option, ...] = ()
-    resolved: Resolved = Resolved()
+    resolved: ResolvedData = ResolvedData()
     custom_id: str = ""
     values: tuple[str, ...] = ()
 
 
 class Interaction(Struct, frozen=True):
-    """That somebody used something."""
+    """A user has used a command, a button or a menu, or is typing an option."""
 
     id: Id
     application_id: Id
     type: int
     token: Token
-    data: Data = Data()
+    data: InteractionData = InteractionData()
     member: Member | None = None  # in a server
     user: User | None = None  # elsewhere
     channel_id: Id | None = None
-    attachment_size_limit: int = DEFAULT_LIMIT
+    attachment_size_limit: int = DEFAULT_MAX_FILE_BYTES
 
     @property
-    def who(self) -> User | None:
-        """Who used it."""
+    def sender(self) -> User | None:
+        """The user who sent it."""
         return self.member.user if self.member else self.user
 
     @property
     def command(self) -> str:
-        """Which part of the command: `move` of `/annals move`."""
+        """The subcommand: `move` of `/annals move`."""
         return next((option.name for option in self.data.options), "")
 
     @property
-    def filled(self) -> Mapping[str, object]:
-        """What was filled in, by name."""
+    def values(self) -> Mapping[str, object]:
+        """The values of the options, by name."""
         return {one.name: one.value for one in self._inner() if one.value is not None}
 
     @property
     def focused(self) -> Option | None:
-        """What somebody is just typing."""
+        """The option that the user is typing."""
         return next((one for one in self._inner() if one.focused), None)
 
     def _inner(self) -> Iterator[Option]:
@@ -95,20 +95,20 @@ class Interaction(Struct, frozen=True):
 
 
 class EventUser(Struct, frozen=True):
-    """What an event of Discord is about."""
+    """The user of a Discord event."""
 
     user: User | None = None
 
 
 class EventBody(Struct, frozen=True):
-    """An event of Discord."""
+    """A Discord event."""
 
     type: str = ""
     data: EventUser = EventUser()
 
 
-class EventCall(Struct, frozen=True):
-    """What Discord tells by itself: a probe (0), or an event (1)."""
+class EventRequest(Struct, frozen=True):
+    """A request to the event endpoint: a probe (0), or an event (1)."""
 
     application_id: Id
     type: int

@@ -1,4 +1,4 @@
-"""Doing errands: a match drawn and sent, and the buttons of the message before taken away."""
+"""Shows matches in Discord: draws and sends cards, and removes the buttons of previous ones."""
 
 from __future__ import annotations
 
@@ -9,165 +9,179 @@ import structlog
 
 from domain.match import visibility
 from domain.match.state import Match
-from service.channels.chat.markup import cut
+from service.channels.chat.markup import truncate
 from service.channels.chat.multipart import File
-from service.channels.chat.summary import Story, turns_since
+from service.channels.chat.summary import ChatSummary, turns_since
 from service.channels.discord import components
-from service.channels.discord.cards import Look, look
-from service.channels.discord.channels import Card
-from service.channels.discord.client import Client, DiscordFailed, Sent
+from service.channels.discord.cards import MatchCard, build_card
+from service.channels.discord.channels import PostedCard
+from service.channels.discord.client import DiscordClient, DiscordError, SentMessage
 from service.channels.discord.components import Json
-from service.channels.discord.context import Desk
-from service.channels.discord.follow_up_jobs import Errand
-from service.channels.discord.payloads import DEFAULT_LIMIT
-from service.drawing.pictures.cache import Gallery
-from service.drawing.pictures.inputs import drawn
+from service.channels.discord.context import DiscordContext
+from service.channels.discord.follow_up_jobs import FollowUpJob
+from service.channels.discord.payloads import DEFAULT_MAX_FILE_BYTES
+from service.drawing.pictures.cache import PictureCache
+from service.drawing.pictures.inputs import draw_picture
 
-WHO = "discord"
-"""For whom pictures are drawn: there is nobody else."""
-EARLY_S = (0.2, 0.5, 1.0)
-"""How long to wait for a first answer to arrive that was sent just now."""
-UNKNOWN = (10008, 10015)
-"""Codes: Discord knows no such message, or no such interaction."""
+PICTURE_CALLER = "discord"
+"""The caller for the picture quota; all cards share it."""
+EDIT_RETRY_S = (0.2, 0.5, 1.0)
+"""Delays before retrying an edit of a first answer that Discord does not know yet."""
+UNKNOWN_CODES = (10008, 10015)
+"""Error codes: unknown message, unknown interaction."""
 log = structlog.get_logger()
 
 
-class Showing:
-    """Shows matches in Discord."""
+class CardRenderer:
+    """Draws and sends cards."""
 
     def __init__(
         self,
-        desk: Desk,
-        client: Client,
-        gallery: Gallery,
+        discord: DiscordContext,
+        client: DiscordClient,
+        gallery: PictureCache,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.desk = desk
+        self.discord = discord
         self._sleep = sleep
         self._client = client
         self._gallery = gallery
 
-    def show(self, errand: Errand) -> None:
-        """Show a match as it stands now; DiscordFailed if that may come right later."""
-        match = self.desk.annals.matches.latest(errand.match)
-        private = errand.shown == "own"
-        if not private and self._is_known(errand, match.version):
+    def show(self, job: FollowUpJob) -> None:
+        """Show the current state of a match; DiscordError if a retry may succeed."""
+        match = self.discord.annals.matches.latest(job.match)
+        private = job.view == "own"
+        if not private and self._is_up_to_date(job, match.version):
             return
-        seat = visibility.viewing_seat(match, errand.player) if private else None
-        form = self.desk.links.wishes(errand.user).form if private else "picture"
-        if private or not errand.channel:
-            seen = look(self.desk, match, seat, form, errand.note, public=not private)
+        seat = visibility.default_viewer_seat(match, job.player) if private else None
+        board_format = self.discord.links.preferences(job.user).board if private else "picture"
+        if private or not job.channel:
+            card_to_send = build_card(
+                self.discord, match, seat, board_format, job.note, public=not private
+            )
         else:
-            seen = self._for_channel(match, errand.channel)
-        message, files = self._message(seen, errand.limit or DEFAULT_LIMIT)
+            card_to_send = self._build_channel_card(match, job.channel)
+        message, files = self._message(
+            card_to_send, job.max_picture_bytes or DEFAULT_MAX_FILE_BYTES
+        )
         nonce = f"{match.id[:16]}.{match.version}"
-        sent = self._send(errand, nonce, message, files)
-        if sent and not private and errand.channel:
-            self._note(errand.channel, match.id, match.version, seen, sent)
+        sent = self._send(job, nonce, message, files)
+        if sent and not private and job.channel:
+            self._record_card(job.channel, match.id, match.version, card_to_send, sent)
 
-    def _is_known(self, errand: Errand, version: int) -> bool:
-        """Whether a channel that nobody made wait for an answer has been shown this already: by
-        an errand that was cut off thereafter, or by another one.
-        """
-        waits = errand.token and errand.original
-        channel = None if waits else errand.channel
-        card = self.desk.channels.card(channel, errand.match) if channel else None
+    def _is_up_to_date(self, job: FollowUpJob, version: int) -> bool:
+        """Whether the channel already shows this version and no first answer is pending."""
+        is_awaited = job.token and job.original
+        channel = None if is_awaited else job.channel
+        card = self.discord.channels.card(channel, job.match) if channel else None
         return card is not None and card.version >= version
 
-    def _for_channel(self, match: Match, channel: str) -> Look:
-        """A match as a channel is shown it, after what it was shown last: whoever was called then
-        is not called again.
-        """
-        card = self.desk.channels.card(channel, match.id)
+    def _build_channel_card(self, match: Match, channel: str) -> MatchCard:
+        """Build the card for a channel: events since its last card, mentions for new turns."""
+        card = self.discord.channels.card(channel, match.id)
         if card is None:
-            return look(self.desk, match, None, "picture", turns=match.awaited)
+            return build_card(self.discord, match, None, "picture", turns=match.seats_to_move)
         since = min(card.version, match.version - 1)
-        turns = turns_since(self.desk.annals, match, card.version)
-        return look(self.desk, match, None, "picture", since=since, turns=turns)
+        turns = turns_since(self.discord.annals, match, card.version)
+        return build_card(self.discord, match, None, "picture", since=since, turns=turns)
 
-    def _message(self, seen: Look, limit: int) -> tuple[Json, Sequence[File]]:
-        """What is sent: with the picture if it is wanted and may be so large, else with text."""
-        told = seen.story
-        if seen.form == "picture":
-            content = self._gallery.draw(told.picture, WHO)
-            if len(content) <= limit:
-                about = [{"id": 0, "filename": told.file, "description": _alt(told)}]
-                message = components.message(seen.components(with_file=True), told.users)
-                return {**message, "attachments": about}, [File(told.file, content)]
-        text = drawn(told.text).decode()
-        return components.message(seen.components(with_file=False, board=text), told.users), ()
+    def _message(self, card_to_send: MatchCard, max_bytes: int) -> tuple[Json, Sequence[File]]:
+        """The message and its files: with a picture if the viewer wants one and it is not too
+        large.
+        """
+        summary = card_to_send.summary
+        if card_to_send.board_format == "picture":
+            content = self._gallery.draw(summary.picture, PICTURE_CALLER)
+            if len(content) <= max_bytes:
+                attachments = [{"id": 0, "filename": summary.file, "description": _alt(summary)}]
+                message = components.message(
+                    card_to_send.components(with_file=True), summary.mentions
+                )
+                return {**message, "attachments": attachments}, [File(summary.file, content)]
+        text = draw_picture(summary.text).decode()
+        return components.message(
+            card_to_send.components(with_file=False, board=text), summary.mentions
+        ), ()
 
     def _send(
-        self, errand: Errand, nonce: str, message: Json, files: Sequence[File]
-    ) -> Sent | None:
-        """Send it where it was asked for, or let the bot say it in the channel; None if neither
-        is possible: then it is there the next time somebody asks.
+        self, job: FollowUpJob, nonce: str, message: Json, files: Sequence[File]
+    ) -> SentMessage | None:
+        """Send the message as an answer, or as the bot; None if neither works.
+
+        In that case the player sees the match with their next command.
         """
         try:
-            if errand.token and errand.original:
-                return self._edited(errand.token, message, files)
-            if errand.token:
-                return self._client.follow_up(errand.token, message, files)
-        except DiscordFailed as failed:
-            if not failed.gone:
+            if job.token and job.original:
+                return self._edit_first_answer(job.token, message, files)
+            if job.token:
+                return self._client.follow_up(job.token, message, files)
+        except DiscordError as error:
+            if not error.is_gone:
                 raise
-        return self._said_by_bot(errand, nonce, message, files)
+        return self._post_as_bot(job, nonce, message, files)
 
-    def _edited(self, token: str, message: Json, files: Sequence[File]) -> Sent:
-        """Put it in the place of the first answer, which may not have arrived in Discord yet."""
-        for wait_s in EARLY_S:
+    def _edit_first_answer(self, token: str, message: Json, files: Sequence[File]) -> SentMessage:
+        """Replace the first answer; retry while it has not arrived in Discord."""
+        for wait_s in EDIT_RETRY_S:
             try:
                 return self._client.edit_original(token, message, files)
-            except DiscordFailed as failed:
-                if failed.code not in UNKNOWN:
+            except DiscordError as error:
+                if error.code not in UNKNOWN_CODES:
                     raise
                 self._sleep(wait_s)
         return self._client.edit_original(token, message, files)
 
-    def _said_by_bot(
-        self, errand: Errand, nonce: str, message: Json, files: Sequence[File]
-    ) -> Sent | None:
-        channel = errand.channel
-        if errand.shown == "own" or channel is None or not self._may_speak(channel):
+    def _post_as_bot(
+        self, job: FollowUpJob, nonce: str, message: Json, files: Sequence[File]
+    ) -> SentMessage | None:
+        channel = job.channel
+        if job.view == "own" or channel is None or not self._can_post(channel):
             return None
         try:
-            loud = message["allowed_mentions"].get("users")
-            said = message if loud else {**message, "flags": message["flags"] | components.SILENT}
-            return self._client.post(channel, nonce, said, files)
-        except DiscordFailed as failed:
-            if not failed.final:
+            mentions = message["allowed_mentions"].get("users")
+            posted = (
+                message if mentions else {**message, "flags": message["flags"] | components.SILENT}
+            )
+            return self._client.post(channel, nonce, posted, files)
+        except DiscordError as error:
+            if not error.is_permanent:
                 raise
-            log.info("discord_not_told", match=errand.match, code=failed.code)
-            if failed.gone or failed.status == 403:
-                self.desk.channels.close(channel)
+            log.info("discord_delivery_failed", match=job.match, code=error.code)
+            if error.is_gone or error.status == 403:
+                self.discord.channels.mark_unwritable(channel)
             return None
 
-    def _may_speak(self, channel: str) -> bool:
-        return self._client.has_bot and not self.desk.channels.is_closed(channel)
+    def _can_post(self, channel: str) -> bool:
+        return self._client.has_bot and not self.discord.channels.is_unwritable(channel)
 
-    def _note(self, channel: str, match: str, version: int, seen: Look, sent: Sent) -> None:
-        """Note which message shows the match now, and take the buttons from the one before; from
-        this one, if it arrived late and there is a newer one below it.
+    def _record_card(
+        self, channel: str, match: str, version: int, card_to_send: MatchCard, sent: SentMessage
+    ) -> None:
+        """Store the message that shows the match now, and remove the buttons of the previous one.
+
+        If this message arrived late and a newer one exists, this one loses its buttons.
         """
         file = next((one.id for one in sent.attachments), None)
-        card = Card(sent.id, version, seen.bare(file is not None), file)
-        before = self.desk.channels.put_card(channel, match, card)
+        card = PostedCard(
+            sent.id, version, card_to_send.components_without_buttons(file is not None), file
+        )
+        before = self.discord.channels.put_card(channel, match, card)
         if before is None or before.message == card.message:
             return
-        if before.stands_after(card):
-            self.desk.channels.put_card(channel, match, before)
+        if before.is_later_than(card):
+            self.discord.channels.put_card(channel, match, before)
             before = card
         if self._client.has_bot:
-            self._strip(channel, match, before)
+            self._remove_buttons(channel, match, before)
 
-    def _strip(self, channel: str, match: str, card: Card) -> None:
+    def _remove_buttons(self, channel: str, match: str, card: PostedCard) -> None:
         kept = [{"id": card.attachment}] if card.attachment else []
         message = {**components.message(card.components), "attachments": kept}
         try:
             self._client.edit(channel, card.message, message)
-        except DiscordFailed as failed:  # its buttons tell by themselves that they are old
-            log.info("discord_not_edited", match=match, code=failed.code)
+        except DiscordError as error:  # old buttons say so themselves
+            log.info("discord_edit_failed", match=match, code=error.code)
 
 
-def _alt(told: Story) -> str:
-    return cut(told.alt, components.LONGEST_ALT)
+def _alt(summary: ChatSummary) -> str:
+    return truncate(summary.alt, components.MAX_ALT_CHARS)

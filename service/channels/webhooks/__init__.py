@@ -1,1 +1,1 @@
-"""Webhooks: who wants to be told what at which address, and how it is told."""
+"""Webhooks: subscriptions of players, and the delivery of notices to their addresses."""

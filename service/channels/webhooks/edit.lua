@@ -1,10 +1,10 @@
--- Changes a subscription, unless it has been removed.
+-- Changes the fields of a subscription, unless it has been deleted.
 -- KEYS  1 the subscription
--- ARGV  1 what its owner chose as far as whoever asks knows, or '' if that is the same to them
---       2 how many fields are forgotten, then these; then fields, each with its value
--- Returns 1; 0 if it was removed, or is not as it was known
-local chosen = redis.call('HGET', KEYS[1], 'as')
-if not chosen or (ARGV[1] ~= '' and ARGV[1] ~= chosen) then
+-- ARGV  1 the subscription as the caller read it, or '' to skip the comparison
+--       2 the number of fields to delete, then these; then fields, each with its value
+-- Returns 1; 0 if it has been deleted, or changed since the caller read it
+local current = redis.call('HGET', KEYS[1], 'subscription')
+if not current or (ARGV[1] ~= '' and ARGV[1] ~= current) then
   return 0
 end
 local first = 3 + tonumber(ARGV[2])

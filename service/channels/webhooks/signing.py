@@ -1,7 +1,7 @@
-"""Signatures as Standard Webhooks 1.0.0 has them: `v1` by a shared secret, `v1a` by our key.
+"""Signatures by Standard Webhooks 1.0.0: `v1` with a shared secret, `v1a` with the service's key.
 
-What is signed is the id of a message, a dot, the time of this try (seconds since the epoch), a dot,
-and exactly the bytes of the body.
+The signed content is the message id, a dot, the time of the attempt (seconds since the epoch), a
+dot, and the exact bytes of the body.
 """
 
 from __future__ import annotations
@@ -19,70 +19,73 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from redis import Redis
 from redis.exceptions import RedisError
 
-SECRET = "whsec_"  # noqa: S105 - what all of them begin with
-PUBLIC_KEY = "whpk_"
-PRIVATE_KEY = "whsk_"
+SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix
+PUBLIC_KEY_PREFIX = "whpk_"
+PRIVATE_KEY_PREFIX = "whsk_"
 SECRET_BYTES = 32
 _KEY = "webhooks:key"
 
 
 def new_secret() -> str:
-    """A secret that a subscriber and we share."""
-    return SECRET + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
+    """A new secret, shared by the subscriber and the service."""
+    return SECRET_PREFIX + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 class SigningKey:
-    """The Ed25519 key of the service, made at the first start and kept in Redis."""
+    """The Ed25519 key of the service, created at the first start and stored in Redis."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def get_ready(self) -> None:
-        """Make the key while it can be kept: a full Redis can only be read."""
+    def ensure_key(self) -> None:
+        """Create the key if there is none; does nothing if Redis is full and refuses writes."""
         with suppress(RedisError):
             _ = self._private
 
     @cached_property
     def _private(self) -> Ed25519PrivateKey:
-        kept = self._kept() or self._made()
-        seed = b64decode(kept.decode().removeprefix(PRIVATE_KEY))
+        stored = self._load() or self._create()
+        seed = b64decode(stored.decode().removeprefix(PRIVATE_KEY_PREFIX))
         return Ed25519PrivateKey.from_private_bytes(seed)
 
-    def _kept(self) -> bytes | None:
+    def _load(self) -> bytes | None:
         return cast("bytes | None", self._redis.get(_KEY))
 
-    def _made(self) -> bytes:
-        fresh = PRIVATE_KEY + b64encode(secrets.token_bytes(32)).decode()
+    def _create(self) -> bytes:
+        fresh = PRIVATE_KEY_PREFIX + b64encode(secrets.token_bytes(32)).decode()
         self._redis.set(_KEY, fresh, nx=True)
-        kept = self._kept()
-        assert kept
-        return kept
+        stored = self._load()
+        assert stored
+        return stored
 
     @property
-    def public(self) -> str:
-        """What anybody can check `v1a` with."""
-        return PUBLIC_KEY + b64encode(self._private.public_key().public_bytes_raw()).decode()
+    def public_key(self) -> str:
+        """The public key, with which everyone can verify `v1a` signatures."""
+        return PUBLIC_KEY_PREFIX + b64encode(self._private.public_key().public_bytes_raw()).decode()
 
     def sign(self, content: bytes) -> str:
-        """The signature `v1a` of what is signed."""
+        """The `v1a` signature of the content."""
         return f"v1a,{b64encode(self._private.sign(content)).decode()}"
 
 
-def signed_headers(
-    name: str, at_s: int, body: bytes, shared: Iterable[str], key: SigningKey
+def signature_headers(
+    message_id: str, at_s: int, body: bytes, shared_secrets: Iterable[str], key: SigningKey
 ) -> dict[str, str]:
-    """The three headers of a message, sent at a time, with a signature by each of these secrets and
-    one by the key of the service.
+    """The three headers of a message, with one signature per shared secret and one by the service's
+    key.
     """
-    content = b"%b.%d.%b" % (name.encode(), at_s, body)
-    signatures = [*(_by_secret(secret, content) for secret in shared), key.sign(content)]
+    content = b"%b.%d.%b" % (message_id.encode(), at_s, body)
+    signatures = [
+        *(_sign_with_secret(secret, content) for secret in shared_secrets),
+        key.sign(content),
+    ]
     return {
-        "webhook-id": name,
+        "webhook-id": message_id,
         "webhook-timestamp": str(at_s),
         "webhook-signature": " ".join(signatures),
     }
 
 
-def _by_secret(secret: str, content: bytes) -> str:
-    key = b64decode(secret.removeprefix(SECRET))
+def _sign_with_secret(secret: str, content: bytes) -> str:
+    key = b64decode(secret.removeprefix(SECRET_PREFIX))
     return f"v1,{b64encode(hmac.digest(key, content, hashlib.sha256)).decode()}"

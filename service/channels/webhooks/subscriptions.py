@@ -1,7 +1,7 @@
-"""Subscriptions: who wants to hear what, at which address; and how that went lately.
+"""Subscriptions: which notices a player receives at which address, and the health of the receiver.
 
-All of one is in a hash, `{hook:<id>}`: under `as` what its owner chose, beside it its health, which
-the workers write. What it wishes to hear stands in each partition too, for the projector.
+The hash `{webhook:<id>}` holds a subscription: its settings in the field `subscription`, beside it
+its health, which the workers write. Each partition has a copy of its filter for the projector.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from redis import Redis
 
 from domain.notices import NoticeType
 from projections.core.scripts import Script
-from projections.outbox.plan import Wish, put_wish
+from projections.outbox.plan import SubscriptionFilter, put_filter
 from service.channels.webhooks.signing import new_secret
 from service.runtime.errors import NotFound, TooManyWebhooks
 
 EDIT = Script(files(__package__).joinpath("edit.lua").read_text())
 FORMATS = ("standard", "discord")
-"""How what is told may be written; workers know how for each."""
+"""The formats of messages; workers implement each."""
 
-WhyOff = Literal["by_owner", "gone", "failing", "banned", "behind"]
-ROTATION_MS = 86_400_000
-MOST_SECRETS = 5
+DisabledReason = Literal["by_owner", "gone", "failing", "banned", "queue_full"]
+SECRET_OVERLAP_MS = 86_400_000
+MAX_SECRETS = 5
 
 
 class Secret(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A shared secret, and until when it is good (ms since the epoch), if it was replaced."""
+    """A shared secret; one that was replaced expires at `until` (ms since the epoch)."""
 
     text: str
     until: int | None = None
 
 
 class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an owner chose; the newest secret comes first."""
+    """The settings of a subscription; the newest secret comes first."""
 
     id: str
     player: str
@@ -48,40 +48,42 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
     secrets: tuple[Secret, ...]
     match: str | None = None
     game: str | None = None
-    everybody: bool = False
+    all_matches: bool = False
     my_turn: bool = False
     headers: Mapping[str, str] = {}
     format: str = "standard"
 
     @property
-    def wish(self) -> Wish:
-        """What it wishes to hear."""
+    def filter(self) -> SubscriptionFilter:
+        """Which notices it asks for."""
         types = frozenset(self.types)
-        return Wish(self.player, types, self.match, self.game, self.everybody, self.my_turn)
+        return SubscriptionFilter(
+            self.player, types, self.match, self.game, self.all_matches, self.my_turn
+        )
 
-    def good_secrets(self, now: int) -> list[str]:
-        """The secrets to sign with."""
+    def valid_secrets(self, now: int) -> list[str]:
+        """The secrets that have not expired; each signs."""
         return [one.text for one in self.secrets if one.until is None or now < one.until]
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How it went lately; times in ms since the epoch."""
+    """The state of a subscription's deliveries; times in ms since the epoch."""
 
-    off: WhyOff | None = None
-    off_at: int | None = None
+    disabled_reason: DisabledReason | None = None
+    disabled_at: int | None = None
     failures: int = 0
     """In a row."""
     failing_since: int | None = None
-    error: str | None = None
-    error_at: int | None = None
-    success_at: int | None = None
-    wait_until: int | None = None
-    """Until when nothing is tried."""
+    last_error: str | None = None
+    last_error_at: int | None = None
+    last_success_at: int | None = None
+    paused_until: int | None = None
+    """No attempt is made before this time."""
     restored_at: int | None = None
-    """When the store was last filled from a backup."""
+    """When the store was last restored from a backup."""
 
 
-class Known(msgspec.Struct, frozen=True):
+class SubscriptionRecord(msgspec.Struct, frozen=True):
     """A subscription and its health."""
 
     subscription: Subscription
@@ -89,149 +91,166 @@ class Known(msgspec.Struct, frozen=True):
 
 
 _SUBSCRIPTION = msgspec.json.Decoder(Subscription)
-_AS = "as"
+SUBSCRIPTION_FIELD = "subscription"
 
 
 class Subscriptions:
-    """All subscriptions, in Redis; at most so many of each player."""
+    """All subscriptions, stored in Redis; each player has a limited number."""
 
-    def __init__(self, redis: Redis, partitions: int, most: int) -> None:
+    def __init__(self, redis: Redis, partitions: int, max_per_player: int) -> None:
         self._redis = redis
         self._partitions = partitions
-        self._most = most
+        self._max_per_player = max_per_player
 
     def add(self, subscription: Subscription) -> None:
-        """Begin to tell; TooManyWebhooks."""
-        mine = _of(subscription.player)
-        self._redis.sadd(mine, subscription.id)
-        if self._redis.scard(mine) > self._most:
-            self._redis.srem(mine, subscription.id)
-            raise TooManyWebhooks(f"A player has at most {self._most} webhooks.")
-        self._redis.hset(key_of(subscription.id), _AS, msgspec.json.encode(subscription))
-        self._wish(subscription.id, subscription.wish)
+        """Store a new subscription; TooManyWebhooks."""
+        key = _player_key(subscription.player)
+        self._redis.sadd(key, subscription.id)
+        if self._redis.scard(key) > self._max_per_player:
+            self._redis.srem(key, subscription.id)
+            raise TooManyWebhooks(f"A player has at most {self._max_per_player} webhooks.")
+        self._redis.hset(
+            key_of(subscription.id), SUBSCRIPTION_FIELD, msgspec.json.encode(subscription)
+        )
+        self._put_filter(subscription.id, subscription.filter)
 
-    def change(self, name: str, how: Callable[[Subscription], Subscription]) -> Subscription:
-        """Let its owner choose anew, by what they chose before: nobody's change is lost by one at
-        the same time, and what was removed stays so; NotFound.
+    def change(
+        self, subscription_id: str, update: Callable[[Subscription], Subscription]
+    ) -> Subscription:
+        """Update a subscription atomically and return it; NotFound.
+
+        `update` runs again if another writer changed the subscription first.
         """
         while True:
-            known = self.known(name)
-            before, after = known.subscription, how(known.subscription)
+            record = self.get(subscription_id)
+            before, after = record.subscription, update(record.subscription)
             old, new = map(msgspec.json.encode, (before, after))
-            if EDIT.run(self._redis, [key_of(name)], old, 0, _AS, new):
+            if EDIT.run(self._redis, [key_of(subscription_id)], old, 0, SUBSCRIPTION_FIELD, new):
                 break
-        if after.wish != before.wish and known.health.off is None:
-            self._wish(name, after.wish)
+        if after.filter != before.filter and record.health.disabled_reason is None:
+            self._put_filter(subscription_id, after.filter)
         return after
 
-    def known(self, name: str) -> Known:
-        """A subscription; NotFound."""
-        fields: Any = self._redis.hgetall(key_of(name))
-        if _AS.encode() not in fields:
+    def get(self, subscription_id: str) -> SubscriptionRecord:
+        """A subscription with its health; NotFound."""
+        fields: Any = self._redis.hgetall(key_of(subscription_id))
+        if SUBSCRIPTION_FIELD.encode() not in fields:
             raise NotFound("You have no such webhook.")
         health = {key.decode(): text.decode() for key, text in fields.items()}
-        subscription = _SUBSCRIPTION.decode(health.pop(_AS))
-        return Known(subscription, msgspec.convert(health, Health, strict=False))
+        subscription = _SUBSCRIPTION.decode(health.pop(SUBSCRIPTION_FIELD))
+        return SubscriptionRecord(subscription, msgspec.convert(health, Health, strict=False))
 
-    def own(self, player: str, name: str) -> Known:
+    def get_owned(self, player: str, subscription_id: str) -> SubscriptionRecord:
         """A subscription of this player; NotFound."""
-        found = self.known(name)
+        found = self.get(subscription_id)
         if found.subscription.player != player:
             raise NotFound("You have no such webhook.")
         return found
 
-    def of(self, player: str) -> list[Known]:
-        """All of a player, the oldest first."""
+    def list_for(self, player: str) -> list[SubscriptionRecord]:
+        """All subscriptions of a player, the oldest first."""
         found = []
-        for name in self._names(player):
+        for subscription_id in self._ids(player):
             try:
-                found.append(self.known(name))
+                found.append(self.get(subscription_id))
             except NotFound:
-                self._redis.srem(_of(player), name)
+                self._redis.srem(_player_key(player), subscription_id)
         return sorted(found, key=lambda one: (one.subscription.created_at, one.subscription.id))
 
-    def remove(self, player: str, name: str) -> None:
-        """End a subscription: from now on nothing is sent."""
-        self._redis.delete(key_of(name))
-        self._wish(name, None)
-        self._redis.srem(_of(player), name)
+    def remove(self, player: str, subscription_id: str) -> None:
+        """Delete a subscription: nothing is sent from now on."""
+        self._redis.delete(key_of(subscription_id))
+        self._put_filter(subscription_id, None)
+        self._redis.srem(_player_key(player), subscription_id)
 
-    def rotate(self, name: str, now: int) -> str:
-        """A new secret; the ones before are good for a day more; NotFound."""
+    def rotate_secret(self, subscription_id: str, now: int) -> str:
+        """Add a new secret and return it; the previous ones expire in one day; NotFound."""
         fresh = Secret(new_secret())
 
-        def rotated(one: Subscription) -> Subscription:
-            ending = [
-                msgspec.structs.replace(secret, until=secret.until or now + ROTATION_MS)
+        def rotate(one: Subscription) -> Subscription:
+            expiring = [
+                msgspec.structs.replace(secret, until=secret.until or now + SECRET_OVERLAP_MS)
                 for secret in one.secrets
                 if secret.until is None or now < secret.until
             ]
-            return msgspec.structs.replace(one, secrets=(fresh, *ending)[:MOST_SECRETS])
+            return msgspec.structs.replace(one, secrets=(fresh, *expiring)[:MAX_SECRETS])
 
-        self.change(name, rotated)
+        self.change(subscription_id, rotate)
         return fresh.text
 
-    def turn_off(self, name: str, why: WhyOff, now: int) -> None:
-        """Tell nothing more until it is turned on."""
-        self.note(name, off=why, off_at=now, wait_until=None)
-        self.withdraw(name)
+    def disable(self, subscription_id: str, reason: DisabledReason, now: int) -> None:
+        """Stop deliveries until the subscription is enabled."""
+        self.update_health(
+            subscription_id, disabled_reason=reason, disabled_at=now, paused_until=None
+        )
+        self.remove_filter(subscription_id)
 
-    def turn_on(self, subscription: Subscription) -> None:
-        """Tell again from now on, as if nothing had failed."""
-        gone = ("off", "off_at", "failures", "failing_since", "wait_until")
-        self._redis.hdel(key_of(subscription.id), *gone)
-        self._wish(subscription.id, subscription.wish)
+    def enable(self, subscription: Subscription) -> None:
+        """Resume deliveries of new notices, with clean health."""
+        cleared = (
+            "disabled_reason",
+            "disabled_at",
+            "failures",
+            "failing_since",
+            "paused_until",
+        )
+        self._redis.hdel(key_of(subscription.id), *cleared)
+        self._put_filter(subscription.id, subscription.filter)
 
-    def hurry(self, name: str) -> None:
-        """Wait no longer with what failed: its owner wants it tried now."""
-        self.note(name, wait_until=None)
+    def clear_pause(self, subscription_id: str) -> None:
+        """End the pause after failures, so that the next attempt is made now."""
+        self.update_health(subscription_id, paused_until=None)
 
-    def note(self, name: str, **health: int | str | None) -> None:
-        """Write down how it goes; what is None is forgotten. Not if it has been removed."""
-        gone = [field for field, value in health.items() if value is None]
-        there = [
+    def update_health(self, subscription_id: str, **health: int | str | None) -> None:
+        """Set health fields; None deletes a field. Does nothing if the subscription has been
+        deleted.
+        """
+        removed = [field for field, value in health.items() if value is None]
+        stored = [
             word for field, value in health.items() if value is not None for word in (field, value)
         ]
-        EDIT.run(self._redis, [key_of(name)], "", len(gone), *gone, *there)
+        EDIT.run(self._redis, [key_of(subscription_id)], "", len(removed), *removed, *stored)
 
-    def withdraw(self, name: str) -> None:
-        """Wish nothing any more."""
-        self._wish(name, None)
+    def remove_filter(self, subscription_id: str) -> None:
+        """Plan no more notices for a subscription."""
+        self._put_filter(subscription_id, None)
 
-    def bury(self, name: str) -> None:
-        """Let nothing be left of what was removed while somebody worked for it."""
-        self._redis.delete(key_of(name))
-        self.withdraw(name)
+    def purge(self, subscription_id: str) -> None:
+        """Delete what a worker wrote for a subscription after its owner had deleted it."""
+        self._redis.delete(key_of(subscription_id))
+        self.remove_filter(subscription_id)
 
-    def restored(self, now: int) -> Iterator[str]:
-        """Let each subscription in a store that was filled anew know that, and the projector of the
-        wishes of those that are on, whose ids these are.
+    def mark_restored(self, now: int) -> Iterator[str]:
+        """After a restore, mark each subscription and copy the filters of enabled ones to the
+        partitions.
+
+        Yields the ids of the enabled ones.
         """
-        for key in self._redis.scan_iter("{hook:*}"):
-            with suppress(NotFound):  # it was removed while somebody wrote down how it went
-                known = self.known(key.decode().removeprefix("{hook:").removesuffix("}"))
-                self.note(known.subscription.id, restored_at=now)
-                if known.health.off is None:
-                    self._wish(known.subscription.id, known.subscription.wish)
-                    yield known.subscription.id
+        for key in self._redis.scan_iter("{webhook:*}"):
+            with suppress(NotFound):  # deleted while a worker wrote its health
+                record = self.get(key.decode().removeprefix("{webhook:").removesuffix("}"))
+                self.update_health(record.subscription.id, restored_at=now)
+                if record.health.disabled_reason is None:
+                    self._put_filter(record.subscription.id, record.subscription.filter)
+                    yield record.subscription.id
 
-    def _wish(self, name: str, wish: Wish | None) -> None:
-        put_wish(self._redis, self._partitions, name, wish)
+    def _put_filter(self, subscription_id: str, criteria: SubscriptionFilter | None) -> None:
+        put_filter(self._redis, self._partitions, subscription_id, criteria)
 
-    def _names(self, player: str) -> Sequence[str]:
-        found: Any = self._redis.smembers(_of(player))
+    def _ids(self, player: str) -> Sequence[str]:
+        found: Any = self._redis.smembers(_player_key(player))
         return sorted(name.decode() for name in found)
 
 
 def new_id() -> str:
-    """An id that no other subscription has."""
+    """A new random id."""
     return f"w{secrets.token_hex(8)}"
 
 
-def key_of(name: str) -> str:
-    """The hash of a subscription; its name is what all its keys share a slot by."""
-    return f"{{hook:{name}}}"
+def key_of(subscription_id: str) -> str:
+    """The key of a subscription; its hash tag puts all its keys into one slot."""
+    return f"{{webhook:{subscription_id}}}"
 
 
-def _of(player: str) -> str:
+def _player_key(player: str) -> str:
     return f"player:{player}:webhooks"

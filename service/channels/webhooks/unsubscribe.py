@@ -1,26 +1,28 @@
-"""Ending subscriptions, so that nothing is left of them."""
+"""Deletes subscriptions with their queues and delivery logs."""
 
 from __future__ import annotations
 
-from service.channels.webhooks.queue.delivery_log import Deliveries
-from service.channels.webhooks.queue.delivery_queue import Mail
+from service.channels.webhooks.queue.delivery_log import DeliveryLog
+from service.channels.webhooks.queue.delivery_queue import DeliveryQueue
 from service.channels.webhooks.subscriptions import Subscriptions
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 
 
-def end(store: Store, subscriptions: Subscriptions, player: str, name: str) -> None:
-    """End a subscription of a player: nothing is sent from now on, and nothing of it is kept."""
-    subscriptions.remove(player, name)
-    leave_nothing(store, name)
+def unsubscribe(
+    store: EventStore, subscriptions: Subscriptions, player: str, subscription_id: str
+) -> None:
+    """Delete a subscription of a player, its queue and its delivery log."""
+    subscriptions.remove(player, subscription_id)
+    delete_deliveries(store, subscription_id)
 
 
-def end_all(store: Store, subscriptions: Subscriptions, player: str) -> None:
-    """End all of a player."""
-    for known in subscriptions.of(player):
-        end(store, subscriptions, player, known.subscription.id)
+def unsubscribe_all(store: EventStore, subscriptions: Subscriptions, player: str) -> None:
+    """Delete all subscriptions of a player."""
+    for record in subscriptions.list_for(player):
+        unsubscribe(store, subscriptions, player, record.subscription.id)
 
 
-def leave_nothing(store: Store, name: str) -> None:
-    """Forget what is planned and was delivered for a subscription that was removed."""
-    Mail(store.redis, store.partitions, name).forget()
-    Deliveries(store.redis, name).forget()
+def delete_deliveries(store: EventStore, subscription_id: str) -> None:
+    """Delete the queue and the delivery log of a deleted subscription."""
+    DeliveryQueue(store.redis, store.partitions, subscription_id).delete()
+    DeliveryLog(store.redis, subscription_id).clear()

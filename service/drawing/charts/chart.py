@@ -1,4 +1,4 @@
-"""A chart as data: what is shown, and not how."""
+"""A chart as data, independent of how it is drawn."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from domain.engine.sentences import Words
 from service.drawing.charts.texts import words_in
 
 Kind = Literal["bars", "lines", "points"]
-MOST = 1e15
-"""No number in a chart is further from 0."""
+MAX_VALUE = 1e15
+"""The largest absolute value in a chart."""
 
 
 class Mark(Struct, frozen=True):
-    """One number: what it belongs to, its interval if it has one, and how many cases are behind it.
+    """One number: its label, its interval if it has one, and the number of cases behind it.
 
-    Raises ValueError if a number is not finite, or beyond all that a chart has room for.
+    Raises ValueError if a number is not finite or exceeds MAX_VALUE.
     """
 
     label: str
@@ -30,7 +30,7 @@ class Mark(Struct, frozen=True):
     series: str = ""
 
     def __post_init__(self) -> None:
-        if not all(abs(number) <= MOST for number in self.numbers):
+        if not all(abs(number) <= MAX_VALUE for number in self.numbers):
             raise ValueError(f"{self.label}: {self.numbers} cannot be drawn.")
 
     @property
@@ -40,11 +40,12 @@ class Mark(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """Marks with a title, the name of what they are by (`x`) and of what they measure (`y`).
+    """Marks with a title, the name of what they are grouped by (`x`) and of what they measure
+    (`y`).
 
-    Labels and series are shown in the order in which they come first; of two marks with the same
-    label and series the last is shown. The baseline is the value to compare with. All words are in
-    one language.
+    Labels and series keep the order of their first mark; of two marks with the same label and
+    series the last is shown. The baseline is the value to compare with. All texts are in one
+    language.
     """
 
     title: str
@@ -57,57 +58,57 @@ class Chart(Struct, frozen=True):
     @property
     def labels(self) -> list[str]:
         """Each label once."""
-        return _once(mark.label for mark in self.marks)
+        return _distinct(mark.label for mark in self.marks)
 
     @property
     def series(self) -> list[str]:
         """Each series once."""
-        return _once(mark.series for mark in self.marks)
+        return _distinct(mark.series for mark in self.marks)
 
     @property
-    def by_place(self) -> dict[tuple[str, str], Mark]:
+    def by_label_and_series(self) -> dict[tuple[str, str], Mark]:
         """The marks by label and series."""
         return {(mark.label, mark.series): mark for mark in self.marks}
 
     def extent(self, *more: float) -> tuple[float, float]:
-        """From the least of all numbers to the greatest, with the baseline and some more; 0 to 1
-        if there are none.
+        """The least and the greatest of all numbers, the baseline and `more`; 0 and 1 if there are
+        none.
         """
         found = [number for mark in self.marks for number in mark.numbers]
         found += more if self.baseline is None else (self.baseline, *more)
         return (min(found), max(found)) if found else (0, 1)
 
 
-def told(chart: Chart, marks: Iterable[Mark]) -> str:
-    """Some marks of a chart in words, for those who cannot see it."""
-    say = words_in(chart.language)
-    said = say("then").join(_said(mark, say) for mark in marks)
-    return say("told", y=chart.y, x=chart.x, told=said or say("nothing_told"))
+def describe(chart: Chart, marks: Iterable[Mark]) -> str:
+    """Some marks of a chart as text, for screen readers."""
+    text = words_in(chart.language)
+    parts = text("then").join(_describe_mark(mark, text) for mark in marks)
+    return text("description", y=chart.y, x=chart.x, items=parts or text("no_marks"))
 
 
-def figure(value: float) -> str:
-    """A number to three places that tell something: 1,234, 45.6, 0.5."""
+def format_figure(value: float) -> str:
+    """A number with three significant digits: 1,234, 45.6, 0.5."""
     size = abs(value)
     decimals = 0 if size >= 99.95 else 1 if size >= 9.995 else 2 if size >= 0.9995 else 3
-    written = number(value, decimals)
-    return written.rstrip("0").rstrip(".") if decimals else written
+    formatted = format_number(value, decimals)
+    return formatted.rstrip("0").rstrip(".") if decimals else formatted
 
 
-def number(value: float, decimals: int) -> str:
-    """A number with so many decimals; nothing is less than nothing."""
-    written = f"{value:,.{decimals}f}"
-    return written if float(written.replace(",", "")) else written.lstrip("-")
+def format_number(value: float, decimals: int) -> str:
+    """A number with this many decimals; zero has no sign."""
+    formatted = f"{value:,.{decimals}f}"
+    return formatted if float(formatted.replace(",", "")) else formatted.lstrip("-")
 
 
-def _said(mark: Mark, say: Words) -> str:
-    of = say("aside", what=mark.series) if mark.series else ""
+def _describe_mark(mark: Mark, text: Words) -> str:
+    of = text("aside", what=mark.series) if mark.series else ""
     between = ""
     if mark.low is not None and mark.high is not None:
-        ends = say("between", low=figure(mark.low), high=figure(mark.high))
-        between = say("aside", what=ends)
+        ends = text("between", low=format_figure(mark.low), high=format_figure(mark.high))
+        between = text("aside", what=ends)
     cases = "" if mark.n is None else f", n {mark.n:,}"
-    return f"{mark.label}{of} {figure(mark.value)}{between}{cases}"
+    return f"{mark.label}{of} {format_figure(mark.value)}{between}{cases}"
 
 
-def _once(words: Iterable[str]) -> list[str]:
+def _distinct(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(words))

@@ -1,4 +1,4 @@
-"""The graph of a match: how likely each seat was to win, when that turned, and who was lucky."""
+"""The graph of a match: win probability of each seat, turning points, and luck."""
 
 from __future__ import annotations
 
@@ -8,134 +8,150 @@ from msgspec import Struct
 
 from domain.engine.drawing.svg import Markup, group, polygon
 from domain.engine.resources.rulebook import ENGLISH
-from service.drawing.charts.chart import Chart, Mark, figure
-from service.drawing.charts.layout import BELOW_TITLE, MARGIN, WIDTH, framed, heading
-from service.drawing.charts.lines import beside, grid
-from service.drawing.charts.rows import rows
-from service.drawing.charts.scale import Scale, scale
-from service.drawing.charts.text_metrics import width
+from service.drawing.charts.chart import Chart, Mark, format_figure
+from service.drawing.charts.layout import BELOW_TITLE, MARGIN, WIDTH, compose, draw_title
+from service.drawing.charts.lines import baseline_label_width, draw_grid
+from service.drawing.charts.rows import draw_rows
+from service.drawing.charts.scale import Scale, make_scale
+from service.drawing.charts.text_metrics import text_width
 from service.drawing.charts.texts import words_in
-from service.drawing.charts.theme import Theme, colour, dashes, dot, filled, legend, line, words
+from service.drawing.charts.theme import (
+    Theme,
+    colour_name,
+    dash_pattern,
+    draw_dot,
+    draw_legend,
+    draw_line,
+    draw_text,
+    fill_class,
+)
 
 _HEIGHT = 250.0
-_SMALL = 11.0
+_SMALL_SIZE = 11.0
 _LEFT = 58.0
-_DOTS = 12
-"""About so many points of each line have a shape."""
+_MAX_DOTS = 12
+"""About how many points of each line have a dot."""
 
 
 class MatchGraph(Struct, frozen=True):
-    """What the graph shows: the labels of the seats, no two alike; their chances to win (by seat,
-    from 0 to 1) at versions of the match, in order; when it turned; and the luck of each seat,
-    in shares of the win, if it is known.
+    """The data of the graph: distinct labels of the seats; win probabilities (by seat, from 0 to 1)
+    at versions of the match, in order; turning points; and the luck of each seat in shares of the
+    win, if known.
     """
 
     title: str
     seats: Sequence[str]
     chances: Sequence[tuple[int, Sequence[float]]]
-    turning: Sequence[int] = ()
+    turning_points: Sequence[int] = ()
     luck: Sequence[float] = ()
-    together: bool = False  # whether all win or none does
+    cooperative: bool = False  # whether all players win or lose together
     language: str = ENGLISH
 
 
-def match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
-    """Lines of all seats over the versions, turning points marked; the luck of each seat below."""
-    say = words_in(graph.language)
-    head, y = heading(graph.title)
-    names, below = legend(list(graph.seats), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN)
+def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
+    """A line for each seat over the versions, with turning points; below it each seat's luck."""
+    text = words_in(graph.language)
+    head, y = draw_title(graph.title)
+    names, below = draw_legend(
+        list(graph.seats), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN
+    )
     top = y + BELOW_TITLE + below + 26
-    even = 0.5 if graph.together else 1 / max(1, len(graph.seats))
-    up = scale(0, 1, top + _HEIGHT, top)
-    right = WIDTH - MARGIN - beside(even)
+    even = 0.5 if graph.cooperative else 1 / max(1, len(graph.seats))
+    up = make_scale(0, 1, top + _HEIGHT, top)
+    right = WIDTH - MARGIN - baseline_label_width(even)
     versions = [version for version, _ in graph.chances] or [0]
-    across = _versions(versions, right)
-    turns = _turns([one for one in graph.turning if one in versions], across, up)
-    lines = [_line(graph, seat, across, up) for seat in range(len(graph.seats))]
-    ticks = _ticks(across, up.start, say("version"))
-    parts = [head, names, grid(even, up, _LEFT, right), ticks, turns, *lines]
-    parts.append(words(MARGIN, top - 26, say("chance_to_win"), _SMALL, "soft"))
+    across = _version_scale(versions, right)
+    turns = _draw_turning_points(
+        [one for one in graph.turning_points if one in versions], across, up
+    )
+    lines = [_draw_line(graph, seat, across, up) for seat in range(len(graph.seats))]
+    ticks = _draw_ticks(across, up.start, text("version"))
+    parts = [head, names, draw_grid(even, up, _LEFT, right), ticks, turns, *lines]
+    parts.append(draw_text(MARGIN, top - 26, text("chance_to_win"), _SMALL_SIZE, "soft"))
     end = up.start + 56
     if graph.luck:
-        luck, end = _luck(graph, end + 14)
+        luck, end = _draw_luck(graph, end + 14)
         parts.append(luck)
-    return framed(graph.title, _said(graph), end, theme, *parts, series=len(graph.seats))
+    return compose(graph.title, _describe(graph), end, theme, *parts, series=len(graph.seats))
 
 
-def _versions(versions: Sequence[int], right: float) -> Scale:
-    """A scale that begins and ends with the match."""
+def _version_scale(versions: Sequence[int], right: float) -> Scale:
+    """A scale from the first to the last version."""
     first, last = versions[0], max(versions[-1], versions[0] + 1)
-    inner = scale(first, last, _LEFT, right, 8).ticks
+    inner = make_scale(first, last, _LEFT, right, 8).ticks
     ticks = sorted({first, last, *(int(tick) for tick in inner if first < tick < last)})
     return Scale(tuple(map(float, ticks)), 0, _LEFT, right)
 
 
-def _ticks(across: Scale, y: float, name: str) -> Markup:
-    """Versions below the lines, those that have room, and what they are called."""
+def _draw_ticks(across: Scale, y: float, name: str) -> Markup:
+    """Version numbers below the lines, as many as fit, and the name of the axis."""
     parts, free = [], 0.0
     labels = across.labels()
-    last = labels[-1][0] - width(labels[-1][1], _SMALL) - 8
-    for place, (x, said) in enumerate(labels):
-        wide = width(said, _SMALL)
-        parts.append(line(f"M{x:.2f} {y:g}v5", "soft"))
+    last = labels[-1][0] - text_width(labels[-1][1], _SMALL_SIZE) - 8
+    for place, (x, label) in enumerate(labels):
+        wide = text_width(label, _SMALL_SIZE)
+        parts.append(draw_line(f"M{x:.2f} {y:g}v5", "soft"))
         if x - wide / 2 < free or (place < len(labels) - 1 and x + wide / 2 > last):
             continue
-        parts.append(words(x, y + 18, said, _SMALL, "soft", text_anchor="middle"))
+        parts.append(draw_text(x, y + 18, label, _SMALL_SIZE, "soft", text_anchor="middle"))
         free = x + wide / 2 + 8
     middle = (across.start + across.end) / 2
-    parts.append(words(middle, y + 38, name, _SMALL, "soft", text_anchor="middle"))
+    parts.append(draw_text(middle, y + 38, name, _SMALL_SIZE, "soft", text_anchor="middle"))
     return group(*parts)
 
 
-def _line(graph: MatchGraph, seat: int, across: Scale, up: Scale) -> Markup:
-    """The chances of a seat; the shapes of the seats stand side by side, not on one another."""
-    corners = [(across.at(version), up.at(chances[seat])) for version, chances in graph.chances]
+def _draw_line(graph: MatchGraph, seat: int, across: Scale, up: Scale) -> Markup:
+    """The win probability of a seat; the dots of different seats do not overlap."""
+    corners = [
+        (across.pixel(version), up.pixel(chances[seat])) for version, chances in graph.chances
+    ]
     if not corners:
         return group()
     d = "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in corners)
-    every = max(1, len(corners) // _DOTS)
+    every = max(1, len(corners) // _MAX_DOTS)
     begin = seat * every // max(1, len(graph.seats))
-    dots = [dot(x, y, seat, 3.5) for x, y in corners[begin::every]]
-    return group(line(d, colour(seat), 2, stroke_dasharray=dashes(seat)), *dots)
+    dots = [draw_dot(x, y, seat, 3.5) for x, y in corners[begin::every]]
+    return group(draw_line(d, colour_name(seat), 2, stroke_dasharray=dash_pattern(seat)), *dots)
 
 
-def _turns(turning: Sequence[int], across: Scale, up: Scale) -> Markup:
-    """A mark above each turning point, with its version if there is room."""
+def _draw_turning_points(turning: Sequence[int], across: Scale, up: Scale) -> Markup:
+    """A mark above each turning point, with its version if it fits."""
     parts, free, top = [], 0.0, up.end
     for version in sorted(turning):
-        x, said = across.at(version), str(version)
+        x, label = across.pixel(version), str(version)
         corners = [(x - 5, top - 9), (x + 5, top - 9), (x, top - 1)]
-        parts.append(line(f"M{x:.2f} {top:g}V{up.start:g}", "ink", stroke_dasharray="1 3"))
-        parts.append(polygon(corners, **{"class": filled("ink")}))
-        if x - width(said, _SMALL) / 2 > free:
-            parts.append(words(x, top - 13, said, _SMALL, text_anchor="middle"))
-            free = x + width(said, _SMALL) / 2 + 4
+        parts.append(draw_line(f"M{x:.2f} {top:g}V{up.start:g}", "ink", stroke_dasharray="1 3"))
+        parts.append(polygon(corners, **{"class": fill_class("ink")}))
+        if x - text_width(label, _SMALL_SIZE) / 2 > free:
+            parts.append(draw_text(x, top - 13, label, _SMALL_SIZE, text_anchor="middle"))
+            free = x + text_width(label, _SMALL_SIZE) / 2 + 4
     return group(*parts)
 
 
-def _luck(graph: MatchGraph, top: float) -> tuple[Markup, float]:
+def _draw_luck(graph: MatchGraph, top: float) -> tuple[Markup, float]:
     """A bar for the luck of each seat."""
     pairs = zip(graph.seats, graph.luck, strict=True)
     marks = tuple(Mark(seat, luck, series=seat) for seat, luck in pairs)
-    say = words_in(graph.language)
-    chart = Chart("", say("luck"), say("luck_unit"), marks, language=graph.language)
-    return rows(chart, "bars", top)
+    text = words_in(graph.language)
+    chart = Chart("", text("luck"), text("luck_unit"), marks, language=graph.language)
+    return draw_rows(chart, "bars", top)
 
 
-def _said(graph: MatchGraph) -> str:
-    """The graph in words: beginning, turning points and end."""
+def _describe(graph: MatchGraph) -> str:
+    """The graph as text: start, turning points and end."""
     chances = dict(graph.chances)
-    shown = [*list(chances)[:1], *(v for v in sorted(graph.turning) if v in chances)]
-    steps = [*dict.fromkeys([*shown, *list(chances)[-1:]])]
-    say = words_in(graph.language)
-    told = say("then").join(
-        say("numbered", version=version, told=_each(graph, chances[version])) for version in steps
+    turns = (version for version in sorted(graph.turning_points) if version in chances)
+    steps = [*dict.fromkeys([*list(chances)[:1], *turns, *list(chances)[-1:]])]
+    text = words_in(graph.language)
+    steps_text = text("then").join(
+        text("numbered", version=version, items=_list_values(graph, chances[version]))
+        for version in steps
     )
-    lucky = say("luck_of_each", told=_each(graph, graph.luck)) if graph.luck else ""
-    return say("chances", told=told or say("nothing_told")) + lucky
+    luck = text("luck_of_each", items=_list_values(graph, graph.luck)) if graph.luck else ""
+    return text("chances", items=steps_text or text("no_marks")) + luck
 
 
-def _each(graph: MatchGraph, values: Sequence[float]) -> str:
+def _list_values(graph: MatchGraph, values: Sequence[float]) -> str:
     pairs = zip(graph.seats, values, strict=True)
     comma = words_in(graph.language)("list_more")
-    return comma.join(f"{seat} {figure(value)}" for seat, value in pairs)
+    return comma.join(f"{seat} {format_figure(value)}" for seat, value in pairs)

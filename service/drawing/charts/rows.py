@@ -1,4 +1,4 @@
-"""Bars and points: one row for each label, so that there is room for any number of them."""
+"""Bars and points: one row for each mark, so that any number of labels fits."""
 
 from __future__ import annotations
 
@@ -6,132 +6,151 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from domain.engine.drawing.svg import Markup, group
-from service.drawing.charts.chart import Chart, Kind, Mark, figure, number
+from service.drawing.charts.chart import Chart, Kind, Mark, format_figure, format_number
 from service.drawing.charts.layout import MARGIN, WIDTH
-from service.drawing.charts.scale import Scale, scale
-from service.drawing.charts.text_metrics import cut, squeezed, width
+from service.drawing.charts.scale import Scale, make_scale
+from service.drawing.charts.text_metrics import text_width, truncate, truncate_middle
 from service.drawing.charts.texts import words_in
-from service.drawing.charts.theme import bar, colour, dot, line, words
+from service.drawing.charts.theme import colour_name, draw_bar, draw_dot, draw_line, draw_text
 
-MOST_ROWS = 60
-"""What is not among the first so many marks is counted, and not drawn."""
-SIZE, SMALL = 12.5, 11.0
-_ROW, _GAP = 18.0, 8.0
-_WIDEST = 210.0  # of labels, in pixels
-_VALUE, _COUNT = 58.0, 52.0
+MAX_ROWS = 60
+"""Further labels are counted but not drawn."""
+SIZE, SMALL_SIZE = 12.5, 11.0
+_ROW_HEIGHT, _GAP = 18.0, 8.0
+_MAX_LABEL_WIDTH = 210.0  # of labels, in pixels
+_VALUE_WIDTH, _COUNT_WIDTH = 58.0, 52.0
 _CAP = 4.0
 
 
-def shown(chart: Chart) -> list[Mark]:
-    """The marks for which there is room, of whole labels, in order."""
+def visible_marks(chart: Chart) -> list[Mark]:
+    """The marks of the first labels, up to MAX_ROWS marks."""
     several = max(1, len(chart.series))
-    labels = set(chart.labels[: max(1, MOST_ROWS // several)])
-    return [mark for mark in chart.by_place.values() if mark.label in labels]
+    labels = set(chart.labels[: max(1, MAX_ROWS // several)])
+    return [mark for mark in chart.by_label_and_series.values() if mark.label in labels]
 
 
-def rows(chart: Chart, kind: Kind, top: float) -> tuple[Markup, float]:
-    """Rows from there on, with their axis, and where they end."""
+def draw_rows(chart: Chart, kind: Kind, top: float) -> tuple[Markup, float]:
+    """Rows from y `top` on, with their axis; and the y at which they end."""
     series = chart.series
-    marks = {(mark.label, mark.series): mark for mark in shown(chart)}
+    marks = {(mark.label, mark.series): mark for mark in visible_marks(chart)}
     labels = list(dict.fromkeys(label for label, _ in marks))
-    left = MARGIN + 12 + _column(chart.x, labels)
-    counted = _COUNT if any(mark.n is not None for mark in marks.values()) else 0
-    across = _across(chart, kind, left, WIDTH - MARGIN - _VALUE - counted)
-    head, first = _head(chart, across, counted, top), top + 14
-    written = _written(across, [mark.value for mark in marks.values()])
+    left = MARGIN + 12 + _label_width(chart.x, labels)
+    count_width = _COUNT_WIDTH if any(mark.n is not None for mark in marks.values()) else 0
+    across = _make_scale(chart, kind, left, WIDTH - MARGIN - _VALUE_WIDTH - count_width)
+    head, first = _draw_heads(chart, across, count_width, top), top + 14
+    format_value = _value_format(across, [mark.value for mark in marks.values()])
     parts, y = [], first
     for label in labels:
-        mine = [
+        own_marks = [
             (place, marks[label, one]) for place, one in enumerate(series) if (label, one) in marks
         ]
-        middle = y + (_ROW * len(mine) + _GAP) / 2
+        middle = y + (_ROW_HEIGHT * len(own_marks) + _GAP) / 2
         parts.append(
-            words(left - 10, middle + 4, squeezed(label, SIZE, _WIDEST), SIZE, text_anchor="end")
+            draw_text(
+                left - 10,
+                middle + 4,
+                truncate_middle(label, SIZE, _MAX_LABEL_WIDTH),
+                SIZE,
+                text_anchor="end",
+            )
         )
-        for place, (which, mark) in enumerate(mine):
-            at = y + _GAP / 2 + _ROW * (place + 0.5)
-            parts += [_drawn(mark, kind, which, across, at), _told(mark, written, counted, at)]
-        y += _ROW * len(mine) + _GAP
-    grid = _grid(chart, across, first, y)
+        for place, (which, mark) in enumerate(own_marks):
+            at = y + _GAP / 2 + _ROW_HEIGHT * (place + 0.5)
+            parts += [
+                _draw_mark(mark, kind, which, across, at),
+                _draw_value(mark, format_value, count_width, at),
+            ]
+        y += _ROW_HEIGHT * len(own_marks) + _GAP
+    grid = _draw_grid(chart, across, first, y)
     rest = len(chart.labels) - len(labels)
     if rest:
         more = words_in(chart.language)("more", count=f"{rest:,}")
-        parts.append(words(MARGIN, y + 38, more, SMALL, "soft"))
+        parts.append(draw_text(MARGIN, y + 38, more, SMALL_SIZE, "soft"))
     return group(head, grid, *parts), y + 48
 
 
-def _column(name: str, labels: list[str]) -> float:
-    """How wide the column of labels is."""
-    widest = max((width(label, SIZE) for label in labels), default=0)
-    return min(_WIDEST, max(60, widest, width(name, SMALL)))
+def _label_width(name: str, labels: list[str]) -> float:
+    """The width of the column of labels, in pixels."""
+    widest = max((text_width(label, SIZE) for label in labels), default=0)
+    return min(_MAX_LABEL_WIDTH, max(60, widest, text_width(name, SMALL_SIZE)))
 
 
-def _across(chart: Chart, kind: Kind, start: float, end: float) -> Scale:
+def _make_scale(chart: Chart, kind: Kind, start: float, end: float) -> Scale:
     low, high = chart.extent(*((0,) if kind == "bars" else ()))
-    return scale(low, high, start, end)
+    return make_scale(low, high, start, end)
 
 
-def _head(chart: Chart, across: Scale, counted: float, y: float) -> Markup:
-    """What the columns are called."""
-    value, end = WIDTH - MARGIN - counted, {"text_anchor": "end"}
+def _draw_heads(chart: Chart, across: Scale, count_width: float, y: float) -> Markup:
+    """The names of the columns."""
+    value, end = WIDTH - MARGIN - count_width, {"text_anchor": "end"}
     room = across.start - MARGIN - 10
-    heads = [words(across.start - 10, y, cut(chart.x, SMALL, room), SMALL, "soft", **end)]
-    heads.append(words(value, y, words_in(chart.language)("value"), SMALL, "soft", **end))
-    if counted:
-        heads.append(words(WIDTH - MARGIN, y, "n", SMALL, "soft", **end))
+    heads = [
+        draw_text(
+            across.start - 10, y, truncate(chart.x, SMALL_SIZE, room), SMALL_SIZE, "soft", **end
+        )
+    ]
+    heads.append(draw_text(value, y, words_in(chart.language)("value"), SMALL_SIZE, "soft", **end))
+    if count_width:
+        heads.append(draw_text(WIDTH - MARGIN, y, "n", SMALL_SIZE, "soft", **end))
     return group(*heads)
 
 
-def _grid(chart: Chart, across: Scale, top: float, bottom: float) -> Markup:
+def _draw_grid(chart: Chart, across: Scale, top: float, bottom: float) -> Markup:
     """Ticks, the name of the axis, and the baseline, which stands above them."""
     parts = []
-    for x, said in across.labels():
-        parts.append(line(f"M{x:.2f} {top:g}V{bottom + 5:g}", "grid"))
-        parts.append(words(x, bottom + 18, said, SMALL, "soft", text_anchor="middle"))
+    for x, label in across.labels():
+        parts.append(draw_line(f"M{x:.2f} {top:g}V{bottom + 5:g}", "grid"))
+        parts.append(draw_text(x, bottom + 18, label, SMALL_SIZE, "soft", text_anchor="middle"))
     room = across.end - across.start
     middle = (across.start + across.end) / 2
-    name = cut(chart.y, SMALL, room)
-    parts.append(words(middle, bottom + 36, name, SMALL, "soft", text_anchor="middle"))
+    name = truncate(chart.y, SMALL_SIZE, room)
+    parts.append(draw_text(middle, bottom + 36, name, SMALL_SIZE, "soft", text_anchor="middle"))
     if across.ticks[0] <= 0 <= across.ticks[-1]:
-        parts.append(line(f"M{across.at(0):.2f} {top:g}V{bottom:g}", "soft"))
+        parts.append(draw_line(f"M{across.pixel(0):.2f} {top:g}V{bottom:g}", "soft"))
     if chart.baseline is not None:
-        x = across.at(chart.baseline)
-        parts.append(line(f"M{x:.2f} {top - 4:g}V{bottom:g}", "ink", 1.4, stroke_dasharray="5 3"))
-        said = figure(chart.baseline)
-        parts.append(words(x, top - 8, said, SMALL, "ink", text_anchor="middle"))
+        x = across.pixel(chart.baseline)
+        parts.append(
+            draw_line(f"M{x:.2f} {top - 4:g}V{bottom:g}", "ink", 1.4, stroke_dasharray="5 3")
+        )
+        label = format_figure(chart.baseline)
+        parts.append(draw_text(x, top - 8, label, SMALL_SIZE, "ink", text_anchor="middle"))
     return group(*parts)
 
 
-def _drawn(mark: Mark, kind: Kind, series: int, across: Scale, y: float) -> Markup:
+def _draw_mark(mark: Mark, kind: Kind, series: int, across: Scale, y: float) -> Markup:
     """A bar or a point, and its interval."""
-    at, parts = across.at(mark.value), []
+    at, parts = across.pixel(mark.value), []
     if kind == "bars":
-        start, end = sorted((across.at(0), at))
-        parts.append(bar(start, y - 6.5, max(end - start, 0.5), 13, series))
+        start, end = sorted((across.pixel(0), at))
+        parts.append(draw_bar(start, y - 6.5, max(end - start, 0.5), 13, series))
     if mark.low is not None and mark.high is not None:
-        low, high = across.at(mark.low), across.at(mark.high)
+        low, high = across.pixel(mark.low), across.pixel(mark.high)
         d = f"M{low:.2f} {y:g}H{high:.2f}" + "".join(
             f"M{x:.2f} {y - _CAP:g}v{2 * _CAP:g}" for x in (low, high)
         )
-        if kind == "bars":  # told from the bar by a rim
-            parts.append(line(d, "paper", 4, stroke_linecap="round"))
-        parts.append(line(d, "ink" if kind == "bars" else colour(series), 1.6))
+        if kind == "bars":  # a rim sets it off from the bar
+            parts.append(draw_line(d, "paper", 4, stroke_linecap="round"))
+        parts.append(draw_line(d, "ink" if kind == "bars" else colour_name(series), 1.6))
     if kind == "points":
-        parts.append(dot(at, y, series))
+        parts.append(draw_dot(at, y, series))
     return group(*parts)
 
 
-def _written(across: Scale, values: Sequence[float]) -> Callable[[float], str]:
-    """How values are written: all alike, and whole ones as such."""
+def _value_format(across: Scale, values: Sequence[float]) -> Callable[[float], str]:
+    """The format of all values: without decimals if all are integers."""
     if all(float(value).is_integer() for value in values):
-        return partial(number, decimals=0)
-    return across.written
+        return partial(format_number, decimals=0)
+    return across.format
 
 
-def _told(mark: Mark, written: Callable[[float], str], counted: float, y: float) -> Markup:
+def _draw_value(
+    mark: Mark, format_value: Callable[[float], str], count_width: float, y: float
+) -> Markup:
     """The value and the number of cases."""
     end = {"text_anchor": "end"}
-    value = words(WIDTH - MARGIN - counted, y + 4, written(mark.value), SMALL, **end)
+    value = draw_text(
+        WIDTH - MARGIN - count_width, y + 4, format_value(mark.value), SMALL_SIZE, **end
+    )
     if mark.n is None:
         return value
-    return group(value, words(WIDTH - MARGIN, y + 4, f"{mark.n:,}", SMALL, "soft", **end))
+    return group(value, draw_text(WIDTH - MARGIN, y + 4, f"{mark.n:,}", SMALL_SIZE, "soft", **end))

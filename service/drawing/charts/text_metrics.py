@@ -1,4 +1,4 @@
-"""Words that fit: how wide they are at most, cut and wrapped."""
+"""Fits text into a given width: measures, cuts and wraps it."""
 
 from __future__ import annotations
 
@@ -6,53 +6,61 @@ import unicodedata
 from functools import lru_cache
 from itertools import accumulate, takewhile
 
-_NARROW = frozenset("iljtfrI.,:;'|!()[]{} -")
-_LEAST = 0.36
-_BROAD = frozenset("mwMW@%&…—")
+_NARROW_LETTERS = frozenset("iljtfrI.,:;'|!()[]{} -")
+_MIN_EMS = 0.36
+_BROAD_LETTERS = frozenset("mwMW@%&…—")
 
 
-def width(words: str, size: float) -> float:
-    """How many pixels words take at this size, in any of the fonts that may draw them, at most."""
+def text_width(words: str, size: float) -> float:
+    """The width of a text at this font size in pixels: an upper bound for all fonts that may draw
+    it.
+    """
     return sum(map(_ems, words)) * size
 
 
-def cut(words: str, size: float, room: float) -> str:
-    """Words, with an ellipsis in the place of what has no room."""
-    if width(words, size) <= room:
+def truncate(words: str, size: float, room: float) -> str:
+    """The text, cut with an ellipsis at its end if it is wider than `room`."""
+    if text_width(words, size) <= room:
         return words
-    ends = accumulate((_ems(letter) * size for letter in words), initial=width("…", size))
+    ends = accumulate((_ems(letter) * size for letter in words), initial=text_width("…", size))
     fitting = sum(1 for _ in takewhile(lambda end: end <= room, ends)) - 1
     return f"{words[: max(0, fitting)].rstrip()}…"
 
 
-def squeezed(words: str, size: float, room: float) -> str:
-    """Words, with an ellipsis in the middle if they have no room: their ends often differ most."""
-    if width(words, size) <= room:
+def truncate_middle(words: str, size: float, room: float) -> str:
+    """The text, with an ellipsis in the middle if it is too wide: the ends of labels often differ
+    most.
+    """
+    if text_width(words, size) <= room:
         return words
-    half = min(len(words) // 2, int(room / size / _LEAST))  # more has no room in any case
+    half = min(len(words) // 2, int(room / size / _MIN_EMS))  # more never fits
     head, tail = words[:half], words[len(words) - half :]
-    while head and width(f"{head}…{tail}", size) > room:
+    while head and text_width(f"{head}…{tail}", size) > room:
         head, tail = (head[:-1], tail) if len(head) >= len(tail) else (head, tail[1:])
     return f"{head.rstrip()}…{tail.lstrip()}"
 
 
-def wrapped(words: str, size: float, room: float, lines: int) -> list[str]:
-    """Words on at most so many lines; the last is cut."""
+def wrap(words: str, size: float, room: float, lines: int) -> list[str]:
+    """The text on at most `lines` lines; the last one is cut."""
     found: list[str] = []
     rest = words.split()
     while rest and len(found) < lines - 1:
         count = len(rest)
-        while count > 1 and width(" ".join(rest[:count]), size) > room:
+        while count > 1 and text_width(" ".join(rest[:count]), size) > room:
             count -= 1
-        found.append(cut(" ".join(rest[:count]), size, room))
+        found.append(truncate(" ".join(rest[:count]), size, room))
         rest = rest[count:]
-    return [*found, cut(" ".join(rest), size, room)] if rest else found
+    return [*found, truncate(" ".join(rest), size, room)] if rest else found
 
 
 @lru_cache(4_096)
 def _ems(letter: str) -> float:
-    if letter in _NARROW:
-        return _LEAST
-    if letter in _BROAD or unicodedata.east_asian_width(letter) in "WF" or letter > "\U00010000":
+    if letter in _NARROW_LETTERS:
+        return _MIN_EMS
+    if (
+        letter in _BROAD_LETTERS
+        or unicodedata.east_asian_width(letter) in "WF"
+        or letter > "\U00010000"
+    ):
         return 1.0
     return 0.72 if letter.isupper() else 0.57

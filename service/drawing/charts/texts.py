@@ -1,4 +1,4 @@
-"""The words of charts in each language."""
+"""The texts of charts in each language."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ TEXTS = read(__package__)
 
 @cache
 def words_in(language: str) -> Words:
-    """How charts are told in a language."""
+    """The texts of charts in a language."""
     return Words(TEXTS[language])

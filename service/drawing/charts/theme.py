@@ -1,4 +1,4 @@
-"""How charts look: colours by light and dark, and what tells series apart besides colour."""
+"""How charts look: colours for light and dark, and what distinguishes series besides colour."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from domain.engine.drawing.svg import (
     pattern,
     polygon,
     rect,
-    sheet,
+    style_sheet,
     text,
 )
-from service.drawing.charts.text_metrics import cut, width
+from service.drawing.charts.text_metrics import text_width, truncate
 
 Theme = Literal["auto", "light", "dark"]
 Look = dict[str, Attribute]
@@ -34,20 +34,21 @@ COLOURS = {
         "s5": "#c3ccd5",
     },
 }  # fmt: skip
-"""After Okabe and Ito, whose colours people with any colour blindness can tell apart, but darker or
-lighter where needed to stand out from the paper.
+"""Based on the palette of Okabe and Ito, which works with every colour blindness; darker or lighter
+where contrast with the background needs it.
 """
-SERIES = 6
-"""So many series differ in both colour and shape; more only in one of the two."""
+DISTINCT_SERIES = 6
+"""How many series differ in both colour and shape; more differ in only one of them."""
 _SHAPES = 5
 _DASHES = ("", "7 4", "2 3", "10 3 2 3", "12 5", "5 2 1 2 1 2")
-_LEGEND = 11.5
-_LINE = 20
+_LEGEND_SIZE = 11.5
+_LEGEND_LINE_HEIGHT = 20
 
 
-def style(theme: Theme) -> Markup:
-    """The rules of all colours. Whatever knows no style sheets with conditions draws it light, or
-    as the theme says; a page can set others, say `.annals-chart.annals-chart{--ink:navy}`.
+def make_style_sheet(theme: Theme) -> Markup:
+    """The style sheet of all colours. Renderers without conditional style sheets use the light
+    theme, or the given one. A page can override them, for example
+    `.annals-chart.annals-chart{--ink:navy}`.
     """
     plain = COLOURS["dark" if theme == "dark" else "light"]
     rules = _rules(plain)
@@ -56,48 +57,53 @@ def style(theme: Theme) -> Markup:
         live = _rules({name: f"var(--{name})" for name in plain})
         media = f"@media (prefers-color-scheme:dark){{{dark}}}"
         rules += f"@supports (color:var(--ink)){{{light}{media}{live}}}"
-    return sheet(rules)
+    return style_sheet(rules)
 
 
-def filled(name: str) -> str:
-    """The class of what is filled with a colour."""
+def fill_class(name: str) -> str:
+    """The class of shapes filled with a colour."""
     return f"f-{name}"
 
 
-def lined(name: str) -> str:
-    """The class of what is drawn as a line of a colour."""
+def line_class(name: str) -> str:
+    """The class of lines of a colour."""
     return f"l-{name}"
 
 
-def colour(series: int) -> str:
+def colour_name(series: int) -> str:
     """The name of the colour of a series."""
-    return f"s{series % SERIES}"
+    return f"s{series % DISTINCT_SERIES}"
 
 
-def dashes(series: int) -> str:
-    """How the line of a series is broken; "none" if it is whole."""
+def dash_pattern(series: int) -> str:
+    """The dash pattern of a series; "none" for a solid line."""
     return _DASHES[series % len(_DASHES)] or "none"
 
 
-def hatches(count: int) -> Markup:
-    """What the bars of so many series are filled with; the first is filled without."""
-    return definitions(*(_hatch(series) for series in range(1, min(count, SERIES))))
+def make_hatches(count: int) -> Markup:
+    """The patterns that fill the bars of the second and further series."""
+    return definitions(*(_make_hatch(series) for series in range(1, min(count, DISTINCT_SERIES))))
 
 
-def bar(x: float, y: float, length: float, height: float, series: int) -> Markup:
+def draw_bar(x: float, y: float, length: float, height: float, series: int) -> Markup:
     """A bar of a series."""
-    shape = series % SERIES
+    shape = series % DISTINCT_SERIES
     fill = (
-        {"class": filled(colour(series))} if not shape else {"fill": f"url(#annals-hatch{shape})"}
+        {"class": fill_class(colour_name(series))}
+        if not shape
+        else {"fill": f"url(#annals-hatch{shape})"}
     )
-    frame: Look = {"class": lined(colour(series)), "stroke_width": 1.2, "fill": "none"}
+    frame: Look = {"class": line_class(colour_name(series)), "stroke_width": 1.2, "fill": "none"}
     bare = rect(x, y, length, height, **fill)
     return bare if not shape else group(bare, rect(x, y, length, height, **frame))
 
 
-def dot(x: float, y: float, series: int, size: float = 4.5) -> Markup:
-    """The point of a series: each has a shape of its own."""
-    look: Look = {"class": f"{filled(colour(series))} {lined('paper')}", "stroke_width": 1}
+def draw_dot(x: float, y: float, series: int, size: float = 4.5) -> Markup:
+    """The point of a series; its shape depends on the series."""
+    look: Look = {
+        "class": f"{fill_class(colour_name(series))} {line_class('paper')}",
+        "stroke_width": 1,
+    }
     match series % _SHAPES:
         case 0:
             return circle(x, y, size, **look)
@@ -119,47 +125,53 @@ def dot(x: float, y: float, series: int, size: float = 4.5) -> Markup:
             return polygon([(x + a, y + b) for a, b in corners], **look)
 
 
-def words(x: float, y: float, said: str, size: float, name: str = "ink", **more: str) -> Markup:
-    """Words in a colour."""
-    return text(x, y, said, size, **{"class": filled(name)}, **more)
+def draw_text(
+    x: float, y: float, content: str, size: float, name: str = "ink", **more: str
+) -> Markup:
+    """Text in a colour."""
+    return text(x, y, content, size, **{"class": fill_class(name)}, **more)
 
 
-def line(d: str, name: str, thick: float = 1, **more: str | float) -> Markup:
+def draw_line(d: str, name: str, thick: float = 1, **more: str | float) -> Markup:
     """A line in a colour."""
-    look: Look = {"class": lined(name), "fill": "none", "stroke_width": thick}
+    look: Look = {"class": line_class(name), "fill": "none", "stroke_width": thick}
     return path(d, **look, **more)
 
 
-def legend(names: list[str], kind: str, x: float, y: float, room: float) -> tuple[Markup, float]:
-    """Which series is which, on as many lines as needed, and how high that is; nothing for one
-    series without a name.
+def draw_legend(
+    names: list[str], kind: str, x: float, y: float, room: float
+) -> tuple[Markup, float]:
+    """The legend of the series on as many lines as needed, and its height; empty for one series
+    without a name.
     """
     if names in ([], [""]):
         return group(), 0
     parts, left, top = [], x, y
     for series, name in enumerate(names):
-        said = cut(name or "other", _LEGEND, room - 34)
-        wide = 28 + width(said, _LEGEND) + 16
+        label = truncate(name or "other", _LEGEND_SIZE, room - 34)
+        wide = 28 + text_width(label, _LEGEND_SIZE) + 16
         if left > x and left + wide > x + room:
-            left, top = x, top + _LINE
-        parts.append(_sample(left, top, series, kind))
-        parts.append(words(left + 28, top + 4, said, _LEGEND))
+            left, top = x, top + _LEGEND_LINE_HEIGHT
+        parts.append(_draw_sample(left, top, series, kind))
+        parts.append(draw_text(left + 28, top + 4, label, _LEGEND_SIZE))
         left += wide
-    return group(*parts), top - y + _LINE + 4
+    return group(*parts), top - y + _LEGEND_LINE_HEIGHT + 4
 
 
-def _sample(x: float, y: float, series: int, kind: str) -> Markup:
+def _draw_sample(x: float, y: float, series: int, kind: str) -> Markup:
     if kind == "bars":
-        return bar(x, y - 5, 20, 10, series)
+        return draw_bar(x, y - 5, 20, 10, series)
     if kind == "points":
-        return dot(x + 10, y, series)
-    across = line(f"M{x:g} {y:g}h22", colour(series), 2, stroke_dasharray=dashes(series))
-    return group(across, dot(x + 11, y, series, 3.5))
+        return draw_dot(x + 10, y, series)
+    across = draw_line(
+        f"M{x:g} {y:g}h22", colour_name(series), 2, stroke_dasharray=dash_pattern(series)
+    )
+    return group(across, draw_dot(x + 11, y, series, 3.5))
 
 
-def _hatch(series: int) -> Markup:
-    name, side = colour(series), 8
-    ground = rect(0, 0, side, side, fill_opacity=0.3, **{"class": filled(name)})
+def _make_hatch(series: int) -> Markup:
+    name, side = colour_name(series), 8
+    ground = rect(0, 0, side, side, fill_opacity=0.3, **{"class": fill_class(name)})
     lines = {
         1: "M-2 2L2 -2M0 8L8 0M6 10L10 6",
         2: "M2 4h4M4 2v4",
@@ -167,7 +179,7 @@ def _hatch(series: int) -> Markup:
         4: "M0 4H8",
         5: "M4 0V8",
     }
-    return pattern(f"annals-hatch{series}", side, ground, line(lines[series], name, 1.6))
+    return pattern(f"annals-hatch{series}", side, ground, draw_line(lines[series], name, 1.6))
 
 
 def _properties(theme: str) -> str:

@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite v6: a specification with its data in it, to be pasted into any editor."""
+"""Charts as Vega-Lite v6: a specification that includes its data."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _LABELS = {"type": "nominal", "sort": None}  # in the order of the data
 _SERIES = {"field": "series", "title": None, **_LABELS}
 
 
-def vega(chart: Chart, kind: Kind) -> Json:
-    """A chart as a specification: intervals are a layer, as is the baseline."""
+def to_vega_lite(chart: Chart, kind: Kind) -> Json:
+    """A chart as a specification; intervals and baseline are layers."""
     along, up = ("x", "y") if kind == "lines" else ("y", "x")
     grouped = chart.series not in ([], [""])
     shared: Json = {along: {"field": "label", "title": chart.x, **_LABELS}}
@@ -24,9 +24,9 @@ def vega(chart: Chart, kind: Kind) -> Json:
         shared[f"{along}Offset"] = {"field": "series", **_LABELS}
     value: Json = {"field": "value", "type": "quantitative", "title": chart.y}
     value["scale"] = {"zero": kind == "bars"}
-    layers = [_values(kind, up, value, grouped)]
+    layers = [_value_layer(kind, up, value, grouped)]
     if any(mark.low is not None and mark.high is not None for mark in chart.marks):
-        interval = _interval(kind, up, value, grouped)
+        interval = _interval_layer(kind, up, value, grouped)
         layers = [interval, *layers] if kind == "lines" else [*layers, interval]
     for layer in layers:
         layer["encoding"] = {**shared, **layer["encoding"]}
@@ -35,12 +35,12 @@ def vega(chart: Chart, kind: Kind) -> Json:
         "title": chart.title,
         "data": {"values": [asdict(mark) for mark in chart.marks]},
         "width": 480,
-        "layer": layers + _baseline(chart, up),
+        "layer": layers + _baseline_layer(chart, up),
     }
 
 
-def _values(kind: Kind, up: str, value: Json, grouped: bool) -> Json:
-    """The marks themselves, which tell all about them to whoever points at them."""
+def _value_layer(kind: Kind, up: str, value: Json, grouped: bool) -> Json:
+    """The marks themselves, with all their data as tooltips."""
     mark = {"bars": "bar", "points": "point", "lines": "line"}[kind]
     look: Json = {"type": mark, "tooltip": {"content": "data"}}
     if kind == "lines":
@@ -57,8 +57,8 @@ def _values(kind: Kind, up: str, value: Json, grouped: bool) -> Json:
     return {"mark": look, "encoding": encoding}
 
 
-def _interval(kind: Kind, up: str, value: Json, grouped: bool) -> Json:
-    """From the lower to the upper end, where there is one."""
+def _interval_layer(kind: Kind, up: str, value: Json, grouped: bool) -> Json:
+    """From the lower to the upper end, where a mark has both."""
     mark: Json = {"type": "area", "opacity": 0.2} if kind == "lines" else {"type": "rule"}
     if kind == "bars":
         mark["color"] = "black"
@@ -70,7 +70,7 @@ def _interval(kind: Kind, up: str, value: Json, grouped: bool) -> Json:
     }
 
 
-def _baseline(chart: Chart, up: str) -> list[Json]:
+def _baseline_layer(chart: Chart, up: str) -> list[Json]:
     if chart.baseline is None:
         return []
     mark = {"type": "rule", "strokeDash": [5, 3]}

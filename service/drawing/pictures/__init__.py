@@ -1,1 +1,1 @@
-"""Pictures of boards: what is drawn, the processes that draw, and what they drew lately."""
+"""Pictures of boards: their inputs, the painter processes, and a cache."""

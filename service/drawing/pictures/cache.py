@@ -1,4 +1,4 @@
-"""The pictures that this process had drawn lately, and the queue for those that it has not."""
+"""The cache of recent pictures, and the queue of pictures to draw."""
 
 from __future__ import annotations
 
@@ -10,112 +10,112 @@ from queue import Empty, LifoQueue
 from threading import Lock
 
 from service.drawing.pictures.inputs import Drawing
-from service.drawing.pictures.painter import DRAWING_S, Painter
+from service.drawing.pictures.painter import MAX_DRAWING_S, Painter
 from service.runtime.errors import PaintersBusy
 
-PATIENCE_S = 10.0
-"""How long a picture may wait for a painter."""
-SHARE = 2
-"""One address takes at most this part of the queue: a half."""
+MAX_WAIT_S = 10.0
+"""How long a picture waits for a painter."""
+ADDRESS_SHARE = 2
+"""One address takes at most 1 / ADDRESS_SHARE of the queue."""
 
 
-class Gallery:
-    """Pictures by what they show. Each is drawn once, however many ask for it at the same time."""
+class PictureCache:
+    """Caches pictures by what they show. Simultaneous requests for a picture draw it only once."""
 
-    def __init__(self, painters: int, places: int, most_bytes: int) -> None:
-        self._places = places
-        self._most = most_bytes
+    def __init__(self, painters: int, queue_size: int, max_bytes: int) -> None:
+        self._queue_size = queue_size
+        self._max_bytes = max_bytes
         self._lock = Lock()
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._cache: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
         self._waiting: Counter[str] = Counter()
-        self._begun: dict[str, Future[bytes]] = {}
+        self._in_progress: dict[str, Future[bytes]] = {}
         self._idle: LifoQueue[Painter] = LifoQueue()  # so that those not needed are never started
         for _ in range(painters):
             self._idle.put(Painter())
 
-    def get_ready(self) -> None:
-        """Start one of the painters before somebody waits for its first picture."""
+    def start_painter(self) -> None:
+        """Start one painter before the first request."""
         painter = self._idle.get()
-        painter.get_ready()
+        painter.start()
         self._idle.put(painter)
 
-    def kept(self, drawing: Drawing) -> bytes | None:
-        """The picture, if it was drawn lately."""
+    def find(self, drawing: Drawing) -> bytes | None:
+        """The picture, if it is in the cache."""
         with self._lock:
-            picture = self._kept.get(drawing.digest)
+            picture = self._cache.get(drawing.digest)
             if picture is not None:
-                self._kept.move_to_end(drawing.digest)
+                self._cache.move_to_end(drawing.digest)
             return picture
 
     def draw(self, drawing: Drawing, address: str) -> bytes:
-        """The picture, drawn now for somebody at this address.
+        """Draw the picture for a caller at this address.
 
-        Raises PaintersBusy if too many pictures wait already, or DrawingFailed.
+        Raises PaintersBusy if too many pictures wait, DrawingFailed if the code that draws fails.
         """
-        with self._place(address):
+        with self._queue_slot(address):
             future, first = self._join(drawing)
             if first:
-                self._begin(drawing, future)
+                self._draw_for_all(drawing, future)
             try:
-                return future.result(PATIENCE_S + DRAWING_S)
+                return future.result(MAX_WAIT_S + MAX_DRAWING_S)
             except TimeoutError:
                 raise PaintersBusy("This picture took too long.") from None
 
     @contextmanager
-    def _place(self, address: str) -> Iterator[None]:
-        """A place in the queue, in which a thread beside the loop waits."""
+    def _queue_slot(self, address: str) -> Iterator[None]:
+        """Take a place in the queue, in which a thread beside the event loop waits."""
         with self._lock:
-            if self._waiting[address] * SHARE >= self._places:
-                raise PaintersBusy("You wait for as many pictures as one address may.")
-            if self._waiting.total() >= self._places:
-                raise PaintersBusy("As many pictures wait to be drawn as can.")
+            if self._waiting[address] * ADDRESS_SHARE >= self._queue_size:
+                raise PaintersBusy("Too many pictures wait for your address.")
+            if self._waiting.total() >= self._queue_size:
+                raise PaintersBusy("Too many pictures wait to be drawn.")
             self._waiting[address] += 1
         try:
             yield
         finally:
             with self._lock:
                 self._waiting[address] -= 1
-                self._waiting += Counter()  # drops those who wait for none
+                self._waiting += Counter()  # drops addresses with a count of 0
 
     def _join(self, drawing: Drawing) -> tuple[Future[bytes], bool]:
-        """What will be the picture, and whether the caller is the first and has to see to it."""
+        """The future picture, and whether the caller is the first and has to draw it."""
         with self._lock:
-            begun = self._begun.get(drawing.digest)
+            begun = self._in_progress.get(drawing.digest)
             if begun is not None:
                 return begun, False
-            future = self._begun[drawing.digest] = Future()
-            if drawing.digest in self._kept:  # done since the caller looked
-                future.set_result(self._kept[drawing.digest])
-                del self._begun[drawing.digest]
+            future = self._in_progress[drawing.digest] = Future()
+            if drawing.digest in self._cache:  # drawn since the caller looked
+                future.set_result(self._cache[drawing.digest])
+                del self._in_progress[drawing.digest]
             return future, not future.done()
 
-    def _begin(self, drawing: Drawing, future: Future[bytes]) -> None:
-        """Have it drawn, for all who wait for it."""
+    def _draw_for_all(self, drawing: Drawing, future: Future[bytes]) -> None:
+        """Draw the picture for all who wait for it."""
         try:
-            picture = self._painted(drawing)
+            picture = self._paint(drawing)
         except Exception as error:
             with self._lock:
-                del self._begun[drawing.digest]
+                del self._in_progress[drawing.digest]
             future.set_exception(error)
         else:
             with self._lock:
-                del self._begun[drawing.digest]
-                self._keep(drawing.digest, picture)
+                del self._in_progress[drawing.digest]
+                self._store(drawing.digest, picture)
             future.set_result(picture)
 
-    def _painted(self, drawing: Drawing) -> bytes:
+    def _paint(self, drawing: Drawing) -> bytes:
         try:
-            painter = self._idle.get(timeout=PATIENCE_S)
+            painter = self._idle.get(timeout=MAX_WAIT_S)
         except Empty:
-            raise PaintersBusy("No painter had time for this picture.") from None
+            raise PaintersBusy("No painter was free in time.") from None
         try:
             return painter.draw(drawing)
         finally:
             self._idle.put(painter)
 
-    def _keep(self, digest: str, picture: bytes) -> None:
-        self._kept[digest] = picture
+    def _store(self, digest: str, picture: bytes) -> None:
+        self._cache[digest] = picture
         self._bytes += len(picture)
-        while self._bytes > self._most:
-            self._bytes -= len(self._kept.popitem(last=False)[1])
+        while self._bytes > self._max_bytes:
+            self._bytes -= len(self._cache.popitem(last=False)[1])

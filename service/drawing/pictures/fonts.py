@@ -1,4 +1,4 @@
-"""The fonts shipped with us: those of each language, and the letters that they have."""
+"""The fonts that come with the package, by language, and the characters they have."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "fonts"
-FONTS = sorted([*FOLDER.glob("*.ttf"), *FOLDER.glob("*.otf")])
-LAST = 0xFFFE
-"""The last number of a letter; the one after it ends a table of letters."""
+FONT_FOLDER = Path(__file__).parents[1] / "fonts"
+FONTS = sorted([*FONT_FOLDER.glob("*.ttf"), *FONT_FOLDER.glob("*.otf")])
+LAST_CODE_POINT = 0xFFFE
+"""The last code point of the plane; the next one ends a table of characters."""
 
 
 def fonts_for(language: str) -> list[str]:
-    """The files of all fonts, in the order in which a letter is looked for."""
+    """The paths of all fonts, those of the language first."""
     return [str(font) for font in sorted(FONTS, key=lambda one: f".{language}." not in one.name)]
 
 
 @cache
-def letters() -> frozenset[int]:
-    """All letters that some font has, by their numbers in Unicode."""
-    found = (letters_of(font.read_bytes()) for font in FONTS)
+def code_points() -> frozenset[int]:
+    """The code points of all characters that at least one font has."""
+    found = (code_points_of(font.read_bytes()) for font in FONTS)
     return frozenset(letter for font in found for letter, glyph in font.items() if glyph)
 
 
-def letters_of(font: bytes) -> dict[int, int]:
-    """The letters of a font, and the numbers of their glyphs: 0 if it has none.
-
-    They stand in its table `cmap`, in format 4 (OpenType, 5.2.4).
+def code_points_of(font: bytes) -> dict[int, int]:
+    """The code points in a font's table `cmap`, in format 4 (OpenType, 5.2.4), with their glyph
+    ids; 0 if the font has no glyph.
     """
     cmap = tables_of(font)["cmap"]
     count = struct.unpack_from(">H", font, cmap + 2)[0]
@@ -37,7 +36,7 @@ def letters_of(font: bytes) -> dict[int, int]:
 
 
 def tables_of(font: bytes) -> dict[str, int]:
-    """Where the tables of a font begin."""
+    """The offsets of the tables of a font."""
     count = struct.unpack_from(">H", font, 4)[0]
     rows = (struct.unpack_from(">4s4xI", font, 12 + 16 * number) for number in range(count))
     return {tag.decode(): place for tag, place in rows}
@@ -50,7 +49,7 @@ def _glyphs(font: bytes, at: int) -> Iterator[tuple[int, int]]:
             struct.unpack_from(">H", font, at + place + 2 * n)[0]
             for place in (14, 16 + half, 16 + 2 * half, 16 + 3 * half)
         )
-        for letter in range(start, min(end, LAST) + 1):
+        for letter in range(start, min(end, LAST_CODE_POINT) + 1):
             here = at + 16 + 3 * half + 2 * n + away + 2 * (letter - start)
             glyph = struct.unpack_from(">H", font, here)[0] if away else letter
             yield letter, (glyph + delta) % 65536 if glyph or not away else 0

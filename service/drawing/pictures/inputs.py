@@ -1,4 +1,4 @@
-"""What a picture is drawn from, and drawing it."""
+"""The inputs of a picture, and the function that draws it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import msgspec
 from resvg_py import svg_to_bytes
 
 import domain
-from domain.engine.drawing.svg import resized
-from domain.engine.game import Drawn, Game
+from domain.engine.drawing.svg import resize
+from domain.engine.game import Game, Renderer
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import Texts, Words
 from service.drawing.pictures.fonts import FONTS, fonts_for
-from service.drawing.pictures.player_names import shown_names, told_below
+from service.drawing.pictures.player_names import append_players, fit_names
 
 
-class Telling(NamedTuple):
+class GameTexts(NamedTuple):
     """A language, and the texts of a game in it, which follow from the code and the language."""
 
     language: str
@@ -31,25 +31,25 @@ class Telling(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture to be drawn: nothing but this decides what it looks like."""
+    """A picture to draw: its fields alone determine the result."""
 
-    draw: Drawn  # of a game: from a view to SVG or text
+    render: Renderer  # of a game: from a view to SVG or text
     view: Any
     form: Literal["svg", "png", "txt"]
     names: tuple[str | None, ...] = ()  # of the players, by seat
     width: int | None = None  # in pixels; None for the size at which the game draws it
-    words: Telling = Telling(ENGLISH, {})  # noqa: RUF009 - it cannot be changed
+    texts: GameTexts = GameTexts(ENGLISH, {})  # noqa: RUF009 - it cannot be changed
 
     @cached_property
     def digest(self) -> str:
-        """The same for the same picture: 16 hex digits."""
-        code = (self.draw.__module__, getattr(self.draw, "__qualname__", ""))
-        what = (*code, self.form, self.words.language, self.names, self.width, self.view)
+        """A digest of the inputs and the code: 16 hex digits."""
+        code = (self.render.__module__, getattr(self.render, "__qualname__", ""))
+        what = (*code, self.form, self.texts.language, self.names, self.width, self.view)
         content = msgspec.json.encode(what, order="deterministic")
-        return sha256(drawing_code() + content).hexdigest()[:16]
+        return sha256(code_digest() + content).hexdigest()[:16]
 
 
-def table_of(
+def board_drawing(
     game: Game[Any],
     view: object,
     form: Literal["svg", "png", "txt"],
@@ -57,26 +57,26 @@ def table_of(
     names: tuple[str | None, ...] = (),
     width: int | None = None,
 ) -> Drawing:
-    """The table of a game as somebody sees it, told in a language."""
-    draw = game.text if form == "txt" else game.svg
-    return Drawing(draw, view, form, names, width, Telling(language, game.words(language).texts))
+    """The table of a game as a view shows it, with texts in a language."""
+    draw = game.render_text if form == "txt" else game.render_svg
+    return Drawing(draw, view, form, names, width, GameTexts(language, game.words(language).texts))
 
 
-def drawn(drawing: Drawing) -> bytes:
-    """The picture; letters of a PNG come from the fonts shipped with us."""
+def draw_picture(drawing: Drawing) -> bytes:
+    """Draw the picture; a PNG uses only the fonts that come with the package."""
     if drawing.form == "txt":
-        words = Words(drawing.words.texts)
-        return told_below(drawing.draw(drawing.view, words), drawing.names, words).encode()
-    names = shown_names(drawing.names, own_fonts=drawing.form == "png")
-    picture = drawing.draw(drawing.view, Words(drawing.words.texts, names))
+        words = Words(drawing.texts.texts)
+        return append_players(drawing.render(drawing.view, words), drawing.names, words).encode()
+    names = fit_names(drawing.names, own_fonts=drawing.form == "png")
+    picture = drawing.render(drawing.view, Words(drawing.texts.texts, names))
     if drawing.form == "png":
-        return png(picture, drawing.width, drawing.words.language)
-    return (resized(picture, drawing.width) if drawing.width else picture).encode()
+        return render_png(picture, drawing.width, drawing.texts.language)
+    return (resize(picture, drawing.width) if drawing.width else picture).encode()
 
 
-def png(svg: str, width: int | None = None, language: str = ENGLISH) -> bytes:
-    """An SVG picture as PNG, `width` pixels wide, by default of its own size, with the letters as
-    they are written in a language.
+def render_png(svg: str, width: int | None = None, language: str = ENGLISH) -> bytes:
+    """An SVG picture as PNG, `width` pixels wide (by default as wide as the SVG), with the variants
+    of characters that the language uses.
     """
     return svg_to_bytes(
         svg_string=svg,
@@ -89,8 +89,8 @@ def png(svg: str, width: int | None = None, language: str = ENGLISH) -> bytes:
 
 
 @cache
-def drawing_code() -> bytes:
-    """A hash of all code and texts that have a say in pictures; no tag outlives their change."""
+def code_digest() -> bytes:
+    """A hash of all code and texts that pictures depend on; a change of them changes all ETags."""
     folders = (Path(domain.__file__).parent, Path(__file__).parent)
     files = [*_files(folders, "*.py"), *_files(folders, "texts/*.json")]
     code = [path.read_bytes() for path in files]

@@ -1,7 +1,7 @@
-"""A painter: a process that draws pictures, since drawing one holds its interpreter.
+"""A painter: a process that draws pictures, since drawing blocks its interpreter.
 
-It is given drawings through a pipe and ends when the other end is closed, so that it outlives
-nobody who started it, not even after a `kill -9`.
+It receives drawings through a pipe and ends when the other end closes, so that it never outlives
+its parent, not even after `kill -9`.
 """
 
 from __future__ import annotations
@@ -17,56 +17,59 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import domain.games  # noqa: F401 - what is drawn: no picture waits until it is loaded
-from service.drawing.pictures.inputs import Drawing, drawn
+from service.drawing.pictures.inputs import Drawing, draw_picture
 from service.runtime.errors import PaintersBusy
 
-DRAWING_S = 30.0
-"""A picture takes half a second; whoever takes so long has been stopped, or never ends."""
-PATIENCE_S = 0.5
-NICE = 10  # pictures wait for moves, and not the other way round
+PACKAGE_FOLDER = str(Path(__file__).resolve().parents[3])
+"""The folder that a painter imports our packages from."""
+MAX_DRAWING_S = 30.0
+"""A picture takes half a second; a painter that takes this long hangs or is stopped."""
+STOP_WAIT_S = 0.5
+NICENESS = 10  # moves take priority over pictures
 DONE, FAILED = b"+", b"-"
 
 
 class DrawingFailed(Exception):
-    """The code that draws raised an error: where, and of which kind, but with no values."""
+    """The code that draws raised an error: its traceback and type, without values."""
 
-    telling = True
+    is_safe_to_log = True
 
 
 class Painter:
-    """A process that draws one picture at a time: started when there is something to draw, unless
-    it was before, and again if it has ended.
+    """A process that draws one picture at a time. It starts with the first drawing, or before on
+    request, and again if it has ended.
     """
 
     def __init__(self) -> None:
         self._pipe: Connection | None = None
-        self._end: Callable[[], object] = lambda: None
+        self._finalize: Callable[[], object] = lambda: None
 
-    def get_ready(self) -> None:
+    def start(self) -> None:
         """Start the process now, so that the first picture need not wait for it."""
         self._pipe = self._pipe or self._start()
 
     def draw(self, drawing: Drawing) -> bytes:
-        """The picture. Raises DrawingFailed, or PaintersBusy if the process ends or hangs."""
+        """The picture; raises DrawingFailed, or PaintersBusy if the process ends or hangs."""
         job = pickle.dumps(drawing)
-        for _ in range(2):  # somebody may have ended the process: then another one can do it
+        for _ in range(2):  # if the process was killed, a new one can draw it
             with suppress(EOFError, OSError):
-                return _picture(self._answer(job))
-            self.dismiss()
-        raise PaintersBusy("The process that draws pictures ended before it was done.")
+                return _picture_in(self._request(job))
+            self.stop()
+        raise PaintersBusy("The process that draws pictures ended too early.")
 
-    def dismiss(self) -> None:
+    def stop(self) -> None:
         """End the process; the next drawing starts another."""
-        self._end()
+        self._finalize()
         self._pipe = None
 
-    def _answer(self, job: bytes) -> bytes:
+    def _request(self, job: bytes) -> bytes:
         pipe = self._pipe or self._start()
         pipe.send_bytes(job)
-        if not pipe.poll(DRAWING_S):
-            self.dismiss()
+        if not pipe.poll(MAX_DRAWING_S):
+            self.stop()
             raise PaintersBusy("This picture took too long.")
         return pipe.recv_bytes()
 
@@ -78,46 +81,47 @@ class Painter:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": PACKAGE_FOLDER},
             )
         self._pipe = ours
-        self._end = weakref.finalize(self, _dismiss, process, ours)
+        self._finalize = weakref.finalize(self, _stop, process, ours)
         return ours
 
 
-def _dismiss(process: subprocess.Popen[bytes], pipe: Connection) -> None:
-    pipe.close()  # then it ends by itself, unless it is drawing, or has been stopped
+def _stop(process: subprocess.Popen[bytes], pipe: Connection) -> None:
+    pipe.close()  # then it ends, unless it is drawing or stopped
     try:
-        process.wait(PATIENCE_S)
+        process.wait(STOP_WAIT_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
 
 
-def _picture(answer: bytes) -> bytes:
+def _picture_in(answer: bytes) -> bytes:
     if answer.startswith(FAILED):
         raise DrawingFailed(answer[1:].decode())
     return answer[1:]
 
 
 def serve(pipe: Connection) -> None:
-    """Draw what comes until nobody is at the other end."""
+    """Draw what arrives until the other end closes."""
     with suppress(EOFError, OSError):
         while True:
-            pipe.send_bytes(_attempt(pipe.recv_bytes()))
+            pipe.send_bytes(_run_job(pipe.recv_bytes()))
 
 
-def _attempt(job: bytes) -> bytes:
+def _run_job(job: bytes) -> bytes:
     try:
-        return DONE + drawn(pickle.loads(job))  # noqa: S301 - from the process that started us
+        return DONE + draw_picture(pickle.loads(job))  # noqa: S301 - from the process that started us
     except Exception as error:
         where = "".join(traceback.format_tb(error.__traceback__))
         return FAILED + f"{where}{type(error).__qualname__}".encode()
 
 
 def main() -> None:
-    """Be a painter, with the pipe that the command line names."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
-    os.nice(NICE)
+    """Run a painter on the pipe that the command line names."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    os.nice(NICENESS)
     serve(Connection(int(sys.argv[1])))
 
 

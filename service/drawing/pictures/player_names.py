@@ -1,44 +1,46 @@
-"""Names of players as they stand in pictures."""
+"""Names of players as pictures show them."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
 
-from domain.engine.sentences import Who, Words, apart, begun
-from service.drawing.pictures.fonts import letters
+from domain.engine.sentences import SeatName, Words, capitalize, distinguish
+from service.drawing.pictures.fonts import code_points
 
-WIDEST = 14
-"""Letters of a name; Chinese characters, say, are two letters wide."""
+MAX_NAME_WIDTH = 14
+"""Width of a name in characters; a Chinese character, for example, counts as two."""
 
 
-def shown_names(names: Sequence[str | None], own_fonts: bool) -> tuple[str | None, ...]:
-    """Names as there is room for them in a picture, no two alike; with `own_fonts` those alone
-    whose letters our fonts have.
+def fit_names(names: Sequence[str | None], own_fonts: bool) -> tuple[str | None, ...]:
+    """Distinct names, shortened to fit into a picture; with `own_fonts` only names that our fonts
+    can show.
     """
-    known = [name if name and not (own_fonts and _exotic(name)) else None for name in names]
-    return apart([name and _cut(name) for name in known])
+    drawable = [
+        name if name and not (own_fonts and _has_missing_glyphs(name)) else None for name in names
+    ]
+    return distinguish([name and _truncate(name) for name in drawable])
 
 
-def told_below(text: str, names: Sequence[str | None], words: Words) -> str:
-    """A board as text, and below it whose seat is whose: its columns have no room for names."""
-    told = [
-        begun(words("whose_seat", seat=Who(seat), name=name))
+def append_players(text: str, names: Sequence[str | None], words: Words) -> str:
+    """A board as text, followed by the player of each seat: its columns have no room for names."""
+    players = [
+        capitalize(words("whose_seat", seat=SeatName(seat), name=name))
         for seat, name in enumerate(names)
         if name
     ]
-    return "\n".join([text, *told, ""]) if told else text
+    return "\n".join([text, *players, ""]) if players else text
 
 
-def _cut(name: str) -> str:
-    wide = 0
+def _truncate(name: str) -> str:
+    width = 0
     for place, letter in enumerate(name):
-        wide += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        if wide > WIDEST:
+        width += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        if width > MAX_NAME_WIDTH:
             return f"{name[: place - 1].rstrip()}\u2026"
     return name
 
 
-def _exotic(name: str) -> bool:
-    """Whether there are letters in it that the fonts shipped with us do not have."""
-    return not letters().issuperset(map(ord, name))
+def _has_missing_glyphs(name: str) -> bool:
+    """Whether our fonts lack a character of this name."""
+    return not code_points().issuperset(map(ord, name))

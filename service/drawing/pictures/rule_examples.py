@@ -1,4 +1,4 @@
-"""Worked examples of rules as people see them: what each tells, and its pictures."""
+"""Worked examples of rules: what they show, and their pictures."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ import gzip
 from functools import cache, lru_cache
 from typing import Any
 
-from domain.engine.game import Game, awaited, refuse
+from domain.engine.game import Game, describe_refusal, seats_to_move
 from domain.engine.resources.examples import Example
-from domain.engine.run_example import course
+from domain.engine.run_example import run_example
 from service.runtime.errors import NotFound
 
-MOST = 1_000
-"""So many pictures are kept, each of some kB; all games together have a few hundred."""
+MAX_PICTURES = 1_000
+"""Number of pictures in the cache, each of some kB; all games together have a few hundred."""
 
 
 @cache
-def told(game: Game[Any], key: str, language: str) -> tuple[str, str | None]:
-    """What an example shows, and why its last move is refused; None if it is not."""
-    words, refusal = game.words(language), course(game, _example(game, key)).refusal
-    return words(f"example_{key}"), words.say(refuse(refusal)) if refusal else None
+def describe_example(game: Game[Any], key: str, language: str) -> tuple[str, str | None]:
+    """What an example shows, and why its last move is refused; None if it is legal."""
+    words, refusal = game.words(language), run_example(game, _find_example(game, key)).refusal
+    return words(f"example_{key}"), words.say(describe_refusal(refusal)) if refusal else None
 
 
-def drawn(game: Game[Any], key: str, after: bool, language: str) -> str:
-    """The picture of an example before its moves or after them, as whoever moves first sees it;
-    NotFound if there is no such example.
+def draw_example(game: Game[Any], key: str, after: bool, language: str) -> str:
+    """The picture of an example before or after its moves, as the seat that moves first sees it;
+    raises NotFound.
     """
-    return gzip.decompress(_packed(game, key, after, language)).decode()
+    return gzip.decompress(_compress_picture(game, key, after, language)).decode()
 
 
-@lru_cache(MOST)
-def _packed(game: Game[Any], key: str, after: bool, language: str) -> bytes:
-    example = _example(game, key)
-    found = course(game, example)
-    first = example.moves[0].get("seat", awaited(found.before)[0])
+@lru_cache(MAX_PICTURES)
+def _compress_picture(game: Game[Any], key: str, after: bool, language: str) -> bytes:
+    example = _find_example(game, key)
+    found = run_example(game, example)
+    first = example.moves[0].get("seat", seats_to_move(found.before)[0])
     view = game.view(found.after if after else found.before, first)
-    return gzip.compress(game.svg(view, game.words(language)).encode())
+    return gzip.compress(game.render_svg(view, game.words(language)).encode())
 
 
-def _example(game: Game[Any], key: str) -> Example:
+def _find_example(game: Game[Any], key: str) -> Example:
     found = next((one for one in game.examples if one.key == key), None)
     if found is None:
         raise NotFound("There is no such example.")

@@ -1,4 +1,4 @@
-"""Answers of the lists: matches as JSON, links to the next page, waiting for lists."""
+"""Responses of lists: matches as JSON, links to the next page, waiting for projections."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from service.matches.lists import names_in, summary
 from service.runtime.errors import BadQuery
 from service.runtime.event_loop import pause
 
-PATIENCE_S = 2.0
+CATCH_UP_S = 2.0
 
 
-def catch_up(asked: Json) -> None:
-    """Wait a little until the lists know a version of a match, if the caller asks for it."""
-    if "match" not in asked or "min_version" not in asked:
+def catch_up(query: Json) -> None:
+    """If the query names a version of a match, wait up to CATCH_UP_S until the lists include it."""
+    if "match" not in query or "min_version" not in query:
         return
-    store, match, version = annals().store, asked["match"], asked["min_version"]
+    store, match, version = annals().store, query["match"], query["min_version"]
     if 0 < version <= store.version(match):
-        wait_for(store.redis, store.partition_of(match), match, version, PATIENCE_S, pause)
+        wait_for(store.redis, store.partition_of(match), match, version, CATCH_UP_S, pause)
 
 
-def check_game(asked: Json) -> None:
-    """Refuse a game that nobody knows, where one may be named."""
-    if asked.get("game", "") not in {"", *annals().games}:
-        raise BadQuery([("game", known_games())])
+def check_game(query: Json) -> None:
+    """Raise BadQuery if the query names an unknown game."""
+    if query.get("game", "") not in {"", *annals().games}:
+        raise BadQuery([("game", games_message())])
 
 
-def known_games() -> str:
-    """Says which games there are."""
-    return f"Known are: {', '.join(annals().games)}."
+def games_message() -> str:
+    """A sentence that lists the games."""
+    return f"Expected one of: {', '.join(annals().games)}."
 
 
 def next_link(after: str | int | None) -> dict[str, str]:
-    """The header that leads to the next page, if there is one."""
+    """The `Link` header of the next page, if there is one."""
     if after is None:
         return {}
-    again = {**request.args.to_dict(), "after": after}
-    return {"Link": f'<{request.path}?{urlencode(again)}>; rel="next"'}
+    parameters = {**request.args.to_dict(), "after": after}
+    return {"Link": f'<{request.path}?{urlencode(parameters)}>; rel="next"'}
 
 
 def summaries(matches: Sequence[Summary]) -> list[Json]:
-    """Matches in a list, with the names that their players have now."""
+    """Matches as list items, with the current names of their players."""
     names = names_in(annals().players, matches)
     return [summary(match, names) for match in matches]

@@ -1,4 +1,4 @@
-"""Schemas of what clients send about accounts, as the components of openapi.yaml have them."""
+"""Schemas of requests about accounts, as the components of openapi.yaml have them."""
 
 from __future__ import annotations
 
@@ -16,56 +16,56 @@ NAME_RULE = (
     "which are letters, digits or `_`."
 )
 NAME = r"(?!.*[\u115f\u1160])\w([\w .'-]{0,30}\w)?\Z"
-"""Not the fillers of Hangul: they count as letters, and nobody sees them."""
+"""Excludes the fillers of Hangul: they count as letters but are invisible."""
 
 
 class Name(fields.String):
-    """A name, with look-alikes of the same characters made one (NFKC) before it is judged."""
+    """A name; NFKC makes look-alikes of a character equal before it is validated."""
 
     def _deserialize(self, value: object, *rest: Any, **more: Any) -> str:  # noqa: ANN401 - passed on
         return unicodedata.normalize("NFKC", super()._deserialize(value, *rest, **more))
 
 
 class NewPlayer(Strict):
-    """A name for a new player."""
+    """The name of a new player."""
 
     name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
 
 
 class NewName(Strict):
-    """Another name for a player."""
+    """A new name for a player."""
 
     name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
 
 
 class DiscordCode(Strict):
-    """A code that somebody was shown in Discord."""
+    """The code that Discord shows to link an account."""
 
     code = fields.String(required=True, validate=validate.Length(1, 40))
 
 
-class Recovery(Strict):
-    """Whose token is lost, and one of their recovery codes."""
+class RecoveryRequest(Strict):
+    """The name of a player, and one of their recovery codes."""
 
     name = fields.String(required=True, validate=validate.Length(1, 40))
     code = fields.String(required=True, validate=validate.Length(1, 60))
 
 
 class NewSession(Strict):
-    """Who the browser is to be signed in as: whose token it is, or who was given a code."""
+    """A token, or a code from another browser, to sign this browser in."""
 
     token = fields.String(validate=validate.Length(1, 100))
     code = fields.String(validate=validate.Length(1, 40))
 
     @validates_schema
-    def one_of_them(self, data: Mapping[str, Any], **_: object) -> None:
-        """One of both says who."""
+    def check_one_kind(self, data: Mapping[str, Any], **_: object) -> None:
+        """Raise ValidationError unless there is exactly one."""
         if len(data) != 1:
-            raise ValidationError("Say either `token` or `code`.")
+            raise ValidationError("Expected exactly one of `token` and `code`.")
 
 
 class NewToken(Strict):
-    """What a token is for, and after how many seconds it ends."""
+    """The name, scopes and lifetime of a new token."""
 
     name = fields.String(required=True, validate=validate.Length(1, 60))
     scopes = fields.List(
@@ -77,5 +77,5 @@ class NewToken(Strict):
 
 
 ACCOUNT_BODIES: tuple[type[Schema], ...] = (
-    NewPlayer, NewName, DiscordCode, Recovery, NewSession, NewToken,
+    NewPlayer, NewName, DiscordCode, RecoveryRequest, NewSession, NewToken,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Schemas of what clients ask about how a match came about, and what proves it."""
+"""Schemas of requests about the history of a match, and the proofs of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from marshmallow import fields, validate
 
 from service.http.schemas.common import (
     MAX_EVENTS,
-    MAX_PAGE,
+    MAX_PAGE_SIZE,
     QueryInt,
     Strict,
     Viewer,
@@ -15,19 +15,19 @@ from service.http.schemas.common import (
 
 
 class LinesQuery(Strict):
-    """Which undos and redos."""
+    """Which page of undos and redos."""
 
     after = version_number(load_default=0)
-    limit = QueryInt(load_default=MAX_PAGE, validate=validate.Range(1, MAX_EVENTS))
+    limit = QueryInt(load_default=MAX_PAGE_SIZE, validate=validate.Range(1, MAX_EVENTS))
 
 
 class LeafQuery(Strict):
-    """Which leaf of a match: the newest, or the one of its opening."""
+    """Which leaf of a match: the newest, or that of its opening."""
 
     leaf = fields.String(load_default="newest", validate=validate.OneOf(["newest", "open"]))
 
 
 class BundleQuery(Strict):
-    """A match as a seat or a spectator may know it."""
+    """The seat, or spectator, whose view the bundle has."""
 
     viewer = Viewer(data_key="as")

@@ -1,4 +1,4 @@
-"""Schemas of what clients send: built once, and the same as the components of openapi.yaml."""
+"""Schemas of requests: built once, and the same as the components of openapi.yaml."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from domain.engine.sentences import LANGUAGES
 
 MAX_INT = 2**31 - 1
 MAX_SEAT = 63
-PAGE = 50
-MAX_PAGE = 200
+DEFAULT_PAGE_SIZE = 50
+MAX_PAGE_SIZE = 200
 MAX_EVENTS = 1_000
 MAX_WAIT_S = 25
-MAX_MARKS = 16_384
-MAX_TOUCH = 100
-MAX_WAY = 32
-WIDTHS = (200, 2_400)
+MAX_CURSOR_LENGTH = 16_384
+MAX_TOUCH_LENGTH = 100
+MAX_TOUCHES = 32
+WIDTH_RANGE_PX = (200, 2_400)
 MONTH_S = 30 * 86_400
-DIGITS = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
+INTEGER = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
 BYTES = r"[0-9a-f]{64}\Z"
 BYTES_RULE = "Expected 32 bytes as 64 hexadecimal digits in lower case."
 MATCH_ID = r"[a-z0-9][a-z0-9-]{0,63}\Z"
@@ -31,7 +31,7 @@ PLAYER_RULE = "Expected the id of a player; `GET /v1/players?name=` finds it."
 
 
 class JsonInt(fields.Integer):
-    """A whole number as JSON has it: 3 and 3.0, but neither 3.5 nor "3" nor true."""
+    """An integer in JSON: 3 and 3.0, but not 3.5, "3" or true."""
 
     def _validated(self, value: object) -> int:
         if isinstance(value, float) and value.is_integer():
@@ -42,7 +42,7 @@ class JsonInt(fields.Integer):
 
 
 class JsonBool(fields.Boolean):
-    """True or false, and nothing that looks like it."""
+    """Only true or false, not 1 or "true"."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> bool:
         if not isinstance(value, bool):
@@ -51,10 +51,10 @@ class JsonBool(fields.Boolean):
 
 
 class QueryInt(fields.Integer):
-    """A whole number written with digits."""
+    """An integer written with digits."""
 
     def _validated(self, value: object) -> int:
-        if not isinstance(value, str) or not DIGITS.match(value):
+        if not isinstance(value, str) or not INTEGER.match(value):
             raise self.make_error("invalid", input=value)
         return int(value)
 
@@ -65,13 +65,17 @@ class Viewer(fields.Field[Any]):
     def _deserialize(self, value: object, *_: object, **__: object) -> int | None:
         if value == "spectator":
             return None
-        if not isinstance(value, str) or not DIGITS.match(value) or not 0 <= int(value) <= MAX_SEAT:
+        if (
+            not isinstance(value, str)
+            or not INTEGER.match(value)
+            or not 0 <= int(value) <= MAX_SEAT
+        ):
             raise ValidationError("Expected the number of a seat, or `spectator`.")
         return int(value)
 
 
 class Strict(Schema):
-    """Nothing may be sent that is not asked for."""
+    """A schema that refuses unknown members."""
 
     class Meta:
         """Refuse unknown members."""
@@ -95,13 +99,13 @@ def version_number(load_default: int | None = None) -> QueryInt:
     return QueryInt(validate=validate.Range(0, MAX_INT), load_default=default)
 
 
-def yes_or_no(default: bool) -> fields.Boolean:
+def boolean(default: bool) -> fields.Boolean:
     """`true` or `false` in a query."""
     return fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=default)
 
 
 class SeatPlan(Strict):
-    """Who is to sit on a seat: the caller, a bot, anybody, or one player."""
+    """Who gets a seat: the caller, a bot, the first player who comes, or an invited player."""
 
     me = JsonBool(validate=validate.OneOf([True]))
     bot = fields.String(validate=validate.Length(1, 40))
@@ -109,43 +113,45 @@ class SeatPlan(Strict):
     invite = fields.String(validate=validate.Length(1, 40))
 
     @validates_schema
-    def one_of_them(self, data: Mapping[str, Any], **_: object) -> None:
-        """A seat is one thing only."""
+    def check_one_kind(self, data: Mapping[str, Any], **_: object) -> None:
+        """Raise ValidationError unless there is exactly one member."""
         if len(data) != 1:
-            raise ValidationError("Say one of `me`, `bot`, `open` and `invite`.")
+            raise ValidationError("Expected exactly one of `me`, `bot`, `open` and `invite`.")
 
 
 class ClockPlan(Strict):
-    """How time is limited, in seconds: for each move, or in a bank that grows with each move."""
+    """A clock in seconds: for each move, or a bank that grows with each move."""
 
     per_move_s = JsonInt(validate=validate.Range(1, MONTH_S))
     bank_s = JsonInt(validate=validate.Range(1, MONTH_S))
     increment_s = JsonInt(validate=validate.Range(0, 86_400))
 
     @validates_schema
-    def one_kind(self, data: Mapping[str, Any], **_: object) -> None:
-        """Either kind of clock, not both."""
+    def check_one_kind(self, data: Mapping[str, Any], **_: object) -> None:
+        """Raise ValidationError unless it is one of the two kinds."""
         if ("per_move_s" in data) == ("bank_s" in data):
-            raise ValidationError("Say one of `per_move_s` and `bank_s`.")
+            raise ValidationError("Expected exactly one of `per_move_s` and `bank_s`.")
         if "per_move_s" in data and "increment_s" in data:
-            raise ValidationError("`increment_s` goes with `bank_s`.")
+            raise ValidationError("`increment_s` needs `bank_s`.")
 
 
-class Share(Strict):
-    """What one adds to the dice: a nonce, or the hash of one that is opened later."""
+class DiceContribution(Strict):
+    """What the caller adds to the dice: a nonce, or a commitment to one that they open later."""
 
     nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
     commitment = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
 
     @validates_schema
-    def one_of_both(self, data: Mapping[str, Any], **_: object) -> None:
-        """Who gives a nonce need not commit to it."""
+    def check_one_kind(self, data: Mapping[str, Any], **_: object) -> None:
+        """Raise ValidationError if there is both a nonce and a commitment."""
         if data.get("nonce") and data.get("commitment"):
-            raise ValidationError({"commitment": ["Say one of `nonce` and `commitment`."]})
+            raise ValidationError(
+                {"commitment": ["Expected only one of `nonce` and `commitment`."]}
+            )
 
 
-class Terms(Strict):
-    """On what terms a match is played."""
+class MatchSettings(Strict):
+    """The settings of a match."""
 
     undo = fields.String(validate=validate.OneOf(["free", "consent", "off"]))
     clock = fields.Nested(ClockPlan, allow_none=True)
@@ -155,18 +161,18 @@ class Terms(Strict):
     nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
 
     @validates_schema
-    def nonce_of_a_seat(self, data: Mapping[str, Any], **_: object) -> None:
-        """Who takes no seat adds nothing to the dice."""
+    def check_own_seat(self, data: Mapping[str, Any], **_: object) -> None:
+        """Raise ValidationError for a nonce or commitment without a seat of the caller."""
         seats = data.get("seats")
         if not seats or any("me" in seat for seat in seats):
             return
         for name in ("nonce", "commitment"):
             if data.get(name):
-                raise ValidationError({name: ["It goes with a seat of your own (`me`)."]})
+                raise ValidationError({name: ["This needs a seat of your own (`me`)."]})
 
 
-class NewMatch(Terms, Share):
-    """What a match is to be like."""
+class NewMatch(MatchSettings, DiceContribution):
+    """A new match."""
 
     game = fields.String(required=True, validate=validate.Length(1, 40))
     seats = fields.List(
@@ -177,68 +183,69 @@ class NewMatch(Terms, Share):
     seed = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
 
 
-class NewFork(Terms):
-    """From which version of a match another one begins, and who is to sit at it."""
+class NewFork(MatchSettings):
+    """The version at which a fork begins, and its settings."""
 
     version = JsonInt(required=True, validate=validate.Range(1, MAX_INT))
     seats = fields.List(fields.Nested(SeatPlan), validate=validate.Length(1, MAX_SEAT + 1))
 
 
-class SeatChoice(Share):
-    """Which seat to take; the first that is free if none is named."""
+class SeatChoice(DiceContribution):
+    """The seat to take; by default the first free one."""
 
     seat = seat_number()
 
 
 class NewNonce(Strict):
-    """The nonce that one has committed to."""
+    """The nonce that the caller has committed to."""
 
     nonce = fields.String(required=True, validate=validate.Regexp(BYTES, error=BYTES_RULE))
 
 
-class Start(Strict):
+class StartRequest(Strict):
     """The level of the bots that fill the open seats."""
 
     level = fields.String(validate=validate.Length(1, 40), allow_none=True)
 
 
 class NewMove(Strict):
-    """A move of the game, and whose it is if the caller holds several seats."""
+    """A move of the game, and its seat if the caller holds several."""
 
     move = fields.Dict(keys=fields.String(), required=True)
     seat = seat_number()
 
 
-class Trial(Strict):
-    """A move to try out, or what is touched for it, and whose it is."""
+class PreviewRequest(Strict):
+    """A move to preview, or the touches that point at it, and its seat."""
 
     move = fields.Dict(keys=fields.String())
     touches = fields.List(
-        fields.String(validate=validate.Length(1, MAX_TOUCH)), validate=validate.Length(0, MAX_WAY)
+        fields.String(validate=validate.Length(1, MAX_TOUCH_LENGTH)),
+        validate=validate.Length(0, MAX_TOUCHES),
     )
     seat = seat_number()
 
     @validates_schema
-    def one_of_both(self, data: Mapping[str, Any], **_: object) -> None:
-        """What is meant is said in one way."""
+    def check_one_kind(self, data: Mapping[str, Any], **_: object) -> None:
+        """Raise ValidationError unless there is exactly one of `move` and `touches`."""
         if ("move" in data) == ("touches" in data):
-            raise ValidationError("Say one of `move` and `touches`.")
+            raise ValidationError("Expected exactly one of `move` and `touches`.")
 
 
 class NewUndo(Strict):
-    """The version to go back to; by default to before one's last move."""
+    """The version to go back to; by default before the caller's last move."""
 
     to = JsonInt(validate=validate.Range(1, MAX_INT), allow_none=True)
 
 
 class UndoAnswer(Strict):
-    """Whether one agrees."""
+    """Whether the caller agrees."""
 
     agree = JsonBool(required=True)
 
 
-class Nothing(Strict):
-    """No member."""
+class EmptyObject(Strict):
+    """No members."""
 
 
 def language_tag() -> fields.String:
@@ -246,96 +253,96 @@ def language_tag() -> fields.String:
     return fields.String(validate=validate.OneOf(list(LANGUAGES)))
 
 
-class WordsQuery(Strict):
-    """Whether the answer is wanted in words, too, and in which language."""
+class SentencesQuery(Strict):
+    """Whether the response has sentences, and in which language."""
 
-    words = yes_or_no(default=False)
+    sentences = boolean(default=False)
     language = language_tag()
 
 
-class MomentQuery(Strict):
-    """A moment of a match, as a seat or a spectator sees it."""
+class ViewQuery(Strict):
+    """A version of a match, as a seat or a spectator sees it."""
 
     version = version_number()
     viewer = Viewer(data_key="as")
 
 
-class StateQuery(MomentQuery):
-    """A moment of a match, perhaps of a version that is about to come."""
+class StateQuery(ViewQuery):
+    """The same, with a version to wait for."""
 
     min_version = version_number()
 
 
-class MatchQuery(StateQuery, WordsQuery):
-    """The same, perhaps without what lasts all through the match, or in words, too."""
+class MatchQuery(StateQuery, SentencesQuery):
+    """The same, perhaps without the static part of the view, or with sentences."""
 
-    board = yes_or_no(default=True)
+    board = boolean(default=True)
 
 
 class TextQuery(StateQuery):
-    """The same as a picture, perhaps one that names nobody, told in a language."""
+    """The same as a picture, with or without names, in a language."""
 
-    names = yes_or_no(default=True)
+    names = boolean(default=True)
     language = language_tag()
 
 
 class PictureQuery(TextQuery):
-    """The same as a picture of some width, in pixels."""
+    """The same with a width in pixels."""
 
-    width = QueryInt(validate=validate.Range(*WIDTHS))
+    width = QueryInt(validate=validate.Range(*WIDTH_RANGE_PX))
 
 
 class LanguageQuery(Strict):
-    """In which language people are told."""
+    """The language of the texts."""
 
     language = language_tag()
 
 
 class ExampleQuery(LanguageQuery):
-    """Whether a worked example is shown after its moves rather than before."""
+    """Whether the picture of a worked example shows the position after its moves."""
 
-    after = yes_or_no(default=False)
+    after = boolean(default=False)
 
 
 class VersionQuery(Strict):
-    """A moment of a match."""
+    """A version of a match."""
 
     version = version_number()
 
 
-class MenuQuery(Strict):
-    """The moves of one of the caller's seats, perhaps with the ways to point at them."""
+class LegalMovesQuery(Strict):
+    """The seat whose moves to list, and whether to list the touches that point at them."""
 
     seat = QueryInt(data_key="as", validate=validate.Range(0, MAX_SEAT))
-    touch = yes_or_no(default=False)
+    touch = boolean(default=False)
     language = language_tag()
 
 
-class EventsQuery(WordsQuery):
-    """Which entries of the annals."""
+class EventsQuery(SentencesQuery):
+    """Which entries of a match."""
 
     after = version_number(load_default=0)
     limit = QueryInt(validate=validate.Range(1, MAX_EVENTS))
     wait = QueryInt(load_default=0, validate=validate.Range(0, MAX_WAIT_S))
-    proof = yes_or_no(default=False)
+    proof = boolean(default=False)
 
 
-class StreamQuery(WordsQuery):
-    """Where a stream goes on; browsers cannot send a token otherwise."""
+class StreamQuery(SentencesQuery):
+    """Where a stream continues. Browsers can send a token only in the query."""
 
     after = version_number()
     access_token = fields.String()
 
 
-class NewsStreamQuery(Strict):
-    """Where a stream of changes goes on."""
+class ChangeStreamQuery(Strict):
+    """Where a change feed continues."""
 
-    after = fields.String(validate=validate.Length(1, MAX_MARKS))
+    after = fields.String(validate=validate.Length(1, MAX_CURSOR_LENGTH))
     access_token = fields.String()
 
 
-class LobbyStreamQuery(NewsStreamQuery):
-    """Of which game, and where it goes on."""
+class LobbyStreamQuery(ChangeStreamQuery):
+    """The game to follow, and where the stream continues."""
 
     game = fields.String(validate=validate.Length(1, 40))
 
@@ -344,31 +351,31 @@ class PageQuery(Strict):
     """Which page of a list."""
 
     after = fields.String(validate=validate.Length(1, 200))
-    limit = QueryInt(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
+    limit = QueryInt(load_default=DEFAULT_PAGE_SIZE, validate=validate.Range(1, MAX_PAGE_SIZE))
 
 
-class CatchUp(Strict):
-    """A version of a match that the lists should know already."""
+class CatchUpQuery(Strict):
+    """A version of a match that the lists must include."""
 
     match = fields.String(validate=validate.Regexp(MATCH_ID, error=MATCH_RULE))
     min_version = version_number()
 
 
 class NameQuery(Strict):
-    """Whose name."""
+    """The name of a player."""
 
     name = fields.String(required=True, validate=validate.Length(1, 40))
 
 
-class TurnsQuery(PageQuery, CatchUp):
-    """Which turns."""
+class TurnsQuery(PageQuery, CatchUpQuery):
+    """Which page of turns."""
 
 
-class ForksQuery(PageQuery, CatchUp):
-    """Which forks."""
+class ForksQuery(PageQuery, CatchUpQuery):
+    """Which page of forks."""
 
 
-class MatchesQuery(PageQuery, CatchUp):
+class MatchesQuery(PageQuery, CatchUpQuery):
     """Which matches."""
 
     game = fields.String(validate=validate.Length(1, 40))
@@ -380,5 +387,5 @@ class MatchesQuery(PageQuery, CatchUp):
 
 BODIES: tuple[type[Schema], ...] = (
     SeatPlan, ClockPlan, NewMatch, NewFork,
-    SeatChoice, NewNonce, Start, NewMove, Trial, NewUndo, UndoAnswer, Nothing,
+    SeatChoice, NewNonce, StartRequest, NewMove, PreviewRequest, NewUndo, UndoAnswer, EmptyObject,
 )  # fmt: skip

@@ -1,43 +1,43 @@
-"""Schemas of what clients ask about ratings."""
+"""Schemas of requests about ratings."""
 
 from __future__ import annotations
 
 from marshmallow import fields, validate
 
 from service.http.schemas.common import (
-    MAX_PAGE,
-    PAGE,
+    DEFAULT_PAGE_SIZE,
+    MAX_PAGE_SIZE,
     QueryInt,
     Strict,
+    boolean,
     language_tag,
     version_number,
-    yes_or_no,
 )
 
 
-class PlacesQuery(Strict):
-    """Which places of a leaderboard."""
+class LeaderboardQuery(Strict):
+    """Which part of a leaderboard."""
 
     after = version_number(load_default=0)
-    limit = QueryInt(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
-    provisional = yes_or_no(default=False)
+    limit = QueryInt(load_default=DEFAULT_PAGE_SIZE, validate=validate.Range(1, MAX_PAGE_SIZE))
+    provisional = boolean(default=False)
 
 
-class PlacesPictureQuery(PlacesQuery):
-    """The same as a picture with words of a language."""
+class LeaderboardPictureQuery(LeaderboardQuery):
+    """The same as a picture with texts in a language."""
 
     language = language_tag()
 
 
-class RatingsQuery(Strict):
-    """Which part of the history of which rating."""
+class RatingHistoryQuery(Strict):
+    """Which part of a rating history."""
 
     game = fields.String(required=True, validate=validate.Length(1, 40))
     after = version_number()
-    limit = QueryInt(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
+    limit = QueryInt(load_default=DEFAULT_PAGE_SIZE, validate=validate.Range(1, MAX_PAGE_SIZE))
 
 
-class RatingsPictureQuery(RatingsQuery):
-    """The same as a picture with words of a language."""
+class RatingHistoryPictureQuery(RatingHistoryQuery):
+    """The same as a picture with texts in a language."""
 
     language = language_tag()

@@ -1,4 +1,4 @@
-"""Schemas of what clients send about webhooks."""
+"""Schemas of requests about webhooks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from marshmallow import Schema, ValidationError, fields, validate
 
 from domain.notices import NOTICE_TYPES
-from service.channels.webhooks.queue.delivery_log import KEPT
+from service.channels.webhooks.queue.delivery_log import MAX_KEPT_BY_STATUS
 from service.channels.webhooks.subscriptions import FORMATS
 from service.http.schemas.common import (
     MATCH_ID,
@@ -21,9 +21,9 @@ from service.http.schemas.common import (
 
 HEADER = r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,60}\Z"
 HEADER_RULE = "Expected the name of a header."
-VALUE = r"[\x21-\x7e]([\x20-\x7e]{0,998}[\x21-\x7e])?\Z"
-TIMES = datetime.fromtimestamp(0, UTC), datetime.max.replace(tzinfo=UTC)
-VALUE_RULE = "Expected 1 to 1000 printable ASCII characters, with no space at either end."
+HEADER_VALUE = r"[\x21-\x7e]([\x20-\x7e]{0,998}[\x21-\x7e])?\Z"
+TIME_RANGE = datetime.fromtimestamp(0, UTC), datetime.max.replace(tzinfo=UTC)
+HEADER_VALUE_RULE = "Expected 1 to 1000 printable ASCII characters, with no space at either end."
 
 
 def _match_id() -> fields.String:
@@ -31,7 +31,7 @@ def _match_id() -> fields.String:
 
 
 class WebhookFilter(Strict):
-    """Of which matches, and whether only what waits for its owner."""
+    """Which matches to subscribe to, and whether only to what waits for the owner."""
 
     match = _match_id()
     game = fields.String(validate=validate.Length(1, 40), allow_none=True)
@@ -39,8 +39,8 @@ class WebhookFilter(Strict):
     my_turn = JsonBool()
 
 
-class ChangedWebhook(Strict):
-    """What is to be otherwise from now on."""
+class WebhookUpdate(Strict):
+    """The settings of a webhook to change."""
 
     url = fields.String(validate=validate.Length(1, 2000))
     types = fields.List(
@@ -50,16 +50,16 @@ class ChangedWebhook(Strict):
     filter = fields.Nested(WebhookFilter)
     headers = fields.Dict(
         keys=fields.String(validate=validate.Regexp(HEADER, error=HEADER_RULE)),
-        values=fields.String(validate=validate.Regexp(VALUE, error=VALUE_RULE)),
+        values=fields.String(validate=validate.Regexp(HEADER_VALUE, error=HEADER_VALUE_RULE)),
     )
     active = JsonBool()
 
 
-class NewWebhook(ChangedWebhook):
-    """What is to be told, and where."""
+class NewWebhook(WebhookUpdate):
+    """The address of a new webhook, and what to send there."""
 
-    class Meta(ChangedWebhook.Meta):
-        """It begins active."""
+    class Meta(WebhookUpdate.Meta):
+        """A new webhook is active."""
 
         exclude = ("active",)
 
@@ -67,27 +67,27 @@ class NewWebhook(ChangedWebhook):
     format = fields.String(validate=validate.OneOf(FORMATS))
 
 
-class ExampleChoice(Strict):
-    """Of which type, and of which game."""
+class ExampleRequest(Strict):
+    """The type of an example message, and its game."""
 
     type = fields.String(required=True, validate=validate.OneOf(NOTICE_TYPES))
     game = fields.String(validate=validate.Length(1, 40))
 
 
-def _must_be_a_time_of_matches(at: datetime) -> None:
-    """Refuse what cannot be told in UTC, and what is before all matches."""
-    if not TIMES[0] <= at <= TIMES[1]:
+def _check_time(at: datetime) -> None:
+    """Raise ValidationError for a time that UTC cannot express, or before 1970."""
+    if not TIME_RANGE[0] <= at <= TIME_RANGE[1]:
         raise ValidationError("Expected a time from 1970 to 9999, in UTC.")
 
 
-class Since(Strict):
-    """From when on; since it first failed if nothing is said."""
+class RecoverRequest(Strict):
+    """The time from which to replay; by default since the first failure."""
 
-    since = fields.AwareDateTime(default_timezone=UTC, validate=_must_be_a_time_of_matches)
+    since = fields.AwareDateTime(default_timezone=UTC, validate=_check_time)
 
 
-class Replay(Strict):
-    """From which version of which match on."""
+class ReplayRequest(Strict):
+    """The match, and the version from which to replay."""
 
     match = fields.String(required=True, validate=validate.Regexp(MATCH_ID, error=MATCH_RULE))
     from_version = JsonInt(required=True, validate=validate.Range(1, MAX_INT))
@@ -96,9 +96,9 @@ class Replay(Strict):
 class DeliveriesQuery(PageQuery):
     """Which deliveries."""
 
-    status = fields.String(validate=validate.OneOf(list(KEPT)))
+    status = fields.String(validate=validate.OneOf(list(MAX_KEPT_BY_STATUS)))
 
 
 WEBHOOK_BODIES: tuple[type[Schema], ...] = (
-    WebhookFilter, NewWebhook, ChangedWebhook, ExampleChoice, Since, Replay,
+    WebhookFilter, NewWebhook, WebhookUpdate, ExampleRequest, RecoverRequest, ReplayRequest,
 )  # fmt: skip

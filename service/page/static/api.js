@@ -1,16 +1,16 @@
-// The public REST interface, as the page uses it.
+// Requests to the public REST interface.
 
 const { dataset } = document.documentElement;
 
 export const root = dataset.root;
 export const language = dataset.language;
-export const me = dataset.me || null; // the id of the player who looks
+export const me = dataset.me || null; // the id of the visitor's player
 
-const TRIES = 4;
-const SOME_MS = 400;
-const LONGEST_MS = 30_000;
+const MAX_TRIES = 4;
+const BASE_DELAY_MS = 400;
+const TIMEOUT_MS = 30_000;
 
-/** Why a request was refused, as its problem document says it; status 0 if there is no connection. */
+/** A problem document; status 0 if there is no connection. */
 export class Problem extends Error {
   constructor(status, content, retryAfter) {
     super(content.detail || content.title || "");
@@ -18,58 +18,58 @@ export class Problem extends Error {
   }
 }
 
-/** The address of something of the service, below the root: `url("v1/matches", {game: "qin"})`. */
+/** A URL of the service: `url("v1/matches", {game: "qin"})`. */
 export function url(path, params = {}) {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
-  const query = new URLSearchParams(given).toString();
+  const set = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
+  const query = new URLSearchParams(set).toString();
   return root + path + (query && `?${query}`);
 }
 
-/** Read something: its `data` (JSON, or else text), its `etag`; throws a Problem. */
+/** GET: `data` (JSON or text), `etag`, `status`. Throws a Problem. */
 export async function get(path, params) {
-  return await asked(url(path, params), { headers: { "Accept-Language": language } });
+  return await request(url(path, params), { headers: { "Accept-Language": language } });
 }
 
 /**
- * Send a command, again with the same key while the connection breaks, so that it is carried out
- * once. `version` is that of the match which it was meant for. Throws a Problem.
+ * Send a command. Retries use the same key, so that it is carried out once. `version` is the version
+ * of the match that the visitor has seen. Throws a Problem.
  */
-export async function send(method, path, body, { version, key = chance(16) } = {}) {
+export async function send(method, path, body, { version, key = randomHex(16) } = {}) {
   const headers = { "Accept-Language": language, "Idempotency-Key": key };
-  if (me) headers["Annals-Player"] = me; // who is signed in may be another by now, in another tab
+  if (me) headers["Annals-Player"] = me; // another tab may have signed in since
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
   if (body !== undefined && body !== null) {
     headers["Content-Type"] = "application/json";
     body = JSON.stringify(body);
   }
-  for (let tried = 1; ; tried++) {
+  for (let tries = 1; ; tries++) {
     try {
-      return await asked(url(path), { method, headers, body });
+      return await request(url(path), { method, headers, body });
     } catch (problem) {
-      const again = problem.status === 0 || [502, 503, 504].includes(problem.status);
-      if (!again || tried === TRIES) throw problem;
-      await new Promise((done) => setTimeout(done, (problem.retryAfter ?? 0) * 1000 || SOME_MS * 2 ** tried));
+      const retry = problem.status === 0 || [502, 503, 504].includes(problem.status);
+      if (!retry || tries === MAX_TRIES) throw problem;
+      await new Promise((done) => setTimeout(done, (problem.retryAfter ?? 0) * 1000 || BASE_DELAY_MS * 2 ** tries));
     }
   }
 }
 
-/** Random bytes in hex: nobody else has the same, or could know them before. */
-export function chance(bytes) {
-  const drawn = crypto.getRandomValues(new Uint8Array(bytes)); // all that there is without https
-  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Random bytes in hex. */
+export function randomHex(bytes) {
+  const random = crypto.getRandomValues(new Uint8Array(bytes)); // works without https, too
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function asked(address, options) {
-  let answer, data, json;
+async function request(address, options) {
+  let response, data, json;
   try {
-    const signal = AbortSignal.timeout(LONGEST_MS);
-    answer = await fetch(address, { credentials: "same-origin", signal, ...options });
-    json = /[/+]json/.test(answer.headers.get("Content-Type") || "");
-    data = await (json ? answer.json() : answer.text());
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    response = await fetch(address, { credentials: "same-origin", signal, ...options });
+    json = /[/+]json/.test(response.headers.get("Content-Type") || "");
+    data = await (json ? response.json() : response.text());
   } catch {
     throw new Problem(0, { code: "no_connection" }, null);
   }
-  if (answer.ok) return { data, etag: answer.headers.get("ETag"), status: answer.status };
-  const seconds = answer.headers.get("Retry-After");
-  throw new Problem(answer.status, json ? data : {}, seconds === null ? null : Number(seconds));
+  if (response.ok) return { data, etag: response.headers.get("ETag"), status: response.status };
+  const seconds = response.headers.get("Retry-After");
+  throw new Problem(response.status, json ? data : {}, seconds === null ? null : Number(seconds));
 }

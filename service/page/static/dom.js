@@ -1,33 +1,33 @@
-// Elements: made, changed into others, and shown to people for a moment.
+// Elements, dialogs and messages.
 
 import { Problem, language } from "./api.js";
 import { t } from "./words.js";
 
-const SHOWN_MS = 6_000;
+const TOAST_MS = 6_000;
 
-/** An element: attributes by name, `onclick` and its like as functions; children as text or nodes. */
+/** Create an element: attributes by name, `onclick` etc. as functions; children as text or nodes. */
 export function h(tag, attrs = {}, ...children) {
-  const made = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attrs ?? {})) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (there(value)) made.setAttribute(name, value === true ? "" : value);
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (isPresent(value)) element.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.flat().filter(there));
-  return made;
+  element.append(...children.flat().filter(isPresent));
+  return element;
 }
 
-const there = (one) => one !== false && (one ?? null) !== null;
+const isPresent = (one) => one !== false && (one ?? null) !== null;
 
-/** Say something for some seconds: words, or what is wrong. */
-export function toast(said) {
-  const wrong = said instanceof Error;
-  const hide = () => shown.remove();
-  const shown = h("p", { class: wrong ? "toast wrong" : "toast", onclick: hide }, wrong ? words(said) : said);
-  document.getElementById("toasts").append(shown);
-  setTimeout(hide, SHOWN_MS);
+/** Show a message or an error for some seconds. */
+export function toast(message) {
+  const wrong = message instanceof Error;
+  const hide = () => element.remove();
+  const element = h("p", { class: wrong ? "toast wrong" : "toast", onclick: hide }, wrong ? explain(message) : message);
+  document.getElementById("toasts").append(element);
+  setTimeout(hide, TOAST_MS);
 }
 
-/** Let the address of this page be sent to others, in the way that this device has. */
+/** Share the address of this page, as this device does that. */
 export async function share() {
   if (navigator.share) return await navigator.share({ url: location.href, title: document.title });
   if (!navigator.clipboard) return prompt(t("share"), location.href);
@@ -35,8 +35,8 @@ export async function share() {
   toast(t("link_copied"));
 }
 
-/** What is wrong, for people: in their language, and in detail as far as that is told in it. */
-export function words(problem) {
+/** An error in the visitor's language, in detail if details are translated. */
+export function explain(problem) {
   if (!(problem instanceof Problem)) return t("broken");
   if (problem.status === 0) return t("no_connection");
   const faults = problem.errors.map((one) => one.detail).join(" ") || problem.detail;
@@ -44,17 +44,17 @@ export function words(problem) {
 }
 
 /**
- * Ask something, with a button for each answer `{value, says, kind?}`; the value of the one that is
- * chosen, or null if it was closed.
+ * Show a dialog with a button for each of `{value, label, kind?}`; resolves to the chosen value, or
+ * null if it was closed.
  */
 export function ask(question, buttons) {
-  return new Promise((answer) => {
+  return new Promise((resolve) => {
     const box = h(
       "dialog",
-      { class: "ask", onclose: () => (box.remove(), answer(chosen)) },
+      { class: "ask", onclose: () => (box.remove(), resolve(chosen)) },
       question instanceof Node ? question : h("p", {}, question),
-      h("div", { class: "row" }, buttons.map(({ value, says, kind = "" }) =>
-        h("button", { type: "button", class: kind, onclick: () => ((chosen = value), box.close()) }, says),
+      h("div", { class: "row" }, buttons.map(({ value, label, kind = "" }) =>
+        h("button", { type: "button", class: kind, onclick: () => ((chosen = value), box.close()) }, label),
       )),
     );
     let chosen = null;
@@ -63,29 +63,29 @@ export function ask(question, buttons) {
   });
 }
 
-/** Ask whether to do something that is not to be undone. */
-export function sure(question, says) {
+/** Ask the visitor to confirm an action without undo. */
+export function confirmed(question, label) {
   return ask(question, [
-    { value: true, says, kind: "grave" },
-    { value: false, says: t("cancel") },
+    { value: true, label, kind: "grave" },
+    { value: false, label: t("cancel") },
   ]);
 }
 
-/** Do something, or say why it cannot be done; whether it was. */
-export async function attempt(deed) {
+/** Run an action and show its error; whether it succeeded. */
+export async function attempt(action) {
   try {
-    await deed();
+    await action();
     return true;
   } catch (problem) {
-    if (problem.name !== "AbortError") toast(problem); // nothing was shared after all
+    if (problem.name !== "AbortError") toast(problem); // sharing was cancelled
     return false;
   }
 }
 
-/** Let each button do the deed that its `data-do` names, with its other data, and then `after`. */
-export function buttons(deeds, after) {
+/** Bind each button to the action in its `data-do`, with its other data; run `after` then. */
+export function bindButtons(actions, after) {
   document.addEventListener("click", ({ target }) => {
     const { dataset } = target.closest("button") ?? {};
-    if (dataset?.do in deeds) attempt(() => deeds[dataset.do](dataset).then(after));
+    if (dataset?.do in actions) attempt(() => actions[dataset.do](dataset).then(after));
   });
 }

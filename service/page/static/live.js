@@ -1,28 +1,28 @@
-// Server-sent events, taken up again where they broke off.
+// Server-sent events with reconnection.
 
 import { url } from "./api.js";
 
-const SOON_MS = 500;
-const LATE_MS = 15_000;
+const MIN_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
 
 /**
- * Listen to a stream from a place on: `onEvent(kind, data, id)` for each event of these kinds,
- * `onState(connected, after)` whenever that changes. Returns what ends it. A page that nobody sees
- * listens on only if it does so `always`: a browser has few connections for all its pages.
+ * Follow a stream after a cursor: `onEvent(kind, data, id)` for each event of these kinds,
+ * `onState(connected, after)` when that changes. Returns a function that stops it. A hidden page
+ * keeps its connection only with `always`: a browser has few for all its pages.
  */
 export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, onState = () => {}, always }) {
   let source, timer;
-  let pause = SOON_MS;
+  let delay = MIN_DELAY_MS;
 
   function open() {
     close();
     source = new EventSource(url(path, { ...params, after }));
-    source.onopen = () => ((pause = SOON_MS), onState(true, after));
+    source.onopen = () => ((delay = MIN_DELAY_MS), onState(true, after));
     source.onerror = () => {
       source.close();
-      timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
-      pause = Math.min(2 * pause, LATE_MS);
-      onState(false); // may end it
+      timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
+      delay = Math.min(2 * delay, MAX_DELAY_MS);
+      onState(false); // may stop the stream
     };
     for (const kind of kinds) {
       source.addEventListener(kind, ({ data, lastEventId }) => {
@@ -37,13 +37,13 @@ export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, o
     source?.close();
   }
 
-  /** Who slept may not know that the connection is gone. */
-  const look = () => (always || !document.hidden ? open() : close());
+  /** After sleep a lost connection may seem open. */
+  const update = () => (always || !document.hidden ? open() : close());
 
   const stop = new AbortController();
-  document.addEventListener("visibilitychange", look, { signal: stop.signal });
-  addEventListener("online", look, { signal: stop.signal });
-  look();
+  document.addEventListener("visibilitychange", update, { signal: stop.signal });
+  addEventListener("online", update, { signal: stop.signal });
+  update();
   return () => {
     stop.abort();
     close();

@@ -1,8 +1,8 @@
-// My turns, as they come and go.
+// Keeps my turns current.
 
 import "./frame.js";
-import { renewSoon } from "./renew.js";
-import { onNews } from "./turns.js";
+import { refreshSoon } from "./refresh.js";
+import { onChange } from "./turns.js";
 
-onNews(() => renewSoon("turns-list"));
-renewSoon("turns-list"); // it is older than what is heard from now on
+onChange(() => refreshSoon("turns-list"));
+refreshSoon("turns-list"); // changes since the page was rendered

@@ -6,20 +6,20 @@ import { attempt } from "./dom.js";
 
 const form = document.getElementById("new");
 const seats = [...form.querySelectorAll("[data-seat]")];
-const taken = () => seats.slice(0, Number(form.elements.seats.value));
+const usedSeats = () => seats.slice(0, Number(form.elements.seats.value));
 const modes = JSON.parse(form.dataset.modes);
 
-form.addEventListener("change", arrange);
+form.addEventListener("change", updateForm);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = form.querySelector("button.main");
   button.disabled = true;
   button.disabled = await attempt(() => openTable(plan()));
 });
-arrange();
+updateForm();
 
-/** Show the options of the mode, how many can play in it, the seats that there are, and a field for the name of whoever is invited. */
-function arrange() {
+/** Show the options, seats and numbers of players of the mode, and a name field for invitations. */
+function updateForm() {
   const mode = form.querySelector("[data-option=mode]")?.value;
   const fit = modes[mode];
   for (const one of form.querySelectorAll("[data-only]")) {
@@ -29,7 +29,7 @@ function arrange() {
   const counts = [...form.elements.seats.options];
   for (const one of fit ? counts : []) one.hidden = one.disabled = !fit.includes(Number(one.value));
   if (form.elements.seats.selectedOptions[0].disabled) counts.find((one) => !one.disabled).selected = true;
-  const shown = taken();
+  const shown = usedSeats();
   for (const seat of seats) {
     seat.hidden = !shown.includes(seat);
     const invite = seat.querySelector("[name=invite]");
@@ -38,12 +38,12 @@ function arrange() {
   }
 }
 
-/** What is chosen, as the service reads it. */
+/** The body of the request. */
 function plan() {
   const value = (name) => form.elements[name].value;
   return {
     game: form.dataset.game,
-    seats: taken().map(chair),
+    seats: usedSeats().map(seatPlan),
     options: options(),
     clock: JSON.parse(value("clock")),
     on_timeout: value("on_timeout"),
@@ -52,7 +52,7 @@ function plan() {
   };
 }
 
-function chair(seat) {
+function seatPlan(seat) {
   const who = seat.querySelector("[name=who]").value;
   if (who === "invite") return { invite: seat.querySelector("[name=invite]").value };
   return who.startsWith("bot:") ? { bot: who.slice(4) } : { [who]: true };

@@ -1,37 +1,37 @@
-// What somebody likes on this device: kept in the browser, known to nobody else.
+// Preferences on this device, stored only in the browser.
 
-const KNOWN = {
-  confirm: ["always", "never"], // before a move is made
-  notify: ["off", "on"], // when it is one's turn
+const VALUES = {
+  confirm: ["always", "never"], // when I choose a move
+  notify: ["off", "on"], // on my turn
   theme: ["auto", "light", "dark"],
   motion: ["auto", "reduced"],
 };
-const before = "annals.";
+const PREFIX = "annals.";
 
 export const prefs = {
-  /** What is set, or else the first that can be. */
+  /** The stored value, or the default: the first. */
   get(name) {
     const value = stored(name);
-    return KNOWN[name].includes(value) ? value : KNOWN[name][0];
+    return VALUES[name].includes(value) ? value : VALUES[name][0];
   },
   set(name, value) {
     try {
-      localStorage.setItem(before + name, value);
+      localStorage.setItem(PREFIX + name, value);
     } catch {
-      // it lasts as long as the page then
+      // lost when the page closes
     }
     apply();
   },
 };
 
-/** Whether things may move. */
+/** Whether animations may run. */
 export function moving() {
   return prefs.get("motion") === "auto" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 function stored(name) {
   try {
-    return localStorage.getItem(before + name);
+    return localStorage.getItem(PREFIX + name);
   } catch {
     return null;
   }

@@ -1,17 +1,17 @@
-// A table before the match: seats are taken and left, others invited, bots asked.
+// A table before the match: seats, invitations, start with bots.
 
 import "./frame.js";
 import { me, send } from "./api.js";
-import { nonce, somebody } from "./account.js";
-import { buttons, share, sure } from "./dom.js";
+import { ensurePlayer, nonce } from "./account.js";
+import { bindButtons, confirmed, share } from "./dom.js";
 import { listen } from "./live.js";
-import { renew } from "./renew.js";
+import { refresh } from "./refresh.js";
 import { t } from "./words.js";
 
 const table = document.getElementById("table");
 const path = `v1/matches/${table.dataset.match}`;
 
-const deeds = {
+const actions = {
   join: sit,
   leave: ({ seat }) => send("DELETE", `${path}/seats/${seat}`),
   start: () => send("POST", `${path}/start`, { level: document.querySelector("[name=level]").value }),
@@ -19,22 +19,22 @@ const deeds = {
   "copy-link": share,
 };
 
-buttons(deeds, look);
+bindButtons(actions, update);
 if (table.dataset.open) {
-  listen(`${path}/stream`, { after: table.dataset.version, kinds: ["entry"], onEvent: look });
+  listen(`${path}/stream`, { after: table.dataset.version, kinds: ["entry"], onEvent: update });
 }
 
 async function sit({ seat }) {
-  await somebody();
+  await ensurePlayer();
   await send("POST", `${path}/seats`, { seat: Number(seat), nonce: nonce() });
-  if (!me) location.reload(); // the page does not know yet who this is
+  if (!me) location.reload(); // the page was rendered without a player
 }
 
 async function close() {
-  if (await sure(t("close_sure"), t("close_table"))) await send("DELETE", path);
+  if (await confirmed(t("close_sure"), t("close_table"))) await send("DELETE", path);
 }
 
-/** The table as it is now; the match itself once it has begun. */
-async function look() {
-  if (!(await renew("table"))) location.reload();
+/** Refresh the table; reload once the match has started. */
+async function update() {
+  if (!(await refresh("table"))) location.reload();
 }

@@ -1,4 +1,4 @@
-// Before anything is shown: light or dark, as somebody has set it on this device.
+// Applies the theme before the first paint.
 try {
   document.documentElement.dataset.theme = localStorage.getItem("annals.theme") || "auto";
 } catch {

@@ -1,58 +1,59 @@
-// Whose turn it is, everywhere: on the badge, in the title, on the icon, and by a notification.
+// Shows on every page whether it is my turn: badge, title, icon, notification.
 
 import { get, me, root } from "./api.js";
 import { prefs } from "./prefs.js";
 import { t } from "./words.js";
 import { listen } from "./live.js";
 
-const PATIENCE_MS = 400;
-const own = document.title;
+const DELAY_MS = 400;
+const title = document.title;
 const others = new BroadcastChannel(`annals.${me}`);
-const heard = []; // what wants to know of changes
-let known = null; // the matches that wait, as the last answer had them
+const callbacks = [];
+let timer;
+let known = null; // the waiting matches of the last response
 
-/** Call this whenever a match of one's own may have changed. */
-export const onNews = (call) => heard.push(call);
+/** Call this when one of my matches may have changed. */
+export const onChange = (callback) => callbacks.push(callback);
 
-/** Follow one's matches: one page of a browser listens and tells the others. */
+/** Follow my matches: one page of a browser follows the stream and notifies the others. */
 export function watchTurns() {
-  others.onmessage = take;
-  const hear = () =>
+  others.onmessage = handleChange;
+  const follow = () =>
     new Promise(() =>
       listen("v1/me/stream", {
         kinds: ["match", "gone", "reset"],
         always: true,
-        onEvent: tell,
-        onState: (connected, after) => connected && !after && tell(),
+        onEvent: announce,
+        onState: (connected, after) => connected && !after && announce(),
       }),
     );
-  if (navigator.locks) navigator.locks.request(`annals.${me}`, hear);
-  else hear();
+  if (navigator.locks) navigator.locks.request(`annals.${me}`, follow);
+  else follow();
   count();
 }
 
-function tell() {
+function announce() {
   others.postMessage(null);
-  take();
+  handleChange();
 }
 
-function take() {
-  for (const call of heard) call();
-  clearTimeout(take.timer);
-  take.timer = setTimeout(count, PATIENCE_MS);
+function handleChange() {
+  for (const callback of callbacks) callback();
+  clearTimeout(timer);
+  timer = setTimeout(count, DELAY_MS);
 }
 
 async function count() {
   try {
     show((await get("v1/me/turns")).data.turns);
   } catch {
-    // what was known stays, until something changes again
+    // keep the last state until the next change
   }
 }
 
 function show(turns) {
   document.getElementById("badge").textContent = turns.length || "";
-  document.title = turns.length ? `(${turns.length}) ${own}` : own;
+  document.title = turns.length ? `(${turns.length}) ${title}` : title;
   const icon = document.querySelector('link[rel="icon"]');
   icon.dataset.calm ??= icon.getAttribute("href");
   icon.href = turns.length ? icon.dataset.turn : icon.dataset.calm;
@@ -63,7 +64,7 @@ function show(turns) {
 
 function notify(match) {
   if (window.Notification?.permission !== "granted") return;
-  // Of one tag there is one notification, also if several pages are open.
+  // One notification per tag, even with several open pages.
   const icon = document.querySelector('link[rel="apple-touch-icon"]').href;
   const shown = new Notification("Annals", { body: t("your_turn"), icon, tag: match });
   shown.onclick = () => {

@@ -1,4 +1,4 @@
-// What the page says, in the language that it came in.
+// Texts and times in the language of the page.
 
 import { language } from "./api.js";
 
@@ -7,25 +7,25 @@ const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000], ["s
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
-/** The text of a key, with its parts in the place of `{name}`. */
+/** The text of a key, with `parts` for its placeholders. */
 export function t(key, parts = {}) {
   return texts[key].replace(/\{(\w+)\}/g, (_, name) => parts[name]);
 }
 
-/** A time (ISO 8601) as it is here, and how long ago that is, or how long until then. */
+/** A time (ISO 8601) in local form, absolute and relative. */
 export function when(iso) {
   return `${absolute.format(new Date(iso))} (${ago(iso)})`;
 }
 
-/** How long ago a time (ISO 8601) is, or how long until then. */
+/** A time (ISO 8601) relative to now. */
 export function ago(iso) {
   const ms = new Date(iso) - Date.now();
   const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) || UNITS.at(-1);
   return relative.format(Math.trunc(ms / size), unit);
 }
 
-/** Let each time below an element be said as it is here. */
-export function dated(element) {
+/** Show each time below an element in local form. */
+export function localizeTimes(element) {
   for (const time of element.querySelectorAll("time[datetime]")) {
     time.textContent = ago(time.dateTime);
     time.title = absolute.format(new Date(time.dateTime));

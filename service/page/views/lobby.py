@@ -1,4 +1,4 @@
-"""The entrance: what is played, and what can be joined."""
+"""The lobby: the games, and tables to join."""
 
 from __future__ import annotations
 
@@ -8,122 +8,125 @@ from urllib.parse import urlencode
 from flask import Response, request
 
 from domain.engine.game import Game
-from domain.engine.sentences import begun
+from domain.engine.sentences import capitalize
 from projections.core.summary import Summary
 from projections.lists.matches import find
 from projections.lists.pages import Page
 from service.http.context import annals, viewer_id
 from service.page.frame import render
 from service.page.texts import words_in
-from service.page.views.match_lists import rows
-from service.page.visitor import recognize, visitors_language
+from service.page.views.match_lists import match_rows
+from service.page.visitor import identify_visitor, visitor_language
 
 STATUSES = ("open", "active", "scored")
 CLOCKS = ("none", "live", "slow")
-LIVE_S = 3_600
-"""A move within an hour, or all of one's moves within as much: both sit there at the same time."""
-LIMIT = 30
-PAGES = 4
-"""So many pages are looked through for what the filters let pass."""
+MAX_LIVE_S = 3_600
+"""Live: a move, or all moves of a player, within an hour; players are there at the same time."""
+PAGE_SIZE = 30
+MAX_PAGES = 4
+"""Maximum number of list pages to scan for matches that pass the filters."""
 
 
 def lobby() -> Response:
     """The lobby; the query filters it: `game`, `status`, `seats`, `clock`, `own`, `after`."""
-    recognize()
-    language = visitors_language()
-    asked = _asked()
-    found, following = _found(asked)
+    identify_visitor()
+    language = visitor_language()
+    filters = _read_filters()
+    found, following = _find_matches(filters)
     return render(
         "lobby",
         modules=("lobby.js",),
         games=[game_card(game, language) for game in annals().games.values()],
-        asked=asked,
-        counts=sorted({count for game in annals().games.values() for count in game.all_seats}),
-        matches=rows(found, words_in(language), language),
-        more=following and "?" + urlencode({**_given(asked), "after": following}),
+        filters=filters,
+        counts=sorted({count for game in annals().games.values() for count in game.seat_range}),
+        matches=match_rows(found, words_in(language), language),
+        more=following and "?" + urlencode({**_query_parameters(filters), "after": following}),
         statuses=STATUSES,
         to_status={
-            status: "?" + urlencode({**_given(asked), "status": status}) for status in STATUSES
+            status: "?" + urlencode({**_query_parameters(filters), "status": status})
+            for status in STATUSES
         },
     )
 
 
 def game_card(game: Game[Any], language: str) -> dict[str, Any]:
-    """What the lobby tells of a game; `modes` are those besides the usual one."""
+    """What the lobby shows of a game; `modes` are those besides the default one."""
     texts = game.words(language).texts
     return {
         "key": game.key,
-        "title": game.called(language),
+        "title": game.title_in(language),
         "seats": [*game.seats],
-        "all_seats": [*game.all_seats],
+        "seat_range": [*game.seat_range],
         "modes": [
-            {"key": mode, "says": begun(texts[f"option_mode_{mode}"]), "seats": [*seats]}
-            for mode, seats in game.modes.items()
-            if game.unusual_mode(game.options(mode=mode))
+            {"key": mode, "label": capitalize(texts[f"option_mode_{mode}"]), "seats": [*seats]}
+            for mode, seats in game.seats_by_mode.items()
+            if game.non_default_mode(game.options(mode=mode))
         ],
-        "by_mode": {mode: [*seats] for mode, seats in game.modes.items()},
+        "by_mode": {mode: [*seats] for mode, seats in game.seats_by_mode.items()},
         "levels": [
             {"key": key, "name": name, "strength": place}
-            for place, (key, name) in enumerate(game.bots(language).items(), 1)
+            for place, (key, name) in enumerate(game.bot_names(language).items(), 1)
         ],
     }
 
 
-def _asked() -> dict[str, str]:
-    """What is asked for, as far as it means something; the rest is as if it were not there."""
-    given = request.args
-    known = {
+def _read_filters() -> dict[str, str]:
+    """The filters of the query with defaults; unknown values are ignored."""
+    query = request.args
+    valid = {
         "game": tuple(annals().games),
         "status": STATUSES,
         "clock": CLOCKS,
         "own": ("1",),
         "seats": tuple(str(seats) for seats in range(1, 10)),
     }
-    asked = {name: given[name] for name, values in known.items() if given.get(name) in values}
+    filters = {name: query[name] for name, values in valid.items() if query.get(name) in values}
     if viewer_id() is None:
-        asked.pop("own", None)
-    return {"game": "", "status": "open", "clock": "", "own": "", "seats": "", **asked}
+        filters.pop("own", None)
+    return {"game": "", "status": "open", "clock": "", "own": "", "seats": "", **filters}
 
 
-def _given(asked: dict[str, str]) -> dict[str, str]:
+def _query_parameters(filters: dict[str, str]) -> dict[str, str]:
     language = request.args.get("language", "")
-    return {name: value for name, value in {**asked, "language": language}.items() if value}
+    return {name: value for name, value in {**filters, "language": language}.items() if value}
 
 
-def _found(asked: dict[str, str]) -> tuple[list[Summary], str | None]:
-    """The matches that are asked for, and after which place the next page begins."""
+def _find_matches(filters: dict[str, str]) -> tuple[list[Summary], str | None]:
+    """The matches that pass the filters, and the cursor of the next page."""
     found: list[Summary] = []
     after = request.args.get("after", "")[:200] or None
-    for _ in range(PAGES):
-        page = _page(asked, after)
-        found += [match for match in page.items if _fits(match, asked)]
+    for _ in range(MAX_PAGES):
+        page = _read_page(filters, after)
+        found += [match for match in page.items if _passes(match, filters)]
         after = page.next
-        if after is None or len(found) >= LIMIT:
+        if after is None or len(found) >= PAGE_SIZE:
             break
     return found, after
 
 
-def _page(asked: dict[str, str], after: str | None) -> Page[Summary]:
+def _read_page(filters: dict[str, str], after: str | None) -> Page[Summary]:
     store, me = annals().store, viewer_id()
     return find(
         store.redis,
         store.partitions,
-        game=asked["game"] or None,
-        status=asked["status"],
-        player=me if asked["own"] else None,
+        game=filters["game"] or None,
+        status=filters["status"],
+        player=me if filters["own"] else None,
         viewer=me,
         after=after,
-        limit=LIMIT,
+        limit=PAGE_SIZE,
     )
 
 
-def _fits(match: Summary, asked: dict[str, str]) -> bool:
-    seats, clock = asked["seats"], asked["clock"]
-    return (not seats or len(match.seats) == int(seats)) and (not clock or _pace(match) == clock)
+def _passes(match: Summary, filters: dict[str, str]) -> bool:
+    seats, clock = filters["seats"], filters["clock"]
+    return (not seats or len(match.seats) == int(seats)) and (
+        not clock or _clock_kind(match) == clock
+    )
 
 
-def _pace(match: Summary) -> str:
+def _clock_kind(match: Summary) -> str:
     """Which of CLOCKS a match has."""
     if match.clock is None:
         return "none"
-    return "live" if (match.clock.per_move_s or match.clock.bank_s or 0) <= LIVE_S else "slow"
+    return "live" if (match.clock.per_move_s or match.clock.bank_s or 0) <= MAX_LIVE_S else "slow"

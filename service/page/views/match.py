@@ -1,4 +1,4 @@
-"""The page of a match, as it can be watched without any module."""
+"""The page of a match, complete enough to watch it without JavaScript."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ from typing import Any
 
 from flask import Response
 
-from domain.engine.scoring import Line, Rival
+from domain.engine.scoring import Rival, ScoreLine
 from domain.match import visibility
 from domain.match.state import Match
 from service.http.context import annals, context, viewer_id
 from service.matches import queries
-from service.matches.sentences import Teller, teller_for
+from service.matches.sentences import Narrator, narrator_for
 from service.page.frame import bp, render
 from service.page.views import table
-from service.page.visitor import visitors_language
+from service.page.visitor import visitor_language
 
 by_rank = attrgetter("rank")
-SHOWN = 50
-"""So many entries are told, the last ones."""
+LOG_ENTRIES = 50
+"""Number of entries in the log, the latest ones."""
 
 
 @bp.get("/matches/<match_id:match_id>")
 def match(match_id: str) -> Response:
     """A match as the visitor may see it."""
-    found, language = queries.match_for(annals(), match_id, viewer_id()), visitors_language()
-    if not table.has_begun(found):
-        return table.show(found)
-    seats, own = list(_seats(found, language)), found.seats_of(viewer_id())
-    seat = visibility.viewing_seat(found, viewer_id())
-    teller = teller_for(annals(), found, seat, language)
+    shown, language = queries.match_for(annals(), match_id, viewer_id()), visitor_language()
+    if not table.has_started(shown):
+        return table.show(shown)
+    seats, own = list(_seats(shown, language)), shown.seats_of(viewer_id())
+    seat = visibility.default_viewer_seat(shown, viewer_id())
+    narrator = narrator_for(annals(), shown, seat, language)
     return render(
         "match",
-        modules=("match.js",),
-        title=found.game.called(language),
-        match=found,
+        modules=("match/match.js",),
+        title=shown.game.title_in(language),
+        match=shown,
         now=queries.iso(annals().now()),
         seats=seats,
-        asking=[seat for seat in seats if seat["asks"]],
-        eyes=[seat for seat in seats if found.revealed or own == (seat["seat"],)],
-        result=_result(found, language, [seat["name"] for seat in seats]),
-        analysed=_is_analysed(found),
-        teller=teller,
-        log=list(_log(found, teller)),
+        requesters=[seat for seat in seats if seat["requests_undo"]],
+        viewers=[seat for seat in seats if shown.revealed or own == (seat["seat"],)],
+        result=_result(shown, language, [seat["name"] for seat in seats]),
+        analysed=_is_analysed(shown),
+        narrator=narrator,
+        log=list(_log(shown, narrator)),
     )
 
 
 def _is_analysed(match: Match) -> bool:
-    """Whether there is an analysis; the page asks for none by itself."""
+    """Whether there is an analysis; the page requests none by itself."""
     return match.scoring is not None and context().analyses.find(match.game, match.id) is not None
 
 
 def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
-    """Who has each seat, whether they have to decide, and whether they ask for an undo."""
+    """Who has each seat, whether it has to move, and whether its player requests an undo."""
     names, me = queries.seat_names(annals(), match, language), viewer_id()
-    bots = match.game.bots(language)
-    asks = match.undo_request and match.undo_request.player
+    bots = match.game.bot_names(language)
+    requester = match.undo_request and match.undo_request.player
     for seat, chair in enumerate(match.chairs):
         bot = bots.get(chair.bot or "", "")
         yield {
@@ -67,47 +67,55 @@ def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
             "bot": bot if chair.player else "",
             "mine": chair.player is not None and chair.player == me,
             "resigned": chair.resigned,
-            "decides": seat in match.awaited,
-            "asks": chair.player is not None and chair.player == asks,
+            "decides": seat in match.seats_to_move,
+            "requests_undo": chair.player is not None and chair.player == requester,
         }
 
 
 def _result(match: Match, language: str, names: Sequence[str]) -> dict[str, Any] | None:
-    """The points of all seats, from the first place on, and of those without a seat, with where
-    they come from in words; what brought nobody anything is left out. Who have lost together have
-    no places. None while there is none.
+    """The points of all seats by rank, and of rivals without a seat, with a breakdown that omits
+    parts worth 0 to all. Players who lost together have no rank. None before the end.
     """
     if match.scoring is None:
         return None
     texts, lines = match.game.words(language).texts, match.scoring.lines
-    place = "" if match.scoring.won is False else "{}."
-    who: list[tuple[str, str, Line | Rival]] = [
-        *((place.format(line.rank), names[line.seat], line) for line in sorted(lines, key=by_rank)),
+    rank_format = "" if match.scoring.won is False else "{}."
+    scored: list[tuple[str, str, ScoreLine | Rival]] = [
+        *(
+            (rank_format.format(line.rank), names[line.seat], line)
+            for line in sorted(lines, key=by_rank)
+        ),
         *(("", texts[f"rival_{one.key}"], one) for one in match.scoring.rivals),
     ]
-    told = [counted.breakdown for _, _, counted in who]
-    parts = [part for part in dict.fromkeys(chain(*told)) if any(one.get(part) for one in told)]
+    breakdowns = [line.breakdown for _, _, line in scored]
+    parts = [
+        part
+        for part in dict.fromkeys(chain(*breakdowns))
+        if any(one.get(part) for one in breakdowns)
+    ]
     return {
         "parts": [texts[f"score_{part}"] for part in parts],
         "lines": [
             {
-                "place": place,
+                "rank": rank,
                 "name": name,
-                "points": counted.points,
-                "counts": [counted.breakdown.get(part, "") for part in parts],
+                "points": line.points,
+                "counts": [line.breakdown.get(part, "") for part in parts],
             }
-            for place, name, counted in who
+            for rank, name, line in scored
         ],
     }
 
 
-def _log(match: Match, teller: Teller) -> Iterator[dict[str, Any]]:
-    """The last entries as they are told, the newest first."""
-    entries = annals().store.read(match.id, after=max(0, match.version - SHOWN), limit=SHOWN)
+def _log(match: Match, narrator: Narrator) -> Iterator[dict[str, Any]]:
+    """The latest entries as sentences, the newest first."""
+    entries = annals().store.read(
+        match.id, after=max(0, match.version - LOG_ENTRIES), limit=LOG_ENTRIES
+    )
     for entry in reversed(entries):
         yield {
             "version": entry.version,
             "kind": entry.kind,
             "actor": entry.actor,
-            "says": teller.entry(entry),
+            "sentences": narrator.of_entry(entry),
         }

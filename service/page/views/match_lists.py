@@ -1,4 +1,4 @@
-"""Matches as lists on pages show them."""
+"""Matches as list rows of pages."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from domain.match.state import ClockRule
 from projections.core.summary import SeatSummary, Summary
 from projections.lists.turns import turns_of
 from service.http.context import annals, viewer_id
-from service.matches.lists import names_in, time
+from service.matches.lists import names_in, optional_iso
 from service.matches.queries import Names, iso
 
 Row = dict[str, Any]
 MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
 
 
-def rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
-    """Matches with all that a line of a list tells of them: `seats` have a `kind`, `player`, `bot`,
-    `invited` or `free`, and a `name`.
+def match_rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
+    """The rows of a list of matches; `seats` have a `kind` (`player`, `bot`, `invited` or `free`)
+    and a `name`.
     """
     names = names_in(annals().players, matches)
     return [_row(match, names, words, language) for match in matches]
@@ -28,35 +28,37 @@ def rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
 
 def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
     game, me = annals().games[match.game], viewer_id()
-    waits = {one.seat for one in match.awaiting}
+    awaited = {one.seat for one in match.awaiting}
     turn = turns_of(match).get(me) if me else None
     seats = [
-        {**_seat(seat, game, names, language), "seat": place, "now": place in waits}
+        {**_seat(seat, game, names, language), "seat": place, "now": place in awaited}
         for place, seat in enumerate(match.seats)
     ]
     invited = any(seat.invited == me and not seat.player for seat in match.seats if me)
     return {
         "id": match.id,
-        "title": game.called(language),
+        "title": game.title_in(language),
         "status": match.status,
         "version": match.version,
         "seats": seats,
-        "clock": clock_words(match.clock, words),
+        "clock": describe_clock(match.clock, words),
         "updated": iso(match.updated_at),
         "private": match.visibility == "private",
         "mine": me is not None and me in match.involved,
         "my_turn": bool(turn and turn.seats),
         "undo_asked": bool(turn and turn.undo),
-        "deadline": turn and time(turn.deadline),
+        "deadline": turn and optional_iso(turn.deadline),
         "invited": invited,
-        "can_join": match.status == "open" and me not in match.holders and _free(match, invited),
+        "can_join": match.status == "open"
+        and me not in match.holders
+        and _has_free_seat(match, invited),
         "winners": _winners(match, seats),
         "won": match.won,
     }
 
 
-def _free(match: Summary, invited: bool) -> bool:
-    """Whether there is a seat that the visitor could take."""
+def _has_free_seat(match: Summary, invited: bool) -> bool:
+    """Whether the visitor could take a seat."""
     return invited or any(
         seat.player is None and seat.bot is None and seat.invited is None for seat in match.seats
     )
@@ -67,30 +69,30 @@ def _seat(seat: SeatSummary, game: Game[Any], names: Names, language: str) -> Ro
     if seat.player:
         return {"kind": "player", "id": seat.player, "name": names.get(seat.player, "")}
     if seat.bot:
-        name = game.bots(language).get(seat.bot, "")
+        name = game.bot_names(language).get(seat.bot, "")
         return {"kind": "bot", "id": f"bot:{seat.bot}", "name": name}
     return {"kind": "invited" if seat.invited else "free", "id": None, "name": ""}
 
 
 def _winners(match: Summary, seats: Sequence[Row]) -> list[str]:
-    """The names of those who won, once the match is over."""
+    """The names of the winners, once the match is over."""
     return [seats[line.seat]["name"] for line in match.result or () if line.rank == 1]
 
 
-def clock_words(clock: ClockRule | None, words: Words) -> str:
-    """How time is limited."""
+def describe_clock(clock: ClockRule | None, words: Words) -> str:
+    """The clock of a match in words."""
     if clock is None:
         return words("no_clock")
     if clock.per_move_s is not None:
-        return words("clock_each", time=span(clock.per_move_s, words))
-    bank = span(clock.bank_s or 0, words)
+        return words("clock_each", time=describe_duration(clock.per_move_s, words))
+    bank = describe_duration(clock.bank_s or 0, words)
     if not clock.increment_s:
         return words("clock_bank", time=bank)
-    return words("clock_more", time=bank, more=span(clock.increment_s, words))
+    return words("clock_more", time=bank, more=describe_duration(clock.increment_s, words))
 
 
-def span(seconds: int, words: Words) -> str:
-    """A span of time in its largest unit that divides it."""
+def describe_duration(seconds: int, words: Words) -> str:
+    """A duration in the largest unit that divides it."""
     if seconds % DAY_S == 0:
         return words("days", count=seconds // DAY_S)
     if seconds % HOUR_S == 0:

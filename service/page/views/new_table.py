@@ -1,4 +1,4 @@
-"""Opening a table: all that can be chosen for a match, as a form."""
+"""The form that opens a table, with all options of a match."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import msgspec
 from flask import Response
 
 from domain.engine.game import Game
-from domain.engine.options import FirstPlayer, own_to_modes
-from domain.engine.sentences import Texts, Words, begun
+from domain.engine.options import FirstPlayer, mode_specific_options
+from domain.engine.sentences import Texts, Words, capitalize
 from domain.match.state import ClockRule
 from service.http.context import annals
 from service.page.frame import bp, render
 from service.page.texts import words_in
 from service.page.views.lobby import game_card
-from service.page.views.match_lists import DAY_S, HOUR_S, MINUTE_S, clock_words
-from service.page.visitor import visitors_language
+from service.page.views.match_lists import DAY_S, HOUR_S, MINUTE_S, describe_clock
+from service.page.visitor import visitor_language
 
 Json = dict[str, Any]
-MOST_OF_LIST = 6
-"""So many values of a list can be chosen; few lists are longer."""
-WHO_BEGINS = msgspec.json.schema(FirstPlayer)["pattern"]
-"""What marks the option of who begins: by chance, or a seat."""
-SEAT = "seat:"
+MAX_LIST_VALUES = 6
+"""Maximum number of values for an option that is a list; few lists are longer."""
+FIRST_PLAYER_PATTERN = msgspec.json.schema(FirstPlayer)["pattern"]
+"""The pattern that marks the option for the first player: `random`, or a seat."""
+SEAT_PREFIX = "seat:"
 CLOCKS = (
     None,
     ClockRule(per_move_s=MINUTE_S),
@@ -40,97 +40,97 @@ CLOCKS = (
 
 
 @bp.get("/new/<game>")
-def new(game: str) -> Response:
-    """A form for a new table of a game."""
-    known, language = annals().game(game), visitors_language()
+def new_table(game: str) -> Response:
+    """The form for a new table of a game."""
+    known, language = annals().game(game), visitor_language()
     words = words_in(language)
-    clocks = [(msgspec.json.encode(one).decode(), clock_words(one, words)) for one in CLOCKS]
+    clocks = [(msgspec.json.encode(one).decode(), describe_clock(one, words)) for one in CLOCKS]
     return render(
         "new",
         modules=("new.js",),
         game=game_card(known, language),
-        options_of_game=options_of(known, language),
+        options_of_game=option_controls(known, language),
         clocks=clocks,
     )
 
 
 @cache
-def options_of(game: Game[Any], language: str) -> Sequence[Json]:
-    """What can be chosen, each with its `kind`: `choice`, `yes`, `number` or `list`.
+def option_controls(game: Game[Any], language: str) -> Sequence[Json]:
+    """The options of a game, each with its `kind`: `choice`, `yes`, `number`, `first` or `list`.
 
-    `modes` has those in which alone it counts, none if it counts in all. A list has a place for
-    each of its values; if none is chosen it is as if it were not sent.
+    `modes` has the modes to which an option is limited; None if it applies to all. A list has a
+    control for each of its values; without a choice it is not sent.
     """
     schema = msgspec.json.schema(game.options)
     [known] = (one for one in schema["$defs"].values() if one["title"] == game.options.__name__)
-    texts, modes = game.words(language).texts, own_to_modes(game.options)
+    texts, modes = game.words(language).texts, mode_specific_options(game.options)
     return [
-        {"name": name, "says": _says(texts, name), "modes": modes.get(name), **control}
+        {"name": name, "label": _label(texts, name), "modes": modes.get(name), **control}
         for name, one in known["properties"].items()
         for control in _controls(name, one, game, texts)
     ]
 
 
-def changed(game: Game[Any], options: Json, language: str) -> dict[str, str]:
-    """In words, what a match has chosen that is not as usual: options and their values."""
-    texts, usual = game.words(language).texts, msgspec.to_builtins(game.options())
+def non_default_options(game: Game[Any], options: Json, language: str) -> dict[str, str]:
+    """The options of a match that differ from the default, in words: names and values."""
+    texts, defaults = game.words(language).texts, msgspec.to_builtins(game.options())
     return {
-        _says(texts, name): ", ".join(
-            _chosen(name, one, texts, words_in(language))
+        _label(texts, name): ", ".join(
+            _describe_value(name, one, texts, words_in(language))
             for one in (value if isinstance(value, list) else [value])
         )
         for name, value in options.items()
-        if value != usual.get(name) and value != []
+        if value != defaults.get(name) and value != []
     }
 
 
-def _chosen(name: str, value: Any, texts: Texts, words: Words) -> str:  # noqa: ANN401 - JSON
-    """A value of an option, or one of several, in words."""
+def _describe_value(name: str, value: Any, texts: Texts, words: Words) -> str:  # noqa: ANN401 - JSON
+    """A value of an option in words."""
     match value:
         case bool():
             return words("yes") if value else words("no")
         case int():
             return str(value)
-        case str() if value.startswith(SEAT):
-            return words("seat", number=value.removeprefix(SEAT))
+        case str() if value.startswith(SEAT_PREFIX):
+            return words("seat", number=value.removeprefix(SEAT_PREFIX))
         case _:
-            return _says(texts, name, str(value))
+            return _label(texts, name, str(value))
 
 
 def _controls(name: str, one: Json, game: Game[Any], texts: Texts) -> Iterator[Json]:
-    """How an option is chosen, if it can be by a form."""
+    """The control of an option, if a form can have one."""
     default = one.get("default")
     match one:
         case {"enum": values}:
-            yield {"kind": "choice", "values": _values(texts, name, values, default)}
+            yield {"kind": "choice", "values": _value_choices(texts, name, values, default)}
         case {"type": "boolean"}:
             yield {"kind": "yes", "default": default}
         case {"type": "integer"}:
             bounds = {"least": one.get("minimum"), "most": one.get("maximum")}
             yield {"kind": "number", "default": default, **bounds}
-        case {"type": "string", "pattern": pattern} if pattern == WHO_BEGINS:
+        case {"type": "string", "pattern": pattern} if pattern == FIRST_PLAYER_PATTERN:
             yield {"kind": "first", "seats": game.seats[-1]}
         case {"anyOf": [*_, {"type": "array"} as several]} | ({"type": "array"} as several):
-            yield {"kind": "list", "places": _places(several, name, game, texts)}
+            yield {"kind": "list", "places": _list_choices(several, name, game, texts)}
         case _:
             pass
 
 
-def _places(several: Json, name: str, game: Game[Any], texts: Texts) -> list[Any]:
-    """What can be chosen at each place of a list."""
+def _list_choices(several: Json, name: str, game: Game[Any], texts: Texts) -> list[Any]:
+    """The values to choose from at each index of a list."""
     each = several.get("prefixItems")
     if each is None:
-        most = min(several.get("maxItems") or game.seats[-1], MOST_OF_LIST)
+        most = min(several.get("maxItems") or game.seats[-1], MAX_LIST_VALUES)
         each = [several["items"]] * most
-    return [_values(texts, name, one["enum"], None) for one in each]
+    return [_value_choices(texts, name, one["enum"], None) for one in each]
 
 
-def _values(texts: Texts, name: str, values: Sequence[Any], default: object) -> list[Json]:
-    """Values by name; the default comes first, if there is one."""
+def _value_choices(texts: Texts, name: str, values: Sequence[Any], default: object) -> list[Json]:
+    """Values with their names, the default first."""
     ordered = sorted(values, key=lambda value: value != default)
-    return [{"value": value, "says": _says(texts, name, str(value))} for value in ordered]
+    return [{"value": value, "label": _label(texts, name, str(value))} for value in ordered]
 
 
-def _says(texts: Texts, *name: str) -> str:
-    """What an option, or a value of it, is called; KeyError without a text for it."""
-    return begun(texts["_".join(("option", *name))])
+def _label(texts: Texts, *name: str) -> str:
+    """The name of an option, or of a value of it; raises KeyError if there is no text."""
+    return capitalize(texts["_".join(("option", *name))])

@@ -1,4 +1,4 @@
-"""Players and bots: profiles, and leaderboards."""
+"""Players and bots: profiles and leaderboards."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from flask import Response, request
 
 from projections.core.summary import Summary
 from projections.lists.matches import find
-from projections.lists.results import record_of
+from projections.lists.results import read_record
 from service import ratings
 from service.http.context import annals, viewer_id
 from service.matches import profiles
 from service.page.frame import bp, render
 from service.page.texts import words_in
-from service.page.views.match_lists import rows
-from service.page.visitor import visitors_language
+from service.page.views.match_lists import match_rows
+from service.page.visitor import visitor_language
 from service.runtime.errors import NotFound
 
-LIMIT = 50
-LAST = 20
-"""So many matches of a player are shown, the last ones."""
+PAGE_SIZE = 50
+RECENT_MATCHES = 20
+"""Number of recent matches on a profile."""
 
 
 @bp.get("/players/<player>")
 def player(player: str) -> Response:
-    """A player, or a bot: how they do in each game, and their last matches."""
-    language, games, store = visitors_language(), annals().games, annals().store
-    known = profiles.find(annals(), player, language)
+    """The profile of a player or a bot: results by game, and recent matches."""
+    language, games, store = visitor_language(), annals().games, annals().store
+    known = profiles.find_competitor(annals(), player, language)
     if known is None:
         raise NotFound("There is no such player.")
     found = {game: ratings.rating_of(store.redis, game, known.id) for game in games}
     rated = {game: rating for game, rating in found.items() if rating is not None}
-    record = record_of(store.redis, store.partitions, known.id)
-    matches = [] if known.id.startswith(profiles.BOT) else _matches(known.id)
+    record = read_record(store.redis, store.partitions, known.id)
+    matches = [] if known.id.startswith(profiles.BOT_PREFIX) else _recent_matches(known.id)
     forms = profiles.profile(annals(), known.id, rated, language)
     return render(
         "player",
@@ -39,7 +39,7 @@ def player(player: str) -> Response:
         games=[
             {
                 "key": key,
-                "title": game.called(language),
+                "title": game.title_in(language),
                 "rating": rated.get(key),
                 "record": record.get(key),
                 "form": forms.get(key),
@@ -47,30 +47,32 @@ def player(player: str) -> Response:
             for key, game in games.items()
             if key in rated or key in record
         ],
-        matches=rows(matches, words_in(language), language),
+        matches=match_rows(matches, words_in(language), language),
     )
 
 
 @bp.get("/leaderboards/<game>")
 def leaderboard(game: str) -> Response:
-    """The ratings of a game, the best first; `provisional=true` shows those of few matches too."""
-    known, language, redis = annals().game(game), visitors_language(), annals().store.redis
+    """The ratings of a game, the best first; `provisional=true` includes provisional ones."""
+    known, language, redis = annals().game(game), visitor_language(), annals().store.redis
     after = max(0, min(request.args.get("after", 0, int), 1_000_000))
-    everybody = request.args.get("provisional") == "true"
-    found = ratings.standings(redis, known.key, after, LIMIT + 1, provisional=everybody)
+    provisional = request.args.get("provisional") == "true"
+    found = ratings.standings(redis, known.key, after, PAGE_SIZE + 1, provisional=provisional)
     people = {one.competitor for one in found}
     return render(
         "leaderboard",
-        game={"key": known.key, "title": known.called(language)},
-        standings=found[:LIMIT],
+        game={"key": known.key, "title": known.title_in(language)},
+        standings=found[:PAGE_SIZE],
         names=profiles.names_in(annals(), known.key, people, language),
-        more=after + LIMIT if len(found) > LIMIT else None,
-        everybody=everybody,
-        hidden=0 if everybody else ratings.hidden(redis, known.key),
+        more=after + PAGE_SIZE if len(found) > PAGE_SIZE else None,
+        provisional=provisional,
+        hidden=0 if provisional else ratings.count_provisional(redis, known.key),
     )
 
 
-def _matches(player: str) -> list[Summary]:
+def _recent_matches(player: str) -> list[Summary]:
     store = annals().store
-    page = find(store.redis, store.partitions, player=player, viewer=viewer_id(), limit=LAST)
+    page = find(
+        store.redis, store.partitions, player=player, viewer=viewer_id(), limit=RECENT_MATCHES
+    )
     return list(page.items)

@@ -1,4 +1,4 @@
-"""The settings: one's account and its devices, and how the page looks and behaves on this one."""
+"""The settings: the account and its devices, and the preferences of this browser."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from service.page.visitor import visitor
 
 @bp.get("/settings")
 def settings() -> Response:
-    """The settings of the visitor, and of this browser."""
+    """The settings of the visitor and of this browser."""
     me = visitor()
-    tokens = annals().players.tokens.of(me.id) if me else []
+    tokens = annals().players.tokens.of_player(me.id) if me else []
     return render("settings", modules=("settings.js",), tokens=[_token(one) for one in tokens])
 
 

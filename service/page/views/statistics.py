@@ -1,4 +1,4 @@
-"""Charts of what is known of finished public matches of a game."""
+"""Charts of finished public matches of a game."""
 
 from __future__ import annotations
 
@@ -13,44 +13,48 @@ from domain.engine.sentences import Words
 from service.http.context import annals
 from service.page.frame import bp, render
 from service.page.texts import words_in
-from service.page.visitor import visitors_language
+from service.page.visitor import visitor_language
 
 
-class Question(NamedTuple):
-    """A question to the statistics, and what it asks in words."""
+class ChartQuery(NamedTuple):
+    """A query to the statistics, and its title."""
 
-    says: str
+    title: str
     metric: str
     by: Sequence[str]
     options: Sequence[str] = ()
 
     @property
-    def query(self) -> str:
-        """The question as the query of an address."""
+    def query_string(self) -> str:
+        """The query string."""
         return urlencode(
             {"metric": self.metric, "by": ",".join(self.by), "option": self.options}, True
         )
 
 
-def questions(game: Game[Any], words: Words) -> Iterator[Question]:
-    """What is asked of every game; where it has modes, by these, and how often tables win."""
-    modes = ("option.mode",) if game.modes else ()
-    yield Question(words("chart_seats"), "win_share", ("seat",))
-    yield Question(words("chart_levels"), "win_share", ("level",))
-    if together := [f"mode:{mode}" for mode in game.modes if game.plays_together(mode)]:
-        yield Question(words("chart_together"), "win_rate", ("level", *modes), together)
-    yield Question(words("chart_ends"), "matches", ("end", *modes))
-    yield Question(words("chart_scores"), "score", ("seats", *modes))
-    yield Question(words("chart_length"), "length", ("seats", *modes))
-    yield Question(words("chart_months"), "matches", ("month",))
+def chart_queries(game: Game[Any], words: Words) -> Iterator[ChartQuery]:
+    """The charts of every game; grouped by mode where it has modes, with win rates of cooperative
+    modes.
+    """
+    modes = ("option.mode",) if game.seats_by_mode else ()
+    yield ChartQuery(words("chart_seats"), "win_share", ("seat",))
+    yield ChartQuery(words("chart_levels"), "win_share", ("level",))
+    if together := [
+        f"mode:{mode}" for mode in game.seats_by_mode if game.is_cooperative_mode(mode)
+    ]:
+        yield ChartQuery(words("chart_together"), "win_rate", ("level", *modes), together)
+    yield ChartQuery(words("chart_ends"), "matches", ("end", *modes))
+    yield ChartQuery(words("chart_scores"), "score", ("seats", *modes))
+    yield ChartQuery(words("chart_length"), "length", ("seats", *modes))
+    yield ChartQuery(words("chart_months"), "matches", ("month",))
 
 
 @bp.get("/statistics/<game>")
 def statistics(game: str) -> Response:
     """The charts of a game."""
-    known, language = annals().game(game), visitors_language()
+    known, language = annals().game(game), visitor_language()
     return render(
         "statistics",
-        game={"key": known.key, "title": known.called(language)},
-        questions=list(questions(known, words_in(language))),
+        game={"key": known.key, "title": known.title_in(language)},
+        queries=list(chart_queries(known, words_in(language))),
     )

@@ -1,4 +1,4 @@
-"""The page of a match that has not begun: who sits there, and who may sit down."""
+"""The page of a match that has not started: its seats, and who may take them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from service.matches import queries
 from service.page.frame import render
 from service.page.texts import words_in
 from service.page.views.lobby import game_card
-from service.page.views.match_lists import clock_words
-from service.page.views.new_table import changed
-from service.page.visitor import visitors_language
+from service.page.views.match_lists import describe_clock
+from service.page.views.new_table import non_default_options
+from service.page.visitor import visitor_language
 
 
-def has_begun(match: Match) -> bool:
-    """Whether there is anything to see on the board."""
+def has_started(match: Match) -> bool:
+    """Whether the match has started, so that there is a board."""
     return match.state is not None
 
 
 def show(match: Match) -> Response:
-    """The table: its seats, and what the visitor can do about them."""
-    language, me = visitors_language(), viewer_id()
+    """The table: its seats, and what the visitor can do with them."""
+    language, me = visitor_language(), viewer_id()
     words, game = words_in(language), match.game
-    names = queries.names_at(annals(), match)
+    names = queries.player_names(annals(), match)
     host = annals().players.names({match.host})
     return render(
         "table",
@@ -35,21 +35,21 @@ def show(match: Match) -> Response:
         match=match,
         game=game_card(game, language),
         seats=[_seat(match, seat, names, language) for seat in range(len(match.chairs))],
-        clock=clock_words(match.clock_rule, words),
+        clock=describe_clock(match.clock_rule, words),
         host=host.get(match.host, ""),
         is_host=me == match.host,
         sits=bool(me and match.seats_of(me)),
-        options=changed(game, match.options, language),
+        options=non_default_options(game, match.options, language),
     )
 
 
 def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict[str, Any]:
-    """Who has a seat, and whether the visitor can take it, or leave it."""
+    """Who has a seat, and whether the visitor can take or leave it."""
     chair, me = match.chairs[seat], viewer_id()
     mine = me is not None and chair.player == me
     return {
         "seat": seat,
-        "bot": chair.bot and match.game.bots(language).get(chair.bot, ""),
+        "bot": chair.bot and match.game.bot_names(language).get(chair.bot, ""),
         "player": chair.player and {"id": chair.player, "name": names.get(chair.player, "")},
         "invited": chair.invited is not None and chair.player is None,
         "mine": mine,

@@ -1,4 +1,4 @@
-"""My turns: what waits for the visitor, what else they play, and what they are invited to."""
+"""My turns: matches that wait for the visitor, their other matches, and invitations."""
 
 from __future__ import annotations
 
@@ -8,52 +8,57 @@ from flask import Response
 
 from projections.core.summary import Summary
 from projections.lists.matches import find, get
-from projections.lists.turns import waiting_for
+from projections.lists.turns import find_turns
 from service.http.context import annals
 from service.page.frame import bp, render
 from service.page.texts import words_in
-from service.page.views.match_lists import rows
-from service.page.visitor import visitor, visitors_language
+from service.page.views.match_lists import match_rows
+from service.page.visitor import visitor, visitor_language
 
-LIMIT = 50
+MAX_MATCHES = 50
 
 
 @bp.get("/turns")
 def turns() -> Response:
-    """The matches of the visitor that are not over, the most urgent first, and the last ones."""
-    me, language = visitor(), visitors_language()
+    """The visitor's matches in play, the most urgent first, and the latest finished ones."""
+    me, language = visitor(), visitor_language()
     words = words_in(language)
-    playing = _of("active", me.id) if me else []
-    waiting = _waiting(me.id, playing) if me else []
+    playing = _matches_with_status("active", me.id) if me else []
+    waiting = _matches_waiting_for(me.id, playing) if me else []
     urgent = {match.id for match in waiting}
     lists = {
         "waiting": waiting,
         "others": [match for match in playing if match.id not in urgent],
-        "open": _of("open", me.id) if me else [],
-        "over": _of("scored", me.id)[:10] if me else [],
+        "open": _matches_with_status("open", me.id) if me else [],
+        "over": _matches_with_status("scored", me.id)[:10] if me else [],
     }
     return render(
         "turns",
         modules=("mine.js",),
-        lists={name: rows(found, words, language) for name, found in lists.items()},
+        lists={name: match_rows(found, words, language) for name, found in lists.items()},
     )
 
 
-def _of(status: str, player: str) -> list[Summary]:
-    """The matches of a player with a status, the newest first."""
+def _matches_with_status(status: str, player: str) -> list[Summary]:
+    """The matches of a player with this status, the newest first."""
     store = annals().store
     found = find(
-        store.redis, store.partitions, status=status, player=player, viewer=player, limit=LIMIT
+        store.redis,
+        store.partitions,
+        status=status,
+        player=player,
+        viewer=player,
+        limit=MAX_MATCHES,
     )
     return list(found.items)
 
 
-def _waiting(player: str, playing: Sequence[Summary]) -> list[Summary]:
-    """What waits for a player, in the order in which it is urgent."""
+def _matches_waiting_for(player: str, playing: Sequence[Summary]) -> list[Summary]:
+    """The matches that wait for a player, the most urgent first."""
     store, known = annals().store, {match.id: match for match in playing}
-    asked = waiting_for(store.redis, store.partitions, player, limit=LIMIT)
+    turns_page = find_turns(store.redis, store.partitions, player, limit=MAX_MATCHES)
     found = (
         known.get(one.match) or get(store.redis, store.partition_of(one.match), one.match)
-        for one in asked.items
+        for one in turns_page.items
     )
     return [match for match in found if match]

@@ -1,1 +1,1 @@
-"""The archive: matches that are over, in packed files beside the store."""
+"""The archive: finished matches, in packed files beside the store."""

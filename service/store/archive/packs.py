@@ -1,9 +1,9 @@
-"""Packs: many matches in one file, which never changes once it is written.
+"""Packs: many matches in one immutable file.
 
-A pack begins with a line that says what it is. Then come the blocks, one for each match: its rows,
-exactly as the store had them, as an array in msgpack, packed by zlib. Then the index, a line of
-JSON for each match, and in the last eight bytes how long that is. The name of a pack is the
-beginning of its SHA-256: the same name is the same bytes, wherever it is copied to.
+A pack begins with a line that names its format. Blocks follow, one per match: its rows exactly as
+the store had them, as a msgpack array compressed with zlib. The index follows, one line of JSON per
+match; the last eight bytes are its length. The name of a pack is the beginning of its SHA-256, so
+equal names mean equal bytes.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
-from domain.match.log import Damaged
+from domain.match.log import CorruptEntry
 from service.store.archive.stubs import Stub
 
-FIRST_LINE = b"annals pack 1\n"
-NAME_SIZE = 16
-LEVEL = 6
+PACK_HEADER = b"annals pack 1\n"
+NAME_BYTES = 16
+COMPRESSION_LEVEL = 6
 _LENGTH_SIZE = 8
 _ROWS = msgspec.msgpack.Decoder(list[bytes])
 
 
-class Place(Struct, frozen=True):
-    """What the index of a pack says of a match: how many entries it has, its head, where its block
-    is, and the SHA-256 of that.
+class IndexItem(Struct, frozen=True):
+    """An item of a pack's index: the match, its number of entries, its head, and the offset, length
+    and SHA-256 of its block.
     """
 
     match: str
@@ -38,70 +38,72 @@ class Place(Struct, frozen=True):
     sha256: str
 
 
-_PLACE = msgspec.json.Decoder(Place)
+_INDEX_ITEM = msgspec.json.Decoder(IndexItem)
 
 
 class Pack(Struct, frozen=True):
-    """A pack that is complete: its name, its bytes, and what is to be kept of each match in it."""
+    """A complete pack: its name, its bytes, and the stub of each match in it."""
 
     name: bytes
     data: bytes
     stubs: dict[str, Stub]
 
 
-class Packing:
-    """A pack while matches are put in."""
+class PackBuilder:
+    """Builds a pack."""
 
     def __init__(self) -> None:
-        self._data = bytearray(FIRST_LINE)
-        self._places: list[Place] = []
+        self._data = bytearray(PACK_HEADER)
+        self._index: list[IndexItem] = []
 
     @property
     def size(self) -> int:
-        """How many bytes there are by now."""
+        """The current size in bytes."""
         return len(self._data)
 
     def add(self, match: str, rows: Sequence[bytes], head: bytes) -> None:
-        """Put in all rows of a match with this head, in order."""
-        block = zlib.compress(msgspec.msgpack.encode(rows), LEVEL)
+        """Add all rows of a match, in order, with its head."""
+        block = zlib.compress(msgspec.msgpack.encode(rows), COMPRESSION_LEVEL)
         digest = sha256(block).hexdigest()
-        place = Place(match, len(rows), head.hex(), self.size, len(block), digest)
+        item = IndexItem(match, len(rows), head.hex(), self.size, len(block), digest)
         self._data += block
-        self._places.append(place)
+        self._index.append(item)
 
-    def closed(self) -> Pack:
-        """The pack with its index."""
-        index = b"".join(msgspec.json.encode(place) + b"\n" for place in self._places)
+    def build(self) -> Pack:
+        """Return the pack with its index."""
+        index = b"".join(msgspec.json.encode(item) + b"\n" for item in self._index)
         data = bytes(self._data) + index + len(index).to_bytes(_LENGTH_SIZE)
-        name = name_of(data)
+        name = pack_name(data)
         stubs = {
             one.match: Stub(one.version, name, one.offset, one.length, bytes.fromhex(one.sha256))
-            for one in self._places
+            for one in self._index
         }
         return Pack(name, data, stubs)
 
 
-def name_of(data: bytes) -> bytes:
-    """The name of a pack with these bytes."""
-    return sha256(data).digest()[:NAME_SIZE]
+def pack_name(data: bytes) -> bytes:
+    """Return the name of a pack with these bytes."""
+    return sha256(data).digest()[:NAME_BYTES]
 
 
-def file_of(name: bytes) -> str:
-    """The file in which a pack is."""
+def pack_file(name: bytes) -> str:
+    """Return the file name of a pack."""
     return f"{name.hex()}.pack"
 
 
-def index_of(name: bytes, data: bytes) -> list[Place]:
-    """What is in a pack; Damaged if these are not its bytes."""
-    if name_of(data) != name or not data.startswith(FIRST_LINE):
-        raise Damaged(f"the pack {file_of(name)} of the archive is damaged.")
+def read_index(name: bytes, data: bytes) -> list[IndexItem]:
+    """Return the index of a pack. Raises CorruptEntry if the bytes do not match the name."""
+    if pack_name(data) != name or not data.startswith(PACK_HEADER):
+        raise CorruptEntry(f"the pack {pack_file(name)} of the archive is corrupt.")
     length = int.from_bytes(data[-_LENGTH_SIZE:])
     index = data[-_LENGTH_SIZE - length : -_LENGTH_SIZE]
-    return [_PLACE.decode(line) for line in index.splitlines()]
+    return [_INDEX_ITEM.decode(line) for line in index.splitlines()]
 
 
-def rows_in(stub: Stub, block: bytes) -> list[bytes]:
-    """The rows of a match from its block; Damaged if that is not what was put in."""
+def unpack_rows(stub: Stub, block: bytes) -> list[bytes]:
+    """Return the rows of a match from its block. Raises CorruptEntry if the SHA-256 differs."""
     if sha256(block).digest() != stub.sha256:
-        raise Damaged(f"its block in the pack {file_of(stub.pack)} of the archive is damaged.")
+        raise CorruptEntry(
+            f"its block in the pack {pack_file(stub.pack)} of the archive is corrupt."
+        )
     return _ROWS.decode(zlib.decompress(block))

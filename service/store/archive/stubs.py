@@ -1,17 +1,17 @@
-"""What the store keeps of a match whose entries are in the archive."""
+"""Stubs: what the store keeps of an archived match."""
 
 from __future__ import annotations
 
 import msgspec
 from msgspec import Struct
 
-from domain.match.log import Damaged
-from service.store.entry_codec import SUM_SIZE, checksum
+from domain.match.log import CorruptEntry
+from service.store.entry_codec import CHECKSUM_BYTES, checksum
 
 
 class Stub(Struct, array_like=True, frozen=True):
-    """How many entries the match has, the pack that they are in, where, and the SHA-256 of them as
-    they stand there.
+    """The number of entries of a match, its pack, and the offset, length and SHA-256 of its
+    block.
     """
 
     version: int
@@ -24,22 +24,24 @@ class Stub(Struct, array_like=True, frozen=True):
 _DECODER = msgspec.msgpack.Decoder(Stub)
 
 
-def written(match: str, stub: Stub) -> bytes:
-    """A stub as it is stored, with its checksum."""
+def encode_stub(match: str, stub: Stub) -> bytes:
+    """Return the stored bytes of a stub, with its checksum."""
     data = msgspec.msgpack.encode(stub)
-    return data + checksum(_place(match), data)
+    return data + checksum(_location(match), data)
 
 
-def stub_in(match: str, value: bytes) -> Stub:
-    """The stub that this value is; Damaged if it is not what was stored."""
-    data, found = value[:-SUM_SIZE], value[-SUM_SIZE:]
-    if checksum(_place(match), data) != found:
-        raise Damaged("what tells where it is in the archive is damaged: its checksum is wrong.")
+def decode_stub(match: str, value: bytes) -> Stub:
+    """Return the stub in a value. Raises CorruptEntry if its checksum is wrong or it cannot be
+    decoded.
+    """
+    data, found = value[:-CHECKSUM_BYTES], value[-CHECKSUM_BYTES:]
+    if checksum(_location(match), data) != found:
+        raise CorruptEntry("its archive stub is corrupt: the checksum is wrong.")
     try:
         return _DECODER.decode(data)
     except msgspec.MsgspecError as error:
-        raise Damaged(f"what tells where it is in the archive makes no sense: {error}.") from error
+        raise CorruptEntry(f"its archive stub cannot be decoded: {error}.") from error
 
 
-def _place(match: str) -> bytes:
+def _location(match: str) -> bytes:
     return f"{match} archived".encode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.engine.game import Game
-from domain.engine.play import Event, defined_in
+from domain.engine.play import Event, records_in
 from domain.engine.resources import field_notes, rulebook
 from tests.engine.toy import bot, events, scoring, telling, touch, view
 from tests.engine.toy.render import picture, plain
@@ -21,22 +21,22 @@ GAME = Game(
     options=setup.Options,
     setup_type=setup.Setup,
     setup=setup.setup,
-    blank=table.blank,
+    blank_state=table.blank,
     begin=rounds.begin,
     answers=answers.ANSWERS,
-    events=defined_in(Event, events),
-    ends=get_args(table.EndReason),
+    events=records_in(Event, events),
+    end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
-    lasting=("rounds",),
+    static_view_fields=("rounds",),
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,
     sayings=telling.SAYINGS,
     texts=telling.TEXTS,
-    svg=picture.svg,
-    text=plain.text,
+    render_svg=picture.svg,
+    render_text=plain.text,
     read_position=reachable.read_position,
     write_position=position.write_position,
     position_type=position.Position,

@@ -1,28 +1,28 @@
-"""Two players of this game."""
+"""Two bots for this game."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from domain.engine.dice import choose
-from domain.engine.game import Level, Sight, legal_moves
+from domain.engine.game import BotView, Level, legal_moves
 from domain.engine.play import Move, Seat
 from tests.engine.toy.moves import Counter, Pass
 from tests.engine.toy.state.table import State
 
 
-def any_move(sight: Sight[Any]) -> Move:
-    """Any legal move, by chance."""
-    return choose(sight.dice, legal_moves(sight.game, sight.imagine(), sight.seat))
+def any_move(view: BotView[Any]) -> Move:
+    """A random legal move."""
+    return choose(view.dice, legal_moves(view.game, view.imagine(), view.seat))
 
 
-def thrifty(sight: Sight[Any]) -> Move:
+def thrifty(view: BotView[Any]) -> Move:
     """The highest card for the prize, the lowest counter, and no challenge."""
-    return max(legal_moves(sight.game, sight.imagine(), sight.seat), key=_worth)
+    return max(legal_moves(view.game, view.imagine(), view.seat), key=_worth)
 
 
 def _worth(move: Move) -> int:
-    """The higher the better."""
+    """The worth of a move; higher is better."""
     if isinstance(move, Counter):
         return 10 - move.card
     return 10 if isinstance(move, Pass) else int(getattr(move, "card", 0))

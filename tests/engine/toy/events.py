@@ -11,7 +11,7 @@ from tests.engine.toy.state.table import EndReason, State
 class CardDrawn(Event[State]):
     """A seat drew a card, which only its owner knows."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("card",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("card",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -25,7 +25,7 @@ class CardDrawn(Event[State]):
 
 
 class PrizeRolled(Event[State]):
-    """A round began, for so many points."""
+    """A round began; the prize is this many points."""
 
     reveals: ClassVar[bool] = True
 
@@ -39,7 +39,7 @@ class PrizeRolled(Event[State]):
 class CardSealed(Event[State]):
     """A seat laid down a card, which only its owner knows."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("card",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("card",)
 
     seat: Seat
     card: int | None
@@ -51,7 +51,7 @@ class CardSealed(Event[State]):
 
 
 class CardsShown(Event[State]):
-    """The sealed cards were shown and put away, and somebody took the prize, or nobody."""
+    """The seats showed and put away the sealed cards, and one seat or none took the prize."""
 
     reveals: ClassVar[bool] = True
 
@@ -90,7 +90,7 @@ class GaveIn(Event[State]):
 
 
 class Passed(Event[State]):
-    """A seat challenged nobody any more."""
+    """A seat made no further challenge."""
 
     seat: Seat
 

@@ -33,7 +33,7 @@ class GiveIn(Move):
 
 
 class Pass(Move):
-    """Challenge nobody any more: TOY-3.1."""
+    """Make no further challenge: TOY-3.1."""
 
 
 AnyMove = Seal | ShowCard | Counter | GiveIn | Pass

@@ -1,8 +1,8 @@
-"""Who has how many points and who has won."""
+"""The points of each seat, and the winners."""
 
 from __future__ import annotations
 
-from domain.engine.scoring import Line, Scoring, ranks
+from domain.engine.scoring import ScoreLine, Scoring, ranks
 from tests.engine.toy.state.table import State
 
 
@@ -10,7 +10,7 @@ def scoring(state: State) -> Scoring:
     """The most points win, then the most cards: TOY-4.2."""
     standings = list(zip(state.points, map(len, state.hands), strict=True))
     lines = (
-        Line(seat, rank, points, {"prizes": points})
+        ScoreLine(seat, rank, points, {"prizes": points})
         for seat, (rank, points) in enumerate(zip(ranks(standings), state.points, strict=True))
     )
     return Scoring(state.reason, tuple(lines))

@@ -1,33 +1,33 @@
-"""What is said of the game, with the words of each language in `texts`."""
+"""How the game is described; `texts` has the words of each language."""
 
 from __future__ import annotations
 
 from domain.engine.sentences import (
     Part,
     Sayings,
-    Who,
+    SeatName,
     Words,
-    counted,
     each,
     person,
     read,
     sentence,
+    with_count,
     word,
 )
 
 
 def _card(_view: object, card: int | None) -> Part:
-    """A card that was shown, or that somebody had none to show."""
+    """A shown card, or the word for none."""
     return sentence("no_card") if card is None else card
 
 
 SAYINGS: Sayings = {
     "cards": each(_card),
-    "left": counted("challenges"),
-    "points": counted("points"),
+    "left": with_count("challenges"),
+    "points": with_count("points"),
     "reason": word("end"),
     "to": person,
-    "touch_seat.a": lambda _view, seat: Who(int(seat)),
+    "touch_seat.a": lambda _view, seat: SeatName(int(seat)),
     "winner": person,
 }
 TEXTS = read(__package__)

@@ -1,22 +1,22 @@
-"""How moves are pointed at: cards of the hand, seats, and words."""
+"""How players point at moves: cards of the hand, seats, and words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.touches import Kind, Way
+from domain.engine.touches import TouchKind, Way
 from tests.engine.toy import moves
 from tests.engine.toy.view import View
 
-CARD = Kind("card", "thing", "a card of the hand, by its value")
-SEAT = Kind("seat", "thing", "another seat, by its number")
-GIVE_IN = Kind("give_in", "word", "pay rather than counter")
-PASS = Kind("pass", "word", "challenge nobody any more")
+CARD = TouchKind("card", "thing", "a card of the hand, by its value")
+SEAT = TouchKind("seat", "thing", "another seat, by its number")
+GIVE_IN = TouchKind("give_in", "word", "pay rather than counter")
+PASS = TouchKind("pass", "word", "challenge nobody any more")
 KINDS = (CARD, SEAT, GIVE_IN, PASS)
 
 
 def touches(_view: View, move: moves.AnyMove) -> Iterator[Way]:
-    """The card, then whoever it is shown to; or the word."""
+    """The card, then the seat that it is shown to; or the word."""
     match move:
         case moves.ShowCard(to=to, card=card):
             yield CARD.of(card), SEAT.of(to)

@@ -1,4 +1,4 @@
-"""What nothing else tells in a position: numbers, and lists in which the same may come again."""
+"""The paths of a position that nothing else determines, and lists that may contain equal items."""
 
 AGAIN = (
     "hands/*",  # cards may be out of the game
@@ -11,7 +11,7 @@ NUMBERS = (
     "last/seat",
     "last/turn",
     "pieces/*/seat",
-    "prestige/*",  # of regions that were not scored
+    "prestige/*",  # of regions without a scoring
     "seen/*",
     "tally/extra/*",  # if several may have used the card
     "tally/waiting/*",  # if the card lies nowhere

@@ -1,4 +1,4 @@
-"""Games of Chang Cheng recorded as data and as text, to be replayed."""
+"""Games of Chang Cheng, recorded as data and as text for replays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.engine.dice import Luck, choose
-from domain.engine.game import Json, awaited, legal_moves
+from domain.engine.game import Json, legal_moves, seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import EVENT_CARDS
 from domain.games.chang_cheng.state.table import State
@@ -24,22 +24,22 @@ class Plan(replay.Plan):
 
     game = GAME
 
-    def chosen(self, state: State, choices: Luck) -> Any:
+    def choose(self, state: State, choices: Luck) -> Any:
         menu: dict[type, list[Any]] = {}
-        for move in legal_moves(GAME, state, *awaited(state)):
+        for move in legal_moves(GAME, state, *seats_to_move(state)):
             menu.setdefault(type(move), []).append(move)
         return choose(choices, choose(choices, list(menu.values())))
 
-    def shown(self, state: State) -> list[str]:
-        return ["", *shown(state)]
+    def show(self, state: State) -> list[str]:
+        return ["", *show_wall(state)]
 
 
-def shown(state: State) -> list[str]:
-    """The wall as all see it, and what each seat sees besides."""
+def show_wall(state: State) -> list[str]:
+    """The wall as all see it, and what each seat sees in addition."""
     views = [GAME.view(state, seat) for seat in (None, *range(state.seats))]
     public = views[0]
     step = public.step and type(public.step).__name__
-    menu = [len(legal_moves(GAME, state, seat)) for seat in awaited(state)]
+    menu = [len(legal_moves(GAME, state, seat)) for seat in seats_to_move(state)]
     return [
         f"{'+'.join(public.boards)} {' '.join(map(sign, public.cells))}",
         f"scores {public.scores} emperors {public.emperors} extensions {public.extensions}",
@@ -72,8 +72,8 @@ def happens(kind: str, recorded: Json) -> bool:
     return replay.count(recorded, kind) > 0
 
 
-def extended(times: int, recorded: Json) -> bool:
-    """CC-8.2: so many boards were added to the wall."""
+def adds_boards(times: int, recorded: Json) -> bool:
+    """CC-8.2: the game adds this many boards to the wall."""
     return replay.count(recorded, "BoardAdded") == times
 
 
@@ -82,13 +82,13 @@ def neutral(recorded: Json) -> bool:
     return happens("NeutralBuilt", recorded) and happens("NeutralDeclined", recorded)
 
 
-def forced(recorded: Json) -> bool:
-    """CC-11.6: a neutral wall had to be built."""
+def forces_neutral_wall(recorded: Json) -> bool:
+    """CC-11.6: a player had to build a neutral wall."""
     agendas = [event["agenda"] for event in replay.events(recorded) if "agenda" in event]
     return any(step["type"] == "ForcedNeutral" for agenda in agendas for step in agenda)
 
 
-def shared(recorded: Json) -> bool:
+def is_shared_victory(recorded: Json) -> bool:
     """CC-13.2: equal seats win together."""
     return len(replay.winners(recorded)) > 1
 
@@ -97,7 +97,7 @@ CARDS = {
     card: partial(happens, "ThreatOpened" if card == "scout" else "EventCardScored")
     for card in EVENT_CARDS
 }
-"""CC-12.1: each event card comes up in a game of its own."""
+"""CC-12.1: each event card occurs in its own recorded game."""
 REPLAYS = replay.Replays(
     Path(__file__).parent / "replays",
     plans=[
@@ -114,10 +114,10 @@ REPLAYS = replay.Replays(
     options=("face", "events"),
     shows=CARDS
     | {
-        "one_extension": partial(extended, 1),
-        "two_extensions": partial(extended, 2),
+        "one_extension": partial(adds_boards, 1),
+        "two_extensions": partial(adds_boards, 2),
         "neutral": neutral,
-        "forced_neutral": forced,
-        "shared_victory": shared,
+        "forced_neutral": forces_neutral_wall,
+        "shared_victory": is_shared_victory,
     },
 )

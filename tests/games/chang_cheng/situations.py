@@ -38,7 +38,7 @@ WAITING: dict[str, State] = {
     "Extend": after(table(THREE_FULL, emperors=["b1:C1", "b2:C1"]), moves.BuildSingle(0, "b2:13")),
     **{f"UseCard {number}": using(number) for number in (1, 2, 3, 4, 6)},
 }
-"""A table for each kind of step that waits for somebody, and for each card that has a choice."""
+"""A table for each kind of step that waits for a seat, and for each card that has a choice."""
 
 LAST = moves.BuildSingle(0, "b3:13")
 EAST = "b2:1-2=0 b2:3-4=1 " + " ".join(

@@ -1,4 +1,4 @@
-"""Small tables of Chang Cheng, and what a move on them does."""
+"""Small tables of Chang Cheng, and the effects of a move on them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, decide, fold, judge, legal_moves
+from domain.engine.game import decide, fold, judge, legal_moves, seats_to_move
 from domain.engine.play import Awaiting, Event, Move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.state.position import read_position
@@ -19,11 +19,11 @@ from tests.games.seen import why
 
 
 def table(walls: str = "", *, seats: int = 3, options: Any = None, **position: Any) -> State:
-    """A table with these pieces on b1 and b2, unless `boards` says otherwise.
+    """A table with these pieces on b1 and b2, unless `boards` names others.
 
     Each word is a place and a sign: `b1:3=0` a single of seat 0, `=n` a neutral one, `=0x` a ruin,
-    `=0t` a tower; `b1:3-4=0` a double within a board. What shows a rule in the fewest words need
-    not be what a game comes to.
+    `=0t` a tower; `b1:3-4=0` a double within a board. The tables show a rule in the fewest words;
+    some of them are not reachable in a game.
     """
     setup = GAME.setup(options or Options(), seats)
     data = {"boards": ["b1", "b2"], "pieces": [piece(word) for word in walls.split()], **position}
@@ -46,7 +46,7 @@ def card(seat: int, number: int, region: str) -> dict[str, Any]:
 
 
 def happens(state: State, *moves: Move, seed: int = 0) -> list[Event[Any]]:
-    """All that these moves bring about, in place; the agenda is left out."""
+    """All events of these moves, applied in place, without the agenda."""
     told: list[Event[Any]] = []
     for move in moves:
         events = decide(GAME, state, move, Luck(seed))
@@ -75,8 +75,8 @@ def refusal(state: State, move: Move) -> tuple[str, str]:
 
 
 def menu(state: State, kind: type | None = None) -> list[Any]:
-    """What whoever must decide may do, or only moves of one kind."""
-    moves = legal_moves(GAME, state, *awaited(state))
+    """The legal moves of the deciding seat, or only those of one kind."""
+    moves = legal_moves(GAME, state, *seats_to_move(state))
     return [move for move in moves if kind is None or isinstance(move, kind)]
 
 
@@ -98,6 +98,6 @@ def points(**scores: int) -> dict[str, int]:
     return scores
 
 
-def kept(state: State) -> dict[str, tuple[int, ...]]:
+def list_reservations(state: State) -> dict[str, tuple[int, ...]]:
     """The cells on which only some seats may build."""
     return {cell.name: cell.kept_for for cell in GAME.view(state, None).cells if cell.kept_for}

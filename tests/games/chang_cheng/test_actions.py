@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.chang_cheng.events.cards import CardLaid, CardsRevealed, RegionScored
 from domain.games.chang_cheng.events.course import TurnBegan, TurnSkipped
 from domain.games.chang_cheng.events.wall import DoubleBuilt, ReservationEnded, TowerBuilt
@@ -25,8 +25,8 @@ from tests.games.chang_cheng.table import (
     card,
     cells,
     happens,
-    kept,
     kinds,
+    list_reservations,
     menu,
     only,
     refusal,
@@ -41,7 +41,7 @@ def test_a_turn_begins_with_any_of_the_five_actions_and_then_the_next_seat_is_ac
     assert refusal(state, EndAction(0)) == ("CC-3.1", "not_now")
     told = happens(state, BuildTower(0, "b1:2"))
     assert only(told, TurnBegan).seat == 1
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_the_first_turn_of_each_is_one_single():
@@ -62,7 +62,7 @@ def test_the_second_single_goes_into_another_region():
     assert refusal(state, BuildTower(0, "b1:7")) == ("CC-4.1", "not_now")
     assert len(menu(state)) == 26 - 4
     happens(state, BuildSingle(0, "b1:5"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_the_second_single_may_go_on_the_board_that_the_first_brought():
@@ -72,7 +72,7 @@ def test_the_second_single_may_go_on_the_board_that_the_first_brought():
     happens(state, BuildSingle(0, "b2:13"), ExtendWall(0, "b3", "right"))
     assert "b3:1" in cells(state, BuildSingle)
     happens(state, BuildSingle(0, "b3:1"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_two_cards_go_into_two_regions():
@@ -88,7 +88,7 @@ def test_two_cards_go_into_two_regions():
     assert refusal(state, LayCard(0, "b2:C1", -1)) == ("CC-4.2", "card_not_in_hand")
     assert refusal(state, LayCard(0, "b2:C1", 10**30)) == ("CC-4.2", "card_not_in_hand")
     happens(state, LayCard(0, "b2:C1", 4))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
     assert [(c.region, c.number) for c in state.laid] == [("b1:C2", 3), ("b2:C1", 4)]
 
 
@@ -107,7 +107,7 @@ def test_a_card_and_a_single_go_into_the_same_region():
     assert refusal(state, BuildDouble(0, ("b1:1", "b1:2"))) == ("CC-4.3", "not_now")
     told = happens(state, BuildSingle(0, "b2:3"))
     assert [c.number for c in only(told, CardsRevealed).cards] == [5]
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_the_tower_reserves_what_is_empty_beside_it():
     state = table("b1:5=1")
     event = only(happens(state, BuildTower(0, "b1:6")), TowerBuilt)
     assert event.reserved == ("b1:7",)
-    assert kept(state)["b1:7"] == (0,)
+    assert list_reservations(state)["b1:7"] == (0,)
     assert not any(isinstance(e, ReservationEnded) for e in happens(state, BuildSingle(1, "b1:8")))
 
 
@@ -165,7 +165,7 @@ def test_two_singles_shrink_to_one_if_no_other_region_is_open():
     walls += " " + " ".join(f"b2:{n}={n % 3}" for n in range(1, 10))
     state = table(walls, emperors=["b1:C1", "b1:C2"], boards=["b1", "b2"])
     happens(state, BuildSingle(0, "b2:10"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_two_singles_shrink_to_one_with_the_last_single():
@@ -173,7 +173,7 @@ def test_two_singles_shrink_to_one_with_the_last_single():
     walls = " ".join(f"b1:{n}=0" for n in range(1, 14))
     state = table(walls)
     happens(state, BuildSingle(0, "b2:1"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_two_cards_shrink_to_one_with_the_last_card():
@@ -183,7 +183,7 @@ def test_two_cards_shrink_to_one_with_the_last_card():
     assert EndAction(0) in menu(state)
     assert BuildSingle(0, "b1:2") in menu(state)
     happens(state, EndAction(0))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_two_cards_do_not_shrink_while_a_second_is_possible():
@@ -193,12 +193,12 @@ def test_two_cards_do_not_shrink_while_a_second_is_possible():
     assert refusal(state, EndAction(0)) == ("CC-4.6", "second_possible")
 
 
-def test_a_card_alone_is_an_action_if_nothing_can_follow():
+def test_a_card_is_a_whole_action_if_nothing_can_follow():
     """CC-4.6, CC-4.7"""
     walls = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0"
     state = table(walls, hands=[[4], [], []])
     happens(state, LayCard(0, "b2:C1", 4))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_who_can_do_nothing_is_skipped():
@@ -207,7 +207,7 @@ def test_who_can_do_nothing_is_skipped():
     state = table(walls, hands=[[], [], []], prestige={"b2:C1": 0})
     told = happens(state, BuildTower(0, "b2:11"))
     assert only(told, TurnSkipped).seat == 1
-    assert awaited(state) == (2,)
+    assert seats_to_move(state) == (2,)
     assert kinds(told)[-2:] == ["TurnSkipped", "TurnBegan"]
 
 
@@ -215,7 +215,7 @@ def test_a_declined_card_ends_the_scoring():
     """CC-6.6"""
     state = table("b2:1=0 b2:2=1", cards=[card(1, 2, "b2:C1")])
     happens(state, BuildSingle(0, "b2:3"), DeclineCard(1))
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
     assert refusal(state, BuildTower(0, "b1:1")) == ("CC-4.1", "not_now")
 
 
@@ -228,15 +228,15 @@ def test_a_declined_card_ends_the_scoring():
         ({"doubles": 1}, ("Turn", 1)),
         ({"towers": 1}, ("Turn", 1)),
     ],
-    ids=["nothing", "a card", "a single", "the double", "the tower"],
+    ids=["nothing", "a card", "a single wall", "the double", "the tower"],
 )
-def test_whoever_has_anything_left_must_act(left, asked):
+def test_a_player_who_has_a_piece_or_card_left_must_act(left, asked):
     """CC-4.7"""
     state = table("b1:1=0", hands=[[], left.get("hand", []), [1]])
     for supply in ("singles", "doubles", "towers"):
         getattr(state, supply)[2] = left.get(supply, 0)
     happens(state, BuildTower(0, "b2:5"))
-    assert (type(state.agenda[-1]).__name__, *awaited(state)) == asked
+    assert (type(state.agenda[-1]).__name__, *seats_to_move(state)) == asked
 
 
 def only_empty(*cells: str, tower: str = "", **position: Any) -> State:
@@ -254,7 +254,7 @@ def only_empty(*cells: str, tower: str = "", **position: Any) -> State:
     [(["b1:4", "b1:9"], False), (["b1:4", "b1:5"], True), (["b1:13", "b2:1"], True)],
     ids=["apart", "side by side", "across the seam"],
 )
-def test_with_the_double_alone_two_cells_side_by_side_are_needed(cells, can):
+def test_with_only_the_double_two_cells_side_by_side_are_needed(cells, can):
     """CC-4.4, CC-4.7"""
     state = only_empty(*cells)
     assert not can_act(state, 1)
@@ -263,7 +263,7 @@ def test_with_the_double_alone_two_cells_side_by_side_are_needed(cells, can):
 
 
 @pytest.mark.parametrize(("tower", "can"), [("b1:5", False), ("b1:3", False), ("b1:7", True)])
-def test_with_the_tower_alone_a_cell_away_from_towers_is_needed(tower, can):
+def test_with_only_the_tower_a_cell_away_from_towers_is_needed(tower, can):
     """CC-4.7, CC-5.3"""
     state = only_empty("b1:4", tower=tower)
     state.towers[2] = 1
@@ -271,7 +271,7 @@ def test_with_the_tower_alone_a_cell_away_from_towers_is_needed(tower, can):
 
 
 @pytest.mark.parametrize("reserved", [{}, {"2": ["b1:4"]}], ids=["open", "kept"])
-def test_a_cell_kept_for_somebody_else_is_no_room_for_a_single_nor_for_the_double(reserved):
+def test_a_cell_kept_for_another_player_is_no_room_for_a_single_nor_for_the_double(reserved):
     """CC-4.7, CC-5.5"""
     state = only_empty("b1:3", "b1:4", tower="b1:5", reserved=reserved)
     state.doubles[2] = 1
@@ -303,7 +303,7 @@ def test_the_first_of_two_singles_may_fill_a_region_before_the_second_is_built()
     state = table("b1:1=0 b1:2=0 b1:3=1", prestige={"b1:C1": 2})
     told = happens(state, BuildSingle(0, "b1:4"))
     assert (only(told, RegionScored).value, state.score(0)) == (6, 6)
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
     assert "b1:5" in cells(state, BuildSingle)
 
 
@@ -311,7 +311,7 @@ def test_a_tower_at_the_end_of_the_wall_reserves_its_one_neighbour_at_once():
     """CC-5.4, CC-5.5"""
     state = table()
     assert only(happens(state, BuildTower(0, "b1:1")), TowerBuilt).reserved == ("b1:2",)
-    assert kept(state) == {"b1:2": (0,)}
+    assert list_reservations(state) == {"b1:2": (0,)}
     assert refusal(state, BuildSingle(1, "b1:2")) == ("CC-5.5", "reserved")
 
 
@@ -321,4 +321,4 @@ def test_a_tower_between_pieces_reserves_nothing():
     told = happens(state, BuildTower(0, "b1:6"))
     assert only(told, TowerBuilt).reserved == ()
     assert "ReservationEnded" not in kinds(told)
-    assert kept(state) == {}
+    assert list_reservations(state) == {}

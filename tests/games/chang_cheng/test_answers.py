@@ -1,4 +1,4 @@
-"""The one table of answers: what is offered, what is refused, against every move that there is."""
+"""The table of answers: what it offers and refuses, checked with every move of the game."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, judge, legal_moves
-from domain.engine.play import Move, Step, defined_in
+from domain.engine.game import judge, legal_moves, seats_to_move
+from domain.engine.play import Move, Step, records_in
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.board import BOARDS, CARDS, CELLS, CHINA, MONGOL
 from domain.games.chang_cheng.rules.answers import ANSWERS
@@ -25,7 +25,7 @@ EVERY = pytest.mark.parametrize("state", WAITING.values(), ids=WAITING)
 
 
 def every_move(seat: int) -> list[Move]:
-    """All that can be said in this game, sense or nonsense."""
+    """All moves that can be written in this game, legal or not."""
     one_word = (moves.EndAction, moves.AddWall, moves.DeclineCard, moves.DeclineNeutral)
     on_a_cell = (moves.BuildSingle, moves.BuildTower, moves.BuildNeutral, moves.DestroyWall)
     on_two = (moves.BuildDouble, moves.SwapWalls)
@@ -52,8 +52,8 @@ def legal(state: State, move: Move) -> bool:
 
 
 def same(state: State) -> None:
-    """What is offered is, without exception, what is allowed."""
-    (seat,) = awaited(state)
+    """The offered moves are exactly the legal ones."""
+    (seat,) = seats_to_move(state)
     offered = legal_moves(GAME, state, seat)
     assert len(set(offered)) == len(offered)
     assert set(offered) == {move for move in every_move(seat) if legal(state, move)}
@@ -62,13 +62,13 @@ def same(state: State) -> None:
 
 def test_every_kind_of_step_that_waits_is_tried_here():
     tried = {type(state.agenda[-1]) for state in WAITING.values()}
-    assert tried == set(ANSWERS.otherwise)
-    assert set(ANSWERS.steps) == set(defined_in(Step, steps))
+    assert tried == set(ANSWERS.fallbacks)
+    assert set(ANSWERS.steps) == set(records_in(Step, steps))
 
 
 def test_every_kind_of_move_can_be_said_here():
-    assert {type(move) for move in every_move(0)} == set(defined_in(Move, moves))
-    assert set(ANSWERS.moves) == set(defined_in(Move, moves))
+    assert {type(move) for move in every_move(0)} == set(records_in(Move, moves))
+    assert set(ANSWERS.moves) == set(records_in(Move, moves))
 
 
 @EVERY
@@ -86,27 +86,37 @@ def test_what_is_offered_throughout_a_game_is_all_that_is_allowed(seats):
 
 @EVERY
 def test_what_is_offered_is_carried_out(state):
-    """Each legal move makes something happen, and what waits afterwards can be answered: CC-3.1."""
-    (seat,) = awaited(state)
+    """Each legal move has an event, and the next step has an answer: CC-3.1."""
+    (seat,) = seats_to_move(state)
     for move in legal_moves(GAME, state, seat)[::3]:
         new = state.copy()
         assert happens(new, move) or new.agenda != state.agenda
-        assert all(legal_moves(GAME, new, other) for other in awaited(new))
+        assert all(legal_moves(GAME, new, other) for other in seats_to_move(new))
 
 
 COURSE = {
-    steps.FirstTurn: ("CC-3.2", {moves.BuildSingle}),
+    steps.FirstTurn: ("CC-3.2", "Build one single wall.", {moves.BuildSingle}),
     steps.Turn: (
         "CC-3.1",
+        "Choose an action.",
         {moves.BuildSingle, moves.BuildDouble, moves.BuildTower, moves.LayCard},
     ),
-    steps.SecondSingle: ("CC-4.1", {moves.BuildSingle}),
-    steps.AfterCard: ("CC-4.3", {moves.LayCard, moves.BuildSingle, moves.EndAction}),
-    steps.OfferNeutral: ("CC-11.2", {moves.BuildNeutral, moves.DeclineNeutral}),
-    steps.ForcedNeutral: ("CC-11.6", {moves.BuildNeutral}),
-    steps.ChooseOrder: ("CC-6.2", {moves.ScoreFirst}),
+    steps.SecondSingle: ("CC-4.1", "Build a second single wall.", {moves.BuildSingle}),
+    steps.AfterCard: (
+        "CC-4.3",
+        "Play a second card, or build a single wall in the region of the first card.",
+        {moves.LayCard, moves.BuildSingle, moves.EndAction},
+    ),
+    steps.OfferNeutral: (
+        "CC-11.2",
+        "Build a neutral single wall, or decline.",
+        {moves.BuildNeutral, moves.DeclineNeutral},
+    ),
+    steps.ForcedNeutral: ("CC-11.6", "Build a neutral single wall.", {moves.BuildNeutral}),
+    steps.ChooseOrder: ("CC-6.2", "Choose the region that is scored first.", {moves.ScoreFirst}),
     steps.UseCard: (
         "CC-7.1",
+        "Use your card first.",
         {
             moves.DeclineCard,
             moves.StrikeCard,
@@ -117,27 +127,27 @@ COURSE = {
             moves.SwapWalls,
         },
     ),
-    steps.Extend: ("CC-8.2", {moves.ExtendWall}),
+    steps.Extend: ("CC-8.2", "Add a board.", {moves.ExtendWall}),
 }
-"""For each step the rule that says what has to be done now, and the moves that do it."""
+"""For each step, the rule that asks for it, what a refusal says, and the moves that answer it."""
 
 
 @EVERY
 def test_any_other_move_is_refused_by_the_rule_of_the_step(state):
     """CC-3.1, CC-3.2, CC-4.1, CC-4.3, CC-6.2, CC-7.1, CC-8.2, CC-11.2, CC-11.6"""
-    (seat,) = awaited(state)
-    rule, answers = COURSE[type(state.agenda[-1])]
+    (seat,) = seats_to_move(state)
+    rule, reason, answers = COURSE[type(state.agenda[-1])]
     before = contents(state)
     others = {type(move): move for move in every_move(seat) if type(move) not in answers}
     assert len(others) == len(ANSWERS.moves) - len(answers)
     for move in others.values():
-        told = refused(state, move)
-        assert (told.rule, told.fault) == (rule, "not_now")
-        assert why(GAME, told).startswith("Now you have to ")
+        refusal = find_refusal(state, move)
+        assert (refusal.rule, refusal.fault) == (rule, "not_now")
+        assert why(GAME, refusal) == reason
     assert contents(state) == before
 
 
-def refused(state: State, move: Move) -> Any:
+def find_refusal(state: State, move: Move) -> Any:
     with pytest.raises(RuleBroken) as caught:
         judge(GAME, state, move)
     return caught.value

@@ -1,4 +1,4 @@
-"""The bots of Chang Cheng: what they take for good, and how they play."""
+"""The bots of Chang Cheng: what they value, and how they play."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import count
 
 import pytest
 
-from domain.engine.bots import random_bot, sight_of
+from domain.engine.bots import bot_view, random_bot
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, judge, legal_moves
+from domain.engine.game import advance, judge, legal_moves, seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.bot.evaluation import WON, china_only, evaluate
 from domain.games.chang_cheng.bot.levels import LEVELS
@@ -28,24 +28,24 @@ def bot(request):
     return BOTS[request.param]
 
 
-def chosen(bot, state, seed=0, late=lambda: False):
-    return bot(sight_of(GAME, state, awaited(state)[0], Luck(seed), late))
+def choose_move(bot, state, seed=0, late=lambda: False):
+    return bot(bot_view(GAME, state, seats_to_move(state)[0], Luck(seed), late))
 
 
 def game_between(bots, seed=1):
     """The end of a game with a bot on each seat."""
     dice = Luck(seed)
     state = new_game(GAME, len(bots), dice)
-    while waiting := awaited(state):
-        move = bots[waiting[0]](sight_of(GAME, state, waiting[0], dice))
+    while waiting := seats_to_move(state):
+        move = bots[waiting[0]](bot_view(GAME, state, waiting[0], dice))
         judge(GAME, state, move)
         advance(GAME, state, move, dice)
     return state
 
 
-def test_there_are_four_levels_the_weakest_first():
+def test_the_four_levels_begin_with_the_weakest():
     """CC-13.3"""
-    assert [(level.key, GAME.bots()[level.key], level.label) for level in GAME.levels] == [
+    assert [(level.key, GAME.bot_names()[level.key], level.label) for level in GAME.levels] == [
         ("labourer", "Labourer", "Beginner"),
         ("mason", "Mason", "Easy"),
         ("general", "General", "Skilled"),
@@ -63,12 +63,12 @@ def test_bots_finish_games_with_legal_moves(seats):
 def test_each_level_answers_every_kind_of_step(bot):
     """CC-13.3"""
     for state in WAITING.values():
-        judge(GAME, state, chosen(bot, state))
+        judge(GAME, state, choose_move(bot, state))
 
 
 def test_bots_choose_the_same_with_the_same_dice(bot):
     state = WAITING["Turn"]
-    assert chosen(bot, state, seed=3) == chosen(bot, state, seed=3)
+    assert choose_move(bot, state, seed=3) == choose_move(bot, state, seed=3)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -84,35 +84,35 @@ def test_bots_do_not_know_hidden_cards_and_tiles(bot, walls, seats):
 
 
 def eyes(state, seat, imagined):
-    """A sight of this table, which imagines another one that the seat cannot tell from it."""
-    return replace(sight_of(GAME, state, seat, Luck(4)), imagine=imagined.copy)
+    """A view of this table that imagines another table, which looks the same to the seat."""
+    return replace(bot_view(GAME, state, seat, Luck(4)), imagine=imagined.copy)
 
 
 def test_bots_answer_when_time_is_up(bot):
     state = WAITING["Turn"]
-    judge(GAME, state, chosen(bot, state, late=lambda: True))
+    judge(GAME, state, choose_move(bot, state, late=lambda: True))
 
 
 def test_what_was_tried_in_only_some_of_the_moves_decides_nothing_when_time_runs_out():
     """CC-13.3"""
     state = table("b1:1=0 b1:2=1 b1:3=1 b2:1=0t b2:12-13=1", hands=[[4], [5], [6]])
-    looked = len(legal_moves(GAME, state, awaited(state)[0]))
-    whole = [chosen(thinking_ahead(candidates=8, samples=n), state) for n in range(3)]
+    looked = len(legal_moves(GAME, state, seats_to_move(state)[0]))
+    whole = [choose_move(thinking_ahead(candidates=8, samples=n), state) for n in range(3)]
     for calls in range(looked, looked + 150, 3):
         bot = thinking_ahead(candidates=8, samples=2)
-        assert chosen(bot, state, late=after_calls(calls)) in whole
-    assert chosen(bot, state, late=after_calls(looked + 2)) == whole[0]
+        assert choose_move(bot, state, late=after_calls(calls)) in whole
+    assert choose_move(bot, state, late=after_calls(looked + 2)) == whole[0]
 
 
 def after_calls(calls):
-    """Time is up when the bot has asked so often."""
+    """Time is up after the bot has asked this many times."""
     asked = count()
     return lambda: next(asked) >= calls
 
 
 def test_only_the_weakest_chooses_between_kinds_by_chance():
     """CC-13.3"""
-    kinds = [type(chosen(BOTS["labourer"], table(), seed)) for seed in range(60)]
+    kinds = [type(choose_move(BOTS["labourer"], table(), seed)) for seed in range(60)]
     assert len(set(kinds)) == 4
     assert max(map(kinds.count, set(kinds))) < 30
 
@@ -124,8 +124,8 @@ def test_bots_fill_a_region_that_they_win(level):
     state = table(walls, prestige={"b1:C1": 4}, hands=[[], [1, 2], [1, 2]])
     for seed in range(2):
         after = state.copy()
-        while awaited(after) == (0,):
-            happens(after, chosen(BOTS[level], after, seed))
+        while seats_to_move(after) == (0,):
+            happens(after, choose_move(BOTS[level], after, seed))
         assert after.scored[0]
         assert after.score(0) >= 8
 
@@ -155,7 +155,7 @@ def test_a_threat_that_was_not_seen_is_taken_for_a_mean_one():
     assert evaluate(one, 0) == evaluate(other, 0)
 
 
-def test_a_hidden_card_of_a_rival_is_worth_the_same_whatever_it_is():
+def test_every_hidden_card_of_a_rival_is_worth_the_same():
     """CC-9.1"""
     one, other = (table("b1:1=0", cards=[card(1, n, "b1:C1")]) for n in (1, 5))
     assert evaluate(one, 0) == evaluate(other, 0)
@@ -178,7 +178,7 @@ def test_a_traitor_takes_away_the_threat_that_its_owner_would_pay(level):
     position = {"cards": [card(1, 2, "b1:C1")], "threats": {"b1:M1": 4}, "seen": {"b1:M1": [0, 1]}}
     state = table(walls, **position)
     happens(state, BuildSingle(0, "b1:4"))
-    assert chosen(BOTS[level], state) == RemoveThreat(1, "b1:M1")
+    assert choose_move(BOTS[level], state) == RemoveThreat(1, "b1:M1")
 
 
 @pytest.mark.parametrize("level", STRONG)
@@ -190,17 +190,17 @@ def test_a_flood_swells_what_its_owner_wins_and_drains_what_others_win(level, ow
     for seed in range(4):
         state = table(walls, cards=cards, prestige={"b1:C1": 4}, seats=2)
         happens(state, BuildSingle(0, "b1:4"))
-        assert chosen(BOTS[level], state, seed) == ChangeValue(owner, change)
+        assert choose_move(BOTS[level], state, seed) == ChangeValue(owner, change)
 
 
 def test_cards_in_hand_are_kept_for_the_imperial_reward():
     """CC-12.4"""
     state = table(events=["imperial_reward"])
-    assert not isinstance(chosen(BOTS["general"], state), LayCard)
+    assert not isinstance(choose_move(BOTS["general"], state), LayCard)
 
 
 def test_the_general_beats_the_labourer():
-    """Six games, three on each seat; the arena measures it in earnest. CC-13.3"""
+    """Six games, three on each seat; the arena measures the strength precisely. CC-13.3"""
     wins = 0
     for game in range(6):
         pair = [BOTS["general"], BOTS["labourer"]]

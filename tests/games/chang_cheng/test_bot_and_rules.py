@@ -1,11 +1,11 @@
-"""The bots count by the rules: what they expect of what is decided is what the rules then do."""
+"""The bots count by the rules: their forecast of a decided result equals the result."""
 
 from __future__ import annotations
 
 import pytest
 
 from domain.games.chang_cheng.board import MONGOL, THREATS
-from domain.games.chang_cheng.bot.evaluation import china_only, evaluate, expected_losses
+from domain.games.chang_cheng.bot.evaluation import china_only, estimate_losses, evaluate
 from domain.games.chang_cheng.events.course import EventCardScored, MongolsInvaded
 from domain.games.chang_cheng.moves import (
     AddWall,
@@ -113,7 +113,7 @@ def test_at_the_end_a_card_in_hand_is_worth_its_reward(hand):
 def test_losses_are_known_or_the_mean_of_what_is_not_known(removed, seen):
     """CC-9.2, CC-9.3"""
     state = table(threats={"b1:M1": 4}, seen={"b1:M1": seen}, removed=removed)
-    losses = expected_losses(state, 0)
+    losses = estimate_losses(state, 0)
     known = seen == [0]
     others = sum(loss * count for loss, count in THREATS.items()) - 4 * known
     assert losses[0] == (4.0 if known else 3.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.chang_cheng.events.cards import (
     CardsCancelled,
     CardsRevealed,
@@ -36,7 +36,7 @@ FILL = BuildSingle(0, "b1:4")
 
 
 def scoring(*cards: tuple[int, int], walls: str = "b1:1=0 b1:2=1 b1:3=2", **more: object):
-    """A table where seat 0 has just filled b1:C1, in which these cards lie, and what was told."""
+    """A table where seat 0 has just filled b1:C1, which holds these cards, and the events."""
     laid = [card(seat, number, C1) for seat, number in cards]
     state = table(walls, cards=laid, prestige={C1: 1}, **more)
     return state, happens(state, FILL)
@@ -47,7 +47,7 @@ def test_cards_are_used_by_their_owners_from_the_lowest():
     state, told = scoring((2, 4), (1, 3), (0, 5), (1, 2))
     assert [c.number for c in only(told, CardsRevealed).cards] == [2, 3, 4, 5]
     for seat, move in ((1, DeclineCard(1)), (1, ChangeValue(1, -2)), (2, ChangeValue(2, 2))):
-        assert awaited(state) == (seat,)
+        assert seats_to_move(state) == (seat,)
         told = happens(state, move)
     assert kinds(told) == ["ValueChanged", "WallsAdded", "RegionScored", "EmperorPlaced"]
 
@@ -303,7 +303,7 @@ def test_cards_of_other_regions_stay_where_they_are():
     assert menu(state) == [ChangeValue(1, 2), ChangeValue(1, -2)]
 
 
-def test_the_active_player_places_the_emperor_card_whoever_used_a_card_last():
+def test_the_active_player_places_the_emperor_card_after_any_player_used_the_last_card():
     """CC-8.1, CC-7.1"""
     state, _ = scoring((2, 4))
     told = happens(state, ChangeValue(2, 2))

@@ -67,7 +67,7 @@ def rest() -> str:
     return " ".join(f"{b}:{n}={s}" for b, n, s in cells if b != "b1" or n > 5)
 
 
-def test_a_tower_shields_its_owner_and_nobody_else_pays_instead():
+def test_a_tower_shields_its_owner_and_no_other_player_pays_instead():
     """CC-10.3"""
     state = nearly_full(*ROWS, towers=["b1:1"])
     attack = next(e for e in happens(state, LAST) if isinstance(e, MongolsInvaded))
@@ -234,7 +234,9 @@ def test_event_cards_that_do_not_lie_open_are_not_scored():
         (["imperial_reward", "diplomat"], ["diplomat", "imperial_reward"]),
     ],
 )
-def test_event_cards_are_scored_in_their_order_whatever_the_order_in_which_they_lie(events, order):
+def test_event_cards_are_scored_in_their_order_and_not_in_the_order_in_which_they_lie(
+    events, order
+):
     """CC-12.1"""
     told = happens(nearly_full(*ROWS, events=events), LAST)
     assert [event.card for event in told if isinstance(event, EventCardScored)] == order
@@ -256,7 +258,7 @@ def test_a_scout_opens_both_threats_beside_a_double():
     assert [region.open for region in GAME.view(state, None).mongol[:3]] == [True, True, False]
 
 
-def test_a_scout_opens_what_somebody_had_looked_at_but_nothing_that_was_removed():
+def test_a_scout_opens_what_a_player_had_looked_at_but_nothing_that_was_removed():
     """CC-12.5, CC-7.4"""
     state = table(events=["scout"], seen={"b1:M1": [1]}, removed=["b2:M1"])
     told = happens(state, BuildSingle(0, "b1:1"), BuildSingle(0, "b2:1"))
@@ -277,7 +279,7 @@ def test_the_scores_of_the_end_are_the_sums_of_their_categories():
     assert [line.breakdown["imperial_reward"] for line in GAME.scoring(state).lines] == [2, 0, 4]
 
 
-def test_two_may_share_the_victory_and_whoever_follows_is_third():
+def test_two_may_share_the_victory_and_the_next_player_is_third():
     """CC-13.2"""
     ended = nearly_full(*ROWS)
     happens(ended, LAST)

@@ -1,11 +1,11 @@
-"""What is enough for a turn, and for the second half of an action."""
+"""Which pieces and cards are enough for a turn, and for the second half of an action."""
 
 from __future__ import annotations
 
 import pytest
 
 from domain.engine.errors import BadPosition
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.events import cards, course
 from domain.games.chang_cheng.state.setup import Options
@@ -13,7 +13,7 @@ from tests.games.chang_cheng.table import cells, happens, menu, piece, table
 
 
 def last_resort(seat_1="", **position):
-    """Seat 0 ends its turn with two cards; what seat 1 has besides is given."""
+    """Seat 0 ends its turn with two cards; the caller gives the pieces of seat 1."""
     singles = " ".join(f"b1:{n}=1" for n in range(1, 14)) + " b2:1=1"
     hands = position.pop("hands", [[1, 2], [], []])
     state = table(f"{singles} {seat_1}", hands=hands, **position)
@@ -21,14 +21,14 @@ def last_resort(seat_1="", **position):
     return state, told[-1]
 
 
-def test_a_double_alone_is_enough_to_have_a_turn():
+def test_only_a_double_is_enough_to_have_a_turn():
     """CC-4.7"""
     state, told = last_resort("b2:13=1t")
     assert told == course.TurnBegan(1)
     assert {type(move) for move in menu(state)} == {moves.BuildDouble}
 
 
-def test_a_tower_alone_is_enough_to_have_a_turn():
+def test_only_a_tower_is_enough_to_have_a_turn():
     """CC-4.7"""
     state, told = last_resort("b2:12-13=1")
     assert told == course.TurnBegan(1)
@@ -48,18 +48,18 @@ def test_a_double_that_fits_nowhere_is_not_enough():
     walls = "b2:2=0t b2:4=2t b2:6=0 b2:8=2 b2:10=0 b2:12=2 b2:13=1t"
     state, told = last_resort(walls)
     assert told == course.TurnBegan(2)
-    assert awaited(state) == (2,)
+    assert seats_to_move(state) == (2,)
 
 
 def test_a_double_that_fits_only_on_ones_own_reservation_is_enough():
-    """CC-4.7, CC-5.5, CC-5.6: the last empty pair of cells, one of which is kept for the seat."""
+    """CC-4.7, CC-5.5, CC-5.6: the last empty pair of cells, one of which the seat has reserved."""
     walls = "b2:2=2 b2:4=2 b2:5=1t b2:8=0 b2:10=2 b2:12=0"
     state, told = last_resort(walls, reserved={"1": ["b2:4", "b2:6"]})
     assert told == course.TurnBegan(1)
     assert menu(state) == [moves.BuildDouble(1, ("b2:6", "b2:7"))]
 
 
-def test_a_card_alone_is_followed_by_a_neutral_wall_in_its_region():
+def test_after_only_a_card_comes_a_neutral_wall_in_its_region():
     """CC-4.6, CC-11.3: no single is left, and no second card."""
     walls = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:4=0"
     state = table(walls, seats=2, hands=[[3], []])
@@ -85,7 +85,7 @@ def test_a_card_ends_the_action_if_neither_card_nor_single_can_follow():
 
 
 def test_a_single_that_is_possible_only_elsewhere_does_not_keep_the_action_open():
-    """CC-4.3, CC-4.6: the last cell of the region is kept for seat 1."""
+    """CC-4.3, CC-4.6: seat 1 has reserved the last cell of the region."""
     walls = "b2:1=2 b2:2=1t"
     state = table(walls, reserved={"1": ["b2:1", "b2:3"]}, hands=[[1], [], []])
     told = happens(state, moves.LayCard(0, "b2:C1", 1))
@@ -103,7 +103,7 @@ def test_a_single_in_the_region_keeps_the_action_open():
     ]
 
 
-def test_no_match_begins_where_nobody_could_do_anything():
+def test_no_match_begins_where_no_player_could_do_anything():
     """CC-4.7"""
     walls = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0 b2:2-3=0 b2:5=0t"
     position = {"boards": ["b1", "b2", "b3"], "pieces": [piece(word) for word in walls.split()]}

@@ -7,7 +7,7 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, decide, fold, judge
+from domain.engine.game import decide, fold, judge, seats_to_move
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.board import CHINA
 from domain.games.chang_cheng.events.cards import RegionScored
@@ -47,7 +47,7 @@ def test_the_rules_that_the_examples_show_are_in_the_book():
 
 
 def table(setup, expect):
-    """The position of an example; tiles that it does not name are of any value that is left."""
+    """The position of an example; tiles that it does not name have any remaining value."""
     colours = setup["players"]
     seat = colours.index
     options = Options(colours=tuple(colours))
@@ -85,7 +85,7 @@ def table(setup, expect):
 
 
 def moves_of(action, colours):
-    """The small choices that a command of the examples comes to."""
+    """The single moves of a command in the examples."""
     seat = colours.index(action["player"])
     return [move(seat) for move in COMMANDS[action["command"]](action)]
 
@@ -146,7 +146,7 @@ class Check:
     """What an example expects, one method for each word it uses."""
 
     def __init__(self, state, told, colours):
-        self.state, self.told, self.colours = state, told, colours
+        self.state, self.events, self.colours = state, told, colours
         self.view = GAME.view(state, None)
 
     def all(self, expect):
@@ -165,7 +165,7 @@ class Check:
         return sorted(self.colours[seat] for seat in seats)
 
     def pending(self, expected):
-        (seat,) = awaited(self.state)
+        (seat,) = seats_to_move(self.state)
         assert (self.colours[seat], STEPS[type(self.view.step).__name__]) == (
             expected["who"],
             expected["type"],
@@ -192,12 +192,12 @@ class Check:
         assert self.by_colour(self.view.scores).items() >= expected.items()
 
     def scores_before_events(self, expected):
-        gained = [e.points for e in self.told if isinstance(e, EventCardScored)]
+        gained = [e.points for e in self.events if isinstance(e, EventCardScored)]
         before = [score - sum(p) for score, *p in zip(self.view.scores, *gained, strict=True)]
         assert self.by_colour(before) == expected
 
     def scored(self, expected):
-        events = [event for event in self.told if isinstance(event, RegionScored)]
+        events = [event for event in self.events if isinstance(event, RegionScored)]
         assert [
             {
                 "region": event.region,
@@ -236,7 +236,7 @@ class Check:
         assert self.named(self.view.winners) == sorted(expected)
 
     def mongol(self, expected):
-        attacks = {e.region: e for e in self.told if isinstance(e, MongolsInvaded)}
+        attacks = {e.region: e for e in self.events if isinstance(e, MongolsInvaded)}
         assert set(attacks) == {region for region, line in expected.items() if line}
         for region, event in attacks.items():
             assert {
@@ -252,7 +252,7 @@ class Check:
         assert sorted(cells(self.state, moves.BuildNeutral)) == sorted(expected)
 
 
-def test_the_value_of_w02_is_told_with_its_parts():
+def test_the_value_of_w02_is_described_with_its_parts():
     """CC-6.4"""
     case = next(case for case in CASES if case["id"] == "W02")
     state = table(case["setup"], case["expect"])

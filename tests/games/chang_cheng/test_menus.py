@@ -1,4 +1,4 @@
-"""What each step offers, to the last move, and how it answers to anything else."""
+"""What each step offers, completely, and how it answers any other move."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.game import any_move, awaited
+from domain.engine.game import random_move, seats_to_move
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.events import course, wall
 from tests.games.chang_cheng.table import card, cells, happens, menu, refusal, table
-from tests.games.seen import refused
+from tests.games.seen import find_refusal
 
 FULL_B1 = " ".join(f"b1:{n}={n % 3}" for n in range(1, 14))
 C1_BUT_ONE = "b1:1=0 b1:2=1 b1:3=2"
@@ -32,7 +32,7 @@ def offering():
     return state
 
 
-def forced():
+def force_neutral_wall():
     """Two players: seat 1 can do nothing but build a neutral wall."""
     walls = " ".join(f"b1:{n}=1" for n in range(1, 14)) + " b2:1=1 b2:3=1t b2:5-6=1 b2:8=0t"
     state = table(walls, seats=2, hands=[[1, 2], []])
@@ -84,7 +84,7 @@ SAMPLES = (
 def test_a_card_that_is_used_admits_nothing_of_the_course_of_the_game(number):
     """CC-7.1"""
     state = scoring(number, 5, walls=C1_BUT_ONE + " b2:1=1")
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
     course = [s(1) for s in SAMPLES if type(s(1)) not in EFFECTS]
     assert len(course) == 9
     for move in course:
@@ -167,8 +167,12 @@ def test_a_refusal_names_the_piece_that_is_missing(walls, piece):
         "double": moves.BuildDouble(0, ("b2:12", "b2:13")),
         "tower": moves.BuildTower(0, "b2:13"),
     }[piece]
-    said = f"There is no {piece} in your supply."
-    assert refused(GAME, table(walls), missing) == ("CC-1.3", "none_left", said)
+    said = {
+        "single": "You have no single walls left.",
+        "double": "You have no double wall left.",
+        "tower": "You have no tower left.",
+    }[piece]
+    assert find_refusal(GAME, table(walls), missing) == ("CC-1.3", "none_left", said)
 
 
 def test_no_tower_is_offered_beside_a_tower():
@@ -179,8 +183,8 @@ def test_no_tower_is_offered_beside_a_tower():
     assert {"b1:3", "b1:7", "b1:11", "b2:2"} <= offered
 
 
-def test_a_reserved_cell_is_offered_to_its_owner_alone():
-    """CC-5.5: as a single, as half of a double, and for nobody's tower."""
+def test_a_reserved_cell_is_offered_only_to_its_owner():
+    """CC-5.5: as a single, as half of a double, and for no player's tower."""
     walls = "b1:6=1t b1:5=2"
     for seat in (0, 1):
         state = table(walls, reserved={"1": ["b1:5", "b1:7"]}, active=seat)
@@ -242,13 +246,13 @@ def test_each_swap_of_an_official_and_none_are_drawn_equally():
     """CC-7.1, CC-7.7"""
     state, dice = scoring(6, walls="b1:1=0x b1:2=1 b1:3=2t b1:5=0 b2:1=1 b2:2=2"), Luck(1)
     assert len(menu(state)) == 7
-    drawn = Counter(any_move(GAME, state, 1, dice) for _ in range(700))
+    drawn = Counter(random_move(GAME, state, 1, dice) for _ in range(700))
     assert drawn.keys() == {*menu(state)}
     assert all(60 < times < 140 for times in drawn.values())
 
 
 def test_two_full_regions_are_named_from_left_to_right():
-    """CC-6.2: as the boards lie, not as they are numbered."""
+    """CC-6.2: in the order of the boards on the table, not of their numbers."""
     walls = "b2:10=0 b2:11=1 b2:12=2 b1:2=0 b1:3=1 b1:4=2"
     state = table(walls, boards=["b2", "b1"])
     happens(state, moves.BuildDouble(0, ("b2:13", "b1:1")))
@@ -264,12 +268,12 @@ def test_an_extension_offers_both_boards_of_the_reserve_at_both_ends():
 
 def test_a_forced_neutral_wall_goes_to_any_open_cell():
     """CC-11.6"""
-    state = forced()
-    assert awaited(state) == (1,)
+    state = force_neutral_wall()
+    assert seats_to_move(state) == (1,)
     open_cells = ["b2:2", "b2:4", "b2:7", "b2:9", "b2:10", "b2:11", "b2:12", "b2:13"]
     assert cells(state, moves.BuildNeutral) == open_cells
     assert happens(state, moves.BuildNeutral(1, "b2:12"))[0] == wall.NeutralBuilt(1, "b2:12")
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
 
 
 def test_the_neutral_wall_after_a_tower_goes_into_another_region():
@@ -298,7 +302,7 @@ def test_a_neutral_wall_after_a_card_and_a_single_goes_into_another_region():
     assert cells(state, moves.BuildNeutral) == wanted
 
 
-def test_a_neutral_wall_after_one_single_alone_goes_into_its_region():
+def test_a_neutral_wall_after_only_one_single_goes_into_its_region():
     """CC-11.3, CC-4.6: no other region has an open cell for the second."""
     walls = FULL_B1.replace("=2", "=n") + " " + " ".join(f"b2:{n}=1" for n in range(1, 10))
     state = table(walls, seats=2)
@@ -306,11 +310,11 @@ def test_a_neutral_wall_after_one_single_alone_goes_into_its_region():
     assert cells(state, moves.BuildNeutral) == ["b2:11", "b2:12", "b2:13"]
 
 
-def test_without_neutral_walls_in_the_supply_there_is_no_offer():
+def test_without_neutral_walls_in_the_supply_none_is_offered():
     """CC-11.1, CC-11.3"""
     state = table(" ".join(f"b1:{n}=n" for n in range(1, 13)), seats=2)
     happens(state, moves.BuildTower(0, "b2:1"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_a_double_of_ones_own_ends_the_reservation():
@@ -324,5 +328,5 @@ def test_a_refusal_names_those_for_whom_a_cell_is_kept():
     """CC-5.5"""
     walls = "b1:4=1t b1:6=2t b1:3=0 b1:7=0"
     state = table(walls, reserved={"1": ["b1:3", "b1:5"], "2": ["b1:5", "b1:7"]})
-    said = "b1:5 is reserved for seat 1 and seat 2."
-    assert refused(GAME, state, moves.BuildSingle(0, "b1:5")) == ("CC-5.5", "reserved", said)
+    said = "b1:5 is reserved for seat 1 and seat 2. Choose another cell."
+    assert find_refusal(GAME, state, moves.BuildSingle(0, "b1:5")) == ("CC-5.5", "reserved", said)

@@ -1,4 +1,4 @@
-"""Positions as JSON: what is read, and what is refused."""
+"""Positions as JSON: which the game reads, and which it refuses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.moves import BuildNeutral, BuildSingle, ChangeValue, DeclineNeutral
 from domain.games.chang_cheng.state.setup import Options
@@ -38,7 +38,7 @@ def test_what_is_left_out_follows_from_the_rest():
     state = read(**walls("b1:1=0", "b1:2-3=1", "b2:1=2t"), cards=[card(0, 4, "b1:C2")])
     assert list(state.singles[1:4]) == [13, 14, 14]
     assert (state.doubles[2], state.towers[3]) == (0, 0)
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
     view = GAME.view(state, 0)
     assert view.hands[0] == (1, 2, 3, 5, 6)
     assert sorted(region.prestige for region in view.china) == [0, 0, 1, 2, 3, 4]
@@ -64,8 +64,8 @@ def test_every_kind_of_decision_comes_back(state):
     assert GAME.write_position(back) == GAME.write_position(state)
 
 
-def scored_now(**changes):
-    """Seat 1 uses a Flood in b2:C1, which seat 0 has filled; some of that is told otherwise."""
+def score_flood(**changes):
+    """Seat 1 uses a Flood in b2:C1, which seat 0 has filled, with these changes."""
     region = "b2:C1"
     agenda = [
         NEXT,
@@ -82,8 +82,8 @@ def scored_now(**changes):
 
 def test_a_scoring_may_be_the_position_that_a_match_begins_with():
     """CC-6.3, CC-7.1"""
-    state = read(**scored_now())
-    assert awaited(state) == (1,)
+    state = read(**score_flood())
+    assert seats_to_move(state) == (1,)
     assert menu(state) == [ChangeValue(1, 2), ChangeValue(1, -2)]
     told = happens(state, ChangeValue(1, 2))
     assert kinds(told)[:4] == ["ValueChanged", "WallsAdded", "RegionScored", "EmperorPlaced"]
@@ -109,10 +109,10 @@ def test_a_scoring_may_be_the_position_that_a_match_begins_with():
 def test_a_scoring_that_no_game_comes_to_is_refused(changes, sentence):
     """CC-6.3, CC-7.1, CC-7.2"""
     with pytest.raises(BadPosition, match=sentence):
-        read(**scored_now(**changes))
+        read(**score_flood(**changes))
 
 
-def test_nobody_is_asked_for_a_neutral_wall_that_is_not_there():
+def test_no_player_is_asked_for_a_neutral_wall_that_is_not_there():
     """CC-11.1, CC-11.6"""
     offer = {"type": "OfferNeutral", "seats": [0], "regions": ["b1:C1"], "inside": True}
     for step in (offer, {"type": "ForcedNeutral", "seats": [0]}):
@@ -147,9 +147,9 @@ def test_the_opening_of_a_position_goes_on_to_the_last_first_turn():
     """CC-3.2"""
     state = table("b1:1=2", opening=True, first=2, active=0)
     happens(state, BuildSingle(0, "b1:5"))
-    assert (awaited(state), type(state.agenda[-1])) == ((1,), FirstTurn)
+    assert (seats_to_move(state), type(state.agenda[-1])) == ((1,), FirstTurn)
     happens(state, BuildSingle(1, "b2:5"))
-    assert (awaited(state), type(state.agenda[-1])) == ((2,), Turn)
+    assert (seats_to_move(state), type(state.agenda[-1])) == ((2,), Turn)
 
 
 @pytest.mark.parametrize(
@@ -242,19 +242,19 @@ def test_cards_do_not_lie_where_a_region_was_scored():
 def test_a_match_can_go_on_from_a_position_that_was_written():
     """CC-3.1"""
     state = table("b1:1=0", active=2, turn=7)
-    assert (awaited(state), state.turn) == ((2,), 7)
+    assert (seats_to_move(state), state.turn) == ((2,), 7)
     other = GAME.imagine(state, 2, Luck(1))
-    assert awaited(other) == (2,)
+    assert seats_to_move(other) == (2,)
 
 
 def test_the_position_in_the_docs_is_read():
     page = Path("docs/games/chang_cheng.md").read_text()
     (example,) = re.findall(r"```json\n(\{\"boards\".*?)```", page, re.DOTALL)
     state = GAME.read_position(GAME.setup(Options(), 2), msgspec.json.decode(example), 2)
-    assert awaited(state)
+    assert seats_to_move(state)
 
 
-def test_a_card_that_needs_no_choice_waits_for_nobody():
+def test_a_card_that_needs_no_choice_waits_for_no_player():
     """CC-7.6"""
     great = card(1, 5, "b2:C1")
     position = {

@@ -1,4 +1,4 @@
-"""What holds after every event and at every rest, whatever is chosen."""
+"""What holds after every event and at every rest, for any choices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, begin, decide, legal_moves
+from domain.engine.game import begin, decide, legal_moves, seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import (
     CHINA,
@@ -21,7 +21,7 @@ from domain.games.chang_cheng.board import (
 )
 from domain.games.chang_cheng.events.cards import RegionScored
 from domain.games.chang_cheng.events.course import MongolsInvaded
-from domain.games.chang_cheng.rules.open_cells import kept_cells, open_cells
+from domain.games.chang_cheng.rules.open_cells import find_reservations, open_cells
 from domain.games.chang_cheng.scoring import scoring
 from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.steps import ChooseOrder, Score
@@ -50,16 +50,16 @@ QUIET = settings(max_examples=25, deadline=None, suppress_health_check=list(Heal
 def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     """CC-1.3, CC-1.4, CC-5.3, CC-6.1, CC-6.4, CC-6.5, CC-8.1, CC-10.1, CC-10.2"""
     dice, setup = Luck(seed), GAME.setup(options, seats)
-    state, scored = GAME.blank(setup, seats), Counter()
-    happen(state, begin(GAME, setup, seats, dice), scored)
-    while awaited(state):
-        (seat,) = awaited(state)
+    state, scored = GAME.blank_state(setup, seats), Counter()
+    apply_events(state, begin(GAME, setup, seats, dice), scored)
+    while seats_to_move(state):
+        (seat,) = seats_to_move(state)
         kinds = {}
         for move in legal_moves(GAME, state, seat):
             kinds.setdefault(type(move).__name__, []).append(move)
         kind = data.draw(st.sampled_from(sorted(kinds)))
         move = data.draw(st.sampled_from(kinds[kind]))
-        happen(state, decide(GAME, state, move, dice), scored)
+        apply_events(state, decide(GAME, state, move, dice), scored)
         at_rest(state)
     boards = 4 if seats == 4 else 3
     assert len(state.wall.row) == boards
@@ -68,7 +68,7 @@ def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     assert scoring(state).winners == state.winners
 
 
-def happen(state, events, scored):
+def apply_events(state, events, scored):
     for event in events:
         before = [state.score(seat) for seat in range(state.seats)]
         event.apply(state)
@@ -92,7 +92,7 @@ def standing(state, start, end):
 
 
 def most(walls):
-    """CC-6.5, CC-10.2, CC-10.4, CC-11.5: the seats that nobody has more walls than."""
+    """CC-6.5, CC-10.2, CC-10.4, CC-11.5: the seats with the most walls."""
     best = max(walls.values(), default=0)
     return sorted(who for who, count in walls.items() if count == best and who != "neutral")
 
@@ -123,8 +123,10 @@ def pieces_are_conserved(state):
 
 
 def reservations_are_in_order(state):
-    """CC-5.4, CC-5.5, CC-5.6: cells are kept beside towers for whoever has what to build there."""
-    kept = kept_cells(state)
+    """CC-5.4, CC-5.5, CC-5.6: cells beside towers are reserved for seats that still can build
+    there.
+    """
+    kept = find_reservations(state)
     for cell, seats in kept.items():
         assert state.cells[cell] == EMPTY
         for seat in seats:

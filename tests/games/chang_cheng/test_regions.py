@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.events.cards import RegionScored, ScoringBegan
 from domain.games.chang_cheng.events.course import BoardAdded, EmperorPlaced, TilesPlaced
@@ -26,7 +26,7 @@ from tests.games.chang_cheng.table import card, happens, kinds, menu, only, refu
 THREE_FULL = "b1:1=0 b1:2=0 b1:3=1 b1:4=1 b2:1=1 b2:2=1 b2:3=1 b2:10=2 b2:11=2 b2:12=2"
 
 
-def test_a_region_is_scored_as_soon_as_it_is_full_whatever_fills_it():
+def test_a_region_is_scored_as_soon_as_any_piece_fills_it():
     """CC-6.1"""
     walls = "b1:1=0 b1:2=0"
     for move in (BuildDouble(0, ("b1:3", "b1:4")), BuildTower(0, "b1:4")):
@@ -109,7 +109,7 @@ def test_all_who_are_tied_for_the_most_walls_score_the_whole_value():
     assert (state.score(0), state.score(1), state.score(2)) == (5, 5, 0)
 
 
-def test_cards_alone_can_win_a_region():
+def test_only_cards_are_enough_to_win_a_region():
     """CC-6.5"""
     cards = [card(2, 5, "b1:C1"), card(2, 4, "b1:C1")]
     state = table("b1:1=0 b1:2=1 b1:3=1", cards=cards, prestige={"b1:C1": 1})
@@ -117,7 +117,7 @@ def test_cards_alone_can_win_a_region():
     assert (event.extra, event.winners) == ((0, 0, 3), (2,))
 
 
-def test_a_region_of_ruins_pays_nobody():
+def test_a_region_of_ruins_pays_no_player():
     """CC-6.5"""
     state = table("b2:1=0x b2:2=1x", cards=[card(1, 2, "b2:C1")])
     told = happens(state, BuildSingle(0, "b2:3"), DestroyWall(1, "b2:3"))
@@ -128,7 +128,7 @@ def test_the_action_goes_on_after_the_scoring():
     """CC-6.6"""
     state = table("b1:1=1 b1:2=1 b1:3=1")
     happens(state, BuildSingle(0, "b1:4"))
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
     assert {type(move) for move in menu(state)} == {BuildSingle}
 
 
@@ -176,7 +176,7 @@ def test_without_an_extension_emperor_cards_mean_nothing():
     told = happens(state, BuildSingle(0, "b2:13"), BuildSingle(0, "b3:5"))
     assert kinds(told).count("RegionScored") == 2
     assert only(told, EmperorPlaced).region == "b2:C3"
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_a_third_emperor_card_is_placed_by_the_active_player_who_also_chooses_th
     laid = [card(1, 3, "b2:C3")]
     state = table(THREE_FULL, emperors=["b1:C1", "b2:C1"], cards=laid)
     happens(state, BuildSingle(0, "b2:13"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
     happens(state, ChangeValue(1, -2))
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
     assert {type(move) for move in menu(state)} == {ExtendWall}

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.drawing.terminal_width import wide
+from domain.engine.drawing.terminal_width import column_width
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.moves import BuildSingle, BuildTower
 from tests.games.chang_cheng.table import card, happens, table
@@ -35,19 +35,22 @@ def test_every_moment_makes_a_small_picture_and_narrow_lines(seats):
         for seat in (None, *range(seats)):
             view = GAME.view(state, seat)
             for told in LANGUAGES:
-                picture = GAME.svg(view, told)
+                picture = GAME.render_svg(view, told)
                 assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
                 assert len(picture.encode()) < 100_000
-                assert max(map(wide, GAME.text(view, told).splitlines())) <= 80
+                assert max(map(column_width, GAME.render_text(view, told).splitlines())) <= 80
 
 
 def test_a_picture_says_what_it_shows():
     state = table("b1:1=0 b1:2=1", turn=3)
-    title, *_ = (part for part in ElementTree.fromstring(GAME.svg(GAME.view(state, 0))))
-    assert title.text == "Chang Cheng"
-    (description,) = ElementTree.fromstring(GAME.svg(GAME.view(state, 0))).iter(f"{SVG}desc")
-    assert "Boards b1, b2; 2 of 26 cells filled." in description.text
-    assert "Seat 0 (red) to begin an action." in description.text
+    statuses = {0: "Your turn: choose an action.", None: "Seat 0 (red) is choosing an action."}
+    for seat, status in statuses.items():
+        picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat)))
+        title, *_ = (part for part in picture)
+        assert title.text == "Chang Cheng"
+        (description,) = picture.iter(f"{SVG}desc")
+        assert "Boards b1, b2; 2 of 26 cells filled." in description.text
+        assert status in description.text
 
 
 def test_cards_and_threats_are_shown_to_those_who_may_know_them():
@@ -59,28 +62,29 @@ def test_cards_and_threats_are_shown_to_those_who_may_know_them():
     }
     state = table("", **position)
     for seat in (None, 0, 1, 2):
-        told = GAME.text(GAME.view(state, seat))
-        assert ("5 of seat 1" in told, "? of seat 1" in told) == (seat == 1, seat != 1)
+        told = GAME.render_text(GAME.view(state, seat))
+        assert ("cards seat 1: 5" in told) == (seat == 1)
+        assert ("cards seat 1: ?" in told) == (seat != 1)
         assert ("M1 threat -4" in told) == (seat == 1)
-        shown = labels(GAME.svg(GAME.view(state, seat))).count("-4")
+        shown = labels(GAME.render_svg(GAME.view(state, seat))).count("-4")
         assert shown == (2 if seat == 1 else 1)  # once among the threats not seen
 
 
 def test_both_sides_of_the_wall_are_labelled():
     """CC-1.1"""
-    shown = labels(GAME.svg(GAME.view(table(), 0)))
+    shown = labels(GAME.render_svg(GAME.view(table(), 0)))
     for name in ("b1:M1", "b2:M3", "b1:C1", "b2:C3"):
         assert name in shown
-    told = GAME.text(GAME.view(table(), 0))
+    told = GAME.render_text(GAME.view(table(), 0))
     assert "north M1-----------------|M2-----------------|M3---------|" in told
     assert "south C1-------------|C2-----------------|C3-------------|" in told
 
 
-def test_the_pieces_can_be_told_apart_in_text():
+def test_the_pieces_look_different_in_text():
     walls = "b1:1=0 b1:3-4=1 b1:6=2t b1:8=1x b1:5=0"
-    told = GAME.text(GAME.view(table(walls, reserved={"2": ["b1:5", "b1:7"]}), 0))
+    told = GAME.render_text(GAME.view(table(walls, reserved={"2": ["b1:5", "b1:7"]}), 0))
     assert "  wall    0   .   1=  1   0  2^  (2  1x   ." in told
-    told = GAME.text(GAME.view(table("b1:2=n", seats=2), 0))
+    told = GAME.render_text(GAME.view(table("b1:2=n", seats=2), 0))
     assert "  wall    .   n   ." in told
     assert "Neutral singles: 11" in told
 
@@ -89,38 +93,39 @@ def test_what_was_touched_last_is_marked():
     state = table()
     happens(state, BuildTower(0, "b1:6"))
     view = GAME.view(state, 1)
-    assert "*0^" in GAME.text(view)
-    assert "Last turn: seat 0 (red), b1:6." in GAME.text(view)
-    assert GAME.svg(view) != GAME.svg(replace(view, last=None))
+    assert "*0^" in GAME.render_text(view)
+    assert "Last turn: seat 0 (red) at b1:6." in GAME.render_text(view)
+    assert GAME.render_svg(view) != GAME.render_svg(replace(view, last=None))
 
 
-def test_a_scoring_that_waits_for_a_card_is_told():
+def test_a_scoring_that_waits_for_a_card_is_described():
     """CC-7.1"""
     cards = [card(1, 3, "b1:C1"), card(2, 4, "b1:C1")]
     state = table("b1:1=0 b1:2=1 b1:3=2", cards=cards)
     happens(state, BuildSingle(0, "b1:4"))
-    told = GAME.text(GAME.view(state, None))
-    assert "Seat 1 (blue) to use the Flood in b1:C1." in told
-    assert "b1:C1 is being scored; cards: Flood of seat 1, Architect of seat 2." in told
+    told = GAME.render_text(GAME.view(state, None))
+    assert "Seat 1 (blue) is using the Flood in b1:C1." in told
+    assert "Use your Flood in b1:C1." in GAME.render_text(GAME.view(state, 1))
+    assert "b1:C1 is being scored; cards: seat 1's Flood, seat 2's Architect." in told
     assert "; being scored" in told
 
 
-def test_a_scoring_is_told_in_chinese_by_names():
+def test_a_scoring_is_in_chinese_by_names():
     state = table("b1:1=0 b1:2=1 b1:3=2", cards=[card(1, 3, "b1:C1"), card(2, 4, "b1:C1")])
     happens(state, BuildSingle(0, "b1:4"))
-    told = GAME.text(GAME.view(state, None), GAME.words("zh-Hant", [None, "Bo", None]))
+    told = GAME.render_text(GAME.view(state, None), GAME.words("zh-Hant", [None, "Bo", None]))
     assert told.splitlines()[1:3] == [
-        "輪到 Bo（藍色） 使用 b1:C1 的洪水。",
+        "Bo（藍色） 正在使用 b1:C1 的洪水。",
         "b1:C1 正在計分；卡：Bo 的洪水、座位 2 的建築師。",
     ]
     assert "座位 0（紅色）：0 分；12 道單牆、1 道雙牆、1 座塔樓；6 張卡" in told
 
 
 def test_a_card_that_lies_open_bears_the_sign_of_its_owner():
-    """CC-7.1: it is theirs, whatever colours a reader can tell apart."""
+    """CC-7.1: readers who cannot distinguish the colours see the owner, too."""
     state = table("b1:1=0 b1:2=1 b1:3=2", cards=[card(1, 3, "b1:C1"), card(2, 4, "b1:C1")])
     happens(state, BuildSingle(0, "b1:4"))
-    picture = ElementTree.fromstring(GAME.svg(GAME.view(state, None)))
+    picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, None)))
     waiting = [part for part in picture.iter() if part.get("data-at", "").startswith("waiting:")]
     signs = [[one.text for one in part.iter(f"{SVG}text")] for part in waiting]
     assert signs == [["3", "1"], ["4", "2"]]
@@ -133,22 +138,22 @@ def test_who_won_a_region_and_what_it_brought_is_shown():
     view = GAME.view(state, None)
     region = next(region for region in view.china if region.name == "b1:C1")
     assert (region.brought, region.won_by) == (6, (0,))
-    assert "6 points to seat 0" in GAME.text(view)
-    assert "6 points" in labels(GAME.svg(view))
+    assert "6 points for seat 0" in GAME.render_text(view)
+    assert "6 points" in labels(GAME.render_svg(view))
     again = GAME.read_position(state.setup, GAME.write_position(state), 3)
     assert GAME.view(again, None) == view
 
 
 def test_a_double_on_a_seam_is_drawn_on_both_boards():
     """CC-4.2"""
-    divided = GAME.svg(GAME.view(table("b1:13-b2:1=0"), None))
-    whole = GAME.svg(GAME.view(table("b1:12-13=0"), None))
+    divided = GAME.render_svg(GAME.view(table("b1:13-b2:1=0"), None))
+    whole = GAME.render_svg(GAME.view(table("b1:12-13=0"), None))
     assert divided.count(">0</text>") == whole.count(">0</text>") + 1
 
 
-def test_the_end_is_told():
+def test_the_end_is_described():
     """CC-13.1"""
     end = record(GAME, 3, 0).end
-    told = GAME.text(GAME.view(end, None))
+    told = GAME.render_text(GAME.view(end, None))
     assert "The wall is complete: " in told
-    assert "winner" in " ".join(words(GAME.svg(GAME.view(end, None))))
+    assert "winner" in " ".join(words(GAME.render_svg(GAME.view(end, None))))

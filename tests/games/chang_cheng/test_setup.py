@@ -7,7 +7,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import (
     CARDS,
@@ -101,13 +101,13 @@ def test_boards_face_first_player_events_and_colours_can_be_chosen():
     )
     view = GAME.view(state, None)
     assert (view.boards, view.reserve, view.face) == (("b4", "b2"), ("b1", "b3"), "b")
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
     assert (view.events, view.colours) == (("scout",), ("purple", "red"))
 
 
 def test_the_first_player_is_drawn_and_turns_go_by_number():
     """CC-2.4"""
-    firsts = {awaited(new_game(GAME, 3, Luck(seed))) for seed in range(20)}
+    firsts = {seats_to_move(new_game(GAME, 3, Luck(seed))) for seed in range(20)}
     assert firsts == {(0,), (1,), (2,)}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.events.cards import RegionScored, WallDestroyed
 from domain.games.chang_cheng.events.course import MongolsInvaded, TurnSkipped
@@ -25,8 +25,8 @@ from tests.games.chang_cheng.table import (
     card,
     cells,
     happens,
-    kept,
     kinds,
+    list_reservations,
     menu,
     only,
     refusal,
@@ -53,21 +53,21 @@ def test_a_neutral_wall_may_be_declined():
     happens(state, BuildTower(0, "b1:1"))
     assert refusal(state, BuildSingle(0, "b1:5")) == ("CC-11.2", "not_now")
     assert kinds(happens(state, DeclineNeutral(0))) == ["NeutralDeclined", "TurnBegan"]
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
-def test_there_is_no_neutral_wall_in_the_first_round():
+def test_the_first_round_has_no_neutral_wall():
     """CC-11.2"""
     state = two(opening=True, first=0)
     happens(state, BuildSingle(0, "b1:1"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
-def test_there_is_no_neutral_wall_among_three():
+def test_three_players_build_no_neutral_wall():
     """CC-11.1"""
     state = table()
     happens(state, BuildTower(0, "b1:1"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_after_two_cards_it_goes_where_these_are():
@@ -78,7 +78,7 @@ def test_after_two_cards_it_goes_where_these_are():
     assert refusal(state, BuildNeutral(0, "b1:5")) == ("CC-11.3", "not_this_region")
 
 
-def test_after_one_card_alone_it_goes_where_this_is():
+def test_after_only_one_card_it_goes_into_the_region_of_the_card():
     """CC-11.3, CC-4.6"""
     state = two(hands=[[4], []])
     happens(state, LayCard(0, "b2:C1", 4), EndAction(0))
@@ -93,14 +93,14 @@ def test_after_a_double_across_a_border_it_goes_into_neither_region():
     assert cells(state, BuildNeutral) == left + right
 
 
-def test_without_an_open_cell_there_is_no_neutral_wall():
+def test_without_an_open_cell_no_neutral_wall_is_built():
     """CC-11.3"""
     state = two("b2:1=1 b1:1=0 b1:2=0 b1:3=1")
     happens(state, BuildSingle(0, "b1:4"), BuildSingle(0, "b2:2"))
     assert cells(state, BuildNeutral) == ["b2:3"]
     state = two("b2:1=1 b2:2=1 b1:1=0 b1:2=0 b1:3=1")
     happens(state, BuildSingle(0, "b1:4"), BuildSingle(0, "b2:3"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_a_neutral_wall_gives_a_look_and_fills_regions():
@@ -121,7 +121,7 @@ def test_a_neutral_wall_can_be_destroyed():
     assert only(told, WallDestroyed).colour is None
 
 
-def test_neutral_walls_alone_at_the_top_pay_nobody():
+def test_if_only_neutral_walls_are_at_the_top_no_player_scores():
     """CC-11.5"""
     state = two("b1:1=n b1:2=n b1:3=1")
     assert only(happens(state, BuildSingle(0, "b1:4")), RegionScored).winners == ()
@@ -145,7 +145,7 @@ def test_neutral_walls_count_for_the_mongols_too():
     assert (attack.walls, attack.neutral, attack.payers) == ((1, 1), 3, ())
 
 
-def filled():
+def fill_walls():
     """Seat 1 has built everything, seat 0 two singles less; both hands are empty."""
     ones = [f"b1:{n}=1" for n in range(1, 14)] + ["b2:1=1", "b2:2-3=1", "b2:13=1t"]
     zeros = [f"b2:{n}=0" for n in range(4, 10)]
@@ -154,22 +154,22 @@ def filled():
 
 def test_who_can_do_nothing_else_must_build_a_neutral_wall():
     """CC-11.6, CC-4.7"""
-    state = filled()
+    state = fill_walls()
     happens(state, BuildTower(0, "b2:11"))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
     assert {type(move) for move in menu(state)} == {BuildNeutral}
     assert refusal(state, DeclineNeutral(1)) == ("CC-11.6", "not_now")
     happens(state, BuildNeutral(1, "b2:10"))
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
 
 
 def test_who_cannot_even_do_that_is_skipped():
     """CC-11.6"""
-    state = filled()
+    state = fill_walls()
     state.singles[NEUTRAL] = 0
     told = happens(state, BuildTower(0, "b2:11"))
     assert only(told, TurnSkipped).seat == 1
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_the_neutral_wall_comes_after_the_scorings_and_the_extension_of_the_acti
 
 def test_a_forced_neutral_wall_may_go_anywhere_that_is_open_to_it():
     """CC-11.4, CC-11.6"""
-    state = filled()
+    state = fill_walls()
     happens(state, BuildTower(0, "b2:11"))
     assert refusal(state, BuildNeutral(1, "b2:11")) == ("CC-5.1", "not_empty")
     assert refusal(state, BuildNeutral(1, "b3:1")) == ("CC-5.1", "no_such_cell")
@@ -229,4 +229,4 @@ def test_a_neutral_wall_beside_a_tower_leaves_the_last_cell_to_its_owner():
     happens(state, BuildSingle(0, "b1:9"), BuildSingle(0, "b2:1"))
     told = happens(state, BuildNeutral(0, "b1:7"))
     assert "ReservationEnded" not in kinds(told)
-    assert kept(state) == {"b1:5": (1,)}
+    assert list_reservations(state) == {"b1:5": (1,)}

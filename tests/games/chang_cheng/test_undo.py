@@ -23,28 +23,28 @@ POSITION = {
 }
 
 
-def scored_now() -> Table:
+def score_by_traitor() -> Table:
     """Ann has filled b1:C1, and bob uses their Traitor."""
     table = Table(HUMANS, game=GAME, position=POSITION)
     table.move(BuildSingle(0, "b1:4"))
     return table
 
 
-def test_who_uses_a_card_takes_it_back_alone_while_nobody_else_has_decided() -> None:
+def test_a_player_takes_back_a_used_card_without_consent_until_another_player_decides() -> None:
     """CC-7.1"""
-    table = scored_now()
+    table = score_by_traitor()
     before = GAME.write_position(table.match.state)
     table.move(DestroyWall(1, "b1:1"))
     assert kinds(table.undo("bob")) == ["Undone"]
     assert GAME.write_position(table.match.state) == before
     table.move(DestroyWall(1, "b1:3"))
     table.move(ChangeValue(1, 2))
-    assert table.match.awaited == (2,)
+    assert table.match.seats_to_move == (2,)
 
 
 def test_two_cards_of_one_owner_are_taken_back_one_by_one() -> None:
     """CC-7.1"""
-    table = scored_now()
+    table = score_by_traitor()
     table.move(DestroyWall(1, "b1:1"))
     table.move(ChangeValue(1, -2))
     assert kinds(table.undo("bob")) == ["Undone"]
@@ -52,26 +52,26 @@ def test_two_cards_of_one_owner_are_taken_back_one_by_one() -> None:
     assert table.match.state.tally.waiting[0].number == 2
 
 
-def test_after_somebody_else_used_a_card_all_must_agree() -> None:
+def test_after_another_player_used_a_card_all_must_agree() -> None:
     """CC-7.1"""
-    table = scored_now()
+    table = score_by_traitor()
     table.move(DestroyWall(1, "b1:1"))
     table.move(ChangeValue(1, 2))
     table.move(AddWall(2))
     assert kinds(table.undo("bob", 3)) == ["UndoRequested"]
     table.answer("ann")
     table.answer("cid")
-    assert table.match.awaited == (1,)
+    assert table.match.seats_to_move == (1,)
     assert table.match.state.score(2) == 0
 
 
-def test_turning_cards_up_cannot_be_taken_back_alone() -> None:
+def test_turning_cards_up_cannot_be_taken_back_without_consent() -> None:
     """CC-6.3"""
-    table = scored_now()
+    table = score_by_traitor()
     assert kinds(table.undo("ann")) == ["UndoRequested"]
 
 
-def test_a_card_laid_is_taken_back_alone_and_a_look_is_not() -> None:
+def test_a_laid_card_is_taken_back_without_consent_and_a_look_is_not() -> None:
     """CC-9.1, CC-9.2"""
     table = Table(HUMANS, game=GAME, position={"boards": ["b1", "b2"]})
     table.move(LayCard(0, "b1:C1", 5))

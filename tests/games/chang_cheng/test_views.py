@@ -55,12 +55,12 @@ def test_other_numbers_of_a_card_that_is_laid_look_the_same_to_others():
 
 def test_a_leak_of_sealed_numbers_would_be_found(monkeypatch):
     """CC-9.1"""
-    monkeypatch.setattr(CardLaid, "hidden", ())
+    monkeypatch.setattr(CardLaid, "hidden_fields", ())
     with pytest.raises(AssertionError):
         every_secret.sealed_choices_look_alike(GAME, 3)
 
 
-def test_who_builds_learns_the_threats_and_nobody_else_does():
+def test_only_the_player_who_builds_learns_the_threats():
     """CC-9.2"""
     state = table()
     told = happens(state, BuildDouble(0, ("b1:13", "b2:1")))
@@ -130,7 +130,7 @@ def test_a_preview_stops_at_a_look_and_at_cards_that_lie_face_down():
     assert told == ["SingleBuilt", "ScoringBegan"]
 
 
-def test_whatever_is_hidden_the_menu_and_the_previews_are_the_same():
+def test_hidden_values_change_neither_the_menu_nor_the_previews():
     """CC-9.1, CC-9.3"""
     for moment in record(GAME, 4, 3).some(8):
         state, seat = moment.state, moment.move.seat
@@ -150,7 +150,7 @@ def test_imagining_changes_hidden_cards_and_tiles():
     assert contents(state) == contents(table(cards=[card(1, 5, "b1:C1")]))
 
 
-def test_the_hidden_number_is_what_the_owner_is_told():
+def test_the_hidden_number_is_what_the_owner_sees():
     """CC-9.1"""
     told = happens(table(), LayCard(0, "b1:C1", 6))
     assert redact(only(told, CardLaid), 0).number == 6

@@ -1,8 +1,8 @@
-"""Each move with all that it brings about, in its order and in full."""
+"""Each move with all its events, in order."""
 
 from __future__ import annotations
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.state.table import Card
@@ -12,7 +12,7 @@ TILES = {"prestige": {"b1:C1": 2, "b1:C2": 3, "b2:C1": 4}, "threats": {"b1:M1": 
 
 
 def quiet(walls: str = "", **position):
-    """A table on which everybody has seen every threat, so that no move tells of a look."""
+    """A table on which every seat has seen every threat, so that no move reveals one."""
     regions = [f"b{board}:M{number}" for board in (1, 2) for number in (1, 2, 3)]
     return table(walls, seen=dict.fromkeys(regions, (0, 1, 2)), **TILES, **position)
 
@@ -30,7 +30,7 @@ def test_two_singles_and_a_look_after_each():
         wall.ThreatSeen(0, "b2:M1", 4),
         course.TurnBegan(1),
     ]
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_a_threat_that_was_seen_is_not_seen_again():
@@ -251,7 +251,7 @@ def test_a_warrior_strikes_one_card_and_the_rest_are_used():
     ]
 
 
-def test_a_declined_card_is_told_as_declined_and_a_dropped_one_is_not():
+def test_a_declined_card_is_described_as_declined_and_a_dropped_one_is_not():
     """CC-7.1"""
     state = quiet("b1:1=1 b1:2=1 b1:3=2", cards=[card(2, 2, "b1:C1"), card(1, 6, "b1:C1")])
     happens(state, moves.BuildSingle(0, "b1:4"))
@@ -273,7 +273,7 @@ def test_equal_cards_are_gone_before_any_other_is_used():
         cards.CardsRevealed("b1:C1", (flood, *alike)),
         cards.CardsCancelled("b1:C1", alike),
     ]
-    assert awaited(state) == (2,)
+    assert seats_to_move(state) == (2,)
 
 
 def test_cards_of_other_regions_stay_where_they_are():
@@ -324,7 +324,7 @@ def test_a_double_that_fills_only_one_region_asks_nothing():
     state = quiet("b1:1=0 b1:2=0 b1:3=1 b1:7=1")
     told = happens(state, moves.BuildDouble(0, ("b1:4", "b1:5")))
     assert only(told, cards.ScoringBegan) == cards.ScoringBegan(0, "b1:C1")
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
 
 
 def test_the_third_emperor_card_and_the_new_board():
@@ -336,7 +336,7 @@ def test_the_third_emperor_card_and_the_new_board():
     added, tiles = happens(state, moves.ExtendWall(0, "b4", "left"))
     assert added == course.BoardAdded(0, "b4", ("b4", "b1", "b2"))
     assert tiles.board == "b4"
-    assert (state.emperors, awaited(state)) == ((), (0,))
+    assert (state.emperors, seats_to_move(state)) == ((), (0,))
     names = [region.name for region in GAME.view(state, None).china]
     assert names[:4] == ["b4:C1", "b4:C2", "b4:C3", "b1:C1"]
 
@@ -376,4 +376,4 @@ def test_in_the_first_round_each_builds_one_single():
         told = happens(state, moves.BuildSingle(seat, cell))
         assert told == [wall.SingleBuilt(seat, cell), course.TurnBegan((seat + 1) % 3)]
     happens(state, moves.BuildTower(1, "b2:6"))
-    assert awaited(state) == (2,)
+    assert seats_to_move(state) == (2,)

@@ -1,4 +1,4 @@
-"""Positions that no game could come to: what lies on the table tells how the game went."""
+"""Positions that no game reaches: what lies on the table shows how the game went."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPENING = {"opening": True, "first": 0, "active": 1}
 
 
 def read(walls: str, seats: int = 3, options: Any = None, **position: Any) -> Any:
-    """The table with these pieces, as it is read for a match."""
+    """The table with these pieces, as a match reads it."""
     data = {"boards": ["b1", "b2"], "pieces": [piece(word) for word in walls.split()], **position}
     return GAME.read_position(GAME.setup(options or Options(), seats), data, seats)
 
@@ -36,8 +36,8 @@ def waiting(*steps: dict[str, Any]) -> dict[str, Any]:
     return {"agenda": [NEXT, *steps]}
 
 
-def used(region: str = "b1:C1", **tally: Any) -> dict[str, Any]:
-    """A Flood of seat 1 is used in a region, with this counted so far."""
+def use_flood(region: str = "b1:C1", **tally: Any) -> dict[str, Any]:
+    """Seat 1 uses a Flood in a region; `tally` is the count at this point."""
     counted = {"region": region, "waiting": [card(1, 3, region)], "change": 0, "extra": [0, 0, 0]}
     about = {"region": region}
     steps = [
@@ -61,7 +61,7 @@ def scores(**points: int) -> dict[str, Any]:
 
 
 def paid(value: int, seats: Sequence[int] = (0,), points: int | None = None) -> dict[str, Any]:
-    """The first region, its tile worth 0, has paid so much, and seat 0 has its points of it."""
+    """The first region, its tile worth 0, has paid `value`, and seat 0 has its points of it."""
     got = scores(regions=value if points is None else points)
     one = {"region": "b1:C1", "value": value, "seats": [*seats]}
     return {**got, "paid": [one], "prestige": {"b1:C1": 0}}
@@ -77,7 +77,7 @@ POSSIBLE: dict[str, tuple[str, dict[str, Any]]] = {
     "a threat removed": (C1, {"removed": ["b1:M1"], "hands": [[], [2], []]}),
     "looks": ("b1:1=0", {"seen": {"b1:M1": [0]}}),
     "the Scout": ("b1:1=0", {"seen": {"b1:M1": "all"}, "events": ["scout"]}),
-    "a card": (C1, used()),
+    "a card": (C1, use_flood()),
     "a last turn": ("b1:1=0", {**last(["b1:1"], ["b1:C1"], 3), "turn": 4}),
     "a value that a Flood made less": (C1, paid(2)),
     "points that are not told": (C1, {"paid": []}),
@@ -94,7 +94,7 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "an emperor on an empty region": ("", EMPEROR, "must name 0 of the regions"),
     "an emperor on another region": (C1, {"emperors": ["b1:C2"]}, "must name 1 of the regions"),
     "no emperor on what was scored": (C1, {"emperors": []}, "must name 1 of the regions"),
-    "an emperor on what is scored now": (C1, {**used(), **EMPEROR}, "must name 0"),
+    "an emperor on what is scored now": (C1, {**use_flood(), **EMPEROR}, "must name 0"),
     "three scored and no board added": (THREE, {}, "a board is added at once"),
     "a board too early": (f"{C1} {C2}", EXTENDED, "after 3 regions were scored"),
     "emperors before the extension": (
@@ -161,8 +161,8 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "a scoring of another": (
         C1,
         {
-            **used(),
-            "agenda": [{**NEXT, "seat": 1}, *used()["agenda"][1:]],
+            **use_flood(),
+            "agenda": [{**NEXT, "seat": 1}, *use_flood()["agenda"][1:]],
         },
         "about the seat of NextTurn",
     ),
@@ -178,12 +178,12 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "a card that waits for nothing": (
         C1,
-        {**used(), "agenda": [used()["agenda"][0], used()["agenda"][3]]},
+        {**use_flood(), "agenda": [use_flood()["agenda"][0], use_flood()["agenda"][3]]},
         "Majority and NextCard come after UseCard",
     ),
     "a scoring in the wrong order": (
         C1,
-        {**used(), "agenda": [used()["agenda"][n] for n in (0, 2, 1, 3)]},
+        {**use_flood(), "agenda": [use_flood()["agenda"][n] for n in (0, 2, 1, 3)]},
         "Majority and NextCard come after UseCard",
     ),
     "a chore that waits": (
@@ -196,11 +196,11 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
         waiting({"type": "AfterCard", "seats": [0], "region": "b1:C1"}),
         "where a card was laid",
     ),
-    "more than cards can change": (C1, used(change=6), "more than cards can change"),
-    "half a change": (C1, used(change=1), "more than cards can change"),
-    "walls by no card": (C1, used(extra=[9, 0, 0]), "more than cards can change"),
-    "walls less than none": (C1, used(extra=[-1, 0, 0]), "more than cards can change"),
-    "a change by a card that waits": (C1, used(change=2), "more than cards can change"),
+    "more than cards can change": (C1, use_flood(change=6), "more than cards can change"),
+    "half a change": (C1, use_flood(change=1), "more than cards can change"),
+    "walls by no card": (C1, use_flood(extra=[9, 0, 0]), "more than cards can change"),
+    "walls less than none": (C1, use_flood(extra=[-1, 0, 0]), "more than cards can change"),
+    "a change by a card that waits": (C1, use_flood(change=2), "more than cards can change"),
     "looks of more seats than pieces": (
         "b1:1=0",
         {"seen": {"b1:M1": [0, 1]}},
@@ -268,7 +268,7 @@ def test_a_double_that_fills_two_regions_is_followed_by_what_follows_a_double():
         )
 
 
-def test_whoever_has_most_points_at_the_end_has_won():
+def test_the_player_with_most_points_at_the_end_has_won():
     """CC-10.2, CC-13.1"""
     west = [f"b1:{n}={n % 2}" for n in range(1, 14)]
     east = [f"{board}:{n}=n" for board, n in [("b2", n) for n in range(1, 13)]]

@@ -1,13 +1,13 @@
-"""GW-1.4, GW-2.2, GW-2.8: cards come out of their decks, and a used-up deck is filled again.
+"""GW-1.4, GW-2.2, GW-2.8: cards come out of their decks, and an empty deck is refilled.
 
-Each card is there once, too rarely drawn for a tally: so all cards of four groups are counted.
+Single cards are too rare for a tally, so each test counts the cards of four groups.
 """
 
 from collections import Counter
 
 from domain.games.great_wall.cards import automata, decks
 from domain.games.great_wall.events import clerks, course, hordes, solo, supply
-from tests.games.chances import Chance, Drawn
+from tests.games.chances import Chance, Draw
 
 DECKS = {
     "artifacts": decks.ARTIFACTS,
@@ -22,19 +22,19 @@ GROUPS = 4
 GROUP = {card: number % GROUPS for deck in DECKS.values() for number, card in enumerate(deck)}
 
 
-def grouped(cards):
+def group_cards(cards):
     return Counter(dict.fromkeys(range(GROUPS), 0) | Counter(GROUP[card] for card in cards))
 
 
 def bags(setup, seats):
     of_qin = {"tokens": automata.TOKENS, "solo": automata.SOLO} if setup.table.qin else {}
     printed = {name: getattr(setup, name) for name in DECKS if hasattr(setup, name)}
-    return {name: grouped(cards) for name, cards in {**printed, **of_qin}.items()}
+    return {name: group_cards(cards) for name, cards in {**printed, **of_qin}.items()}
 
 
-def drawn(event):
-    for deck, cards in dealt(event).items():
-        yield from (Drawn(deck, GROUP[card]) for card in cards)
+def draws_of(event):
+    for deck, cards in cards_dealt(event).items():
+        yield from (Draw(deck, GROUP[card]) for card in cards)
 
 
 DEALT = {
@@ -49,30 +49,30 @@ DEALT = {
 }
 
 
-def dealt(event):
+def cards_dealt(event):
     return DEALT[type(event)](event) if type(event) in DEALT else {}
 
 
-def refilled(event):
+def cards_reshuffled(event):
     match event:
         case clerks.AdvisorsReshuffled(advisors=cards):
-            return {"advisors": grouped(cards)}
+            return {"advisors": group_cards(cards)}
         case solo.SoloCommandsReshuffled(cards=cards):
-            return {"solo": grouped(cards)}
+            return {"solo": group_cards(cards)}
         case supply.TacticsReshuffled(cards=cards):
-            return {"tactics": grouped(cards)}
+            return {"tactics": group_cards(cards)}
         case hordes.HordesReshuffled(cards=cards):
-            return {"hordes": grouped(cards)}
+            return {"hordes": group_cards(cards)}
     return {}
 
 
-def left(state):
+def cards_left_in(state):
     return {
-        "generals": grouped(state.general_deck),
-        "advisors": grouped(state.advisor_deck),
-        "tactics": grouped(state.tactic_deck),
-        "hordes": grouped(state.horde_deck),
+        "generals": group_cards(state.general_deck),
+        "advisors": group_cards(state.advisor_deck),
+        "tactics": group_cards(state.tactic_deck),
+        "hordes": group_cards(state.horde_deck),
     }
 
 
-CHANCE = Chance(bags, drawn, left, refilled=refilled)
+CHANCE = Chance(bags, draws_of, cards_left_in, refilled=cards_reshuffled)

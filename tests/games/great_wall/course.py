@@ -1,4 +1,4 @@
-"""How things go on at a table of The Great Wall: steps, moves, and what they change."""
+"""How a table of The Great Wall proceeds: steps, moves, and what they change."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from domain.games.great_wall.state.hordes import WOUND
 from domain.games.great_wall.state.table import State
 
 
-def begun(state: State, *todo: Step, dice: Dice | None = None) -> State:
-    """The table when this has been begun, up to where somebody is asked something."""
+def begin(state: State, *todo: Step, dice: Dice | None = None) -> State:
+    """The table after these steps, up to the first question."""
     new = state.copy()
     new.agenda = [*reversed(todo)]
     settle(Play(new, dice or Luck()))
@@ -22,13 +22,13 @@ def begun(state: State, *todo: Step, dice: Dice | None = None) -> State:
 
 
 def after(state: State, *moves: Move, dice: Dice | None = None) -> State:
-    """The table after these moves, each of which is legal and among those that are offered."""
+    """The table after these moves. Each of them must be legal and offered."""
     new = state.copy()
     for move in moves:
         step = new.agenda[-1]
         assert move.seat in step.seats, (move, step)
         ANSWERS.judge(new, move)
-        assert move in list(ANSWERS.legal(new, move.seat))
+        assert move in list(ANSWERS.legal_moves(new, move.seat))
         new.agenda.pop()
         if others := tuple(seat for seat in step.seats if seat != move.seat):
             new.agenda.append(type(step)(**{**fields(step), "seats": others}))
@@ -43,21 +43,21 @@ def fields(step: Step) -> dict[str, Any]:
 
 
 def settle(play: Play[State]) -> None:
-    """Do what needs nobody."""
+    """Do all steps that wait for no seat."""
     agenda = play.state.agenda
     while agenda and not agenda[-1].seats:
-        ANSWERS.proceed(play, agenda.pop())
+        ANSWERS.run_step(play, agenda.pop())
 
 
 def change(before: State, new: State, seat: int = 0) -> dict[str, int]:
-    """What a seat, and the board, have more now, or less."""
+    """The differences of a seat and of the board, without zeros."""
     old, now = dict(ledger(before, seat)), dict(ledger(new, seat))
     names = dict.fromkeys((*old, *now))
     return {name: d for name in names if (d := now.get(name, 0) - old.get(name, 0))}
 
 
 def ledger(state: State, seat: int) -> Iterator[tuple[str, int]]:
-    """All that can be counted."""
+    """All counts of a seat."""
     clan = state.clans[seat]
     yield from zip(board.RESOURCES, clan.resources, strict=True)
     yield from (
@@ -73,26 +73,26 @@ def ledger(state: State, seat: int) -> Iterator[tuple[str, int]]:
         ("clerks", clan.clerks_pool),
         ("space", clan.clerks_space),
     )
-    yield from prefixed("at", board.LOCATIONS, clan.clerks)
-    yield from prefixed("level", board.PRODUCTION, map(level, clan.overseers))
-    yield from prefixed("pool", board.SOLDIERS, clan.pool)
-    yield from prefixed("firing", board.SECTIONS, clan.firing)
+    yield from prefix("at", board.LOCATIONS, clan.clerks)
+    yield from prefix("level", board.PRODUCTION, map(level, clan.overseers))
+    yield from prefix("pool", board.SOLDIERS, clan.pool)
+    yield from prefix("firing", board.SECTIONS, clan.firing)
     for section, there in zip(board.SECTIONS, clan.rest, strict=True):
-        yield from prefixed(f"rest {section}", board.SOLDIERS, there)
+        yield from prefix(f"rest {section}", board.SOLDIERS, there)
     yield from ledger_of_board(state, seat)
 
 
 def ledger_of_board(state: State, seat: int) -> Iterator[tuple[str, int]]:
-    """All on the board that can be counted."""
-    yield from prefixed("wall", board.SECTIONS, state.walls)
-    yield from prefixed("barricades", board.SECTIONS, state.barricades)
-    yield from prefixed("stored", board.RESOURCES, state.warehouse)
-    for place in state.places():
+    """All counts of the board."""
+    yield from prefix("wall", board.SECTIONS, state.walls)
+    yield from prefix("barricades", board.SECTIONS, state.barricades)
+    yield from prefix("stored", board.RESOURCES, state.warehouse)
+    for place in state.hordes_on_board():
         yield f"wounds {place.horde.card}", place.horde.spots.count(WOUND)
-        yield f"covered {place.horde.card}", place.horde.covered(seat)
+        yield f"covered {place.horde.card}", place.horde.count_covered(seat)
 
 
-def prefixed(word: str, names: Iterable[str], counts: Iterable[int]) -> Iterator[tuple[str, int]]:
+def prefix(word: str, names: Iterable[str], counts: Iterable[int]) -> Iterator[tuple[str, int]]:
     return ((f"{word} {name}", number) for name, number in zip(names, counts, strict=True))
 
 

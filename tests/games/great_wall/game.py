@@ -1,4 +1,4 @@
-"""Tables of The Great Wall, and what happens at them, as the engine tells it."""
+"""Tables of The Great Wall, and the events of their moves."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from tests.games.seen import why
 
 
 def new_table(seats: int, dice: Dice | None = None, **options: Any) -> State:
-    """A table at which all choose their leaders."""
+    """A table where all seats choose their leaders."""
     setup = GAME.setup(GAME.options(**options), seats)
     return engine.new_state(GAME, setup, seats, dice or Luck())
 
 
-def told(state: State, move: Move, dice: Dice | None = None) -> Sequence[Event[Any]]:
-    """What happens if this legal move is made, but for where it comes to rest."""
+def events_of(state: State, move: Move, dice: Dice | None = None) -> Sequence[Event[Any]]:
+    """The events of this legal move, except those of the steps that follow."""
     events = engine.decide(GAME, state, move, dice or Luck())
     return [event for event in events if not isinstance(event, Awaiting)]
 
 
-def done(state: State, *todo: Step, dice: Dice | None = None) -> Sequence[Event[Any]]:
-    """What happens when these steps are done, as far as nobody is asked."""
+def events_of_steps(state: State, *todo: Step, dice: Dice | None = None) -> Sequence[Event[Any]]:
+    """The events of these steps, up to the first question."""
     new = state.copy()
     new.agenda = [*reversed(todo)]
     play = Play(new, dice or Luck())
     while new.agenda and not new.agenda[-1].seats:
-        answers.ANSWERS.proceed(play, new.agenda.pop())
+        answers.ANSWERS.run_step(play, new.agenda.pop())
     return play.events
 
 
-def planned(state: State, step: Step) -> list[str]:
-    """What this step that needs nobody leaves to be done, the next one first."""
+def plan_of(state: State, step: Step) -> list[str]:
+    """The names of the steps that this step leaves on the agenda, the next one first."""
     new = state.copy()
     new.agenda = []
-    answers.ANSWERS.proceed(Play(new, Luck()), step)
+    answers.ANSWERS.run_step(Play(new, Luck()), step)
     return [type(step).__name__ for step in reversed(new.agenda)]
 
 
@@ -58,8 +58,8 @@ def of(kind: type[Event[Any]], events: Sequence[Event[Any]]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 
-def refused(state: State, move: Move) -> tuple[str, str] | None:
-    """The rule and the fault, if this move is refused."""
+def refusal_of(state: State, move: Move) -> tuple[str, str] | None:
+    """The rule and the fault of the refusal; None if the move is legal."""
     try:
         engine.judge(GAME, state, move)
     except RuleBroken as refusal:
@@ -67,14 +67,14 @@ def refused(state: State, move: Move) -> tuple[str, str] | None:
     return None
 
 
-def offered(state: State, kind: type[Move], seat: int = 0) -> list[Any]:
+def legal_moves_of(state: State, kind: type[Move], seat: int = 0) -> list[Any]:
     """The legal moves of this kind."""
     return [move for move in legal_moves(GAME, state, seat) if isinstance(move, kind)]
 
 
 @contextmanager
-def refusing(reason: str) -> Iterator[None]:
-    """Expect that the rules refuse something, with these words somewhere in the reason."""
+def expect_refusal(reason: str) -> Iterator[None]:
+    """Expect that the rules refuse something, with these words in the reason."""
     with pytest.raises(RuleBroken) as caught:
         yield
     assert reason in why(GAME, caught.value)

@@ -1,4 +1,4 @@
-"""What is true of every table of The Great Wall that a game comes to."""
+"""Invariants of every table of The Great Wall."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from domain.games.great_wall.state.clans import Clan
 from domain.games.great_wall.state.table import State
 
 
-def hold(state: State) -> None:
-    """Nothing is lost, nothing is twice, and nothing stands where there is no room."""
+def check_invariants(state: State) -> None:
+    """Check that nothing is lost or duplicated, and nothing stands without room."""
     for number, clan in enumerate(state.clans):
         soldiers_are_all_there(state, number, clan)
         clerks_are_all_there(state, number, clan)
@@ -31,14 +31,17 @@ def hold(state: State) -> None:
 
 
 def claims_are_discarded(state: State) -> None:
-    """Nobody keeps a Horde card, and each Winter but the last has one event: GW-16.9, GW-16.14."""
+    """Check that no seat keeps a Horde card, and that each Winter except the last had one event.
+
+    GW-16.9, GW-16.14.
+    """
     assert not any(clan.claimed for clan in state.clans)
     winters = state.slot - state.setup.table.start_slot
     assert winters <= len(state.events) <= winters + (state.season == "winter")
 
 
 def qin_is_as_ever(state: State, number: int) -> None:
-    """His cards and tokens are all there, and he has what he always has: GW-14.2, GW-14.9."""
+    """Check that Qin has all his cards and tokens, and nothing he never owns: GW-14.2, GW-14.9."""
     qin = state.clans[number]
     laid = [laid.card for laid in state.track if laid and laid.clan == number]
     cards = (*state.solo_deck, *qin.discard, *laid, *([qin.shown] if qin.shown else []))
@@ -53,7 +56,7 @@ def qin_is_as_ever(state: State, number: int) -> None:
 
 def soldiers_are_all_there(state: State, number: int, clan: Clan) -> None:
     fighting = Counter(
-        one.soldier for place in state.places() for one in place.horde.standing(number)
+        one.soldier for place in state.hordes_on_board() for one in place.horde.soldiers(number)
     )
     fighting.update(one.soldier for one in clan.overseers if one)
     fighting["archer"] += sum(clan.firing)
@@ -91,7 +94,7 @@ def command_cards_are_all_there(state: State, number: int, clan: Clan) -> None:
 
 def cards_are_all_there(state: State) -> None:
     clans, setup = state.clans, state.setup
-    lying = [place.horde.card for place in state.places()]
+    lying = [place.horde.card for place in state.hordes_on_board()]
     claimed = [claim.card for clan in clans for claim in clan.claimed]
     hordes = (*state.horde_deck, *state.horde_discard, *lying, *claimed)
     held = [card for clan in clans for card in clan.tactics]
@@ -118,4 +121,4 @@ def pieces_have_room(state: State) -> None:
         assert 0 <= state.wall(section) <= board.TOP_LEVEL
         assert len(state.horde_cards(section)) <= board.ROWS
         assert all(claim.shame <= 2 for clan in state.clans for claim in clan.claimed)
-    assert all((state.room(location) or 0) >= 0 for location in board.LOCATIONS)
+    assert all((state.free_slots(location) or 0) >= 0 for location in board.LOCATIONS)

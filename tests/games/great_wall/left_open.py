@@ -1,7 +1,7 @@
-"""What nothing else tells in a position: numbers, and lists in which the same may come again."""
+"""What nothing else determines in a position: counts, and lists that can contain duplicates."""
 
 AGAIN = (
-    "agenda/*",  # the same may be planned twice
+    "agenda/*",  # the same step can be planned twice
     "agenda/*/moved/*",
     "last/*",
 )

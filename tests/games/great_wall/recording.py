@@ -1,4 +1,4 @@
-"""Games of The Great Wall recorded as data and as text, to be replayed."""
+"""Games of The Great Wall recorded as data and as text, for replay tests."""
 
 from __future__ import annotations
 
@@ -6,52 +6,54 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from domain.engine.bots import mixed, random_bot, sight_of
+from domain.engine.bots import bot_view, mix, random_bot
 from domain.engine.dice import Luck, choose
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.great_wall import GAME
-from domain.games.great_wall.bot.hasty import hasty
+from domain.games.great_wall.bot.hasty import hasty_bot
 from domain.games.great_wall.state.table import State
 from tests.games import replay
 from tests.games.great_wall.alone import AHEAD
 from tests.games.great_wall.together import NEARLY_WON
 
-SOMEBODY = mixed(35, random_bot, hasty)
-"""Builds and fights more than chance does."""
+MIXED_BOT = mix(35, random_bot, hasty_bot)
+"""Builds and fights more than a random bot."""
 
 
 @dataclass(frozen=True)
 class Plan(replay.PlanFrom):
-    """A recorded game in which much happens; in words, the number of moves, and the end."""
+    """A recorded game with many events; in words, the number of moves, and the end."""
 
     game = GAME
 
-    def chosen(self, state: State, choices: Luck) -> Any:
-        seat = choose(choices, awaited(state))
-        return SOMEBODY(sight_of(GAME, state, seat, choices))
+    def choose(self, state: State, choices: Luck) -> Any:
+        seat = choose(choices, seats_to_move(state))
+        return MIXED_BOT(bot_view(GAME, state, seat, choices))
 
-    def shown(self, state: State) -> list[str]:
-        menu = [f"seat {seat}: {len(legal_moves(GAME, state, seat))}" for seat in awaited(state)]
+    def show(self, state: State) -> list[str]:
+        menu = [
+            f"seat {seat}: {len(legal_moves(GAME, state, seat))}" for seat in seats_to_move(state)
+        ]
         return [f"moves of {', '.join(menu)}" if menu else "no moves"]
 
     def beside(self, number: int, state: State) -> list[str]:
-        """At the end what each seat sees."""
-        if awaited(state):
+        """At the end, the view of each seat."""
+        if seats_to_move(state):
             return []
-        views = [GAME.text(GAME.view(state, seat)) for seat in (None, *range(self.seats))]
+        views = [GAME.render_text(GAME.view(state, seat)) for seat in (None, *range(self.seats))]
         return [*views[:-1], views[-1].removesuffix("\n")]
 
 
-def ended_by(reason: str) -> Any:
-    """Whether a recorded game ended like this: GW-13.8."""
+def ends_by(reason: str) -> Any:
+    """Whether a recorded game ended for this reason: GW-13.8."""
     return lambda recorded: any(
         event["type"] == "GameEnded" and event["reason"] == reason
         for event in replay.events(recorded)
     )
 
 
-def won_by(reason: str) -> Any:
-    """Whether somebody won a recorded game that ended like this: GW-14.14, GW-16.12."""
+def wins_by(reason: str) -> Any:
+    """Whether a seat won a recorded game that ended for this reason: GW-14.14, GW-16.12."""
     return lambda recorded: any(
         event["type"] == "GameEnded" and event["reason"] == reason and event["winners"]
         for event in replay.events(recorded)
@@ -82,17 +84,17 @@ REPLAYS = replay.Replays(
     in_words=("three", "walls", "alone", "won"),
     options=("mode", "extended_decks", "open_resources", "difficulty", "solo_activation_order"),
     shows={
-        "walls": ended_by("walls"),
-        "five": ended_by("time"),
-        "three": ended_by("shame"),
-        "ahead": won_by("time"),
-        "won": won_by("requests"),
+        "walls": ends_by("walls"),
+        "five": ends_by("time"),
+        "three": ends_by("shame"),
+        "ahead": wins_by("time"),
+        "won": wins_by("requests"),
     },
     rare=frozenset(
         [
-            # of one event alone
+            # of only one event
             "SendClerkBack",
-            # when a deck was used up
+            # when a deck is empty
             "AdvisorsReshuffled",
             "SoloCommandsReshuffled",
         ]

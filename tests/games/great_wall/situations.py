@@ -1,14 +1,15 @@
-"""A table at which about everything can happen, for the tests of all cards."""
+"""A table where nearly everything can happen, for the tests of all cards."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from domain.games.great_wall import moves
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import soldiers
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.steps import soldiers, year
 from domain.games.great_wall.state.table import State
-from tests.games.great_wall.course import begun
+from tests.games.great_wall.course import begin
 from tests.games.great_wall.table import horde, table
 
 EVENT = Context(
@@ -46,13 +47,13 @@ OTHERS_KILLED = {
 }
 SPEARMAN_KILLED = {"pool spearman": 1, "wounds scouts_left": 1, "covered scouts_left": -1}
 ALL_KILLED = {**OTHERS_KILLED, **SPEARMAN_KILLED}
-"""What comes of DOOMED, if some of them are saved, or none."""
+"""The effects of DOOMED, if some of the soldiers are saved, or none."""
 DEPLOY = moves.SendToRest(0, "spearman", "left")
 DEPLOYED = {"rest left spearman": 1, "pool spearman": -1}
 
 
-def crowded(**own: Any) -> State:
-    """A table at which the first seat has some of everything, and this."""
+def full_table(**own: Any) -> State:
+    """A table where the first seat has some of everything, and these belongings."""
     mine = {
         "resources": {"wood": 9, "stone": 9, "gold": 9, "chi": 9},
         "supporting": ("grain_commissioner", "temple_abbot"),
@@ -80,20 +81,20 @@ def crowded(**own: Any) -> State:
 
 
 def at_moment(window: str, card: str) -> State:
-    """A table at which this tactic card is held, and its window is open."""
-    state = crowded(tactics=(card,))
+    """A table where a seat holds this tactic card, in its window."""
+    state = full_table(tactics=(card,))
     if window == "your_soldier_killed":
-        return begun(state, KILLING)
-    return begun(state, year.Moment(windows=((0, (window,)),), context=EVENT))
+        return begin(state, KILLING)
+    return begin(state, steps.Moment(windows=((0, (window,)),), context=EVENT))
 
 
 def wound(section: str, row: int, *spots: int) -> list[moves.Wound]:
-    """Wound markers on these spots of a Horde card."""
+    """Moves that put Wound markers on these spots of a Horde card."""
     return [moves.Wound(0, section, row, spot) for spot in spots]
 
 
 def clerk(*ways: str, seat: int = 0) -> list[moves.MoveClerk]:
-    """Clerks from the pool to these Locations."""
+    """Moves of clerks from the pool to these Locations."""
     return [moves.MoveClerk(seat, to) for to in ways]
 
 

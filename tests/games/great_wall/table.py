@@ -10,43 +10,45 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state.clans import SOURCES, Overseer
 from domain.games.great_wall.state.hordes import FREE, NO_SPOT, Horde
 from domain.games.great_wall.state.setup import Options, setup
-from domain.games.great_wall.state.table import Laid, State, blank
+from domain.games.great_wall.state.table import LaidCommand, State, blank
 
 
 def table(
     *clans: dict[str, Any], seats: int = 3, mode: board.Mode = "standard", **values: Any
 ) -> State:
-    """A table where these clans own this, in the order of their seats, and the rest is as told."""
+    """A table with these belongings of the clans, by seat, and these values."""
     state = blank(setup(Options(mode=mode), seats), seats)
     for clan, own in zip(state.clans, clans, strict=False):
         for name, value in own.items():
-            setattr(clan, name, IN_ORDER.get(name, as_told)(value))
+            setattr(clan, name, IN_ORDER.get(name, as_given)(value))
     for name, value in values.items():
-        setattr(state, name, IN_ORDER.get(name, as_told)(value))
+        setattr(state, name, IN_ORDER.get(name, as_given)(value))
     return state
 
 
-def counted(parts: dict[str, int]) -> dict[str, int]:
+def without_zeros(parts: dict[str, int]) -> dict[str, int]:
     """The parts of a score that are not 0."""
     return {name: honor for name, honor in parts.items() if honor}
 
 
-def participated(honor: int) -> tuple[int, ...]:
-    """So much honor of a clan, all of it for its part in defeats."""
+def participation_honor(honor: int) -> tuple[int, ...]:
+    """The honor of a clan, all of it for participation in defeats."""
     return (honor, *[0] * (len(SOURCES) - 1))
 
 
-def as_told(value: Any) -> Any:
+def as_given(value: Any) -> Any:
     return value
 
 
-def ordered(names: Iterable[str], nothing: Any = 0) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
-    """What makes a row of something that is told by name."""
+def row_in_order(
+    names: Iterable[str], nothing: Any = 0
+) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
+    """A function that makes a row, in this order, of values by name."""
     return lambda told: tuple(told.get(name, nothing) for name in names)
 
 
 def troops(counts: dict[str, int]) -> tuple[int, ...]:
-    """So many soldiers of each type."""
+    """Soldiers by type."""
     return tuple(counts.get(soldier, 0) for soldier in board.SOLDIERS)
 
 
@@ -56,18 +58,18 @@ def overseers(levels: dict[str, int]) -> tuple[Overseer | None, ...]:
     return tuple(Overseer(level, "archer") if level else None for level in there)
 
 
-def track(cards: list[tuple[int, str]]) -> tuple[Laid, ...]:
+def track(cards: list[tuple[int, str]]) -> tuple[LaidCommand, ...]:
     """A Command track with the cards of these clans."""
-    return tuple(Laid(clan, card) for clan, card in cards)
+    return tuple(LaidCommand(clan, card) for clan, card in cards)
 
 
 IN_ORDER: dict[str, Callable[[Any], Any]] = {
-    "resources": ordered(board.RESOURCES),
-    "warehouse": ordered(board.RESOURCES),
-    "clerks": ordered(board.LOCATIONS),
-    "firing": ordered(board.SECTIONS),
-    "walls": ordered(board.SECTIONS),
-    "barricades": ordered(board.SECTIONS),
+    "resources": row_in_order(board.RESOURCES),
+    "warehouse": row_in_order(board.RESOURCES),
+    "clerks": row_in_order(board.LOCATIONS),
+    "firing": row_in_order(board.SECTIONS),
+    "walls": row_in_order(board.SECTIONS),
+    "barricades": row_in_order(board.SECTIONS),
     "hordes": lambda told: tuple(tuple(told.get(name, ())) for name in board.SECTIONS),
     "rest": lambda told: tuple(troops(told.get(name, {})) for name in board.SECTIONS),
     "pool": troops,
@@ -75,7 +77,7 @@ IN_ORDER: dict[str, Callable[[Any], Any]] = {
     "overseers": overseers,
     "track": track,
 }
-"""What is told by the names of the board, and stands in its order."""
+"""By member, the function that makes a row of values given by name."""
 
 
 def horde(card: str, wounds: int = 0, **soldiers: tuple[int, ...]) -> Horde:

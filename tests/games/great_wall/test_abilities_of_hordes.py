@@ -1,4 +1,4 @@
-"""What Horde cards do that no card of the present decks does: GW-18.8."""
+"""Abilities of Horde cards that are on no card of the decks: GW-18.8."""
 
 import pytest
 from msgspec.structs import replace
@@ -7,11 +7,11 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.hordes import Ability
 from domain.games.great_wall.events import soldiers
-from domain.games.great_wall.state.steps import soldiers as soldier_steps
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.table import Laid
-from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.game import done, of, offered, refused
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import soldiers as soldier_steps
+from domain.games.great_wall.state.table import LaidCommand
+from tests.games.great_wall.course import after, begin, change
+from tests.games.great_wall.game import events_of_steps, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import horde, table
 
 
@@ -27,13 +27,13 @@ def able(monkeypatch):
 
 
 def attacking(spearmen=2, **own):
-    """A table at which Spearmen attack the Scouts."""
+    """A table where Spearmen attack the Scouts."""
     clan = {"rest": {"left": {"spearman": spearmen}}, "pool": {}, **own}
     state = table(clan, hordes={"left": [horde("scouts_left"), horde("leader_left")]}, active=0)
     step = soldier_steps.Attacking(
         (0,), left=1, types=("spearman", "horseman"), origins=("rest",), sections=1
     )
-    return begun(state, step)
+    return begin(state, step)
 
 
 def spearman(spot):
@@ -51,20 +51,20 @@ def test_a_card_strikes_back_at_the_first_attack_of_a_player_in_a_turn(able):
         "wounds scouts_left": 1,
     }
     assert once.hordes[0][0].struck == (0,)
-    again = begun(once, state.agenda[-1])
+    again = begin(once, state.agenda[-1])
     assert change(again, after(again, spearman(9)))["covered scouts_left"] == 1
-    assert begun(once, year.EndTurn()).hordes[0][0].struck == ()
+    assert begin(once, steps.EndTurn()).hordes[0][0].struck == ()
 
 
-def test_what_was_attacked_in_winter_strikes_back_in_the_next_turn(able):
+def test_a_card_attacked_in_winter_strikes_back_in_the_next_turn(able):
     """GW-10.9, GW-18.8"""
     able("kill_on_attack", 1)
     state = attacking(firing={"left": 1})
-    state.track = (Laid(0, "economy"),)
-    state = begun(state, year.Shoot(seat=0, section="left"))
+    state.track = (LaidCommand(0, "economy"),)
+    state = begin(state, steps.Shoot(seat=0, section="left"))
     shot = after(state, moves.Attack(0, "archer", "firing", "left", 0, (8,)))
     assert shot.hordes[0][0].struck == (0,)
-    turn = begun(shot, year.TakeTurn(slot=0))
+    turn = begin(shot, steps.TakeTurn(slot=0))
     assert turn.hordes[0][0].struck == ()
 
 
@@ -72,8 +72,8 @@ def test_no_spearman_attacks_some_cards(able):
     """GW-18.8"""
     able("no_spearmen")
     state = attacking()
-    assert offered(state, moves.Attack) == []
-    assert refused(state, spearman(8)) == ("GW-18.8", "repelled")
+    assert legal_moves_of(state, moves.Attack) == []
+    assert refusal_of(state, spearman(8)) == ("GW-18.8", "repelled")
 
 
 def test_a_card_in_the_first_row_takes_a_toll_at_the_start_of_winter(able):
@@ -81,7 +81,7 @@ def test_a_card_in_the_first_row_takes_a_toll_at_the_start_of_winter(able):
     able("toll_while_first", 2)
     clans = ({"resources": {"wood": 3}}, {"resources": {"gold": 1}}, {})
     laid = {"left": [horde("scouts_left")], "center": [horde("leader_left"), horde("scouts_left")]}
-    state = begun(table(*clans, hordes=laid, walls={"left": 3, "center": 3}), year.Winter())
+    state = begin(table(*clans, hordes=laid, walls={"left": 3, "center": 3}), steps.Winter())
     assert [clan.resources for clan in state.clans] == [(1, 0, 0, 0), (0,) * 4, (0,) * 4]
 
 
@@ -90,5 +90,5 @@ def test_a_card_in_the_first_row_kills_archers_at_the_start_of_winter(able):
     able("kill_firing_on_winter", 1)
     clans = ({"firing": {"left": 2}}, {"firing": {"left": 1}}, {"firing": {"right": 1}})
     state = table(*clans, hordes={"left": [horde("scouts_left", 4)]}, walls={"left": 3})
-    killed = of(soldiers.SoldiersKilled, done(state, year.Winter()))
+    killed = of(soldiers.SoldiersKilled, events_of_steps(state, steps.Winter()))
     assert [(event.clan, len(event.killed)) for event in killed] == [(0, 1), (1, 1)]

@@ -4,10 +4,10 @@ import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import soldiers
-from domain.games.great_wall.state.steps import clerks as clerk_steps
-from domain.games.great_wall.state.steps import soldiers as soldier_steps
-from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.game import kinds, of, offered, refused, told
+from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from domain.games.great_wall.state.agenda import soldiers as soldier_steps
+from tests.games.great_wall.course import after, begin, change
+from tests.games.great_wall.game import events_of, kinds, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import horde, table
 
 SPEARMAN, ARCHER, HORSEMAN = (
@@ -18,13 +18,13 @@ DONE = moves.Done(0)
 
 
 def recruiting(clerks=2, **own):
-    """A table at which the first seat recruits in the Barracks."""
+    """A table where the first seat recruits in the Barracks."""
     state = table(
         {"clerks": {"barracks": clerks}, "resources": RICH, **own},
         hordes={"left": [horde("scouts_left"), horde("raiders_left")]},
         active=0,
     )
-    return begun(state, clerk_steps.ResolveLocation(location="barracks", advanced=True))
+    return begin(state, clerk_steps.ResolveLocation(location="barracks", advanced=True))
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_one_recruit_for_each_clerk_at_most_and_all_are_paid_at_once():
 def test_recruits_come_out_of_the_pool_without_shame_and_must_be_paid_together():
     """GW-8.6, GW-11.3"""
     state = recruiting(pool={"spearman": 3, "archer": 1}, shamed={"horseman": 2})
-    assert refused(state, HORSEMAN) == ("GW-11.3", "no_soldier")
-    assert refused(after(state, ARCHER), ARCHER) == ("GW-11.3", "no_soldier")
+    assert refusal_of(state, HORSEMAN) == ("GW-11.3", "no_soldier")
+    assert refusal_of(after(state, ARCHER), ARCHER) == ("GW-11.3", "no_soldier")
     poor = recruiting(resources={"stone": 4, "wood": 1})
-    assert offered(poor, moves.NameRecruit) == [SPEARMAN]
+    assert legal_moves_of(poor, moves.NameRecruit) == [SPEARMAN]
 
 
 def test_each_recruit_attacks_anywhere_or_rests_anywhere():
@@ -66,28 +66,32 @@ def test_each_recruit_attacks_anywhere_or_rests_anywhere():
     state = after(recruiting(), SPEARMAN, ARCHER)
     attack = moves.Attack(0, "spearman", "pool", "left", 0, (2,))
     rest = moves.SendToRest(0, "archer", "right")
-    assert {one.section for one in offered(state, moves.SendToRest)} == {"left", "center", "right"}
+    assert {one.section for one in legal_moves_of(state, moves.SendToRest)} == {
+        "left",
+        "center",
+        "right",
+    }
     attacked = after(state, attack)
     assert change(state, attacked) == {
         "pool spearman": -1,
         "covered scouts_left": 1,
         "wood": 1,
     }
-    events = told(attacked, rest)
+    events = events_of(attacked, rest)
     assert of(soldiers.SoldierRested, events) == [soldiers.SoldierRested(0, "archer", "right")]
-    assert refused(attacked, moves.SendToRest(0, "horseman", "left")) == ("GW-8.6", "no_recruit")
+    assert refusal_of(attacked, moves.SendToRest(0, "horseman", "left")) == ("GW-8.6", "no_recruit")
     standing = moves.Attack(0, "archer", "rest", "left", 0, (3,))
-    assert refused(attacked, standing) == ("GW-8.6", "no_recruit")
+    assert refusal_of(attacked, standing) == ("GW-8.6", "no_recruit")
 
 
-def test_the_attack_event_comes_before_what_answers_to_recruits():
+def test_the_attack_event_comes_before_answers_to_recruits():
     """GW-8.6, GW-9.4, GW-10.9"""
     state = recruiting(
         clerks=1, active=("drill_master",), general="yang_miaozhen", tactics=("volley",)
     )
     state = after(state, SPEARMAN)
     attack = moves.Attack(0, "spearman", "pool", "left", 0, (2,))
-    assert kinds(told(state, attack)) == [
+    assert kinds(events_of(state, attack)) == [
         "SoldierAttacked",
         "ResourcesTaken",
         "HonorChanged",
@@ -98,12 +102,12 @@ def test_the_attack_event_comes_before_what_answers_to_recruits():
     assert ("you_recruit",) in windows
 
 
-def test_nobody_is_asked_who_can_pay_for_no_soldier():
+def test_a_seat_that_can_pay_no_soldier_is_not_asked():
     """GW-8.6"""
     assert recruiting(resources={"wood": 9, "stone": 1, "gold": 2, "chi": 1}).agenda == []
 
 
-def test_to_recruit_nobody_is_allowed():
+def test_a_seat_may_recruit_no_soldier():
     """GW-1.5, GW-8.6"""
     state = after(recruiting(), DONE)
     assert (state.agenda, state.clans[0].resources) == ([], (9, 9, 9, 9))
@@ -112,7 +116,7 @@ def test_to_recruit_nobody_is_allowed():
 def test_recruits_go_to_sections_in_use_only():
     """GW-1.8, GW-8.6"""
     deploy = soldier_steps.Deploy((0,), left=("spearman",), recruited=("spearman",))
-    state = begun(table(seats=2, active=0), deploy)
-    assert [one.section for one in offered(state, moves.SendToRest)] == ["center", "right"]
+    state = begin(table(seats=2, active=0), deploy)
+    assert [one.section for one in legal_moves_of(state, moves.SendToRest)] == ["center", "right"]
     left = moves.SendToRest(0, "spearman", "left")
-    assert refused(state, left) == ("GW-1.8", "no_section")
+    assert refusal_of(state, left) == ("GW-1.8", "no_section")

@@ -20,18 +20,18 @@ FILES = {
 }
 
 
-def altered(name, card, changes, cards="cards"):
-    """The text of a data file in which the first card of this id is another one."""
-    data = json.loads(board.text(name))
+def alter(name, card, changes, cards="cards"):
+    """The text of a data file with these changes to the first card of this id."""
+    data = json.loads(board.read_text(name))
     place = next(c for c in data[cards] if card in (c.get("id"), c.get("type")))
     place.update(changes)
     return json.dumps(data)
 
 
 def refusal(kind, card, **changes):
-    """What is said of a card with these changes."""
+    """The refusal of a card with these changes."""
     with pytest.raises(BadCards) as caught:
-        read_cards("own.json", altered(FILES[kind], card, changes), kind)
+        read_cards("own.json", alter(FILES[kind], card, changes), kind)
     assert str(caught.value) == f"own.json: {caught.value.card}: {caught.value.reason}"
     return caught.value.card, caught.value.reason
 
@@ -61,7 +61,7 @@ def test_cards_come_in_the_order_of_the_file():
         assert list(deck) == list(cards)
 
 
-def test_a_card_says_what_its_file_says():
+def test_a_card_has_the_content_of_its_file():
     """GW-9.1, GW-9.2, GW-9.3, GW-9.9"""
     assert decks.GENERALS["song_ci"].setup.tea == 41
     assert decks.ARTIFACTS["tiger_tally"].score == Count("soldiers_fielded", mul=2)
@@ -79,7 +79,7 @@ def test_a_horde_card_has_a_grid_of_twelve_places():
     assert {len(card.grid) for card in decks.HORDES.values()} == {12}
 
 
-def test_all_a_card_does_has_an_address():
+def test_all_effects_of_a_card_have_an_address():
     assert SCRIPTS["tactics/volley/boosted"] == decks.TACTICS["volley"].boosted
     assert SCRIPTS["advisors/spy/0/0.else"][0].any == 1
     assert SCRIPTS["commands/betrayal/first/0.options.1"][0].n == 2
@@ -89,7 +89,7 @@ def test_all_a_card_does_has_an_address():
 @pytest.mark.parametrize(
     ("kind", "card", "changes", "reason"),
     [
-        # what the grammar does not know
+        # words that the grammar does not know
         (Tactic, "volley", {"basic": [{"op": "dance"}]}, "'dance' - at `$.basic[0].op`"),
         (Tactic, "volley", {"basic": [{"n": 1}]}, "missing required field `op`"),
         (Tactic, "volley", {"basic": [{"op": "gain", "iron": 1}]}, "unknown field `iron`"),
@@ -108,22 +108,22 @@ def test_all_a_card_does_has_an_address():
         (General, "song_ci", {"setup": {"wood": 1}}, "missing required field `tea`"),
         (Tactic, "volley", {"basic": [{"op": "gain", "tactics": 10**30}]}, "<= 999 - at"),
         (General, "song_ci", {"ability": [{"modifier": "save_cost_delta", "amount": -1000}]}, ">="),
-        # what is said, and says nothing
-        (Tactic, "volley", {"basic": [{"op": "gain"}]}, "nothing is named"),
-        (Tactic, "volley", {"basic": [{"op": "lose", "wood": 0}]}, "nothing is named"),
-        (Tactic, "volley", {"boost_cost": {}}, "a cost names something"),
-        (Tactic, "volley", {"cond": {}}, "a condition names something"),
+        # phrases without a content
+        (Tactic, "volley", {"basic": [{"op": "gain"}]}, "the operation changes nothing"),
+        (Tactic, "volley", {"basic": [{"op": "lose", "wood": 0}]}, "the operation changes nothing"),
+        (Tactic, "volley", {"boost_cost": {}}, "a cost must not be empty"),
+        (Tactic, "volley", {"cond": {}}, "a condition must not be empty"),
         (
             Tactic,
             "volley",
             {"basic": [{"op": "gain", "wood": 1, "different": True}]},
-            "`any_of` and `different` belong to `any`",
+            "`any_of` and `different` need `any`",
         ),
         (
             Tactic,
             "volley",
             {"basic": [{"op": "lose", "wood": 1, "any_of": ["wood"]}]},
-            "`any_of` belongs to `any`",
+            "`any_of` needs `any`",
         ),
         (
             Tactic,
@@ -142,7 +142,7 @@ def test_all_a_card_does_has_an_address():
             Advisor,
             "carpenter",
             {"ability": [{"modifier": "clerk_counts_as", "where": "any"}]},
-            "either `each` or `first`",
+            "exactly one of `each` and `first` is needed",
         ),
         (
             Tactic,
@@ -151,7 +151,7 @@ def test_all_a_card_does_has_an_address():
             "the Warehouse holds no chi",
         ),
         (Tactic, "volley", {"cond": {"attacked_with": ["archer"] * 2}}, "`archer` is named twice"),
-        # what means nothing where it stands
+        # phrases without a meaning in their place
         (
             Advisor,
             "spy",
@@ -174,7 +174,7 @@ def test_all_a_card_does_has_an_address():
             },
             "`killed_now` counts nothing at `income`",
         ),
-        (Tactic, "volley", {"basic": [{"op": "save", "n": 1}]}, "saves nobody at `you_attack`"),
+        (Tactic, "volley", {"basic": [{"op": "save", "n": 1}]}, "saves no soldier at `you_attack`"),
         (
             Tactic,
             "ambush",
@@ -190,10 +190,10 @@ def test_all_a_card_does_has_an_address():
                     }
                 ]
             },
-            "`not_recruited_now` leaves out nobody",
+            "`not_recruited_now` excludes no soldier",
         ),
-        (Tactic, "volley", {"basic": [{"op": "copy_command"}]}, "only `betrayal` copies"),
-        (Command, "economy", {"last": [{"op": "copy_command"}]}, "only `betrayal` copies"),
+        (Tactic, "volley", {"basic": [{"op": "copy_command"}]}, "only `betrayal` can copy"),
+        (Command, "economy", {"last": [{"op": "copy_command"}]}, "only `betrayal` can copy"),
     ],
 )
 def test_a_card_that_breaks_the_language_is_refused_by_its_id(kind, card, changes, reason):
@@ -213,7 +213,7 @@ def test_a_card_without_an_id_is_refused_by_its_number():
 
 def test_there_are_as_many_command_cards_as_the_file_says():
     """GW-1.2"""
-    data = json.loads(board.text("command_cards.json"))
+    data = json.loads(board.read_text("command_cards.json"))
     data["cards"].pop()
     with pytest.raises(BadCards, match="the file: 5 cards, not 6"):
         read_cards("own.json", json.dumps(data), Command)
@@ -225,7 +225,7 @@ def test_a_deck_that_is_not_as_large_as_it_says_is_refused():
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"cards": [1]}', '{"cards": {}}'])
-def test_a_file_that_is_no_list_of_cards_is_refused(text):
+def test_a_file_that_is_not_a_list_of_cards_is_refused(text):
     with pytest.raises(BadCards) as caught:
         read_cards("own.json", text, Tactic)
     assert caught.value.card == "the file"
@@ -234,8 +234,8 @@ def test_a_file_that_is_no_list_of_cards_is_refused(text):
 def test_a_counted_card_that_does_not_exist_is_refused():
     """GW-18.7"""
     score = {"score": {"count": "commands_on_track", "name": "retreat"}}
-    own = read_cards("own.json", altered("artifacts.json", "tiger_tally", score), Artifact)
-    with pytest.raises(BadCards, match=r"tiger_tally: no command card is called .*retreat"):
+    own = read_cards("own.json", alter("artifacts.json", "tiger_tally", score), Artifact)
+    with pytest.raises(BadCards, match=r"tiger_tally: there is no command card .*retreat"):
         decks.check_names(decks.COMMANDS, own)
 
 
@@ -244,7 +244,7 @@ def test_a_counted_card_that_does_not_exist_is_refused():
     [
         ("leader_left", {"type": "elephants"}, "cards", "leader_left", "no type `elephants`"),
         ("leader_left", {"invasion": "up"}, "cards", "leader_left", "'up' - at `$.invasion`"),
-        ("leader", {"grid": [[None] * 6] * 2}, "types", "leader", "has Vital spots"),
+        ("leader", {"grid": [[None] * 6] * 2}, "types", "leader", "needs a Vital spot"),
         ("leader", {"grid": [[{}] * 5, [{}] * 6]}, "types", "leader", "length >= 6"),
         ("leader", {"grid": [[{"iron": 1}] * 6] * 2}, "types", "leader", "unknown field `iron`"),
         ("leader", {"ability": {"kind": "sing"}}, "types", "leader", "'sing'"),
@@ -256,6 +256,6 @@ def test_a_counted_card_that_does_not_exist_is_refused():
 def test_a_horde_card_that_breaks_the_language_is_refused(card, changes, cards, told, reason):
     """GW-9.8, GW-18.8"""
     with pytest.raises(BadCards) as caught:
-        read_hordes("own.json", altered("hordes.json", card, changes, cards))
+        read_hordes("own.json", alter("hordes.json", card, changes, cards))
     assert caught.value.card == told
     assert reason in caught.value.reason

@@ -1,10 +1,10 @@
-"""The cooperative game: chapter 16, but for Requests and orders."""
+"""The cooperative game: chapter 16, without Requests and orders."""
 
 import pytest
 from msgspec.structs import replace
 
 from domain.engine.dice import Luck
-from domain.engine.game import tell
+from domain.engine.game import describe_event
 from domain.engine.play import Play
 from domain.games.great_wall import GAME, board, moves
 from domain.games.great_wall.cards import decks
@@ -15,13 +15,23 @@ from domain.games.great_wall.rules import ending, invasion
 from domain.games.great_wall.rules.goods import payments
 from domain.games.great_wall.rules.goods.shame import REDEMPTION
 from domain.games.great_wall.scoring import breakdown, scoring
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks, soldiers
+from domain.games.great_wall.state.agenda import coop as coop_steps
+from domain.games.great_wall.state.agenda import supply as supplies
 from domain.games.great_wall.state.counters import value
-from domain.games.great_wall.state.steps import clerks, soldiers, year
-from domain.games.great_wall.state.steps import coop as coop_steps
-from domain.games.great_wall.state.steps import supply as supplies
-from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.game import done, kinds, new_table, of, offered, planned, refused, told
-from tests.games.great_wall.table import horde, participated, table
+from tests.games.great_wall.course import after, begin, change
+from tests.games.great_wall.game import (
+    events_of,
+    events_of_steps,
+    kinds,
+    legal_moves_of,
+    new_table,
+    of,
+    plan_of,
+    refusal_of,
+)
+from tests.games.great_wall.table import horde, participation_honor, table
 from tests.games.great_wall.turns import read
 
 
@@ -65,10 +75,10 @@ def test_two_players_leave_four_requests_out_and_the_cards_of_the_left_section()
 # command cards
 
 
-def test_nobody_takes_command_cards_back_in_summer():
+def test_command_cards_are_not_taken_back_in_summer():
     """GW-16.4"""
     own = {"discard": ("economy", "betrayal")}
-    order = planned(coop(own), year.Summer())
+    order = plan_of(coop(own), steps.Summer())
     assert order == [*["Income"] * 3, *["ShedShame"] * 3, "ClearTrack", "Fall"]
 
 
@@ -76,13 +86,13 @@ def building(**own):
     """A turn in which the first seat builds a Wall part."""
     rich = {"resources": {"stone": 9}, "discard": ("economy", "betrayal"), "hand": (), **own}
     step = clerks.Build((0,), left=1, barricades=(), walls=("left",))
-    return begun(coop(rich, active=0), step)
+    return begin(coop(rich, active=0), step)
 
 
-def test_who_builds_a_wall_part_may_take_one_command_card_back():
+def test_the_builder_of_a_wall_part_may_take_one_command_card_back():
     """GW-16.4"""
     state = after(building(), moves.BuildWall(0, "left"))
-    assert offered(state, moves.ReclaimCard) == [
+    assert legal_moves_of(state, moves.ReclaimCard) == [
         moves.ReclaimCard(0, "economy"),
         moves.ReclaimCard(0, "betrayal"),
     ]
@@ -91,10 +101,10 @@ def test_who_builds_a_wall_part_may_take_one_command_card_back():
     assert new.agenda == []
     assert after(state, moves.Done(0)).clans[0].hand == ()
     taken = CommandsReclaimed(seat=0, cards=("betrayal",))
-    assert "GW-16.4" in tell(GAME, taken, GAME.view(new, None)).rules
+    assert "GW-16.4" in describe_event(GAME, taken, GAME.view(new, None)).rules
 
 
-def test_the_general_who_takes_cards_back_does_it_besides():
+def test_a_general_who_takes_cards_back_does_so_in_addition():
     """GW-16.4, GW-18.4"""
     state = after(building(general="di_qing", supporting=("spy",)), moves.BuildWall(0, "left"))
     state = after(state, moves.ReclaimCard(0, "economy"))
@@ -106,129 +116,130 @@ def test_a_barricade_brings_no_card_back():
     """GW-16.4"""
     rich = {"resources": {"stone": 9}, "discard": ("economy",)}
     step = clerks.Build((0,), left=1, barricades=("left",), walls=())
-    state = begun(coop(rich, barricades={}), step)
+    state = begin(coop(rich, barricades={}), step)
     assert after(state, moves.BuildBarricade(0, "left")).agenda == []
 
 
 # Shame
 
 
-def shamed(count=1, shame=8, **own):
+def give_shame(count=1, shame=8, **own):
     """The first seat gets Shame tokens."""
-    return begun(coop(own, shame=shame), supplies.GainShame(seat=0, left=count))
+    return begin(coop(own, shame=shame), supplies.GainShame(seat=0, left=count))
 
 
 def test_shame_goes_under_soldiers_only():
     """GW-16.5"""
-    state = shamed(pool={"spearman": 1, "archer": 1}, defeated=("vanguard_left",))
-    assert offered(state, moves.PutShame) == [
+    state = give_shame(pool={"spearman": 1, "archer": 1}, defeated=("vanguard_left",))
+    assert legal_moves_of(state, moves.PutShame) == [
         moves.PutShame(0, "spearman"),
         moves.PutShame(0, "archer"),
     ]
     onto = moves.PutShame(0, None, "vanguard_left")
-    assert refused(state, onto) == ("GW-11.2", "no_room")
+    assert refusal_of(state, onto) == ("GW-11.2", "no_room")
 
 
 def test_we25_a_token_is_returned_at_once_for_ten_honor():
     """GW-16.6: the worked example WE25."""
-    state = shamed(honor=12)
+    state = give_shame(honor=12)
     back = moves.ReturnShame(0)
-    assert kinds(told(state, back)) == ["ShameTaken", "ShameReturned", "HonorChanged"]
+    assert kinds(events_of(state, back)) == ["ShameTaken", "ShameReturned", "HonorChanged"]
     new = after(state, back)
     assert (new.shame, new.clans[0].honor, new.clans[0].shame) == (8, 2, 0)
     assert (new.clans[0].pool, new.agenda) == (state.clans[0].pool, [])
 
 
-def test_a_token_that_is_returned_at_once_was_got():
+def test_a_token_returned_at_once_counts_as_received():
     """GW-16.6, GW-18.7"""
     own = {"honor": 12, "active": ("court_musician",), "shamed": {"spearman": 1}}
-    state = after(shamed(**own, resources={"chi": 5}), moves.ReturnShame(0))
+    state = after(give_shame(**own, resources={"chi": 5}), moves.ReturnShame(0))
     assert type(state.agenda[-1]).__name__ == "Consider"
 
 
-def test_each_token_is_returned_for_its_own_ten_honor():
+def test_each_token_costs_ten_honor_to_return():
     """GW-16.6"""
-    state = after(shamed(3, honor=25, pool={"spearman": 9}), *[moves.ReturnShame(0)] * 2)
+    state = after(give_shame(3, honor=25, pool={"spearman": 9}), *[moves.ReturnShame(0)] * 2)
     assert (state.shame, state.clans[0].honor, state.clans[0].shamed) == (7, 5, (1, 0, 0))
 
 
 def test_ten_honor_are_enough():
     """GW-16.6"""
-    new = after(shamed(honor=10), moves.ReturnShame(0))
+    new = after(give_shame(honor=10), moves.ReturnShame(0))
     assert (new.shame, new.clans[0].honor) == (8, 0)
 
 
 def test_with_less_honor_no_token_is_returned():
     """GW-16.6"""
-    state = shamed(honor=9)
-    assert offered(state, moves.ReturnShame) == []
-    assert refused(state, moves.ReturnShame(0)) == ("GW-16.6", "too_dear")
+    state = give_shame(honor=9)
+    assert legal_moves_of(state, moves.ReturnShame) == []
+    assert refusal_of(state, moves.ReturnShame(0)) == ("GW-16.6", "too_dear")
 
 
 def test_no_other_token_is_returned_at_once():
     """GW-16.6"""
-    state = shamed(honor=12, shamed={"archer": 1})
-    assert refused(state, moves.ReturnShame(0, "archer")) == ("GW-16.6", "other_token")
+    state = give_shame(honor=12, shamed={"archer": 1})
+    assert refusal_of(state, moves.ReturnShame(0, "archer")) == ("GW-16.6", "other_token")
 
 
-def test_a_token_that_fits_somewhere_is_not_let_go():
+def test_a_token_with_a_place_cannot_be_given_up():
     """GW-11.2, GW-16.6"""
-    assert refused(shamed(honor=12), moves.Done(0)) == ("GW-11.2", "room")
+    assert refusal_of(give_shame(honor=12), moves.Done(0)) == ("GW-11.2", "room")
 
 
-def test_a_token_that_fits_nowhere_can_be_returned_too():
+def test_a_token_without_a_place_can_also_be_returned():
     """GW-11.2, GW-16.6"""
-    state = shamed(honor=12, pool={})
-    assert offered(state, moves.PutShame) == []
+    state = give_shame(honor=12, pool={})
+    assert legal_moves_of(state, moves.PutShame) == []
     assert after(state, moves.ReturnShame(0)).shame == 8
-    events = told(state, moves.Done(0))
+    events = events_of(state, moves.Done(0))
     assert events == [supply.ShameUnplaced(0, 5, False)]
     assert (
-        done(coop({"pool": {}, "honor": 9}, shame=8), supplies.GainShame(seat=0, left=1)) == events
+        events_of_steps(coop({"pool": {}, "honor": 9}, shame=8), supplies.GainShame(seat=0, left=1))
+        == events
     )
 
 
-def test_what_fitted_nowhere_was_not_got():
+def test_a_token_without_a_place_does_not_count_as_received():
     """GW-11.2, GW-18.7"""
     musician = {"active": ("court_musician",), "resources": {"chi": 5}, "shamed": {"archer": 1}}
-    assert after(shamed(honor=12, pool={}, **musician), moves.Done(0)).agenda == []
+    assert after(give_shame(honor=12, pool={}, **musician), moves.Done(0)).agenda == []
 
 
 def test_in_summer_a_token_is_returned_for_ten_honor_and_not_for_chi():
     """GW-12.2, GW-16.6"""
     own = {"shamed": {"spearman": 2}, "resources": {"chi": 9}, "honor": 14}
-    state = begun(coop(own, shame=9), year.ShedShame(seat=0))
+    state = begin(coop(own, shame=9), steps.ShedShame(seat=0))
     new = after(state, moves.ReturnShame(0, "spearman"))
     assert change(state, new) == {"honor": -10, "shame": -1, "pool spearman": 1}
     assert new.agenda == []
     poor = {"shamed": {"spearman": 2}, "resources": {"chi": 9}, "honor": 9}
-    assert begun(coop(poor), year.ShedShame(seat=0)).agenda == []
+    assert begin(coop(poor), steps.ShedShame(seat=0)).agenda == []
 
 
 def test_all_lose_at_once_when_a_token_is_due_and_none_is_left():
     """GW-16.7"""
     state = coop({"honor": 50}, shame=1, active=1, season="fall", tea=(0, 1, 2))
-    waiting = (supplies.GainShame(seat=0, left=2), year.EndTurn())
-    state = begun(state, *waiting)
+    waiting = (supplies.GainShame(seat=0, left=2), steps.EndTurn())
+    state = begin(state, *waiting)
     new = after(state, moves.PutShame(0, "spearman"))
     assert (new.ended, new.winners, new.agenda, new.shame) == ("shame", (), [], 0)
     score = scoring(new)
     assert (score.won, [line.rank for line in score.lines]) == (False, [2, 2, 2])
 
 
-def test_the_last_token_itself_ends_nothing_at_once():
+def test_the_last_token_does_not_end_the_game_at_once():
     """GW-16.7, GW-16.12"""
-    new = after(shamed(shame=1), moves.PutShame(0, "spearman"))
+    new = after(give_shame(shame=1), moves.PutShame(0, "spearman"))
     assert (new.ended, new.shame) == (None, 0)
     assert ending.reason(new) == "shame"
-    assert begun(new, year.EndCheck()).ended == "shame"
+    assert begin(new, steps.EndCheck()).ended == "shame"
 
 
-def test_a_raid_that_empties_the_pool_is_seen_in_winter():
+def test_a_raid_that_empties_the_pool_counts_in_winter():
     """GW-5.3, GW-16.7, GW-16.12"""
     full = {name: [horde(f"{kind}_{name}") for kind in KINDS] for name in board.SECTIONS}
     state = coop(hordes=full, shame=2, horde_deck=("foragers_left",), indicator="left")
-    new = begun(state, year.PlaceHordes(left=1))
+    new = begin(state, steps.PlaceHordes(left=1))
     assert (new.shame, new.ended) == (0, None)
 
 
@@ -241,19 +252,19 @@ KINDS = ("tumen_host", "vanguard", "looters")
 @pytest.mark.parametrize("slot", range(1, 6))
 def test_each_spring_one_more_horde_card_comes(slot):
     """GW-16.8"""
-    placed = [planned_hordes(mode, slot) for mode in ("standard", "coop")]
+    placed = [count_planned_hordes(mode, slot) for mode in ("standard", "coop")]
     assert placed[1] == placed[0] + 1 == board.TIME_TRACK["2-3"][slot].new_hordes + 1
 
 
-def planned_hordes(mode, slot):
+def count_planned_hordes(mode, slot):
     new = table(mode=mode, slot=slot - 1)
     new.agenda = []
-    invasion.spring(Play(new, Luck()), year.Spring())
-    return next(step.left for step in new.agenda if isinstance(step, year.PlaceHordes))
+    invasion.begin_spring(Play(new, Luck()), steps.Spring())
+    return next(step.left for step in new.agenda if isinstance(step, steps.PlaceHordes))
 
 
-def filled(card):
-    """A Horde card on which the second seat covers all spots."""
+def fill_horde(card):
+    """A Horde card on which the second seat covers all Vital spots."""
     free = tuple(horde(card).free())
     new = horde(card)
     for spot in free:
@@ -261,15 +272,15 @@ def filled(card):
     return new
 
 
-def defeated(*clans, **values):
-    state = coop(*clans, hordes={"left": [filled("vanguard_left")]}, **values)
+def defeat_horde(*clans, **values):
+    state = coop(*clans, hordes={"left": [fill_horde("vanguard_left")]}, **values)
     step = soldiers.TakeAway(card="vanguard_left", defeater=1)
-    return state, done(state, step), begun(state, step)
+    return state, events_of_steps(state, step), begin(state, step)
 
 
 def test_the_honor_of_a_claimed_horde_card_is_taken_at_once():
     """GW-16.9"""
-    before, events, new = defeated()
+    before, events, new = defeat_horde()
     assert kinds(events) == ["HordeTaken", "HonorChanged"]
     assert of(supply.HonorChanged, events) == [supply.HonorChanged(1, 5, "hordes")]
     assert change(before, new, 1)["honor"] == 5
@@ -279,7 +290,7 @@ def test_the_honor_of_a_claimed_horde_card_is_taken_at_once():
 
 def test_the_card_is_discarded_and_still_counts_as_claimed():
     """GW-16.9, GW-18.7"""
-    _, _, new = defeated()
+    _, _, new = defeat_horde()
     clan = new.clans[1]
     assert (clan.claimed, clan.defeated) == ((), ("vanguard_left",))
     assert new.horde_discard == ("vanguard_left",)
@@ -293,27 +304,27 @@ def count(state, seat, name):
 
 def test_the_same_card_can_be_claimed_again():
     """GW-1.4, GW-16.9"""
-    _, _, new = defeated(
-        {}, {"defeated": ("vanguard_left",), "honor": 5, "counted": participated(5)}
+    _, _, new = defeat_horde(
+        {}, {"defeated": ("vanguard_left",), "honor": 5, "counted": participation_honor(5)}
     )
     assert new.clans[1].defeated == ("vanguard_left", "vanguard_left")
     assert new.clans[1].honor == 10
 
 
-def test_nobody_takes_the_honor_of_what_the_reed_clan_defeats():
+def test_no_clan_takes_the_honor_of_cards_that_the_reed_clan_defeats():
     """GW-15.8, GW-16.9"""
-    laid = {"center": [filled("tumen_host_center")]}
+    laid = {"center": [fill_horde("tumen_host_center")]}
     state = coop(seats=2, hordes=laid)
-    events = done(state, soldiers.TakeAway(card="tumen_host_center", defeater=2))
+    events = events_of_steps(state, soldiers.TakeAway(card="tumen_host_center", defeater=2))
     assert kinds(events) == ["HordeTaken"]
     assert of(hordes.HordeTaken, events)[0].clan is None
 
 
-def test_of_equals_the_higher_in_tea_order_claims_it():
+def test_in_a_tie_the_higher_in_tea_order_claims_it():
     """GW-16.3, GW-10.11"""
     card = horde("tumen_host_left", by0=(1,), by2=(2,), wounds=4)
     state = coop(hordes={"left": [card]}, tea=(2, 1, 0), active=0)
-    new = begun(state, soldiers.DefeatCheck())
+    new = begin(state, soldiers.DefeatCheck())
     assert (new.clans[2].defeated, new.clans[0].defeated) == (("tumen_host_left",), ())
 
 
@@ -322,14 +333,14 @@ def test_of_equals_the_higher_in_tea_order_claims_it():
 
 def test_the_order_of_a_winter():
     """GW-16.10"""
-    plan = planned(coop(hordes={}), year.Winter())
+    plan = plan_of(coop(hordes={}), steps.Winter())
     assert [step for step in plan if step not in ("Shooting", "Assault")] == [
         "DefeatCheck",
         "EndWinter",
         "FulfilRequests",
         "EndCheck",
     ]
-    assert planned(coop(), year.EndCheck()) == [
+    assert plan_of(coop(), steps.EndCheck()) == [
         "BlameRequests",
         "RefillRequests",
         "EventStep",
@@ -343,17 +354,17 @@ def test_complete_walls_end_nothing():
     assert ending.reason(coop(walls=walls)) is None
 
 
-def test_honor_pays_for_shame_as_for_anything():
+def test_honor_pays_for_shame():
     """GW-18.2, GW-16.6"""
     state = coop({"honor": 10})
-    assert payments.affordable(state, 0, REDEMPTION)
-    assert not payments.affordable(state, 1, REDEMPTION)
+    assert payments.can_pay(state, 0, REDEMPTION)
+    assert not payments.can_pay(state, 1, REDEMPTION)
 
 
 OPEN = ("timber_levy", "quarry_levy", "rites")
 
 
-def test_a_lost_game_is_read_in_the_midst_of_a_turn():
+def test_a_game_lost_in_the_middle_of_a_turn_is_read():
     """GW-16.7"""
     state = coop(shame=0, active=1, season="fall", ended="shame", requests=OPEN)
     state.request_deck = tuple(card for card in state.request_deck if card not in OPEN)
@@ -378,7 +389,7 @@ def test_a_game_that_ended_after_shots_in_the_last_winter_is_read():
     assert read(state) == state
 
 
-def test_an_event_is_drawn_only_while_there_are_some():
+def test_an_event_is_drawn_only_while_the_deck_has_one():
     """GW-16.14"""
     state = coop(event_deck=(), events=tuple(decks.EVENTS))
-    assert done(state, coop_steps.EventStep()) == []
+    assert events_of_steps(state, coop_steps.EventStep()) == []

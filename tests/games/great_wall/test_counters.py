@@ -1,4 +1,4 @@
-"""What the amounts and conditions of cards come to: chapter 18."""
+"""The values of amounts and conditions on cards: chapter 18."""
 
 from typing import get_args
 
@@ -96,7 +96,7 @@ def test_cards_that_are_revealed_and_not_yet_placed_count():
     assert count(state, 2, "same_name_commands_on_track") == 1
 
 
-def test_archers_on_a_wall_that_is_not_built_are_on_no_highest_wall():
+def test_archers_without_a_wall_are_not_on_a_highest_wall():
     """GW-18.7"""
     assert count(table({"firing": {"left": 1}}), 0, "archers_on_highest_walls") == 0
     walls = {"left": 1, "right": 2}
@@ -115,7 +115,7 @@ def test_archers_on_a_wall_that_is_not_built_are_on_no_highest_wall():
         (Count("commands_on_track", mul=2, plus=4, name="economy"), 8),
     ],
 )
-def test_an_amount_is_what_is_counted(amount, number):
+def test_an_amount_has_the_counted_value(amount, number):
     """GW-18.1"""
     assert value(table(RICH, **BOARD), 0, amount) == number
 
@@ -159,7 +159,7 @@ def test_a_condition_holds(cond, here, elsewhere):
     assert holds(state, 0, cond, NOTHING) is elsewhere
 
 
-def test_soldiers_of_others_are_no_own_soldiers():
+def test_soldiers_of_others_do_not_count_as_yours():
     """GW-18.7"""
     state = table(RICH, {"firing": {"left": 1}}, **BOARD)
     assert not holds(state, 1, Condition(soldier_on_this_horde=True), HERE)

@@ -4,10 +4,10 @@ import pytest
 
 from domain.games.great_wall.events import course
 from domain.games.great_wall.scoring import scoring
+from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Claim
-from domain.games.great_wall.state.steps import year
-from tests.games.great_wall.game import done, planned
-from tests.games.great_wall.table import counted, participated, table
+from tests.games.great_wall.game import events_of_steps, plan_of
+from tests.games.great_wall.table import participation_honor, table, without_zeros
 
 WALLS = {"left": 3, "center": 3, "right": 1}
 
@@ -30,9 +30,9 @@ def test_the_game_ends_with_the_walls_or_the_shame_or_the_time(seats, values, re
     """GW-4.1, GW-13.8, GW-15.1"""
     state = table(seats=seats, **values)
     if reason is None:
-        assert planned(state, year.EndCheck()) == ["Spring"]
+        assert plan_of(state, steps.EndCheck()) == ["Spring"]
     else:
-        (ended,) = done(state, year.EndCheck())
+        (ended,) = events_of_steps(state, steps.EndCheck())
         assert (type(ended), ended.reason) == (course.GameEnded, reason)
 
 
@@ -40,7 +40,7 @@ def test_the_final_score():
     """GW-9.9, GW-11.5, GW-13.9"""
     own = {
         "honor": 40,
-        "counted": participated(40),
+        "counted": participation_honor(40),
         "shamed": {"spearman": 2},
         "claimed": (Claim("lancers_left"), Claim("scouts_left", 1)),
         "supporting": ("spy", "herald", "fletcher"),
@@ -48,7 +48,7 @@ def test_the_final_score():
     }
     state = table(own, artifacts=("jade_seal", "bronze_ding", "scroll_of_deeds"))
     line = scoring(state).lines[0]
-    assert counted(line.breakdown) == {
+    assert without_zeros(line.breakdown) == {
         "participation": 40,
         "shame": -10,
         "hordes": 6,
@@ -59,15 +59,15 @@ def test_the_final_score():
     assert line.points == 86
 
 
-def test_shame_takes_no_more_than_the_honor_there_is():
+def test_shame_takes_at_most_the_honor_of_the_clan():
     """GW-1.7, GW-13.9"""
-    own = {"honor": 7, "counted": participated(7), "shamed": {"spearman": 2}}
+    own = {"honor": 7, "counted": participation_honor(7), "shamed": {"spearman": 2}}
     assert scoring(table(own)).lines[0].points == 0
 
 
 def test_most_honor_wins_and_the_higher_marker_breaks_ties():
     """GW-1.3, GW-13.9"""
-    clans = [{"honor": honor, "counted": participated(honor)} for honor in (5, 8, 8)]
+    clans = [{"honor": honor, "counted": participation_honor(honor)} for honor in (5, 8, 8)]
     assert scoring(table(*clans)).winners == (1,)
     assert scoring(table(*clans, tea=(0, 2, 1))).winners == (2,)
     assert [line.rank for line in scoring(table(*clans)).lines] == [3, 1, 2]

@@ -1,13 +1,14 @@
-"""Each General and each advisor: what the ability does when it fires, and nothing else."""
+"""Each General and each advisor: the effect of the ability when it fires."""
 
 import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules.effects import modifiers, triggers
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.steps import clerks, year
-from tests.games.great_wall.course import after, begun, change
+from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.situations import (
     DEPLOY,
     DONE,
@@ -18,7 +19,7 @@ from tests.games.great_wall.situations import (
     SPEARMAN_KILLED,
     TAKE,
     clerk,
-    crowded,
+    full_table,
     saving,
     wound,
 )
@@ -34,13 +35,13 @@ RETURN = [moves.ReturnShame(0, "spearman")], {"shame": -1, "pool spearman": 1}
 
 
 def upgrade(location, **less):
-    """An Overseer of the first level, 2 cheaper: so it costs nothing."""
+    """An upgrade of an Overseer of the first level for 2 less, which makes it free."""
     answer = moves.UpgradeOverseer(0, location, "archer")
     return [answer], {f"level {location}": 1, "pool archer": -1, **less}
 
 
 EFFECTS = {
-    # Generals; two Supporting Advisors
+    # Generals, with two Supporting Advisors
     "liang_hongyu": ({"types": ("archer",), "killed": 3}, [], {"honor": 12}),
     "yang_miaozhen": (
         {"types": ("archer",), "recruited": 1},
@@ -185,49 +186,52 @@ AT_DEATH = {
         {**SAVED, **OTHERS_KILLED},
     ),
 }
-"""What they save before anybody pays for it; then nobody else is saved."""
+"""How many soldiers they save before the owner pays; then no others are saved."""
 TROOP = ("spearman", "archer", "archer", "horseman")
 CHANGES = {
-    "qin_hui": [(modifiers.counts, ("gold_mine", 2), 6), (modifiers.counts, ("quarry", 2), 2)],
-    "zong_ze": [(modifiers.recruit_less_total, (TROOP,), 2)],
+    "qin_hui": [
+        (modifiers.count_clerks, ("gold_mine", 2), 6),
+        (modifiers.count_clerks, ("quarry", 2), 2),
+    ],
+    "zong_ze": [(modifiers.total_recruit_discount, (TROOP,), 2)],
     "bi_sheng": [
-        (modifiers.overseers_allowed, (), False),
-        (modifiers.counts, ("quarry", 3), 6),
-        (modifiers.counts, ("gold_mine", 3), 3),
+        (modifiers.can_have_overseers, (), False),
+        (modifiers.count_clerks, ("quarry", 3), 6),
+        (modifiers.count_clerks, ("gold_mine", 3), 3),
     ],
     "she_saihua": [(modifiers.match_bonus, (), 2)],
     "herald": [
-        (modifiers.recruit_less, ("spearman",), {"stone": 1}),
-        (modifiers.recruit_less, ("archer",), {}),
+        (modifiers.recruit_discount, ("spearman",), {"stone": 1}),
+        (modifiers.recruit_discount, ("archer",), {}),
     ],
-    "keng_hsien_seng": [(modifiers.wild, (), "gold")],
+    "keng_hsien_seng": [(modifiers.wild_resource, (), "gold")],
     "librarian": [(modifiers.hand_limit, (), 7)],
-    "academician": [(modifiers.advisor_less, (), 1)],
+    "academician": [(modifiers.advisor_discount, (), 1)],
     "carpenter": [
-        (modifiers.build_less, ("barricade",), 1),
-        (modifiers.build_less, ("wall",), 0),
+        (modifiers.build_discount, ("barricade",), 1),
+        (modifiers.build_discount, ("wall",), 0),
     ],
     "wall_architect": [
-        (modifiers.build_less, ("wall",), 2),
-        (modifiers.build_less, ("barricade",), 0),
+        (modifiers.build_discount, ("wall",), 2),
+        (modifiers.build_discount, ("barricade",), 0),
     ],
-    "imperial_physician": [(modifiers.save_less, (), 1)],
-    "fletcher": [(modifiers.recruit_less, ("archer",), {"chi": 1})],
-    "horse_breeder": [(modifiers.recruit_less, ("horseman",), {"gold": 2})],
-    "strategist": [(modifiers.boost_less, (), 1)],
+    "imperial_physician": [(modifiers.save_discount, (), 1)],
+    "fletcher": [(modifiers.recruit_discount, ("archer",), {"chi": 1})],
+    "horse_breeder": [(modifiers.recruit_discount, ("horseman",), {"gold": 2})],
+    "strategist": [(modifiers.boost_discount, (), 1)],
     "landowner": [
-        (modifiers.yield_choice, ("lumber_mill",), True),
-        (modifiers.yield_choice, ("quarry",), False),
+        (modifiers.can_choose_yield, ("lumber_mill",), True),
+        (modifiers.can_choose_yield, ("quarry",), False),
     ],
     "sifu": [(modifiers.spearman_rows, (), 2)],
     "envoy": [(modifiers.breach_shield, (), 1)],
 }
-"""What holds as long as the card lies there: a question, and its answer."""
+"""What changes while the card lies there: a question, and its answer."""
 
 
-def led_by(card):
-    """A crowded table at which the first seat has this General, or this Active Advisor."""
-    return crowded(general=card) if card in decks.GENERALS else crowded(active=(card,))
+def table_with_leader(card):
+    """A crowded table where the first seat has this General, or this Active Advisor."""
+    return full_table(general=card) if card in decks.GENERALS else full_table(active=(card,))
 
 
 def triggers_of(card):
@@ -237,11 +241,11 @@ def triggers_of(card):
 @pytest.mark.parametrize(
     ("card", "context", "answers", "effect"), [(c, *e) for c, e in EFFECTS.items()]
 )
-def test_an_ability_does_what_it_says(card, context, answers, effect):
+def test_an_ability_has_its_effect(card, context, answers, effect):
     """GW-9.1, GW-9.2, GW-18.4, GW-18.6"""
-    before = led_by(card)
-    fire = year.Fire(trigger=triggers_of(card)[0], clans=(0,), context=Context(**context))
-    new = after(begun(before, fire), *answers)
+    before = table_with_leader(card)
+    fire = steps.Fire(trigger=triggers_of(card)[0], clans=(0,), context=Context(**context))
+    new = after(begin(before, fire), *answers)
     assert new.agenda == []
     assert change(before, new) == effect
 
@@ -249,17 +253,17 @@ def test_an_ability_does_what_it_says(card, context, answers, effect):
 @pytest.mark.parametrize(("card", "answers", "effect"), [(c, *e) for c, e in AT_DEATH.items()])
 def test_an_ability_saves_soldiers(card, answers, effect):
     """GW-10.12, GW-18.13"""
-    before = led_by(card)
-    new = after(begun(before, KILLING), *answers)
+    before = table_with_leader(card)
+    new = after(begin(before, KILLING), *answers)
     assert new.agenda == []
     assert change(before, new) == effect
 
 
 @pytest.mark.parametrize(("card", "told"), CHANGES.items())
-def test_a_modifier_changes_what_it_says(card, told):
+def test_a_modifier_has_its_effect(card, told):
     """GW-9.1, GW-9.2, GW-18.5"""
     for question, about, answer in told:
-        assert question(led_by(card), 0, *about) == answer
+        assert question(table_with_leader(card), 0, *about) == answer
 
 
 def test_all_abilities_are_used_here():
@@ -271,20 +275,20 @@ def test_all_abilities_are_used_here():
 
 def test_wen_tianxiang_has_an_ability_after_the_setup_as_well():
     """GW-2.13"""
-    before = led_by("wen_tianxiang")
-    fire = year.Fire(trigger="setup_done", clans=(0,), context=Context())
-    new = after(begun(before, fire), TAKE["wood"], TAKE["gold"])
+    before = table_with_leader("wen_tianxiang")
+    fire = steps.Fire(trigger="setup_done", clans=(0,), context=Context())
+    new = after(begin(before, fire), TAKE["wood"], TAKE["gold"])
     assert change(before, new) == {"wood": 1, "gold": 1}
 
 
 def test_zhou_tong_gains_twelve_at_most():
     """GW-18.1"""
-    before = crowded(
+    before = full_table(
         general="zhou_tong",
         supporting=("a", "b", "c"),
         firing={"left": 1, "center": 1, "right": 1},
     )
-    new = begun(before, year.Fire(trigger="income", clans=(0,), context=Context()))
+    new = begin(before, steps.Fire(trigger="income", clans=(0,), context=Context()))
     assert change(before, new) == {"honor": 12}
 
 
@@ -301,27 +305,27 @@ def test_zhou_tong_gains_twelve_at_most():
         ("spy", {}),
     ],
 )
-def test_an_ability_does_not_answer_what_its_filters_keep_out(card, context):
+def test_an_ability_does_not_answer_filtered_events(card, context):
     """GW-18.4"""
-    before = led_by(card)
+    before = table_with_leader(card)
     trigger = "income" if card == "spy" else triggers_of(card)[0]
-    new = begun(before, year.Fire(trigger=trigger, clans=(0,), context=Context(**context)))
+    new = begin(before, steps.Fire(trigger=trigger, clans=(0,), context=Context(**context)))
     assert (new.agenda, change(before, new)) == ([], {})
 
 
 def test_yue_fei_wounds_no_horde_card_that_was_not_attacked():
-    """GW-10.5, GW-18.11: an Archer took a Firing spot and found nothing to wound."""
-    before = led_by("yue_fei")
+    """GW-10.5, GW-18.11: an Archer took a Firing spot and wounded nothing."""
+    before = table_with_leader("yue_fei")
     context = Context(sections=("left",), types=("archer",))
-    state = begun(before, year.Fire(trigger="attack", clans=(0,), context=context))
+    state = begin(before, steps.Fire(trigger="attack", clans=(0,), context=context))
     new = after(state, moves.Accept(0))
     assert (new.agenda, change(before, new)) == ([], {"chi": -1})
 
 
 def test_a_supporting_advisor_has_no_ability():
     """GW-9.2"""
-    before = crowded(supporting=("temple_abbot",))
-    new = begun(before, year.Fire(trigger="income", clans=(0,), context=Context()))
+    before = full_table(supporting=("temple_abbot",))
+    new = begin(before, steps.Fire(trigger="income", clans=(0,), context=Context()))
     assert change(before, new) == {}
 
 
@@ -329,7 +333,7 @@ def test_a_librarian_keeps_seven_tactic_cards_and_others_five():
     """GW-9.5, GW-18.5"""
     five = tuple(decks.TACTICS)[:5]
     for active, kept in (("librarian",), []), ((), [5]):
-        state = crowded(tactics=five, active=active, clerks={"academy": 2})
-        new = begun(state, clerks.ResolveLocation(location="academy"))
+        state = full_table(tactics=five, active=active, clerks={"academy": 2})
+        new = begin(state, clerks.ResolveLocation(location="academy"))
         assert [step.keep for step in new.agenda if hasattr(step, "keep")] == kept
         assert len(new.clans[0].tactics) == 7

@@ -11,10 +11,11 @@ from domain.games.great_wall.cards.hordes import Ability, AbilityKind
 from domain.games.great_wall.rules import winter
 from domain.games.great_wall.rules.war import defeat
 from domain.games.great_wall.scoring import breakdown
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import soldiers, supply
 from domain.games.great_wall.state.clans import Claim
-from domain.games.great_wall.state.steps import soldiers, supply, year
-from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.table import counted, horde, table
+from tests.games.great_wall.course import after, begin, change
+from tests.games.great_wall.table import horde, table, without_zeros
 
 TYPES = {card.type: card for card in decks.HORDES.values()}
 WITHOUT = ("scouts", "lancers", "heavy_cavalry", "tumen_host", "vanguard")
@@ -28,7 +29,7 @@ TESTED = (
     "riders",
     "ravagers",
     "iron_guard",
-    # of the cooperative game
+    # in the cooperative game
     "foragers",
     "looters",
     "pike_square",
@@ -40,7 +41,7 @@ TESTED = (
 )
 
 
-def left(*types, seats=3, **values):
+def left_section(*types, seats=3, **values):
     """A table with these Horde cards in the left Section, the first at the Wall."""
     cards = [horde(f"{kind}_{back}") for kind, back in zip(types, BACKS, strict=False)]
     return table(seats=seats, hordes={"left": cards}, **{"barricades": {}, **values})
@@ -65,65 +66,70 @@ def test_each_type_comes_with_each_section_on_its_back(kind):
 @pytest.mark.parametrize("kind", TYPES)
 def test_a_card_without_others_has_its_own_power(kind):
     """GW-13.3"""
-    assert winter.power(left(kind), "left") == TYPES[kind].power
+    assert winter.power(left_section(kind), "left") == TYPES[kind].power
 
 
 def test_leaders_halve_the_defense_one_after_the_other():
     """GW-13.3, GW-18.8: the worked example WE13."""
-    state = left("leader", "leader", walls={"left": 1}, barricades={"left": 2})
+    state = left_section("leader", "leader", walls={"left": 1}, barricades={"left": 2})
     assert (winter.defense(state, "left"), winter.power(state, "left")) == (2, 4)
-    assert winter.defense(left("scouts", walls={"left": 1}, barricades={"left": 2}), "left") == 9
+    assert (
+        winter.defense(left_section("scouts", walls={"left": 1}, barricades={"left": 2}), "left")
+        == 9
+    )
 
 
-def test_axemen_take_from_what_barricades_are_worth():
+def test_axemen_lower_the_defense_of_barricades():
     """GW-18.8"""
-    state = left("axemen", walls={"left": 1}, barricades={"left": 3})
+    state = left_section("axemen", walls={"left": 1}, barricades={"left": 3})
     assert winter.defense(state, "left") == 5 + 3
-    both = left("axemen", "axemen", "axemen", walls={"left": 1}, barricades={"left": 3})
+    both = left_section("axemen", "axemen", "axemen", walls={"left": 1}, barricades={"left": 3})
     assert winter.defense(both, "left") == 5
 
 
 def test_shamans_make_all_cards_of_their_section_more_lethal():
     """GW-4.2, GW-18.8"""
-    state = left("scouts", "shamans", "shamans", slot=3)
-    assert [defeat.lethality(state, place) for place in state.places()] == [4, 4, 4]
-    assert [defeat.lethality(p, one) for p in (left("scouts"),) for one in p.places()] == [1]
+    state = left_section("scouts", "shamans", "shamans", slot=3)
+    assert [defeat.lethality(state, place) for place in state.hordes_on_board()] == [4, 4, 4]
+    assert [
+        defeat.lethality(p, one) for p in (left_section("scouts"),) for one in p.hordes_on_board()
+    ] == [1]
 
 
 def test_ravagers_are_more_lethal_themselves():
-    """GW-4.2, GW-18.8"""
-    state = left("ravagers", "scouts")
-    assert [defeat.lethality(state, place) for place in state.places()] == [2, 1]
+    """GW-9.8, GW-10.6: to Horsemen, because Spearmen cannot attack it."""
+    state = left_section("ravagers", "scouts")
+    assert [defeat.lethality(state, place) for place in state.hordes_on_board()] == [2, 1]
 
 
 def test_iron_guards_are_stronger_for_each_other_card():
     """GW-18.8"""
-    assert winter.power(left("iron_guard", "scouts", "scouts"), "left") == 4 + 2 + 2 + 2
-    assert winter.power(left("iron_guard", "iron_guard"), "left") == 4 + 4 + 1 + 1
+    assert winter.power(left_section("iron_guard", "scouts", "scouts"), "left") == 4 + 2 + 2 + 2
+    assert winter.power(left_section("iron_guard", "iron_guard"), "left") == 4 + 4 + 1 + 1
 
 
 def test_banner_guards_strengthen_every_other_card():
     """GW-18.8"""
-    assert winter.power(left("standard_bearers", "scouts", "scouts"), "left") == 2 + 3 + 3
+    assert winter.power(left_section("standard_bearers", "scouts", "scouts"), "left") == 2 + 3 + 3
 
 
 def test_horse_archers_are_not_wounded_by_archers():
     """GW-10.5, GW-18.8"""
-    state = left("horse_archers")
+    state = left_section("horse_archers")
     state.clans[0].firing = (1, 0, 0)
-    assert begun(state, year.Ask(step=charging("archer", "firing"))).agenda == []
+    assert begin(state, steps.Ask(step=charging("archer", "firing"))).agenda == []
     wounding = soldiers.Wounding((0,), left=1, first_row=True, sections=("left",))
-    assert after(begun(state, wounding), moves.Wound(0, "left", 0, 1)).agenda == []
+    assert after(begin(state, wounding), moves.Wound(0, "left", 0, 1)).agenda == []
     state.clans[0].rest = ((1, 0, 0), (0, 0, 0), (0, 0, 0))
-    assert after(begun(state, charging("spearman")), charge(3)).agenda == []
+    assert after(begin(state, charging("spearman")), charge(3)).agenda == []
 
 
 def test_raiders_plunder_when_their_section_is_breached():
     """GW-13.6, GW-18.8"""
-    state = left("raiders", "raiders", shame=30)
+    state = left_section("raiders", "raiders", shame=30)
     for clan in state.clans:
         clan.resources = (5, 0, 0, 0)
-    new = begun(state, year.Assault(section="left"))
+    new = begin(state, steps.Assault(section="left"))
     while new.agenda:
         seat = new.agenda[-1].seats[0]
         new = after(new, moves.PutShame(seat, "spearman"))
@@ -132,12 +138,12 @@ def test_raiders_plunder_when_their_section_is_breached():
 
 def test_riders_swap_with_the_card_in_front_of_them_once_in_a_section():
     """GW-13.7, GW-18.8"""
-    state = begun(left("scouts", "riders", "riders"), year.EndWinter())
+    state = begin(left_section("scouts", "riders", "riders"), steps.EndWinter())
     assert [one.card for one in state.hordes[0]] == ["riders_center", "scouts_left", "riders_right"]
-    state = begun(left("riders", "scouts"), year.EndWinter())
+    state = begin(left_section("riders", "scouts"), steps.EndWinter())
     assert [one.card for one in state.hordes[0]] == ["riders_left", "scouts_center"]
-    before = left("riders", "scouts", "riders")
-    assert begun(before, year.EndWinter()).hordes == before.hordes
+    before = left_section("riders", "scouts", "riders")
+    assert begin(before, steps.EndWinter()).hordes == before.hordes
 
 
 OWN = {
@@ -166,16 +172,16 @@ ARTIFACTS = {
 }
 
 
-def test_each_artifact_scores_what_it_says():
+def test_each_artifact_scores():
     """GW-9.9, GW-13.9"""
     state = table(RICH, **OWN)
     parts = breakdown(state, 0)
     assert {card: parts[card] for card in decks.ARTIFACTS} == ARTIFACTS
     assert parts["hordes"] == decks.HORDES["leader_left"].honor  # without Shame on it
-    assert set(counted(breakdown(state, 1))) == {"canal_chart"}
+    assert set(without_zeros(breakdown(state, 1))) == {"canal_chart"}
 
 
-def test_a_claimed_card_is_worth_what_its_type_says():
+def test_a_claimed_card_is_worth_the_honor_of_its_type():
     """GW-13.9, GW-11.5"""
     honor = {"leader": 5, "scouts": 3, "horse_archers": 4, "raiders": 4, "axemen": 5}
     honor |= {"lancers": 6, "shamans": 4, "heavy_cavalry": 8, "standard_bearers": 5}
@@ -183,7 +189,7 @@ def test_a_claimed_card_is_worth_what_its_type_says():
     assert set(honor) == {kind for kind, card in TYPES.items() if not card.set.startswith("coop")}
     for kind, worth in honor.items():
         state = table({"claimed": (Claim(f"{kind}_left"),)})
-        assert counted(breakdown(state, 0)) == {"hordes": worth}
+        assert without_zeros(breakdown(state, 0)) == {"hordes": worth}
 
 
 REWARDS = {
@@ -215,12 +221,12 @@ REWARDS = {
 @pytest.mark.parametrize(
     ("kind", "rewards"), [row for row in REWARDS.items() if row[0] != "pike_square"]
 )
-def test_all_spots_of_a_card_bring_what_is_printed(kind, rewards):
+def test_all_spots_of_a_card_bring_their_printed_rewards(kind, rewards):
     """GW-9.8, GW-10.6"""
-    before = left(kind)
+    before = left_section(kind)
     before.clans[0].rest = ((10, 0, 0), (0, 0, 0), (0, 0, 0))
     spots = list(before.hordes[0][0].free())
-    state = begun(before, charging("spearman", left=len(spots)))
+    state = begin(before, charging("spearman", left=len(spots)))
     for spot in spots:
         state = after(state, charge(spot))
         if state.agenda and isinstance(state.agenda[-1], supply.TakeResources):
@@ -250,7 +256,7 @@ def able(monkeypatch):
         card = decks.HORDES["scouts_left"]
         other = msgspec.structs.replace(card, ability=Ability(kind, amount))
         monkeypatch.setitem(decks.HORDES, "scouts_left", other)
-        state = left("scouts", "scouts")
+        state = left_section("scouts", "scouts")
         state.clans[0] = table(own).clans[0]
         return state
 
@@ -260,41 +266,41 @@ def able(monkeypatch):
 def test_spearmen_cannot_attack_some_cards(able):
     """GW-18.8"""
     state = able("no_spearmen", rest={"left": {"spearman": 1, "horseman": 1}})
-    assert begun(state, year.Ask(step=charging("spearman"))).agenda == []
-    assert begun(state, year.Ask(step=charging("horseman"))).agenda != []
+    assert begin(state, steps.Ask(step=charging("spearman"))).agenda == []
+    assert begin(state, steps.Ask(step=charging("horseman"))).agenda != []
 
 
 def test_some_cards_take_a_toll_while_they_are_first(able):
     """GW-13.1, GW-18.8"""
     state = able("toll_while_first", 2, resources={"wood": 3}, honor=0)
-    new = begun(state, year.Winter())
+    new = begin(state, steps.Winter())
     assert new.clans[0].has("wood") == 1
     state.hordes = (state.hordes[0][::-1], (), ())
-    assert begun(state, year.Winter()).clans[0].has("wood") == 3
+    assert begin(state, steps.Winter()).clans[0].has("wood") == 3
 
 
 def test_some_cards_kill_archers_at_the_start_of_winter_while_they_are_first(able):
     """GW-13.1, GW-18.8"""
     state = able("kill_firing_on_winter", 1, firing={"left": 2, "right": 1})
-    step = year.Snipe(clan=0, section="left", amount=1)
-    assert change(state, begun(state, step)) == {"firing left": -1, "pool archer": 1}
-    winter_comes = begun(state, year.Winter())
+    step = steps.Snipe(clan=0, section="left", amount=1)
+    assert change(state, begin(state, step)) == {"firing left": -1, "pool archer": 1}
+    winter_comes = begin(state, steps.Winter())
     assert winter_comes.clans[0].firing == (1, 0, 1)
     state.hordes = (state.hordes[0][::-1], (), ())
-    assert begun(state, year.Winter()).clans[0].firing == (2, 0, 1)
+    assert begin(state, steps.Winter()).clans[0].firing == (2, 0, 1)
 
 
-def test_some_cards_kill_whoever_attacks_them_first_in_a_turn(able):
+def test_some_cards_kill_the_first_attackers_in_a_turn(able):
     """GW-10.9, GW-18.8"""
     state = able("kill_on_attack", 1, rest={"left": {"spearman": 3}})
-    new = after(begun(state, charging("spearman")), charge(8))
+    new = after(begin(state, charging("spearman")), charge(8))
     assert change(state, new)["pool spearman"] == 1
     assert change(state, new)["wounds scouts_left"] == 1
-    again = after(begun(new, charging("spearman")), charge(9))
+    again = after(begin(new, charging("spearman")), charge(9))
     assert change(new, again)["covered scouts_left"] == 1
     again.active = 0
-    ended = begun(again, year.EndTurn())
-    third = after(begun(ended, charging("spearman")), charge(2))
+    ended = begin(again, steps.EndTurn())
+    third = after(begin(ended, charging("spearman")), charge(2))
     assert change(ended, third)["pool spearman"] == 1
 
 

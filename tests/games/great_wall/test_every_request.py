@@ -1,4 +1,4 @@
-"""Each Request by itself: just enough fulfils it, a little less does not: GW-18.10."""
+"""Each Request: just enough fulfils it, a little less does not: GW-18.10."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.kinds import Request
-from domain.games.great_wall.cards.requests import Need
+from domain.games.great_wall.cards.requests import RequestNeed
 from domain.games.great_wall.rules.coop import request_needs
-from domain.games.great_wall.state.steps import soldiers, year
-from tests.games.great_wall.course import after, begun
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import soldiers
+from tests.games.great_wall.course import after, begin
 from tests.games.great_wall.table import horde, table
-from tests.games.great_wall.test_requests import asked, declared, winter
+from tests.games.great_wall.test_requests import current_question, declare, winter
 
 Values = dict[str, Any]
 THREE = ("left", "center", "right")
@@ -25,12 +26,12 @@ BESIEGED = {name: [horde(f"scouts_{name}")] for name in THREE}
 
 
 def each(**own: Any) -> list[Values]:
-    """Three clans, each with this."""
+    """Three clans with these belongings."""
     return [own] * 3
 
 
 def but_one(*clans: Values, **own: Any) -> list[Values]:
-    """The same, but for the last."""
+    """The same, except the last clan."""
     return [*clans[:-1], own]
 
 
@@ -106,14 +107,14 @@ def test_all_requests_are_tested_here():
 def test_a_request_can_be_declared_when_its_needs_hold(request_, clans, values, met):
     """GW-16.11, GW-18.10"""
     state = winter(*clans, requests=(request_,), **values)
-    assert (asked(state) is not None) == met
+    assert (current_question(state) is not None) == met
 
 
 @pytest.mark.parametrize("request_", CASES)
 def test_a_request_that_is_declared_and_agreed_to_is_fulfilled(request_):
     """GW-16.11, GW-18.10"""
     clans, values, _ = CASES[request_][0]
-    state = declared(winter(*clans, requests=(request_,), **values), request_)
+    state = declare(winter(*clans, requests=(request_,), **values), request_)
     while state.agenda:
         seat = state.agenda[-1].seats[0]
         answers: dict[str, moves.Move] = {
@@ -121,7 +122,7 @@ def test_a_request_that_is_declared_and_agreed_to_is_fulfilled(request_):
             "OfferShare": moves.GiveShare(seat, getattr(state.agenda[-1], "left", 0)),
             "Pay": moves.PayBill(seat, wood=1, stone=2, gold=3),
         }
-        answer = answers[asked(state)[0]]
+        answer = answers[current_question(state)[0]]
         if isinstance(answer, moves.GiveShare):
             there = {"emperors_guard": 2 - seat, "glory_belongs": (0, 29, 1)[seat]}[request_]
             answer = moves.GiveShare(seat, there)
@@ -139,63 +140,65 @@ def test_how_high_the_wall_must_be_depends_on_the_players(seats, levels):
     """GW-18.10"""
     high = {"center": 2, "right": levels - 2}
     state = table(seats=seats, mode="coop", walls=high)
-    assert request_needs.met(state, "higher_wall")
+    assert request_needs.can_fulfil(state, "higher_wall")
     state = table(seats=seats, mode="coop", walls={**high, "center": 1})
-    assert not request_needs.met(state, "higher_wall")
+    assert not request_needs.can_fulfil(state, "higher_wall")
 
 
 @pytest.mark.parametrize(("seats", "defeats"), [(2, 2), (3, 2), (4, 3), (5, 3)])
 def test_how_many_hordes_must_be_defeated_depends_on_the_players(seats, defeats):
     """GW-18.10"""
-    assert request_needs.met(table(seats=seats, mode="coop", defeats=defeats), "heads_for_the_gate")
+    assert request_needs.can_fulfil(
+        table(seats=seats, mode="coop", defeats=defeats), "heads_for_the_gate"
+    )
     few = table(seats=seats, mode="coop", defeats=defeats - 1)
-    assert not request_needs.met(few, "heads_for_the_gate")
+    assert not request_needs.can_fulfil(few, "heads_for_the_gate")
 
 
 def test_the_reed_clan_is_no_player_for_requests():
     """GW-15.9, GW-16.11"""
     rich = {"resources": {"wood": 2}}
     state = winter(rich, rich, seats=2, requests=("timber_levy",))
-    assert asked(state) == ("DeclareRequests", (0, 1))
-    assert asked(declared(state, "timber_levy")) == ("PayRequest", (1,))
+    assert current_question(state) == ("DeclareRequests", (0, 1))
+    assert current_question(declare(state, "timber_levy")) == ("PayRequest", (1,))
 
 
 def test_the_reed_clan_needs_no_advisors():
     """GW-15.9, GW-18.10"""
     taught = {"supporting": ("herald", "spy", "scribe")}
     state = winter(taught, taught, seats=2, requests=("learned_council",))
-    assert asked(state) == ("DeclareRequests", (0, 1))
+    assert current_question(state) == ("DeclareRequests", (0, 1))
 
 
-def test_two_resources_for_each_player_leave_the_warehouse_as_whoever_declared_chooses():
+def test_the_declaring_player_chooses_the_resources_that_leave_the_warehouse():
     """GW-8.12, GW-18.10"""
     state = winter(requests=("full_granaries",), warehouse={"wood": 4, "gold": 4})
-    state = declared(state, "full_granaries", 1)
-    assert asked(state) == ("Pay", (1,))
+    state = declare(state, "full_granaries", 1)
+    assert current_question(state) == ("Pay", (1,))
     state = after(state, moves.PayBill(1, wood=4, gold=2))
     assert (state.warehouse, state.fulfilled) == ((0, 0, 2, 0), ("full_granaries",))
 
 
-# what a Year leaves for the checks
+# checks of what happened in a Year
 
 
 def test_breaches_of_this_winter_count():
     """GW-13.5, GW-18.10"""
     state = table(mode="coop", hordes={"left": [horde("scouts_left")]}, barricades={})
-    state = begun(state, year.Assault(section="left"))
+    state = begin(state, steps.Assault(section="left"))
     assert state.breaches == 1
-    assert not request_needs.met(state, "taunt_them")
+    assert not request_needs.can_fulfil(state, "taunt_them")
 
 
 def test_defeated_hordes_count_until_the_next_year():
     """GW-10.11, GW-18.10"""
     state = table(mode="coop", hordes={"left": [horde("scouts_left", 4)]}, season="fall")
-    state = begun(state, soldiers.DefeatCheck())
+    state = begin(state, soldiers.DefeatCheck())
     assert state.defeats == 1
-    assert begun(state, year.Spring()).defeats == 0
+    assert begin(state, steps.Spring()).defeats == 0
 
 
-# needs that no card of today has
+# needs that are on no card
 
 
 def needing(monkeypatch: pytest.MonkeyPatch, *needs: Values) -> str:
@@ -211,36 +214,36 @@ def test_each_can_pay_resources_of_any_type_and_honor(monkeypatch):
     odd = needing(monkeypatch, {"pay_each": {"wood": 1, "any": 2, "honor": 3}})
     own = {"resources": {"wood": 2, "chi": 2}, "honor": 5}
     rest = {"resources": {"wood": 3}, "honor": 3}
-    state = declared(winter(own, rest, rest, requests=(odd,)), odd)
+    state = declare(winter(own, rest, rest, requests=(odd,)), odd)
     state = after(state, moves.AgreeToPay(1, odd), moves.AgreeToPay(2, odd))
-    assert asked(state) == ("LoseResources", (0,))
+    assert current_question(state) == ("LoseResources", (0,))
     state = after(state, moves.LoseResource(0, "chi"), moves.LoseResource(0, "wood"))
     assert (state.clans[0].resources, state.clans[0].honor) == ((0, 0, 0, 1), 2)
     assert (state.clans[2].resources, state.fulfilled) == ((0, 0, 0, 0), (odd,))
     poor = {"resources": {"wood": 2}, "honor": 3}
-    assert asked(winter(own, rest, poor, requests=(odd,))) is None
+    assert current_question(winter(own, rest, poor, requests=(odd,))) is None
 
 
-def test_what_each_pays_is_not_there_for_what_all_pay(monkeypatch):
+def test_a_payment_of_each_player_does_not_count_for_joint_payments(monkeypatch):
     """GW-16.11, GW-18.10"""
     needs = {"pay_each": {"wood": 1}}, {"pay_together": {"wood": {"per_player": 1, "plus": 1}}}
     odd = needing(monkeypatch, *needs)
     clans = [{"resources": {"wood": count}} for count in (1, 2, 4)]
     state = winter(*clans, requests=(odd,), tea=(1, 0, 2))
-    state = after(declared(state, odd, 2), moves.AgreeToPay(0, odd), moves.AgreeToPay(1, odd))
-    assert asked(state) == ("OfferShare", (2,))
+    state = after(declare(state, odd, 2), moves.AgreeToPay(0, odd), moves.AgreeToPay(1, odd))
+    assert current_question(state) == ("OfferShare", (2,))
     assert state.agenda[-1].left == 4
     state = after(state, moves.GiveShare(2, 3), moves.GiveShare(1, 1))
     assert ([clan.has("wood") for clan in state.clans], state.fulfilled) == ([0, 0, 0], (odd,))
     clans = [{"resources": {"wood": count}} for count in (1, 2, 3)]
-    assert asked(winter(*clans, requests=(odd,))) is None
+    assert current_question(winter(*clans, requests=(odd,))) is None
 
 
 def test_the_warehouse_can_be_asked_for_a_type(monkeypatch):
     """GW-18.10"""
     odd = needing(monkeypatch, {"pay_warehouse": {"stone": {"per_player": 1}}})
-    assert asked(winter(requests=(odd,), warehouse={"wood": 9, "stone": 2})) is None
-    state = declared(winter(requests=(odd,), warehouse={"wood": 9, "stone": 4}), odd)
+    assert current_question(winter(requests=(odd,), warehouse={"wood": 9, "stone": 2})) is None
+    state = declare(winter(requests=(odd,), warehouse={"wood": 9, "stone": 4}), odd)
     assert (state.warehouse, state.fulfilled) == ((9, 1, 0, 0), (odd,))
 
 
@@ -249,7 +252,7 @@ def test_the_warehouse_can_be_asked_for_a_type(monkeypatch):
     [
         ({}, "one payment or one check"),
         ({"pay_each": {"wood": 1}, "check": "no_breach_this_year"}, "one payment or one check"),
-        ({"pay_each": {}}, "names something"),
+        ({"pay_each": {}}, "must not be empty"),
         ({"pay_warehouse": {"chi": 1}}, "Warehouse pays"),
         ({"pay_warehouse": {"honor": 1}}, "Warehouse pays"),
         ({"check": "each_player_count_at_least", "n": 3}, "`count`"),
@@ -267,10 +270,10 @@ def test_the_warehouse_can_be_asked_for_a_type(monkeypatch):
 def test_needs_that_mean_nothing_are_refused(need, why):
     """GW-18.10"""
     with pytest.raises(msgspec.ValidationError, match=why):
-        msgspec.convert(need, Need)
+        msgspec.convert(need, RequestNeed)
 
 
 def test_nothing_of_other_games_is_counted():
     """GW-18.10"""
     state = table(hordes={"left": [horde("scouts_left")]}, barricades={})
-    assert begun(state, year.Assault(section="left")).breaches == 0
+    assert begin(state, steps.Assault(section="left")).breaches == 0

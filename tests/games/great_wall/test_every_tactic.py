@@ -1,4 +1,4 @@
-"""Each tactic card, basic and boosted: what it does at its moment, and nothing else."""
+"""Each tactic card, basic and boosted: its effect at its moment."""
 
 import pytest
 
@@ -49,7 +49,7 @@ EFFECTS = {
             {"wounds lancers_center": 1, "wounds leader_right": 1},
         ),
     ),
-    # M1, and the last spot was filled
+    # M1, after the last Vital spot was filled
     "rob_the_dead": (([], {"gold": 2}), ([], {"gold": 5})),
     "finishing_blow": (([], {"honor": 3}), ([], {"honor": 6})),
     "study_the_enemy": (([], {"tactics": 1}), ([], {"tactics": 1})),
@@ -96,7 +96,7 @@ EFFECTS = {
         ([DONE], {**ALL_KILLED, "honor": 3}),
         ([DONE], {**ALL_KILLED, "honor": 9}),
     ),
-    # M4, after the own Command step
+    # M4, after one's Command step
     "restless": (
         ([moves.UpgradeOverseer(0, "quarry")], {"level quarry": 1, "wood": -3}),
         (
@@ -292,7 +292,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("card", "boosted", "answers", "effect"), CASES)
-def test_a_tactic_card_does_what_it_says(card, boosted, answers, effect):
+def test_a_tactic_card_has_its_effect(card, boosted, answers, effect):
     """GW-9.3, GW-18.6"""
     tactic = decks.TACTICS[card]
     before = at_moment(tactic.window, card)
@@ -319,7 +319,7 @@ EVERYBODY = {
 
 
 @pytest.mark.parametrize(("card", "name"), EVERYBODY.items())
-def test_what_every_player_gets(card, name):
+def test_a_tactic_card_can_give_something_to_every_player(card, name):
     """GW-18.6"""
     before = at_moment(decks.TACTICS[card].window, card)
     answers, _ = EFFECTS[card][True]

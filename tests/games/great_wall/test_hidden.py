@@ -1,4 +1,4 @@
-"""What the others may not know: GW-1.10."""
+"""What the other seats may not know: GW-1.10."""
 
 import pytest
 
@@ -8,9 +8,9 @@ from domain.engine.play import redact
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, effects, supply
+from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Leaders, Reaction
-from domain.games.great_wall.state.steps import year
-from tests.games.great_wall.course import after, begun
+from tests.games.great_wall.course import after, begin
 from tests.games.great_wall.game import GAME, new_table
 from tests.games.great_wall.table import table
 
@@ -19,16 +19,16 @@ HELD = {"tactics": ("volley", "ambush"), "hand": HAND, "general": "song_ci"}
 CHOSEN = Leaders("song_ci", "spy", "herald")
 
 
-def seen(state, seat):
-    """All that a view shows, as text."""
+def text_of_view(state, seat):
+    """The content of a view, as text."""
     return json_codec.encode(GAME.view(state, seat)).decode()
 
 
 def others_see_nothing_of(state, *secrets):
-    """Only the first seat knows these words."""
+    """Check that only the first seat can see these words."""
     for secret in secrets:
-        assert f'"{secret}"' in seen(state, 0)
-        assert f'"{secret}"' not in seen(state, 1) + seen(state, None)
+        assert f'"{secret}"' in text_of_view(state, 0)
+        assert f'"{secret}"' not in text_of_view(state, 1) + text_of_view(state, None)
 
 
 def test_resources_are_behind_screens_unless_the_table_plays_openly():
@@ -50,7 +50,7 @@ def test_tactic_cards_are_counted_but_not_shown():
     assert redact(drawn, 1) == redact(drawn, None) == supply.TacticDrawn(0, None)
 
 
-def test_what_was_dealt_and_chosen_at_the_setup_is_secret():
+def test_cards_dealt_and_chosen_at_the_setup_are_secret():
     """GW-1.10, GW-2.8"""
     own = {"dealt_generals": ("song_ci", "qin_hui"), "dealt_advisors": ("spy", "herald")}
     state = table({**own, "leaders": CHOSEN})
@@ -72,7 +72,7 @@ def test_the_supporting_advisor_of_the_setup_stays_face_down_and_hired_ones_were
 
 def test_a_chosen_command_card_looks_like_the_rest_of_the_hand():
     """GW-1.10, GW-7.1"""
-    hand = begun(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), year.Fall())
+    hand = begin(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), steps.Fall())
     views = {
         json_codec.encode(GAME.view(after(hand, moves.PlayCommand(0, card)), 1)) for card in HAND
     }
@@ -82,15 +82,15 @@ def test_a_chosen_command_card_looks_like_the_rest_of_the_hand():
 
 
 def reacting():
-    """A table at which two seats may play tactic cards, and one has answered."""
-    moment = year.Moment(
-        windows=((0, ("horde_defeated",)), (1, ("horde_defeated",))), context=year.Context()
+    """A table where two seats may play tactic cards, and one has answered."""
+    moment = steps.Moment(
+        windows=((0, ("horde_defeated",)), (1, ("horde_defeated",))), context=steps.Context()
     )
     held = {**HELD, "tactics": ("brothers_in_arms", "volley")}
-    return begun(table(held, HELD), moment)
+    return begin(table(held, HELD), moment)
 
 
-def test_what_was_answered_at_a_moment_is_shown_when_all_have_answered():
+def test_answers_at_a_moment_are_shown_when_all_have_answered():
     """GW-1.10, GW-9.4"""
     state = table({**HELD, "reaction": Reaction("volley", True)})
     others_see_nothing_of(state, "volley")
@@ -103,24 +103,24 @@ def test_what_was_answered_at_a_moment_is_shown_when_all_have_answered():
 
 
 @pytest.mark.parametrize("cards", [(), ("volley",), ("volley", "ambush")])
-def test_who_is_asked_depends_on_the_size_of_the_hand_only(cards):
+def test_questions_depend_only_on_the_size_of_the_hand(cards):
     """GW-9.4"""
-    moment = year.Moment(windows=((0, ("you_recruit",)),), context=year.Context())
-    state = begun(table({"tactics": cards}), moment)
+    moment = steps.Moment(windows=((0, ("you_recruit",)),), context=steps.Context())
+    state = begin(table({"tactics": cards}), moment)
     assert bool(state.agenda) == bool(cards)
 
 
-def test_decks_tell_how_many_cards_they_hold_and_the_back_of_the_top_horde_card():
+def test_decks_show_their_size_and_the_back_of_the_top_horde_card():
     """GW-1.10, GW-5.2"""
     state = table(horde_deck=("scouts_left", "leader_right"), indicator="right")
     view = GAME.view(state, None)
     assert (view.horde_deck, view.indicator) == (2, "right")
-    assert '"scouts_left"' not in seen(state, 0)
+    assert '"scouts_left"' not in text_of_view(state, 0)
 
 
 def test_imagined_seats_have_chosen_any_of_their_command_cards():
     """GW-1.10, GW-7.1"""
-    hand = begun(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), year.Fall())
+    hand = begin(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), steps.Fall())
     state = after(hand, moves.PlayCommand(1, "economy"))
     others = [GAME.imagine(state, 0, Luck(luck)).clans[1] for luck in range(9)]
     assert len({clan.command for clan in others}) > 3

@@ -4,37 +4,37 @@ import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events.coop import PlayersOrdered
-from domain.games.great_wall.state.steps import clerks as clerk_steps
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.effects import Perform
-from domain.games.great_wall.state.table import Laid
-from tests.games.great_wall.course import after, begun
-from tests.games.great_wall.game import of, offered, refused, told
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from domain.games.great_wall.state.agenda.effects import Perform
+from domain.games.great_wall.state.table import LaidCommand
+from tests.games.great_wall.course import after, begin
+from tests.games.great_wall.game import events_of, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import table
 
 TEA = (2, 0, 1)
 
 
-def asked(state):
+def seats_asked(state):
     step = state.agenda[-1]
     return type(step).__name__, step.seats
 
 
 def tea_house(*clerks, active=1, **values):
-    """The Tea House is resolved, with these clerks of each clan."""
+    """The resolution of the Tea House, with these clerks of each clan."""
     clans = [{"clerks": {"tea_house": count}, "clerks_pool": 5 - count} for count in clerks]
     state = table(*clans, mode="coop", active=active, tea=TEA, **values)
-    return begun(state, clerk_steps.ResolveLocation(location="tea_house"))
+    return begin(state, clerk_steps.ResolveLocation(location="tea_house"))
 
 
 def test_the_active_player_chooses_the_order_in_a_location():
     """GW-6.5, GW-16.3"""
     state = tea_house(1, 1, 1)
-    assert asked(state) == ("OrderPlayers", (1,))
-    assert offered(state, moves.NamePlayer, 1) == [moves.NamePlayer(1, clan) for clan in TEA]
+    assert seats_asked(state) == ("OrderPlayers", (1,))
+    assert legal_moves_of(state, moves.NamePlayer, 1) == [moves.NamePlayer(1, clan) for clan in TEA]
     state = after(state, moves.NamePlayer(1, 1))
-    assert (asked(state), state.agenda[-1].waiting) == (("OrderPlayers", (1,)), (2, 0))
-    events = told(state, moves.NamePlayer(1, 0))
+    assert (seats_asked(state), state.agenda[-1].waiting) == (("OrderPlayers", (1,)), (2, 0))
+    events = events_of(state, moves.NamePlayer(1, 0))
     assert events[0] == PlayersOrdered(1, (1, 0, 2))
     # 1 goes up past 0, 0 past 1 again, 2 is on top
     assert [event.clan for event in events if type(event).__name__ == "TeaMoved"] == [1, 0]
@@ -42,10 +42,10 @@ def test_the_active_player_chooses_the_order_in_a_location():
 
 def test_the_others_follow_in_tea_order():
     """GW-16.3"""
-    events = told(tea_house(1, 1, 1), moves.Done(1))
+    events = events_of(tea_house(1, 1, 1), moves.Done(1))
     assert of(PlayersOrdered, events) == []
     state = after(tea_house(1, 1, 1), moves.NamePlayer(1, 0))
-    assert of(PlayersOrdered, told(state, moves.Done(1))) == [PlayersOrdered(1, (0, 2, 1))]
+    assert of(PlayersOrdered, events_of(state, moves.Done(1))) == [PlayersOrdered(1, (0, 2, 1))]
 
 
 def test_the_order_changes_what_happens():
@@ -57,16 +57,16 @@ def test_the_order_changes_what_happens():
 
 
 @pytest.mark.parametrize("clerks", [(1, 0, 0), (0, 0, 2)])
-def test_nobody_is_asked_about_one_player(clerks):
+def test_one_player_needs_no_question_for_the_order(clerks):
     """GW-16.3"""
     assert tea_house(*clerks).agenda == []
 
 
-def test_nobody_is_asked_about_a_player_and_the_reed_clan():
+def test_a_player_and_the_reed_clan_need_no_question_for_the_order():
     """GW-15.4, GW-16.3"""
     clans = [{"clerks": {"quarry": 1}}, {}, {"clerks": {"quarry": 1, "gold_mine": 1, "temple": 1}}]
     state = table(*clans, seats=2, mode="coop", active=0)
-    new = begun(state, clerk_steps.ResolveLocation(location="quarry"))
+    new = begin(state, clerk_steps.ResolveLocation(location="quarry"))
     assert not any(type(step).__name__ == "OrderPlayers" for step in new.agenda)
 
 
@@ -75,48 +75,50 @@ def test_the_reed_clan_is_named_among_players():
     clans = [{"clerks": {"quarry": 1}}, {"clerks": {"quarry": 1}}]
     state = table(*clans, seats=2, mode="coop", active=0, tea=(0, 1, 2))
     state.clans[2].clerks = (0, 1, 1, 1, 0, 0, 0, 0, 0, 0)
-    state = begun(state, clerk_steps.ResolveLocation(location="quarry"))
-    assert offered(state, moves.NamePlayer) == [moves.NamePlayer(0, clan) for clan in (0, 1, 2)]
-    events = told(after(state, moves.NamePlayer(0, 2)), moves.Done(0))
+    state = begin(state, clerk_steps.ResolveLocation(location="quarry"))
+    assert legal_moves_of(state, moves.NamePlayer) == [
+        moves.NamePlayer(0, clan) for clan in (0, 1, 2)
+    ]
+    events = events_of(after(state, moves.NamePlayer(0, 2)), moves.Done(0))
     assert type(events[1]).__name__ == "WarehouseStocked"
 
 
-def test_against_each_other_it_is_the_tea_order():
+def test_in_a_standard_game_it_is_the_tea_order():
     """GW-6.5"""
     clans = [{"clerks": {"tea_house": 1}}] * 3
     state = table(*clans, active=1, tea=TEA)
-    assert begun(state, clerk_steps.ResolveLocation(location="tea_house")).agenda == []
+    assert begin(state, clerk_steps.ResolveLocation(location="tea_house")).agenda == []
 
 
-def test_who_is_not_there_and_who_was_named_is_refused():
+def test_absent_clans_and_named_clans_are_refused():
     """GW-16.3"""
     state = tea_house(1, 1, 0)
-    assert refused(state, moves.NamePlayer(1, 2)) == ("GW-16.3", "wrong_player")
+    assert refusal_of(state, moves.NamePlayer(1, 2)) == ("GW-16.3", "wrong_player")
     state = after(tea_house(1, 1, 1), moves.NamePlayer(1, 1))
-    assert refused(state, moves.NamePlayer(1, 1)) == ("GW-16.3", "wrong_player")
+    assert refusal_of(state, moves.NamePlayer(1, 1)) == ("GW-16.3", "wrong_player")
 
 
-def test_outside_of_turns_whoever_is_highest_in_tea_order_chooses():
+def test_outside_of_turns_the_highest_in_tea_order_chooses():
     """GW-15.3, GW-16.3"""
-    assert asked(tea_house(1, 1, 1, active=None)) == ("OrderPlayers", (2,))
+    assert seats_asked(tea_house(1, 1, 1, active=None)) == ("OrderPlayers", (2,))
 
 
 def others(card, seats=3, owner=1, **values):
     """The part for others of a command card."""
-    laid = (Laid(owner, card), None, None)
+    laid = (LaidCommand(owner, card), None, None)
     state = table(seats=seats, mode="coop", active=owner, **values)
     state.track = laid
-    return begun(state, year.OthersParts(slot=0))
+    return begin(state, steps.OthersParts(slot=0))
 
 
 def test_the_active_player_chooses_the_order_in_a_part_for_others():
     """GW-7.3, GW-16.3"""
     state = others("economy", tea=TEA)
-    assert (asked(state), state.agenda[-1].waiting) == (("OrderPlayers", (1,)), (2, 0))
-    assert asked(after(state, moves.Done(1))) == ("MoveClerks", (2,))
+    assert (seats_asked(state), state.agenda[-1].waiting) == (("OrderPlayers", (1,)), (2, 0))
+    assert seats_asked(after(state, moves.Done(1))) == ("MoveClerks", (2,))
     state = after(state, moves.NamePlayer(1, 0))
-    assert asked(state) == ("MoveClerks", (0,))
-    assert asked(after(state, moves.Done(0))) == ("MoveClerks", (2,))
+    assert seats_asked(state) == ("MoveClerks", (0,))
+    assert seats_asked(after(state, moves.Done(0))) == ("MoveClerks", (2,))
 
 
 def test_a_card_without_a_part_for_others_needs_no_order():
@@ -126,34 +128,34 @@ def test_a_card_without_a_part_for_others_needs_no_order():
 
 def test_two_players_need_no_order_for_one_of_them_and_the_reed_clan():
     """GW-15.6, GW-16.3"""
-    assert asked(others("economy", seats=2, owner=0, tea=(0, 1, 2))) == ("MoveClerks", (1,))
+    assert seats_asked(others("economy", seats=2, owner=0, tea=(0, 1, 2))) == ("MoveClerks", (1,))
 
 
 def test_on_the_turn_of_the_reed_clan_the_overlord_chooses():
     """GW-15.3, GW-15.5, GW-16.3"""
     state = table(seats=2, mode="coop", active=None, tea=(1, 0, 2))
-    state.track = (Laid(2, "reed_command"), None, None)
-    state = begun(state, year.TakeTurn(slot=0))
-    assert asked(state) == ("MoveReedClerks", (1,))
+    state.track = (LaidCommand(2, "reed_command"), None, None)
+    state = begin(state, steps.TakeTurn(slot=0))
+    assert seats_asked(state) == ("MoveReedClerks", (1,))
     state = after(state, moves.Done(1))
-    assert (asked(state), state.agenda[-1].waiting) == (("OrderPlayers", (1,)), (1, 0))
+    assert (seats_asked(state), state.agenda[-1].waiting) == (("OrderPlayers", (1,)), (1, 0))
     state = after(state, moves.NamePlayer(1, 0))
-    assert (asked(state), state.agenda[-1].left) == (("MoveClerks", (0,)), 2)
-    assert asked(after(state, moves.Done(0))) == ("MoveClerks", (1,))
+    assert (seats_asked(state), state.agenda[-1].left) == (("MoveClerks", (0,)), 2)
+    assert seats_asked(after(state, moves.Done(0))) == ("MoveClerks", (1,))
 
 
-def test_what_each_player_does_by_a_card_has_an_order_too():
+def test_an_effect_for_each_player_has_an_order_too():
     """GW-16.3, GW-18.6"""
     state = table(mode="coop", tea=TEA, season="winter", shame=20)
-    state = begun(state, Perform(clan=2, script="events/corrupt_officials/immediate"))
-    assert asked(state) == ("OrderPlayers", (2,))
+    state = begin(state, Perform(clan=2, script="events/corrupt_officials/immediate"))
+    assert seats_asked(state) == ("OrderPlayers", (2,))
     state = after(state, moves.NamePlayer(2, 1), moves.Done(2))
-    assert asked(state) == ("PlaceShame", (1,))
+    assert seats_asked(state) == ("PlaceShame", (1,))
 
 
-def test_but_not_what_concerns_nobody_else():
+def test_effects_without_influence_on_others_have_no_order():
     """GW-16.3"""
     clans = [{"resources": {"wood": 2, "chi": 2}}] * 3
     state = table(*clans, mode="coop", tea=TEA)
-    state = begun(state, Perform(clan=2, script="events/night_of_fires/immediate"))
-    assert asked(state) == ("LoseResources", (2,))
+    state = begin(state, Perform(clan=2, script="events/night_of_fires/immediate"))
+    assert seats_asked(state) == ("LoseResources", (2,))

@@ -1,14 +1,15 @@
-"""Positions as JSON: what they say, what is left out, what is refused."""
+"""Positions as JSON: their content, their defaults, and refusals."""
 
 import pytest
 
 from domain.engine.errors import BadPosition
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks
 from domain.games.great_wall.state.clans import Claim
-from domain.games.great_wall.state.hordes import Standing
-from domain.games.great_wall.state.steps import clerks, year
-from tests.games.great_wall.game import GAME, offered
+from domain.games.great_wall.state.hordes import PlacedSoldier
+from tests.games.great_wall.game import GAME, legal_moves_of
 
 NOBODY = [{}, {}, {}]
 KINDS = ("leader", "scouts", "raiders", "axemen")
@@ -20,10 +21,10 @@ def read(seats=3, **told):
     return GAME.read_position(setup, {"game": "great_wall", "clans": NOBODY, **told}, seats)
 
 
-def test_what_is_left_out_is_as_at_the_beginning_of_fall():
+def test_members_left_out_are_as_at_the_beginning_of_fall():
     """GW-1.2, GW-2.1, GW-7.1"""
     state = read()
-    assert state.agenda[-1] == year.ChooseCommand((0, 1, 2))
+    assert state.agenda[-1] == steps.ChooseCommand((0, 1, 2))
     assert [clan.hand for clan in state.clans] == [tuple(decks.COMMANDS)] * 3
     assert state.clans[0].pool == (10, 4, 2)
     assert (state.clans[0].clerks_pool, state.clans[0].clerks_space) == (5, 3)
@@ -31,7 +32,7 @@ def test_what_is_left_out_is_as_at_the_beginning_of_fall():
     assert len(state.horde_deck) == 24
 
 
-def test_pieces_and_cards_that_are_placed_are_missing_elsewhere():
+def test_placed_pieces_and_cards_are_missing_elsewhere():
     """GW-1.2, GW-1.4, GW-10.1"""
     state = read(
         clans=[
@@ -58,8 +59,8 @@ def test_pieces_and_cards_that_are_placed_are_missing_elsewhere():
     assert "economy" not in clan.hand
     assert {"scouts_left", "leader_left"}.isdisjoint(state.horde_deck)
     assert "volley" not in state.tactic_deck
-    (place,) = state.places()
-    assert list(place.horde.standing()) == [Standing(0, "spearman", 2)]
+    (place,) = state.hordes_on_board()
+    assert list(place.horde.soldiers()) == [PlacedSoldier(0, "spearman", 2)]
     assert list(place.horde.free()) == [8, 9]
 
 
@@ -69,7 +70,7 @@ def test_pieces_and_cards_that_are_placed_are_missing_elsewhere():
 def test_a_horseman_is_written_at_its_first_spot(way, spots):
     """GW-10.4"""
     told = {"left": ({"card": "scouts_left", "spots": {"0,2": way}},)}
-    (place,) = read(hordes=told).places()
+    (place,) = read(hordes=told).hordes_on_board()
     assert place.horde.spots_of(2) == spots
     assert GAME.write_position(read(hordes=told))["hordes"] == told
 
@@ -81,7 +82,7 @@ def test_a_position_can_be_in_the_middle_of_anything():
     track = [{"clan": 0, "card": "economy"}, None, None]
     state = read(agenda=[*below, step], active=0, track=track)
     assert state.agenda[2:] == [clerks.MoveClerks((1,), left=2, spread="distinct")]
-    assert moves.MoveClerk(1, "quarry") in offered(state, moves.MoveClerk, 1)
+    assert moves.MoveClerk(1, "quarry") in legal_moves_of(state, moves.MoveClerk, 1)
 
 
 def with_first(**own):
@@ -98,7 +99,7 @@ def laid(card="scouts_left", spots=None):
         ({"clans": [{}, {}]}, "There are 3 `clans`."),
         ({"tea": [0, 1, 1]}, "`tea` names each clan once."),
         ({"slot": 6}, "There are 6 slots."),
-        ({"shame": 31}, "There are more Shame tokens than the game has."),
+        ({"shame": 31}, "The game does not have that many Shame tokens."),
         ({"walls": {"left": 4}}, "The highest level is 3."),
         ({"barricades": {"left": 4}}, "A Section has three Barricades at most."),
         ({"warehouse": {"chi": 1}}, "There is no chi in the Warehouse."),
@@ -106,15 +107,15 @@ def laid(card="scouts_left", spots=None):
         ({"active": 3}, "Clans are numbered from 0."),
         ({"winners": [0]}, "There are `winners` if the game has `ended`."),
         ({"ended": "time"}, "There are `winners` if the game has `ended`."),
-        ({"agenda": []}, "If, and only if, it has `ended` the `agenda` is empty."),
+        ({"agenda": []}, "The `agenda` is empty exactly if the game has `ended`."),
         (
             {"agenda": [{"type": "ChooseCommand", "seats": [3]}]},
             "Seats go from 0 to 2.",
         ),
-        ({"indicator": "left", "horde_discard": LEFT}, "No such `indicator` is left."),
+        ({"indicator": "left", "horde_discard": LEFT}, "No card in the deck has this `indicator`."),
         (laid("riders_left"), "There is no Horde card 'riders_left' in this game."),
         (laid(spots={"9,9": "wound"}), "There is no spot '9,9'."),
-        (laid(spots={"0,0": "wound"}), "0,0 of scouts_left is no free Vital spot for this."),
+        (laid(spots={"0,0": "wound"}), "0,0 of scouts_left is not a free Vital spot for this."),
         (laid(spots={"0,2": "3:spearman"}), "There is no clan 3."),
         (
             laid(spots={"0,2": "0:archer"}),
@@ -122,7 +123,7 @@ def laid(card="scouts_left", spots=None):
         ),
         (
             laid(spots={"0,3": "0:horseman:right"}),
-            "0,3 of scouts_left is no free Vital spot for this.",
+            "0,3 of scouts_left is not a free Vital spot for this.",
         ),
         (
             {"hordes": {"left": [{"card": f"{kind}_left"} for kind in KINDS]}},
@@ -142,7 +143,7 @@ def laid(card="scouts_left", spots=None):
         ),
         (with_first(firing={"left": 2}), "left: there is no Firing spot left."),
         (with_first(clerks={"tea_house": 3}), "tea_house: there is no slot left."),
-        (with_first(clerks_pool=6), "There are 8 clerks of a clan in all."),
+        (with_first(clerks_pool=6), "A clan has 8 clerks in total."),
         (with_first(honor=3, counted={"walls": 2}), "`counted` adds up to the `honor`."),
         (
             with_first(overseers={"quarry": {"level": 4, "soldier": "archer"}}),
@@ -159,7 +160,7 @@ def laid(card="scouts_left", spots=None):
         (with_first(general="song_ci", hand=[]), "A clan has all six command cards."),
     ],
 )
-def test_what_the_box_does_not_hold_is_refused(told, reason):
+def test_positions_beyond_the_box_are_refused(told, reason):
     """GW-1.2, GW-1.4, GW-6.1, GW-8.8, GW-10.5"""
     with pytest.raises(BadPosition) as refused:
         read(**told)
@@ -169,7 +170,7 @@ def test_what_the_box_does_not_hold_is_refused(told, reason):
 def test_the_reed_clan_has_one_clerk_on_a_location():
     """GW-15.4"""
     told = [{}, {}, {"clerks": {"quarry": 2, "temple": 1}}]
-    with pytest.raises(BadPosition, match="The Reed Clan has one clerk each"):
+    with pytest.raises(BadPosition, match="has at most one clerk"):
         read(2, clans=told)
     with pytest.raises(BadPosition, match="The Sections in use are"):
         read(2, walls={"left": 1})
@@ -178,17 +179,20 @@ def test_the_reed_clan_has_one_clerk_on_a_location():
 @pytest.mark.parametrize(
     ("reed", "reason"),
     [
-        ({"clerks": {"quarry": 2, "temple": 1}}, "has one clerk each"),
-        ({"clerks": {"quarry": 1, "temple": 1}}, "are on Locations"),
-        ({"honor": 3}, "nothing else"),
-        ({"resources": {"gold": 1}}, "nothing else"),
-        ({"tactics": ["volley"]}, "nothing else"),
-        ({"hand": ["economy"]}, "nothing else"),
-        ({"active": ["spy"]}, "nothing else"),
-        ({"shamed": {"spearman": 1}}, "nothing else"),
-        ({"rest": {"center": {"spearman": 1}}}, "nothing else"),
-        ({"overseers": {"quarry": {"level": 1, "soldier": "spearman"}}}, "nothing else"),
-        ({"claimed": [{"card": "leader_center", "shame": 0}]}, "nothing else"),
+        ({"clerks": {"quarry": 2, "temple": 1}}, "has at most one clerk"),
+        ({"clerks": {"quarry": 1, "temple": 1}}, "are in Locations"),
+        ({"honor": 3}, "only clerks and Spearmen"),
+        ({"resources": {"gold": 1}}, "only clerks and Spearmen"),
+        ({"tactics": ["volley"]}, "only clerks and Spearmen"),
+        ({"hand": ["economy"]}, "only clerks and Spearmen"),
+        ({"active": ["spy"]}, "only clerks and Spearmen"),
+        ({"shamed": {"spearman": 1}}, "only clerks and Spearmen"),
+        ({"rest": {"center": {"spearman": 1}}}, "only clerks and Spearmen"),
+        (
+            {"overseers": {"quarry": {"level": 1, "soldier": "spearman"}}},
+            "only clerks and Spearmen",
+        ),
+        ({"claimed": [{"card": "leader_center", "shame": 0}]}, "only clerks and Spearmen"),
     ],
 )
 def test_the_reed_clan_owns_clerks_and_spearmen_only(reed, reason):
@@ -199,7 +203,7 @@ def test_the_reed_clan_owns_clerks_and_spearmen_only(reed, reason):
 
 
 @pytest.mark.parametrize("where", [{"rest": {"left": {"spearman": 1}}}, {"firing": {"left": 1}}])
-def test_nobody_stands_in_a_section_that_is_not_in_use(where):
+def test_no_soldier_stands_in_a_section_not_in_use(where):
     """GW-1.8"""
     with pytest.raises(BadPosition, match="left is not in use"):
         read(2, clans=[where, {}, {}])
@@ -226,10 +230,10 @@ def test_two_clerks_of_the_reed_clan_move(told):
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
-        ({"left": 2, "moved": ["temple"]}, "Two of them move: GW-15.5."),
-        ({"left": 1, "moved": ["temple", "quarry"]}, "Two of them move: GW-15.5."),
-        ({"left": 3}, "`left` goes from 1 to 2 there."),
-        ({"left": 0}, "`left` goes from 1 to 2 there."),
+        ({"left": 2, "moved": ["temple"]}, "At most two clerks move: GW-15.5."),
+        ({"left": 1, "moved": ["temple", "quarry"]}, "At most two clerks move: GW-15.5."),
+        ({"left": 3}, "`left` must be from 1 to 2 here."),
+        ({"left": 0}, "`left` must be from 1 to 2 here."),
         ({"left": 1, "seats": [2]}, "Seats go from 0 to 1."),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is refused where the tests of the rules themselves do not come to it, and by which rule."""
+"""Refusals that the other tests do not reach, with their rules."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import pytest
 
 from domain.engine.play import Move, Step
 from domain.games.great_wall import moves
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks, effects, soldiers, supply
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.context import NOTHING
-from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
-from tests.games.great_wall.game import refused
-from tests.games.great_wall.situations import DOOMED, TAKE, crowded, saving
+from tests.games.great_wall.game import refusal_of
+from tests.games.great_wall.situations import DOOMED, TAKE, full_table, saving
 from tests.games.great_wall.table import table
 
 DEAR = Bill(gold=10, chi=10)
@@ -39,7 +40,7 @@ SHOT = moves.Attack(0, "archer", "firing", "left", 0, (8,))
 CHARGE = moves.Attack(0, "spearman", "rest", "left", 0, (8,))
 REFUSALS: list[tuple[Step, Move, str, str, dict[str, Any]]] = [
     # another kind of move
-    (year.ChooseCommand((0,)), moves.Done(0), "GW-7.1", "not_now", {}),
+    (steps.ChooseCommand((0,)), moves.Done(0), "GW-7.1", "not_now", {}),
     (BUILD, moves.PlayCommand(0, "economy"), "GW-8.8", "unfinished", {}),
     # clerks, Locations, cards in the discard
     (
@@ -101,7 +102,7 @@ REFUSALS: list[tuple[Step, Move, str, str, dict[str, Any]]] = [
         {},
     ),
     (
-        year.ReclaimSome((0,), left=1),
+        steps.ReclaimSome((0,), left=1),
         moves.ReclaimCard(0, "betrayal"),
         "GW-18.6",
         "not_discarded",
@@ -214,9 +215,9 @@ REED = [
 @pytest.mark.parametrize(("step", "move", "rule", "fault", "own"), REFUSALS)
 def test_a_refusal_names_its_rule(step, move, rule, fault, own):
     """GW-1.5"""
-    state = crowded(**own)
+    state = full_table(**own)
     state.agenda = [soldiers.Dying(clan=0, doomed=DOOMED), step]
-    assert refused(state, move) == (rule, fault)
+    assert refusal_of(state, move) == (rule, fault)
 
 
 @pytest.mark.parametrize(("step", "move", "refusal"), REED)
@@ -224,13 +225,13 @@ def test_a_refusal_at_a_table_of_two_names_its_rule(step, move, refusal):
     """GW-1.8, GW-15.5"""
     state = table({}, {}, {"clerks": {"quarry": 1, "gold_mine": 1}}, seats=2)
     state.agenda = [step]
-    assert refused(state, move) == refusal
+    assert refusal_of(state, move) == refusal
 
 
 def test_nothing_is_copied_from_an_empty_track():
     """GW-9.6"""
-    state = crowded()
+    state = full_table()
     state.track = (None, None, None)
     state.agenda = [effects.ChooseOption((0,), here=BETRAYAL, left=1)]
-    copies = [refused(state, moves.TakeOption(0, option)) for option in (0, 1)]
+    copies = [refusal_of(state, moves.TakeOption(0, option)) for option in (0, 1)]
     assert sorted(filter(None, copies)) == [("GW-9.6", "nothing_to_copy")]

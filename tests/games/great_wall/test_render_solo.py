@@ -1,4 +1,4 @@
-"""Pictures and text of the solo game: Qin Jiushao, his track and his cards, and the Shame left."""
+"""Pictures and text of the solo game: Qin Jiushao, his track and his cards, the Shame left."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.view import view
 from tests.games.great_wall.game import GAME
 from tests.games.great_wall.table import horde, table
-from tests.games.great_wall.test_render import drawn, told
+from tests.games.great_wall.test_render import text_of, words_of_picture
 from tests.games.test_pictures_on_a_telephone import faults
 
 REED, QIN = 1, 2
@@ -29,8 +29,8 @@ OF_QIN = {
 }
 
 
-def alone(mine: Any = (), **values: Any) -> Any:
-    """A solo table with all that Qin Jiushao can have."""
+def solo_table(mine: Any = (), **values: Any) -> Any:
+    """A solo table with everything that Qin Jiushao can have."""
     known = {
         "tokens": TOKENS,
         "solo_deck": tuple(automata.SOLO)[:3],
@@ -44,9 +44,9 @@ def alone(mine: Any = (), **values: Any) -> Any:
 def test_his_location_track_is_shown_from_the_highest_to_the_lowest():
     """GW-14.3"""
     order = "Temple, Barracks, Lumber Mill, Quarry, Gold Mine"
-    said = f"Location track of Qin Jiushao, from the highest to the lowest: {order}"
-    assert said in told(alone())
-    seen = drawn(alone())
+    said = f"Qin Jiushao's Location track, highest first: {order}"
+    assert said in text_of(solo_table())
+    seen = words_of_picture(solo_table())
     begins = seen.index("Location track") + 1
     shown = [one for one in seen[begins : begins + 10] if one]
     assert shown == [
@@ -62,79 +62,81 @@ def test_his_location_track_is_shown_from_the_highest_to_the_lowest():
 
 def test_his_pieces_are_square_and_have_a_letter():
     """GW-14.2"""
-    seen = picture.svg(view(alone(), 0))
+    seen = picture.svg(view(solo_table(), 0))
     fill = COLOURS["qin"][0]
     squares = seen.count(f'<rect x="-8.5" y="-8.5" width="17" height="17" rx="2" fill="{fill}"')
-    # in the Tea order, three clerks, his command card, four Overseers and the heading of his card
+    # in the Tea order, three clerks, his command card, four Overseers, the heading of his card
     assert squares == 10
     assert f'r="9" fill="{fill}"' not in seen
-    assert "Q spear" in drawn(alone())
-    text = told(alone())
+    assert "Q spear" in words_of_picture(solo_table())
+    text = text_of(solo_table())
     assert "Qs" in text
     assert "(Q: Qin, R: Reed)" in text
-    assert "(Q: Qin" not in told(table())
+    assert "(Q: Qin" not in text_of(table())
 
 
-def test_of_his_cards_only_numbers_and_what_was_seen_are_shown():
+def test_of_his_cards_only_numbers_and_known_ones_are_shown():
     """GW-14.3, GW-14.5"""
     for seat in (0, None):
-        text = told(alone(), seat)
+        text = text_of(solo_table(), seat)
         assert "Supporting Advisors: 3, face down" in text
-        assert "Command cards to come: 3" in text
+        assert "Command cards left: 3" in text
         assert "Discarded: Betrayal" in text
         assert "Claimed: Leader (5 honor)" in text
         assert "At the end: 1 honor per Supporting Advisor, 20 honor per artifact." in text
-        assert not {"Spy", "Herald", "Sifu"} & set(drawn(alone(), seat))
+        assert not {"Spy", "Herald", "Sifu"} & set(words_of_picture(solo_table(), seat))
 
 
-def test_what_his_command_card_does_is_shown():
+def test_the_effect_of_his_command_card_is_shown():
     """GW-14.5"""
     does = automata.SOLO["solo_economy"].text
-    assert f"The command card of Qin Jiushao Economy: {does}" in told(alone())
-    assert "The command card of Qin Jiushao" not in told(alone(track=[]))
-    assert "1 Economy of Qin Jiushao, 2 Economy of seat 0 (dragon)" in told(alone())
+    assert f"Qin Jiushao's command card Economy: {does}" in text_of(solo_table())
+    assert "Qin Jiushao's command card" not in text_of(solo_table(track=[]))
+    assert "1 Qin Jiushao's Economy, 2 seat 0 (dragon)'s Economy" in text_of(solo_table())
 
 
 def test_his_honor_is_shown_with_all_that_counts_at_the_end():
     """GW-14.14"""
-    state = alone(artifacts=("jade_seal", "bronze_ding"))
+    state = solo_table(artifacts=("jade_seal", "bronze_ding"))
     state.clans[QIN].honor = 12
     state.clans[QIN].counted = (12, *state.clans[QIN].counted[1:])
     total = 12 + 5 + 2 * 20 + 3
-    assert f"Qin Jiushao Honor: 12, {total} with all that counts at the end" in told(state)
-    assert f"12 honor, {total} in all" in drawn(state)
-    assert f"Qin Jiushao: {total} honor in all" in summary(Table(view(state, 0), GAME.words("en")))
+    assert f"Qin Jiushao Honor: 12 ({total} with end scoring)" in text_of(state)
+    assert f"12 honor, {total} in total" in words_of_picture(state)
+    assert f"Qin Jiushao: {total} honor in total" in summary(
+        Table(view(state, 0), GAME.words("en"))
+    )
 
 
 def test_the_cards_of_qin_and_of_the_player_come_before_that_of_the_reed_clan():
     """GW-15.2"""
-    seen = drawn(alone())
+    seen = words_of_picture(solo_table())
     assert (
         seen.index("Seat 0 (dragon), you") < seen.index("Qin Jiushao") < seen.index("The Reed Clan")
     )
 
 
-def test_how_the_game_is_played_and_the_shame_that_is_left_is_shown():
+def test_the_mode_and_the_shame_left_are_shown():
     """GW-1.1, GW-14.14"""
-    assert drawn(alone())[0] == "The Great Wall, alone"
-    assert "7 of 10 left" in drawn(alone())
-    assert "Shame pool: 7 of 10" in told(alone())
-    said = summary(Table(view(alone(), 0), GAME.words("en")))
-    assert said.startswith("1 player against Qin Jiushao, with the Reed Clan.")
+    assert words_of_picture(solo_table())[0] == "The Great Wall, solo"
+    assert "7 of 10 left" in words_of_picture(solo_table())
+    assert "Shame pool: 7 of 10" in text_of(solo_table())
+    said = summary(Table(view(solo_table(), 0), GAME.words("en")))
+    assert said.startswith("1 player against Qin Jiushao and the Reed Clan.")
 
 
 @pytest.mark.parametrize(
-    ("winners", "said"), [((0,), "seat 0 (dragon) wins."), ((), "it is lost.")]
+    ("winners", "said"), [((0,), "seat 0 (dragon) wins"), ((), "the game is lost")]
 )
-def test_whether_the_player_has_won_is_told(winners, said):
+def test_the_status_names_victory_and_defeat(winners, said):
     """GW-14.14"""
-    state = alone()
+    state = solo_table()
     state.ended, state.winners = "time", winners
-    assert f"The game is over, the last Year is over: {said}" in told(state)
+    assert f"Game over: {said} (the last Year ended)." in text_of(state)
 
 
 @pytest.mark.parametrize("language", GAME.texts)
-def test_all_of_it_can_be_read(language):
+def test_all_texts_exist(language):
     """GW-14.3"""
-    seen = ElementTree.fromstring(picture.svg(view(alone(), 0), GAME.words(language)))
+    seen = ElementTree.fromstring(picture.svg(view(solo_table(), 0), GAME.words(language)))
     assert list(faults(seen)) == []

@@ -1,4 +1,4 @@
-"""Pictures and text of the cooperative game: Requests, events, Shame, an order that is proposed."""
+"""Pictures and text of the cooperative game: Requests, events, Shame, a proposed order."""
 
 from __future__ import annotations
 
@@ -12,111 +12,111 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.render.aims import DONE
 from domain.games.great_wall.render.sentences import Table, summary
-from domain.games.great_wall.state.steps.requests import AgreeOrder
+from domain.games.great_wall.state.agenda.requests import AgreeOrder
 from domain.games.great_wall.view import View, view
-from tests.games.great_wall.course import begun
+from tests.games.great_wall.course import begin
 from tests.games.great_wall.game import GAME
 from tests.games.great_wall.table import table
-from tests.games.great_wall.test_render import drawn, told, touched
+from tests.games.great_wall.test_render import names_to_touch, text_of, words_of_picture
 from tests.games.test_pictures_on_a_telephone import faults
 
 OPEN = ("emperors_guard", "royal_escort", "higher_wall")
-"""Requests of which the names are long, or the texts."""
+"""Requests with long names, or long texts."""
 
 
-def together(seats: int = 3, **values: Any) -> Any:
-    """A table of the cooperative game; Requests lie open, and two are fulfilled."""
+def coop_table(seats: int = 3, **values: Any) -> Any:
+    """A cooperative table with open Requests, two of them fulfilled."""
     shown = [{"shown": "economy"}, {"shown": "betrayal"}, {"shown": "economy"}][:seats]
     known = {"requests": OPEN, "fulfilled": ("rites", "gold_tribute"), "shame": 21}
     return table(*shown, seats=seats, mode="coop", **{**known, **values})
 
 
-def ticked(shown: View) -> int:
-    """How many boxes of the picture have the ground of what is done."""
+def count_ticks(shown: View) -> int:
+    """How many boxes of the picture have a tick."""
     return picture.svg(shown).count(f'fill="{DONE}"')
 
 
 @pytest.mark.parametrize(("seats", "goal"), [(2, 6), (3, 7), (4, 9), (5, 9)])
-def test_how_many_requests_are_fulfilled_and_needed_is_shown(seats, goal):
+def test_the_numbers_of_fulfilled_and_needed_requests_are_shown(seats, goal):
     """GW-16.2"""
-    state = together(seats)
-    assert f"Requests fulfilled: 2 of {goal}" in told(state)
-    assert ticked(view(state, None)) == 2
-    assert ticked(view(together(seats, fulfilled=()), None)) == 0
+    state = coop_table(seats)
+    assert f"Requests fulfilled: 2 of {goal}" in text_of(state)
+    assert count_ticks(view(state, None)) == 2
+    assert count_ticks(view(coop_table(seats, fulfilled=()), None)) == 0
 
 
-def test_open_requests_say_what_they_need_and_can_be_touched():
+def test_open_requests_show_their_needs_and_can_be_touched():
     """GW-16.11"""
-    state = together()
-    assert {f"request:{one}" for one in OPEN} <= touched(state, None)
-    assert "Warriors for Emperor's guard: Together sacrifice 3 Horsemen." in told(state)
-    assert decks.REQUESTS["emperors_guard"].text in drawn(state)
+    state = coop_table()
+    assert {f"request:{one}" for one in OPEN} <= names_to_touch(state, None)
+    assert "Warriors for Emperor's guard: Together sacrifice 3 Horsemen." in text_of(state)
+    assert decks.REQUESTS["emperors_guard"].text in words_of_picture(state)
 
 
-def test_events_of_which_something_holds_are_shown_and_no_others():
+def test_only_events_with_lasting_effects_are_shown():
     """GW-16.14"""
-    shown = replace(view(together(), 0), events=("hard_frost", "night_of_fires", "war_drums"))
+    shown = replace(view(coop_table(), 0), events=("hard_frost", "night_of_fires", "war_drums"))
     text = " ".join(plain.text(shown).split())
-    assert "Events in force: Hard frost, War drums" in text
+    assert "Events in effect: Hard frost, War drums" in text
     assert "War drums: From now on every Horde card has 1 more Offensive Power." in text
     seen = picture.svg(shown)
     assert "Hard frost" in seen
     assert "Night of fires" not in seen
 
 
-def test_the_shame_that_is_left_is_shown_of_how_much():
+def test_the_shame_left_and_its_total_are_shown():
     """GW-16.7"""
-    assert "Shame pool: 21 of 30" in told(together())
-    assert "21 of 30 left" in drawn(together())
-    assert "left" not in " ".join(drawn(table()))
+    assert "Shame pool: 21 of 30" in text_of(coop_table())
+    assert "21 of 30 left" in words_of_picture(coop_table())
+    assert "left" not in " ".join(words_of_picture(table()))
 
 
-def test_the_honor_that_is_left_is_shown_and_which_horde_cards_were_defeated():
+def test_the_honor_and_the_defeated_horde_cards_are_shown():
     """GW-16.9, GW-16.12"""
-    state = together()
+    state = coop_table()
     state.clans[0].honor, state.clans[0].defeated = 7, ("looters_left", "vanguard_center")
-    assert "7 honor" in drawn(state)
-    assert not [said for said in drawn(state) if "in all" in said]
-    assert "Seat 0 (dragon), you Honor: 7 General" in told(state)
-    assert "Horde cards defeated: Looters, Vanguard" in told(state)
+    assert "7 honor" in words_of_picture(state)
+    assert not [said for said in words_of_picture(state) if "in total" in said]
+    assert "Seat 0 (dragon), you Honor: 7 General" in text_of(state)
+    assert "Horde cards defeated: Looters, Vanguard" in text_of(state)
 
 
-def test_an_order_that_is_proposed_lies_on_the_track_and_can_be_touched():
+def test_a_proposed_order_is_on_the_track_and_can_be_touched():
     """GW-16.3"""
-    state = begun(together(), AgreeOrder((0,), order=(2, 0, 1), agreed=(2,), declined=(1,)))
-    text = told(state)
-    assert "1 Economy of seat 2 (monkey), proposed, 2 Economy of seat 0 (dragon), proposed" in text
-    assert drawn(state).count("proposed") == 3
-    assert {"shown:0", "shown:1", "shown:2"} <= touched(state, 1)
-    assert [said for said in drawn(state) if "proposed order" in said] == [
-        "Does not agree with the proposed order",
-        "Agrees with the proposed order",
+    state = begin(coop_table(), AgreeOrder((0,), order=(2, 0, 1), agreed=(2,), declined=(1,)))
+    text = text_of(state)
+    assert "1 seat 2 (monkey)'s Economy, proposed, 2 seat 0 (dragon)'s Economy, proposed" in text
+    assert words_of_picture(state).count("proposed") == 3
+    assert {"shown:0", "shown:1", "shown:2"} <= names_to_touch(state, 1)
+    assert [said for said in words_of_picture(state) if "proposed order" in said] == [
+        "Disagrees with the proposed order",
+        "Agrees to the proposed order",
     ]
-    assert not {"shown:0", "shown:1", "shown:2"} & touched(together(), 1)
+    assert not {"shown:0", "shown:1", "shown:2"} & names_to_touch(coop_table(), 1)
 
 
-def test_the_reed_clan_stands_in_the_order_too():
+def test_the_reed_clan_is_in_the_order_too():
     """GW-15.5, GW-16.3"""
-    state = begun(together(2), AgreeOrder((0, 1), order=(0, 2, 1)))
-    assert "2 Reed card of the Reed Clan, proposed" in told(state)
-    assert "shown:2" in touched(state, 0)
+    state = begin(coop_table(2), AgreeOrder((0, 1), order=(0, 2, 1)))
+    assert "2 the Reed Clan's Reed card, proposed" in text_of(state)
+    assert "shown:2" in names_to_touch(state, 0)
 
 
-def test_how_the_game_is_played_stands_above_it():
+def test_the_mode_is_in_the_title():
     """GW-1.1"""
-    state = together(2)
-    assert drawn(state)[0] == "The Great Wall, together"
-    assert told(state).startswith("The Great Wall, together ")
+    state = coop_table(2)
+    assert words_of_picture(state)[0] == "The Great Wall, cooperative"
+    assert text_of(state).startswith("The Great Wall, cooperative ")
     said = summary(Table(view(state, 0), GAME.words("en")))
-    assert said.startswith("2 players together, and the Reed Clan.")
+    assert said.startswith("2 players, cooperative, with the Reed Clan.")
     assert "Requests fulfilled: 2 of 6." in said
 
 
 @pytest.mark.parametrize("language", GAME.texts)
 @pytest.mark.parametrize("seats", [2, 3, 5])
-def test_all_of_it_can_be_read(language, seats):
+def test_all_texts_exist(language, seats):
     """GW-16.3"""
-    state = begun(together(seats), AgreeOrder((0,), order=tuple(range(min(seats, 3)))))
+    state = begin(coop_table(seats), AgreeOrder((0,), order=tuple(range(min(seats, 3)))))
     shown = replace(view(state, 0), events=tuple(decks.EVENTS))
     seen = ElementTree.fromstring(picture.svg(shown, GAME.words(language)))
     assert list(faults(seen)) == []
@@ -125,13 +125,13 @@ def test_all_of_it_can_be_read(language, seats):
 @pytest.mark.parametrize(
     ("reason", "winners", "said"),
     [
-        ("requests", (0, 1, 2), "the Emperor has got what he requested: seat 0 (dragon), seat 1"),
-        ("shame", (), "no Shame token is left: it is lost."),
+        ("requests", (0, 1, 2), "seat 0 (dragon), seat 1 (snake) and seat 2 (monkey) win (the Emp"),
+        ("shame", (), "the game is lost (no Shame tokens are left)."),
     ],
 )
-def test_whether_all_have_won_or_lost_is_told(reason, winners, said):
+def test_the_status_names_joint_victory_and_defeat(reason, winners, said):
     """GW-16.12"""
-    state = together()
+    state = coop_table()
     state.ended, state.winners = reason, winners
-    assert f"The game is over, {said}" in told(state)
-    assert sum(", winner" in words for words in drawn(state)) == len(winners)
+    assert f"Game over: {said}" in text_of(state)
+    assert sum(", winner" in words for words in words_of_picture(state)) == len(winners)

@@ -12,12 +12,22 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, requests
 from domain.games.great_wall.rules import ending
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import requests as request_steps
+from domain.games.great_wall.state.agenda import supply
 from domain.games.great_wall.state.clans import SOURCES
-from domain.games.great_wall.state.steps import requests as request_steps
-from domain.games.great_wall.state.steps import supply, year
 from domain.games.great_wall.state.table import State
-from tests.games.great_wall.course import after, begun
-from tests.games.great_wall.game import done, kinds, new_table, of, offered, planned, refused, told
+from tests.games.great_wall.course import after, begin
+from tests.games.great_wall.game import (
+    events_of,
+    events_of_steps,
+    kinds,
+    legal_moves_of,
+    new_table,
+    of,
+    plan_of,
+    refusal_of,
+)
 from tests.games.great_wall.table import table
 
 FULFIL = request_steps.FulfilRequests()
@@ -26,24 +36,24 @@ DECLARE = moves.DeclareRequest(0, LEVY)
 
 
 def winter(*clans: dict[str, Any], requests: tuple[str, ...], **values: Any) -> State:
-    """A cooperative table at which these Requests can be declared, as far as they can."""
+    """A cooperative table where these Requests can be declared, as far as their needs hold."""
     state = table(*clans, mode="coop", requests=requests, season="winter", **values)
     deck = (card for card in state.setup.requests if card not in requests)
     state.request_deck = tuple(deck)
-    return begun(state, FULFIL)
+    return begin(state, FULFIL)
 
 
-def declared(state: State, request: str, seat: int = 0) -> State:
+def declare(state: State, request: str, seat: int = 0) -> State:
     return after(state, moves.DeclareRequest(seat, request))
 
 
-def agreed(state: State, request: str, *seats: int) -> State:
-    """After these seats have agreed to pay."""
+def agree(state: State, request: str, *seats: int) -> State:
+    """The table after these seats agreed to pay."""
     return after(state, *(moves.AgreeToPay(seat, request) for seat in seats))
 
 
-def asked(state: State) -> Any:
-    """Who is asked what."""
+def current_question(state: State) -> Any:
+    """The current question and its seats."""
     step = state.agenda[-1] if state.agenda else None
     return (type(step).__name__, step.seats) if step else None
 
@@ -53,13 +63,13 @@ def asked(state: State) -> Any:
 
 def test_winter_goes_on_with_requests_before_the_end_check():
     """GW-16.10"""
-    order = planned(table(mode="coop"), year.Winter())
+    order = plan_of(table(mode="coop"), steps.Winter())
     assert order[-4:] == ["Assault", "EndWinter", "FulfilRequests", "EndCheck"]
 
 
-def test_without_an_end_shame_comes_then_requests_are_refilled_and_spring_begins():
+def test_without_an_end_come_shame_new_requests_and_spring():
     """GW-16.10, GW-16.13"""
-    left = [type(step).__name__ for step in ending.after(table(mode="coop"))]
+    left = [type(step).__name__ for step in ending.plan_after_check(table(mode="coop"))]
     assert left[:2] == ["BlameRequests", "RefillRequests"]
     assert left[-1] == "Spring"
 
@@ -72,7 +82,7 @@ def test_requests_lie_open_from_the_start(seats, lying):
     assert sorted((*state.requests, *state.request_deck)) == sorted(state.setup.requests)
 
 
-def test_which_requests_lie_open_is_left_to_chance():
+def test_open_requests_are_random():
     """GW-16.1"""
     assert len({new_table(3, Luck(seed), mode="coop").requests for seed in range(9)}) > 1
 
@@ -86,35 +96,35 @@ def test_two_humans_leave_four_requests_out():
 
 
 @pytest.mark.parametrize("options", [{}, {"mode": "solo"}])
-def test_there_are_none_in_other_games(options):
+def test_other_games_have_no_requests(options):
     """GW-16.1"""
     state = table(mode=options.get("mode", "standard"), seats=1 if options else 3)
     assert state.setup.requests == state.requests == ()
-    assert "FulfilRequests" not in planned(state, year.Winter())
+    assert "FulfilRequests" not in plan_of(state, steps.Winter())
 
 
 # declaring
 
 
-def test_all_are_asked_who_can_declare_something():
+def test_all_seats_that_can_declare_are_asked():
     """GW-16.11"""
     state = winter(RICH, RICH, RICH, requests=(LEVY, "rites"))
-    assert asked(state) == ("DeclareRequests", (0, 1, 2))
-    assert offered(state, moves.DeclareRequest, 1) == [moves.DeclareRequest(1, LEVY)]
-    assert refused(state, moves.DeclareRequest(0, "rites")) == ("GW-16.11", "too_dear")
-    assert refused(state, moves.DeclareRequest(0, "clean_hands")) == ("GW-16.11", "no_request")
-    assert refused(state, moves.AgreeToPay(0, LEVY)) == ("GW-16.11", "not_now")
+    assert current_question(state) == ("DeclareRequests", (0, 1, 2))
+    assert legal_moves_of(state, moves.DeclareRequest, 1) == [moves.DeclareRequest(1, LEVY)]
+    assert refusal_of(state, moves.DeclareRequest(0, "rites")) == ("GW-16.11", "too_dear")
+    assert refusal_of(state, moves.DeclareRequest(0, "clean_hands")) == ("GW-16.11", "no_request")
+    assert refusal_of(state, moves.AgreeToPay(0, LEVY)) == ("GW-16.11", "not_now")
 
 
-def test_nobody_is_asked_when_nothing_can_be_fulfilled():
+def test_without_a_possible_request_there_is_no_question():
     """GW-16.11"""
-    assert asked(winter(RICH, requests=(LEVY, "higher_wall"))) is None
+    assert current_question(winter(RICH, requests=(LEVY, "higher_wall"))) is None
 
 
 def test_a_request_whose_check_does_not_hold_is_refused():
     """GW-16.11, GW-18.10"""
     state = winter(RICH, RICH, RICH, requests=(LEVY, "higher_wall"))
-    assert refused(state, moves.DeclareRequest(0, "higher_wall")) == ("GW-16.11", "not_met")
+    assert refusal_of(state, moves.DeclareRequest(0, "higher_wall")) == ("GW-16.11", "not_met")
 
 
 def test_when_all_decline_nothing_is_fulfilled():
@@ -124,97 +134,97 @@ def test_when_all_decline_nothing_is_fulfilled():
     assert (state.agenda, state.requests) == ([], (LEVY,))
 
 
-def test_after_a_declaration_all_are_asked_anew_also_who_declined():
+def test_after_a_declaration_all_are_asked_again():
     """GW-16.11"""
     state = winter(RICH, RICH, RICH, requests=(LEVY, "clean_hands"))
-    state = declared(after(state, moves.Done(1)), "clean_hands", 2)
+    state = declare(after(state, moves.Done(1)), "clean_hands", 2)
     assert state.fulfilled == ("clean_hands",)
-    assert asked(state) == ("DeclareRequests", (0, 1, 2))
+    assert current_question(state) == ("DeclareRequests", (0, 1, 2))
 
 
-# each pays
+# payments of each player
 
 
-def test_each_player_pays_alone():
+def test_each_player_pays_separately():
     """GW-16.11: the worked example WE24, where C has enough."""
     state = winter(RICH, {"resources": {"wood": 2}}, {"resources": {"wood": 2}}, requests=(LEVY,))
-    state = declared(state, LEVY)
-    assert asked(state) == ("PayRequest", (1, 2))
+    state = declare(state, LEVY)
+    assert current_question(state) == ("PayRequest", (1, 2))
     assert [clan.has("wood") for clan in state.clans] == [5, 2, 2]
-    state = agreed(state, LEVY, 2, 1)
+    state = agree(state, LEVY, 2, 1)
     assert [clan.has("wood") for clan in state.clans] == [3, 0, 0]
     assert (state.requests, state.fulfilled, state.agenda) == ((), (LEVY,), [])
 
 
-def test_nobody_pays_for_another_one():
+def test_no_player_pays_for_another():
     """GW-16.11: the worked example WE24, where C has too little."""
     state = winter(RICH, {"resources": {"wood": 2}}, {"resources": {"wood": 1}}, requests=(LEVY,))
-    assert asked(state) is None
+    assert current_question(state) is None
     state = winter(RICH, RICH, {"resources": {"wood": 1}}, requests=(LEVY, "clean_hands"))
-    assert refused(state, DECLARE) == ("GW-16.11", "too_dear")
+    assert refusal_of(state, DECLARE) == ("GW-16.11", "too_dear")
 
 
-def test_one_who_does_not_agree_is_enough():
+def test_one_refusal_is_enough():
     """GW-16.11"""
-    state = declared(winter(RICH, RICH, RICH, requests=(LEVY,)), LEVY)
-    state = after(agreed(state, LEVY, 1), moves.RefuseToPay(2))
+    state = declare(winter(RICH, RICH, RICH, requests=(LEVY,)), LEVY)
+    state = after(agree(state, LEVY, 1), moves.RefuseToPay(2))
     assert [clan.has("wood") for clan in state.clans] == [5, 5, 5]
     assert (state.requests, state.fulfilled) == ((LEVY,), ())
 
 
-def test_who_declared_in_vain_cannot_declare_the_same_again():
+def test_a_failed_declaration_cannot_be_repeated():
     """GW-16.11"""
-    state = declared(winter(RICH, RICH, RICH, requests=(LEVY, "clean_hands")), LEVY)
+    state = declare(winter(RICH, RICH, RICH, requests=(LEVY, "clean_hands")), LEVY)
     state = after(state, moves.RefuseToPay(1))
-    assert asked(state) == ("DeclareRequests", (0, 1, 2))
-    assert refused(state, DECLARE) == ("GW-16.11", "in_vain")
-    assert offered(state, moves.DeclareRequest) == [moves.DeclareRequest(0, "clean_hands")]
-    assert moves.DeclareRequest(1, LEVY) in offered(state, moves.DeclareRequest, 1)
+    assert current_question(state) == ("DeclareRequests", (0, 1, 2))
+    assert refusal_of(state, DECLARE) == ("GW-16.11", "in_vain")
+    assert legal_moves_of(state, moves.DeclareRequest) == [moves.DeclareRequest(0, "clean_hands")]
+    assert moves.DeclareRequest(1, LEVY) in legal_moves_of(state, moves.DeclareRequest, 1)
 
 
-def test_it_ends_when_all_have_declared_in_vain():
+def test_declarations_end_when_all_have_failed():
     """GW-16.11"""
     state = winter(RICH, RICH, RICH, requests=(LEVY,))
     for seat in range(3):
-        state = after(declared(state, LEVY, seat), moves.RefuseToPay((seat + 1) % 3))
+        state = after(declare(state, LEVY, seat), moves.RefuseToPay((seat + 1) % 3))
     assert (state.agenda, state.requests) == ([], (LEVY,))
 
 
-def test_who_agrees_names_the_request():
+def test_an_agreement_names_the_request():
     """GW-16.11"""
-    state = declared(winter(RICH, RICH, RICH, requests=(LEVY,)), LEVY)
-    assert refused(state, moves.AgreeToPay(1, "rites")) == ("GW-16.11", "not_declared")
+    state = declare(winter(RICH, RICH, RICH, requests=(LEVY,)), LEVY)
+    assert refusal_of(state, moves.AgreeToPay(1, "rites")) == ("GW-16.11", "not_declared")
 
 
-def test_who_can_pay_in_several_ways_chooses():
+def test_a_player_with_several_options_to_pay_chooses():
     """GW-16.11, GW-18.2, GW-18.5"""
     own = {"active": ("keng_hsien_seng",), "resources": {"wood": 2, "gold": 1}}
-    state = agreed(declared(winter(own, RICH, RICH, requests=(LEVY,)), LEVY), LEVY, 1, 2)
-    assert asked(state) == ("Pay", (0,))
+    state = agree(declare(winter(own, RICH, RICH, requests=(LEVY,)), LEVY), LEVY, 1, 2)
+    assert current_question(state) == ("Pay", (0,))
     state = after(state, moves.PayBill(0, wood=1, gold=1))
     assert (state.clans[0].resources, state.fulfilled) == ((1, 0, 0, 0), (LEVY,))
 
 
-# all pay together
+# payments of all together
 
 
-def together(*honor: int, **values: Any) -> State:
-    """Seat 1 has declared that all pay honor together."""
+def table_paying_together(*honor: int, **values: Any) -> State:
+    """Seat 1 has declared a Request for which all pay honor together."""
     own = ({"honor": count} for count in honor)
     state = winter(*own, requests=("glory_belongs",), tea=(2, 1, 0), **values)
-    return declared(state, "glory_belongs", 1)
+    return declare(state, "glory_belongs", 1)
 
 
 def shares(*offers: tuple[int, int]) -> list[Move]:
     return [moves.GiveShare(seat, amount) for seat, amount in offers]
 
 
-def test_shares_are_offered_in_tea_order_from_who_declared():
+def test_shares_are_offered_in_tea_order_from_the_declaring_player():
     """GW-16.11, GW-18.10"""
-    state = together(20, 20, 20)
-    assert asked(state) == ("OfferShare", (1,))
+    state = table_paying_together(20, 20, 20)
+    assert current_question(state) == ("OfferShare", (1,))
     state = after(state, *shares((1, 5)))
-    assert (asked(state), state.agenda[-1].left) == (("OfferShare", (0,)), 25)
+    assert (current_question(state), state.agenda[-1].left) == (("OfferShare", (0,)), 25)
     state = after(state, *shares((0, 17)))
     assert [clan.honor for clan in state.clans] == [20, 20, 20]
     state = after(state, *shares((2, 8)))
@@ -223,51 +233,51 @@ def test_shares_are_offered_in_tea_order_from_who_declared():
     assert state.fulfilled == ("glory_belongs",)
 
 
-def test_nobody_offers_more_than_is_missing_or_than_they_have():
+def test_offers_are_at_most_what_is_missing_and_what_the_player_has():
     """GW-16.11"""
-    state = together(7, 40, 7)
-    assert [move.amount for move in offered(state, moves.GiveShare, 1)] == [*range(1, 31)]
-    assert refused(state, moves.GiveShare(1, 31)) == ("GW-16.11", "not_offered")
-    assert refused(state, moves.GiveShare(1, 0)) == ("GW-16.11", "not_offered")
+    state = table_paying_together(7, 40, 7)
+    assert [move.amount for move in legal_moves_of(state, moves.GiveShare, 1)] == [*range(1, 31)]
+    assert refusal_of(state, moves.GiveShare(1, 31)) == ("GW-16.11", "not_offered")
+    assert refusal_of(state, moves.GiveShare(1, 0)) == ("GW-16.11", "not_offered")
     state = after(state, *shares((1, 20)))
-    assert [move.amount for move in offered(state, moves.GiveShare, 0)] == [*range(1, 8)]
-    assert refused(state, moves.GiveShare(0, 8)) == ("GW-16.11", "not_offered")
-    assert refused(state, moves.RefuseToPay(0)) == ("GW-16.11", "unfinished")
+    assert [move.amount for move in legal_moves_of(state, moves.GiveShare, 0)] == [*range(1, 8)]
+    assert refusal_of(state, moves.GiveShare(0, 8)) == ("GW-16.11", "not_offered")
+    assert refusal_of(state, moves.RefuseToPay(0)) == ("GW-16.11", "unfinished")
 
 
-def test_who_offers_all_that_is_missing_ends_it():
+def test_an_offer_of_all_that_is_missing_ends_the_offers():
     """GW-16.11"""
-    state = after(together(0, 33, 20), *shares((1, 30)))
+    state = after(table_paying_together(0, 33, 20), *shares((1, 30)))
     assert ([clan.honor for clan in state.clans], state.agenda) == ([0, 3, 20], [])
 
 
-def test_who_has_nothing_is_not_asked():
+def test_a_player_who_has_nothing_is_not_asked():
     """GW-16.11, GW-1.5"""
-    state = after(together(0, 20, 20), *shares((1, 15)))
-    assert asked(state) == ("OfferShare", (2,))
+    state = after(table_paying_together(0, 20, 20), *shares((1, 15)))
+    assert current_question(state) == ("OfferShare", (2,))
 
 
-def test_as_soon_as_the_rest_cannot_be_had_nobody_pays():
+def test_no_player_pays_once_the_rest_is_impossible():
     """GW-16.11"""
-    state = after(together(10, 20, 10), *shares((1, 9)))
+    state = after(table_paying_together(10, 20, 10), *shares((1, 9)))
     assert [clan.honor for clan in state.clans] == [10, 20, 10]
     assert state.fulfilled == ()
-    assert asked(state) == ("DeclareRequests", (0, 2))
-    state = after(together(10, 20, 10), *shares((1, 10)), moves.Done(0))
-    assert asked(state) == ("DeclareRequests", (0, 2))
+    assert current_question(state) == ("DeclareRequests", (0, 2))
+    state = after(table_paying_together(10, 20, 10), *shares((1, 10)), moves.Done(0))
+    assert current_question(state) == ("DeclareRequests", (0, 2))
     assert state.agenda[-1].failed == ((1, "glory_belongs"),)
 
 
-# soldiers that leave the game
+# soldiers who leave the game
 
 
 def test_each_chooses_which_soldier_leaves_the_game():
     """GW-16.11"""
     some = {"pool": {"spearman": 2, "horseman": 1}, "firing": {"left": 1}}
-    state = declared(winter(some, some, some, requests=("veterans_home",)), "veterans_home")
-    state = agreed(state, "veterans_home", 1, 2)
-    assert asked(state) == ("Sacrifice", (0,))
-    assert refused(state, moves.SacrificeSoldier(0, "archer")) == ("GW-16.11", "not_there")
+    state = declare(winter(some, some, some, requests=("veterans_home",)), "veterans_home")
+    state = agree(state, "veterans_home", 1, 2)
+    assert current_question(state) == ("Sacrifice", (0,))
+    assert refusal_of(state, moves.SacrificeSoldier(0, "archer")) == ("GW-16.11", "not_there")
     state = after(
         state,
         moves.SacrificeSoldier(0, "archer", "firing", "left"),
@@ -284,26 +294,26 @@ def test_soldiers_under_shame_and_overseers_stay():
     """GW-8.4, GW-11.3, GW-16.11"""
     shamed = {"pool": {}, "shamed": {"spearman": 3}, "overseers": {"quarry": 2}}
     rich = {"pool": {"spearman": 1}}
-    assert asked(winter(shamed, rich, rich, requests=("veterans_home",))) is None
+    assert current_question(winter(shamed, rich, rich, requests=("veterans_home",))) is None
 
 
-# fulfilled, and not
+# fulfilled and open Requests
 
 
 def test_a_fulfilled_request_lets_abilities_of_all_answer():
     """GW-16.11, GW-18.7"""
     state = winter({}, {"general": "fan_zhongyan"}, requests=("clean_hands",), tea=(2, 1, 0))
-    events = told(state, moves.DeclareRequest(0, "clean_hands"))
+    events = events_of(state, moves.DeclareRequest(0, "clean_hands"))
     assert kinds(events) == ["RequestDeclared", "RequestFulfilled"]
-    state = declared(state, "clean_hands")
+    state = declare(state, "clean_hands")
     for seat in (2, 1, 0):
-        assert asked(state) == ("TakeResources", (seat,))
+        assert current_question(state) == ("TakeResources", (seat,))
         state = after(state, moves.TakeResource(seat, "wood"))
     assert [clan.has("wood") for clan in state.clans] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(("seats", "goal"), [(2, 6), (3, 7), (4, 9), (5, 9)])
-def test_so_many_fulfilled_requests_win(seats, goal):
+def test_this_number_of_fulfilled_requests_wins(seats, goal):
     """GW-16.2, GW-16.12"""
     state = table(mode="coop", seats=seats)
     names = tuple(decks.REQUESTS)
@@ -311,7 +321,7 @@ def test_so_many_fulfilled_requests_win(seats, goal):
     assert ending.reason(state) is None
     state.fulfilled = names[:goal]
     assert ending.reason(state) == "requests"
-    [over] = of(course.GameEnded, done(state, year.EndCheck()))
+    [over] = of(course.GameEnded, events_of_steps(state, steps.EndCheck()))
     assert (over.reason, over.winners) == ("requests", tuple(range(seats)))
 
 
@@ -321,15 +331,15 @@ def test_the_victory_comes_before_every_loss():
     assert ending.reason(table(mode="coop", **won)) == "requests"
 
 
-def test_without_it_the_last_year_or_an_empty_shame_pool_is_a_loss():
+def test_without_victory_the_last_year_or_an_empty_shame_pool_is_a_loss():
     """GW-16.12"""
     for values, why in (({"slot": 5}, "time"), ({"shame": 0}, "shame")):
         state = table(mode="coop", **values)
-        [over] = of(course.GameEnded, done(state, year.EndCheck()))
+        [over] = of(course.GameEnded, events_of_steps(state, steps.EndCheck()))
         assert (over.reason, over.winners) == (why, ())
 
 
-def test_walls_do_not_end_it():
+def test_walls_do_not_end_the_game():
     """GW-16.12"""
     state = table(mode="coop", walls={"left": 3, "center": 3, "right": 3})
     assert ending.reason(state) is None
@@ -338,19 +348,19 @@ def test_walls_do_not_end_it():
 def test_each_open_request_costs_each_player_a_shame_token():
     """GW-16.13"""
     state = table(mode="coop", requests=("rites", LEVY), tea=(1, 2, 0))
-    [blamed] = of(requests.RequestsBlamed, done(state, request_steps.BlameRequests()))
+    [blamed] = of(requests.RequestsBlamed, events_of_steps(state, request_steps.BlameRequests()))
     assert blamed.requests == ("rites", LEVY)
-    state = begun(state, request_steps.BlameRequests())
+    state = begin(state, request_steps.BlameRequests())
     getting = [step for step in state.agenda if isinstance(step, supply.GainShame)]
-    assert asked(state) == ("PlaceShame", (1,))
+    assert current_question(state) == ("PlaceShame", (1,))
     assert [(step.seat, step.left) for step in reversed(getting)] == [
         (1, 0), (2, 1), (0, 1), (1, 1), (2, 1), (0, 1),
     ]  # fmt: skip
 
 
-def test_no_open_request_no_shame():
+def test_without_an_open_request_there_is_no_shame():
     """GW-16.13"""
-    assert done(table(mode="coop"), request_steps.BlameRequests()) == []
+    assert events_of_steps(table(mode="coop"), request_steps.BlameRequests()) == []
 
 
 def test_unfulfilled_requests_stay_and_others_come():
@@ -358,15 +368,15 @@ def test_unfulfilled_requests_stay_and_others_come():
     state = table(mode="coop", requests=("rites",), fulfilled=(LEVY,))
     gone = ("rites", LEVY)
     state.request_deck = tuple(card for card in state.setup.requests if card not in gone)
-    new = begun(state, request_steps.RefillRequests())
+    new = begin(state, request_steps.RefillRequests())
     assert new.requests[0] == "rites"
     assert len(set(new.requests)) == 3
     assert sorted((*new.request_deck, *new.requests, LEVY)) == sorted(state.setup.requests)
-    assert begun(new, request_steps.RefillRequests()).requests == new.requests
+    assert begin(new, request_steps.RefillRequests()).requests == new.requests
 
 
-def test_when_no_request_is_left_none_comes():
+def test_no_request_comes_when_none_is_left():
     """GW-16.13"""
     state = table(mode="coop", requests=("rites",), request_deck=(LEVY,))
-    state = begun(state, request_steps.RefillRequests())
+    state = begin(state, request_steps.RefillRequests())
     assert (state.requests, state.request_deck) == (("rites", LEVY), ())

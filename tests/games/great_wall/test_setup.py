@@ -9,26 +9,26 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, hordes
 from domain.games.great_wall.rules.answers import ANSWERS
+from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.setup import Options, setup
-from domain.games.great_wall.state.steps import year
 from tests.games.great_wall.course import after
-from tests.games.great_wall.game import GAME, new_table, of, refused, told
+from tests.games.great_wall.game import GAME, events_of, new_table, of, refusal_of
 
 SEATS = range(2, 6)
 
 
-def chosen(state, seat, general=0, active=0):
-    """The leaders that a seat keeps, by their places in what it was dealt."""
+def choose(state, seat, general=0, active=0):
+    """The leaders that a seat keeps, by their index in what it was dealt."""
     clan = state.clans[seat]
     return moves.KeepLeaders(seat, clan.dealt_generals[general], clan.dealt_advisors[active])
 
 
-def begun_game(seats, dice=None, **options):
-    """A table after all have chosen their leaders."""
+def new_game(seats, dice=None, **options):
+    """A table after all chose their leaders."""
     state = new_table(seats, dice, **options)
     for seat in range(seats):
-        state = after(state, chosen(state, seat), dice=dice)
+        state = after(state, choose(state, seat), dice=dice)
     return state
 
 
@@ -49,7 +49,7 @@ def test_the_numbers_depend_on_the_players(
     table = state.setup.table
     assert (table.side, len(table.sections)) == (side, sections)
     assert (state.shame, len(state.track)) == (shame, slots)
-    assert len(list(state.places())) == hordes_laid
+    assert len(list(state.hordes_on_board())) == hordes_laid
     assert [state.barricades_in(section) for section in table.sections] == [3] * sections
     assert sum(state.walls) == sum(state.warehouse) == 0
     for clan in state.clans[:seats]:
@@ -104,19 +104,19 @@ def test_each_is_dealt_two_generals_and_two_advisors():
     state = new_table(3)
     dealt = [card for clan in state.clans for card in (*clan.dealt_generals, *clan.dealt_advisors)]
     assert len(set(dealt)) == len(dealt) == 12
-    assert state.agenda[-1] == year.ChooseLeaders((0, 1, 2))
+    assert state.agenda[-1] == steps.ChooseLeaders((0, 1, 2))
     foreign = moves.KeepLeaders(0, state.clans[1].dealt_generals[0], dealt[2])
-    assert refused(state, foreign) == ("GW-2.8", "not_dealt")
+    assert refusal_of(state, foreign) == ("GW-2.8", "not_dealt")
 
 
-def test_nothing_is_shown_until_all_have_chosen():
+def test_leaders_are_secret_until_all_have_chosen():
     """GW-2.8"""
     state = new_table(2)
-    first = told(state, chosen(state, 1))
+    first = events_of(state, choose(state, 1))
     assert [type(event) for event in first] == [course.LeadersChosen]
-    state = after(state, chosen(state, 1))
+    state = after(state, choose(state, 1))
     assert state.clans[1].general == ""
-    last = told(state, chosen(state, 0))
+    last = events_of(state, choose(state, 0))
     assert [event.seat for event in of(course.LeadersRevealed, last)] == [0, 1]
 
 
@@ -124,7 +124,7 @@ def test_the_kept_general_brings_resources_and_tactic_cards():
     """GW-2.9, GW-2.11, GW-2.13, GW-3.1"""
     before = new_table(3)
     kept = [before.clans[seat].dealt_generals[0] for seat in range(3)]
-    state = begun_game(3)
+    state = new_game(3)
     for clan, general, dealt in zip(state.clans, kept, before.clans, strict=True):
         brings = decks.GENERALS[general].setup
         assert clan.general == general
@@ -134,7 +134,7 @@ def test_the_kept_general_brings_resources_and_tactic_cards():
         assert clan.hand == tuple(decks.COMMANDS)
     assert len(state.advisors) == 4
     assert state.general_deck == ()
-    assert (state.season, state.agenda[-1]) == ("fall", year.ChooseCommand((0, 1, 2)))
+    assert (state.season, state.agenda[-1]) == ("fall", steps.ChooseCommand((0, 1, 2)))
 
 
 def test_abilities_answer_the_end_of_the_setup_in_tea_order():
@@ -142,15 +142,15 @@ def test_abilities_answer_the_end_of_the_setup_in_tea_order():
     state = new_table(2)
     for clan, general in zip(state.clans, ("wen_tianxiang", "qin_hui"), strict=False):
         clan.leaders = Leaders(general, *clan.dealt_advisors)
-    ANSWERS.proceed(Play(state, Luck()), state.agenda[0])
-    (fire,) = (step for step in state.agenda if isinstance(step, year.Fire))
+    ANSWERS.run_step(Play(state, Luck()), state.agenda[0])
+    (fire,) = (step for step in state.agenda if isinstance(step, steps.Fire))
     assert (fire.trigger, fire.clans, state.tea) == ("setup_done", (1, 0), (1, 0, 2))
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_highest_number_is_first_in_tea_order(seats):
     """GW-1.3, GW-2.12, GW-15.2"""
-    state = begun_game(seats)
+    state = new_game(seats)
     numbers = [decks.GENERALS[state.clans[seat].general].setup.tea for seat in state.players]
     assert numbers == sorted(numbers, reverse=True)
     assert state.tea == (*state.players, *(() if state.reed is None else (state.reed,)))

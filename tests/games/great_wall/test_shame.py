@@ -4,31 +4,31 @@ import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import supply
+from domain.games.great_wall.state.agenda import clerks, soldiers
+from domain.games.great_wall.state.agenda import supply as supply_steps
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Claim
-from domain.games.great_wall.state.steps import clerks, soldiers
-from domain.games.great_wall.state.steps import supply as supply_steps
-from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.game import done, of, offered, refused, told
+from tests.games.great_wall.course import after, begin, change
+from tests.games.great_wall.game import events_of, events_of_steps, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import table
 
 
-def shamed(count=1, shame=30, **own):
-    """A table at which the first seat gets Shame tokens."""
-    return begun(table(own, shame=shame), supply_steps.GainShame(seat=0, left=count))
+def give_shame(count=1, shame=30, **own):
+    """A table where the first seat gets Shame tokens."""
+    return begin(table(own, shame=shame), supply_steps.GainShame(seat=0, left=count))
 
 
 def test_a_token_goes_under_a_soldier_of_the_pool_or_onto_a_claimed_card():
     """GW-11.1, GW-11.2"""
     claimed = (Claim("scouts_left", 2), Claim("leader_left", 1))
-    state = shamed(pool={"spearman": 1, "archer": 2}, claimed=claimed)
-    assert offered(state, moves.PutShame) == [
+    state = give_shame(pool={"spearman": 1, "archer": 2}, claimed=claimed)
+    assert legal_moves_of(state, moves.PutShame) == [
         moves.PutShame(0, "spearman"),
         moves.PutShame(0, "archer"),
         moves.PutShame(0, None, "leader_left"),
     ]
     full = moves.PutShame(0, None, "scouts_left")
-    assert refused(state, full) == ("GW-11.2", "no_room")
+    assert refusal_of(state, full) == ("GW-11.2", "no_room")
     soldier = after(state, moves.PutShame(0, "archer"))
     assert (soldier.shame, soldier.clans[0].pool, soldier.clans[0].shamed) == (
         29,
@@ -42,27 +42,27 @@ def test_a_token_goes_under_a_soldier_of_the_pool_or_onto_a_claimed_card():
 def test_several_tokens_are_placed_one_after_the_other_and_then_abilities_answer():
     """GW-11.2"""
     own = {"pool": {"spearman": 3}, "active": ("court_musician",), "resources": {"chi": 5}}
-    state = shamed(2, **own)
+    state = give_shame(2, **own)
     assert state.clans[0].shamed == (2, 0, 0)
     assert type(state.agenda[-1]).__name__ == "Consider"
 
 
 def test_an_empty_pool_costs_five_honor():
     """GW-11.2"""
-    events = done(table({"honor": 12}, shame=0), supply_steps.GainShame(seat=0, left=1))
+    events = events_of_steps(table({"honor": 12}, shame=0), supply_steps.GainShame(seat=0, left=1))
     assert events == [supply.ShameUnplaced(0, 5, True)]
-    assert shamed(shame=0, honor=12).shame == 0
+    assert give_shame(shame=0, honor=12).shame == 0
 
 
 def test_a_token_that_fits_nowhere_leaves_the_game_for_five_honor():
     """GW-11.2, GW-11.4"""
-    state = shamed(shame=4, pool={}, honor=12)
+    state = give_shame(shame=4, pool={}, honor=12)
     assert (state.shame, state.clans[0].honor, state.clans[0].shame) == (3, 7, 0)
 
 
-def test_honor_never_drops_below_none():
+def test_honor_never_drops_below_zero():
     """GW-1.7"""
-    events = done(table({"honor": 3}, shame=0), supply_steps.GainShame(seat=0, left=2))
+    events = events_of_steps(table({"honor": 3}, shame=0), supply_steps.GainShame(seat=0, left=2))
     assert [event.honor for event in events] == [3, 0]
 
 
@@ -76,17 +76,21 @@ def test_honor_never_drops_below_none():
 def test_a_soldier_with_a_token_cannot_be_used(step):
     """GW-11.3"""
     rich = {"wood": 9, "stone": 9, "gold": 9, "chi": 9}
-    state = begun(table({"pool": {}, "shamed": {"archer": 4}, "resources": rich}), step)
-    assert offered(state, moves.NameRecruit) == offered(state, moves.UpgradeOverseer) == []
+    state = begin(table({"pool": {}, "shamed": {"archer": 4}, "resources": rich}), step)
+    assert (
+        legal_moves_of(state, moves.NameRecruit)
+        == legal_moves_of(state, moves.UpgradeOverseer)
+        == []
+    )
 
 
 def test_returned_tokens_go_back_to_the_pool():
     """GW-11.4"""
     own = {"shamed": {"spearman": 1}, "claimed": (Claim("leader_left", 1),)}
-    state = begun(table(own, shame=10), supply_steps.DiscardShame((0,), left=2))
-    assert len(offered(state, moves.ReturnShame)) == 2
+    state = begin(table(own, shame=10), supply_steps.DiscardShame((0,), left=2))
+    assert len(legal_moves_of(state, moves.ReturnShame)) == 2
     strange = moves.ReturnShame(0, "archer")
-    assert refused(state, strange) == ("GW-11.4", "no_token")
+    assert refusal_of(state, strange) == ("GW-11.4", "no_token")
     new = after(state, moves.ReturnShame(0, "spearman"), moves.ReturnShame(0, None, "leader_left"))
     assert (new.shame, new.clans[0].shame) == (12, 0)
     assert change(state, new)["pool spearman"] == 1
@@ -96,7 +100,7 @@ def test_each_returned_token_is_paid():
     """GW-11.4, GW-12.2"""
     own = {"shamed": {"spearman": 3}, "resources": {"chi": 4}}
     step = supply_steps.DiscardShame((0,), left=3, bill=Bill(chi=2))
-    state = begun(table(own, shame=10), step)
+    state = begin(table(own, shame=10), step)
     token = moves.ReturnShame(0, "spearman")
-    assert of(supply.Paid, told(state, token)) == [supply.Paid(0, {"chi": 2}, 0)]
+    assert of(supply.Paid, events_of(state, token)) == [supply.Paid(0, {"chi": 2}, 0)]
     assert after(state, token, token).agenda == []

@@ -13,22 +13,31 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import automata, decks
 from domain.games.great_wall.events import course, hordes, solo, supply
 from domain.games.great_wall.scoring import scoring
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import effects
+from domain.games.great_wall.state.agenda import supply as supply_steps
 from domain.games.great_wall.state.clans import Claim, Overseer
 from domain.games.great_wall.state.setup import Options, setup
-from domain.games.great_wall.state.steps import effects, year
-from domain.games.great_wall.state.steps import supply as supply_steps
-from tests.games.great_wall.alone import QIN, REED, alone
-from tests.games.great_wall.course import after, begun
-from tests.games.great_wall.game import GAME, done, kinds, new_table, of, offered, refused
-from tests.games.great_wall.table import counted, horde, participated
+from tests.games.great_wall.alone import QIN, REED, solo_table
+from tests.games.great_wall.course import after, begin
+from tests.games.great_wall.game import (
+    GAME,
+    events_of_steps,
+    kinds,
+    legal_moves_of,
+    new_table,
+    of,
+    refusal_of,
+)
+from tests.games.great_wall.table import horde, participation_honor, without_zeros
 
 TRACK = ("herald", "spy", "tea_master", "carpenter")
 
 
-def started(seed=0, **options):
-    """A solo game whose leaders are chosen."""
+def start(seed=0, **options):
+    """A solo game after the choice of leaders."""
     state = new_table(1, Luck(seed), mode="solo", **options)
-    first = offered(state, moves.KeepLeaders)[0]
+    first = legal_moves_of(state, moves.KeepLeaders)[0]
     events = decide(GAME, state, first, Luck(seed))
     fold(state, events)
     return state, events
@@ -69,7 +78,7 @@ def test_his_location_track_is_laid_by_chance():
 
 def test_two_advisors_lie_face_down_under_his_card():
     """GW-14.3, GW-1.10"""
-    state, _ = started()
+    state, _ = start()
     hidden = state.clans[QIN].supporting
     assert len(hidden) == 2
     assert set(hidden).isdisjoint(state.advisor_deck)
@@ -82,9 +91,9 @@ def test_two_advisors_lie_face_down_under_his_card():
     assert len(set(imagined)) > 1
 
 
-def test_those_that_came_later_are_seen():
+def test_supporters_taken_later_are_public():
     """GW-1.10, GW-14.13"""
-    state, _ = started()
+    state, _ = start()
     state.clans[QIN].supporting = (*state.clans[QIN].supporting, "spy")
     state.advisors = tuple(one for one in state.advisors if one != "spy")
     state.advisor_deck = tuple(one for one in state.advisor_deck if one != "spy")
@@ -92,11 +101,11 @@ def test_those_that_came_later_are_seen():
     assert GAME.imagine(state, 0, Luck(1)).clans[QIN].supporting[2:] == ("spy",)
 
 
-def test_nobody_but_chance_knows_his_next_card():
+def test_his_next_card_is_random():
     """GW-14.5, GW-1.10"""
-    state, _ = started()
+    state, _ = start()
     assert GAME.view(state, 0).qin.deck == 6
-    card = offered(state, moves.PlayCommand)[0]
+    card = legal_moves_of(state, moves.PlayCommand)[0]
     drawn = {
         of(solo.SoloCommandDrawn, decide(GAME, state, card, Luck(seed)))[0].card
         for seed in range(40)
@@ -106,24 +115,24 @@ def test_nobody_but_chance_knows_his_next_card():
 
 def test_the_tea_order_at_the_start():
     """GW-14.4"""
-    _, events = started()
+    _, events = start()
     assert of(course.TeaOrderSet, events) == [course.TeaOrderSet((0, QIN, REED))]
 
 
 def test_his_card_takes_the_leftmost_free_slot_when_his_turn_comes():
     """GW-14.5, GW-15.5"""
     clans = ({"shown": "economy", "hand": ()}, {"shown": "solo_economy"})
-    state = begun(alone(*clans), year.PlaceCommands())
+    state = begin(solo_table(*clans), steps.PlaceCommands())
     state = after(state, moves.LayCommand(0, 1))
     assert [laid.clan for laid in state.track] == [QIN, 0, REED]
-    first = begun(alone(*clans, tea=(QIN, REED, 0)), year.PlaceCommands())
+    first = begin(solo_table(*clans, tea=(QIN, REED, 0)), steps.PlaceCommands())
     assert [laid.clan for laid in first.track] == [QIN, REED, 0]
 
 
 def test_a_card_is_drawn_after_the_human_has_chosen():
     """GW-14.5"""
-    state = alone({"command": "economy", "hand": ()}, solo_deck=("solo_betrayal",))
-    events = done(state, year.RevealCommands())
+    state = solo_table({"command": "economy", "hand": ()}, solo_deck=("solo_betrayal",))
+    events = events_of_steps(state, steps.RevealCommands())
     assert kinds(events)[:2] == ["CommandsRevealed", "SoloCommandDrawn"]
     assert events[1] == solo.SoloCommandDrawn(QIN, "solo_betrayal")
 
@@ -131,32 +140,32 @@ def test_a_card_is_drawn_after_the_human_has_chosen():
 def test_a_used_up_deck_of_his_is_refilled():
     """GW-1.4, GW-14.5"""
     discard = ("solo_betrayal", "solo_economy")
-    state = alone({"hand": ()}, {"discard": discard}, solo_deck=())
-    events = done(state, year.RevealCommands())
+    state = solo_table({"hand": ()}, {"discard": discard}, solo_deck=())
+    events = events_of_steps(state, steps.RevealCommands())
     assert of(solo.SoloCommandsReshuffled, events) == [solo.SoloCommandsReshuffled(QIN, discard)]
     assert of(solo.SoloCommandDrawn, events)[0].card in discard
 
 
 def test_in_summer_his_card_goes_to_his_discard():
     """GW-12.3, GW-14.5"""
-    state = alone(track=[(QIN, "solo_economy"), (0, "betrayal"), (REED, "reed_command")])
-    new = begun(state, year.ClearTrack())
+    state = solo_table(track=[(QIN, "solo_economy"), (0, "betrayal"), (REED, "reed_command")])
+    new = begin(state, steps.ClearTrack())
     assert (new.clans[QIN].discard, new.clans[0].discard) == (("solo_economy",), ("betrayal",))
     assert new.track == (None,) * 3
 
 
-def test_he_gets_nothing_in_summer_and_is_asked_nothing():
+def test_he_gets_nothing_in_summer_and_has_no_questions():
     """GW-14.10"""
-    events = done(alone({"hand": ()}), year.Summer())
+    events = events_of_steps(solo_table({"hand": ()}), steps.Summer())
     assert of(supply.ResourcesTaken, events) == []
 
 
-def test_a_turn_of_his_has_no_moments_and_no_abilities():
+def test_his_turn_has_no_moments_and_no_abilities():
     """GW-7.3, GW-14.9"""
-    state = alone({"tactics": ("ambush",)}, track=[(QIN, "solo_work_harder")], active=QIN)
-    plan = begun(state, year.TakeTurn(slot=0))
-    assert not any(isinstance(step, year.AfterCommandStep) for step in plan.agenda)
-    rest = done(alone(active=QIN), year.RestOfTurn())
+    state = solo_table({"tactics": ("ambush",)}, track=[(QIN, "solo_work_harder")], active=QIN)
+    plan = begin(state, steps.TakeTurn(slot=0))
+    assert not any(isinstance(step, steps.AfterCommandStep) for step in plan.agenda)
+    rest = events_of_steps(solo_table(active=QIN), steps.RestOfTurn())
     assert kinds(rest)[-1] == "TurnEnded"
 
 
@@ -165,10 +174,12 @@ def test_a_turn_of_his_has_no_moments_and_no_abilities():
 
 def test_in_spring_the_human_chooses_who_supports_him():
     """GW-14.13"""
-    state = begun(alone(advisors=TRACK, advisor_deck=("fletcher", "minter")), year.RenewAdvisors())
-    assert state.agenda[-1] == year.ChooseSupporter((0,), advisors=("herald", "spy"))
-    assert refused(state, moves.GiveAdvisor(0, "tea_master")) == ("GW-14.13", "not_leaving")
-    assert refused(state, moves.Done(0)) == ("GW-14.13", "not_now")
+    state = begin(
+        solo_table(advisors=TRACK, advisor_deck=("fletcher", "minter")), steps.RenewAdvisors()
+    )
+    assert state.agenda[-1] == steps.ChooseSupporter((0,), advisors=("herald", "spy"))
+    assert refusal_of(state, moves.GiveAdvisor(0, "tea_master")) == ("GW-14.13", "not_leaving")
+    assert refusal_of(state, moves.Done(0)) == ("GW-14.13", "not_now")
     new = after(state, moves.GiveAdvisor(0, "spy"))
     assert new.clans[QIN].supporting == ("spy",)
     assert new.advisor_discard == ("herald",)
@@ -177,62 +188,62 @@ def test_in_spring_the_human_chooses_who_supports_him():
 
 
 @pytest.mark.parametrize(("track", "supporting"), [((), ()), (("spy",), ("spy",))])
-def test_with_one_advisor_or_none_nobody_is_asked(track, supporting):
+def test_with_one_advisor_or_none_there_is_no_question(track, supporting):
     """GW-14.13"""
-    new = begun(alone(advisors=track, advisor_deck=()), year.RenewAdvisors())
+    new = begin(solo_table(advisors=track, advisor_deck=()), steps.RenewAdvisors())
     assert (new.agenda, new.clans[QIN].supporting, new.advisors) == ([], supporting, ())
 
 
 # the end
 
 
-def shamed(left, **values):
-    """The human gets this many tokens while so many are in the pool."""
-    state = alone(shame=left, **values)
-    return begun(state, supply_steps.GainShame(seat=0, left=1), year.Fall())
+def give_shame(left, **values):
+    """The events of the human getting Shame tokens while this number is in the pool."""
+    state = solo_table(shame=left, **values)
+    return begin(state, supply_steps.GainShame(seat=0, left=1), steps.Fall())
 
 
-def test_the_last_token_that_is_put_somewhere_ends_the_game_at_once():
+def test_the_last_token_ends_the_game_as_soon_as_it_is_placed():
     """GW-11.2, GW-14.14"""
-    state = after(shamed(1), moves.PutShame(0, "archer"))
+    state = after(give_shame(1), moves.PutShame(0, "archer"))
     assert (state.agenda, state.ended, state.winners, state.shame) == ([], "shame", (), 0)
-    going_on = after(shamed(2), moves.PutShame(0, "archer"))
+    going_on = after(give_shame(2), moves.PutShame(0, "archer"))
     assert (going_on.ended, going_on.shame) == (None, 1)
 
 
-def test_a_last_token_that_fits_nowhere_ends_it_too():
+def test_a_last_token_without_a_place_ends_the_game_too():
     """GW-11.2, GW-14.14"""
-    state = alone({"pool": {}, "honor": 50, "counted": participated(50)}, shame=1)
-    events = done(state, supply_steps.GainShame(seat=0, left=2), year.Fall())
+    state = solo_table({"pool": {}, "honor": 50, "counted": participation_honor(50)}, shame=1)
+    events = events_of_steps(state, supply_steps.GainShame(seat=0, left=2), steps.Fall())
     assert kinds(events) == ["ShameUnplaced", "QinScored", "GameEnded"]
 
 
-def test_a_raid_that_takes_the_last_token_ends_it_too():
+def test_a_raid_that_takes_the_last_token_ends_the_game_too():
     """GW-5.3, GW-14.14"""
     full = {
         "center": [horde(f"{kind}_center") for kind in ("leader", "scouts", "raiders")],
         "right": [horde("leader_right")],
     }
     deck = ("axemen_center", "lancers_center")
-    state = alone(hordes=full, horde_deck=deck, indicator="center", shame=1)
-    events = done(state, year.PlaceHordes(left=2), year.Fall())
+    state = solo_table(hordes=full, horde_deck=deck, indicator="center", shame=1)
+    events = events_of_steps(state, steps.PlaceHordes(left=2), steps.Fall())
     assert kinds(events) == ["HordeDrawn", "RaidMade", "QinScored", "GameEnded"]
     assert of(hordes.RaidMade, events)[0].tokens == 1
 
 
-def test_without_shame_it_is_lost_whatever_the_honor_and_the_walls():
+def test_without_shame_the_game_is_lost_despite_honor_and_walls():
     """GW-14.14"""
-    rich = {"honor": 500, "counted": participated(500)}
-    events = done(
-        alone(rich, {"pool": {}}, shame=0, walls={"center": 3, "right": 3}), year.EndCheck()
+    rich = {"honor": 500, "counted": participation_honor(500)}
+    events = events_of_steps(
+        solo_table(rich, {"pool": {}}, shame=0, walls={"center": 3, "right": 3}), steps.EndCheck()
     )
     assert of(course.GameEnded, events) == [course.GameEnded("shame", (), (500,))]
 
 
-def scored(human, his, ended="time"):
-    state = alone(
-        {"honor": human, "counted": participated(human)},
-        {"honor": his, "counted": participated(his)},
+def score_of_end(human, his, ended="time"):
+    state = solo_table(
+        {"honor": human, "counted": participation_honor(human)},
+        {"honor": his, "counted": participation_honor(his)},
     )
     state.ended = ended
     return scoring(state)
@@ -251,25 +262,25 @@ def scored(human, his, ended="time"):
 )
 def test_the_human_wins_with_more_honor(human, his, ended, won):
     """GW-14.14"""
-    score = scored(human, his, ended)
+    score = score_of_end(human, his, ended)
     assert (score.won, score.winners) == (won, (0,) if won else ())
     assert [line.rank for line in score.lines] == [1 if won else 2]
     assert (score.rivals[0].key, score.rivals[0].points) == ("qin", his)
 
 
-def test_what_qin_comes_to():
+def test_qin_scores_these_parts():
     """GW-14.14"""
-    state = alone(
+    state = solo_table(
         qin={
             "honor": 7,
-            "counted": participated(7),
+            "counted": participation_honor(7),
             "supporting": TRACK[:3],
             "claimed": (Claim("scouts_right"), Claim("leader_right")),
         },
         artifacts=("tiger_tally", "jade_seal", "bronze_ding"),
     )
     (rival,) = scoring(state).rivals
-    assert counted(rival.breakdown) == {
+    assert without_zeros(rival.breakdown) == {
         "participation": 7,
         "hordes": 3 + 5,
         "tiger_tally": 20,
@@ -280,16 +291,16 @@ def test_what_qin_comes_to():
     assert rival.points == 7 + 8 + 60 + 3
 
 
-def test_the_end_tells_his_honor():
+def test_an_event_records_his_final_honor():
     """GW-14.14"""
-    state = alone(qin={"honor": 7, "counted": participated(7)}, slot=5)
-    events = done(state, year.EndCheck())
+    state = solo_table(qin={"honor": 7, "counted": participation_honor(7)}, slot=5)
+    events = events_of_steps(state, steps.EndCheck())
     assert events == [solo.QinScored(QIN, 7), course.GameEnded("time", (), (0,))]
 
 
 def test_two_complete_walls_end_the_game():
     """GW-13.8, GW-14.14"""
-    events = done(alone(walls={"center": 3, "right": 3}), year.EndCheck())
+    events = events_of_steps(solo_table(walls={"center": 3, "right": 3}), steps.EndCheck())
     assert of(course.GameEnded, events)[0].reason == "walls"
 
 
@@ -313,7 +324,7 @@ def test_how_many_horde_cards_there_are_at_the_start(count):
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_only_one_can_play_alone(seats):
+def test_a_solo_game_is_for_one_player(seats):
     """GW-1.1, GW-14.1"""
     with pytest.raises(BadOptions):
         setup(Options(mode="solo"), seats)
@@ -327,12 +338,12 @@ def test_the_decks_are_those_of_two_players():
     assert all(decks.HORDES[card].invasion != "left" for card in one.hordes)
 
 
-def test_income_of_another_player_can_be_his():
+def test_another_players_income_can_be_his():
     """GW-18.6, GW-14.9"""
     step = effects.Perform(clan=0, script="advisors/racketeer/0")
-    asked = begun(alone(), step)
+    asked = begin(solo_table(), step)
     assert asked.agenda[-1].seats == (0,)
-    taken = [one for one in offered(asked, moves.TakeIncome) if one.clan == QIN]
+    taken = [one for one in legal_moves_of(asked, moves.TakeIncome) if one.clan == QIN]
     assert {one.location for one in taken} == set(board.PRODUCTION)
     new = after(asked, moves.TakeIncome(0, QIN, "quarry"))
     assert new.clans[0].has("stone") == 1

@@ -4,9 +4,9 @@ import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import supply
-from domain.games.great_wall.state.steps import clerks as clerk_steps
-from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.game import of, offered, refused, told
+from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from tests.games.great_wall.course import after, begin, change
+from tests.games.great_wall.game import events_of, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import table
 
 TEA = clerk_steps.ResolveLocation(location="tea_house")
@@ -24,22 +24,22 @@ TEA = clerk_steps.ResolveLocation(location="tea_house")
 def test_markers_go_up_by_one_or_to_the_top_if_one_clan_filled_the_house(clerks, order):
     """GW-1.3, GW-8.7"""
     state = table(*({"clerks": {"tea_house": count}} for count in clerks), seats=4, active=0)
-    assert begun(state, TEA).tea == order
+    assert begin(state, TEA).tea == order
 
 
 def test_an_advanced_activation_of_a_full_house_moves_no_marker_to_the_top():
     """GW-6.6, GW-8.7"""
     state = table({}, {}, {"clerks": {"tea_house": 2}}, active=0)
     step = clerk_steps.ResolveLocation(location="tea_house", advanced=True)
-    assert begun(state, step).tea == (0, 2, 1)
-    assert begun(state, TEA).tea == (2, 0, 1)
+    assert begin(state, step).tea == (0, 2, 1)
+    assert begin(state, TEA).tea == (2, 0, 1)
 
 
 def building(clerks=1, seats=3, **values):
-    """A table at which the first seat builds."""
+    """A table where the first seat builds."""
     own = values.pop("own", {"resources": {"wood": 9, "stone": 9, "gold": 9}})
     state = table({"clerks": {"builders": clerks}, **own}, active=0, seats=seats, **values)
-    return begun(state, clerk_steps.ResolveLocation(location="builders"))
+    return begin(state, clerk_steps.ResolveLocation(location="builders"))
 
 
 BARRICADE = moves.BuildBarricade(0, "left")
@@ -53,7 +53,7 @@ def test_a_barricade_costs_any_two_and_brings_two_honor():
     gone = {"wood": -1, "gold": -1, "honor": 2, "barricades left": 1}
     assert change(state, new) == {**gone, "at builders": -1, "clerks": 1}
     full = building(barricades={"left": 3})
-    assert refused(full, BARRICADE) == ("GW-8.8", "no_slot")
+    assert refusal_of(full, BARRICADE) == ("GW-8.8", "no_slot")
 
 
 @pytest.mark.parametrize(("level", "cost"), [(0, 5), (1, 10), (2, 15)])
@@ -69,13 +69,13 @@ def test_the_next_level_costs_as_much_as_it_brings(level, cost):
 
 def test_a_wall_has_three_levels():
     """GW-8.8"""
-    assert refused(building(walls={"center": 3}), WALL) == ("GW-8.8", "complete")
+    assert refusal_of(building(walls={"center": 3}), WALL) == ("GW-8.8", "complete")
 
 
 def test_the_warehouse_pays_first():
     """GW-8.8, GW-8.12"""
     state = building(warehouse={"stone": 3}, own={"resources": {"stone": 2}})
-    events = told(state, WALL)
+    events = events_of(state, WALL)
     assert of(supply.WarehousePaid, events) == [supply.WarehousePaid(0, {"stone": 3})]
     assert of(supply.Paid, events) == [supply.Paid(0, {"stone": 2}, 0)]
     assert of(supply.WallBuilt, events) == [supply.WallBuilt(0, "center", 1, 5)]
@@ -84,22 +84,22 @@ def test_the_warehouse_pays_first():
 def test_the_builder_chooses_what_the_warehouse_pays_if_it_has_more():
     """GW-8.8"""
     state = after(building(warehouse={"stone": 3, "gold": 1}, barricades={}), BARRICADE)
-    assert offered(state, moves.PayBill) == [
+    assert legal_moves_of(state, moves.PayBill) == [
         moves.PayBill(0, stone=1, gold=1),
         moves.PayBill(0, stone=2),
     ]
-    assert refused(state, moves.PayBill(0, wood=2)) == ("GW-18.2", "not_there")
-    assert refused(state, moves.PayBill(0, stone=1)) == ("GW-18.2", "wrong_payment")
+    assert refusal_of(state, moves.PayBill(0, wood=2)) == ("GW-18.2", "not_there")
+    assert refusal_of(state, moves.PayBill(0, stone=1)) == ("GW-18.2", "wrong_payment")
     new = after(state, moves.PayBill(0, stone=2))
     assert change(state, new)["stored stone"] == -2
 
 
-def test_nobody_builds_what_cannot_be_paid():
+def test_builds_that_cannot_be_paid_are_refused():
     """GW-8.8"""
     own = {"resources": {"wood": 1, "chi": 9}}
     state = building(own=own, warehouse={"gold": 1}, barricades={})
-    assert refused(state, WALL) == ("GW-8.8", "too_dear")
-    assert refused(state, BARRICADE) is None
+    assert refusal_of(state, WALL) == ("GW-8.8", "too_dear")
+    assert refusal_of(state, BARRICADE) is None
 
 
 def test_one_build_for_each_clerk():

@@ -1,35 +1,35 @@
-"""What is said: abilities by their cards, how long nobody is asked, what is won and lost."""
+"""Sentences about abilities, orders to pass, and wins and losses of honor."""
 
 from typing import get_args
 
 import pytest
 
-from domain.engine.game import call, tell
+from domain.engine.game import describe_event, describe_touch
 from domain.engine.sentences import say
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.effects import PassOrdered
 from domain.games.great_wall.events.supply import HonorChanged
 from domain.games.great_wall.touch import ABILITY, PASS
-from tests.games.great_wall.situations import crowded
+from tests.games.great_wall.situations import full_table
 
-VIEW = GAME.view(crowded(), 0)
-
-
-def called(touch):
-    return say(call(GAME, touch, VIEW), GAME.texts["en"], ())
+VIEW = GAME.view(full_table(), 0)
 
 
-def told(event):
-    return say(tell(GAME, event, VIEW), GAME.texts["en"], ["Ada", "Bo", "Cid"])
+def name_of(touch):
+    return say(describe_touch(GAME, touch, VIEW), GAME.texts["en"], ())
+
+
+def sentence_of(event):
+    return say(describe_event(GAME, event, VIEW), GAME.texts["en"], ["Ada", "Bo", "Cid"])
 
 
 def test_abilities_are_called_by_their_cards():
     """GW-1.6"""
-    assert called(ABILITY.of("advisors/spy/0")) == "Spy"
-    assert called(ABILITY.of("generals/wen_tianxiang/1")) == "Wen Tianxiang, ability 2"
+    assert name_of(ABILITY.of("advisors/spy/0")) == "Spy"
+    assert name_of(ABILITY.of("generals/wen_tianxiang/1")) == "Wen Tianxiang, ability 2"
     addresses = [script for script in SCRIPTS if script.rpartition("/")[2].isdigit()]
-    words = [called(ABILITY.of(address)) for address in addresses]
+    words = [name_of(ABILITY.of(address)) for address in addresses]
     assert len(set(words)) == len(words)
     assert not [one for one in words if "/" in one or "_" in one]
 
@@ -39,18 +39,18 @@ def test_abilities_are_called_by_their_cards():
 )
 def test_how_long_a_seat_lets_moments_pass(until):
     """GW-9.4"""
-    assert "_" not in called(PASS.of(until))
-    assert told(PassOrdered(1, until)).startswith("Bo is asked for no tactic card ")
+    assert "_" not in name_of(PASS.of(until))
+    assert sentence_of(PassOrdered(1, until)).startswith("Bo plays no tactic cards ")
 
 
-def test_whoever_attacks_is_not_asked_again():
+def test_sentences_say_when_a_seat_is_asked_again():
     """GW-9.4"""
-    assert called(PASS.of("you_attack")) == "no tactic card whenever you attack"
-    whole = told(PassOrdered(1, "you_attack"))
-    assert whole == "Bo is asked for no tactic card whenever they attack."
+    assert name_of(PASS.of("you_attack")) == "pass whenever you attack"
+    whole = sentence_of(PassOrdered(1, "you_attack"))
+    assert whole == "Bo plays no tactic cards whenever they attack."
 
 
 @pytest.mark.parametrize(("change", "said"), [(3, "+3"), (-2, "-2")])
 def test_honor_is_won_or_lost(change, said):
     """GW-1.7"""
-    assert told(HonorChanged(0, change, "hordes")) == f"The honor of Ada changes: {said}."
+    assert sentence_of(HonorChanged(0, change, "hordes")) == f"Ada: {said} honor."

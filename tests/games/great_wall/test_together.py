@@ -1,30 +1,30 @@
-"""A cooperative game from its last Fall to the victory: GW-16.10, GW-16.12."""
+"""A cooperative game from its last Fall to victory: GW-16.10, GW-16.12."""
 
 from __future__ import annotations
 
 import pytest
 
-from domain.engine.bots import sight_of
+from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, decide, fold
+from domain.engine.game import decide, fold, seats_to_move
 from domain.games.great_wall import GAME
-from domain.games.great_wall.bot.hasty import hasty
+from domain.games.great_wall.bot.hasty import hasty_bot
 from domain.games.great_wall.events import course, requests
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall import invariants
 from tests.games.great_wall.game import of
-from tests.games.great_wall.together import nearly_won
+from tests.games.great_wall.together import table_nearly_won
 from tests.games.great_wall.turns import read
 
 
-def played(state: State, seed: int) -> tuple[State, list[object]]:
-    """The game to its end, by bots that decide at a glance."""
+def play_out(state: State, seed: int) -> tuple[State, list[object]]:
+    """The game to its end, played by hasty bots."""
     dice, told = Luck(seed), list[object]()
-    while awaited(state):
-        sight = sight_of(GAME, state, awaited(state)[0], dice)
-        events = decide(GAME, state, hasty(sight), dice)
+    while seats_to_move(state):
+        view = bot_view(GAME, state, seats_to_move(state)[0], dice)
+        events = decide(GAME, state, hasty_bot(view), dice)
         fold(state, events)
-        invariants.hold(state)
+        invariants.check_invariants(state)
         assert read(state) == state
         told += events
     return state, told
@@ -33,7 +33,7 @@ def played(state: State, seed: int) -> tuple[State, list[object]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_with_the_last_request_all_win(seed):
     """GW-16.2, GW-16.12"""
-    state, events = played(nearly_won(), seed)
+    state, events = play_out(table_nearly_won(), seed)
     score = GAME.scoring(state)
     assert (score.reason, score.won, score.winners) == ("requests", True, (0, 1, 2))
     assert len(of(course.YearBegan, events)) == 0
@@ -43,9 +43,9 @@ def test_with_the_last_request_all_win(seed):
     assert over.honor == tuple(clan.honor for clan in state.clans)
 
 
-def test_until_then_nobody_has_won():
+def test_before_that_no_seat_has_won():
     """GW-16.12"""
-    score = GAME.scoring(nearly_won())
+    score = GAME.scoring(table_nearly_won())
     assert (score.won, score.winners, score.reason) == (False, (), "")
     assert [line.points for line in score.lines] == [30, 30, 30]
     assert all(sum(line.breakdown.values()) == line.points for line in score.lines)

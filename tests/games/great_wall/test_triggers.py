@@ -1,4 +1,4 @@
-"""Each trigger fires at its moment, for whom it happens and with what can be asked about it."""
+"""Each trigger fires at its moment, for its clan, with the context of its event."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ import pytest
 from domain.engine.play import Move, Step
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import ops
-from domain.games.great_wall.cards.abilities import Trigger, Triggered
+from domain.games.great_wall.cards.abilities import Trigger, TriggeredAbility
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.rules.effects.triggers import ABILITIES
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks, effects, soldiers, supply
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.context import NOTHING, Context
-from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
 from domain.games.great_wall.state.table import State
-from tests.games.great_wall.course import after, begun
+from tests.games.great_wall.course import after, begin
 from tests.games.great_wall.situations import (
     DEPLOY,
     DONE,
     KILLING,
-    crowded,
+    full_table,
     saving,
     wound,
 )
@@ -29,11 +30,11 @@ from tests.games.great_wall.situations import (
 SCRIPT = "generals/song_ci/0"
 ASKED = (ops.May(do=()),)
 NEVER = {"request_fulfilled"}
-"""The rules here know no Requests of the Emperor, so that none is fulfilled."""
+"""The tests here have no Requests of the Emperor, so none is fulfilled."""
 
 
 class Case(NamedTuple):
-    """What happens, the moves that are made then, and what an ability learns of it."""
+    """What happens, the moves that follow, and the context that an ability gets."""
 
     step: Step
     answers: tuple[Move, ...] = ()
@@ -45,14 +46,14 @@ LEFT = {"sections": ("left",)}
 ALL = ("spearman", "horseman", "archer")
 CARDS = ("scouts_left", "raiders_left")
 CASES: dict[str, list[Case]] = {
-    "after_command_step": [Case(year.AfterCommandStep())],
-    "after_activation_step": [Case(year.AfterActivationStep())],
-    "income": [Case(year.Income(seat=0))],
+    "after_command_step": [Case(steps.AfterCommandStep())],
+    "after_activation_step": [Case(steps.AfterActivationStep())],
+    "income": [Case(steps.Income(seat=0))],
     "reclaim_choice": [
-        Case(year.Reclaim((0,)), (moves.ReclaimCards(0),), Context(choice="reclaim")),
-        Case(year.Reclaim((0,)), (moves.TakeHonor(0),), Context(choice="honor")),
+        Case(steps.Reclaim((0,)), (moves.ReclaimCards(0),), Context(choice="reclaim")),
+        Case(steps.Reclaim((0,)), (moves.TakeHonor(0),), Context(choice="honor")),
     ],
-    "spring_invasion": [Case(year.Spring())],
+    "spring_invasion": [Case(steps.Spring())],
     "location_activated": [
         Case(
             clerks.ResolveLocation(location="academy"),
@@ -116,7 +117,7 @@ CASES: dict[str, list[Case]] = {
     ],
     "breach": [
         Case(
-            year.Assault(section="center"),
+            steps.Assault(section="center"),
             tuple(moves.PutShame(seat, "spearman") for seat in (2, 1, 0)),
             Context(sections=("center",)),
         )
@@ -138,30 +139,32 @@ CASES: dict[str, list[Case]] = {
     "hire_advisor": [Case(clerks.HireNow(seat=0, advisor="spy"))],
     "play_tactic": [
         Case(
-            year.Moment(windows=((0, ("you_deal_last_wound",)),), context=Context(last_wounds=1)),
+            steps.Moment(windows=((0, ("you_deal_last_wound",)),), context=Context(last_wounds=1)),
             (moves.PlayTactic(0, "rob_the_dead"),),
             NOTHING,
             ("rob_the_dead",),
         )
     ],
-    "other_clerk_move": [Case(year.CommandPart(clan=0, slot=1, part="others"), (DONE,))],
+    "other_clerk_move": [Case(steps.CommandPart(clan=0, slot=1, part="others"), (DONE,))],
     "tea_moved": [Case(clerks.DrinkTea(clan=0, top=False))],
 }
 
 
 @pytest.fixture
 def ability(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What makes the General of the first seat answer this trigger with a question."""
+    """A function that makes the General of the first seat answer this trigger with a question."""
 
     def answers(trigger: Trigger) -> None:
-        monkeypatch.setitem(ABILITIES, "song_ci", {SCRIPT: Triggered(trigger=trigger, do=ASKED)})
+        monkeypatch.setitem(
+            ABILITIES, "song_ci", {SCRIPT: TriggeredAbility(trigger=trigger, do=ASKED)}
+        )
         monkeypatch.setitem(SCRIPTS, SCRIPT, ASKED)
 
     return answers
 
 
-def learned(state: State) -> Context:
-    """What the ability that the first seat is asked about knows of the event."""
+def context_of(state: State) -> Context:
+    """The context of the ability about which the first seat is asked."""
     step = state.agenda[-1]
     assert isinstance(step, effects.Consider), step
     assert (step.seats, step.here.clan, step.here.script) == ((0,), 0, SCRIPT)
@@ -174,27 +177,27 @@ def learned(state: State) -> Context:
 def test_an_ability_answers_its_trigger(ability, trigger, case):
     """GW-18.4, GW-18.7, GW-18.11"""
     ability(trigger)
-    state = crowded(general="song_ci", tactics=case.tactics)
+    state = full_table(general="song_ci", tactics=case.tactics)
     state.active = 0
-    assert learned(after(begun(state, case.step), *case.answers)) == case.context
+    assert context_of(after(begin(state, case.step), *case.answers)) == case.context
 
 
 def test_abilities_answer_the_end_of_the_setup(ability):
     """GW-2.13"""
     ability("setup_done")
-    state = crowded(tactics=())
+    state = full_table(tactics=())
     for clan, general in zip(state.clans, ("song_ci", "wan_yi", "yue_fei"), strict=True):
         clan.leaders = Leaders(general, "fletcher", "envoy")
-    assert learned(begun(state, year.RevealLeaders())) == NOTHING
+    assert context_of(begin(state, steps.RevealLeaders())) == NOTHING
 
 
 def test_abilities_answer_the_command_cards(ability):
     """GW-7.2"""
     ability("reveal")
-    state = crowded(general="song_ci")
+    state = full_table(general="song_ci")
     for clan in state.clans:
         clan.command = "economy"
-    assert learned(begun(state, year.RevealCommands())) == NOTHING
+    assert context_of(begin(state, steps.RevealCommands())) == NOTHING
 
 
 def test_every_trigger_is_shown_here():

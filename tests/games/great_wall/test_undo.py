@@ -1,4 +1,4 @@
-"""Undo across choices that all make at once, and inside the moments of tactic cards."""
+"""Undo of choices that all make at once, and in the moments of tactic cards."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import effects
 from domain.games.great_wall.state.clans import Leaders, Reaction
-from domain.games.great_wall.state.steps import effects, year
 from domain.games.great_wall.state.table import State
 from tests.match.table import Table, kinds
 
@@ -18,38 +19,38 @@ PEOPLE = "ann bob cid"
 
 
 def state(table: Table) -> State:
-    """The Great Wall as it stands."""
+    """The current state of a table of The Great Wall."""
     now: State = table.match.state
     return now
 
 
 def leaders(table: Table, seat: int, other: int = 0) -> moves.KeepLeaders:
-    """The leaders that a seat keeps, by their places in what it was dealt."""
+    """The leaders that a seat keeps, by their index in what it was dealt."""
     clan = state(table).clans[seat]
     return moves.KeepLeaders(seat, clan.dealt_generals[other], clan.dealt_advisors[other])
 
 
-def test_leaders_are_taken_back_alone_until_somebody_else_has_chosen() -> None:
+def test_leaders_can_be_undone_freely_until_another_seat_has_chosen() -> None:
     """GW-2.8"""
     table = Table(PEOPLE, game=GAME)
     table.move(leaders(table, 0))
     assert kinds(table.undo("ann")) == ["Undone"]
-    assert (awaited(state(table)), state(table).clans[0].leaders) == ((0, 1, 2), None)
+    assert (seats_to_move(state(table)), state(table).clans[0].leaders) == ((0, 1, 2), None)
     table.move(leaders(table, 0, other=1))
     table.move(leaders(table, 1))
     assert kinds(table.undo("ann")) == ["UndoRequested"]
 
 
-def test_leaders_that_were_shown_are_taken_back_with_consent_and_hidden_again() -> None:
+def test_shown_leaders_are_undone_with_consent_and_hidden_again() -> None:
     """GW-2.8"""
     table = Table(PEOPLE, game=GAME)
     for seat in range(3):
         table.move(leaders(table, seat))
-    assert isinstance(state(table).agenda[-1], year.ChooseCommand)
+    assert isinstance(state(table).agenda[-1], steps.ChooseCommand)
     assert kinds(table.undo("cid")) == ["UndoRequested"]
     table.answer("ann")
     assert kinds(table.answer("bob")) == ["UndoAnswered", "Undone"]
-    assert (awaited(state(table)), state(table).advisors) == ((2,), ())
+    assert (seats_to_move(state(table)), state(table).advisors) == ((2,), ())
     assert {clan.general for clan in state(table).clans} == {""}
     first = state(table).clans[0]
     chosen = Leaders(first.dealt_generals[0], first.dealt_advisors[0], first.dealt_advisors[1])
@@ -59,26 +60,30 @@ def test_leaders_that_were_shown_are_taken_back_with_consent_and_hidden_again() 
 
 
 def choosing(**more: Any) -> Table:
-    """All choose command cards."""
+    """A table where all choose command cards."""
     return Table(PEOPLE, game=GAME, position={"clans": [{}, {}, {}]}, **more)
 
 
-def test_a_command_card_is_taken_back_alone_until_somebody_else_has_chosen() -> None:
+def test_a_command_card_can_be_undone_freely_until_another_seat_has_chosen() -> None:
     """GW-7.1"""
     table = choosing()
     table.move(moves.PlayCommand(1, "economy"))
     assert kinds(table.undo("bob")) == ["Undone"]
     bob = state(table).clans[1]
-    assert (awaited(state(table)), bob.hand, bob.command) == ((0, 1, 2), (*decks.COMMANDS,), None)
+    assert (seats_to_move(state(table)), bob.hand, bob.command) == (
+        (0, 1, 2),
+        (*decks.COMMANDS,),
+        None,
+    )
     table.move(moves.PlayCommand(1, "betrayal"))
     table.move(moves.PlayCommand(0, "economy"))
     assert kinds(table.undo("bob")) == ["UndoRequested"]
     assert kinds(table.answer("cid")) == ["UndoAnswered"]
     assert kinds(table.answer("ann")) == ["UndoAnswered", "Undone"]
-    assert awaited(state(table)) == (0, 1, 2), "what was chosen later is undone as well"
+    assert seats_to_move(state(table)) == (0, 1, 2), "what was chosen later is undone as well"
 
 
-def test_command_cards_that_were_shown_are_taken_back_with_consent_and_hidden_again() -> None:
+def test_shown_command_cards_are_undone_with_consent_and_hidden_again() -> None:
     """GW-7.1, GW-7.2"""
     table = choosing()
     for seat, card in enumerate(("economy", "despotism", "betrayal")):
@@ -118,7 +123,7 @@ RECRUITED = {
 
 
 def turn(*top: dict[str, Any], spots: dict[str, str]) -> Table:
-    """The turn of the first seat, up to this."""
+    """The turn of the first seat, with these steps on top."""
     agenda = [{"type": "TakeTurn", "slot": 1}, *TURN, {"type": "ActivationStep"}, *top]
     position = {
         "clans": [{"tactics": hand, "hand": []} for hand in HANDS],
@@ -152,44 +157,44 @@ def about_to_be_killed() -> Table:
     return table
 
 
-def attacked() -> Table:
+def after_attack() -> Table:
     """M1: the first seat has attacked with a recruit."""
     table = turn(RECRUITED, spots={})
     table.move(moves.Attack(0, "spearman", "pool", "left", 0, (2,)))
     return table
 
 
-def recruited() -> Table:
+def after_recruiting() -> Table:
     """M5: the first seat has recruited, and the attack is over."""
-    table = attacked()
+    table = after_attack()
     table.move(moves.PlayTactic(0))
     return table
 
 
 MOMENTS = {
-    "you_attack": attacked,
+    "you_attack": after_attack,
     "horde_defeated": about_to_be_defeated,
     "your_soldier_killed": about_to_be_killed,
     "after_your_command_step": after_command,
-    "you_recruit": recruited,
+    "you_recruit": after_recruiting,
 }
-"""By a window of each moment, a table at which it is open for the first seat."""
+"""By a window of each moment, a table where it is open for the first seat."""
 
 
 def windows(table: Table) -> dict[int, tuple[str, ...]]:
-    """Who is asked for tactic cards, and in which windows."""
+    """By seat, its open windows."""
     step = state(table).agenda[-1]
     assert isinstance(step, effects.React)
     return dict(step.windows)
 
 
 @pytest.mark.parametrize("window", MOMENTS)
-def test_whoever_answered_at_a_moment_is_asked_again_after_an_undo(window: str) -> None:
+def test_after_an_undo_answers_at_a_moment_are_asked_again(window: str) -> None:
     """GW-9.4"""
     table = MOMENTS[window]()
     before, version = GAME.write_position(state(table)), table.match.version
     assert window in windows(table)[0]
-    for seat in awaited(state(table)):
+    for seat in seats_to_move(state(table)):
         table.move(moves.PlayTactic(seat))
     assert kinds(table.undo("ann", version)) == ["UndoRequested"]
     table.answer("bob")
@@ -198,20 +203,20 @@ def test_whoever_answered_at_a_moment_is_asked_again_after_an_undo(window: str) 
     assert window in windows(table)[0]
 
 
-def test_an_answer_is_taken_back_alone_while_the_others_think() -> None:
+def test_an_answer_can_be_undone_freely_while_others_think() -> None:
     """GW-9.4"""
     table = about_to_be_defeated()
     table.move(moves.PlayTactic(1, "spoils_of_war"))
     assert state(table).clans[1].reaction == Reaction("spoils_of_war")
     assert kinds(table.undo("bob")) == ["Undone"]
-    assert (awaited(state(table)), state(table).clans[1].reaction) == ((0, 1, 2), None)
+    assert (seats_to_move(state(table)), state(table).clans[1].reaction) == ((0, 1, 2), None)
     table.move(moves.LetPass(1, "turn"))
     assert state(table).clans[1].passing == ("turn",)
     assert kinds(table.undo("bob")) == ["Undone"]
-    assert (awaited(state(table)), state(table).clans[1].passing) == ((0, 1, 2), ())
+    assert (seats_to_move(state(table)), state(table).clans[1].passing) == ((0, 1, 2), ())
 
 
-def test_cards_that_were_played_return_to_the_hands_with_consent() -> None:
+def test_played_cards_return_to_the_hands_with_consent() -> None:
     """GW-9.3, GW-9.4"""
     table = about_to_be_defeated()
     table.move(moves.PlayTactic(0))
@@ -223,7 +228,7 @@ def test_cards_that_were_played_return_to_the_hands_with_consent() -> None:
     assert kinds(table.undo("cid")) == ["UndoRequested"]
     table.answer("ann")
     table.answer("bob")
-    assert (awaited(state(table)), state(table).clans[0].reaction) == ((2,), Reaction())
+    assert (seats_to_move(state(table)), state(table).clans[0].reaction) == ((2,), Reaction())
     assert state(table).clans[1].reaction == Reaction("spoils_of_war")
     assert (state(table).clans[1].tactics, state(table).played) == (("spoils_of_war",), ())
     table.move(moves.PlayTactic(2))

@@ -1,4 +1,4 @@
-"""The language of the cards knows the words of `vocabulary.json`, and no others."""
+"""The language of the cards knows exactly the words of `vocabulary.json`."""
 
 import json
 from pathlib import Path
@@ -44,12 +44,12 @@ WRONG = {
 
 
 def of(union):
-    """The records of a union by the word that says which one it is."""
+    """By word, the records of a union."""
     return {kind.__struct_config__.tag: kind for kind in get_args(union)}
 
 
 def words(kind):
-    """What the vocabulary says of a parameter: its kinds, and the words it can be."""
+    """The kinds of a parameter in the vocabulary, and its possible words."""
     if kind.startswith("enum:"):
         return [], kind.removeprefix("enum:").split("|")
     names = kind.split("|")
@@ -81,7 +81,7 @@ def test_operations_and_modifiers_are_those_of_the_vocabulary():
 
 
 @pytest.mark.parametrize(("kind", "name", "told"), PARAMETERS)
-def test_a_parameter_takes_what_the_vocabulary_says_and_nothing_else(kind, name, told):
+def test_a_parameter_takes_exactly_the_words_of_the_vocabulary(kind, name, told):
     """GW-18.1, GW-18.2, GW-18.3, GW-18.6"""
     field = next(f for f in msgspec.structs.fields(kind) if f.encode_name == name)
     assert field.required == told.endswith("!")

@@ -1,4 +1,4 @@
-"""Positions are refused whose agenda no game comes to, and all that a game comes to are read."""
+"""Agendas: those that a game reaches are read, others are refused."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from msgspec.structs import replace
 
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
-from domain.engine.game import advance, awaited, legal_moves, new_state
+from domain.engine.game import advance, legal_moves, new_state, seats_to_move
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks, effects, soldiers, supply
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Claim, Leaders, Reaction
 from domain.games.great_wall.state.context import NOTHING, Context
-from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
-from domain.games.great_wall.state.table import Doubled, State
+from domain.games.great_wall.state.table import ClerkBonus, State
 from tests.games.great_wall.game import GAME
-from tests.games.great_wall.table import horde, participated
+from tests.games.great_wall.table import horde, participation_honor
 from tests.games.great_wall.turns import in_turn, muster, read
 from tests.games.great_wall.wrong import MOVING, PAYING
 
@@ -43,7 +44,7 @@ def test_a_turn_is_read():
 @pytest.mark.parametrize(
     "waiting",
     [
-        year.ReclaimSome((0,), left=1),
+        steps.ReclaimSome((0,), left=1),
         clerks.MoveClerks((0,), left=10, spread="any"),  # five cards of the same name
         clerks.SendBack((0,), left=1, where="academy"),
         clerks.OrderActivations((0,), waiting=("academy",)),
@@ -60,7 +61,7 @@ def test_a_turn_is_read():
     ],
     ids=lambda step: type(step).__name__,
 )
-def test_what_can_be_asked_in_a_turn_is_read(waiting):
+def test_questions_in_a_turn_are_read(waiting):
     """GW-18.6"""
     assert read(in_turn(waiting)).agenda[-1] == waiting
 
@@ -70,89 +71,92 @@ def ordering(*scripts):
 
 
 WRONG = [
-    # who waits
-    ([year.Chain()], "waits for a seat"),
+    # seats to wait for
+    ([steps.Chain()], "waits for a seat"),
     ([MOVING, MOVING], "Only the last step"),
     ([replace(MOVING, seats=(0, 0))], "names something twice"),
-    ([replace(MOVING, seats=(0, 1))], "One seat is asked"),
-    ([year.Ask(step=clerks.MoveClerks(left=1, spread="any")), MOVING], "waits for a seat"),
-    ([year.Ask(step=clerks.MoveClerks((7,), left=1, spread="any")), MOVING], "Seats go from"),
-    ([year.Winter(), MOVING], "Winter is not planned now"),
-    ([year.EndTurn(), MOVING], "EndTurn is not planned now"),
-    ([year.Casualties(section="left", clans=()), MOVING], "Nobody is left"),
-    ([year.Casualties(section="left", clans=(0, 0)), MOVING], "names something twice"),
-    ([year.Casualties(section="left", clans=(7,)), MOVING], "no such clan"),
-    ([replace(ATTACKING, made=(0, 1, 0))], "Sections that were chosen"),
-    ([replace(ATTACKING, shot=(2, 0, 0))], "stands in a Firing spot"),
-    # what is left
+    ([replace(MOVING, seats=(0, 1))], "for one seat at a time"),
+    ([steps.Ask(step=clerks.MoveClerks(left=1, spread="any")), MOVING], "waits for a seat"),
+    ([steps.Ask(step=clerks.MoveClerks((7,), left=1, spread="any")), MOVING], "Seats go from"),
+    ([steps.Winter(), MOVING], "Winter is not possible now"),
+    ([steps.EndTurn(), MOVING], "EndTurn is not possible now"),
+    ([steps.Casualties(section="left", clans=()), MOVING], "No clan is left"),
+    ([steps.Casualties(section="left", clans=(0, 0)), MOVING], "names something twice"),
+    ([steps.Casualties(section="left", clans=(7,)), MOVING], "no such clan"),
+    ([replace(ATTACKING, made=(0, 1, 0))], "the `chosen` Sections"),
+    ([replace(ATTACKING, shot=(2, 0, 0))], "Archers in Firing spots"),
+    # amounts left
     ([clerks.MoveClerks((0,), left=41, spread="any")], "from 1 to 40"),
     ([clerks.MoveClerks((0,), left=0, spread="any")], "from 1 to 40"),
     ([clerks.MoveReedClerks((0,), left=1)], "does not take part"),
     ([clerks.SendBack((0,), left=2, where="academy")], "from 1 to 1"),
     ([clerks.SendBack((0,), left=1, where="moon")], "no Location"),
     ([clerks.OrderActivations((0,), waiting=("academy", "academy"))], "something twice"),
-    ([clerks.OrderActivations((0,), waiting=())], "names what is there"),
-    ([clerks.OrderActivations((0,), waiting=("embassy",))], "has nothing to choose"),
-    ([clerks.Upgrade((0,), left=1, where=("academy",))], "names what is there"),
-    ([clerks.Donate((0,), left=1, resources=("chi",))], "names what is there"),
-    ([clerks.TakeIncomes((0,), left=1, where="any", done=((0, "academy"),))], "is produced"),
+    ([clerks.OrderActivations((0,), waiting=())], "must name known things"),
+    ([clerks.OrderActivations((0,), waiting=("embassy",))], "has no choice"),
+    ([clerks.Upgrade((0,), left=1, where=("academy",))], "must name known things"),
+    ([clerks.Donate((0,), left=1, resources=("chi",))], "must name known things"),
+    (
+        [clerks.TakeIncomes((0,), left=1, where="any", done=((0, "academy"),))],
+        "in production Locations",
+    ),
     ([clerks.ReedBarricade((0,))], "does not take part"),
-    ([clerks.Logistics((0,), left=0)], "is `left`, or going on"),
+    ([clerks.Logistics((0,), left=0)], "must be `left` or in progress"),
     ([clerks.Logistics((0,), left=1, route=("left", "left"))], "something twice"),
     ([soldiers.Recruit((0,), left=1, types=("archer",), named=("horseman",) * 3)], "the pool"),
-    ([soldiers.Deploy((0,), left=("archer",), recruited=())], "were `recruited`"),
-    ([soldiers.Deploy((0,), left=(), recruited=())], "is `left` to be deployed"),
-    ([soldiers.Wounding((0,), left=1, first_row=True, sections=())], "names what is there"),
+    ([soldiers.Deploy((0,), left=("archer",), recruited=())], "must be among `recruited`"),
+    ([soldiers.Deploy((0,), left=(), recruited=())], "must be `left` to deploy"),
+    ([soldiers.Wounding((0,), left=1, first_row=True, sections=())], "must name known things"),
     (
         [soldiers.Wounding((0,), left=1, first_row=True, sections=("left",), cards=("x",))],
-        "They go on Horde cards",
+        "go only on Horde cards",
     ),
-    ([soldiers.ChooseDoomed((0,), left=1, units=(UNIT, UNIT))], "No such soldiers"),
-    ([soldiers.Save((0,), left=1, bill=Bill())], "is dying"),
-    ([supply.PlaceShame((0,))], "They get a token"),
+    ([soldiers.ChooseDoomed((0,), left=1, units=(UNIT, UNIT))], "no such soldiers"),
+    ([soldiers.Save((0,), left=1, bill=Bill())], "must be dying"),
+    ([supply.PlaceShame((0,))], "must be getting a token"),
     ([supply.DiscardShame((0,), left=3)], "from 1 to 2"),
     ([supply.Pay((0,), bill=Bill(wood=1), warehouse=True)], "in any mix"),
     ([supply.TakeResources((0,), left=2, resources=("wood",), different=True)], "from 1 to 1"),
     ([supply.LoseResources((0,), left=10, resources=("wood",))], "from 1 to 9"),
-    ([supply.StockWarehouse((0,), left=1, resources=("chi",))], "names what is there"),
-    ([supply.DiscardTactics((0,), keep=0)], "more tactic cards"),
-    # what cards do
+    ([supply.StockWarehouse((0,), left=1, resources=("chi",))], "must name known things"),
+    ([supply.DiscardTactics((0,), keep=0)], "less than the cards in hand"),
+    # effects of cards
     ([effects.OrderAbilities((0,), waiting=("generals/song_ci/0",), context=NOTHING)], "a chain"),
     (
         [
-            year.Chain(),
+            steps.Chain(),
             effects.OrderAbilities((0,), waiting=("generals/wan_yi/0",), context=NOTHING),
         ],
-        "names what is there",
+        "must name known things",
     ),
-    ([effects.Consider((0,), here=PERFORM, left=1)], "another operation"),
-    ([replace(PERFORM, script="tactics/volley/third"), MOVING], "No card says"),
-    ([replace(PERFORM, at=1), MOVING], "no operation"),
+    ([effects.Consider((0,), here=PERFORM, left=1)], "of another kind"),
+    ([replace(PERFORM, script="tactics/volley/third"), MOVING], "No card has the script"),
+    ([replace(PERFORM, at=1), MOVING], "not an operation"),
     ([replace(PERFORM, context=Context(hordes=("x",))), MOVING], "Horde cards"),
-    ([year.Fire(trigger="moonrise", clans=(0,), context=NOTHING), MOVING], "Nothing answers"),
-    ([year.Fire(trigger="income", clans=(0, 0), context=NOTHING), MOVING], "something twice"),
-    ([year.Chain(used=("x",)), MOVING], "names abilities"),
+    ([steps.Fire(trigger="moonrise", clans=(0,), context=NOTHING), MOVING], "There is no trigger"),
+    ([steps.Fire(trigger="income", clans=(0, 0), context=NOTHING), MOVING], "something twice"),
+    ([steps.Chain(used=("x",)), MOVING], "names abilities"),
     ([effects.SpendTactic(card="volley"), MOVING], "`played` are the tactic cards"),
     ([effects.React((0,), windows=WINDOWS, context=NOTHING)], "played next"),
     # soldiers, Horde cards, buildings
     ([soldiers.Defeat(card="scouts_left"), MOVING], "Only a full Horde card"),
-    ([soldiers.Slay(clan=0, card="scouts_left"), MOVING], "not defeated"),
-    ([soldiers.KillBatch(clan=0, doomed=(UNIT, UNIT)), MOVING], "No such soldiers"),
-    ([soldiers.Dying(clan=1, doomed=(UNIT,)), MOVING], "No such soldiers"),
+    ([soldiers.Slay(clan=0, card="scouts_left"), MOVING], "on a defeated Horde card"),
+    ([soldiers.KillBatch(clan=0, doomed=(UNIT, UNIT)), MOVING], "no such soldiers"),
+    ([soldiers.Dying(clan=1, doomed=(UNIT,)), MOVING], "no such soldiers"),
     (
         [clerks.UpgradeNow(seat=0, location="quarry", soldier="archer"), PAYING],
-        "the first Overseer",
+        "Only a new Overseer",
     ),
-    ([clerks.BuildNow(seat=0, section="left", wall=True), PAYING], "no room for it"),
-    ([clerks.HireNow(seat=0, advisor="volley"), PAYING], "can be hired"),
-    ([clerks.HireNow(seat=0), MOVING], "It is being paid"),
-    ([clerks.HireNow(seat=0), year.Ask(step=MOVING), PAYING], "It is being paid"),
-    ([clerks.OfferUpgrade(seat=0, location="academy"), MOVING], "Nothing is produced"),
-    ([supply.GainShame(seat=0, left=99), MOVING], "So many Shame tokens"),
-    ([year.CommandPart(clan=0, slot=7, part="others"), MOVING], "No command card"),
-    ([year.PlaceReedCommand(), MOVING], "placed once"),
-    # how much it is about
-    ([year.Chain()] * 60 + [MOVING], "60 steps at most"),
+    ([clerks.BuildNow(seat=0, section="left", wall=True), PAYING], "no free slot for it"),
+    ([clerks.HireNow(seat=0, advisor="volley"), PAYING], "cannot be hired"),
+    ([clerks.HireNow(seat=0), MOVING], "Only its payment"),
+    ([clerks.HireNow(seat=0), steps.Ask(step=MOVING), PAYING], "Only its payment"),
+    ([clerks.OfferUpgrade(seat=0, location="academy"), MOVING], "not a production Location"),
+    ([supply.GainShame(seat=0, left=99), MOVING], "that many Shame tokens"),
+    ([steps.CommandPart(clan=0, slot=7, part="others"), MOVING], "There is no command card"),
+    ([steps.PlaceReedCommand(), MOVING], "placed once"),
+    # limits
+    ([steps.Chain()] * 60 + [MOVING], "at most 60 steps"),
     ([replace(PERFORM, context=Context(last_wounds=99)), MOVING], "from 0 to 40"),
     ([replace(PERFORM, context=Context(clerks=-1)), MOVING], "from 0 to 40"),
     ([replace(PERFORM, context=Context(firing=("left",) * 41)), MOVING], "from 0 to 40"),
@@ -164,14 +168,14 @@ WRONG = [
     ([clerks.Hire((0,), left=1, clerk=None, advisors=True, less=-1)], "from 0 to 40"),
     ([clerks.Upgrade((0,), left=1, where=("quarry",), less=-1)], "from 0 to 40"),
     ([clerks.Build((0,), left=1, barricades=(), walls=("left",), less=-1)], "from 0 to 40"),
-    ([soldiers.Recruit((0,), left=1, types=("archer",), cost=Bill(any_wsg=3))], "No card lets"),
+    ([soldiers.Recruit((0,), left=1, types=("archer",), cost=Bill(any_wsg=3))], "No card sets"),
     ([soldiers.Recruit((0,), left=1, types=("archer",), less=41)], "from 0 to 40"),
     ([soldiers.Deploy((0,), left=("archer",), recruited=("archer",) * 41)], "from 0 to 40"),
 ]
 
 
 @pytest.mark.parametrize(("above", "reason"), WRONG)
-def test_what_cannot_be_going_on_is_refused(above, reason):
+def test_impossible_agendas_are_refused(above, reason):
     """GW-7.3, GW-18.6"""
     state = in_turn(*above)
     state.walls = (3, 0, 0)
@@ -182,15 +186,15 @@ def test_what_cannot_be_going_on_is_refused(above, reason):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"agenda": [MOVING]}, "what ends the season"),
-        ({"agenda": [year.TakeTurn(slot=9), MOVING]}, "no such slot"),
-        ({"active": None}, "whoever has the turn"),
-        ({"active": 1}, "whoever has the turn"),
+        ({"agenda": [MOVING]}, "the step that ends the season"),
+        ({"agenda": [steps.TakeTurn(slot=9), MOVING]}, "no such slot"),
+        ({"active": None}, "the clan that has the turn"),
+        ({"active": 1}, "the clan that has the turn"),
         ({"played": ("volley",)}, "`played` are the tactic cards"),
-        ({"doubled": (Doubled(0, "moon", 2),)}, "`doubled` names a Location"),
+        ({"doubled": (ClerkBonus(0, "moon", 2),)}, "`doubled` names a Location"),
     ],
 )
-def test_what_does_not_fit_to_the_turn_is_refused(change, reason):
+def test_changes_that_do_not_fit_the_turn_are_refused(change, reason):
     """GW-6.8, GW-7.3"""
     state = in_turn(MOVING)
     for name, value in change.items():
@@ -206,19 +210,19 @@ def test_what_does_not_fit_to_the_turn_is_refused(change, reason):
     [
         ({"claimed": (Claim("axemen_left", shame=3),)}, "has 2 Shame slots"),
         ({"passing": ("turn", "turn")}, "something twice"),
-        ({"passing": ("moonrise",)}, "`passing` knows"),
+        ({"passing": ("moonrise",)}, "`passing` can be"),
         (
             {"leaders": Leaders("song_ci", "fletcher", "logistician")},
-            "chosen of those that were dealt",
+            "from the dealt cards",
         ),
-        ({"reaction": Reaction("volley")}, "a tactic card of the hand"),
-        ({"reaction": Reaction(None)}, "a moment that is going on"),
+        ({"reaction": Reaction("volley")}, "a tactic card in hand"),
+        ({"reaction": Reaction(None)}, "a moment in progress"),
         ({"dealt_generals": ("qin_hui", "tong_guan")}, "are dealt before the game"),
         ({"command": "economy"}, "a secret choice"),
         ({"shown": "economy"}, "placed next"),
     ],
 )
-def test_what_a_clan_cannot_have_in_a_turn_is_refused(own, reason):
+def test_impossible_clans_in_a_turn_are_refused(own, reason):
     """GW-2.8, GW-7.1, GW-9.4, GW-11.2"""
     state = in_turn(MOVING)
     for name, value in own.items():
@@ -239,11 +243,11 @@ def test_shame_lies_on_a_claimed_horde_card_as_far_as_it_has_slots(shame):
     assert read(state).clans[0].claimed == (Claim("axemen_left", shame=shame),)
 
 
-def ended(**change: Any) -> State:
+def game_over(**change: Any) -> State:
     state = in_turn(MOVING)
     state.agenda, state.active, state.ended, state.winners = [], None, "shame", (0,)
     state.shame, state.clans[0].honor = 0, 50
-    state.clans[0].counted = participated(50)
+    state.clans[0].counted = participation_honor(50)
     for name, value in change.items():
         setattr(state, name, value)
     return state
@@ -251,25 +255,25 @@ def ended(**change: Any) -> State:
 
 def test_an_end_is_read():
     """GW-13.8, GW-13.9"""
-    assert read(ended()).winners == (0,)
+    assert read(game_over()).winners == (0,)
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"ended": "walls"}, "did not end like this"),
-        ({"shame": 1}, "did not end like this"),
-        ({"winners": (1,)}, "Others are the `winners`"),
-        ({"active": 0}, "Nobody is active"),
+        ({"ended": "walls"}, "cannot have `ended` like this"),
+        ({"shame": 1}, "cannot have `ended` like this"),
+        ({"winners": (1,)}, "These are not the `winners`"),
+        ({"active": 0}, "no clan is `active`"),
     ],
 )
-def test_an_end_that_has_not_come_is_refused(change, reason):
+def test_an_end_without_a_reason_is_refused(change, reason):
     """GW-13.8, GW-13.9"""
     with pytest.raises(BadPosition, match=reason):
-        read(ended(**change))
+        read(game_over(**change))
 
 
-def test_a_defeat_that_goes_on_is_read():
+def test_a_defeat_in_progress_is_read():
     """GW-10.11"""
     state = in_turn(
         soldiers.TakeAway(card="scouts_left", defeater=0),
@@ -293,8 +297,8 @@ def test_a_defeat_that_goes_on_is_read():
 def test_every_position_of_a_game_is_read(seats):
     dice = Luck(seats)
     state = new_state(GAME, GAME.setup(GAME.options(extended_decks=True), seats), seats, dice)
-    while awaited(state):
+    while seats_to_move(state):
         assert read(state) == state
-        menu = legal_moves(GAME, state, awaited(state)[0])
+        menu = legal_moves(GAME, state, seats_to_move(state)[0])
         advance(GAME, state, menu[dice.below(len(menu))], dice)
     assert read(state) == state

@@ -1,4 +1,4 @@
-"""Positions with Requests: those a game comes to are read, others refused: GW-16.3, GW-16.11."""
+"""Positions with Requests: those a game reaches are read, others refused: GW-16.3, GW-16.11."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from msgspec.structs import replace
 
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadPosition
-from domain.engine.game import advance, awaited, legal_moves
+from domain.engine.game import advance, legal_moves, seats_to_move
 from domain.engine.play import Step
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import requests as asked
+from domain.games.great_wall.state.agenda.requests import Due
+from domain.games.great_wall.state.agenda.supply import PlaceShame
 from domain.games.great_wall.state.counts import in_order
-from domain.games.great_wall.state.steps import requests as asked
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.requests import Due
-from domain.games.great_wall.state.steps.supply import PlaceShame
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after
 from tests.games.great_wall.game import new_table
-from tests.games.great_wall.table import participated
-from tests.games.great_wall.test_requests import declared
+from tests.games.great_wall.table import participation_honor
+from tests.games.great_wall.test_requests import declare
 from tests.games.great_wall.turns import read
 
-MOST = 4000
+MAX_MOVES = 4000
 
 
-def come_to(
+def play_to(
     kind: type[Step], fits: Callable[[State], bool] = lambda _: True, seats: int = 3
 ) -> State:
-    """A game by chance of so many that asks this, and is as it should be."""
+    """A random game of this number of seats that reaches this question and fits the condition."""
     for seed in range(99):
         dice = Luck(seed)
         state = new_table(seats, dice, mode="coop")
-        for _ in range(MOST):
-            if not awaited(state):
+        for _ in range(MAX_MOVES):
+            if not seats_to_move(state):
                 break
             if isinstance(state.agenda[-1], kind) and fits(state):
                 return state
-            seat = choose(dice, awaited(state))
+            seat = choose(dice, seats_to_move(state))
             advance(GAME, state, choose(dice, legal_moves(GAME, state, seat)), dice)
     raise AssertionError(f"No game asks {kind.__name__}.")
 
 
 def refusal(state: State) -> str | None:
-    """Why a position is refused; None if it is read."""
+    """The refusal of a position; None if it is read."""
     try:
         read(state)
     except BadPosition as refused:
@@ -55,8 +55,8 @@ def refusal(state: State) -> str | None:
     return None
 
 
-def told(state: State, at: int, **otherwise: Any) -> str | None:
-    """What is said if a step of the agenda says this."""
+def refusal_of_step(state: State, at: int, **otherwise: Any) -> str | None:
+    """The refusal after these changes of a step on the agenda; None if it is read."""
     new = state.copy()
     new.agenda[at] = replace(new.agenda[at], **otherwise)
     return refusal(new)
@@ -64,22 +64,22 @@ def told(state: State, at: int, **otherwise: Any) -> str | None:
 
 # the order of command cards
 
-ORDERING = come_to(asked.AgreeOrder)
+ORDERING = play_to(asked.AgreeOrder)
 FIRST = ORDERING.agenda[-1].order
 ONCE = "`agreed` names something twice."
-PROPOSER = "Who proposed the order agrees with it."
-TOO_MANY = "So many Requests do not lie open."
-AMOUNTS = "Nobody pays less than their part, nor all more than is asked for."
+PROPOSER = "The seat that proposed the order must agree."
+TOO_MANY = "That number of open Requests is not possible."
+AMOUNTS = "Each must pay its part, and all together not more than asked."
 
 
 @pytest.mark.parametrize(
     ("otherwise", "why"),
     [
         ({}, None),
-        ({"order": (*FIRST[1:], FIRST[0])}, "First the Tea order is proposed."),
-        ({"order": FIRST[1:]}, "`order` names each clan with a card."),
-        ({"order": (0, 1, 1)}, "`order` names each clan with a card."),
-        ({"seats": (0, 1)}, "All with a card are asked."),
+        ({"order": (*FIRST[1:], FIRST[0])}, "The first proposal is the Tea order."),
+        ({"order": FIRST[1:]}, "`order` must name each clan with a card."),
+        ({"order": (0, 1, 1)}, "`order` must name each clan with a card."),
+        ({"seats": (0, 1)}, "All seats with a card must be asked."),
         ({"seats": (0, 1), "agreed": (1,), "declined": (2,)}, ONCE),
         ({"seats": (0,), "agreed": (1,), "declined": (2,)}, None),
         ({"seats": (0, 1), "agreed": (2,), "proposed": (2,), "order": (0, 1, 2)}, None),
@@ -91,25 +91,25 @@ AMOUNTS = "Nobody pays less than their part, nor all more than is asked for."
         ),
     ],
 )
-def test_the_order_that_is_proposed(otherwise, why):
+def test_a_proposed_order_is_read_or_refused(otherwise, why):
     """GW-16.3"""
-    assert told(ORDERING, -1, **otherwise) == why
+    assert refusal_of_step(ORDERING, -1, **otherwise) == why
 
 
-def test_nobody_agrees_on_an_order_where_there_is_but_one():
+def test_a_question_about_the_only_order_is_refused():
     """GW-16.3; Ruling 41"""
     state = ORDERING.copy()
     for clan in state.clans[1:]:
         clan.discard = in_order(tuple(decks.COMMANDS), (*clan.hand, clan.shown))
         clan.hand, clan.shown = (), None
-    assert told(state, -1, seats=(0,), order=(0,)) == "There is only one order."
+    assert refusal_of_step(state, -1, seats=(0,), order=(0,)) == "There is only one order."
 
 
 def test_an_order_is_agreed_on_before_the_first_card_lies_there():
     """GW-16.3"""
     state = ORDERING.copy()
-    state.agenda.insert(1, year.Chain())
-    assert refusal(state) == "No order is to be agreed on."
+    state.agenda.insert(1, steps.Chain())
+    assert refusal(state) == "There is no order to agree on here."
 
 
 # Requests that lie open
@@ -126,12 +126,12 @@ def test_an_order_is_agreed_on_before_the_first_card_lies_there():
         ({"requests": ("rites", "rites", "clean_hands")}, "`requests` names something twice."),
         ({"requests": ("rites", "timber_levy", "clean_hands", "quarry_levy")}, TOO_MANY),
         ({"fulfilled": ("learned_council",)}, None),
-        ({"breaches": 1}, "Sections are breached in Winter."),
+        ({"breaches": 1}, "Sections can be breached only in Winter."),
         ({"defeats": 7}, None),
-        ({"defeats": 41}, "What an effect is about goes from 0 to 40."),
+        ({"defeats": 41}, "Amounts of an effect must be from 0 to 40."),
     ],
 )
-def test_what_lies_open_in_fall(values, why):
+def test_open_requests_in_fall_are_read_or_refused(values, why):
     """GW-16.1, GW-16.13"""
     state = ORDERING.copy()
     state.requests = ("rites", "timber_levy", "clean_hands")
@@ -140,24 +140,24 @@ def test_what_lies_open_in_fall(values, why):
     assert refusal(state) == why
 
 
-def test_with_enough_of_them_the_game_is_over():
+def test_with_enough_fulfilled_requests_the_game_is_over():
     """GW-16.12"""
     state = ORDERING.copy()
     state.requests, state.fulfilled = state.setup.requests[:3], state.setup.requests[3:10]
-    assert refusal(state) == "With so many Requests `fulfilled` the game is over."
+    assert refusal(state) == "With that many Requests `fulfilled` the game is over."
 
 
-def test_soldiers_are_lost_to_requests_alone():
+def test_soldiers_are_lost_only_to_requests():
     """GW-16.11"""
     state = ORDERING.copy()
     clan = state.clans[0]
     clan.pool, clan.lost = (clan.pool[0] - 1, *clan.pool[1:]), (1, 0, 0)
-    assert refusal(state) == "Soldiers are `lost` to Requests alone."
+    assert refusal(state) == "Soldiers can be `lost` only to Requests."
     state.requests, state.fulfilled = ("rites", "clean_hands", "timber_levy"), ("veterans_home",)
     assert refusal(state) is None
 
 
-def test_games_without_requests_know_nothing_of_them():
+def test_games_without_requests_have_no_counts_for_them():
     """GW-16.1"""
     state = new_table(3)
     state.defeats = 1
@@ -166,18 +166,18 @@ def test_games_without_requests_know_nothing_of_them():
     assert refusal(state) == "There is no 'rites' among the `requests` of this game."
 
 
-# declared, agreed to, paid
+# declarations, agreements, payments
 
 
 def declaring(*open_: str, **own: Any) -> State:
-    """A game by chance that has come to the Requests of a Winter, with these lying open."""
-    state = come_to(asked.DeclareRequests).copy()
+    """A random game that reached the Requests of a Winter, with these lying open."""
+    state = play_to(asked.DeclareRequests).copy()
     state.requests = open_
     gone = {*open_, *state.fulfilled}
     state.request_deck = tuple(card for card in state.setup.requests if card not in gone)
     for clan in state.clans:
         clan.resources, clan.honor = (5, 5, 5, 5), 20
-        clan.counted = participated(20)
+        clan.counted = participation_honor(20)
     step = state.agenda[-1]
     state.agenda[-1] = replace(step, seats=(0, 1, 2))
     return state
@@ -197,23 +197,23 @@ OPEN = declaring(LEVY, GLORY, HOME)
         ({"failed": ((0, "moon"),)}, "There is no Request 'moon'."),
         (
             {"failed": ((0, LEVY), (0, GLORY), (0, HOME))},
-            "Only those are asked who can declare something.",
+            "Only seats that can declare a Request are asked.",
         ),
     ],
 )
-def test_what_can_be_declared(otherwise, why):
+def test_declarations_are_read_or_refused(otherwise, why):
     """GW-16.11"""
-    assert told(OPEN, -1, **otherwise) == why
+    assert refusal_of_step(OPEN, -1, **otherwise) == why
 
 
 def test_requests_are_declared_in_winter():
     """GW-16.10"""
     state = OPEN.copy()
     state.agenda.insert(1, asked.FulfilRequests())
-    assert refusal(state) == "Requests are fulfilled in Winter."
+    assert refusal(state) == "Requests can be fulfilled only in Winter."
 
 
-PAYING = declared(OPEN, LEVY, 1)
+PAYING = declare(OPEN, LEVY, 1)
 EACH = Due(wood=2)
 AT = {type(step).__name__: at for at, step in enumerate(PAYING.agenda)}
 
@@ -223,72 +223,76 @@ AT = {type(step).__name__: at for at, step in enumerate(PAYING.agenda)}
     [
         ("PayRequest", {}, None),
         ("PayRequest", {"seats": (0,)}, None),
-        ("PayRequest", {"seats": (0, 1)}, "Whoever declared it has agreed."),
-        ("PayRequest", {"request": HOME}, "Another Request is declared."),
-        ("CollectPayments", {"request": HOME}, "Then it is closed."),
+        ("PayRequest", {"seats": (0, 1)}, "The seat that declared it has already agreed."),
+        ("PayRequest", {"request": HOME}, "This Request is not the declared one."),
+        ("CollectPayments", {"request": HOME}, "The Request must be closed next."),
         ("CollectPayments", {"declarer": 3}, "Seats go from 0 to 2."),
-        ("CollectPayments", {"dues": (EACH,)}, "`dues` has what each seat pays."),
+        ("CollectPayments", {"dues": (EACH,)}, "`dues` must have one entry for each seat."),
         ("CollectPayments", {"dues": (EACH, EACH, Due(wood=1))}, AMOUNTS),
         ("CollectPayments", {"dues": (EACH, EACH, Due(wood=3))}, AMOUNTS),
         (
             "CloseRequest",
             {"request": "clean_hands"},
-            "The Request 'clean_hands' does not lie open.",
+            "The Request 'clean_hands' is not open.",
         ),
         ("FulfilRequests", {"failed": ((0, "moon"),)}, "There is no Request 'moon'."),
         ("FulfilRequests", {"failed": ((0, LEVY),)}, None),
         (
             "FulfilRequests",
             {"failed": ((1, LEVY),)},
-            "Nobody declares again what they did in vain.",
+            "A seat cannot repeat a failed declaration.",
         ),
     ],
 )
-def test_what_each_pays(step, otherwise, why):
+def test_payments_are_read_or_refused(step, otherwise, why):
     """GW-16.11"""
-    assert told(PAYING, AT[step], **otherwise) == why
+    assert refusal_of_step(PAYING, AT[step], **otherwise) == why
 
 
-def test_nobody_agrees_to_pay_what_they_do_not_have():
+def test_no_seat_agrees_to_pay_more_than_it_has():
     """GW-16.11"""
     state = PAYING.copy()
     state.clans[2].resources = (1, 0, 0, 0)
-    assert refusal(state) == "They can pay what they agreed to."
+    assert refusal(state) == "Each seat must be able to pay what it agreed to."
 
 
-def test_each_pays_only_what_is_asked_of_each():
+def test_each_seat_pays_only_its_part():
     """GW-16.11"""
-    state = declared(OPEN, GLORY, 1)
+    state = declare(OPEN, GLORY, 1)
     state.agenda[-1] = asked.PayRequest((0,), request=GLORY)
-    assert refusal(state) == "Each pays something, and nothing yet."
+    assert refusal(state) == "Each seat must owe its part and no share yet."
 
 
-OFFERING = after(declared(OPEN, GLORY, 1), moves.GiveShare(1, 5))
+OFFERING = after(declare(OPEN, GLORY, 1), moves.GiveShare(1, 5))
 
 
 @pytest.mark.parametrize(
     ("at", "otherwise", "why"),
     [
         (-1, {}, None),
-        (-1, {"left": 26}, "`left` goes from 1 to 25 there."),
-        (-1, {"left": 0}, "`left` goes from 1 to 25 there."),
-        (-1, {"kind": "wood"}, "The next are asked for their shares then."),
-        (-1, {"request": LEVY}, "Another Request is declared."),
-        (-2, {"kind": "wood"}, "That is not paid together."),
-        (-2, {"waiting": (0, 1, 2)}, "The next are asked for their shares then."),
+        (-1, {"left": 26}, "`left` must be from 1 to 25 here."),
+        (-1, {"left": 0}, "`left` must be from 1 to 25 here."),
+        (-1, {"kind": "wood"}, "The step that asks for shares must be below."),
+        (-1, {"request": LEVY}, "This Request is not the declared one."),
+        (-2, {"kind": "wood"}, "Players do not pay this together."),
+        (-2, {"waiting": (0, 1, 2)}, "The step that asks for shares must be below."),
         (-2, {"waiting": (9,)}, "Seats go from 0 to 2."),
         (-2, {"waiting": (1, 1)}, "`waiting` names something twice."),
         (-3, {"dues": (Due(), Due(honor=31), Due())}, AMOUNTS),
-        (-3, {"dues": (Due(), Due(honor=21), Due())}, "They can pay what they agreed to."),
+        (
+            -3,
+            {"dues": (Due(), Due(honor=21), Due())},
+            "Each seat must be able to pay what it agreed to.",
+        ),
     ],
 )
-def test_what_is_offered(at, otherwise, why):
+def test_offers_are_read_or_refused(at, otherwise, why):
     """GW-16.11"""
-    assert told(OFFERING, at, **otherwise) == why
+    assert refusal_of_step(OFFERING, at, **otherwise) == why
 
 
 def sacrificing() -> State:
-    state = declared(OPEN, HOME)
+    state = declare(OPEN, HOME)
     return after(state, moves.AgreeToPay(1, HOME), moves.AgreeToPay(2, HOME))
 
 
@@ -299,47 +303,49 @@ LOSING = sacrificing()
     ("otherwise", "why"),
     [
         ({}, None),
-        ({"left": 0}, "`left` goes from 1 to "),
-        ({"left": 2}, "Soldiers are `lost` to Requests alone."),
-        ({"left": 17}, "`left` goes from 1 to "),
-        ({"request": LEVY}, "`left` goes from 1 to 0 there."),
-        ({"request": "clean_hands"}, "The Request 'clean_hands' does not lie open."),
+        ({"left": 0}, "`left` must be from 1 to "),
+        ({"left": 2}, "Soldiers can be `lost` only to Requests."),
+        ({"left": 17}, "`left` must be from 1 to "),
+        ({"request": LEVY}, "`left` must be from 1 to 0 here."),
+        ({"request": "clean_hands"}, "The Request 'clean_hands' is not open."),
     ],
 )
-def test_soldiers_that_leave_the_game(otherwise, why):
+def test_sacrifices_are_read_or_refused(otherwise, why):
     """GW-16.11"""
-    said = told(LOSING, -1, **otherwise)
+    said = refusal_of_step(LOSING, -1, **otherwise)
     assert said is None if why is None else said is not None and said.startswith(why)
 
 
-def test_it_is_the_declared_request_that_soldiers_leave_for():
+def test_soldiers_leave_only_for_the_declared_request():
     """GW-16.11"""
     state = LOSING.copy()
     at = next(at for at, step in enumerate(state.agenda) if isinstance(step, asked.CloseRequest))
     state.agenda[at] = asked.CloseRequest(request=LEVY)
-    assert refusal(state) == "It is fulfilled by it."
+    assert refusal(state) == "Only the Request being fulfilled can take soldiers."
 
 
 def test_after_the_end_check_shame_comes_and_then_spring():
     """GW-16.10, GW-16.13"""
-    state = next(state for state in _shamed() if isinstance(state.agenda[0], year.Spring))
+    state = next(
+        state for state in _tables_with_shame() if isinstance(state.agenda[0], steps.Spring)
+    )
     assert refusal(state) is None
-    state.agenda[0] = year.Summer()
+    state.agenda[0] = steps.Summer()
     assert refusal(state) is not None
 
 
-def _shamed() -> Any:
-    """Tables of a game by chance."""
+def _tables_with_shame() -> Any:
+    """Tables of a random game."""
     dice = Luck(1)
     state = new_table(3, dice, mode="coop")
-    while awaited(state):
+    while seats_to_move(state):
         yield state.copy()
-        seat = choose(dice, awaited(state))
+        seat = choose(dice, seats_to_move(state))
         advance(GAME, state, choose(dice, legal_moves(GAME, state, seat)), dice)
 
 
 def over(fulfilled: int) -> State:
-    """A game that has ended in Winter, with so many Requests fulfilled."""
+    """A game that ended in Winter, with this number of Requests fulfilled."""
     state = OPEN.copy()
     cards = state.setup.requests
     state.fulfilled, state.requests = cards[:fulfilled], cards[fulfilled : fulfilled + 3]
@@ -349,33 +355,33 @@ def over(fulfilled: int) -> State:
     return state
 
 
-def test_a_game_that_was_won_is_read():
+def test_a_won_game_is_read():
     """GW-16.12"""
     state = over(7)
     assert refusal(state) is None
     state.winners = (0, 1)
-    assert refusal(state) == "Others are the `winners`."
-    assert refusal(over(6)) == "It did not end like this."
+    assert refusal(state) == "These are not the `winners`."
+    assert refusal(over(6)) == "The game cannot have `ended` like this."
 
 
-def test_a_game_that_was_lost_has_no_winners():
+def test_a_lost_game_has_no_winners():
     """GW-16.12"""
     state = over(6)
     state.ended, state.winners, state.slot = "time", (), 5
     assert refusal(state) is None
     state.winners = (0,)
-    assert refusal(state) == "Others are the `winners`."
+    assert refusal(state) == "These are not the `winners`."
 
 
 def in_winter(planned: type[Step]) -> State:
-    """Somebody places Shame while this is still to be done."""
-    return come_to(PlaceShame, lambda state: any(isinstance(one, planned) for one in state.agenda))
+    """A seat places Shame while this step is still planned."""
+    return play_to(PlaceShame, lambda state: any(isinstance(one, planned) for one in state.agenda))
 
 
 def test_no_more_sections_are_breached_than_were_assaulted():
     """GW-13.4, GW-16.13"""
-    state = in_winter(year.Assault)
-    left = sum(isinstance(one, year.Assault) for one in state.agenda)
+    state = in_winter(steps.Assault)
+    left = sum(isinstance(one, steps.Assault) for one in state.agenda)
     state.breaches = len(state.setup.table.sections) - left
     assert refusal(state) is None
     state.breaches += 1

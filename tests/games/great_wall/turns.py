@@ -1,4 +1,4 @@
-"""Positions in the course of a turn, as a game comes to them."""
+"""Positions in a turn, as a game reaches them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from domain.engine.codecs import json_codec
 from domain.engine.play import Step
 from domain.games.great_wall.rules import fall
 from domain.games.great_wall.rules.reachable.positions import read_position
+from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.position import write_position
-from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
-from tests.games.great_wall.situations import crowded
+from tests.games.great_wall.situations import full_table
 
 TURN = [
-    year.TakeTurn(slot=1),
-    *reversed(list(fall.turn(0, 0))),
+    steps.TakeTurn(slot=1),
+    *reversed(list(fall.plan_turn(0, 0))),
 ]
 
 
 def in_turn(*above: Step, **own: Any) -> State:
-    """Seat 0 has its turn, and this goes on in it."""
-    state = crowded(general="song_ci", active=("drill_master",), **own)
+    """Seat 0 has its turn, with these steps in progress."""
+    state = full_table(general="song_ci", active=("drill_master",), **own)
     state.clans[1].general, state.clans[2].general = "wan_yi", "yue_fei"
     state.active, state.season, state.shame = 0, "fall", 28
     for seat, clan in enumerate(state.clans):
@@ -42,7 +42,7 @@ def in_turn(*above: Step, **own: Any) -> State:
 
 
 def muster(state: State, seat: int) -> None:
-    """All soldiers that are nowhere else are in the pool."""
+    """Put all soldiers that are nowhere else into the pool."""
     away = away_from_pool(state, seat)
     state.clans[seat].pool = tuple(a - b for a, b in zip((10, 4, 2), away, strict=True))
 
@@ -55,8 +55,8 @@ def away_from_pool(state: State, seat: int) -> list[int]:
     clan = state.clans[seat]
     away = [sum(counts) for counts in zip(clan.shamed, *clan.rest, strict=True)]
     away[1] += sum(clan.firing) + sum(one is not None for one in clan.overseers)
-    for place in state.places():
-        for one in place.horde.standing(seat):
+    for place in state.hordes_on_board():
+        for one in place.horde.soldiers(seat):
             away[("spearman", "archer", "horseman").index(one.soldier)] += 1
     return away
 

@@ -1,4 +1,4 @@
-"""What steps of an agenda may say, and how what they may not is refused."""
+"""Steps of an agenda with changes, and their refusals."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from domain.engine.errors import BadPosition
 from domain.engine.play import Step
+from domain.games.great_wall.state.agenda import clerks, soldiers, supply
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.steps import clerks, soldiers, supply
 from tests.games.great_wall.turns import in_turn, read
 
 MOVING = clerks.MoveClerks((0,), left=2, spread="any")
@@ -22,14 +22,14 @@ SONG_CI, DRILL = "generals/song_ci/0", "advisors/drill_master/0"
 
 SEATS = "Seats go from 0 to 2."
 CLAN = "There is no such clan."
-LEFT = "`left` goes from 1 to 40 there."
-MARKERS = "Some Wound markers are `left`."
-ATTACKS = "There is a number of attacks for each Section."
-ONE_BATCH = "They die in one batch."
-NOT_GOT = "So many Shame tokens they have not got: GW-11.2."
-SHAME = "So many Shame tokens there are not."
+LEFT = "`left` must be from 1 to 40 here."
+MARKERS = "`left` Wound markers are out of range."
+ATTACKS = "Attacks must have a valid number for each Section."
+ONE_BATCH = "All of them must die in one batch."
+NOT_GOT = "The clan did not get that many Shame tokens: GW-11.2."
+SHAME = "There are not that many Shame tokens."
 Rows = list[tuple[dict[str, Any], str | None]]
-"""What is told otherwise, and how it is refused; None where it is right as well."""
+"""Changes, each with its refusal; None if it is valid."""
 
 CONTEXTS: Rows = [
     ({"context": Context(participants=(7,))}, "`context` names clans."),
@@ -50,9 +50,12 @@ MOMENTS: Rows = [
     CONTEXTS[0],
 ]
 TALLIES: Rows = [
-    ({"tally": soldiers.Tally(hordes=("moon",))}, "Horde cards are attacked."),
-    ({"tally": soldiers.Tally(filled=("moon",))}, "Horde cards are attacked."),
-    ({"tally": soldiers.Tally(covered=(("moon", 2),))}, "Horde cards are attacked."),
+    ({"tally": soldiers.Tally(hordes=("moon",))}, "Only Horde cards of this game can be attacked."),
+    ({"tally": soldiers.Tally(filled=("moon",))}, "Only Horde cards of this game can be attacked."),
+    (
+        {"tally": soldiers.Tally(covered=(("moon", 2),))},
+        "Only Horde cards of this game can be attacked.",
+    ),
     ({"tally": soldiers.Tally(types=("archer",) * 2)}, "`tally` names something twice."),
     ({"tally": soldiers.Tally(sections=("left",) * 2)}, "`tally` names something twice."),
     ({"tally": soldiers.Tally(hordes=("scouts_left",) * 2)}, "`tally` names something twice."),
@@ -61,21 +64,21 @@ FROM_ONE: Rows = [({"left": 0}, LEFT), ({"left": 41}, LEFT), ({"left": 40}, None
 
 
 def up_to_most(reason: str, field: str = "left") -> Rows:
-    """From none to as many as there can be."""
+    """Rows for the limits of a count."""
     wrong = [({field: number}, reason) for number in (-1, 41)]
     return [*wrong, ({field: 0}, None), ({field: 40}, None)]
 
 
 ABILITIES: Rows = [
-    ({"waiting": ()}, "`waiting` names what is there."),
+    ({"waiting": ()}, "`waiting` must name known things."),
     ({"waiting": (SONG_CI, SONG_CI)}, "`waiting` names something twice."),
-    ({"waiting": ("generals/wan_yi/0",)}, "`waiting` names what is there."),
+    ({"waiting": ("generals/wan_yi/0",)}, "`waiting` must name known things."),
     CONTEXTS[0],
 ]
 
 
 def refusal(*above: Step, **own: Any) -> str | None:
-    """Why a position with this in a turn is refused; None if it is read."""
+    """The refusal of a position with these steps in a turn; None if it is read."""
     try:
         read(in_turn(*above, **own))
     except BadPosition as refused:

@@ -1,4 +1,4 @@
-"""Tables where something has begun, and is to be finished."""
+"""Tables in the middle of a move."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def moving() -> State:
 
 
 def removing() -> State:
-    """A marker takes up to three pieces, of two that there are."""
+    """A marker takes up to three pieces, and two are there."""
     one = player(ready={"remove_three": 1})
     state = calm(one, player(), player(), routes={KAMPEN: ["1t", "1m"]})
     return after(state, moves.UseMarker(0, "remove_three"))
 
 
 def east(route: str, routes: dict[str, list[str | None]]) -> State:
-    """In the east, when this one of the routes has been established."""
+    """A table of the east, where a seat establishes one of these routes."""
     one = player("t", levels={"book": 3})
     state = table(one, player(), player(), options=EAST, routes=routes)
     return after(state, moves.EstablishRoute(0, route))
 
 
 def east_moving() -> State:
-    """A permanent bonus moves two pieces of anybody."""
+    """A permanent bonus moves two pieces of any owner."""
     return east(WISMAR, {WISMAR: ["0m", "0m", "0t"], VISBY: ["1t", None, None]})
 
 
@@ -44,7 +44,7 @@ def deploying() -> State:
     return east(DANZIG, {DANZIG: ["0t", "0t", "0t", "0m"]})
 
 
-def green() -> State:
+def green_office() -> State:
     """A permanent bonus opens an office in a green city."""
     return east(VISBY, {VISBY: ["0t", "0m", "0t"]})
 

@@ -1,4 +1,4 @@
-"""HT-2.2, HT-2.5, HT-8.8: bonus markers come to the taverns and from the pile; somebody begins."""
+"""HT-2.2, HT-2.5, HT-8.8: bonus markers come to the taverns and from the pile; a seat begins."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from domain.games.hansa_teutonica.events.course import (
     MarkersDrawn,
     TavernsFilled,
 )
-from tests.games.chances import Chance, Drawn, counted, one_of_each
+from tests.games.chances import Chance, Draw, fill_bag, one_of_each
 
 
 def bags(setup, seats):
@@ -16,22 +16,22 @@ def bags(setup, seats):
     return {
         "seats": one_of_each(range(seats)),
         "starting": starting,
-        "pile": counted(MARKERS, setup.markers) - starting,
+        "pile": fill_bag(MARKERS, setup.markers) - starting,
     }
 
 
-def drawn(event):
+def draws_of(event):
     match event:
         case FirstPlayerChosen(seat=seat):
-            yield Drawn("seats", seat)
+            yield Draw("seats", seat)
         case TavernsFilled(markers=markers):
-            yield from (Drawn("starting", marker.kind, marker.route) for marker in markers)
+            yield from (Draw("starting", marker.kind, marker.route) for marker in markers)
         case MarkersDrawn(kinds=kinds, from_bottom=low):
-            yield from (Drawn("pile", kind) for kind in kinds[: len(kinds) - low])
+            yield from (Draw("pile", kind) for kind in kinds[: len(kinds) - low])
 
 
-def left(state):
-    return {"pile": counted(MARKERS, state.pile)}
+def markers_left(state):
+    return {"pile": fill_bag(MARKERS, state.pile)}
 
 
-CHANCE = Chance(bags, drawn, left)
+CHANCE = Chance(bags, draws_of, markers_left)

@@ -1,4 +1,4 @@
-"""What nothing else tells in a position: numbers, and lists in which the same may come again."""
+"""What nothing else determines in a position: counts, and lists that can contain duplicates."""
 
 AGAIN = (
     "cities/*",
@@ -11,14 +11,14 @@ AGAIN = (
 )
 NUMBERS = (
     "active",
-    "actions",  # some may be lost
-    "last/posts/*",  # of several places
+    "actions",  # some can be lost
+    "last/posts/*",  # one of several posts
     "last/seat",
     "pending/extras",
     "pending/left",
     "pending/traders",
     "pending/merchants",
-    "pile/*",  # markers may be out of the game
+    "pile/*",  # markers can be out of the game
     "seats/*/prestige",
     "seats/*/ready/*",
     "seats/*/fresh/*",

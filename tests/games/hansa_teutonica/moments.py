@@ -1,4 +1,4 @@
-"""A table for each step of the game, and for each of its maps: every kind of decision."""
+"""A table for each step of the game and for each map: every kind of decision."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, new_state
+from domain.engine.game import new_state, seats_to_move
 from domain.engine.play import Move
 from domain.games.hansa_teutonica import GAME, board, moves
 from domain.games.hansa_teutonica.state.table import State
-from tests.games.hansa_teutonica.table import COELLEN, DUISBURG, KAMPEN, after, player, table, told
+from tests.games.hansa_teutonica.table import (
+    COELLEN,
+    DUISBURG,
+    KAMPEN,
+    after,
+    full_refusal,
+    player,
+    table,
+)
 
 WISMAR, VISBY, DANZIG = "stralsund--wismar", "malmo--visby", "danzig--malmo"
 EAST, BRITANNIA, OTHERS = {"map": "east"}, {"map": "britannia"}, {"remove_three": "move"}
@@ -20,7 +28,7 @@ POOR = {"supply": {}, "stock": {}, "levels": {}}
 
 
 def turn(**options: Any) -> State:
-    """Something of everything: a full route, others' pieces, offices to swap, all markers."""
+    """A turn with everything: a full route, others' pieces, offices to swap, all markers.""" ""
     return table(
         player("ttm", **ABLE),
         player("t"),
@@ -32,7 +40,7 @@ def turn(**options: Any) -> State:
 
 
 def prize() -> State:
-    """The route to special prestige is full, and one space is taken."""
+    """The route to special prestige is full, and one of its spaces is taken."""
     row = {COELLEN: ["0t", "0t", "0m", "0t"]}
     return table(player("t", **ABLE), player(), player(), routes=row, special=["1m", *[None] * 3])
 
@@ -64,7 +72,7 @@ def duel(**position: Any) -> State:
     return table(player("tt", **ABLE), player("t"), routes=rows, pawn="P16", **position)
 
 
-def pushed(piece: str, owner: dict[str, Any] | None = None, **routes: Any) -> State:
+def displace(piece: str, owner: dict[str, Any] | None = None, **routes: Any) -> State:
     """Seat 0 has displaced a piece of seat 1 between Coellen and Warburg."""
     rows = {COELLEN: [f"1{piece}", None, None, None], KAMPEN: ["1t", "2t"], **routes}
     state = table(player("ttttt"), owner or player("t"), player(), routes=rows)
@@ -72,20 +80,22 @@ def pushed(piece: str, owner: dict[str, Any] | None = None, **routes: Any) -> St
     return after(state, moves.DisplacePiece(0, "trader", (COELLEN, 0), cost, 0))
 
 
-def pushed_with_no_extra_left() -> State:
-    """The extra piece is placed, and the displaced one is not."""
-    return after(pushed("t"), moves.RelocatePiece(1, "stock", "trader", ("paderborn--warburg", 0)))
+def displace_without_extra() -> State:
+    """The extra piece is placed, and the displaced piece is not."""
+    return after(
+        displace("t"), moves.RelocatePiece(1, "stock", "trader", ("paderborn--warburg", 0))
+    )
 
 
-def pushed_without_stock() -> State:
-    """The extra pieces of whoever was displaced come from the board."""
+def displace_without_stock() -> State:
+    """The extra pieces of the displaced player come from the board."""
     rows = {f"{route}": ["1t"] * 4 for route in ("bremen--hamburg", "brunswiek--minden")}
-    state = pushed("m", POOR, **rows, **{"hannover--minden": ["1t", "1t", None]})
+    state = displace("m", POOR, **rows, **{"hannover--minden": ["1t", "1t", None]})
     return after(state, moves.RelocatePiece(1, "displaced", "merchant", ("paderborn--warburg", 0)))
 
 
 def holding(**options: Any) -> State:
-    """A merchant and a trader in the hand, and more may be lifted."""
+    """A merchant and a trader are held, and the seat may lift more."""
     state = table(
         player(**ABLE),
         player(),
@@ -102,18 +112,18 @@ def taking(**options: Any) -> State:
 
 
 def east(**rows: list[str | None]) -> State:
-    """In the east, where posts are for merchants, and Waren is green."""
+    """A table of the east, with posts for merchants, and the green city Waren."""
     seats = (player("tm", **ABLE), player("t"), player())
     return table(*seats, options=EAST, routes={"halle--wittenberg": ["1t", "0t"], **rows})
 
 
 def bonus(route: str, *row: str | None) -> State:
-    """In the east, when a route with a permanent bonus has been established."""
+    """A table of the east, where a seat has established a route with a permanent bonus."""
     return after(east(**{route: [*row]}), moves.EstablishRoute(0, route))
 
 
 def britannia(**position: Any) -> State:
-    """Seat 0 is permitted to place in Wales, once."""
+    """Seat 0 may place in Wales, once."""
     return table(
         player("tm", **ABLE),
         player("t"),
@@ -131,8 +141,8 @@ def placing_two() -> State:
     return britannia(pending=step)
 
 
-def lifted_in_wales() -> State:
-    """A piece from Wales and one from England in the hand."""
+def hold_in_wales() -> State:
+    """A piece from Wales and one from England are held."""
     lifts = (
         moves.LiftPiece(0, ("cardiff--pembroke", 0)),
         moves.LiftPiece(0, ("carlisle--richmond", 2)),
@@ -162,10 +172,10 @@ MOMENTS: dict[str, Callable[[], State]] = {
     "pawn": duel,
     "pawn after its free move": lambda: after(duel(), moves.MovePawn(0, "P15")),
     "turn that is closed": lambda: duel(acted=True, actions=1, pawn_moved=True, closed=True),
-    "displaced trader": lambda: pushed("t"),
-    "displaced merchant": lambda: pushed("m"),
-    "displaced trader after its extra piece": pushed_with_no_extra_left,
-    "extra pieces from the board": pushed_without_stock,
+    "displaced trader": lambda: displace("t"),
+    "displaced merchant": lambda: displace("m"),
+    "displaced trader after its extra piece": displace_without_extra,
+    "extra pieces from the board": displace_without_stock,
     "moving": holding,
     "moving by a marker": lambda: taking(**OTHERS),
     "removing": taking,
@@ -176,14 +186,14 @@ MOMENTS: dict[str, Callable[[], State]] = {
     "redeploying": lambda: bonus(DANZIG, "0t", "0t", "0t", "0m"),
     "turn in Britannia": britannia,
     "placing in Wales": placing_two,
-    "moving out of Wales": lifted_in_wales,
+    "moving out of Wales": hold_in_wales,
     "laying out": laying_out,
     "placing the pawn": before_the_first_turn,
 }
 
 
-def told_at(name: str, move: Move) -> tuple[str, str, str]:
-    """Rule, fault and reason of the refusal of a move by the seat that decides at this moment."""
+def refusal_at(name: str, move: Move) -> tuple[str, str, str]:
+    """The rule, fault and reason for refusing a move of the seat that decides at this moment."""
     state = MOMENTS[name]()
-    assert awaited(state) == (move.seat,)
-    return told(state, move)
+    assert seats_to_move(state) == (move.seat,)
+    return full_refusal(state, move)

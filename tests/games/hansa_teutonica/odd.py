@@ -1,4 +1,4 @@
-"""Tables that no game comes to, with anything in any place, to ask what is legal there."""
+"""Tables that no game reaches, with random pieces everywhere, to find what is legal there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = (
 
 
 def some_table(dice: Dice) -> State:
-    """With any options, with posts from empty to full, and a step of the active player."""
+    """A table with random options, empty to full posts, and a step of the active player."""
     options = some_options(GAME, dice)
     seats = choose(dice, (3, 4, 5) if options.map == "east" else (2, 2, 3, 4, 5))
     state = blank(GAME.setup(options, seats), seats)
@@ -39,7 +39,7 @@ def some_table(dice: Dice) -> State:
 
 
 def _strew(places: bytearray, seats: int, tenths: int, dice: Dice) -> None:
-    """Put anybody's pieces on about so many of ten places."""
+    """Put pieces of random owners on about `tenths` of ten places."""
     for at in range(len(places)):
         places[at] = 1 + dice.below(2 * seats) if dice.below(10) < tenths else 0
 
@@ -77,7 +77,7 @@ def _some_step(state: State, dice: Dice) -> object:
 
 
 def _some_hand(state: State, dice: Dice) -> steps.Moving:
-    """Some pieces in the hand, lifted anywhere, by the action, a marker or a bonus."""
+    """Some held pieces, lifted anywhere, by the action, a marker or a bonus."""
     codes, lands = range(1, 1 + 2 * state.seats), state.board.lands
     held = sorted((choose(dice, codes), choose(dice, lands)) for _ in range(dice.below(4)))
     how = dice.below(3)
@@ -92,7 +92,7 @@ def _some_hand(state: State, dice: Dice) -> steps.Moving:
 
 
 def _some_displacement(state: State, dice: Dice) -> steps.Relocate:
-    """A piece that is displaced from any route, its extra pieces perhaps from the board."""
+    """A piece displaced from a random route, its extra pieces perhaps from the board."""
     if dice.below(2):
         for counts in (state.stock, state.supply):
             counts[:] = bytes(len(counts))

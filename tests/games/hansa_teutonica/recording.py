@@ -1,4 +1,4 @@
-"""Games of Hansa Teutonica recorded as data and as text, to be replayed."""
+"""Games of Hansa Teutonica recorded as data and as text, for replay tests."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from domain.engine.bots import sight_of
+from domain.engine.bots import bot_view
 from domain.engine.dice import Luck, choose
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.moves import OpenOffice
 from domain.games.hansa_teutonica.state.table import State
@@ -42,26 +42,26 @@ SPENT = GAME.write_position(after(spent(), OpenOffice(0, DUISBURG, "duisburg")))
 
 @dataclass(frozen=True)
 class Plan(replay.PlanFrom):
-    """A recorded game: mostly a bot's moves, some by chance; in words, sometimes the table."""
+    """A recorded game: mostly moves of a bot, some at random; sometimes shown with the table."""
 
     game = GAME
 
-    def chosen(self, state: State, choices: Luck) -> Any:
-        (seat,) = awaited(state)
+    def choose(self, state: State, choices: Luck) -> Any:
+        (seat,) = seats_to_move(state)
         if choices.below(8):
-            return GAME.levels[2].bot(sight_of(GAME, state, seat, choices))
+            return GAME.levels[2].bot(bot_view(GAME, state, seat, choices))
         kinds: dict[type, list[Any]] = {}
         for move in legal_moves(GAME, state, seat):
             kinds.setdefault(type(move), []).append(move)
         return choose(choices, choose(choices, list(kinds.values())))
 
-    def shown(self, state: State) -> list[str]:
-        menu = [len(legal_moves(GAME, state, seat)) for seat in awaited(state)]
-        return [f"awaiting {awaited(state)} moves {menu} actions {state.actions}"]
+    def show(self, state: State) -> list[str]:
+        menu = [len(legal_moves(GAME, state, seat)) for seat in seats_to_move(state)]
+        return [f"awaiting {seats_to_move(state)} moves {menu} actions {state.actions}"]
 
     def beside(self, number: int, state: State) -> list[str]:
-        shown = number % 20 == 0 or not awaited(state)
-        return [GAME.text(GAME.view(state, None))] if shown else []
+        shown = number % 20 == 0 or not seats_to_move(state)
+        return [GAME.render_text(GAME.view(state, None))] if shown else []
 
 
 REPLAYS = replay.Replays(
@@ -80,7 +80,7 @@ REPLAYS = replay.Replays(
     in_words=("cities", "markers"),
     options=("map", "marker_use", "marker_refill", "remove_three"),
     shows={},
-    rare=frozenset(  # rule by rule elsewhere
+    rare=frozenset(  # tested by rule elsewhere
         [
             "BonusDeclined",
             "CitiesConnected",

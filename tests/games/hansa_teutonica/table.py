@@ -1,4 +1,4 @@
-"""Small tables of Hansa Teutonica, and what a move on them does."""
+"""Small tables of Hansa Teutonica, and the effects of moves on them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GOSLAR = "goslar--hildesheim"
 COELLEN = "coellen--warburg"  # to special prestige
 WARBURG = "paderborn--warburg"
 THREE = dict.fromkeys(("bremen--minden", "bremen--hannover", HAMBURG), "extra_office")
-"""As many markers as always lie on the board."""
+"""As many markers as usually lie on the board."""
 
 NINE = {
     "bremen": {"offices": ["0t"]},
@@ -39,13 +39,13 @@ NINE = {
     "halle": {"offices": ["0t", "1t"]},
     "hannover": {"offices": ["0t", "2t"]},
 }
-"""Cities that are complete; Duisburg between them is not."""
+"""Cities that are complete, unlike Duisburg between them."""
 
 ALL_COVERED = dict.fromkeys(ABILITIES, 0)
 
 
 def player(supply: str = "", prestige: int = 0, **more: Any) -> dict[str, Any]:
-    """A seat with this supply, such as `ttm`; whatever is on no other place is in the stock."""
+    """A seat with this supply, such as `ttm`; pieces on no other place are in the stock."""
     levels = ALL_COVERED | more.pop("levels", {})
     counts = {"t": supply.count("t"), "m": supply.count("m")}
     return {"supply": counts, "levels": levels, "prestige": prestige, **more}
@@ -54,7 +54,7 @@ def player(supply: str = "", prestige: int = 0, **more: Any) -> dict[str, Any]:
 def table(
     *players: dict[str, Any], options: dict[str, Any] | None = None, **position: Any
 ) -> State:
-    """A table for these seats; all loose pieces that are nowhere else are in the stocks."""
+    """A table with these seats; loose pieces that are nowhere else are in the stocks."""
     seats = [dict(one) for one in players or (player(), player(), player())]
     signs = Counter(_signs(position))
     for seat, one in enumerate(seats):
@@ -68,7 +68,7 @@ def table(
 
 
 def calm(*players: dict[str, Any], **position: Any) -> State:
-    """A table where nothing has to be refilled."""
+    """A table without markers to refill."""
     return table(*players, **{"markers": THREE, **position})
 
 
@@ -109,11 +109,14 @@ SQUARE = {
     "stendal": (1, 3),
     "warburg": (1, 1),
 }
-"""Square offices on the left of cities, and how many are free beside them; eight are complete."""
+"""Square offices on the left of cities, and the free ones beside them; eight are complete."""
 
 
 def spent(*ready):
-    """Nearly all pieces are offices; seat 0 has two on a route, the others one merchant each."""
+    (
+        """Most pieces are on offices; seat 0 has two on a route, the others a merchant each."""
+        ""
+    )
     traders = iter(["0t"] * 9 + ["1t"] * 11 + ["2t"] * 11)
     cities = {
         name: {"offices": [*islice(traders, filled), *[None] * free]}
@@ -140,7 +143,7 @@ class Top:
         self.order = [MARKER_NUMBER[kind] for kind in kinds]
 
     def below(self, n: int) -> int:
-        """Where in the pile the next marker is."""
+        """The place in the pile of the next marker."""
         assert n == sum(self.pile)
         kind = self.order.pop(0)
         at = sum(self.pile[:kind])
@@ -149,7 +152,7 @@ class Top:
 
 
 def happens(state: State, move: Move, dice: Any = None) -> list[Event[Any]]:
-    """All that happens by a move, but for where it comes to rest."""
+    """The events of a move, except those of the steps that follow."""
     return [e for e in decide(GAME, state, move, dice or Luck(0)) if not isinstance(e, Awaiting)]
 
 
@@ -161,15 +164,15 @@ def after(state: State, *moves: Move) -> State:
 
 
 def refusal(state: State, move: Move) -> tuple[str, str]:
-    """Rule and fault of the refusal of a move."""
-    rule, fault, reason = told(state, move)
+    """The rule and the fault of the refusal of a move."""
+    rule, fault, reason = full_refusal(state, move)
     assert rule in GAME.rulebook.rules
     assert reason.endswith(".")
     return rule, fault
 
 
-def told(state: State, move: Move) -> tuple[str, str, str]:
-    """Rule, fault and reason of the refusal of a move."""
+def full_refusal(state: State, move: Move) -> tuple[str, str, str]:
+    """The rule, the fault and the reason of the refusal of a move."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
     return refused.value.rule, refused.value.fault, why(GAME, refused.value)

@@ -1,4 +1,4 @@
-"""The table of answers: a menu has all that the rules allow, and what it costs."""
+"""The table of answers: a menu has exactly the legal moves, and they cost what they should."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, judge, legal_moves
+from domain.engine.game import judge, legal_moves, seats_to_move
 from domain.engine.play import Move
 from domain.games.hansa_teutonica import GAME, board, moves
 from domain.games.hansa_teutonica.rules.answers import ANSWERS
@@ -22,7 +22,7 @@ EVERY = pytest.mark.parametrize("name", MOMENTS)
 
 
 def conceivable(state: State, kind: type[Move], seat: int) -> Iterator[Move]:
-    """All moves of a kind with fields that name anything on this table, and a bit beyond."""
+    """All moves of a kind with fields that name anything on this table, and some values beyond."""
     chart = state.setup.map
     posts = [(route.id, post) for route in chart.routes for post in range(-1, route.posts + 1)]
     standing = [(name, at) for name, at in posts if at >= 0 and post_alike(state, (name, at))[1]]
@@ -58,13 +58,13 @@ def is_legal(state: State, move: Move) -> bool:
 
 
 def alike(state: State, move: Move) -> tuple[Any, ...]:
-    """A move as its kind and fields, the same for posts between which nothing decides: HT-1.3."""
+    """A move as its kind and fields; equal for interchangeable posts: HT-1.3."""
     fields = [getattr(move, name) for name in move.__struct_fields__]
     return (type(move), *(post_alike(state, value) for value in fields))
 
 
 def post_alike(state: State, value: Any) -> Any:
-    """A post as its route, what stands there, and whether it is for merchants: HT-14.1."""
+    """A post as its route, its piece, and whether it is for merchants: HT-14.1."""
     if not isinstance(value, tuple):
         return value
     span = state.board.posts[state.board.route_number[value[0]]]
@@ -77,23 +77,23 @@ def post_alike(state: State, value: Any) -> Any:
 def test_there_is_a_moment_for_every_step():
     """HT-3.4"""
     steps = {type(build().agenda[-1]) for build in MOMENTS.values()}
-    assert steps == set(ANSWERS.otherwise)
+    assert steps == set(ANSWERS.fallbacks)
 
 
 @EVERY
 def test_the_menu_has_every_legal_move_once_and_no_other(name):
-    """HT-1.3, HT-3.3: by asking the judge about all moves that can be conceived."""
+    """HT-1.3, HT-3.3: the judge decides about all conceivable moves."""
     state = MOMENTS[name]()
-    (seat,) = awaited(state)
+    (seat,) = seats_to_move(state)
     menu = [alike(state, move) for move in legal_moves(GAME, state, seat)]
     assert len(menu) == len(set(menu))
-    kinds = ANSWERS.to(type(state.agenda[-1]))
+    kinds = ANSWERS.moves_for(type(state.agenda[-1]))
     asked = (move for kind in kinds for move in conceivable(state, kind, seat))
     assert set(menu) == {alike(state, move) for move in asked if is_legal(state, move)}
 
 
 @pytest.mark.parametrize("name", [name for name in MOMENTS if name.startswith(("turn", "pawn"))])
-def test_the_turn_goes_on_after_all_but_its_end(name):
+def test_the_turn_continues_after_all_moves_except_its_end(name):
     """HT-3.3, HT-3.5"""
     state = MOMENTS[name]()
     for move in legal_moves(GAME, state, 0):
@@ -117,8 +117,8 @@ ACTIONS = (
 
 
 @pytest.mark.parametrize("name", ["turn", "ability", "special prestige", "pawn"])
-def test_actions_cost_one_and_all_else_in_the_turn_none(name):
-    """HT-3.2, HT-3.5, HT-8.2, HT-11.6: but some moves bring more."""
+def test_actions_cost_one_action_and_other_moves_none(name):
+    """HT-3.2, HT-3.5, HT-8.2, HT-11.6: some moves add actions."""
     state = MOMENTS[name]()
     for move in legal_moves(GAME, state, 0):
         gained = after(state, move).actions - state.actions

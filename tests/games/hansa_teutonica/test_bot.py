@@ -1,4 +1,4 @@
-"""The bots of Hansa Teutonica: what a route takes, and what they do on small tables."""
+"""The bots of Hansa Teutonica: the effort for a route, and their moves on small tables."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from domain.engine.bots import sight_of
+from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, judge, legal_moves
+from domain.engine.game import advance, judge, legal_moves, seats_to_move
 from domain.engine.play import Move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.bot.effort import (
-    NEVER,
+    IMPOSSIBLE,
     Means,
     effort,
     means_of,
     pawn_efforts,
-    tallies,
+    tally_posts,
 )
-from domain.games.hansa_teutonica.bot.plan import RESTLESS, planner
-from domain.games.hansa_teutonica.bot.reward import FOR_A_RIVAL, Towns, standings_of
+from domain.games.hansa_teutonica.bot.plan import MAX_PATIENT_TURNS, make_planner
+from domain.games.hansa_teutonica.bot.reward import RIVAL_PRESTIGE_COST, Towns, evaluate_seats
 from domain.games.hansa_teutonica.bot.worth import evaluate
 from domain.games.hansa_teutonica.moves import EstablishRoute, ImproveAbility, MovePawn, PlacePiece
 from domain.games.hansa_teutonica.state.table import State, code_of
@@ -40,9 +40,9 @@ MARKERS = {
 }
 
 
-def chosen(level: str, state: State, seat: int = 0) -> Move:
+def choose(level: str, state: State, seat: int = 0) -> Move:
     bot = next(each.bot for each in GAME.levels if each.key == level)
-    return bot(sight_of(GAME, state, seat, Luck(1)))
+    return bot(bot_view(GAME, state, seat, Luck(1)))
 
 
 @pytest.mark.parametrize(
@@ -53,15 +53,15 @@ def chosen(level: str, state: State, seat: int = 0) -> Move:
         pytest.param(b"\x00\x00", RICH._replace(supply=0, stock=5), 4, id="an income first"),
         pytest.param(b"\x00\x00", RICH._replace(on_posts=2), 2, id="both moved at once"),
         pytest.param(b"\x00\x01", RICH._replace(on_posts=1), 2, id="its own piece stays"),
-        pytest.param(b"\x00\x00", RICH._replace(supply=1), NEVER, id="too few pieces"),
+        pytest.param(b"\x00\x00", RICH._replace(supply=1), IMPOSSIBLE, id="too few pieces"),
     ],
 )
-def test_a_route_takes_so_many_actions(posts: bytes, means: Means, actions: float) -> None:
-    assert effort(tallies(posts, 2)[0], means) == actions
+def test_a_route_takes_this_number_of_actions(posts: bytes, means: Means, actions: float) -> None:
+    assert effort(tally_posts(posts, 2)[0], means) == actions
 
 
 def test_a_merchant_in_the_way_costs_more_than_a_trader() -> None:
-    trader, merchant = (tallies(bytes((1, there)), 2)[0] for there in (3, 4))
+    trader, merchant = (tally_posts(bytes((1, there)), 2)[0] for there in (3, 4))
     assert 2 < effort(trader, RICH) < effort(merchant, RICH)
 
 
@@ -70,7 +70,7 @@ def test_means_are_those_of_the_seat() -> None:
     assert means_of(state, 0) == Means(supply=3, stock=8, on_posts=1, bag=3, book=2)
 
 
-def test_the_pawn_goes_freely_over_two_borders_and_else_for_an_action() -> None:
+def test_the_pawn_moves_freely_over_two_borders_and_further_for_an_action() -> None:
     state = table(player("ttm"), player("t"), pawn="P16")
     routes = state.board.route_number
     efforts = pawn_efforts(state, 0)
@@ -81,7 +81,7 @@ def test_the_pawn_goes_freely_over_two_borders_and_else_for_an_action() -> None:
     assert here == 0 < near < far == 1
 
 
-def test_who_waits_cannot_know_where_the_pawn_will_be() -> None:
+def test_a_waiting_seat_does_not_know_where_the_pawn_will_be() -> None:
     state = table(player("ttm"), player("t"), pawn="P16")
     assert len(set(pawn_efforts(state, 1))) == 1
 
@@ -95,7 +95,7 @@ def test_a_full_route_to_gottingen_is_for_another_action(level: str) -> None:
         routes={"gottingen--quedlinburg": ["0t", "0t", "0t"]},
         **MARKERS,
     )
-    assert chosen(level, state) == ImproveAbility(
+    assert choose(level, state) == ImproveAbility(
         0, "gottingen--quedlinburg", "gottingen", "actions"
     )
 
@@ -109,11 +109,11 @@ def test_the_pawn_goes_where_a_route_is_full(level: str) -> None:
         routes={"gottingen--quedlinburg": ["0t", "0t", "0t"]},
         **MARKERS,
     )
-    assert chosen(level, state) == MovePawn(0, "P15")
+    assert choose(level, state) == MovePawn(0, "P15")
 
 
 @pytest.mark.parametrize("level", [level.key for level in THINKING])
-def test_whoever_wins_by_it_ends_the_game(level: str) -> None:
+def test_a_winning_seat_ends_the_game(level: str) -> None:
     state = table(
         player("t", prestige=18),
         player("t"),
@@ -122,7 +122,7 @@ def test_whoever_wins_by_it_ends_the_game(level: str) -> None:
         routes={"dortmund--duisburg": ["0t", "0t"]},
         cities={"duisburg": {"offices": ["0t"]}, "dortmund": {"offices": ["0m", None]}},
     )
-    advance(GAME, state, chosen(level, state), Luck(1))
+    advance(GAME, state, choose(level, state), Luck(1))
     assert state.winners == (0,)
 
 
@@ -154,19 +154,19 @@ def on(state: State, seat: int, route: str) -> int:
 
 
 def likes_near_best(state: State, seat: int) -> float:
-    """Seat 0 is all but indifferent; seat 1 wants one of the two routes alone for itself."""
+    """Seat 0 has no preference; seat 1 prefers one of the two routes."""
     if seat == 1:
         return on(state, 1, NEAR)
     return 1.1 * on(state, seat, NEAR) + on(state, seat, FAR)
 
 
 @pytest.mark.parametrize(("candidates", "route"), [(1, NEAR), (8, FAR)])
-def test_who_looks_ahead_does_not_place_where_it_will_be_displaced(
+def test_a_bot_that_looks_ahead_avoids_posts_where_it_is_displaced(
     candidates: int, route: str
 ) -> None:
     state = table(player("t"), player("tttt"), player(), actions=1, **MARKERS)
-    bot = planner(likes_near_best, width=4, depth=2, candidates=candidates)
-    move = bot(sight_of(GAME, state, 0, Luck(1)))
+    bot = make_planner(likes_near_best, width=4, depth=2, candidates=candidates)
+    move = bot(bot_view(GAME, state, 0, Luck(1)))
     assert isinstance(move, PlacePiece)
     assert move.post[0] == route
 
@@ -178,19 +178,19 @@ def test_when_a_game_goes_on_for_long_any_route_is_good_enough(level: str) -> No
     taken = {"osnabruck": {"offices": ["1t", None, None]}}
     soon, late = (
         table(*seats, turn=turn, routes=full, cities=taken, **MARKERS)
-        for turn in (10, RESTLESS * 3 + 1)
+        for turn in (10, MAX_PATIENT_TURNS * 3 + 1)
     )
-    assert chosen(level, soon) != EstablishRoute(0, "kampen--osnabruck")
-    assert chosen(level, late) == EstablishRoute(0, "kampen--osnabruck")
+    assert choose(level, soon) != EstablishRoute(0, "kampen--osnabruck")
+    assert choose(level, late) == EstablishRoute(0, "kampen--osnabruck")
 
 
 EAST, BRITANNIA = {"map": "east"}, {"map": "britannia"}
 BOOK = {"book": 3}
-"""Three merchants more to play with."""
+"""Three more merchants to use."""
 
 
 def test_a_permanent_bonus_is_worth_a_route() -> None:
-    """HT-14.6: all offices are taken; one seat can still improve the privilege, one cannot."""
+    """HT-14.6: all offices are taken; one seat can improve its privilege, one cannot."""
     cities = {
         "malmo": {"offices": ["2m", "2t", "2m"]},
         "stralsund": {"offices": ["2t", "2m"]},
@@ -201,7 +201,7 @@ def test_a_permanent_bonus_is_worth_a_route() -> None:
         player(levels={"book": 3, "privilege": 2}),
     )
     state = table(*seats, options=EAST, cities=cities, pile=MARKERS["pile"])
-    _, standings = standings_of(Towns(state))
+    _, standings = evaluate_seats(Towns(state))
     route = state.board.route_number["malmo--stralsund"]
     assert standings[0].plain[route] > standings[1].plain[route] == 0
 
@@ -228,14 +228,14 @@ def test_a_city_in_a_country_that_scores_is_worth_more() -> None:
 
 
 def rewards(state: State, route: str, seat: int = 0) -> tuple[float, float]:
-    """What a route would bring a seat, without a merchant and with one."""
-    _, standings = standings_of(Towns(state))
+    """The value of a route for a seat, without a merchant and with one."""
+    _, standings = evaluate_seats(Towns(state))
     number = state.board.route_number[route]
     return standings[seat].plain[number], standings[seat].with_merchant[number]
 
 
-def taken(*cities: str, **options: Any) -> dict[str, Any]:
-    """All offices of these cities are those of seat 2."""
+def take_offices(*cities: str, **options: Any) -> dict[str, Any]:
+    """All offices of these cities, taken by seat 2."""
     chart = table(options=options).setup.map
     rows = {city.id: [f"2{office.shape[0]}" for office in city.offices] for city in chart.cities}
     return {city: {"offices": rows[city]} for city in cities}
@@ -245,16 +245,16 @@ def test_a_bot_counts_both_abilities_of_a_city() -> None:
     """HT-14.11: Waren improves the bag, which is complete, or the actions."""
     seats = [player(levels={"bag": 3, "actions": level}) for level in (1, 5)]
     rival = player(levels=BOOK)
-    cities, pile = taken("havelberg", **EAST), MARKERS["pile"]
+    cities, pile = take_offices("havelberg", **EAST), MARKERS["pile"]
     state = table(*seats, rival, options=EAST, cities=cities, pile=pile)
     able, complete = (rewards(state, "havelberg--waren", seat)[0] for seat in (0, 1))
     assert able > complete == 0
 
 
-def test_a_bot_counts_any_ability_if_so_chosen() -> None:
+def test_a_bot_counts_any_ability_with_the_option() -> None:
     """HT-13.1: the keys of Halle are complete, but other abilities are not."""
     seats = [player(levels={"keys": 4}), player(), player(levels=BOOK)]
-    cities = taken("halle", "quedlinburg")
+    cities = take_offices("halle", "quedlinburg")
     printed, any_ = (
         table(*seats, options={"ability_choice": choice}, cities=cities, **MARKERS)
         for choice in ("printed", "any")
@@ -266,21 +266,21 @@ def test_a_bot_counts_any_ability_if_so_chosen() -> None:
 def test_a_bot_hopes_for_the_best_prize_that_its_privilege_reaches(
     privilege: int, points: int
 ) -> None:
-    """HT-6.10: less what it costs that a rival controls both cities."""
+    """HT-6.10: less the cost of a rival who controls both cities."""
     seats = (player(levels={"privilege": privilege}), player(), player(levels=BOOK))
-    cities = taken("coellen", "warburg")
+    cities = take_offices("coellen", "warburg")
     all_free, one_free = (
         table(*seats, special=special, cities=cities)
         for special in ([None] * 4, ["1m", None, None, None])
     )
-    assert rewards(all_free, "coellen--warburg") == (0, points - 2 * FOR_A_RIVAL)
-    reached = points - 2 * FOR_A_RIVAL if privilege else 0
+    assert rewards(all_free, "coellen--warburg") == (0, points - 2 * RIVAL_PRESTIGE_COST)
+    reached = points - 2 * RIVAL_PRESTIGE_COST if privilege else 0
     assert rewards(one_free, "coellen--warburg") == (0, reached)
 
 
 def test_a_bot_hopes_for_no_office_that_its_privilege_does_not_reach() -> None:
     """HT-6.6: the next office of Kampen is orange."""
-    cities = {"kampen": {"offices": ["1t", None]}, **taken("osnabruck")}
+    cities = {"kampen": {"offices": ["1t", None]}, **take_offices("osnabruck")}
     chart = table().setup.map
     colours = [o.privilege for city in chart.cities if city.id == "kampen" for o in city.offices]
     needed = ("white", "orange", "purple", "black").index(colours[1])
@@ -293,7 +293,7 @@ def test_a_bot_hopes_for_no_office_that_its_privilege_does_not_reach() -> None:
 
 
 @pytest.mark.parametrize(("acted", "near"), [(False, 0.2), (True, 1.0)])
-def test_a_bot_sends_the_pawn_as_far_as_the_rules_let_it(acted: bool, near: float) -> None:
+def test_a_bot_sends_the_pawn_as_far_as_the_rules_allow(acted: bool, near: float) -> None:
     """HT-11.4, HT-11.6: free provinces are those of the menu, at the beginning of the turn."""
     left = {"acted": True, "actions": 1} if acted else {}
     state = table(player("ttm"), player("t"), pawn="P16", **left)
@@ -311,5 +311,5 @@ def test_a_bot_sends_the_pawn_as_far_as_the_rules_let_it(acted: bool, near: floa
 def test_bots_answer_every_kind_of_question(name: str, level: str) -> None:
     """HT-3.4"""
     state = MOMENTS[name]()
-    (seat,) = awaited(state)
-    judge(GAME, state, chosen(level, state, seat))
+    (seat,) = seats_to_move(state)
+    judge(GAME, state, choose(level, state, seat))

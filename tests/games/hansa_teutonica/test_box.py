@@ -1,4 +1,4 @@
-"""Chapters 1, 2 and 12: the box, before the game, what is known."""
+"""Chapters 1, 2 and 12: the box, the setup, hidden information."""
 
 import json
 from collections import Counter
@@ -8,16 +8,16 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions, BadPosition
-from domain.engine.game import awaited, begin, new_state, preview
+from domain.engine.game import begin, new_state, preview, seats_to_move
 from domain.engine.play import redact
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import (
     ABILITIES,
-    ALL,
     MAPS,
     MARKERS,
     PLAYER_COLOURS,
     VALUES,
+    WHOLE_STOCK,
     board_of,
 )
 from domain.games.hansa_teutonica.events.course import MarkersDrawn, TavernsFilled
@@ -28,7 +28,7 @@ from tests.games.hansa_teutonica.table import Top, after, happens, player, table
 SEATS = (2, 3, 4, 5)
 
 
-def begun(seats=3, seed=0, **options):
+def begin_game(seats=3, seed=0, **options):
     setup = GAME.setup(Options(**options), seats)
     return new_state(GAME, setup, seats, Luck(seed))
 
@@ -75,8 +75,8 @@ def test_routes_have_two_to_four_posts_and_are_adjacent_by_a_city():
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_every_player_has_27_traders_and_4_merchants(seats):
-    """HT-1.4, HT-1.6, HT-2.4: one on the track, 15 and 3 on the desk, the others loose."""
-    state = begun(seats)
+    """HT-1.4, HT-1.6, HT-2.4: one on the track, 15 and 3 on the desk, the others loose.""" ""
+    state = begin_game(seats)
     assert state.setup.colours == PLAYER_COLOURS[:seats]
     loose = [
         [a + b for a, b in zip(state.in_supply(seat), state.in_stock(seat), strict=True)]
@@ -92,7 +92,7 @@ def test_the_desk_has_the_printed_values():
         "actions": (2, 3, 3, 4, 4, 5),
         "privilege": (0, 1, 2, 3),
         "book": (2, 3, 4, 5),
-        "bag": (3, 5, 7, ALL),
+        "bag": (3, 5, 7, WHOLE_STOCK),
     }
 
 
@@ -105,7 +105,7 @@ def test_the_mix_of_markers(mix, counts):
 
 
 def test_the_track_may_be_passed():
-    """HT-1.8: as here by both ends of a route."""
+    """HT-1.8: here by both ends of a route."""
     cities = {"kampen": {"offices": ["1t", None]}, "osnabruck": {"offices": ["1t", None, None]}}
     seats = (player(), player(prestige=19), player())
     state = table(*seats, routes={"kampen--osnabruck": ["0t", "0t"]}, cities=cities)
@@ -115,7 +115,7 @@ def test_the_track_may_be_passed():
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_side_goes_by_the_number_of_players(seats):
     """HT-2.1, HT-2.6"""
-    state = begun(seats)
+    state = begin_game(seats)
     assert state.setup.map.id == ("board_2_3" if seats < 4 else "board_4_5")
     assert state.complete == 0
     assert bool(state.setup.provinces) == (seats == 2)
@@ -136,7 +136,7 @@ def test_starting_markers_lie_on_the_taverns_in_any_order():
         assert {m.kind for m in filled.markers} == {"extra_office", "swap_offices", "remove_three"}
         orders.add(tuple(m.kind for m in filled.markers))
     assert len(orders) > 3
-    assert dict(zip(MARKERS, begun().pile, strict=True)) == {
+    assert dict(zip(MARKERS, begin_game().pile, strict=True)) == {
         "extra_office": 4,
         "swap_offices": 1,
         "remove_three": 1,
@@ -148,11 +148,11 @@ def test_starting_markers_lie_on_the_taverns_in_any_order():
 
 def test_later_players_have_more_traders():
     """HT-2.5"""
-    state = begun(5, first_player="seat:3")
-    assert awaited(state) == (3,)
+    state = begin_game(5, first_player="seat:3")
+    assert seats_to_move(state) == (3,)
     assert [state.in_supply(seat) for seat in (3, 4, 0, 1, 2)] == [(n, 1) for n in range(5, 10)]
     assert [state.in_stock(seat) for seat in (3, 4, 0, 1, 2)] == [(n, 0) for n in (6, 5, 4, 3, 2)]
-    assert {awaited(begun(3, seed)) for seed in range(20)} == {(0,), (1,), (2,)}
+    assert {seats_to_move(begin_game(3, seed)) for seed in range(20)} == {(0,), (1,), (2,)}
 
 
 @pytest.mark.parametrize(
@@ -165,17 +165,17 @@ def test_options_that_do_not_fit_the_table_are_refused(options):
         GAME.setup(json_codec.read_options(GAME, options), 3)
 
 
-def test_all_seats_see_the_same_but_for_who_they_are():
+def test_all_seats_see_the_same_table():
     """HT-12.1"""
-    state = begun()
+    state = begin_game()
     seen = [json_codec.to_json(GAME.view(state, seat)) for seat in (None, 0, 1, 2)]
     for one in seen:
         one.pop("seat")
     assert seen == [seen[0]] * 4
 
 
-def test_chance_decides_only_what_is_drawn():
-    """HT-12.2, HT-12.3: the order of the supply is nowhere, so that nobody can peep."""
+def test_only_draws_are_random():
+    """HT-12.2, HT-12.3: the order of the supply is nowhere, so no player can look at it."""
     state = table(
         pile=Counter(extra_office=2, plus_3_actions=1),
         markers={"bremen--hamburg": "extra_office", "bremen--minden": "extra_office"},
@@ -191,7 +191,7 @@ def test_chance_decides_only_what_is_drawn():
 
 def test_no_piece_may_be_missing_or_too_many_in_a_position():
     """HT-1.6"""
-    state = begun()
+    state = begin_game()
     data = GAME.write_position(state)
     data["seats"][0]["supply"]["t"] += 1
     with pytest.raises(BadPosition, match="Seat 0 has"):

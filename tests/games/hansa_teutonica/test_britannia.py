@@ -4,7 +4,7 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
-from domain.engine.game import awaited, legal_moves, new_state
+from domain.engine.game import legal_moves, new_state, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import board_of
 from domain.games.hansa_teutonica.events.bonuses import BonusGained, PieceDeployed
@@ -97,7 +97,7 @@ def test_no_marker_lies_in_wales_or_scotland():
     assert {lands[move.route] for move in legal_moves(GAME, state, 0)} == {"England"}
 
 
-def test_nobody_places_or_displaces_in_wales_without_permission():
+def test_placing_and_displacing_in_wales_needs_permission():
     """HT-14.12"""
     state = four(routes={WALES_TOO: ["1t", None, None]})
     assert refusal(state, PlacePiece(0, "trader", (WALES, 0))) == ("HT-14.12", "no_permission")
@@ -147,7 +147,7 @@ def test_displaced_pieces_stay_in_wales_or_go_to_england():
     assert {lands[move.post[0]] for move in menu} == {"Wales"}  # Carlisle is in Scotland
 
 
-def test_what_was_displaced_in_england_stays_there():
+def test_pieces_displaced_in_england_stay_there():
     """HT-14.13"""
     state = four(routes={"coventry--hereford": ["1t", None, None]})
     pushed = after(state, DisplacePiece(0, "trader", ("coventry--hereford", 0), 1, 0))
@@ -156,7 +156,7 @@ def test_what_was_displaced_in_england_stays_there():
     assert after(pushed, RelocatePiece(1, "displaced", "trader", ("cardiff--coventry", 0)))
 
 
-def test_free_posts_in_another_country_are_passed_over():
+def test_free_posts_in_another_country_are_skipped():
     """HT-14.13, HT-5.5"""
     near = {"cambridge--coventry": 3, "cardiff--coventry": 3, "chester--hereford": 4}
     near |= {"coventry--nottingham": 3, "hereford--lancaster": 2}
@@ -200,7 +200,7 @@ def test_moved_pieces_stay_or_go_to_england():
     )
 
 
-def test_whoever_puts_pieces_down_leaves_room_for_what_may_go_nowhere_else():
+def test_pieces_put_down_leave_room_for_those_with_no_other_post():
     """HT-14.13"""
     state = four(routes={WALES: ["0t", None, None], ENGLAND: ["0t", None, None]})
     for at, code in enumerate(state.posts):
@@ -248,8 +248,8 @@ def test_two_pieces_go_to_wales_or_scotland():
     )
 
 
-def test_without_a_stock_they_come_from_the_supply_and_then_from_posts():
-    """HT-14.9: only a position begins like this, for in play the route fills the stock."""
+def test_without_a_stock_pieces_come_from_the_supply_and_then_from_posts():
+    """HT-14.9: only a start position can be so, because in a game the route fills the stock."""
     posts = {"cambridge--ipswich": ["0t"] * 4, "plymouth--salisbury": ["0t"] * 4}
     posts |= {ENGLAND: ["0t", "0t", None], "london--oxford": ["0m", None, None, None]}
     poor = {"supply": {"t": 1}, "stock": {}, "levels": {}}
@@ -272,7 +272,7 @@ def test_without_a_stock_they_come_from_the_supply_and_then_from_posts():
     assert GAME.view(after(once, again), None).routes[WALES] == (None, None, None)
 
 
-def test_without_room_in_wales_or_scotland_the_bonus_is_passed_over():
+def test_without_room_in_wales_or_scotland_the_bonus_is_skipped():
     """HT-14.4, HT-14.9"""
     state = four(routes={CALAIS: ["0t", "0m", "0m"]})
     lands = {route.id: route.country for route in state.setup.map.routes}
@@ -282,7 +282,7 @@ def test_without_room_in_wales_or_scotland_the_bonus_is_passed_over():
     assert isinstance(after(state, EstablishRoute(0, CALAIS)).agenda[-1], Turn)
 
 
-def test_what_comes_from_a_post_must_stand_there_and_leave_it():
+def test_a_piece_from_a_post_must_stand_there_and_leave_it():
     """HT-14.9, HT-1.3"""
     posts = {"cambridge--ipswich": ["0t"] * 4, "plymouth--salisbury": ["0t"] * 4}
     posts |= {ENGLAND: ["0t", "0t", "1t"], WALES: ["0t", "0m", None]}
@@ -302,7 +302,7 @@ def test_what_comes_from_a_post_must_stand_there_and_leave_it():
 
 
 def sources(state):
-    """Where the pieces of a permanent bonus may come from."""
+    """The sources of the pieces of a permanent bonus."""
     return {move.source for move in legal_moves(GAME, state, 0) if isinstance(move, DeployPiece)}
 
 
@@ -319,8 +319,8 @@ def test_places_in_a_country_bring_points():
     assert GAME.scoring(state).lines[0].breakdown["countries"] == 7
 
 
-def test_equals_share_the_points_of_their_places():
-    """HT-14.14: the Isle of Man counts in both countries, and who is nowhere has nothing."""
+def test_tied_players_share_the_points_of_their_places():
+    """HT-14.14: the Isle of Man counts in both countries; a seat without offices gets nothing."""
     cities = {"conway": {"offices": ["0t", None]}, "chester": {"offices": ["1t", None, None]}}
     state = four(cities=cities)
     assert [country_points(state, seat) for seat in range(4)] == [5, 5, 0, 0]
@@ -332,5 +332,5 @@ def test_two_players_play_without_the_pawn():
     """HT-14.15"""
     setup = GAME.setup(Options(map="britannia", first_player="seat:1"), 2)
     state = new_state(GAME, setup, 2, Luck(0))
-    assert (awaited(state), state.pawn) == ((1,), None)
+    assert (seats_to_move(state), state.pawn) == ((1,), None)
     assert refusal(state, MovePawn(1, "P01")) == ("HT-11.1", "no_pawn")

@@ -1,9 +1,9 @@
-"""Chapter 5: what becomes of displaced pieces."""
+"""Chapter 5: displaced pieces."""
 
 import pytest
 
 from domain.engine.errors import NotYourTurn
-from domain.engine.game import awaited, judge, legal_moves
+from domain.engine.game import judge, legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, board_of
 from domain.games.hansa_teutonica.events.pieces import ExtrasDeclined, PieceHomeless
@@ -23,7 +23,7 @@ WARBURG = "paderborn--warburg"
 KAMPEN = "kampen--osnabruck"
 
 
-def displaced(piece="t", *others, routes=None, seat_1=None):
+def displace(piece="t", *others, routes=None, seat_1=None):
     """Seat 0 has displaced a piece of seat 1 between Coellen and Warburg."""
     standing = {"coellen--warburg": [f"1{piece}", None, None, None], **(routes or {})}
     state = table(player("ttttt"), seat_1 or player(), player(), *others, routes=standing)
@@ -37,25 +37,25 @@ def relocate(source, post, piece="trader", lifted=None):
 def test_the_owner_decides_at_once_and_the_active_player_waits():
     """HT-5.1, HT-5.2"""
     for piece, extras in (("t", 1), ("m", 2)):
-        state = displaced(piece)
-        assert awaited(state) == (1,)
+        state = displace(piece)
+        assert seats_to_move(state) == (1,)
         assert state.agenda[-1].extras == extras
         with pytest.raises(NotYourTurn):
             judge(GAME, state, EndTurn(0))
-    assert refusal(displaced("t"), relocate("displaced", COELLEN)) == ("HT-1.3", "occupied")
+    assert refusal(displace("t"), relocate("displaced", COELLEN)) == ("HT-1.3", "occupied")
     wrong = relocate("displaced", (WARBURG, 0), "trader")
-    assert refusal(displaced("m"), wrong) == ("HT-5.3", "not_displaced")
+    assert refusal(displace("m"), wrong) == ("HT-5.3", "not_displaced")
 
 
-def test_markers_are_of_no_use_to_whom_is_displaced():
+def test_a_displaced_player_cannot_use_markers():
     """HT-5.2"""
-    state = displaced(seat_1=player(ready={"plus_3_actions": 1}))
+    state = displace(seat_1=player(ready={"plus_3_actions": 1}))
     assert refusal(state, UseMarker(1, "plus_3_actions")) == ("HT-3.4", "unfinished")
 
 
 def test_the_displaced_piece_must_be_placed_and_extras_may_be_declined():
     """HT-5.3, HT-5.8, HT-5.11"""
-    state = displaced()
+    state = displace()
     assert refusal(state, DeclineExtras(1)) == ("HT-5.8", "must_place")
     placed = after(state, relocate("displaced", (WARBURG, 0)))
     assert refusal(placed, relocate("displaced", (WARBURG, 1))) == ("HT-5.3", "not_displaced")
@@ -70,13 +70,13 @@ def test_extras_come_from_the_stock_then_the_supply_then_the_board():
     rest = {"kampen--osnabruck": ["1t", "1t"], "bremen--hamburg": ["1t", "1t", "1t", "1t"]}
     rest |= {"emden--osnabruck": ["1t"] * 4}
     poor = {"supply": {"m": 1}, "stock": {}, "levels": {}}
-    state = displaced("t", routes=rest, seat_1=poor)
+    state = displace("t", routes=rest, seat_1=poor)
     first = after(state, relocate("displaced", (WARBURG, 0)))
     assert refusal(first, relocate("stock", (WARBURG, 1)))[1] == "wrong_source"
     lifted = ("kampen--osnabruck", 0)
     assert refusal(first, relocate("board", (WARBURG, 1), "trader", lifted))[1] == "wrong_source"
     assert after(first, relocate("supply", (WARBURG, 1), "merchant")).in_supply(1) == (0, 0)
-    poorer = displaced(
+    poorer = displace(
         "m",
         routes={**rest, "dortmund--duisburg": ["1t", None]},
         seat_1={"supply": {}, "stock": {}, "levels": {}},
@@ -90,14 +90,14 @@ def test_extras_come_from_the_stock_then_the_supply_then_the_board():
 
 def test_the_nearest_routes_come_first_ring_by_ring():
     """HT-5.5, HT-5.6"""
-    state = displaced()
+    state = displace()
     far = relocate("displaced", ("minden--paderborn", 0))
     assert refusal(state, far) == ("HT-5.5", "too_far")
     assert refusal(state, relocate("displaced", ("coellen--warburg", 1))) == (
         "HT-5.6",
         "same_route",
     )
-    beyond = displaced(routes={WARBURG: ["2t", "2t", "2t"]})
+    beyond = displace(routes={WARBURG: ["2t", "2t", "2t"]})
     places = {move.post[0] for move in legal_moves(GAME, beyond, 1)}
     assert places == {"dortmund--paderborn", "hildesheim--paderborn", "minden--paderborn"}
     board = board_of(MAPS["board_2_3"])
@@ -107,7 +107,7 @@ def test_the_nearest_routes_come_first_ring_by_ring():
 
 def test_pieces_may_be_spread_in_any_order():
     """HT-5.7, HT-5.9"""
-    state = displaced("m", routes={WARBURG: ["2t", "2t", "2t"]})
+    state = displace("m", routes={WARBURG: ["2t", "2t", "2t"]})
     state = after(state, relocate("stock", ("dortmund--paderborn", 0)))
     assert not state.agenda[-1].placed
     state = after(state, relocate("displaced", ("minden--paderborn", 1), "merchant"))
@@ -129,7 +129,7 @@ def test_an_extra_piece_leaves_the_last_post_to_the_displaced_one():
 
 
 def test_an_extra_piece_from_a_post_leaves_one_to_the_displaced_piece():
-    """HT-5.7: unless it comes from the route of the displacement, which is of no use."""
+    """HT-5.7: unless it comes from the route of the displacement, where it frees no useful post."""
     poor = {"supply": {}, "stock": {}, "levels": {}}
     rows = {route: ["1t"] * 4 for route in ("bremen--hamburg", "brunswiek--minden")}
     rows |= {"coellen--warburg": ["1t", "1t", "2t", "2t"], KAMPEN: ["1t", "1m"]}
@@ -149,7 +149,7 @@ def test_the_nearest_routes_are_those_before_an_extra_piece_is_lifted():
     poor = {"supply": {}, "stock": {}, "levels": {}}
     full = {WARBURG: ["1t"] * 3, "bremen--hamburg": ["1t"] * 4}
     full |= {"brunswiek--minden": ["1t", "1t", "1t", "1m"]}
-    state = displaced(routes=full, seat_1=poor)
+    state = displace(routes=full, seat_1=poor)
     state = after(state, relocate("displaced", ("minden--paderborn", 1)))
     lifted = (WARBURG, 0)
     own = relocate("board", lifted, "trader", lifted)

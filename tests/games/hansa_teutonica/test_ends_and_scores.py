@@ -1,8 +1,8 @@
-"""Chapters 9 and 10: how the game ends, and what it is worth."""
+"""Chapters 9 and 10: the ends of the game, and the final score."""
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.events.course import GameEnded, MarkersDrawn
 from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute, OpenOffice
@@ -29,7 +29,7 @@ def test_twenty_points_end_the_game_once_the_action_is_finished():
     assert events[-1].reason == "prestige"
     then = after(state, OpenOffice(0, KAMPEN, "osnabruck"))
     assert GAME.view(then, None).cities["osnabruck"].offices == ("1t", "0t", None)
-    assert awaited(then) == ()
+    assert seats_to_move(then) == ()
 
 
 def test_the_tenth_complete_city_ends_the_game():
@@ -49,20 +49,20 @@ def test_too_few_markers_end_the_game_at_the_end_of_the_turn():
     assert MarkersDrawn not in map(type, events)
 
 
-def test_the_game_is_over_when_nobody_can_establish_a_route_any_more():
+def test_the_game_is_over_when_all_have_too_few_pieces_for_a_route():
     """HT-9.5"""
     opened = after(spent(), OpenOffice(0, DUISBURG, "duisburg"))
-    assert (awaited(opened), opened.ended) == ((0,), None)
+    assert (seats_to_move(opened), opened.ended) == ((0,), None)
     assert happens(opened, EndTurn(0))[-1].reason == "pieces"
     over = after(opened, EndTurn(0))
     assert GAME.read_position(over.setup, GAME.write_position(over), 3) == over
-    assert awaited(after(spent(), EstablishRoute(0, DUISBURG), EndTurn(0))) == (1,)
+    assert seats_to_move(after(spent(), EstablishRoute(0, DUISBURG), EndTurn(0))) == (1,)
     able = after(spent("improve_ability"), OpenOffice(0, DUISBURG, "duisburg"), EndTurn(0))
-    assert awaited(able) == (1,)
+    assert seats_to_move(able) == (1,)
 
 
-def test_nothing_else_brings_prestige():
-    """HT-9.4: not even an established route whose cities are empty."""
+def test_other_events_bring_no_prestige():
+    """HT-9.4: not even an established route with empty cities."""
     state = table(routes={KAMPEN: ["0t", "0t"]})
     assert after(state, EstablishRoute(0, KAMPEN)).prestige == [0, 0, 0]
 
@@ -105,7 +105,7 @@ def test_equal_points_share_the_victory():
     assert [line.rank for line in scoring(state).lines] == [1, 1, 3]
 
 
-def test_tie_breakers_if_so_chosen():
+def test_tie_breakers_with_the_option():
     """HT-13.5"""
     options = {"tie_break": "actions_then_network"}
     quick = player(prestige=3, levels={"actions": 1})

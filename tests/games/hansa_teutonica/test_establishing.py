@@ -38,7 +38,7 @@ CHAIN = {
 }
 
 
-def owned(route=KAMPEN, row=("0t", "0t"), *seats, **position):
+def own_route(route=KAMPEN, row=("0t", "0t"), *seats, **position):
     """Seat 0 holds a route."""
     routes = {route: list(row), **position.pop("routes", {})}
     return table(*(seats or (player(), player(), player())), routes=routes, **position)
@@ -48,16 +48,16 @@ def control(state, city):
     return controller(state, state.board.city_number[city])
 
 
-def test_all_posts_must_be_ones_own():
+def test_all_posts_must_have_your_pieces():
     """HT-6.1"""
     for row in (["0t", None], ["0t", "1t"]):
-        assert refusal(owned(row=row), EstablishRoute(0, KAMPEN)) == ("HT-6.1", "not_all_yours")
+        assert refusal(own_route(row=row), EstablishRoute(0, KAMPEN)) == ("HT-6.1", "not_all_yours")
 
 
 def test_control_then_marker_then_the_choice_then_the_stock():
     """HT-6.2, HT-6.3, HT-6.4, HT-6.6, HT-6.12"""
     cities = {"osnabruck": {"offices": ["1t", None, None]}}
-    state = owned(
+    state = own_route(
         KAMPEN,
         ("0t", "0t"),
         player(levels={"privilege": 1}),
@@ -76,9 +76,9 @@ def test_control_then_marker_then_the_choice_then_the_stock():
     ]
 
 
-def test_one_thing_is_chosen_of_what_the_route_offers():
-    """HT-6.5, HT-6.11: a merchant of the route is one more way at Coellen."""
-    state = owned(PRIZES, ("0t", "0m", "0t", "0t"))
+def test_the_player_chooses_one_thing_that_the_route_offers():
+    """HT-6.5, HT-6.11: a merchant of the route adds an option at Coellen."""
+    state = own_route(PRIZES, ("0t", "0m", "0t", "0t"))
     legal = {type(move) for move in candidates(GAME, state, 0) if can(state, move)}
     assert {EstablishRoute, OpenOffice, TakeSpecialPrestige} <= legal
     assert ImproveAbility not in legal
@@ -95,28 +95,28 @@ def can(state, move):
 
 def test_no_office_is_skipped_and_shape_and_colour_must_fit():
     """HT-6.6"""
-    state = owned()
+    state = own_route()
     assert refusal(state, OpenOffice(0, KAMPEN, "kampen")) == ("HT-6.6", "no_privilege")
     assert refusal(state, OpenOffice(0, KAMPEN, "bremen")) == ("HT-6.6", "not_an_end")
     assert refusal(state, OpenOffice(0, KAMPEN, "paris")) == ("HT-1.9", "no_such_city")
-    state = owned("emden--groningen", ("0t", "0t", "0t"))
+    state = own_route("emden--groningen", ("0t", "0t", "0t"))
     assert refusal(state, OpenOffice(0, "emden--groningen", "emden")) == ("HT-6.6", "wrong_shape")
 
 
 def test_a_coin_is_a_point_at_once():
     """HT-6.7, HT-9.4"""
-    state = owned("emden--groningen", ("0t", "0t", "0t"))
+    state = own_route("emden--groningen", ("0t", "0t", "0t"))
     assert after(state, OpenOffice(0, "emden--groningen", "groningen")).prestige == [1, 0, 0]
 
 
 def test_the_last_office_completes_a_city():
     """HT-6.8"""
-    state = owned("arnheim--duisburg", ("0t", "0t", "0t"))
+    state = own_route("arnheim--duisburg", ("0t", "0t", "0t"))
     assert CityCompleted("duisburg", 1) in happens(
         state, OpenOffice(0, "arnheim--duisburg", "duisburg")
     )
     then = after(state, OpenOffice(0, "arnheim--duisburg", "duisburg"))
-    again = owned("dortmund--duisburg", cities={"duisburg": {"offices": ["0t"]}})
+    again = own_route("dortmund--duisburg", cities={"duisburg": {"offices": ["0t"]}})
     assert then.complete == again.complete == 1
     assert refusal(again, OpenOffice(0, "dortmund--duisburg", "duisburg"))[0] == "HT-6.8"
 
@@ -124,7 +124,7 @@ def test_the_last_office_completes_a_city():
 def test_a_city_improves_its_own_ability():
     """HT-6.9"""
     route = "emden--groningen"
-    state = owned(route, ("0t", "0t", "0t"))
+    state = own_route(route, ("0t", "0t", "0t"))
     events = happens(state, ImproveAbility(0, route, "groningen", "book"))
     assert AbilityImproved(0, "book", 1, "merchant", 0) in events
     assert refusal(state, ImproveAbility(0, route, "groningen", "bag"))[1] == "other_ability"
@@ -133,14 +133,14 @@ def test_a_city_improves_its_own_ability():
         "HT-6.9",
         "not_an_end",
     )
-    done = owned(route, ("0t", "0t", "0t"), player(levels={"book": 3}), player(), player())
+    done = own_route(route, ("0t", "0t", "0t"), player(levels={"book": 3}), player(), player())
     assert refusal(done, ImproveAbility(0, route, "groningen", "book"))[1] == "ability_complete"
 
 
-def test_any_ability_if_so_chosen():
+def test_any_ability_with_the_option():
     """HT-13.1"""
     route = "emden--groningen"
-    state = owned(route, ("0t", "0t", "0t"), options={"ability_choice": "any"})
+    state = own_route(route, ("0t", "0t", "0t"), options={"ability_choice": "any"})
     then = after(state, ImproveAbility(0, route, "groningen", "keys"))
     assert GAME.view(then, 0).players[0].levels["keys"] == 1
     assert refusal(state, ImproveAbility(0, route, "emden", "keys"))[1] == "no_ability_city"
@@ -149,16 +149,18 @@ def test_any_ability_if_so_chosen():
 def test_special_prestige_takes_a_merchant_of_the_route_and_may_skip_spaces():
     """HT-6.10, HT-10.4"""
     row = ("0m", "0t", "0t", "0t")
-    state = owned(PRIZES, row, player(levels={"privilege": 1}), player(), player())
+    state = own_route(PRIZES, row, player(levels={"privilege": 1}), player(), player())
     events = happens(state, TakeSpecialPrestige(0, PRIZES, 1))
     assert SpecialPrestigeTaken(0, 1, 8, (PRIZES, 0)) in events
     assert refusal(state, TakeSpecialPrestige(0, PRIZES, 2)) == ("HT-6.10", "no_privilege")
     assert refusal(state, TakeSpecialPrestige(0, PRIZES, 4))[1] == "no_such_space"
-    traders = owned(PRIZES, ("0t",) * 4)
+    traders = own_route(PRIZES, ("0t",) * 4)
     assert refusal(traders, TakeSpecialPrestige(0, PRIZES, 0))[1] == "no_merchant"
-    taken = owned(PRIZES, row, special=["1m", None, None, None])
+    taken = own_route(PRIZES, row, special=["1m", None, None, None])
     assert refusal(taken, TakeSpecialPrestige(0, PRIZES, 0))[1] == "occupied"
-    assert refusal(owned(row=("0m", "0t")), TakeSpecialPrestige(0, KAMPEN, 0))[1] == "other_route"
+    assert (
+        refusal(own_route(row=("0m", "0t")), TakeSpecialPrestige(0, KAMPEN, 0))[1] == "other_route"
+    )
     assert (
         GAME.scoring(after(state, TakeSpecialPrestige(0, PRIZES, 1))).lines[0].breakdown["special"]
         == 8
@@ -176,7 +178,7 @@ def test_connecting_the_red_cities_is_worth_less_each_time(before, points):
     assert CitiesConnected(0, points) in then
 
 
-def test_a_swap_connects_nothing_and_nobody_connects_twice():
+def test_a_swap_connects_nothing_and_each_seat_connects_once():
     """HT-6.13"""
     cities = {**CHAIN, "brunswiek": {"offices": ["0t"]}}
     cities["minden"] = {"offices": ["1t", "0t", None, None]}
@@ -202,7 +204,7 @@ def test_the_most_offices_control_and_then_the_one_furthest_right():
     assert control(table(), "minden") is None
 
 
-def test_a_network_is_all_offices_in_cities_that_hang_together():
+def test_a_network_is_all_offices_in_connected_cities():
     """HT-7.4"""
     cities = {
         "arnheim": {"offices": ["0t", "0m", None, None]},

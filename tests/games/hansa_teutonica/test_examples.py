@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.engine.game import decide, fold, judge
 from domain.games.hansa_teutonica import GAME, moves
 from domain.games.hansa_teutonica.board import MARKER_NUMBER
@@ -33,13 +33,13 @@ def test_a_worked_example(example):
 
 
 def outcome(state, step, dice):
-    """The table after a command; one that is not legal changes nothing."""
+    """The table after a command; an illegal one changes nothing."""
     then = state
     try:
         for move in moves_of(step["seat"], step["command"]):
             judge(GAME, then, move)
             then = fold(then.copy(), decide(GAME, then, move, dice))
-    except Refused:
+    except Refusal:
         assert not step["legal"], step
         return state
     assert step["legal"], step
@@ -70,7 +70,7 @@ def position_of(given):
 
 
 def mix_of(given):
-    """Two examples have three markers to swap offices, as only the newer box has them."""
+    """Two examples have three markers to swap offices, which only the newer box has."""
     kinds = [*given["marker_supply"], *given["markers"].values()]
     for seat in given["seats"]:
         kinds += [marker["kind"] for marker in seat["markers_ready"]] + seat["markers_used"]
@@ -88,7 +88,7 @@ def player_of(given, turn):
 
 
 def moves_of(seat, command):
-    """The moves that a command comes to."""
+    """The moves of a command."""
     match command:
         case {"do": "move", "moves": pairs}:
             yield from (moves.LiftPiece(seat, tuple(start)) for start, _ in pairs)
@@ -114,7 +114,7 @@ def action_of(seat, command):
         case {"do": "displace", "piece": piece, "post": post, "pay": pay}:
             return moves.DisplacePiece(seat, PIECES[piece], tuple(post), pay["t"], pay["m"])
         case {"do": "relocate", "source": source, "post": post}:
-            piece = PIECES[command.get("piece", displaced(post))]
+            piece = PIECES[command.get("piece", find_displaced_piece(post))]
             return moves.RelocatePiece(seat, source, piece, tuple(post))
         case {"do": "end_turn"}:
             return moves.EndTurn(seat)
@@ -122,8 +122,8 @@ def action_of(seat, command):
             raise AssertionError(command)
 
 
-def displaced(post):
-    """Which piece the two examples with a displacement displace, by where it goes."""
+def find_displaced_piece(post):
+    """The piece that the two examples with a displacement displace, by its destination."""
     return "m" if post[0] == "hamburg--stade" else "t"
 
 
@@ -152,7 +152,7 @@ def marker_of(seat, kind, command):
 
 
 def facts(state):
-    """All that an example can expect, read from the table."""
+    """All facts that examples can expect, read from the table."""
     shown, board = view(state, None), state.board
     known = {
         "coellen": list(shown.special),

@@ -1,4 +1,4 @@
-"""The table in other languages: names that can be found on the map, lines that are not too wide."""
+"""The table in other languages: names that are on the map, lines that fit."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.engine.drawing.terminal_width import COLUMNS, wide
+from domain.engine.drawing.terminal_width import MAX_COLUMNS, column_width
 from domain.engine.errors import RuleBroken
-from domain.engine.game import judge, refuse
+from domain.engine.game import describe_refusal, judge
 from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS
 from domain.games.hansa_teutonica.moves import PlacePiece
 from domain.games.hansa_teutonica.render import room
 from tests.games.hansa_teutonica.moments import MOMENTS
-from tests.games.hansa_teutonica.test_render import labelled, labels, shown, some_table
+from tests.games.hansa_teutonica.test_render import labels, map_labels, show, some_table
 
 HANNOVER = "bremen--hannover"
 
@@ -23,16 +23,16 @@ HANNOVER = "bremen--hannover"
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_text_is_never_wider_than_80_columns(name, language):
-    text = GAME.text(shown(MOMENTS[name]()), GAME.words(language))
-    assert max(map(wide, text.splitlines())) <= COLUMNS
+    text = GAME.render_text(show(MOMENTS[name]()), GAME.words(language))
+    assert max(map(column_width, text.splitlines())) <= MAX_COLUMNS
 
 
 def test_cities_stand_on_the_map_in_chinese_and_as_they_are_printed():
-    """HT-1.9: whoever has the box beside them finds the same name."""
+    """HT-1.9: players with the box find the same name."""
     words = GAME.words("zh-Hant")
     drawn, text = (
-        labels(GAME.svg(shown(some_table()), words)),
-        GAME.text(shown(some_table()), words),
+        labels(GAME.render_svg(show(some_table()), words)),
+        GAME.render_text(show(some_table()), words),
     )
     assert {"漢堡", "Hamburg", "呂貝克：錢袋", "Lübeck"} <= set(drawn)
     assert "呂貝克 Lübeck" in text
@@ -48,7 +48,7 @@ def test_no_name_is_the_same_as_another_on_its_map():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
 def test_labels_stay_on_the_map(chart, language):
-    for city, label in zip(chart.cities, labelled(chart, language), strict=True):
+    for city, label in zip(chart.cities, map_labels(chart, language), strict=True):
         x, _ = room.on_map(chart, city.layout.centre)
         assert label.width / 2 <= x + label.aside <= room.WIDTH - label.width / 2
 
@@ -56,33 +56,33 @@ def test_labels_stay_on_the_map(chart, language):
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "A piece stands on Bremen-Hannover, post 3."),
-        ("zh-Hant", "不來梅\uff0d漢諾威第 3 站上已有棋子。"),
-        ("zh-Hans", "不来梅\uff0d汉诺威第 3 站上已有棋子。"),
+        ("en", "Bremen–Hannover, post 3 is taken. Choose a free post."),
+        ("zh-Hant", "不來梅－漢諾威第 3 站上已有棋子。請選擇空的貿易站。"),
+        ("zh-Hans", "不来梅－汉诺威第 3 站上已有棋子。请选择空的贸易站。"),
     ],
 )
 def test_a_refusal_says_the_names_that_are_on_the_map(language, told):
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, MOMENTS["turn"](), PlacePiece(0, "trader", (HANNOVER, 2)))
-    assert GAME.words(language).say(refuse(refused.value)) == told
+    assert GAME.words(language).say(describe_refusal(refused.value)) == told
 
 
-def test_people_are_called_by_their_names():
-    view, names = shown(MOMENTS["displaced trader"]()), ["小明", "ada", None]
-    drawn = labels(GAME.svg(view, GAME.words("zh-Hant", names)))
+def test_players_have_their_names():
+    view, names = show(MOMENTS["displaced trader"]()), ["小明", "ada", None]
+    drawn = labels(GAME.render_svg(view, GAME.words("zh-Hant", names)))
     assert {"小明，紅色（你）", "ada，黃色（待決定）", "座位 2，藍色"} <= set(drawn)
     english = labels(
-        GAME.svg(shown(MOMENTS["displaced trader"]()), GAME.words("en", [None, "ada"]))
+        GAME.render_svg(show(MOMENTS["displaced trader"]()), GAME.words("en", [None, "ada"]))
     )
-    assert any(line.startswith("ada (yellow) to place") for line in english)
+    assert any(line.startswith("ada (yellow) is placing") for line in english)
 
 
 @pytest.mark.parametrize(
     "kind", ["post:arnheim--kampen:0", "supply:trader", "ability:book", "marker:remove_three"]
 )
-def test_small_things_have_room_for_a_finger(kind):
-    """At least 24 units each way, unseen around the thing."""
-    tree = ElementTree.fromstring(GAME.svg(shown(some_table())))
+def test_small_things_have_a_touch_area(kind):
+    """At least 24 units each way, invisible around the thing."""
+    tree = ElementTree.fromstring(GAME.render_svg(show(some_table())))
     [thing] = (one for one in tree.iter() if one.get("data-at") == kind)
     [reach] = (one for one in thing.iter() if one.get("pointer-events") == "all")
     scale = 1.0 if kind.startswith("post") else 1.6

@@ -1,4 +1,4 @@
-"""The list of legal moves is found at once, for all posts; asked one by one they are the same."""
+"""The fast list of legal moves equals the one that asks the judge move by move."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME, board, moves
 from domain.games.hansa_teutonica.rules.answers import ANSWERS
 from domain.games.hansa_teutonica.rules.pieces import places, relocating, sets
@@ -21,19 +21,19 @@ TABLES = 400
 
 @pytest.mark.parametrize("seed", range(TABLES))
 def test_on_any_table_the_same_moves_are_found_in_the_same_order(seed):
-    """However full the posts are, with all options, on all maps, for each kind of step."""
+    """For random posts, all options, all maps, and each kind of step."""
     state = some_table(Luck(seed))
-    (seat,) = awaited(state)
-    assert legal_moves(GAME, state, seat) == list(ANSWERS.legal(state, seat))
+    (seat,) = seats_to_move(state)
+    assert legal_moves(GAME, state, seat) == list(ANSWERS.legal_moves(state, seat))
 
 
-def test_these_tables_have_something_of_everything():
-    """Each kind of move that such steps have, and what makes one post different from another."""
+def test_these_tables_have_every_kind_of_move():
+    """They have each kind of move of these steps, and everything that distinguishes posts."""
     found, refused = set(), set()
     for seed in range(TABLES):
         state = some_table(Luck(seed))
-        (seat,) = awaited(state)
-        for _, move in ANSWERS.offered(state, seat):
+        (seat,) = seats_to_move(state)
+        for _, move in ANSWERS.offers(state, seat):
             if fault := fault_of(state, move):
                 refused.add(fault)
             else:
@@ -67,19 +67,19 @@ def fault_of(state, move):
 
 
 @pytest.mark.parametrize("name", MOMENTS)
-def test_at_each_moment_of_a_game_too_also_when_it_is_read_again(name):
-    """Nothing that is not in the position makes a difference."""
+def test_at_each_moment_of_a_game_and_after_reading_it_again(name):
+    """Nothing outside the position makes a difference."""
     state = MOMENTS[name]()
-    (seat,) = awaited(state)
-    asked = list(ANSWERS.legal(state, seat))
+    (seat,) = seats_to_move(state)
+    asked = list(ANSWERS.legal_moves(state, seat))
     again = GAME.read_position(state.setup, GAME.write_position(state), state.seats)
     assert legal_moves(GAME, state, seat) == legal_moves(GAME, again, seat) == asked
 
 
 def test_a_change_to_a_copy_leaves_the_menu_of_the_original():
-    """Lists are shared between states, and what is on a table is not."""
+    """States share these lists, but not what is on their tables."""
     state = MOMENTS["turn"]()
-    (seat,) = awaited(state)
+    (seat,) = seats_to_move(state)
     before = legal_moves(GAME, state, seat)
     other = state.copy()
     other.posts[:] = bytes(len(other.posts))
@@ -88,33 +88,33 @@ def test_a_change_to_a_copy_leaves_the_menu_of_the_original():
 
 
 def test_a_menu_names_the_first_of_posts_that_are_alike():
-    """HT-1.3, HT-14.1: on a route with a post for merchants one of either kind."""
+    """HT-1.3, HT-14.1: on a route with a post for merchants, one post of each kind."""
     chart = table(player(), player(), player(), options=EAST).board
     ground = sets.ground_of(chart)
     named = list(sets.each(sets.one_of_each(ground, ground.every)))
     for span in chart.posts:
         first = {}
         for post in span:
-            first.setdefault(post in chart.reserved, sets.one(post))
+            first.setdefault(post in chart.reserved, sets.set_of_one(post))
         assert [one for one in named if one & sets.all_of(span)] == sorted(first.values())
 
 
 def test_pieces_of_a_kind_are_named_once_for_a_route():
-    """HT-1.3, HT-4.4: a trader and a merchant of a seat, however many there are."""
+    """HT-1.3, HT-4.4: a trader and a merchant of a seat, regardless of their number."""
     rows = {COELLEN: ["0t", "1t", "0t", "0m"], KAMPEN: ["1t", "1t"]}
     state = table(player(), player(), player(), routes=rows)
     names = sets.ground_of(state.board).names
-    mine = [names[at] for at, _ in places.standing(state, sets.OWN[0])]
-    theirs = [names[at] for at, _ in places.standing(state, sets.OTHERS[0])]
+    mine = [names[at] for at, _ in places.find_standing(state, sets.OWN[0])]
+    theirs = [names[at] for at, _ in places.find_standing(state, sets.OTHERS[0])]
     assert sorted(mine) == [(COELLEN, 0), (COELLEN, 3)]
     assert sorted(theirs) == [(COELLEN, 1), (KAMPEN, 0)]
-    owners = {owner_of(code) for _, code in places.standing(state, sets.ANYBODYS)}
+    owners = {owner_of(code) for _, code in places.find_standing(state, sets.ALL_PIECES)}
     assert owners == {0, 1}
 
 
 @pytest.mark.parametrize("side", board.MAPS)
-def test_round_each_route_are_all_others_where_a_piece_may_go(side):
-    """HT-5.5, HT-5.6, HT-14.13: ring by ring one comes to every route but the one itself."""
+def test_rings_around_a_route_reach_all_others_where_a_piece_may_go(side):
+    """HT-5.5, HT-5.6, HT-14.13: the rings reach every other route, and not the route itself."""
     chart = board.board_of(board.MAPS[side])
     ground = sets.ground_of(chart)
     for route, land in enumerate(chart.lands):
@@ -134,8 +134,8 @@ def test_the_nearest_posts_are_those_of_the_nearest_routes():
     assert state.board.route_number[WARBURG] in near
 
 
-def test_maps_of_two_matches_are_told_apart():
-    """A list of moves belongs to one map: provinces make another table of the same side."""
+def test_maps_of_two_matches_are_distinct():
+    """A list of moves belongs to one map: with provinces, a side is another map."""
     two = blank(GAME.setup(Options(), 2), 2)
     three = blank(GAME.setup(Options(), 3), 3)
     assert two.setup.map == three.setup.map

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.engine.errors import BadOptions, BadPosition
-from domain.engine.game import awaited, decide, legal_moves
+from domain.engine.game import decide, legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, board_of
 from domain.games.hansa_teutonica.events.bonuses import (
@@ -57,8 +57,8 @@ def east(*seats, **position):
     return table(*(seats or (MERCHANTS, player("tt"), player())), options=EAST, **position)
 
 
-def placed(state, route):
-    """Which posts of a route the menu offers, by piece."""
+def posts_in_menu(state, route):
+    """By piece, the posts of a route in the menu."""
     moves = legal_moves(GAME, state, 0)
     return {
         (move.piece, move.post[1])
@@ -88,7 +88,7 @@ def test_two_players_do_not_play_in_the_east():
         GAME.setup(Options(map="east"), 2)
 
 
-def test_the_standard_map_has_nothing_of_all_this():
+def test_the_standard_map_has_none_of_this():
     """HT-2.1, HT-14.2"""
     assert GAME.setup(Options(), 3) == GAME.setup(Options(map="standard"), 3)
     for side in ("board_2_3", "board_4_5"):
@@ -97,9 +97,9 @@ def test_the_standard_map_has_nothing_of_all_this():
 
 
 def test_some_posts_are_for_merchants():
-    """HT-14.1: the menu names one post of each kind."""
+    """HT-14.1: the menu lists one post of each kind."""
     state = east(player("tm", levels={"book": 3}), player(), player())
-    assert placed(state, VISBY) == {("trader", 0), ("merchant", 0), ("merchant", 1)}
+    assert posts_in_menu(state, VISBY) == {("trader", 0), ("merchant", 0), ("merchant", 1)}
     assert refusal(state, PlacePiece(0, "trader", (VISBY, 1))) == ("HT-14.1", "only_merchants")
     with pytest.raises(BadPosition, match="Only merchants"):
         east(routes={VISBY: [None, "1t", None]})
@@ -107,7 +107,7 @@ def test_some_posts_are_for_merchants():
     assert refusal(there, DisplacePiece(0, "trader", (VISBY, 1), 2, 0))[0] == "HT-14.1"
 
 
-def test_a_displaced_trader_passes_over_posts_for_merchants():
+def test_a_displaced_trader_skips_posts_for_merchants():
     """HT-14.1, HT-5.5"""
     routes = {
         "lubeck--wismar": ["1t", None, None],
@@ -123,7 +123,7 @@ def test_a_displaced_trader_passes_over_posts_for_merchants():
 
 
 def test_a_post_for_merchants_is_none_for_a_displaced_trader():
-    """HT-14.1, HT-5.7: an extra piece that leaves only such a post takes the last one."""
+    """HT-14.1, HT-5.7: an extra piece that frees only such a post takes the last one."""
     poor = {"supply": {}, "stock": {}, "levels": {"book": 3}}
     rows = {WISMAR: ["1m", "1m", None], "lubeck--wismar": ["1t", "2t", "2t"]}
     rows |= {"halle--wittenberg": ["1t", "1t"], "breslau--frankfurt": ["1t", "1t", "1t"]}
@@ -141,7 +141,7 @@ def test_a_post_for_merchants_is_none_for_a_displaced_trader():
     assert not after(state, from_common).agenda[-1].placed
 
 
-def test_whoever_puts_pieces_down_leaves_room_for_their_traders():
+def test_pieces_put_down_leave_room_for_traders():
     """HT-14.1"""
     levels = {"book": 3}
     state = east(
@@ -172,7 +172,7 @@ def test_no_marker_lies_on_a_route_with_a_permanent_bonus():
         east(markers={VISBY: "swap_offices"})
 
 
-def test_a_permanent_bonus_comes_after_all_else():
+def test_a_permanent_bonus_comes_last():
     """HT-14.4, HT-14.5"""
     state = east(routes={WISMAR: ["0m", "0m", "0t"], "halle--wittenberg": ["1t", None]})
     assert happens(state, EstablishRoute(0, WISMAR)) == [
@@ -187,7 +187,7 @@ def test_a_permanent_bonus_comes_after_all_else():
     assert refusal(asked, EndTurn(0)) == ("HT-3.4", "unfinished")
 
 
-def test_a_bonus_that_can_do_nothing_is_passed_over():
+def test_a_bonus_without_an_effect_is_skipped():
     """HT-14.4"""
     state = east(routes={WISMAR: ["0m", "0m", "0t"]})
     assert isinstance(after(state, EstablishRoute(0, WISMAR)).agenda[-1], Turn)
@@ -195,7 +195,7 @@ def test_a_bonus_that_can_do_nothing_is_passed_over():
     assert isinstance(after(bare, EstablishRoute(0, VISBY)).agenda[-1], Turn)
 
 
-def test_two_pieces_of_anybody_change_places():
+def test_two_pieces_of_any_owner_swap_posts():
     """HT-14.5"""
     routes = {WISMAR: ["0m", "0m", "0t"], "halle--wittenberg": ["1t", "2t"]}
     state = after(east(routes=routes), EstablishRoute(0, WISMAR))
@@ -207,11 +207,11 @@ def test_two_pieces_of_anybody_change_places():
     put = PutPiece(0, 2, "trader", ("halle--wittenberg", 0))
     assert happens(held, put) == [PiecePut(0, 2, "trader", ("halle--wittenberg", 0))]
     then = after(held, put, PutPiece(0, 1, "trader", ("halle--wittenberg", 1)))
-    assert (awaited(then), then.actions) == ((0,), 1)
+    assert (seats_to_move(then), then.actions) == ((0,), 1)
     assert isinstance(then.agenda[-1], Turn)
 
 
-def test_only_what_a_bonus_began_can_be_declined():
+def test_only_steps_of_a_bonus_can_be_declined():
     """HT-14.4"""
     own = after(east(routes={VISBY: ["0t", None, None]}), LiftPiece(0, (VISBY, 0)))
     assert refusal(own, DeclineBonus(0)) == ("HT-14.4", "no_bonus")
@@ -276,7 +276,7 @@ def test_a_piece_of_the_supply_opens_an_office_in_a_green_city():
 
 
 def test_an_office_in_a_green_city_can_connect_the_red_cities():
-    """HT-14.8, HT-6.13: here from Lübeck by Waren to Danzig."""
+    """HT-14.8, HT-6.13: here from Lübeck via Waren to Danzig."""
     offices = {"lubeck": 3, "wismar": 2, "stettin": 2, "kulm": 2, "elbing": 2, "braunsberg": 2}
     cities = {city: {"offices": ["0t", *[None] * (n - 1)]} for city, n in offices.items()}
     cities["danzig"] = {"offices": ["0t", None, None, None]}

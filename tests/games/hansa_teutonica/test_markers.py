@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.events.course import GameEnded, MarkersDrawn, MarkersReturned
 from domain.games.hansa_teutonica.events.pieces import PieceRemoved
@@ -46,7 +46,7 @@ def test_a_marker_that_was_taken_in_this_turn_must_wait():
     assert refusal(table(), move) == ("HT-8.1", "no_such_marker")
 
 
-def test_of_two_alike_the_older_marker_may_be_used():
+def test_of_two_equal_markers_the_older_may_be_used():
     """HT-8.1"""
     kind = "plus_4_actions"
     one = player(ready={kind: 2}, fresh={kind: 1})
@@ -92,7 +92,7 @@ def test_swapping_needs_two_neighbours_that_are_occupied():
     assert refusal(state, SwapOffices(0, "minden", 3))[1] == "no_neighbours"
 
 
-def test_one_of_the_two_must_be_ones_own_if_so_chosen():
+def test_with_the_option_one_of_the_two_must_be_yours():
     """HT-13.8"""
     cities = {"minden": {"offices": ["1t", "2t", "0t", None]}}
     state = holding("swap_offices", {"swap": "one_own"}, cities=cities)
@@ -121,7 +121,7 @@ def test_up_to_three_pieces_return_to_their_owners():
     assert refusal(holding("remove_three"), UseMarker(0, "remove_three"))[1] == "nothing_there"
 
 
-def test_pieces_of_others_are_moved_if_so_chosen():
+def test_with_the_option_pieces_of_others_are_moved():
     """HT-13.4"""
     routes = {KAMPEN: ["1m", "2t"], "bremen--hannover": ["0t", None, None]}
     state = after(
@@ -143,7 +143,7 @@ def test_pieces_of_others_are_moved_if_so_chosen():
     assert state.actions == 2
 
 
-def test_ones_own_pieces_alone_cannot_be_moved_by_the_marker():
+def test_the_marker_does_not_move_only_your_pieces():
     """HT-13.4"""
     routes, marker = {KAMPEN: ["0m", None]}, UseMarker(0, "remove_three")
     moving = holding("remove_three", {"remove_three": "move"}, routes=routes)
@@ -151,7 +151,7 @@ def test_ones_own_pieces_alone_cannot_be_moved_by_the_marker():
     assert after(holding("remove_three", routes=routes), marker).agenda[-1].left == 3
 
 
-def test_any_ability_is_improved_but_a_complete_one():
+def test_any_ability_except_a_complete_one_is_improved():
     """HT-8.6"""
     state = holding("improve_ability")
     assert after(state, UseImprovement(0, "bag")).in_supply(0) == (1, 0)
@@ -174,11 +174,11 @@ def test_the_board_is_filled_up_to_three():
     events = happens(state, EndTurn(0), Top(state, "swap_offices"))
     assert MarkersDrawn(0, ("swap_offices",), 0) in events
     then = after(state, EndTurn(0))
-    assert awaited(then) == (0,)
+    assert seats_to_move(then) == (0,)
     assert isinstance(then.agenda[-1], PlaceMarkers)
 
 
-def test_a_new_marker_lies_where_there_is_neither_marker_nor_piece_but_a_free_office():
+def test_a_new_marker_goes_to_a_route_without_marker_and_pieces_but_with_a_free_office():
     """HT-8.9"""
     cities = {"duisburg": {"offices": ["1t"]}, "dortmund": {"offices": ["1m", "2t"]}}
     state = table(
@@ -194,7 +194,7 @@ def test_a_new_marker_lies_where_there_is_neither_marker_nor_piece_but_a_free_of
         assert refusal(state, PlaceMarker(0, "swap_offices", route)) == ("HT-8.9", fault)
     assert refusal(state, PlaceMarker(0, "extra_office", "arnheim--kampen"))[1] == "not_drawn"
     then = after(state, PlaceMarker(0, "swap_offices", "arnheim--kampen"))
-    assert awaited(then) == (1,)
+    assert seats_to_move(then) == (1,)
     assert len(legal_moves(GAME, state, 0)) == 32 - 2 - 1 - 1
 
 
@@ -228,7 +228,7 @@ def test_neither_complete_cities_nor_another_marker_make_a_route_fit(route, fit)
 
 
 def test_drawn_markers_are_laid_in_any_order():
-    """HT-8.9: when the turn has ended and no action is left."""
+    """HT-8.9: after the end of the turn, without actions."""
     state = table(
         markers={"bremen--hamburg": "extra_office"}, pile={"swap_offices": 1, "plus_3_actions": 1}
     )
@@ -240,7 +240,7 @@ def test_drawn_markers_are_laid_in_any_order():
         assert refusal(once, PlaceMarker(0, first, "bremen--minden"))[1] == "not_drawn"
 
 
-def test_a_taken_marker_that_cannot_be_replaced_ends_the_game_at_once_if_so_chosen():
+def test_with_the_option_a_marker_that_cannot_be_replaced_ends_the_game_at_once():
     """HT-13.3"""
     position = {"routes": {KAMPEN: ["0t", "0t"]}, "markers": {**TWO, KAMPEN: "swap_offices"}}
     now = table(options={"marker_refill": "on_take"}, **position)

@@ -1,4 +1,4 @@
-"""What each step offers, to the last move."""
+"""The whole menu of each step."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME, moves
 from tests.games.hansa_teutonica.begun import (
     deploying,
     east_moving,
-    green,
+    green_office,
     laying,
     moving,
     placing_the_pawn,
@@ -44,8 +44,8 @@ ALL_READY = {
 
 
 def menu(state):
-    """All that whoever must decide may do."""
-    (seat,) = awaited(state)
+    """All moves of the seat that must decide."""
+    (seat,) = seats_to_move(state)
     return legal_moves(GAME, state, seat)
 
 
@@ -54,7 +54,7 @@ def kinds(state):
 
 
 def test_an_empty_table_offers_income_posts_and_the_end_of_the_turn():
-    """HT-3.3, HT-4.1, HT-4.2: one free post for all of a route, for each kind of piece."""
+    """HT-3.3, HT-4.1, HT-4.2: one free post of each route, for each kind of piece."""
     state = calm(player("tm"), player(), player())
     assert kinds(state) == {moves.TakeIncome: 1, moves.PlacePiece: 2 * 32, moves.EndTurn: 1}
 
@@ -166,8 +166,8 @@ def test_a_lifted_piece_goes_to_any_route_or_another_is_lifted():
     assert down.actions == 1
 
 
-def test_what_is_put_down_ends_the_lifting():
-    """HT-4.4: all are lifted before the first is put down."""
+def test_putting_down_ends_the_lifting():
+    """HT-4.4: a player lifts all pieces before putting down the first."""
     routes = {KAMPEN: ["0t", "0t"], HAMBURG: ["0t", None, None, None]}
     state = calm(player(levels={"book": 1}), player(), player(), routes=routes)
     state = after(
@@ -180,7 +180,7 @@ def test_what_is_put_down_ends_the_lifting():
     assert refusal(state, moves.LiftPiece(0, (HAMBURG, 0))) == ("HT-4.4", "all_lifted")
 
 
-def test_of_the_pieces_on_a_route_each_kind_is_removed_once_named():
+def test_the_menu_lists_each_kind_of_piece_on_a_route_once():
     """HT-8.5, HT-1.3"""
     state = removing()
     assert menu(state) == [
@@ -230,7 +230,7 @@ def test_two_pieces_of_the_route_may_come_back_to_posts():
 
 def test_a_green_office_takes_any_piece_of_the_supply_to_any_green_city():
     """HT-14.8, HT-14.10"""
-    state = green()
+    state = green_office()
     assert set(menu(state)) == {
         moves.DeclineBonus(0),
         *(moves.OpenGreenOffice(0, city, "trader") for city in ("belgard", "dresden", "waren")),
@@ -242,7 +242,7 @@ def test_a_green_office_takes_any_piece_of_the_supply_to_any_green_city():
     assert refusal(state, nowhere) == ("HT-1.9", "no_such_city")
 
 
-def test_a_bonus_lifts_pieces_of_anybody_or_none():
+def test_a_bonus_lifts_pieces_of_any_owner_or_none():
     """HT-14.5"""
     state = east_moving()
     assert set(menu(state)) == {moves.DeclineBonus(0), moves.LiftPiece(0, (VISBY, 0))}
@@ -251,8 +251,8 @@ def test_a_bonus_lifts_pieces_of_anybody_or_none():
     assert refusal(lifted, moves.LiftPiece(0, (WISMAR, 0))) == ("HT-14.5", "nothing_there")
 
 
-def test_a_piece_on_another_route_is_of_no_use_to_this_one():
-    """HT-6.1, HT-6.6, HT-6.10, HT-8.3: the merchant stands one route further on."""
+def test_a_piece_on_another_route_does_not_help_this_one():
+    """HT-6.1, HT-6.6, HT-6.10, HT-8.3: the merchant is one route further."""
     one = player(ready={"extra_office": 1}, levels={"privilege": 1})
     routes = {
         COELLEN: ["0t"] * 4,
@@ -269,7 +269,7 @@ def test_a_piece_on_another_route_is_of_no_use_to_this_one():
 
 
 def test_a_trader_and_a_merchant_of_wales_leave_room_for_each_other():
-    """HT-13.4, HT-14.1, HT-14.13: each stays in Wales, though England has room."""
+    """HT-13.4, HT-14.1, HT-14.13: each stays in Wales, though England has free posts."""
     isle, near = "conway--isle_of_man", "conway--montgomery"
     options = {"map": "britannia", "remove_three": "move"}
     one = player(ready={"remove_three": 1})
@@ -292,11 +292,11 @@ def test_a_trader_and_a_merchant_of_wales_leave_room_for_each_other():
         moves.PutPiece(0, 1, "merchant", (isle, 0), "Wales"),
         moves.PutPiece(0, 1, "trader", (near, 0), "Wales"),
     )
-    assert (awaited(done), done.actions) == ((0,), 2)
+    assert (seats_to_move(done), done.actions) == ((0,), 2)
 
 
 def test_an_extra_piece_may_take_the_last_post_of_england_while_wales_has_one():
-    """HT-5.7, HT-14.13: the displaced piece of Wales may still stay there."""
+    """HT-5.7, HT-14.13: the displaced piece of Wales can still stay there."""
     wales, england = "cardiff--pembroke", "cardiff--coventry"
     options = {"map": "britannia"}
     gateway = {"offices": ["1t", "0t", None, None, None]}
@@ -324,7 +324,7 @@ def test_each_pair_of_neighbouring_offices_may_be_swapped():
     assert offered == [moves.SwapOffices(0, "minden", left) for left in (0, 1, 2)]
 
 
-def test_an_extra_piece_is_one_that_its_source_has():
+def test_an_extra_piece_comes_from_its_source():
     """HT-5.4: a stock of traders has no merchant."""
     seat_1 = {"supply": {"m": 1}, "stock": {"t": 10}, "levels": {}}
     state = calm(player("ttt"), seat_1, player(), routes={COELLEN: ["1t", None, None, None]})

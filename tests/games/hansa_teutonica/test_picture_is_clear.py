@@ -1,4 +1,4 @@
-"""What people want of the picture: nothing hidden or empty, every sign explained, readable."""
+"""Qualities of the picture: nothing hidden or empty, every sign explained, readable."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, Map
 from domain.games.hansa_teutonica.render import room
-from tests.games.hansa_teutonica.test_render import SVG, labelled, labels, shown, some_table
+from tests.games.hansa_teutonica.test_render import SVG, labels, map_labels, show, some_table
 from tests.games.record import record
 
 
 def test_the_ring_of_the_last_move_hides_no_name():
-    """A city that was touched last has its ring below its label and its flag."""
+    """The ring around a city is below its label and its flag."""
     played = record(GAME, 3, 1)
     touched = next(
         moment.state
@@ -24,7 +24,7 @@ def test_the_ring_of_the_last_move_hides_no_name():
     )
     view = GAME.view(touched, None)
     name = next(city.name for city in view.map.cities if city.id == view.last.city)
-    picture = GAME.svg(view)
+    picture = GAME.render_svg(view)
     ring = picture.index('stroke-dasharray="6 5"')
     label = next(found for found in (f">{name}<", f">{name}:") if found in picture)
     assert ring < picture.index(label)
@@ -33,7 +33,7 @@ def test_the_ring_of_the_last_move_hides_no_name():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
 def test_no_part_of_the_map_is_empty_at_its_edges(chart: Map, language: str) -> None:
-    left, top, across, down = room.frame(chart, labelled(chart, language))
+    left, top, across, down = room.frame(chart, map_labels(chart, language))
     spots = [room.on_map(chart, post) for route in chart.routes for post in route.layout.posts]
     spots += [room.on_map(chart, city.layout.centre) for city in chart.cities]
     near = 4 * room.EDGE
@@ -44,14 +44,14 @@ def test_no_part_of_the_map_is_empty_at_its_edges(chart: Map, language: str) -> 
 
 
 def test_every_sign_of_the_map_is_explained():
-    words = set(labels(GAME.svg(shown(some_table()))))
+    words = set(labels(GAME.render_svg(show(some_table()))))
     assert {"tavern", "remove three", "improve ability", "white", "purple"} <= words
     assert "Special prestige: Coellen" in words
 
 
 def test_a_picture_is_narrow_enough_for_a_telephone():
-    """At 550 pixels, as chats show it, the names of cities are at least 7 pixels high."""
-    picture = ElementTree.fromstring(GAME.svg(shown(some_table())))
+    """At 550 pixels, as in chats, the names of cities are at least 7 pixels high."""
+    picture = ElementTree.fromstring(GAME.render_svg(show(some_table())))
     width = float(picture.get("width") or 0)
     [name] = (part for part in picture.iter(f"{SVG}text") if part.text == "Hamburg")
     assert float(name.get("font-size") or 0) * 550 / width > 7

@@ -1,4 +1,4 @@
-"""Whole games: what never changes, positions on the way, undo in the middle."""
+"""Whole games: invariants, positions on the way, undo in the middle."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.engine.bots import sight_of
+from domain.engine.bots import bot_view
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
-from domain.engine.game import advance, awaited, judge, legal_moves, new_state
+from domain.engine.game import advance, judge, legal_moves, new_state, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import COMPLETE, COVERED_BY, SIDES
 from domain.games.hansa_teutonica.moves import (
@@ -32,7 +32,7 @@ SEATS = (2, 3, 4, 5)
 TABLES = [(seats, name) for name, sides in SIDES.items() for players in sides for seats in players]
 
 
-def begun(seats: int, dice: Any, **options: Any) -> State:
+def begin(seats: int, dice: Any, **options: Any) -> State:
     setup = GAME.setup(GAME.options(**options), seats)
     return new_state(GAME, setup, seats, dice)
 
@@ -64,7 +64,7 @@ def markers_in(state: State) -> int:
 
 
 def holds_together(state: State) -> None:
-    """27 traders and 4 merchants each, 16 markers, no office skipped, cities counted rightly."""
+    """Check 27 traders and 4 merchants each, 16 markers, no skipped office, the count of cities."""
     assert [pieces_of(state, seat) for seat in range(state.seats)] == [[27, 4]] * state.seats
     assert markers_in(state) == sum(state.setup.markers)
     full = 0
@@ -76,18 +76,18 @@ def holds_together(state: State) -> None:
 
 
 @pytest.mark.parametrize(("seats", "name"), TABLES)
-def test_nothing_is_ever_lost_or_made(seats, name):
+def test_pieces_and_markers_are_never_lost_or_made(seats, name):
     """HT-1.6, HT-1.7, HT-6.6, HT-6.8, HT-14.2"""
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 999), data=st.data())
     def play(seed: int, data: Any) -> None:
         dice = Luck(seed)
-        state = begun(seats, dice, map=name)
+        state = begin(seats, dice, map=name)
         for _ in range(40):
-            if not awaited(state):
+            if not seats_to_move(state):
                 break
-            (seat,) = awaited(state)
+            (seat,) = seats_to_move(state)
             menu = legal_moves(GAME, state, seat)
             advance(GAME, state, data.draw(st.sampled_from(menu)), dice)
             holds_together(state)
@@ -95,16 +95,16 @@ def test_nothing_is_ever_lost_or_made(seats, name):
     play()
 
 
-def played_out(seats: int, seed: int, **options: Any) -> State:
-    """A game of the weakest bot among moves by chance, held together throughout."""
+def play_out(seats: int, seed: int, **options: Any) -> State:
+    """A game of the weakest bot with random moves, with its invariants checked."""
     dice = Luck(f"{seats} {seed}")
-    state = begun(seats, dice, **options)
+    state = begin(seats, dice, **options)
     for _ in range(3000):
-        if not awaited(state):
+        if not seats_to_move(state):
             break
-        (seat,) = awaited(state)
+        (seat,) = seats_to_move(state)
         if dice.below(3):
-            move = GAME.levels[0].bot(sight_of(GAME, state, seat, dice))
+            move = GAME.levels[0].bot(bot_view(GAME, state, seat, dice))
         else:
             move = choose(dice, legal_moves(GAME, state, seat))
         advance(GAME, state, move, dice)
@@ -113,9 +113,9 @@ def played_out(seats: int, seed: int, **options: Any) -> State:
 
 
 @pytest.mark.parametrize(("seats", "name"), TABLES)
-def test_whole_games_hold_together_and_end(seats, name):
+def test_whole_games_keep_their_invariants_and_end(seats, name):
     """HT-9.1, HT-14.2: with the default options and with all others."""
-    assert played_out(seats, 0, map=name).ended
+    assert play_out(seats, 0, map=name).ended
     others = {
         "ability_choice": "any",
         "marker_use": "later_action",
@@ -126,40 +126,40 @@ def test_whole_games_hold_together_and_end(seats, name):
         "income": "up_to",
         "swap": "one_own",
     }
-    assert played_out(seats, 1, map=name, **others).ended
+    assert play_out(seats, 1, map=name, **others).ended
 
 
 @pytest.mark.parametrize(("seats", "name"), TABLES)
 def test_bots_that_plan_find_legal_moves_on_each_map(seats, name):
-    """HT-14.1, HT-14.13: also where pieces may not go everywhere."""
+    """HT-14.1, HT-14.13: also where pieces cannot go everywhere."""
     dice = Luck(f"{seats} {name}")
-    state = begun(seats, dice, map=name)
+    state = begin(seats, dice, map=name)
     for made in range(120):
-        (seat,) = awaited(state)
+        (seat,) = seats_to_move(state)
         level = GAME.levels[2 if made > 90 else 0]
-        move = level.bot(sight_of(GAME, state, seat, dice))
+        move = level.bot(bot_view(GAME, state, seat, dice))
         judge(GAME, state, move)
         advance(GAME, state, move, dice)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("seats", "name"), TABLES)
-def test_many_games_hold_together(seats, name):
-    assert all(played_out(seats, seed, map=name).ended for seed in range(2, 250))
+def test_many_games_keep_their_invariants(seats, name):
+    assert all(play_out(seats, seed, map=name).ended for seed in range(2, 250))
 
 
 @pytest.mark.parametrize(("seats", "name"), TABLES)
 def test_positions_come_back_throughout_a_game(seats, name):
     dice = Luck(seats)
-    state = begun(seats, dice, map=name)
+    state = begin(seats, dice, map=name)
     for _ in range(500):
-        if not awaited(state):
+        if not seats_to_move(state):
             break
-        (seat,) = awaited(state)
+        (seat,) = seats_to_move(state)
         bot = dice.below(2)
         menu = legal_moves(GAME, state, seat)
-        sight = sight_of(GAME, state, seat, dice)
-        move = GAME.levels[0].bot(sight) if bot else choose(dice, menu)
+        view = bot_view(GAME, state, seat, dice)
+        move = GAME.levels[0].bot(view) if bot else choose(dice, menu)
         advance(GAME, state, move, dice)
         written = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(state)))
         assert GAME.read_position(state.setup, written, seats) == state
@@ -167,18 +167,18 @@ def test_positions_come_back_throughout_a_game(seats, name):
 
 @pytest.mark.parametrize("name", MOMENTS)
 def test_positions_come_back_at_every_step(name):
-    """HT-3.4: in the middle of an action as well, and so do all positions that follow."""
+    """HT-3.4: also in the middle of an action, and for all later positions."""
     state = MOMENTS[name]()
-    (seat,) = awaited(state)
+    (seat,) = seats_to_move(state)
     for then in (state, *(after(state, move) for move in legal_moves(GAME, state, seat))):
         written = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(then)))
         assert GAME.read_position(then.setup, written, then.seats) == then
 
 
 def test_undo_in_the_middle_of_a_permanent_bonus():
-    """HT-14.4: what the bonus did is undone alone, the route with it one step further."""
+    """HT-14.4: the effect of the bonus can be undone freely, and the route one step later."""
     options = {"map": "east", "first_player": "seat:0"}
-    state = begun(3, Luck(0), **options)
+    state = begin(3, Luck(0), **options)
     data = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(state)))
     data["routes"] = {"danzig--malmo": ["0t", "0t", "0t", "0m"]}
     data["seats"][0]["supply"] = {"t": 2, "m": 0}
@@ -194,13 +194,13 @@ def test_undo_in_the_middle_of_a_permanent_bonus():
 
 
 def test_undo_in_the_middle_of_a_displacement():
-    """HT-5.2: the owner takes back alone what they placed; the displacement needs consent."""
+    """HT-5.2: the owner can undo what they placed; the displacement needs consent."""
     match = Table("ann bob cid", game=GAME, options={"first_player": "seat:0"})
     match.move(PlacePiece(0, "trader", ("dortmund--duisburg", 0)))
     match.move(EndTurn(0))
     match.move(DisplacePiece(1, "trader", ("dortmund--duisburg", 0), 1, 0))
     before = match.match.state.copy()
-    assert match.match.awaited == (0,)
+    assert match.match.seats_to_move == (0,)
     menu = [move for move in match.legal() if move.source == "displaced"]
     match.move(menu[0])
     assert isinstance(match.match.state.agenda[-1], Relocate)
@@ -212,13 +212,13 @@ def test_undo_in_the_middle_of_a_displacement():
     assert match.match.undo_request is not None
     match.answer("ann")
     match.answer("cid")
-    assert match.match.awaited == (1,)
+    assert match.match.seats_to_move == (1,)
     assert isinstance(match.legal()[0], EndTurn)
 
 
 @pytest.mark.parametrize(("markers", "asks"), [(2, True), (3, False)])
-def test_a_drawn_marker_stands_between_a_player_and_what_they_would_take_back(markers, asks):
-    """HT-8.8: whoever has seen it may go back only with the consent of the others."""
+def test_a_drawn_marker_prevents_a_free_undo(markers, asks):
+    """HT-8.8: a player who saw it can go back only with the consent of the others."""
     routes = ("bremen--hamburg", "bremen--minden", "bremen--hannover")[:markers]
     state = table(markers=dict.fromkeys(routes, "extra_office"), pile={"swap_offices": 1})
     position = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(state)))

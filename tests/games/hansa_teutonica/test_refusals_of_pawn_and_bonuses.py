@@ -1,4 +1,4 @@
-"""What a player is told when a move is refused: the pawn and further maps, chapters 11 and 14."""
+"""Refusals of moves: the pawn and further maps, chapters 11 and 14."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from domain.games.hansa_teutonica.moves import (
     SendPawn,
     TakeIncome,
 )
-from tests.games.hansa_teutonica.moments import VISBY, told_at
+from tests.games.hansa_teutonica.moments import VISBY, refusal_at
 
 REFUSALS: list[tuple[str, Move, str, str, str]] = [
-    ("turn", MovePawn(0, "P01"), "HT-11.1", "no_pawn", "There is no pawn in this game."),
+    ("turn", MovePawn(0, "P01"), "HT-11.1", "no_pawn", "This game has no pawn."),
     ("pawn", MovePawn(0, "P17"), "HT-11.2", "no_such_province", "There is no province 'P17'."),
     (
         "placing the pawn",
@@ -33,85 +33,86 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         TakeIncome(0, 3, 0),
         "HT-11.3",
         "pawn_first",
-        "Before the first turn you put the pawn into a province.",
+        "Place the pawn in a province first.",
     ),
     (
         "pawn",
         PlacePiece(0, "trader", ("emden--groningen", 0)),
         "HT-11.4",
         "outside_province",
-        "Emden-Groningen does not touch the province Eastern rim, where the pawn stands.",
+        "Emden–Groningen does not touch Eastern rim, where the pawn stands."
+        " Choose a route that does, or move the pawn.",
     ),
     (
         "pawn",
         MovePawn(0, "P01"),
         "HT-11.6",
         "too_far",
-        "North Sea coast is more than two borders away.",
+        "North Sea coast is more than two borders away. Choose a nearer province.",
     ),
     (
         "pawn",
         MovePawn(0, "P16"),
         "HT-11.6",
         "already_there",
-        "The pawn stands in Eastern rim already.",
+        "The pawn is already in Eastern rim. Choose another province.",
     ),
     (
         "pawn",
         SendPawn(0, "P16"),
         "HT-11.7",
         "already_there",
-        "The pawn stands in Eastern rim already.",
+        "The pawn is already in Eastern rim. Choose another province.",
     ),
     (
         "pawn after its free move",
         MovePawn(0, "P16"),
         "HT-11.6",
         "pawn_moved",
-        "The pawn has had its free move in this turn.",
+        "You already made the free pawn move this turn.",
     ),
     (
         "turn in the east",
         PlacePiece(0, "trader", (VISBY, 1)),
         "HT-14.1",
         "only_merchants",
-        "Only merchants may stand on this post.",
+        "This post is for merchants only. Use a merchant.",
     ),
-    ("moving", DeclineBonus(0), "HT-14.4", "no_bonus", "This is no permanent bonus."),
+    ("moving", DeclineBonus(0), "HT-14.4", "no_bonus", "This is not a permanent bonus."),
     (
         "redeploying",
         DeployPiece(0, "supply", "trader", (VISBY, 0)),
         "HT-14.7",
         "wrong_source",
-        "These pieces come from the stock now.",
+        "Take these pieces from the stock.",
     ),
     (
         "green office",
         OpenGreenOffice(0, "danzig", "trader"),
         "HT-14.8",
         "not_green",
-        "Danzig is no green city.",
+        "Danzig is not a green city. Choose a green city.",
     ),
     (
         "placing in Wales",
         DeployPiece(0, "stock", "trader", ("durham--york", 0)),
         "HT-14.9",
         "in_england",
-        "These pieces go to Wales or Scotland.",
+        "Place these pieces in Wales or Scotland.",
     ),
     (
         "placing in Wales",
         DeployPiece(0, "supply", "trader", ("conway--montgomery", 0)),
         "HT-14.9",
         "wrong_source",
-        "These pieces come from the stock now.",
+        "Take these pieces from the stock.",
     ),
     (
         "moving out of Wales",
         PutPiece(0, 0, "merchant", ("conway--montgomery", 0), "England"),
         "HT-14.13",
         "wrong_country",
-        "No merchant that you hold may go to Wales.",
+        "No merchant in your hand may go to Wales.",
     ),
 ]
 
@@ -120,4 +121,4 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
 def test_a_refusal_about_the_pawn_or_a_bonus_names_its_rule_and_says_why(
     name, move, rule, fault, reason
 ):
-    assert told_at(name, move) == (rule, fault, reason)
+    assert refusal_at(name, move) == (rule, fault, reason)

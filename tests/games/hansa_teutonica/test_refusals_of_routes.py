@@ -1,4 +1,4 @@
-"""What a player is told when a move is refused: routes and markers, chapters 6 and 8."""
+"""Refusals of moves: routes and markers, chapters 6 and 8."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.games.hansa_teutonica.moves import (
     UseImprovement,
     UseMarker,
 )
-from tests.games.hansa_teutonica.moments import told_at
+from tests.games.hansa_teutonica.moments import refusal_at
 from tests.games.hansa_teutonica.table import COELLEN, DUISBURG, KAMPEN
 
 REFUSALS: list[tuple[str, Move, str, str, str]] = [
@@ -27,141 +27,141 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         EstablishRoute(0, DUISBURG),
         "HT-6.1",
         "not_all_yours",
-        "Not all posts of Dortmund-Duisburg are yours.",
+        "You do not hold all posts of Dortmund–Duisburg. Fill them first.",
     ),
     (
         "turn",
         OpenOffice(0, KAMPEN, "bremen"),
         "HT-6.6",
         "not_an_end",
-        "Bremen is no end of this route.",
+        "Bremen is not an end of this route.",
     ),
     (
         "complete city",
         OpenOffice(0, DUISBURG, "duisburg"),
         "HT-6.8",
         "city_complete",
-        "Duisburg has no free office.",
+        "Duisburg has no free office. Choose another city.",
     ),
     (
         "turn",
         ImproveAbility(0, KAMPEN, "kampen", "keys"),
         "HT-6.9",
         "no_ability_city",
-        "Kampen improves no ability.",
+        "Kampen improves no ability. Choose another city.",
     ),
     (
         "ability",
         ImproveAbility(0, "gottingen--quedlinburg", "gottingen", "keys"),
         "HT-6.9",
         "other_ability",
-        "Göttingen improves actions.",
+        "Göttingen improves only actions.",
     ),
     (
         "any ability",
         ImproveAbility(0, "gottingen--quedlinburg", "gottingen", "bag"),
         "HT-6.9",
         "ability_complete",
-        "Your bag cannot be improved any further.",
+        "Your bag is at its highest level. Choose another ability.",
     ),
     (
         "turn",
         TakeSpecialPrestige(0, KAMPEN, 0),
         "HT-6.10",
         "other_route",
-        "Special prestige needs the route Coellen-Warburg.",
+        "Special prestige needs the route Coellen–Warburg.",
     ),
     (
         "special prestige",
         TakeSpecialPrestige(0, COELLEN, 4),
         "HT-6.10",
         "no_such_space",
-        "The spaces are 0 to 3.",
+        "Choose a space from 0 to 3.",
     ),
     (
         "special prestige",
         TakeSpecialPrestige(0, COELLEN, 0),
         "HT-6.10",
         "occupied",
-        "A merchant stands on this space.",
+        "This space is taken. Choose a free one.",
     ),
     (
         "special prestige",
         TakeSpecialPrestige(0, COELLEN, 3),
         "HT-6.10",
         "no_privilege",
-        "You have not uncovered black in your privilege.",
+        "The next office needs the privilege black. Improve your privilege first.",
     ),
     (
         "ability",
         UseMarker(0, "plus_3_actions"),
         "HT-8.1",
         "no_such_marker",
-        "You have no marker plus 3 actions that lies face up.",
+        "You have no unused +3 actions marker.",
     ),
     (
         "turn",
         UseMarker(0, "swap_offices"),
         "HT-8.1",
         "used_otherwise",
-        "A marker swap offices is used in another way.",
+        "The swap offices marker is used in another way.",
     ),
     (
         "special prestige",
         OpenExtraOffice(0, COELLEN, "coellen", "trader"),
         "HT-8.3",
         "city_empty",
-        "The leftmost office of Coellen is still free.",
+        "The first office in Coellen is still free. Open that one first.",
     ),
     (
         "turn",
         SwapOffices(0, "kampen", 0),
         "HT-8.4",
         "not_occupied",
-        "Both offices must be occupied.",
+        "Both offices must be taken. Choose two taken offices.",
     ),
     (
         "turn",
         SwapOffices(0, "kampen", 1),
         "HT-8.4",
         "no_neighbours",
-        "Kampen has no such neighbouring offices.",
+        "Kampen has no two neighbouring offices there.",
     ),
     (
         "turn with other options",
         SwapOffices(0, "osnabruck", 1),
         "HT-8.4",
         "not_occupied",
-        "Both offices must be occupied.",
+        "Both offices must be taken. Choose two taken offices.",
     ),
     (
         "removing",
         RemovePiece(0, (DUISBURG, 0)),
         "HT-8.5",
         "nothing_there",
-        "No piece stands on this post.",
+        "There is no piece on this post. Choose a post with a piece.",
     ),
-    ("removing", StopRemoving(0), "HT-8.5", "must_remove", "At least one piece must be taken."),
+    ("removing", StopRemoving(0), "HT-8.5", "must_remove", "Remove at least one piece."),
     (
         "laying out",
         PlaceMarker(0, "remove_three", "bremen--minden"),
         "HT-8.9",
         "not_drawn",
-        "You have drawn no marker remove three.",
+        "You did not draw a remove three marker.",
     ),
     (
         "laying out",
         PlaceMarker(0, "swap_offices", KAMPEN),
         "HT-8.9",
         "marker_there",
-        "A marker lies on Kampen-Osnabrück already.",
+        "There is already a marker on Kampen–Osnabrück. Choose another route.",
     ),
     (
         "ability",
         UseImprovement(0, "bag"),
         "HT-8.1",
         "no_such_marker",
-        "You have no marker improve ability that lies face up.",
+        "You have no unused improve ability marker.",
     ),
 ]
 
@@ -170,4 +170,4 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
 def test_a_refusal_about_a_route_or_a_marker_names_its_rule_and_says_why(
     name, move, rule, fault, reason
 ):
-    assert told_at(name, move) == (rule, fault, reason)
+    assert refusal_at(name, move) == (rule, fault, reason)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, MARKERS, Map
@@ -39,13 +39,15 @@ from domain.games.hansa_teutonica.render.room import (
 )
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.state.steps import Relocate
-from domain.games.hansa_teutonica.state.table import Deed, Last
+from domain.games.hansa_teutonica.state.table import Deed, LastDeed
 from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.table import after, player, table
 
 SVG = "{http://www.w3.org/2000/svg}"
 KAMPEN = "kampen--osnabruck"
 TWO = ("paderborn", "kampen")
+ADDRESSES = ("Your turn: ", "End your turn: ", "You may ", "Move ", "Place ", "Remove ")
+"""How a status starts for the player who must act."""
 
 
 def labels(picture: str) -> list[str]:
@@ -53,7 +55,7 @@ def labels(picture: str) -> list[str]:
     return [part.text or "" for part in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
-def shown(state: Any, seat: int | None = 0) -> Any:
+def show(state: Any, seat: int | None = 0) -> Any:
     return GAME.view(state, seat)
 
 
@@ -61,9 +63,9 @@ def scene(view: Any, language: str = "en") -> Scene:
     return Scene(view, GAME.words(language))
 
 
-def labelled(chart: Map, language: str) -> Labels:
-    """What stands above the cities of a map."""
-    return labels_of(scene(replace(shown(some_table()), map=chart), language))
+def map_labels(chart: Map, language: str) -> Labels:
+    """The labels above the cities of a map."""
+    return labels_of(scene(replace(show(some_table()), map=chart), language))
 
 
 def some_table() -> Any:
@@ -80,20 +82,22 @@ def some_table() -> Any:
 
 
 def test_the_picture_has_a_title_and_says_in_words_what_it_shows():
-    root = ElementTree.fromstring(GAME.svg(shown(some_table())))
+    root = ElementTree.fromstring(GAME.render_svg(show(some_table())))
     assert root[0].text == "Hansa Teutonica"
-    assert root[1].text == scene(shown(some_table())).summary
-    assert "Seat 0 (red) to act, 2 actions left." in str(root[1].text)
+    assert root[1].text == scene(show(some_table())).summary
+    assert "Your turn: 2 actions left." in str(root[1].text)
+    watched = ElementTree.fromstring(GAME.render_svg(show(some_table(), None)))
+    assert "Seat 0 (red) has 2 actions left." in str(watched[1].text)
 
 
-def test_all_cities_are_named_and_those_that_improve_say_what():
-    words = labels(GAME.svg(shown(some_table())))
+def test_all_cities_have_names_and_their_abilities():
+    words = labels(GAME.render_svg(show(some_table())))
     for city in some_table().setup.map.cities:
         assert (f"{city.name}: {city.ability}" if city.ability else city.name) in words
 
 
 def test_markers_and_those_of_the_players_are_named():
-    words = labels(GAME.svg(shown(some_table())))
+    words = labels(GAME.render_svg(show(some_table())))
     assert {"+3", "Extra", "Take 3", "T"} <= set(words)
     assert "network 1, 1 used" in words
 
@@ -101,81 +105,96 @@ def test_markers_and_those_of_the_players_are_named():
 def test_the_text_is_never_wider_than_80_columns():
     states = [some_table(), after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))]
     for state in (*states, table(player(), player(), pawn="P15")):
-        lines = GAME.text(shown(state)).splitlines()
+        lines = GAME.render_text(show(state)).splitlines()
         assert max(map(len, lines)) <= 80
 
 
 def test_the_text_shows_offices_posts_and_stars_for_what_was_done_last():
-    then = GAME.text(shown(after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))))
+    then = GAME.render_text(show(after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))))
     row = next(line for line in then.splitlines() if "Osnabrück " in line and "|" in line)
     assert row.split() == ["*Osnabrück", "2t", "|", "1t", "0t", "B#", "seat", "0"]
-    assert "Kampen-Osnabrück      *. *." in then
-    assert "Last: Seat 0 (red) established Kampen-Osnabrück and opened an office in" in then
-    assert "plus 3 actions (new)" in then
+    assert "Kampen–Osnabrück      *. *." in then
+    assert "Last: Seat 0 (red) established Kampen–Osnabrück and opened an office in" in then
+    assert "+3 actions (new)" in then
 
 
-def test_each_task_is_told():
+def test_each_task_has_a_text():
     state = some_table()
     pushed = after(state, DisplacePiece(0, "trader", ("bremen--hannover", 0), 1, 0))
-    told = [
-        GAME.text(shown(after(state, UseMarker(0, "remove_three")))),
-        GAME.text(shown(after(state, LiftPiece(0, (KAMPEN, 0))))),
-        GAME.text(shown(pushed)),
-        GAME.text(shown(after(state, EndTurn(0)))),
+    tasks = [
+        after(state, UseMarker(0, "remove_three")),
+        after(state, LiftPiece(0, (KAMPEN, 0))),
+        after(state, EndTurn(0)),
     ]
-    assert "Seat 0 (red) to take pieces from posts, 3 at most." in told[0]
-    assert "Seat 0 (red) to move pieces, a trader of seat 0 (red) in the hand." in told[1]
-    assert "Seat 1 (yellow) to place the displaced trader and 1 extra piece at most" in told[2]
-    assert "Seat 0 (red) to lay out markers: swap offices." in told[3]
+    yellow, red, watched = (
+        [" ".join(GAME.render_text(show(each, seat)).split()) for each in (*tasks, pushed)]
+        for seat in (1, 0, None)
+    )
+    assert "Remove pieces from posts (3 left)." in red[0]
+    assert "Move pieces: 1 of your traders in hand." in red[1]
+    assert "Place markers: swap offices." in red[2]
+    displaced = "trader displaced from Bremen–Hannover and up to 1 extra piece."
+    assert f"Place your {displaced}" in yellow[3]
+    for texts in (yellow[:3], watched[:3]):
+        assert "Seat 0 (red) is removing pieces from posts (3 left)." in texts[0]
+        assert "Seat 0 (red) is moving pieces. In hand: 1 trader of seat 0 (red)." in texts[1]
+        assert "Seat 0 (red) is placing markers: swap offices." in texts[2]
+    for text in (red[3], watched[3]):
+        assert f"Seat 1 (yellow) is placing the {displaced}" in text
 
 
 @pytest.mark.parametrize(
     ("placed", "extras", "words"),
     [
-        (False, 2, "the displaced merchant and 2 extra pieces at most"),
-        (False, 0, "the displaced merchant and no extra piece"),
-        (True, 1, "1 extra piece at most"),
+        (False, 2, "the merchant displaced from {route} and up to 2 extra pieces"),
+        (False, 0, "the merchant displaced from {route} and no extra pieces"),
+        (True, 1, "up to 1 extra piece (displaced from {route})"),
     ],
 )
-def test_whoever_is_displaced_is_told_what_they_may_place(placed, extras, words):
+def test_the_status_names_what_a_displaced_player_may_place(placed, extras, words):
     """HT-5.3"""
     step = Relocate(
         (1,), route="gottingen--quedlinburg", piece="merchant", placed=placed, extras=extras
     )
-    view = replace(shown(some_table()), pending=step, awaiting=(1,))
-    told = f"Seat 1 (yellow) to place {words} (from Göttingen-Quedlinburg)."
-    for lines in (GAME.text(view).split(), labels(GAME.svg(view))):
-        assert told in " ".join(lines).replace("- ", "-")
+    view = replace(show(some_table()), pending=step, awaiting=(1,))
+    pieces = words.format(route="Göttingen–Quedlinburg")
+    status = f"Seat 1 (yellow) is placing {pieces}."
+    for lines in (GAME.render_text(view).split(), labels(GAME.render_svg(view))):
+        assert status in " ".join(lines).replace("- ", "-")
+    own = replace(view, seat=1)
+    addressed = f"Place {pieces.replace('the merchant', 'your merchant')}."
+    for lines in (GAME.render_text(own).split(), labels(GAME.render_svg(own))):
+        assert addressed in " ".join(lines).replace("- ", "-")
 
 
-def test_whoever_does_not_look_from_a_seat_is_nobody():
-    assert "(you" in GAME.text(shown(some_table()))
-    assert "(you" not in GAME.text(shown(some_table(), None))
+def test_a_spectator_is_no_player():
+    assert "(you" in GAME.render_text(show(some_table()))
+    assert "(you" not in GAME.render_text(show(some_table(), None))
 
 
 @pytest.mark.parametrize("deed", get_args(Deed))
 def test_every_deed_has_words(deed):
-    view = replace(shown(some_table()), last=Last(1, deed, KAMPEN, (0, 1), "minden"))
-    assert "Last: Seat 1 (yellow) " in GAME.text(view)
-    assert GAME.svg(view).count("stroke-dasharray") >= 3
+    view = replace(show(some_table()), last=LastDeed(1, deed, KAMPEN, (0, 1), "minden"))
+    assert "Last: Seat 1 (yellow) " in GAME.render_text(view)
+    assert GAME.render_svg(view).count("stroke-dasharray") >= 3
 
 
 def test_two_players_have_a_pawn_soldiers_and_provinces():
-    view = shown(table(player(), player(), pawn="P15"))
-    assert {"pawn", "soldier", "North Sea"} <= set(labels(GAME.svg(view)))
-    assert "Pawn: P15 Southern rim" in GAME.text(view)
+    view = show(table(player(), player(), pawn="P15"))
+    assert {"pawn", "soldier", "North Sea"} <= set(labels(GAME.render_svg(view)))
+    assert "Pawn: P15 Southern rim" in GAME.render_text(view)
     waiting = replace(view, pawn=None)
-    assert "The pawn is not on the map yet." in GAME.text(waiting)
-    assert "P01" not in labels(GAME.svg(shown(table())))
+    assert "The pawn is not on the map yet." in GAME.render_text(waiting)
+    assert "P01" not in labels(GAME.render_svg(show(table())))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
 def test_markers_lie_beside_posts_and_on_the_map(chart: Map, language: str) -> None:
-    """HT-8.4: neither a piece nor another marker is covered, and each lies near its place."""
+    """HT-8.4: it covers neither a piece nor another marker, and each is near its place."""
     posts = [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
     boxes = [BONUS if route.permanent_bonus else MARKER for route in chart.routes]
-    laid = list(zip(marker_spots(chart, labelled(chart, language)), boxes, strict=True))
+    laid = list(zip(marker_spots(chart, map_labels(chart, language)), boxes, strict=True))
     for number, (route, ((x, y), (wide, high))) in enumerate(zip(chart.routes, laid, strict=True)):
         assert dist((x, y), on_map(chart, route.layout.marker)) < 60
         assert wide <= x <= WIDTH - wide
@@ -188,11 +207,11 @@ def test_markers_lie_beside_posts_and_on_the_map(chart: Map, language: str) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
 def test_neither_flags_nor_extra_offices_are_hidden_by_posts(chart, language):
-    """HT-7.1, HT-7.3: who controls a city can be seen, also beside a long name."""
+    """HT-7.1, HT-7.3: the controller is visible, also beside a long name."""
     posts = [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
     for city in chart.cities:
         x, y = on_map(chart, city.layout.centre)
-        below, (right, down) = beside(chart, labelled(chart, language))[city.id]
+        below, (right, down) = beside(chart, map_labels(chart, language))[city.id]
         assert min(dist((x + right + 10, y + down + 5), post) for post in posts) > 20
         half = plate_width(city) / 2
         tray = (x + 15 - half, y + PLATE / 2 + 17) if below else (x - half - 15, y)
@@ -202,19 +221,19 @@ def test_neither_flags_nor_extra_offices_are_hidden_by_posts(chart, language):
 def test_extra_offices_lie_below_a_city_where_posts_are_in_the_way():
     """HT-7.3"""
     chart = MAPS["board_4_5"]
-    below = beside(chart, labelled(chart, "en"))
+    below = beside(chart, map_labels(chart, "en"))
     assert below["paderborn"][0]
     assert not below["kampen"][0]
     extra = {"offices": ["1t", None], "extra": ["2t", "0t"]}
-    with_tray = GAME.svg(shown(table(cities={"paderborn": extra, "kampen": extra})))
-    without = GAME.svg(shown(table(cities={city: {"offices": ["1t", None]} for city in TWO})))
+    with_tray = GAME.render_svg(show(table(cities={"paderborn": extra, "kampen": extra})))
+    without = GAME.render_svg(show(table(cities={city: {"offices": ["1t", None]} for city in TWO})))
     assert labels(with_tray).count("2") == labels(without).count("2") + len(TWO)
 
 
 def test_all_kinds_of_markers_fit_on_a_card():
     """HT-12.1"""
     few, all_kinds = (
-        GAME.svg(shown(table(player(ready=dict.fromkeys(kinds, 1)), player(), player())))
+        GAME.render_svg(show(table(player(ready=dict.fromkeys(kinds, 1)), player(), player())))
         for kinds in (MARKERS[:2], MARKERS)
     )
     assert {"Extra", "Swap", "Take 3", "Desk", "+3", "+4"} <= set(labels(all_kinds))
@@ -223,55 +242,86 @@ def test_all_kinds_of_markers_fit_on_a_card():
     assert "translate(182 131) scale" not in few
 
 
-def test_whoever_can_only_end_the_turn_is_told_so():
+def test_the_status_says_that_only_the_end_of_the_turn_is_left():
     """HT-11.6"""
     closed = {"closed": True, "acted": True, "pawn_moved": True, "actions": 1}
-    words = " ".join(GAME.text(shown(table(player(), player(), **closed))).split())
-    assert "Seat 0 (red) to end the turn, since the pawn has moved after an action." in words
+    state = table(player(), player(), **closed)
+    own, watched = (" ".join(GAME.render_text(show(state, seat)).split()) for seat in (0, None))
+    assert "End your turn: the pawn moved after an action." in own
+    assert "Seat 0 (red) must end the turn, because the pawn moved after an action." in watched
 
 
 def test_the_end_names_the_winners():
-    over = replace(shown(some_table()), ended="prestige", winners=(0, 2), awaiting=())
-    text = " ".join(GAME.text(over).split())
-    assert "20 points of prestige: seat 0 (red) and seat 2 (blue) win together." in text
-    assert "Seat 0, red (you, winner)" in labels(GAME.svg(over))
-    assert "Nobody has to decide." in GAME.text(replace(shown(some_table()), awaiting=()))
+    over = replace(show(some_table()), ended="prestige", winners=(0, 2), awaiting=())
+    text = " ".join(GAME.render_text(over).split())
+    why = "a player reached 20 prestige"
+    assert f"Game over: seat 0 (red) and seat 2 (blue) win ({why})." in text
+    assert "Seat 0, red (you, winner)" in labels(GAME.render_svg(over))
+    assert "Nothing to decide." in GAME.render_text(replace(show(some_table()), awaiting=()))
 
 
 @pytest.mark.parametrize("name", MOMENTS)
-def test_whoever_has_to_decide_is_told_for_what(name):
-    """HT-3.4: text and picture tell the same, before every kind of decision."""
+def test_the_status_names_who_must_decide_what(name):
+    """HT-3.4: text and picture agree, before every kind of decision."""
     state = MOMENTS[name]()
-    (seat,) = awaited(state)
-    view = shown(state, seat)
-    told = scene(view).status
-    assert told.startswith(f"Seat {seat} ({view.colours[seat]}) ")
-    assert told in " ".join(GAME.text(view).replace("-\n", "-").split())
-    assert told in scene(view).summary
-    assert f"Seat {seat}, {view.colours[seat]} (you, to decide)" in labels(GAME.svg(view))
+    (seat,) = seats_to_move(state)
+    own, watched = show(state, seat), show(state, None)
+    name = f"Seat {seat} ({own.colours[seat]})"
+    assert scene(own).status.startswith(ADDRESSES)
+    assert name.lower() not in scene(own).status.lower()
+    assert scene(watched).status.startswith(f"{name} ")
+    for view in (own, watched):
+        status = scene(view).status
+        assert status in " ".join(GAME.render_text(view).replace("-\n", "-").split())
+        assert status in scene(view).summary
+    others = {*range(len(own.players))} - {seat}
+    assert {scene(show(state, other)).status for other in others} == {scene(watched).status}
+    assert f"Seat {seat}, {own.colours[seat]} (you, to move)" in labels(GAME.render_svg(own))
 
 
 @pytest.mark.parametrize(
-    ("name", "task"),
+    ("name", "own", "of_others"),
     [
-        ("moving any two", "to move anybody's pieces, none in the hand"),
-        ("green office", "may open an office in a green city"),
-        ("redeploying", "may redeploy two pieces of the route, 2 at most"),
-        ("placing in Wales", "may place two pieces in Wales or Scotland, 2 at most"),
-        ("placing the pawn", "to put the pawn into a province"),
-        ("no actions left", "to act, 0 actions left"),
-        ("turn that is closed", "to end the turn, since the pawn has moved after an action"),
+        (
+            "moving any two",
+            "Move pieces of any player. In hand: none",
+            "is moving pieces of any player. In hand: none",
+        ),
+        (
+            "green office",
+            "You may open an office in a green city",
+            "may open an office in a green city",
+        ),
+        (
+            "redeploying",
+            "You may redeploy two pieces of the route (2 left)",
+            "may redeploy two pieces of the route (2 left)",
+        ),
+        (
+            "placing in Wales",
+            "You may place two pieces in Wales or Scotland (2 left)",
+            "may place two pieces in Wales or Scotland (2 left)",
+        ),
+        ("placing the pawn", "Place the pawn in a province", "is placing the pawn"),
+        ("no actions left", "Your turn: no actions left", "has no actions left"),
+        (
+            "turn that is closed",
+            "End your turn: the pawn moved after an action",
+            "must end the turn, because the pawn moved after an action",
+        ),
     ],
 )
-def test_tasks_in_words(name, task):
+def test_tasks_in_words(name, own, of_others):
     """HT-11.3, HT-11.6, HT-14.5, HT-14.7, HT-14.8, HT-14.9"""
-    assert scene(shown(MOMENTS[name]())).status.partition(") ")[2] == f"{task}."
+    state = MOMENTS[name]()
+    assert scene(show(state)).status == f"{own}."
+    assert scene(show(state, None)).status.partition(") ")[2] == f"{of_others}."
 
 
-def test_the_map_of_the_east_shows_what_the_standard_one_has_not():
+def test_the_map_of_the_east_shows_its_additions():
     """HT-14.1, HT-14.4, HT-14.10"""
-    view = shown(MOMENTS["turn in the east"]())
-    words = labels(GAME.svg(view))
+    view = show(MOMENTS["turn in the east"]())
+    words = labels(GAME.render_svg(view))
     assert {
         "Move 2",
         "Privilege",
@@ -280,36 +330,37 @@ def test_the_map_of_the_east_shows_what_the_standard_one_has_not():
         "free post for a merchant",
         "m",
     } <= set(words)
-    told = " ".join(GAME.text(view).split())
-    assert "Stralsund-Wismar (move any two pieces)" in told
+    told = " ".join(GAME.render_text(view).split())
+    assert "Stralsund–Wismar (move two pieces of any player)" in told
     assert "A free post o is for a merchant." in told
-    (waren,) = (line for line in GAME.text(view).splitlines() if line.startswith(" Waren"))
+    (waren,) = (line for line in GAME.render_text(view).splitlines() if line.startswith(" Waren"))
     assert waren.split() == ["Waren", "bag", "or", "actions,", "green"]
-    standard = labels(GAME.svg(shown(some_table())))
+    standard = labels(GAME.render_svg(show(some_table())))
     assert not {"Move 2", "Privilege", "m"} & set(standard)
 
 
-def test_countries_and_permissions_are_told():
+def test_text_and_picture_show_countries_and_permissions():
     """HT-14.3, HT-14.12"""
     state = MOMENTS["turn in Britannia"]()
-    view = shown(state)
-    assert "Wales" in labels(GAME.svg(view))
-    told = " ".join(GAME.text(view).replace("-\n", "-").split())
+    view = show(state)
+    assert "Wales" in labels(GAME.render_svg(view))
+    told = " ".join(GAME.render_text(view).replace("-\n", "-").split())
     assert "Permissions: Cardiff for Wales (seat 0), London for Wales" in told
-    assert "In Wales: Cardiff-Montgomery, Cardiff-Pembroke" in told
+    assert "In Wales: Cardiff–Montgomery, Cardiff–Pembroke" in told
     then = after(state, PlacePiece(0, "trader", ("conway--montgomery", 0)))
-    used = " ".join(GAME.text(shown(then)).replace("-\n", "-").split())
+    used = " ".join(GAME.render_text(show(then)).replace("-\n", "-").split())
     assert "Cardiff for Wales (seat 0, used)" in used
 
 
 def test_the_card_of_a_seat_stands_out_if_it_decides_or_has_won():
     """HT-5.2, HT-10.7: the owner of a displaced piece decides in the turn of another player."""
-    pushed = shown(MOMENTS["displaced trader"](), None)
-    words = labels(GAME.svg(pushed))
-    assert "Seat 1, yellow (to decide)" in words
+    pushed = show(MOMENTS["displaced trader"](), None)
+    words = labels(GAME.render_svg(pushed))
+    assert "Seat 1, yellow (to move)" in words
     assert "Seat 0, red" in words
-    assert GAME.svg(pushed).count('fill="#ffffff" stroke="#2b2620" stroke-width="2.5"') == 1
+    assert GAME.render_svg(pushed).count('fill="#ffffff" stroke="#2b2620" stroke-width="2.5"') == 1
     over = replace(pushed, ended="pieces", winners=(2,), awaiting=())
-    assert "Seat 2, blue (winner)" in labels(GAME.svg(over))
-    assert GAME.svg(over).count('fill="#fff1bf"') == 1
-    assert "too few pieces are left to establish a route: seat 2 (blue) wins." in scene(over).status
+    assert "Seat 2, blue (winner)" in labels(GAME.render_svg(over))
+    assert GAME.render_svg(over).count('fill="#fff1bf"') == 1
+    why = "too few pieces are left to establish a route"
+    assert scene(over).status == f"Game over: seat 2 (blue) wins ({why})."

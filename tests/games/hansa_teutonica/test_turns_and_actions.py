@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.events.course import TurnBegan, TurnEnded
 from domain.games.hansa_teutonica.events.pieces import IncomeTaken, PieceDisplaced
@@ -25,7 +25,7 @@ def test_turns_go_clockwise_with_as_many_actions_as_the_desk_says():
     state = calm(player(), player(), player(levels={"actions": 3}), active=1, actions=2)
     events = happens(state, EndTurn(1))
     assert events == [TurnEnded(1, 2), TurnBegan(2, 11, 4)]
-    assert awaited(after(state, EndTurn(1))) == (2,)
+    assert seats_to_move(after(state, EndTurn(1))) == (2,)
 
 
 def test_actions_may_be_repeated_and_left_unused():
@@ -37,7 +37,7 @@ def test_actions_may_be_repeated_and_left_unused():
     assert EndTurn(0) in legal_moves(GAME, state, 0)
 
 
-def test_what_was_begun_is_finished_first():
+def test_a_pending_step_is_finished_first():
     """HT-3.4"""
     state = calm(routes={"bremen--hamburg": ["0t", None, None, None]})
     state = after(state, LiftPiece(0, ("bremen--hamburg", 0)))
@@ -81,7 +81,7 @@ def test_a_small_stock_comes_whole_and_an_empty_one_not_at_all():
     assert refusal(empty, TakeIncome(0, 0, 0)) == ("HT-4.1", "stock_empty")
 
 
-def test_up_to_as_many_if_so_chosen():
+def test_up_to_that_many_with_the_option():
     """HT-13.7"""
     state = calm(options={"income": "up_to"})
     assert after(state, TakeIncome(0, 1, 0)).in_supply(0) == (1, 0)
@@ -121,7 +121,7 @@ def test_only_pieces_of_others_are_displaced():
         assert refusal(state, move) == ("HT-4.3", "no_opponent")
 
 
-def test_lifted_pieces_can_change_places():
+def test_lifted_pieces_can_swap_posts():
     """HT-4.4"""
     routes = {"kampen--osnabruck": ["0t", "1t"], "bremen--hamburg": ["0m", None, None, None]}
     state = calm(routes=routes)

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, legal_moves, new_state
+from domain.engine.game import legal_moves, new_state, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import PROVINCES, SOLDIERS
 from domain.games.hansa_teutonica.events.course import PawnMoved
@@ -58,12 +58,12 @@ def test_the_second_player_places_the_pawn_first():
     """HT-11.3"""
     setup = GAME.setup(Options(first_player="seat:1"), 2)
     state = new_state(GAME, setup, 2, Luck(0))
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
     assert len(legal_moves(GAME, state, 0)) == 16
     early = PlacePiece(0, "trader", ("emden--groningen", 0))
     assert refusal(state, early) == ("HT-11.3", "pawn_first")
     then = after(state, PawnToStart(0, "P07"))
-    assert (then.pawn, awaited(then)) == ("P07", (1,))
+    assert (then.pawn, seats_to_move(then)) == ("P07", (1,))
 
 
 def test_placing_displacing_and_establishing_only_at_the_province():
@@ -79,7 +79,7 @@ def test_placing_displacing_and_establishing_only_at_the_province():
     assert after(state, PlacePiece(0, "trader", ("hannover--minden", 0))).actions == 1
 
 
-def test_all_else_is_free_of_the_pawn():
+def test_other_moves_do_not_need_the_pawn():
     """HT-11.5"""
     routes = {"emden--groningen": ["0t", None, None], "hannover--minden": ["1t", None, None]}
     state = duel(routes=routes)
@@ -119,7 +119,7 @@ def test_a_free_move_after_an_action_closes_the_turn():
 
 
 @pytest.mark.parametrize("province", ["P01", "P16"])
-def test_for_an_action_the_pawn_goes_anywhere_and_again(province):
+def test_for_an_action_the_pawn_goes_anywhere_repeatedly(province):
     """HT-11.7"""
     state = after(duel(), SendPawn(0, province))
     assert (state.pawn, state.actions) == (province, 1)

@@ -1,15 +1,15 @@
-"""What was begun is finished before anything else."""
+"""Players finish a move before they do anything else."""
 
 from __future__ import annotations
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.hansa_teutonica import moves
 from tests.games.hansa_teutonica.begun import (
     deploying,
     east_moving,
-    green,
+    green_office,
     laying,
     moving,
     placing_the_pawn,
@@ -30,7 +30,7 @@ STEPS = {
         {moves.LiftPiece, moves.PutPiece, moves.DeclineBonus},
     ),
     "deploying": (deploying, UNFINISHED, {moves.DeployPiece, moves.DeclineBonus}),
-    "a green office": (green, UNFINISHED, {moves.OpenGreenOffice, moves.DeclineBonus}),
+    "a green office": (green_office, UNFINISHED, {moves.OpenGreenOffice, moves.DeclineBonus}),
     "laying markers": (laying, UNFINISHED, {moves.PlaceMarker}),
     "the pawn": (placing_the_pawn, ("HT-11.3", "pawn_first"), {moves.PawnToStart}),
 }
@@ -68,16 +68,16 @@ def samples(seat):
 
 
 @pytest.mark.parametrize(("given", "told", "answers"), STEPS.values(), ids=STEPS)
-def test_what_was_begun_is_finished_before_anything_else(given, told, answers):
+def test_a_pending_step_allows_no_other_move(given, told, answers):
     """HT-3.4, HT-5.2, HT-11.3"""
     state = given()
-    (seat,) = awaited(state)
+    (seat,) = seats_to_move(state)
     for move in samples(seat):
         if type(move) not in answers:
             assert refusal(state, move) == told
 
 
-def test_in_a_turn_nothing_is_finished_that_was_not_begun():
+def test_in_a_turn_moves_of_other_steps_are_refused():
     """HT-3.4"""
     finishing = {
         moves.PutPiece,

@@ -1,10 +1,10 @@
-"""Each move with all that it brings about, in its order and in full."""
+"""Each move with all its events, in order."""
 
 from __future__ import annotations
 
 import pytest
 
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME, moves
 from domain.games.hansa_teutonica.events import course, pieces, routes
 from tests.games.hansa_teutonica.table import (
@@ -24,7 +24,7 @@ from tests.games.hansa_teutonica.table import (
 )
 
 
-def test_an_income_costs_an_action_and_brings_what_was_named():
+def test_an_income_costs_an_action_and_brings_the_named_pieces():
     """HT-4.1, HT-3.2"""
     state = calm({"supply": {"t": 6}, "stock": {"t": 5, "m": 1}, "levels": {}}, player(), player())
     assert happens(state, moves.TakeIncome(0, 2, 1)) == [
@@ -73,7 +73,7 @@ def test_displacing_takes_the_post_and_the_payment_goes_to_the_stock(there, pay,
     then = after(state, move)
     assert then.in_supply(0) == (3 - 1 - pay[0], 1 - pay[1])
     assert then.in_stock(0) == (stock[0] + pay[0], stock[1] + pay[1])
-    assert awaited(then) == (1,)
+    assert seats_to_move(then) == (1,)
 
 
 def test_a_displaced_merchant_brings_two_extra_pieces_one_after_the_other():
@@ -91,7 +91,7 @@ def test_a_displaced_merchant_brings_two_extra_pieces_one_after_the_other():
             pieces.PieceRelocated(1, "stock", "trader", (WARBURG, post), None)
         ]
         state = after(state, extra)
-        assert awaited(state) == waits
+        assert seats_to_move(state) == waits
     assert (state.actions, state.in_supply(1)) == (1, (0, 0))
 
 
@@ -107,10 +107,10 @@ def test_a_third_extra_piece_is_refused_while_the_displaced_one_waits():
     third = moves.RelocatePiece(1, "stock", "trader", (WARBURG, 2))
     assert refusal(state, third) == ("HT-5.3", "no_extra_left")
     last = moves.RelocatePiece(1, "displaced", "merchant", (WARBURG, 2))
-    assert awaited(after(state, last)) == (0,)
+    assert seats_to_move(after(state, last)) == (0,)
 
 
-def test_declining_tells_how_many_extra_pieces_were_left():
+def test_declining_records_how_many_extra_pieces_were_left():
     """HT-5.8"""
     state = calm(player("ttt"), player(), player(), routes={COELLEN: ["1m", None, None, None]})
     state = after(
@@ -124,7 +124,7 @@ def test_declining_tells_how_many_extra_pieces_were_left():
 
 
 def test_lifting_and_putting_down_is_one_action():
-    """HT-4.4: with the book at 2, and the second piece stays where it was put."""
+    """HT-4.4: with the book at 2; the second piece stays where it was put."""
     state = calm(routes={KAMPEN: ["0t", "0m"]})
     first, second = moves.LiftPiece(0, (KAMPEN, 0)), moves.LiftPiece(0, (KAMPEN, 1))
     assert happens(state, first) == [
@@ -139,7 +139,7 @@ def test_lifting_and_putting_down_is_one_action():
     state = after(state, down)
     assert refusal(state, moves.LiftPiece(0, (HAMBURG, 0))) == ("HT-4.4", "all_lifted")
     state = after(state, moves.PutPiece(0, 0, "trader", (KAMPEN, 0)))
-    assert (awaited(state), state.actions) == ((0,), 1)
+    assert (seats_to_move(state), state.actions) == ((0,), 1)
 
 
 @pytest.mark.parametrize(("level", "pieces"), [(0, 2), (1, 3), (2, 4), (3, 5)])
@@ -165,7 +165,7 @@ def test_the_row_of_actions_is_2_3_3_4_4_5(level, more):
     ]
 
 
-def test_markers_tell_of_their_use_and_of_what_they_bring():
+def test_events_record_the_use_and_the_effect_of_markers():
     """HT-8.2, HT-8.4, HT-8.7"""
     ready = {"plus_3_actions": 1, "plus_4_actions": 1, "swap_offices": 1}
     cities = {"minden": {"offices": ["1t", "2t", None, None]}}
@@ -206,7 +206,7 @@ def test_a_turn_ends_and_the_next_begins():
     ]
 
 
-def test_the_refill_draws_what_is_missing_and_its_player_lays_it():
+def test_the_refill_draws_missing_markers_and_its_player_lays_them():
     """HT-8.8, HT-8.9, HT-3.6"""
     state = calm(markers={HAMBURG: "extra_office"}, pile={"swap_offices": 2, "plus_3_actions": 1})
     order = Top(state, "plus_3_actions", "swap_offices")
@@ -225,7 +225,7 @@ def test_the_refill_draws_what_is_missing_and_its_player_lays_it():
     ]
 
 
-def test_what_lies_at_the_bottom_is_drawn_after_the_pile():
+def test_markers_at_the_bottom_are_drawn_after_the_pile():
     """HT-8.10, HT-8.8"""
     state = calm(
         markers={HAMBURG: "extra_office"}, pile={"swap_offices": 1}, bottom=["remove_three"]
@@ -235,11 +235,11 @@ def test_what_lies_at_the_bottom_is_drawn_after_the_pile():
     )
 
 
-def test_enough_markers_are_just_enough():
+def test_just_enough_markers_do_not_end_the_game():
     """HT-9.3"""
     one = {HAMBURG: "extra_office"}
     enough = calm(markers=one, pile={"swap_offices": 1}, bottom=["remove_three"])
-    assert awaited(after(enough, moves.EndTurn(0))) == (0,)
+    assert seats_to_move(after(enough, moves.EndTurn(0))) == (0,)
     short = calm(markers=one, pile={"swap_offices": 1})
     assert happens(short, moves.EndTurn(0)) == [
         course.TurnEnded(0, 2),

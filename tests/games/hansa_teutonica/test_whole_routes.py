@@ -1,10 +1,10 @@
-"""Establishing a route with all that it brings about, in its order and in full."""
+"""Establishing a route with all its events, in order."""
 
 from __future__ import annotations
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.hansa_teutonica import GAME, moves
 from domain.games.hansa_teutonica.events import course, routes
 from tests.games.hansa_teutonica.table import (
@@ -21,7 +21,7 @@ from tests.games.hansa_teutonica.table import (
 )
 
 
-def owned(route, row, one=None, **position):
+def own_route(route, row, one=None, **position):
     """Seat 0 is about to establish this route."""
     routes = {route: row, **position.pop("routes", {})}
     return calm(one or player(), player(), player(), routes=routes, **position)
@@ -29,7 +29,7 @@ def owned(route, row, one=None, **position):
 
 def test_an_office_with_its_order_of_events():
     """HT-6.2, HT-6.3, HT-6.4, HT-6.6, HT-6.7, HT-6.12"""
-    state = owned(
+    state = own_route(
         EMDEN,
         ["0t", "0m", "0t"],
         cities={"emden": {"offices": ["2m", None]}},
@@ -50,7 +50,7 @@ def test_an_office_with_its_order_of_events():
 
 def test_the_office_takes_the_first_piece_of_its_shape():
     """HT-6.6: a round one the merchant."""
-    state = owned(EMDEN, ["0t", "0m", "0t"])
+    state = own_route(EMDEN, ["0t", "0m", "0t"])
     told = happens(state, moves.OpenOffice(0, EMDEN, "emden"))
     assert told[-2:] == [
         routes.OfficeOpened(0, "emden", 0, "merchant", (EMDEN, 1), 0),
@@ -60,7 +60,7 @@ def test_the_office_takes_the_first_piece_of_its_shape():
 
 def test_the_last_office_completes_the_city_before_the_rest_is_cleared():
     """HT-6.8, HT-6.2"""
-    state = owned(DUISBURG, ["0t", "0t"])
+    state = own_route(DUISBURG, ["0t", "0t"])
     assert happens(state, moves.OpenOffice(0, DUISBURG, "duisburg")) == [
         course.ActionSpent(0, 1),
         routes.RouteEstablished(0, DUISBURG),
@@ -70,10 +70,10 @@ def test_the_last_office_completes_the_city_before_the_rest_is_cleared():
     ]
 
 
-def test_both_ends_reward_whoever_controls_them():
-    """HT-6.3: also the same player twice, and the one who establishes."""
+def test_both_ends_reward_their_controllers():
+    """HT-6.3: also the same player twice, and the player who establishes."""
     cities = {"goslar": {"offices": ["0t"]}, "hildesheim": {"offices": ["0t", None]}}
-    state = owned(GOSLAR, ["0t"] * 3, cities=cities)
+    state = own_route(GOSLAR, ["0t"] * 3, cities=cities)
     assert happens(state, moves.EstablishRoute(0, GOSLAR)) == [
         course.ActionSpent(0, 1),
         routes.RouteEstablished(0, GOSLAR),
@@ -86,7 +86,9 @@ def test_both_ends_reward_whoever_controls_them():
 def test_an_extra_office_uses_the_marker_and_no_coin():
     """HT-8.3, HT-8.2, HT-6.7"""
     one = player(ready={"extra_office": 1})
-    state = owned(EMDEN, ["0m", "0t", "0t"], one, cities={"groningen": {"offices": ["1t", None]}})
+    state = own_route(
+        EMDEN, ["0m", "0t", "0t"], one, cities={"groningen": {"offices": ["1t", None]}}
+    )
     move = moves.OpenExtraOffice(0, EMDEN, "groningen", "merchant")
     assert happens(state, move) == [
         course.ActionSpent(0, 1),
@@ -111,7 +113,7 @@ def test_an_extra_office_connects_the_red_cities_as_well():
         "stendal": {"offices": ["0t", None, None, None]},
     }
     one = player(ready={"extra_office": 1})
-    state = owned("brunswiek--stendal", ["0t"] * 4, one, cities=chain)
+    state = own_route("brunswiek--stendal", ["0t"] * 4, one, cities=chain)
     told = happens(state, moves.OpenExtraOffice(0, "brunswiek--stendal", "brunswiek", "trader"))
     assert told[-2:] == [
         routes.CitiesConnected(0, 7),
@@ -132,7 +134,7 @@ def test_an_extra_office_connects_the_red_cities_as_well():
 def test_five_cities_improve_an_ability_each(route, city, ability, piece):
     """HT-6.9, HT-1.9, HT-3.7"""
     posts = 4 if ability == "keys" else 3
-    state = owned(route, ["0t"] * posts)
+    state = own_route(route, ["0t"] * posts)
     move = moves.ImproveAbility(0, route, city, ability)
     more = 1 if ability == "actions" else 0
     assert happens(state, move) == [
@@ -149,7 +151,7 @@ def test_five_cities_improve_an_ability_each(route, city, ability, piece):
 def test_special_prestige_takes_the_merchant_off_the_route():
     """HT-6.10, HT-6.12"""
     one = player(levels={"privilege": 2, "book": 1})
-    state = owned(COELLEN, ["0t", "0m", "0m", "0t"], one)
+    state = own_route(COELLEN, ["0t", "0m", "0m", "0t"], one)
     assert happens(state, moves.TakeSpecialPrestige(0, COELLEN, 2)) == [
         course.ActionSpent(0, 1),
         routes.RouteEstablished(0, COELLEN),
@@ -161,7 +163,7 @@ def test_special_prestige_takes_the_merchant_off_the_route():
 @pytest.mark.parametrize(("space", "points"), [(0, 7), (1, 8), (2, 9), (3, 11)])
 def test_the_spaces_of_special_prestige_rise_with_the_privilege(space, points):
     """HT-6.10, HT-10.4"""
-    state = owned(COELLEN, ["0m", "0t", "0t", "0t"], player(levels={"privilege": space}))
+    state = own_route(COELLEN, ["0m", "0t", "0t", "0t"], player(levels={"privilege": space}))
     then = after(state, moves.TakeSpecialPrestige(0, COELLEN, space))
     assert GAME.scoring(then).lines[0].breakdown["special"] == points
     if space < 3:
@@ -184,4 +186,4 @@ def test_the_twentieth_point_ends_the_game_after_the_action():
     nearly = calm(
         player(), player(prestige=18), player(), routes={KAMPEN: ["0t", "0t"]}, cities=cities
     )
-    assert awaited(after(nearly, moves.EstablishRoute(0, KAMPEN))) == (0,)
+    assert seats_to_move(after(nearly, moves.EstablishRoute(0, KAMPEN))) == (0,)

@@ -1,4 +1,4 @@
-"""Positions that tell of a past that did not lead to them: each is refused with its reason."""
+"""Positions with a past that cannot lead to them are refused, each for its reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.engine.errors import BadPosition
 from tests.games.hansa_teutonica.table import EMDEN, KAMPEN, THREE, player, table
 
 EXTRA = {"goslar": {"offices": ["0t"], "extra": ["0t"]}}
-NOT_ABOUT = "is not about such a route, posts and city"
+NOT_ABOUT = "does not fit these routes, posts and city"
 
 
 def last(deed: str, *posts: int, route: str | None = None, city: str | None = None) -> Any:
@@ -53,7 +53,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a city that is not there": (last("swap", city="rome"), "cities and posts of this map"),
     "extra offices without markers": (
         {"cities": EXTRA, "markers": THREE, "pile": {"extra_office": 2}},
-        "more `extra` offices than markers",
+        "more `extra` offices than used markers",
     ),
     "extra offices with markers that are drawn": (
         {
@@ -61,12 +61,12 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
             "pile": {"extra_office": 3},
             "pending": {"type": "PlaceMarkers", "kinds": ["extra_office"] * 2},
         },
-        "more `extra` offices than markers",
+        "more `extra` offices than used markers",
     ),
     "red cities that nothing joins": ({"connected": [1]}, "join the red cities"),
     "a prize beyond the privilege": (
         {"special": [None, "1m", None, None]},
-        "The privilege of a seat on `special`",
+        "must have uncovered the colour",
     ),
     "a step that waits for another": (
         {
@@ -86,13 +86,13 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("position", POSSIBLE.values(), ids=POSSIBLE)
-def test_what_can_have_been_is_read(position: dict[str, Any]) -> None:
+def test_possible_pasts_are_read(position: dict[str, Any]) -> None:
     """HT-4.2, HT-5.3, HT-6.6, HT-6.9, HT-8.4"""
     assert table(**position).agenda
 
 
 @pytest.mark.parametrize(("position", "sentence"), WRONG.values(), ids=WRONG)
-def test_what_cannot_have_been_is_refused(position: dict[str, Any], sentence: str) -> None:
+def test_impossible_pasts_are_refused(position: dict[str, Any], sentence: str) -> None:
     """HT-1.3, HT-1.9, HT-6.10, HT-6.13, HT-8.3, HT-8.5"""
     with pytest.raises(BadPosition, match=sentence):
         table(**position)
@@ -103,5 +103,5 @@ def test_an_extra_office_takes_a_marker_of_its_owner() -> None:
     told = {"cities": EXTRA, "markers": THREE, "pile": {"extra_office": 1}}
     used = {"used": {"extra_office": 1}}
     assert table(player(**used), player(), player(), **told).extras.count(b"") == 26
-    with pytest.raises(BadPosition, match="more `extra` offices than markers"):
+    with pytest.raises(BadPosition, match="more `extra` offices than used markers"):
         table(player(), player(**used), player(), **told)

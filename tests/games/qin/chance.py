@@ -1,26 +1,26 @@
-"""QIN-3.2, QIN-3.6: tiles come from the pile, and somebody begins."""
+"""QIN-3.2, QIN-3.6: tiles come from the pile, and a random player begins."""
 
 from domain.games.qin.board import KINDS, TILES
 from domain.games.qin.events import FirstPlayerChosen, TileDrawn, TilesDealt
-from tests.games.chances import Chance, Drawn, counted, one_of_each
+from tests.games.chances import Chance, Draw, fill_bag, one_of_each
 
 
 def bags(_setup, seats):
-    return {"seats": one_of_each(range(seats)), "pile": counted(KINDS, TILES)}
+    return {"seats": one_of_each(range(seats)), "pile": fill_bag(KINDS, TILES)}
 
 
-def drawn(event):
+def draws_of(event):
     match event:
         case FirstPlayerChosen(seat=seat):
-            yield Drawn("seats", seat)
+            yield Draw("seats", seat)
         case TilesDealt(seat=seat, kinds=kinds):
-            yield from (Drawn("pile", kind, f"first hand of {seat}") for kind in kinds)
+            yield from (Draw("pile", kind, f"first hand of {seat}") for kind in kinds)
         case TileDrawn(kind=kind):
-            yield Drawn("pile", kind, "later")
+            yield Draw("pile", kind, "later")
 
 
-def left(state):
-    return {"pile": counted(KINDS, state.pile)}
+def count_left(state):
+    return {"pile": fill_bag(KINDS, state.pile)}
 
 
-CHANCE = Chance(bags, drawn, left)
+CHANCE = Chance(bags, draws_of, count_left)

@@ -1,15 +1,15 @@
-"""What nothing else tells in a position: numbers, and lists in which the same may come again."""
+"""The paths of a position that nothing else determines, and lists that may contain equal items."""
 
 AGAIN = (
     "cells/*",
     "owners/*",
-    "hands/*",  # tiles come in several
+    "hands/*",  # several tiles are equal
     "supply/*",
 )
 NUMBERS = (
     "active",
     "first",
-    "last/seat",  # if others were passed
+    "last/seat",  # if other seats passed
     "supply/*",  # some may be out of the game
     "pile/*",
 )

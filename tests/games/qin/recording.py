@@ -1,4 +1,4 @@
-"""Games of Qin recorded as data and as text, to be replayed."""
+"""Games of Qin, recorded as data and as text for replays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from domain.engine.game import Json, awaited, fold, legal_moves
+from domain.engine.game import Json, fold, legal_moves, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.state.table import State
 from domain.games.qin.view import View
@@ -34,16 +34,16 @@ class Plan(replay.PlanFrom):
 
     game = GAME
 
-    def shown(self, state: State) -> list[str]:
-        return ["", *shown(state)]
+    def show(self, state: State) -> list[str]:
+        return ["", *show_board(state)]
 
 
-def shown(state: State) -> list[str]:
-    """The board as all see it, and what each seat sees besides."""
+def show_board(state: State) -> list[str]:
+    """The board as all see it, and what each seat sees in addition."""
     views = [GAME.view(state, seat) for seat in (None, *range(len(state.supply)))]
     public = views[0]
     board = zip(public.cells, public.owners, strict=True)
-    menu = [len(legal_moves(GAME, state, seat)) for seat in awaited(state)]
+    menu = [len(legal_moves(GAME, state, seat)) for seat in seats_to_move(state)]
     return [
         *(f"{cells}  {owners}" for cells, owners in board),
         f"supply {public.supply} pile {public.pile} hands {public.hand_sizes}",
@@ -59,7 +59,7 @@ def secrets(view: View) -> str:
     return f"seat {view.seat} sees {' | '.join(hands)} unseen {unseen}"
 
 
-def shared(recorded: Json) -> bool:
+def is_shared_victory(recorded: Json) -> bool:
     """QIN-10.2: equal seats win together."""
     return len(replay.winners(recorded)) > 1
 
@@ -83,15 +83,15 @@ REPLAYS = replay.Replays(
     ],
     in_words=("last_pagoda", "tiles_exhausted", "plays_again"),
     options=("board", "joining_majors"),
-    shows={"shared_victory": shared, "last_pagoda_in_anothers_turn": in_anothers_turn},
+    shows={"shared_victory": is_shared_victory, "last_pagoda_in_anothers_turn": in_anothers_turn},
 )
 
 
-def recorded(every: int) -> Iterator[State]:
-    """Tables of all recorded games at rest: every eighth, say, and not the ends."""
+def replay_tables(every: int) -> Iterator[State]:
+    """Yield every `every`-th table at rest of all recorded games, without the ends."""
     for plan in REPLAYS.plans:
         state = plan.table()
         for number, line in enumerate(REPLAYS.load(plan.name)["entries"], 1):
             fold(state, replay.read(plan, line))
-            if number % every == 0 and awaited(state):
+            if number % every == 0 and seats_to_move(state):
                 yield state.copy()

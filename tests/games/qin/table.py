@@ -1,4 +1,4 @@
-"""Small tables of Qin, and what a placement on them does."""
+"""Small tables of Qin, and the effects of a placement on them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table(
     joining_majors: Any = "forbidden",
     **position: Any,
 ) -> State:
-    """A table with these cells; nobody owns anything unless `owners` says so."""
+    """A table with these cells; no area has an owner unless `owners` names one."""
     setup = GAME.setup(Options(joining_majors=joining_majors), seats)
     nobody = tuple("." * len(row) for row in cells)
     data = {"cells": cells, "owners": owners or nobody, **position}
@@ -52,7 +52,7 @@ def holding(state: State, seat: int, *kinds: str) -> State:
     return other
 
 
-def given_the_tile(state: State, move: PlaceTile) -> State:
+def give_tile(state: State, move: PlaceTile) -> State:
     """The same table with the tile of this move in the hand that needs it."""
     other = state.copy()
     if not other.hands[move.seat][KIND_NUMBER[move.kind]]:
@@ -61,28 +61,28 @@ def given_the_tile(state: State, move: PlaceTile) -> State:
 
 
 def lay(state: State, kind: str, one: str, two: str, seat: int = 0) -> list[Event[Any]]:
-    """All that happens when this tile is placed."""
+    """All events of this placement."""
     move = tile(kind, one, two, seat)
-    return decide(GAME, given_the_tile(state, move), move, Luck(0))
+    return decide(GAME, give_tile(state, move), move, Luck(0))
 
 
 def effects(state: State, kind: str, one: str, two: str, seat: int = 0) -> list[Event[Any]]:
-    """What comes of a placement: without the tile itself, the draw, and who is next."""
+    """The effects of a placement, without the tile itself, the draw, and the next turn."""
     events = lay(state, kind, one, two, seat)
     return [e for e in events if not isinstance(e, TilePlaced | TileDrawn | Awaiting)]
 
 
 def after(state: State, kind: str, one: str, two: str, seat: int = 0) -> State:
-    """The table once this tile is placed."""
+    """The table after this placement."""
     events = lay(state, kind, one, two, seat)
-    return fold(given_the_tile(state, tile(kind, one, two, seat)), events)
+    return fold(give_tile(state, tile(kind, one, two, seat)), events)
 
 
 def refusal(state: State, kind: str, one: str, two: str, seat: int = 0) -> tuple[str, str, str]:
     """Rule, fault and reason of the refusal of a placement."""
     move = tile(kind, one, two, seat)
     try:
-        judge(GAME, given_the_tile(state, move), move)
+        judge(GAME, give_tile(state, move), move)
     except RuleBroken as refused:
         return refused.rule, refused.fault, why(GAME, refused)
     raise AssertionError(f"{move} is legal")

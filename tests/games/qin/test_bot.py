@@ -1,18 +1,18 @@
-"""The bots of Qin: what they take for good, and how they play."""
+"""The bots of Qin: what they value, and how they play."""
 
 from __future__ import annotations
 
 import pytest
 
-from domain.engine.bots import random_bot, sight_of
+from domain.engine.bots import bot_view, random_bot
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, judge, legal_moves, preview
+from domain.engine.game import advance, judge, legal_moves, preview, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
 from domain.games.qin.bot import LEVELS, WON, evaluate, lead, pagodas, prey
 from domain.games.qin.events import ProvincesAbsorbed
 from tests.engine.table import contents, new_game
-from tests.games.qin.recording import recorded
+from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import at, holding, table
 
 BOTS = {level.key: level.bot for level in LEVELS}
@@ -24,18 +24,18 @@ def bot(request):
     return BOTS[request.param]
 
 
-def chosen(bot, state, seed=0, late=lambda: False):
-    return bot(sight_of(GAME, state, awaited(state)[0], Luck(seed), late))
+def choose_move(bot, state, seed=0, late=lambda: False):
+    return bot(bot_view(GAME, state, seats_to_move(state)[0], Luck(seed), late))
 
 
 def game_between(bots, board="bird", seed=1):
     """The moments of a game with a bot on each seat, and the end."""
     dice = Luck(seed)
     state = new_game(GAME, len(bots), dice, board=board)
-    while waiting := awaited(state):
+    while waiting := seats_to_move(state):
         yield state
         seat = waiting[0]
-        advance(GAME, state, bots[seat](sight_of(GAME, state, seat, dice)), dice)
+        advance(GAME, state, bots[seat](bot_view(GAME, state, seat, dice)), dice)
     yield state
 
 
@@ -47,7 +47,7 @@ def middle_of(board, seats, moves=16):
 
 def test_the_levels_are_those_of_the_rule_book_the_weakest_first():
     """QIN-13.3"""
-    assert [(level.key, GAME.bots()[level.key], level.label) for level in GAME.levels] == [
+    assert [(level.key, GAME.bot_names()[level.key], level.label) for level in GAME.levels] == [
         ("li_mu", "Li Mu", "Easy"),
         ("sun_bin", "Sun Bin", "Crafty"),
         ("wu_qi", "Wu Qi", "Wise"),
@@ -66,36 +66,36 @@ def test_bots_finish_games_with_legal_moves(board, seats):
 @pytest.mark.parametrize(("board", "seats"), TABLES)
 def test_bots_choose_legal_moves_from_the_beginning_to_the_end(bot, board, seats):
     for number, state in enumerate(game_between([random_bot] * seats, board)):
-        if number % 25 == 0 and awaited(state):
-            judge(GAME, state, chosen(bot, state))
+        if number % 25 == 0 and seats_to_move(state):
+            judge(GAME, state, choose_move(bot, state))
 
 
 def test_bots_choose_the_same_with_the_same_dice(bot):
     state = middle_of("bird", 2)
-    assert chosen(bot, state, seed=3) == chosen(bot, state, seed=3)
+    assert choose_move(bot, state, seed=3) == choose_move(bot, state, seed=3)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_bots_do_not_know_the_hands_of_others_nor_the_pile(bot, seats):
     """QIN-12.1, QIN-13.3"""
     state = middle_of("lion", seats)
-    others = [GAME.imagine(state, awaited(state)[0], Luck(seed)) for seed in range(2)]
+    others = [GAME.imagine(state, seats_to_move(state)[0], Luck(seed)) for seed in range(2)]
     assert any(contents(other) != contents(state) for other in others)
-    choices = {chosen(bot, other, seed=4) for other in (state, *others)}
+    choices = {choose_move(bot, other, seed=4) for other in (state, *others)}
     assert len(choices) == 1
 
 
 def test_bots_answer_when_time_is_up(bot):
     state = middle_of("bird", 3)
-    judge(GAME, state, chosen(bot, state, late=lambda: True))
+    judge(GAME, state, choose_move(bot, state, late=lambda: True))
 
 
 def test_the_strongest_falls_back_to_the_best_before_any_answer():
     """Time is up when the first sample begins."""
     state = middle_of("bird", 2)
-    moves = len(legal_moves(GAME, state, awaited(state)[0]))
+    moves = len(legal_moves(GAME, state, seats_to_move(state)[0]))
     ticks = iter([*[False] * (moves + 2), *[True] * 1000])
-    move = chosen(BOTS["qin_shi_huang"], state, late=lambda: next(ticks))
+    move = choose_move(BOTS["qin_shi_huang"], state, late=lambda: next(ticks))
     assert value_of(state, move) == max(
         value_of(state, other) for other in legal_moves(GAME, state, move.seat)
     )
@@ -113,7 +113,7 @@ def test_bots_win_at_once_when_they_can(level):
     state = holding(table("B.......", "........", supply=(1, 1)), 0, "RR", "RY", "YB")
     for seed in range(4):
         after = state.copy()
-        advance(GAME, after, chosen(BOTS[level], state, seed), Luck(0))
+        advance(GAME, after, choose_move(BOTS[level], state, seed), Luck(0))
         assert after.winners == (0,)
 
 
@@ -130,7 +130,7 @@ def test_bots_do_not_place_the_last_pagoda_of_a_rival_for_them(level):
     state = holding(state, 0, "RR", "RY", "BR")
     for seed in range(4):
         after = state.copy()
-        advance(GAME, after, chosen(BOTS[level], state, seed), Luck(0))
+        advance(GAME, after, choose_move(BOTS[level], state, seed), Luck(0))
         assert not after.winners
 
 
@@ -140,7 +140,7 @@ def test_the_strongest_leaves_the_next_player_no_room_for_a_last_pagoda():
         "R.....", "......", supply=(2, 1), hands=(("BB",), ("RY",)), pile=dict.fromkeys(KINDS, 0)
     )
     for seed in range(4):
-        move = chosen(BOTS["qin_shi_huang"], state, seed)
+        move = choose_move(BOTS["qin_shi_huang"], state, seed)
         assert {(half.row, half.col) for half in move.halves} == {at("b1"), at("b2")}
 
 
@@ -244,12 +244,12 @@ def test_the_weakest_often_plays_by_chance():
 
 def after_choice(level, state, seed):
     after = state.copy()
-    advance(GAME, after, chosen(BOTS[level], state, seed), Luck(0))
+    advance(GAME, after, choose_move(BOTS[level], state, seed), Luck(0))
     return after
 
 
-def test_more_pagodas_than_the_rival_beat_pagodas_alone():
-    """Six games, three on each seat; the arena measures it in earnest."""
+def test_a_lead_in_pagodas_beats_pagodas_without_a_lead():
+    """Six games, three on each seat; the arena measures the strength precisely."""
     wins = 0
     for game in range(6):
         pair = [BOTS["sun_bin"], BOTS["li_mu"]]
@@ -264,10 +264,10 @@ def test_a_tile_is_placed_where_it_founds_two_provinces():
 
 
 def test_the_bots_know_of_every_province_that_half_a_tile_can_take():
-    """QIN-6.2, QIN-6.3: as one sees by placing all tiles of two colours wherever one may."""
+    """QIN-6.2, QIN-6.3: the same as placing all tiles of two colours on all legal spaces."""
     found = 0
-    for state in recorded(every=8):
-        lost = set(taken(holding(state, awaited(state)[0], *TWO_COLOURS)))
+    for state in replay_tables(every=8):
+        lost = set(find_absorbed(holding(state, seats_to_move(state)[0], *TWO_COLOURS)))
         assert lost <= prey(state)
         found += len(lost)
     assert found
@@ -276,9 +276,9 @@ def test_the_bots_know_of_every_province_that_half_a_tile_can_take():
 TWO_COLOURS = [kind for kind in KINDS if kind[0] != kind[1]]
 
 
-def taken(state):
-    """The provinces that a legal placement makes part of another player's."""
-    for move in legal_moves(GAME, state, *awaited(state)):
+def find_absorbed(state):
+    """The provinces that a legal placement makes part of another player's province."""
+    for move in legal_moves(GAME, state, *seats_to_move(state)):
         for event in preview(GAME, state, move):
             if isinstance(event, ProvincesAbsorbed):
                 old = [state.area(space) for space in event.provinces]
@@ -328,12 +328,12 @@ def taken(state):
 )
 @pytest.mark.parametrize("joining", ["forbidden", "mutual_removal"])
 def test_what_bots_take_for_prey(rows, owners, lost, joining):
-    """QIN-4.3, QIN-6.1, QIN-6.2, QIN-6.3, QIN-6.4, QIN-14.2: a ruin is nobody's prey."""
+    """QIN-4.3, QIN-6.1, QIN-6.2, QIN-6.3, QIN-6.4, QIN-14.2: a ruin is prey for no player."""
     state = table(*rows, owners=tuple(owners), seats=3, joining_majors=joining)
     assert prey(state) == {state.area(at(name)) for name in lost}
 
 
-def test_what_touches_a_ruin_is_nobodys_prey():
+def test_what_touches_a_ruin_is_prey_for_no_player():
     """QIN-14.3"""
     ruin = {"joining_majors": "mutual_removal"}
     state = table("..rr..", "rr..rr", ".....r", owners=("..xx..", "00..11", ".....1"), **ruin)

@@ -8,14 +8,14 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, decide, fold, judge
+from domain.engine.game import decide, fold, judge, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.state.position import write_position
 from domain.games.qin.state.steps import Turn
 from domain.games.qin.view import view
-from tests.games.qin.table import given_the_tile, table
+from tests.games.qin.table import give_tile, table
 
 EXAMPLES = json.loads(files(__package__).joinpath("examples.json").read_text())["examples"]
 BOOKKEEPING = {"TilePlaced", "TileDrawn", "TurnPassed", "GameEnded", "Awaiting", "VillageLost"}
@@ -26,7 +26,7 @@ def test_a_worked_example(example):
     state = position_of(example["position"])
     for step in example["steps"]:
         move = move_of(step["action"])
-        state = given_the_tile(state, move)
+        state = give_tile(state, move)
         state.agenda = [Turn((move.seat,))]
         state = outcome(state, move, step["expect"])
 
@@ -44,7 +44,7 @@ def outcome(state, move, expect):
     assert seen.owners == tuple(expect["owners"])
     assert list(seen.supply) == expect["supply"]
     if "events" in expect:
-        assert sorted(told(events)) == sorted(event["type"] for event in expect["events"])
+        assert sorted(list_outcomes(events)) == sorted(event["type"] for event in expect["events"])
     check_what_follows(then, expect)
     return then
 
@@ -53,13 +53,13 @@ def check_what_follows(then, expect):
     if "hands" in expect:
         assert [list(hand) for hand in write_position(then)["hands"]] == expect["hands"]
     if "next_player" in expect:
-        assert awaited(then) == (expect["next_player"],)
+        assert seats_to_move(then) == (expect["next_player"],)
     if expect.get("game_over"):
         assert (list(then.winners), then.ended) == (expect["winners"], expect["end_reason"])
 
 
-def told(events):
-    """The names of what happened to provinces and villages, as the examples write them."""
+def list_outcomes(events):
+    """The names of the events of provinces and villages, as the examples write them."""
     names = [type(event).__name__ for event in events]
     return [
         re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower() for name in names if name not in BOOKKEEPING

@@ -1,4 +1,4 @@
-"""Chapters 6 and 14: who owns areas that are joined, for judge, deeds and bots."""
+"""Chapters 6 and 14: judge, deeds and bots agree on the owner of joined areas."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.games.qin.table import at, table
 OWNERS = "012x"
 AREAS = st.lists(
     st.tuples(st.sampled_from(OWNERS), st.integers(2, 6)), min_size=1, max_size=4
-)  # no more than four meet around a space
+)  # at most four meet around a space
 
 
 def apart(*areas, joining_majors="mutual_removal"):
@@ -38,7 +38,7 @@ def whose(*areas, joining_majors="mutual_removal"):
 
 
 def by_the_book(areas, joining_majors):
-    """The same in the words of the rule book."""
+    """The owner or the refusal, written as in the rule book."""
     owners = {owner for owner, _ in areas}
     if owners == {"x"}:
         return "x"
@@ -83,7 +83,7 @@ def test_it_makes_no_difference_who_sits_where(areas, seats):
 
 @pytest.mark.parametrize("size", [2, 4, 5, 6])
 @pytest.mark.parametrize("owner", OWNERS)
-def test_one_area_alone_keeps_its_owner(owner, size):
+def test_an_area_that_joins_nothing_keeps_its_owner(owner, size):
     """QIN-5.5"""
     assert whose((owner, size)) == owner
 

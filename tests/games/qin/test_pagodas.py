@@ -1,6 +1,6 @@
 """Chapter 8: the order in which pagodas move."""
 
-from domain.engine.sentences import told
+from domain.engine.sentences import describe_fields
 from domain.games.qin.events import (
     GameEnded,
     MajorCreated,
@@ -14,7 +14,7 @@ from domain.games.qin.telling import ENGLISH, SAYINGS
 from tests.games.qin.table import after, effects, lay, table
 
 
-def test_provinces_are_settled_before_villages_for_everybody():
+def test_provinces_are_settled_before_villages_for_every_player():
     """QIN-8.1"""
     state = table("rrrr.V", "......", owners=("1111..", "......"))
     assert effects(state, "RY", "e1", "e2") == [
@@ -43,7 +43,7 @@ def test_pagodas_come_back_before_others_are_placed():
 
 
 def test_of_two_who_place_their_last_pagoda_the_first_from_the_active_player_wins():
-    """QIN-8.3: villages are not settled any more, and nobody draws."""
+    """QIN-8.3: no village is settled afterwards, and no player draws."""
     state = table("rrrr..YV", "........", owners=("0000....", "........"), supply=(1, 1), active=1)
     assert lay(state, "RY", "e1", "f1", seat=1)[1:-1] == [
         ProvinceExpanded(0, "R", (0, 0), ((0, 4),)),
@@ -82,12 +82,12 @@ def test_a_village_for_which_no_pagoda_is_left_stays_empty():
     ]
 
 
-def test_only_pagodas_that_come_back_are_told():
+def test_only_pagodas_that_come_back_are_described():
     """QIN-8.2"""
 
-    def said(*returned: int) -> str:
+    def describe(*returned: int) -> str:
         event = ProvincesAbsorbed(0, "Y", ((0, 6), (1, 5)), ((0, 5),), returned)
-        return ENGLISH.say(told(event, None, SAYINGS))
+        return ENGLISH.say(describe_fields(event, None, SAYINGS))
 
-    assert said(0, 0) == "seat 0 absorbs the yellow provinces on g1 and f2."
-    assert said(0, 2).endswith(" and f2. Returned: 2 pagodas of seat 1.")
+    assert describe(0, 0) == "seat 0 absorbs the yellow provinces at g1 and f2."
+    assert describe(0, 2).endswith(" and f2. Returned: 2 pagodas of seat 1.")

@@ -1,4 +1,4 @@
-"""Chapter 4: where tiles can lie, found for all cells at once, is what the judge lets pass."""
+"""Chapter 4: the search for all legal cells at once finds what the judge allows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.engine.dice import Luck, choose
-from domain.engine.game import any_move, candidates, legal_moves
+from domain.engine.game import candidates, legal_moves, random_move
 from domain.games.qin import GAME
 from domain.games.qin.board import FREE, KINDS, NUMBER_OF
 from domain.games.qin.rules.places import TRIES, can_place
@@ -25,7 +25,7 @@ OWNERS = (1, 1, 2, 2, 3, 4, RUINED)
 
 
 def table_by_chance(dice):
-    """Cells, owners of areas and a hand as no game need come to them; seat 0 is active."""
+    """Random cells, owners of areas and a hand, also ones that no game has; seat 0 is active."""
     height, width, signs = 1 + dice.below(7), 1 + dice.below(7), choose(dice, SIGNS)
     cells = "".join(choose(dice, signs) for _ in range(height * width))
     layout = "".join("." if sign in "ryb" else sign for sign in cells)
@@ -52,17 +52,17 @@ def lay_cells(state, cells):
         state.unite([spaces[other] for other in (cell, *alike)])
 
 
-def judged(state):
-    """What is offered to seat 0 and allowed."""
-    return list(GAME.answers.legal(state, 0))
+def list_legal(state):
+    """The moves that seat 0 may make."""
+    return list(GAME.answers.legal_moves(state, 0))
 
 
 @given(seed=st.integers(0))
 def test_what_is_found_is_what_the_judge_lets_pass(seed):
     """QIN-4.3, QIN-4.4, QIN-4.5, QIN-4.7, QIN-9.3: on any table, with any hand."""
     state = table_by_chance(Luck(seed))
-    assert legal_moves(GAME, state, 0) == judged(state)
-    assert can_place(state, 0) == bool(judged(state))
+    assert legal_moves(GAME, state, 0) == list_legal(state)
+    assert can_place(state, 0) == bool(list_legal(state))
 
 
 @given(seed=st.integers(0))
@@ -70,14 +70,14 @@ def test_what_is_drawn_is_legal(seed):
     """QIN-4.7: on any table."""
     dice = Luck(seed)
     state = table_by_chance(dice)
-    if allowed := set(judged(state)):
-        assert {any_move(GAME, state, 0, dice) for _ in range(20)} <= allowed
+    if allowed := set(list_legal(state)):
+        assert {random_move(GAME, state, 0, dice) for _ in range(20)} <= allowed
 
 
 def test_tables_by_chance_offer_what_is_legal_and_what_is_not():
     """So that what holds on them above says something."""
     tables = [table_by_chance(Luck(seed)) for seed in range(200)]
-    some_refused = Counter(candidates(GAME, state, 0) != judged(state) for state in tables)
+    some_refused = Counter(candidates(GAME, state, 0) != list_legal(state) for state in tables)
     assert min(some_refused[True], some_refused[False]) > 10
 
 
@@ -90,23 +90,23 @@ BETWEEN_TIED = table(
 
 
 def test_where_few_of_many_are_legal_each_is_drawn_as_often():
-    """QIN-6.4: if the tries are over, one is chosen of all that are legal."""
+    """QIN-6.4: after the last try, the draw is among all legal ones."""
     state = holding(BETWEEN_TIED, 0, "RY")
     assert legal_moves(GAME, state, 0) == [tile("RY", "c2", "c1")]
     unlucky = [0] * TRIES
-    assert any_move(GAME, state, 0, Script(*unlucky, 0)) == tile("RY", "c2", "c1")
-    assert any_move(GAME, state, 0, Script(0, 1)) == tile("RY", "c2", "c1")
+    assert random_move(GAME, state, 0, Script(*unlucky, 0)) == tile("RY", "c2", "c1")
+    assert random_move(GAME, state, 0, Script(0, 1)) == tile("RY", "c2", "c1")
     assert refusal(state, "RY", "c1", "c2")[1] == "tied_absorb"
 
 
-def test_nobody_can_place_where_every_pair_offends():
+def test_no_player_can_place_where_every_pair_offends():
     """QIN-9.3, QIN-6.4"""
     state = holding(BETWEEN_TIED, 0, "RR")
     assert legal_moves(GAME, state, 0) == []
     assert not can_place(state, 0)
 
 
-def test_nobody_can_place_without_tiles():
+def test_no_player_can_place_without_tiles():
     """QIN-9.3"""
     state = holding(table("R..", "..."), 0)
     assert legal_moves(GAME, state, 0) == []
@@ -127,13 +127,13 @@ def test_a_third_province_can_allow_what_two_forbid():
 
 
 def flags(cells):
-    """As the table keeps cells: a byte for each."""
+    """The cells as the table stores them: one byte each."""
     return sum(1 << 8 * cell for cell in cells)
 
 
 @given(seed=st.integers(0))
 def test_what_the_table_keeps_of_its_cells_is_what_lies_there(seed):
-    """QIN-4.3, QIN-5.2: free grassland, and where a colour meets spaces of its own."""
+    """QIN-4.3, QIN-5.2: free grassland, and cells beside spaces of the same colour."""
     state = table_by_chance(Luck(seed))
     assert state.free == flags(n for n, what in enumerate(state.cells) if what == FREE)
     for colour in NUMBER_OF.values():
@@ -148,7 +148,7 @@ def test_what_the_table_keeps_of_its_cells_is_what_lies_there(seed):
 
 
 def test_a_copy_keeps_its_places():
-    """What is laid on one table can still be laid on the other."""
+    """A placement on one table does not affect the other."""
     state = holding(table("R..", "..."), 0, "RY")
     before = legal_moves(GAME, state, 0)
     other = state.copy()

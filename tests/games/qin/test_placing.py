@@ -12,7 +12,7 @@ from domain.games.qin.events import ProvinceFounded, TileDrawn, TilePlaced, Vill
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.state.steps import Turn
 from tests.games.qin.table import effects, holding, lay, refusal, table, tile
-from tests.games.seen import refused
+from tests.games.seen import find_refusal
 
 FIELD = ("R.....", "..V...", "...~..")
 
@@ -20,15 +20,19 @@ FIELD = ("R.....", "..V...", "...~..")
 def test_a_tile_that_is_not_in_the_hand_cannot_be_placed():
     """QIN-4.1"""
     state = holding(table(*FIELD), 0, "YY")
-    found = refused(GAME, state, tile("RR", "b1", "c1"))
-    assert found == ("QIN-4.1", "tile_not_in_hand", "There is no tile RR in your hand.")
+    found = find_refusal(GAME, state, tile("RR", "b1", "c1"))
+    assert found == (
+        "QIN-4.1",
+        "tile_not_in_hand",
+        "You do not have tile RR. Choose a tile from your hand.",
+    )
 
 
 def test_the_halves_must_be_those_of_the_tile():
     """QIN-1.2"""
     move = PlaceTile(0, "RR", (Half(0, 1, "R"), Half(0, 2, "Y")))
-    found = refused(GAME, holding(table(*FIELD), 0, "RR"), move)
-    assert found == ("QIN-1.2", "not_this_tile", "A tile RR does not have the halves R and Y.")
+    found = find_refusal(GAME, holding(table(*FIELD), 0, "RR"), move)
+    assert found == ("QIN-1.2", "not_this_tile", "Tile RR does not have the halves R and Y.")
 
 
 def test_a_turn_is_place_provinces_villages_draw_next():
@@ -47,13 +51,13 @@ def test_a_turn_is_place_provinces_villages_draw_next():
 @pytest.mark.parametrize(
     ("one", "two", "fault", "reason"),
     [
-        ("b1", "d1", "not_adjacent", "b1 and d1 do not share an edge."),
-        ("b1", "c2", "not_adjacent", "b1 and c2 do not share an edge."),
-        ("b1", "b1", "not_adjacent", "b1 and b1 do not share an edge."),
-        ("a1", "b1", "not_grassland", "a1 is a start space."),
-        ("c1", "c2", "not_grassland", "c2 is a village."),
-        ("c3", "d3", "not_grassland", "d3 is water."),
-        ("a3", "a4", "off_board", "Row 3, column 0 (counted from 0) is not on the board."),
+        ("b1", "d1", "not_adjacent", "b1 and d1 do not share an edge. Choose two adjacent spaces."),
+        ("b1", "c2", "not_adjacent", "b1 and c2 do not share an edge. Choose two adjacent spaces."),
+        ("b1", "b1", "not_adjacent", "b1 and b1 do not share an edge. Choose two adjacent spaces."),
+        ("a1", "b1", "not_grassland", "a1 is a start space. Choose an empty grassland space."),
+        ("c1", "c2", "not_grassland", "c2 is a village. Choose an empty grassland space."),
+        ("c3", "d3", "not_grassland", "d3 is water. Choose an empty grassland space."),
+        ("a3", "a4", "off_board", "Row 3, column 0 (counted from 0) is off the board."),
     ],
 )
 def test_a_tile_needs_two_adjacent_free_cells_of_grassland(one, two, fault, reason):
@@ -63,7 +67,10 @@ def test_a_tile_needs_two_adjacent_free_cells_of_grassland(one, two, fault, reas
 
 def test_a_tile_cannot_lie_on_another():
     """QIN-4.3"""
-    assert refusal(table("ry..", "B..."), "RR", "b1", "c1")[2] == "b1 is covered by a tile."
+    assert (
+        refusal(table("ry..", "B..."), "RR", "b1", "c1")[2]
+        == "A tile already covers b1. Choose an empty grassland space."
+    )
 
 
 def test_what_is_no_cell_is_not_on_the_board():
@@ -73,12 +80,16 @@ def test_what_is_no_cell_is_not_on_the_board():
 
 def test_a_tile_must_touch_what_was_there_before():
     """QIN-4.4: villages, water and its own other half do not count."""
-    expected = ("QIN-4.4", "not_connected", "Neither d2 nor e2 is beside a start space or a tile.")
+    expected = (
+        "QIN-4.4",
+        "not_connected",
+        "Neither d2 nor e2 touches a start space or a tile. Place the tile next to one.",
+    )
     assert refusal(table(*FIELD), "RR", "d2", "e2") == expected
 
 
 def test_any_province_space_will_do_to_connect():
-    """QIN-4.4: of any colour and anybody's."""
+    """QIN-4.4: of any colour and any owner."""
     state = table("bb...", ".....", owners=("11...", "....."))
     assert effects(state, "RY", "c1", "d1") == []
 

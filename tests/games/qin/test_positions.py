@@ -1,4 +1,4 @@
-"""Positions as JSON: what is read, and what is refused."""
+"""Positions as JSON: which the game reads, and which it refuses."""
 
 import re
 from dataclasses import replace
@@ -9,12 +9,12 @@ import pytest
 
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
 from domain.games.qin.state.position import write_position
 from domain.games.qin.state.setup import Options
-from tests.games.qin.recording import recorded
+from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import after, table
 
 
@@ -40,7 +40,7 @@ MISNAMED = {"last": {**last(1, "RR", (0, 1), (0, 2)), "kind": "BB"}}
 
 def test_a_position_is_read():
     state = read(active=1, hands=[["RR"], ["YB", "YY"]], pile={"BB": 2}, supply=[3, 4])
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
     assert state.supply == [3, 4]
     assert GAME.view(state, 1).hands == (None, ("YY", "YB"))
 
@@ -113,8 +113,8 @@ def test_there_cannot_be_more_halves_of_a_colour_than_in_the_box():
         read(pile=pile, hands=[[], []])
 
 
-def test_a_pile_that_cannot_be_told_must_be_given():
-    """QIN-1.2: these would be sixteen tiles RR if taken in pairs."""
+def test_a_pile_that_is_unknown_must_be_given():
+    """QIN-1.2: in pairs, these would be sixteen tiles RR."""
     cells = ["rrrrrrrr..", "rrrrrrrr..", "rrrrrrrr..", "rrrrrrrr.B"]
     owners = ["00000000..", "00000000..", "00000000..", "00000000.."]
     with pytest.raises(BadPosition, match="give the `pile`"):
@@ -127,7 +127,7 @@ def test_the_end_of_a_game_with_too_few_pagodas_is_read():
     cells, owners = ["rrrrr.rrrrr", "." * 11] * 4, ["00000.00000", "." * 11] * 4
     over = {"active": None, "ended": "last_pagoda", "winners": [0], "supply": [0, 9, 9, 9]}
     state = read(seats=4, cells=cells, owners=owners, hands=[[]] * 4, pile=[], **over)
-    assert awaited(state) == ()
+    assert seats_to_move(state) == ()
     assert GAME.scoring(state).lines[0].points == 15
 
 
@@ -152,7 +152,7 @@ def test_the_position_in_the_documentation_can_be_played():
 
 
 def test_every_table_of_a_recorded_game_is_read_back_from_json():
-    for state in recorded(every=5):
+    for state in replay_tables(every=5):
         data = msgspec.json.decode(msgspec.json.encode(write_position(state)))
         back = GAME.read_position(state.setup, data, len(state.supply))
         assert GAME.view(back, None).owners == GAME.view(state, None).owners
@@ -168,7 +168,7 @@ def test_a_table_without_supplies_hands_and_pile_gets_likely_ones(active):
     assert read(active=active) == state
 
 
-def test_with_hands_alone_the_pile_is_the_rest():
+def test_with_only_hands_the_pile_is_the_rest():
     """QIN-1.2"""
     state = read(hands=[["YY"], ["BB", "BR"]])
     assert dict(zip(KINDS, state.pile, strict=True)) == {
@@ -176,7 +176,7 @@ def test_with_hands_alone_the_pile_is_the_rest():
     }  # fmt: skip
 
 
-def test_with_a_pile_alone_hands_are_dealt_from_it():
+def test_with_only_a_pile_hands_are_dealt_from_it():
     """QIN-9.2: three tiles for each, as long as there are any."""
     state = read(pile=["RR", "YB", "YB", "BB"])
     assert [sum(hand) for hand in state.hands] == [2, 2]
@@ -198,6 +198,6 @@ def test_the_beginning_of_a_game_is_a_position(board):
     setup = GAME.setup(Options(board=board), 2)
     rows = list(setup.rows)
     state = GAME.read_position(setup, {"cells": rows, "owners": ["." * 13] * 13}, 2)
-    assert state.board == GAME.blank(setup, 2).board
-    assert state.areas == GAME.blank(setup, 2).areas
+    assert state.board == GAME.blank_state(setup, 2).board
+    assert state.areas == GAME.blank_state(setup, 2).areas
     assert GAME.view(state, None).board == board

@@ -1,4 +1,4 @@
-"""What holds after every event and at every rest, whatever is chosen."""
+"""What holds after every event and at every rest, for any choices."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, begin, decide, legal_moves
+from domain.engine.game import begin, decide, legal_moves, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import KIND_NUMBER, KINDS, TILES
 from domain.games.qin.rules.villages import leader
@@ -26,18 +26,18 @@ OPTIONS = st.builds(
 def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     """QIN-1.2, QIN-2.6, QIN-2.7, QIN-2.9, QIN-7.4"""
     dice, setup = Luck(seed), GAME.setup(options, seats)
-    state, placed = GAME.blank(setup, seats), [0] * len(KINDS)
-    happen(state, begin(GAME, setup, seats, dice))
+    state, placed = GAME.blank_state(setup, seats), [0] * len(KINDS)
+    apply_events(state, begin(GAME, setup, seats, dice))
     at_rest(state, placed)
-    while awaited(state):
-        move = data.draw(st.sampled_from(legal_moves(GAME, state, *awaited(state))))
+    while seats_to_move(state):
+        move = data.draw(st.sampled_from(legal_moves(GAME, state, *seats_to_move(state))))
         placed[KIND_NUMBER[move.kind]] += 1
-        happen(state, decide(GAME, state, move, dice))
+        apply_events(state, decide(GAME, state, move, dice))
         at_rest(state, placed)
     assert scoring(state).winners == state.winners
 
 
-def happen(state, events):
+def apply_events(state, events):
     """Apply the events one by one; supplies and board agree after each."""
     for event in events:
         event.apply(state)
@@ -62,7 +62,7 @@ def check_tiles(state, placed):
 
 
 def check_areas(state):
-    """What is kept about areas is what one finds by walking over the board."""
+    """The stored areas equal those found by a walk over the board."""
     seen = set()
     for cell, what in enumerate(state.cells):
         if not 1 <= what <= 3:

@@ -20,19 +20,19 @@ def test_a_tile_of_two_colours_changes_two_areas():
 
 
 def test_single_spaces_are_not_old_provinces():
-    """QIN-5.2: the start space that is swallowed does not make this an absorption."""
+    """QIN-5.2: joining the start space is not an absorption."""
     state = table("rr.R", "....", owners=("11..", "...."))
     assert effects(state, "RY", "c1", "c2") == [
         ProvinceExpanded(1, "R", (0, 0), ((0, 2), (0, 3))),
     ]
 
 
-def test_one_space_alone_is_a_single_space():
+def test_one_isolated_space_is_a_single_space():
     """QIN-5.3"""
     assert effects(table("Y...", "...."), "BR", "b1", "c1") == []
 
 
-def test_whoever_places_the_tile_owns_what_it_founds():
+def test_the_player_who_places_the_tile_owns_what_it_founds():
     """QIN-5.4"""
     state = table("B...", "....", active=1)
     assert effects(state, "RR", "b1", "c1", seat=1) == [ProvinceFounded(1, "R", ((0, 1), (0, 2)))]
@@ -78,7 +78,7 @@ def test_one_tile_may_absorb_with_one_half_and_found_with_the_other():
     ]
 
 
-def test_a_single_space_counts_for_size_but_for_nobody():
+def test_a_single_space_counts_for_size_but_for_no_player():
     """QIN-5.8, QIN-6.3: counted for seat 0, it would make three against three."""
     state = table("..R...", "rr.rrr", "......", owners=("......", "00.111", "......"))
     assert effects(state, "RY", "c2", "c3") == [
@@ -88,10 +88,14 @@ def test_a_single_space_counts_for_size_but_for_nobody():
 
 
 @pytest.mark.parametrize("owners", ["00000.111111", "00000.000000"])
-def test_major_provinces_may_not_be_joined_whoever_owns_them(owners):
+def test_major_provinces_of_any_owner_may_not_be_joined(owners):
     """QIN-6.1"""
     state = table("rrrrr.rrrrrr", "............", owners=(owners, "............"))
-    expected = ("QIN-6.1", "joins_majors", "A red half on f1 would join major provinces.")
+    expected = (
+        "QIN-6.1",
+        "joins_majors",
+        "A red half at f1 would join major provinces. Place it elsewhere.",
+    )
     assert refusal(state, "RY", "f1", "f2") == expected
 
 
@@ -130,7 +134,7 @@ def test_the_count_is_by_player_and_not_by_province():
     ]
 
 
-def test_the_one_with_most_spaces_wins_whoever_placed_the_tile():
+def test_the_province_with_most_spaces_wins_for_any_placing_player():
     """QIN-6.3"""
     state = table("rr.rrr", "......", owners=("00.111", "......"))
     assert effects(state, "RY", "c1", "c2") == [
@@ -144,7 +148,10 @@ def test_a_tie_for_the_most_is_illegal():
     """QIN-6.4"""
     rule, fault, reason = refusal(meeting("00", "22", "1", seats=3), "RY", "c2", "c1")
     assert (rule, fault) == ("QIN-6.4", "tied_absorb")
-    assert reason == "A red half on c2 would join provinces of which two players own 2 spaces each."
+    assert reason == (
+        "A red half at c2 would join provinces of two players who own 2 spaces each. "
+        "Break the tie or place it elsewhere."
+    )
 
 
 def test_a_tie_below_the_first_place_does_no_harm():
@@ -163,7 +170,7 @@ def test_a_tie_below_the_first_place_does_no_harm():
     ],
     ids=["own minors", "own major and minor", "major and rival's minor", "unequal minors"],
 )
-def test_the_whole_carries_two_pagodas_whatever_stood_there(cells, owners, name):
+def test_the_whole_carries_two_pagodas_for_any_number_before(cells, owners, name):
     """QIN-6.5, QIN-6.7"""
     empty = "." * len(cells)
     then = after(table(cells, empty, owners=(owners, empty)), "RY", f"{name}1", f"{name}2")
@@ -171,7 +178,7 @@ def test_the_whole_carries_two_pagodas_whatever_stood_there(cells, owners, name)
     assert sum(then.pagodas) == 2
 
 
-def test_whoever_joins_three_of_their_minors_gets_a_pagoda_back():
+def test_a_player_who_joins_three_of_their_minors_gets_a_pagoda_back():
     """QIN-6.5"""
     assert effects(meeting("00", "00", "0"), "RY", "c2", "c1") == [
         ProvincesAbsorbed(0, "R", ((1, 0), (1, 3), (2, 2)), ((1, 2),), (1, 0)),

@@ -1,4 +1,4 @@
-"""Chapter 4: what is said to a placement that is not legal, and what is offered instead."""
+"""Chapter 4: how the game refuses an illegal placement, and what it offers instead."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import RuleBroken
-from domain.engine.game import advance, awaited, candidates, judge, legal_moves
+from domain.engine.game import advance, candidates, judge, legal_moves, seats_to_move
 from domain.engine.play import Move
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS, Half
@@ -18,7 +18,7 @@ from domain.games.qin.rules.places import can_place
 from domain.games.qin.state.steps import NextTurn, Refill, Turn
 from tests.engine.table import new_game
 from tests.games.qin.table import holding, table, tile
-from tests.games.seen import refused
+from tests.games.seen import find_refusal
 
 OPTIONS = [
     {"board": board, "joining_majors": joining}
@@ -28,15 +28,15 @@ OPTIONS = [
 
 
 def moments(options, seats=3):
-    """Every eleventh table of a game in which anything may be placed, the first seat to move."""
+    """Every eleventh table of a game of random placements; the first seat is to move."""
     dice = Luck(f"{options}")
     state = new_game(GAME, seats, dice, **options)
     for number in range(200):
-        if not awaited(state):
+        if not seats_to_move(state):
             return
         if number % 11 == 0:
             yield state.copy()
-        move = choose(dice, legal_moves(GAME, state, *awaited(state)))
+        move = choose(dice, legal_moves(GAME, state, *seats_to_move(state)))
         advance(GAME, state, move, dice)
 
 
@@ -68,14 +68,14 @@ def tile_on(state, seat, kind, a, b):
 
 
 def lying(move):
-    """What lies where, whichever half is named first."""
+    """The colours by cell, in any order of the halves."""
     return move.kind, frozenset((half.row, half.col, half.color) for half in move.halves)
 
 
 def test_a_placement_is_the_only_answer_to_a_turn():
-    """QIN-4.1, QIN-9.4: all else does itself."""
+    """QIN-4.1, QIN-9.4: all else is automatic."""
     assert [(row.step, row.move) for row in ANSWERS.rows] == [(Turn, PlaceTile)]
-    assert [chore.step for chore in ANSWERS.chores] == [Refill, NextTurn]
+    assert [chore.step for chore in ANSWERS.automatic_steps] == [Refill, NextTurn]
     assert GAME.answers is ANSWERS
 
 
@@ -85,7 +85,7 @@ class Pass(Move):
 
 def test_anything_else_is_refused_by_the_rule_that_says_what_to_do():
     """QIN-4.1"""
-    found = refused(GAME, table("R..", "..."), Pass(0))
+    found = find_refusal(GAME, table("R..", "..."), Pass(0))
     assert found == ("QIN-4.1", "not_now", "Place a tile.")
 
 
@@ -93,7 +93,7 @@ def test_anything_else_is_refused_by_the_rule_that_says_what_to_do():
 def test_what_is_offered_is_all_that_is_legal_of_everything_one_could_do(options):
     """QIN-4.3, QIN-4.4, QIN-4.5, QIN-4.7"""
     for state in moments(options):
-        (seat,) = awaited(state)
+        (seat,) = seats_to_move(state)
         legal = {lying(move) for move in every_placement(state, seat) if not fault_of(state, move)}
         offered = legal_moves(GAME, state, seat)
         assert {lying(move) for move in offered} == legal
@@ -104,13 +104,13 @@ def test_what_is_offered_is_all_that_is_legal_of_everything_one_could_do(options
 def test_of_what_is_offered_only_areas_can_be_wrong(options):
     """QIN-4.7: hand and spaces are in order, and so the next turn need not look at them again."""
     for state in moments(options):
-        (seat,) = awaited(state)
+        (seat,) = seats_to_move(state)
         faults = {fault_of(state, move) for move in candidates(GAME, state, seat)}
         assert faults <= {"", "joins_majors", "joins_ruined", "tied_absorb"}
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_whoever_has_a_legal_placement_can_place(options):
+def test_a_player_who_has_a_legal_placement_can_place(options):
     """QIN-9.3: also those whose turn it is not."""
     for state in moments(options):
         for seat in range(len(state.hands)):
@@ -122,13 +122,13 @@ def test_whoever_has_a_legal_placement_can_place(options):
 def test_pairs_are_found_at_the_edges_of_the_board_but_not_round_them():
     """QIN-2.3, QIN-4.3: the end of a row does not touch the beginning of the next."""
     state = table("..R", "...")
-    right, down = map(state.board.flagged, (state.right, state.down))
+    right, down = map(state.board.cells_with, (state.right, state.down))
     assert [state.board.spaces[cell] for cell in right] == [(0, 0), (1, 1)]
     assert [state.board.spaces[cell] for cell in down] == [(0, 1)]
 
 
-def test_the_first_thing_that_is_wrong_is_told():
-    """QIN-4.1, QIN-1.2, QIN-4.3, QIN-4.4: each of these is wrong in all that follows, too."""
+def test_the_first_thing_that_is_wrong_is_described():
+    """QIN-4.1, QIN-1.2, QIN-4.3, QIN-4.4: each placement also has all faults of those below it."""
     state = holding(table("R.....", "..V...", "...~.."), 0, "RY")
     bad_tile = (Half(0, 9, "B"), Half(2, 3, "B"))
     wrong = [
@@ -146,9 +146,15 @@ def test_the_first_thing_that_is_wrong_is_told():
 def test_of_two_halves_in_the_way_the_first_is_named():
     """QIN-4.3"""
     state = holding(table("R.....", "..V~.."), 0, "RY")
-    village, water = (refused(GAME, state, tile("RY", *at)) for at in (("c2", "d2"), ("d2", "c2")))
-    assert village == ("QIN-4.3", "not_grassland", "c2 is a village.")
-    assert water == ("QIN-4.3", "not_grassland", "d2 is water.")
+    village, water = (
+        find_refusal(GAME, state, tile("RY", *at)) for at in (("c2", "d2"), ("d2", "c2"))
+    )
+    assert village == (
+        "QIN-4.3",
+        "not_grassland",
+        "c2 is a village. Choose an empty grassland space.",
+    )
+    assert water == ("QIN-4.3", "not_grassland", "d2 is water. Choose an empty grassland space.")
 
 
 @pytest.mark.parametrize("at", [(-1, 0), (0, -1), (13, 0), (0, 13), (10**9, 0), (-(10**9), 0)])

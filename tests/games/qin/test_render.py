@@ -5,9 +5,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.dice import Luck, choose
-from domain.engine.drawing.panel import coloured
-from domain.engine.drawing.terminal_width import wide
-from domain.engine.game import advance, awaited, legal_moves, new_state
+from domain.engine.drawing.panel import name_with_colours
+from domain.engine.drawing.terminal_width import column_width
+from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.render import panel
@@ -49,13 +49,13 @@ ENDED = replace(
 )
 
 
-def played(board: str, seats: int, joining: str, moves: int) -> Any:
-    """A table after so many moves, or at its end."""
+def play_moves(board: str, seats: int, joining: str, moves: int) -> Any:
+    """The table after this many moves, or at its end."""
     dice = Luck(f"{board} {seats}")
     setup = GAME.setup(Options(board=board, joining_majors=joining), seats)
     state = new_state(GAME, setup, seats, dice)
-    while awaited(state) and moves:
-        advance(GAME, state, choose(dice, legal_moves(GAME, state, awaited(state)[0])), dice)
+    while seats_to_move(state) and moves:
+        advance(GAME, state, choose(dice, legal_moves(GAME, state, seats_to_move(state)[0])), dice)
         moves -= 1
     return state
 
@@ -72,14 +72,14 @@ def labels(picture: str) -> list[str]:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("moves", [0, 15, 1000])
 def test_every_moment_makes_a_small_picture_and_narrow_lines(table, moves):
-    state = played(*table, moves)
+    state = play_moves(*table, moves)
     for seat in (None, *range(table[1])):
         view = GAME.view(state, seat)
         for told in LANGUAGES:
             picture = svg(view, told)
             assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
             assert len(picture.encode()) < 100_000
-            assert max(map(wide, text(view, told).splitlines())) <= 80
+            assert max(map(column_width, text(view, told).splitlines())) <= 80
 
 
 def test_the_same_view_gives_the_same_picture_and_text():
@@ -94,20 +94,20 @@ def test_a_board_may_have_any_size(rows):
     assert f"\n{rows:2}  .  B  .\n" in text(view)
 
 
-def test_the_description_tells_the_position():
+def test_the_description_shows_the_position():
     assert words(svg(SMALL))[:2] == [
         "Qin",
-        "Custom board, 2 players. Seat 1 (white) to place a tile. "
+        "Custom board, 2 players. Seat 1 (white) is placing a tile. "
         "Seat 0 (green) has 21 of 24 pagodas left. Seat 1 (white) has 22 of 24 pagodas left. "
-        "Last placement: seat 1 (white), yellow on c3 and yellow on d3. "
-        "7 tiles are in the pile.",
+        "Last placement: seat 1 (white), yellow at c3 and yellow at d3. "
+        "7 tiles left in the pile.",
     ]
 
 
 def test_the_text_shows_board_players_and_pile():
     assert text(SMALL).splitlines() == [
         "Qin, Custom board",
-        "Seat 1 (white) to place a tile.",
+        "Seat 1 (white) is placing a tile.",
         "",
         "    a  b  c  d  e",
         " 1  r0 r0 R0 .  V1",
@@ -115,12 +115,12 @@ def test_the_text_shows_board_players_and_pile():
         " 3  y    *y1*y1 B",
         "",
         ". grassland   V village   ~ water   R Y B start spaces   r y b covered spaces",
-        "A digit after it is the seat that owns it; an x marks what is ruined.",
-        "A star stands before the tile placed last.",
+        "The digit after it is the owner's seat; x marks ruins.",
+        "A star marks the last tile.",
         "",
-        "Last placement: seat 1 (white), yellow on c3 and yellow on d3.",
+        "Last placement: seat 1 (white), yellow at c3 and yellow at d3.",
         "",
-        "Seat 0 (green)   21 of 24 pagodas left   hand RY BB (you)",
+        "Seat 0 (green)   21 of 24 pagodas left   hand: RY BB (you)",
         "Seat 1 (white)   22 of 24 pagodas left   1 hidden tile",
         "",
         "Pile: 7",
@@ -128,9 +128,9 @@ def test_the_text_shows_board_players_and_pile():
     ]
 
 
-def test_the_text_is_told_in_chinese_with_names_in_their_columns():
+def test_the_text_is_in_chinese_with_names_in_their_columns():
     lines = text(SMALL, GAME.words("zh-Hant", ["Ada", "\u5bec\u6c38"])).splitlines()
-    assert lines[:2] == ["秦，自訂版圖", "輪到 寬永（白色） 放置一塊板塊。"]
+    assert lines[:2] == ["秦，自訂版圖", "寬永（白色） 正在放置板塊。"]
     assert lines[-5:-3] == [
         "Ada（綠色）    剩餘 21 / 24 座寶塔   手中 RY BB（你）",
         "寬永（白色）   剩餘 22 / 24 座寶塔   1 塊未公開的板塊",
@@ -150,16 +150,15 @@ def test_each_pagoda_bears_the_number_of_its_seat():
 
 def test_the_end_names_the_winner():
     assert "won" not in text(SMALL)
-    assert "The game is over, last pagoda placed: seat 0 (green) wins." in text(ENDED)
-    assert {"Game over: last pagoda placed", "you, winner"} <= set(labels(svg(ENDED)))
+    assert "Game over: seat 0 (green) wins (the last pagoda was placed)." in text(ENDED)
+    assert {"Game over: the last pagoda was placed", "you, winner"} <= set(labels(svg(ENDED)))
 
 
 def test_a_shared_victory_names_all_winners():
     shared = replace(ENDED, ended="tiles_exhausted", winners=(0, 1))
-    assert text(shared).splitlines()[1:3] == [
-        "The game is over, all tiles placed: seat 0 (green) and seat 1 (white) win",
-        "together.",
-    ]
+    assert "Game over: seat 0 (green) and seat 1 (white) win (all tiles were placed)." in " ".join(
+        text(shared).split()
+    )
     assert labels(svg(shared)).count("winner") == 1
 
 
@@ -167,7 +166,7 @@ def test_a_ruined_area_is_hatched_and_has_no_pagoda():
     ruined = replace(SMALL, owners=("xxx.1", "xx.0.", "..11."), joining_majors="mutual_removal")
     assert 'fill="url(#ruin)"' in svg(ruined)
     assert 'fill="url(#ruin)"' not in svg(SMALL)
-    assert {"ruined", "Custom board, majors may join"} <= set(labels(svg(ruined)))
+    assert {"ruined", "Custom board, joining majors"} <= set(labels(svg(ruined)))
     assert " 1  rx rx Rx .  V1" in text(ruined)
 
 
@@ -176,7 +175,7 @@ def test_the_last_tile_is_framed():
     assert svg(SMALL).count("stroke-dasharray") == 2  # on the board and in the legend
     assert "stroke-dasharray" not in svg(without)
     assert "*" not in text(without)
-    assert "No tile has been placed" in labels(svg(without))
+    assert "No tile placed yet" in labels(svg(without))
 
 
 def test_a_hidden_hand_shows_only_its_size():
@@ -188,7 +187,7 @@ def test_a_hidden_hand_shows_only_its_size():
 @pytest.mark.parametrize("moves", [0, 10, 20])
 def test_pictures_do_not_show_what_a_seat_cannot_know(moves):
     """QIN-12.1"""
-    state = played("lion", 3, "forbidden", moves)
+    state = play_moves("lion", 3, "forbidden", moves)
     for seat in range(3):
         real = GAME.view(state, seat)
         imagined = GAME.view(GAME.imagine(state, seat, Luck(moves)), seat)
@@ -202,41 +201,41 @@ def test_a_name_is_escaped_and_left_as_it_is():
 
 
 def test_a_table_without_a_turn_says_so():
-    assert "Nobody has to decide." in text(replace(SMALL, awaiting=()))
+    assert "Nothing to decide." in text(replace(SMALL, awaiting=()))
 
 
 def test_the_card_of_a_seat_says_what_is_special_about_it():
     """The same words as in all games."""
-    cards = [label for label in labels(svg(replace(SMALL, awaiting=(0,)))) if "decide" in label]
-    assert cards == ["you, to decide"]
-    assert labels(svg(SMALL)).count("to decide") == 1
+    cards = [label for label in labels(svg(replace(SMALL, awaiting=(0,)))) if "to move" in label]
+    assert cards == ["you, to move"]
+    assert labels(svg(SMALL)).count("to move") == 1
 
 
 @pytest.mark.parametrize(
     ("reason", "winners", "sentence"),
     [
-        ("last_pagoda", (1,), "last pagoda placed: seat 1 (white) wins."),
-        ("tiles_exhausted", (0,), "all tiles placed: seat 0 (green) wins."),
+        ("last_pagoda", (1,), "seat 1 (white) wins (the last pagoda was placed)."),
+        ("tiles_exhausted", (0,), "seat 0 (green) wins (all tiles were placed)."),
         (
             "blocked",
             (0, 1),
-            "no tile can be placed: seat 0 (green) and seat 1 (white) win together.",
+            "seat 0 (green) and seat 1 (white) win (no tile fits on the board).",
         ),
     ],
 )
 def test_each_way_to_end_has_its_sentence(reason, winners, sentence):
     """QIN-10.1, QIN-10.2"""
     ended = replace(ENDED, ended=reason, winners=winners)
-    assert status(ended, ENGLISH) == f"The game is over, {sentence}"
+    assert status(ended, ENGLISH) == f"Game over: {sentence}"
     assert sentence in summary(ended, ENGLISH)
 
 
 def test_seats_are_named_by_number_and_colour():
-    named = coloured(SMALL.colours, GAME.words("en", [None, "Bo"]))
+    named = name_with_colours(SMALL.colours, GAME.words("en", [None, "Bo"]))
     assert [named.person(seat) for seat in range(2)] == ["seat 0 (green)", "Bo (white)"]
 
 
-def test_before_the_first_tile_no_placement_is_told():
+def test_before_the_first_tile_no_placement_is_described():
     assert last_placement(replace(SMALL, last=None), ENGLISH) == ""
     assert "Last placement" not in summary(replace(SMALL, last=None), ENGLISH)
 
@@ -276,7 +275,7 @@ def test_a_province_of_five_spaces_is_drawn_as_major(spaces, major):
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("moves", [15, 40, 1000])
 def test_a_pagoda_hides_no_start_sign_if_its_province_has_another_space(table, moves):
-    view = GAME.view(played(*table, moves), None)
+    view = GAME.view(play_moves(*table, moves), None)
     for area in areas(view):
         if not area.starts.issuperset(area.spaces):
             assert area.middle not in area.starts
@@ -298,5 +297,5 @@ def test_only_what_is_on_the_board_is_explained():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_cards_fill_the_side_of_the_board(seats):
-    view = GAME.view(played("lion", seats, "forbidden", 10), 0)
+    view = GAME.view(play_moves("lion", seats, "forbidden", 10), 0)
     assert panel.height(view) > 0.8 * len(view.cells) * SIDE

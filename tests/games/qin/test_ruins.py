@@ -1,4 +1,4 @@
-"""Chapter 14: major provinces that may be joined."""
+"""Chapter 14: the option that allows joining major provinces."""
 
 from domain.games.qin.events import MajorsRemoved, ProvinceFounded, RuinExpanded
 from domain.games.qin.rules.villages import leader
@@ -49,7 +49,7 @@ def test_a_minor_that_is_caught_in_the_join_is_lost_too():
     ]
 
 
-def test_a_village_keeps_its_owner_beside_a_ruin_until_somebody_conquers_it():
+def test_a_village_keeps_its_owner_beside_a_ruin_until_a_player_conquers_it():
     """QIN-14.2"""
     state = majors("00000.111111", below="V...........", below_owners="0...........")
     then = after(state, "RY", "f1", "f2")
@@ -71,7 +71,7 @@ def ruin(third=EMPTY, third_owners=EMPTY):
 def test_a_province_may_not_touch_a_ruin_of_its_colour():
     """QIN-14.3"""
     state = ruin(third="rr..........", third_owners="00..........")
-    expected = "A red half on a2 would connect a province with a ruined area."
+    expected = "A red half at a2 would join a province and a ruined area. Place it elsewhere."
     assert refusal(state, "RY", "a2", "b2") == ("QIN-14.3", "joins_ruined", expected)
 
 

@@ -10,7 +10,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
-from domain.engine.game import awaited, begin, legal_moves, new_state
+from domain.engine.game import begin, legal_moves, new_state, seats_to_move
 from domain.games.qin import GAME, board
 from domain.games.qin.events import FirstPlayerChosen, TilesDealt
 from domain.games.qin.state.setup import Options
@@ -20,7 +20,7 @@ from tests.games.qin.table import after, at, effects, table
 SEATS = (2, 3, 4)
 
 
-def begun(seats=2, seed=0, **options):
+def begin_game(seats=2, seed=0, **options):
     setup = GAME.setup(Options(**options), seats)
     return new_state(GAME, setup, seats, Luck(seed))
 
@@ -35,14 +35,14 @@ def test_the_board_has_two_sides_of_13_by_13(side, villages, water):
     assert (signs["R"], signs["Y"], signs["B"]) == (1, 1, 1)
 
 
-def test_there_are_twelve_tiles_of_each_of_six_kinds():
+def test_the_box_has_twelve_tiles_of_each_of_six_kinds():
     """QIN-1.2"""
     assert dict(zip(board.KINDS, board.TILES, strict=True)) == dict.fromkeys(
         ("RR", "RY", "YY", "YB", "BB", "BR"), 12
     )
 
 
-def test_there_are_four_colours_of_24_pagodas():
+def test_the_box_has_four_colours_of_24_pagodas():
     """QIN-1.3"""
     assert board.PLAYER_COLOURS == ("green", "purple", "black", "white")
     assert max(board.PAGODAS.values()) == 24
@@ -60,7 +60,7 @@ def test_a_half_is_a_province_space_for_the_rest_of_the_game():
     assert [what for what in state.cells if what] == [3, 1, 2]
 
 
-def test_a_single_space_is_nobodys_and_carries_nothing():
+def test_a_single_space_has_no_owner_and_carries_nothing():
     """QIN-2.5"""
     state = after(table("B...", "...."), "RY", "b1", "c1")
     assert not any(state.owners)
@@ -88,25 +88,25 @@ def test_what_is_not_in_the_supply_stands_on_the_board():
 
 def test_the_active_player_is_the_one_who_is_awaited():
     """QIN-2.10"""
-    assert awaited(table("R..", "...", seats=3, active=2)) == (2,)
+    assert seats_to_move(table("R..", "...", seats=3, active=2)) == (2,)
 
 
 def test_bird_is_played_unless_lion_is_chosen():
     """QIN-3.1"""
-    assert begun().setup.rows == board.SIDES["bird"]
-    assert begun(board="lion").setup.rows == board.SIDES["lion"]
+    assert begin_game().setup.rows == board.SIDES["bird"]
+    assert begin_game(board="lion").setup.rows == board.SIDES["lion"]
 
 
 def test_a_match_keeps_the_layout_it_began_with():
-    """QIN-3.1: an old setup is read back with its own rows, whatever the data say now."""
+    """QIN-3.1: an old setup keeps its rows even if the data change."""
     setup = GAME.setup(Options(), 2)
     old = json_codec.to_json(setup) | {"rows": ["B....", "....V"]}
     assert blank(msgspec.convert(old, GAME.setup_type), 2).board.rows == ("B....", "....V")
 
 
-def test_all_tiles_are_in_the_pile_and_nobody_has_a_province_or_a_village():
+def test_all_tiles_are_in_the_pile_and_no_player_has_a_province_or_a_village():
     """QIN-3.2, QIN-3.8"""
-    state = GAME.blank(GAME.setup(Options(), 2), 2)
+    state = GAME.blank_state(GAME.setup(Options(), 2), 2)
     assert sum(state.pile) == 72
     assert not any(state.owners)
     assert not any(state.villages)
@@ -124,13 +124,13 @@ def test_each_player_draws_three_tiles_from_the_first_player_on(seats):
 @pytest.mark.parametrize(("seats", "pagodas"), [(2, 24), (3, 19), (4, 15)])
 def test_the_allotment_depends_on_the_number_of_players(seats, pagodas):
     """QIN-3.4"""
-    assert begun(seats).supply == [pagodas] * seats
+    assert begin_game(seats).supply == [pagodas] * seats
 
 
 def test_colours_go_by_seat_unless_they_are_chosen():
     """QIN-3.5"""
-    assert begun(3).setup.colours == ("green", "purple", "black")
-    assert begun(colours=("white", "green")).setup.colours == ("white", "green")
+    assert begin_game(3).setup.colours == ("green", "purple", "black")
+    assert begin_game(colours=("white", "green")).setup.colours == ("white", "green")
 
 
 @pytest.mark.parametrize("colours", [("green",), ("green", "green"), ("green", "black", "white")])
@@ -142,8 +142,8 @@ def test_colours_must_be_different_and_one_for_each_seat(colours):
 
 def test_the_first_player_is_named_or_drawn_by_lot():
     """QIN-3.6"""
-    assert awaited(begun(4, first_player="seat:3")) == (3,)
-    assert {awaited(begun(3, seed)) for seed in range(20)} == {(0,), (1,), (2,)}
+    assert seats_to_move(begin_game(4, first_player="seat:3")) == (3,)
+    assert {seats_to_move(begin_game(3, seed)) for seed in range(20)} == {(0,), (1,), (2,)}
     assert begin(GAME, GAME.setup(Options(), 2), 2, Luck(0))[0] in map(FirstPlayerChosen, range(2))
 
 
@@ -155,7 +155,7 @@ def test_a_first_player_must_be_at_the_table():
 
 def test_turns_go_round_by_ascending_number():
     """QIN-3.7"""
-    assert begun(4).turn_order(2) == (2, 3, 0, 1)
+    assert begin_game(4).turn_order(2) == (2, 3, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -191,10 +191,10 @@ def test_the_options_are_those_of_the_data():
 
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("side", ["bird", "lion"])
-def test_whoever_begins_can_place(side, seats):
-    state = begun(seats, board=side)
-    assert legal_moves(GAME, state, *awaited(state))
+def test_the_first_player_can_place(side, seats):
+    state = begin_game(seats, board=side)
+    assert legal_moves(GAME, state, *seats_to_move(state))
 
 
-def test_a_table_at_rest_stays_as_it_is_when_nothing_comes_of_a_tile():
+def test_a_table_at_rest_does_not_change_when_a_tile_has_no_effect():
     assert effects(table("B...", "...."), "RY", "b1", "c1") == []

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.engine.errors import GameOver
-from domain.engine.game import awaited, judge
+from domain.engine.game import judge, seats_to_move
 from domain.engine.play import Awaiting
 from domain.games.qin import GAME
 from domain.games.qin.events import GameEnded, TileDrawn, TilePlaced, TurnPassed, VillageConnected
@@ -61,16 +61,16 @@ def test_a_passed_player_plays_when_a_later_turn_makes_room():
     assert lay(state, "YY", "j1", "k1")[-2] == TurnPassed(1)
     later = after(state, "YY", "j1", "k1")
     assert lay(later, "YB", "g1", "f1", seat=2)[-2] == TurnPassed(0)
-    assert awaited(after(later, "YB", "g1", "f1", seat=2)) == (1,)
+    assert seats_to_move(after(later, "YB", "g1", "f1", seat=2)) == (1,)
 
 
-def test_nobody_may_choose_to_pass():
+def test_no_player_may_choose_to_pass():
     """QIN-9.4"""
     assert GAME.answers.moves == (PlaceTile,)
 
 
-def test_the_game_ends_when_nobody_can_place():
-    """QIN-9.5, QIN-10.2: nobody is noted as passed, and equals share the victory."""
+def test_the_game_ends_when_no_player_can_place():
+    """QIN-9.5, QIN-10.2: no seat counts as passed, and equal players share the victory."""
     state = table(
         "rr..yy", "######", owners=("00..11", "......"), hands=(("YB",), ("RR", "BB")), pile=()
     )
@@ -90,7 +90,7 @@ def test_the_last_pagoda_wins_at_once():
     """QIN-10.1"""
     state = table("B...", "....", supply=(1, 9))
     then = after(state, "RR", "b1", "c1")
-    assert (then.ended, then.winners, awaited(then)) == ("last_pagoda", (0,), ())
+    assert (then.ended, then.winners, seats_to_move(then)) == ("last_pagoda", (0,), ())
     with pytest.raises(GameOver):
         judge(GAME, then, tile("YY", "a2", "b2"))
 
@@ -127,19 +127,19 @@ def series(*boards, **options):
 def test_a_series_plays_one_board_after_the_other():
     """QIN-11.1, QIN-11.4"""
     chosen = {"colours": ("white", "black"), "joining_majors": "mutual_removal"}
-    state = GAME.blank(series("lion", "bird", first_player="seat:1", **chosen), 2)
+    state = GAME.blank_state(series("lion", "bird", first_player="seat:1", **chosen), 2)
     state.first = 1
     assert state.setup.board == "lion"
-    following = GAME.sequels.options(state, 2)
+    following = GAME.series.next_options(state, 2)
     assert following == {"board": "bird", "series": ("bird",), "first_player": "seat:0", **chosen}
-    last = GAME.blank(GAME.setup(Options(**following), 2), 2)
-    assert (last.setup.board, GAME.sequels.planned(last.setup)) == ("bird", True)
-    assert GAME.sequels.options(last, 3) is None
+    last = GAME.blank_state(GAME.setup(Options(**following), 2), 2)
+    assert (last.setup.board, GAME.series.is_series(last.setup)) == ("bird", True)
+    assert GAME.series.next_options(last, 3) is None
 
 
 def test_a_single_game_is_no_series():
     """QIN-11.1"""
-    assert not GAME.sequels.planned(GAME.setup(Options(), 2))
+    assert not GAME.series.is_series(GAME.setup(Options(), 2))
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_the_pagodas_left_are_charged_and_the_lowest_total_wins(first, second, w
     """QIN-11.2, QIN-11.3"""
     totals = [0, 0]
     for supply in (first, second):
-        state = GAME.blank(GAME.setup(Options(), 2), 2)
+        state = GAME.blank_state(GAME.setup(Options(), 2), 2)
         state.supply = list(supply)
-        totals = [a + b for a, b in zip(totals, GAME.sequels.penalties(state), strict=True)]
+        totals = [a + b for a, b in zip(totals, GAME.series.penalties(state), strict=True)]
     assert [seat for seat, total in enumerate(totals) if total == min(totals)] == winners
 
 
@@ -178,7 +178,7 @@ def test_those_are_passed_who_cannot_place_up_to_the_first_who_can(hands, passed
     ("hands", "reason"),
     [((("YB",), ("RR",)), "blocked"), ((("YB",), ()), "tiles_exhausted")],
 )
-def test_the_reason_of_the_end_is_whether_anybody_still_holds_a_tile(hands, reason):
+def test_the_reason_of_the_end_is_whether_any_player_still_holds_a_tile(hands, reason):
     """QIN-10.2"""
     state = table("rr..yy", "######", owners=("00..11", "......"), hands=hands, pile=())
     then = after(state, "YB", "c1", "d1")

@@ -5,7 +5,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadMove
-from domain.engine.game import advance, awaited, decide, fold, legal_moves, new_state, preview
+from domain.engine.game import advance, decide, fold, legal_moves, new_state, preview, seats_to_move
 from domain.engine.play import redact
 from domain.games.qin import GAME
 from domain.games.qin.events import (
@@ -19,17 +19,17 @@ from domain.games.qin.events import (
 from domain.games.qin.rules.places import can_place
 from domain.games.qin.state.setup import Options
 from domain.games.qin.view import imagine, view
-from tests.games.qin.table import after, given_the_tile, lay, table, tile
+from tests.games.qin.table import after, give_tile, lay, table, tile
 
 
-def played(seats, moves, seed=0, **options):
-    """A table after so many random moves."""
+def play_moves(seats, moves, seed=0, **options):
+    """The table after this many random moves."""
     dice = Luck(seed)
     setup = GAME.setup(Options(**options), seats)
     state = new_state(GAME, setup, seats, dice)
     for _ in range(moves):
         if state.agenda:
-            move = choose(dice, legal_moves(GAME, state, *awaited(state)))
+            move = choose(dice, legal_moves(GAME, state, *seats_to_move(state)))
             advance(GAME, state, move, dice)
     return state
 
@@ -45,7 +45,7 @@ TABLES = [
 @pytest.fixture
 def state(request):
     seats, moves, side = request.param
-    return played(seats, moves, seats, board=side)
+    return play_moves(seats, moves, seats, board=side)
 
 
 def test_each_sees_their_own_hand_and_how_many_tiles_the_others_hold():
@@ -79,7 +79,7 @@ def test_everything_else_is_public():
 
 
 @pytest.mark.parametrize("state", TABLES, indirect=True)
-def test_everybody_can_count_the_tiles_they_have_not_seen(state):
+def test_every_player_can_count_the_tiles_they_have_not_seen(state):
     """QIN-12.2"""
     for seat in range(len(state.hands)):
         seen = view(state, seat)
@@ -112,7 +112,9 @@ def test_what_a_seat_cannot_know_makes_no_difference_to_it(state):
 
 
 def until_draw(state, move, seat):
-    """The events of a move as the seat may see them, but not who is passed by what they hold."""
+    """The events of a move as the seat sees them, without those that depend on hands of other
+    seats.
+    """
     shown = [redact(event, (seat + 1) % 2) for event in decide(GAME, state, move, Luck(1))]
     return [type(event) if isinstance(event, TileDrawn) else event for event in shown][:-1]
 
@@ -121,7 +123,7 @@ def until_draw(state, move, seat):
 def test_who_is_awaited_can_place_on_every_imagined_table(state):
     for seat in range(len(state.hands)):
         other = imagine(state, seat, Luck(7))
-        assert all(can_place(other, active) for active in awaited(other))
+        assert all(can_place(other, active) for active in seats_to_move(other))
         assert [sum(hand) for hand in other.hands] == [sum(hand) for hand in state.hands]
 
 
@@ -137,21 +139,21 @@ def test_a_preview_ends_before_the_draw_and_before_who_is_next():
     """QIN-12.1"""
     state = table("B...", "....")
     move = tile("RR", "b1", "c1")
-    kinds = [type(event) for event in preview(GAME, given_the_tile(state, move), move)]
+    kinds = [type(event) for event in preview(GAME, give_tile(state, move), move)]
     assert kinds == [TilePlaced, ProvinceFounded]
 
 
 def test_a_preview_shows_a_victory():
     state = table("B...", "....", supply=(1, 9))
     move = tile("RR", "b1", "c1")
-    assert isinstance(preview(GAME, given_the_tile(state, move), move)[-1], GameEnded)
+    assert isinstance(preview(GAME, give_tile(state, move), move)[-1], GameEnded)
 
 
 def test_chance_decides_only_who_begins_and_what_is_drawn():
     """QIN-12.4: with the same tiles left, other dice change nothing but the draw."""
     state = table("rr..V", ".....", owners=("11...", "....."))
     move = tile("RR", "c1", "d1")
-    state = given_the_tile(state, move)
+    state = give_tile(state, move)
     one, two = (
         [e for e in decide(GAME, state, move, Luck(seed)) if not isinstance(e, TileDrawn)]
         for seed in (1, 2)
@@ -166,7 +168,7 @@ def test_two_to_four_play():
 
 def test_who_plays_several_seats_sees_one_hand_at_a_time():
     """QIN-13.2"""
-    state = played(3, 4)
+    state = play_moves(3, 4)
     for seat in range(3):
         assert [hand is not None for hand in view(state, seat).hands] == [
             other == seat for other in range(3)
@@ -189,7 +191,7 @@ def test_what_is_no_move_is_refused(data):
 
 @pytest.mark.parametrize("state", TABLES, indirect=True)
 def test_a_move_takes_little_space(state):
-    for seat in awaited(state):
+    for seat in seats_to_move(state):
         for move in legal_moves(GAME, state, seat)[::20]:
             assert len(json_codec.encode(decide(GAME, state, move, Luck(0)))) < 700
 

@@ -10,7 +10,7 @@ from domain.games.qin.events import (
 )
 from domain.games.qin.rules.villages import beside, leader, strengths
 from domain.games.qin.state.table import NOBODY, RUINED
-from tests.games.qin.recording import recorded
+from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import after, at, effects, table
 
 
@@ -54,7 +54,7 @@ def test_pagodas_on_villages_give_no_strength():
     assert leader(state, 1) == 0
 
 
-def test_a_village_is_connected_by_who_is_strongest_whoever_placed():
+def test_the_strongest_player_connects_a_village_on_the_turn_of_any_player():
     """QIN-7.3"""
     state = table("rr..V", ".....", owners=("11...", "....."))
     assert effects(state, "RR", "c1", "d1")[1:] == [VillageConnected(1, (0, 4))]
@@ -87,7 +87,7 @@ def test_an_owner_keeps_their_village_if_others_tie_above_him():
 
 
 def test_a_village_has_one_pagoda_and_is_never_empty_again():
-    """QIN-7.6, QIN-7.7: seat 1 has lost what was beside it, and nobody else is stronger."""
+    """QIN-7.6, QIN-7.7: seat 1 has lost what was beside it, and no other player is stronger."""
     state = table(
         "rrr.rrV", "......y", "......y", owners=("000.111", "......2", "......2"), seats=3
     )
@@ -96,9 +96,9 @@ def test_a_village_has_one_pagoda_and_is_never_empty_again():
     assert then.supply == [16, 19, 18]
 
 
-def test_the_leader_is_whoever_alone_is_strongest_at_every_village_of_recorded_games():
+def test_the_leader_is_the_only_strongest_player_at_every_village_of_recorded_games():
     """QIN-2.8, QIN-7.2, QIN-7.3: counted province by province, as one does at the table."""
-    for state in recorded(every=4):
+    for state in replay_tables(every=4):
         for village in state.board.villages:
             strong = by_hand(state, village)
             best = [seat for seat, most in strong.items() if most == max(strong.values())]
@@ -115,15 +115,17 @@ def by_hand(state, village):
     return strong
 
 
-def test_whoever_leads_at_a_village_owns_it_once_all_is_settled():
+def test_the_leader_at_a_village_owns_it_once_all_is_settled():
     """QIN-7.3, QIN-7.4"""
-    for state in recorded(every=4):
+    for state in replay_tables(every=4):
         for village in state.board.villages:
             assert leader(state, village) in (None, state.villages[village] - 1)
 
 
 def test_a_village_that_a_position_leaves_open_is_taken_with_the_next_tile_wherever_it_lies():
-    """QIN-7.1, QIN-7.3: as all are looked at; once it is settled, no later tile gives it again."""
+    """QIN-7.1, QIN-7.3: each turn checks all villages; after the owner is clear, no later tile
+    gives it.
+    """
     state = table("rrV...", "......", "y.....", owners=("11....", "......", "......"))
     assert effects(state, "BR", "b3", "c3") == [VillageConnected(1, at("c1"))]
     then = after(state, "BR", "b3", "c3")
@@ -146,7 +148,7 @@ def test_what_lies_beside_a_village_is_named_once():
 
 def test_the_table_keeps_which_villages_each_area_is_beside():
     """QIN-7.2: however its areas came about; what was an area before is beside none."""
-    for state in recorded(every=4):
+    for state in replay_tables(every=4):
         board, expected = state.board, [0] * len(state.sizes)
         for village in board.villages:
             for area in {state.areas[cell] for cell in board.neighbours[village]} - {0}:
@@ -155,7 +157,7 @@ def test_the_table_keeps_which_villages_each_area_is_beside():
 
 
 def test_one_tile_may_give_a_village_to_each_of_two_players():
-    """QIN-7.1, QIN-8.2: pagodas are placed in turn order from the active player."""
+    """QIN-7.1, QIN-8.2: players place pagodas in turn order from the active player."""
     state = table("rr..yy", "~~VV~~", "...R..", owners=("00..11", "......", "......"), active=1)
     assert effects(state, "RY", "c1", "d1", seat=1)[2:] == [
         VillageConnected(1, at("d2")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.engine.play import Awaiting
 from domain.games.qin import GAME, events
 from domain.games.qin.board import Half
@@ -17,13 +17,13 @@ def spaces(*names: str) -> tuple[tuple[int, int], ...]:
     return tuple(at(name) for name in names)
 
 
-def placed(kind: str, one: str, two: str, seat: int = 0) -> events.TilePlaced:
+def place_tile(kind: str, one: str, two: str, seat: int = 0) -> events.TilePlaced:
     halves = (Half(*at(one), kind[0]), Half(*at(two), kind[1]))
     return events.TilePlaced(seat, kind, halves)
 
 
 def turn(state, kind, one, two, seat=0):
-    """All that happens, but for who is next."""
+    """All events of the turn, without the next turn."""
     return [e for e in lay(state, kind, one, two, seat) if not isinstance(e, Awaiting)]
 
 
@@ -31,17 +31,17 @@ def test_a_tile_of_single_spaces_is_a_whole_turn_too():
     """QIN-4.2, QIN-4.6, QIN-5.3, QIN-9.1, QIN-9.3"""
     state = table("B.....", "......", hands=HANDS, pile=("RR",))
     assert turn(state, "RY", "b1", "c1") == [
-        placed("RY", "b1", "c1"),
+        place_tile("RY", "b1", "c1"),
         events.TileDrawn(0, "RR"),
     ]
-    assert awaited(after(state, "RY", "b1", "c1")) == (1,)
+    assert seats_to_move(after(state, "RY", "b1", "c1")) == (1,)
 
 
 def test_a_turn_founds_two_provinces_and_connects_a_village():
     """QIN-4.2, QIN-5.4, QIN-5.7, QIN-7.3"""
     state = table("R..Y.", "V....", ".....", hands=HANDS, pile=("RR",))
     assert turn(state, "RY", "b1", "c1") == [
-        placed("RY", "b1", "c1"),
+        place_tile("RY", "b1", "c1"),
         events.ProvinceFounded(0, "R", spaces("a1", "b1")),
         events.ProvinceFounded(0, "Y", spaces("c1", "d1")),
         events.VillageConnected(0, at("a2")),
@@ -57,7 +57,7 @@ def test_the_halves_take_effect_in_the_order_in_which_they_are_named():
     assert effects(state, "YB", "c1", "b1")[0].color == "Y"
 
 
-def test_an_expansion_tells_owner_province_and_what_joined_it():
+def test_an_expansion_shows_owner_province_and_what_joined_it():
     """QIN-5.5, QIN-5.8: with a single space behind the tile."""
     state = table("rr..R.", "......", owners=("11....", "......"))
     assert effects(state, "RR", "c1", "d1") == [
@@ -149,11 +149,11 @@ def test_villages_are_lost_before_any_is_taken_and_the_active_player_takes_first
     ]
 
 
-def test_the_end_by_the_last_pagoda_tells_the_supplies():
-    """QIN-8.3, QIN-10.1: no village is settled and no tile drawn."""
+def test_the_end_by_the_last_pagoda_shows_the_supplies():
+    """QIN-8.3, QIN-10.1: the turn settles no village and draws no tile."""
     state = table("R...", "V...", supply=(1, 9), hands=HANDS, pile=("RR",))
     assert turn(state, "RY", "b1", "c1") == [
-        placed("RY", "b1", "c1"),
+        place_tile("RY", "b1", "c1"),
         events.ProvinceFounded(0, "R", spaces("a1", "b1")),
         events.GameEnded("last_pagoda", (0,), (0, 9)),
     ]
@@ -163,12 +163,15 @@ def test_refusals_name_places_and_obstacles_as_people_do():
     """QIN-2.1, QIN-2.2, QIN-4.3, QIN-4.4"""
     state = table("RyV~", "....", "....", "....")
     told = {
-        ("a2", "a1"): "a1 is a start space.",
-        ("b2", "b1"): "b1 is covered by a tile.",
-        ("c2", "c1"): "c1 is a village.",
-        ("d2", "d1"): "d1 is water.",
-        ("a2", "b3"): "a2 and b3 do not share an edge.",
-        ("c3", "c4"): "Neither c3 nor c4 is beside a start space or a tile.",
+        ("a2", "a1"): "a1 is a start space. Choose an empty grassland space.",
+        ("b2", "b1"): "A tile already covers b1. Choose an empty grassland space.",
+        ("c2", "c1"): "c1 is a village. Choose an empty grassland space.",
+        ("d2", "d1"): "d1 is water. Choose an empty grassland space.",
+        ("a2", "b3"): "a2 and b3 do not share an edge. Choose two adjacent spaces.",
+        (
+            "c3",
+            "c4",
+        ): "Neither c3 nor c4 touches a start space or a tile. Place the tile next to one.",
     }
     for (one, two), reason in told.items():
         assert refusal(state, "RR", one, two)[2] == reason

@@ -1,10 +1,10 @@
-"""TE-2.4, TE-2.6, TE-8.1: tiles come from the bag, and somebody begins."""
+"""TE-2.4, TE-2.6, TE-8.1: tiles come from the bag, and a random player begins."""
 
 from collections import Counter
 
 from domain.games.tigris_euphrates.board import COLORS, board_of
 from domain.games.tigris_euphrates.events.course import StartPlayerChosen, TilesDrawn
-from tests.games.chances import Chance, Drawn, counted, one_of_each
+from tests.games.chances import Chance, Draw, fill_bag, one_of_each
 
 
 def bags(setup, seats):
@@ -15,16 +15,16 @@ def bags(setup, seats):
     }
 
 
-def drawn(event):
+def draws_of(event):
     match event:
         case StartPlayerChosen(seat=seat):
-            yield Drawn("seats", seat)
+            yield Draw("seats", seat)
         case TilesDrawn(colors=colors):
-            yield from (Drawn("bag", color) for color in colors)
+            yield from (Draw("bag", color) for color in colors)
 
 
-def left(state):
-    return {"bag": counted(COLORS, state.bag)}
+def count_left(state):
+    return {"bag": fill_bag(COLORS, state.bag)}
 
 
-CHANCE = Chance(bags, drawn, left)
+CHANCE = Chance(bags, draws_of, count_left)

@@ -1,4 +1,4 @@
-"""What nothing else tells in a position: numbers, and lists in which the same may come again."""
+"""The paths of a position that nothing else determines, and lists that may contain equal items."""
 
 AGAIN = (
     "committed/*",
@@ -21,7 +21,7 @@ NUMBERS = (
     "conflict/winner",
     "conflict/loser",
     "conflict/attacker",
-    "counted/*/tiles",  # points may be of before
+    "counted/*/tiles",  # points may be from earlier turns
     "counted/*/king",
     "counted/*/wars",
     "counted/*/monuments",

@@ -1,6 +1,6 @@
-"""The rules once more, plainly: names of cells, words and sets, slow, and none of the game's code.
+"""The rules a second time, without the code of the game: names of cells, words and sets; slow.
 
-What it says of a table is compared with what the game says.
+The tests compare it with the game at every table.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from domain.engine.codecs import json_codec
-from domain.engine.game import awaited, fold
+from domain.engine.game import fold, seats_to_move
 from domain.games.tigris_euphrates import GAME
 
 COLORS = ("black", "red", "green", "blue")
@@ -54,7 +54,7 @@ class Table:
         around = ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1))
         return [f"{chr(x)}{y}" for x, y in around if 65 <= x < 81 and 0 < y <= len(self.rows)]
 
-    def occupied(self, name: str) -> bool:
+    def is_occupied(self, name: str) -> bool:
         """TE-1.7"""
         return self.on.get(name, "catastrophe") != "catastrophe"
 
@@ -62,7 +62,7 @@ class Table:
         """TE-1.8"""
         found, edge = {name}, [name]
         while edge:
-            near = {other for other in self.beside(edge.pop()) if self.occupied(other)} - found
+            near = {other for other in self.beside(edge.pop()) if self.is_occupied(other)} - found
             found |= near
             edge += near
         return frozenset(found)
@@ -71,9 +71,9 @@ class Table:
         """The leaders in a region, by cell."""
         return {name: self.on[name] for name in region if isinstance(self.on[name], Leader)}
 
-    def touched(self, name: str) -> set[frozenset[str]]:
+    def adjacent_kingdoms(self, name: str) -> set[frozenset[str]]:
         """TE-4.1, TE-4.2"""
-        regions = {self.region(near) for near in self.beside(name) if self.occupied(near)}
+        regions = {self.region(near) for near in self.beside(name) if self.is_occupied(near)}
         return {region for region in regions if self.leaders(region)}
 
     def home(self, leader: Leader) -> str | None:
@@ -113,14 +113,14 @@ def actions(table: Table, seat: int) -> Iterator[tuple[str, ...]]:
 def tile_fits(table: Table, color: str, name: str) -> bool:
     """TE-6.1, TE-6.2, TE-6.3"""
     fits = name not in table.on and table.river(name) == (color == "blue")
-    return fits and len(table.touched(name)) <= 2
+    return fits and len(table.adjacent_kingdoms(name)) <= 2
 
 
 def leader_fits(table: Table, seat: int, color: str, name: str) -> bool:
     """TE-4.3, TE-5.2, TE-5.3, TE-5.4, TE-5.5"""
     if name in table.on or table.river(name) or not table.temples(name):
         return False
-    return len(table.without(table.home(Leader(seat, color))).touched(name)) <= 1
+    return len(table.without(table.home(Leader(seat, color))).adjacent_kingdoms(name)) <= 1
 
 
 def catastrophe_fits(table: Table, name: str) -> bool:
@@ -135,18 +135,18 @@ def words(move: Any) -> tuple[str, ...]:
 
 
 @cache
-def recorded() -> tuple[tuple[Any, Any], ...]:
-    """All states of the recorded games, each with the move that was made in it."""
+def read_recorded_moments() -> tuple[tuple[Any, Any], ...]:
+    """All states of the recorded games, each with the move made in it."""
     moments: list[tuple[Any, Any]] = []
     for path in sorted((Path(__file__).parent / "replays").glob("*.json")):
         game = json.loads(path.read_text())
         setup = GAME.setup(json_codec.read_options(GAME, game["options"]), game["seats"])
         start = game["position"]
-        table = GAME.blank(setup, game["seats"])
+        table = GAME.blank_state(setup, game["seats"])
         state = GAME.read_position(setup, start, game["seats"]) if start else table
         for entry in game["entries"]:
             if entry["move"] is not None:
-                assert awaited(state)
+                assert seats_to_move(state)
                 moments.append(
                     (state.copy(), json_codec.read_move(GAME, entry["move"]["seat"], entry["move"]))
                 )

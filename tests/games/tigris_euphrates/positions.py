@@ -45,7 +45,7 @@ def revolt() -> dict[str, Any]:
 
 
 def conflict(**changes: Any) -> dict[str, Any]:
-    """That position with a conflict that is somehow otherwise."""
+    """The position with these changes to its conflict."""
     position = revolt()
     for step in position["agenda"]:
         if "conflict" in step:
@@ -54,7 +54,7 @@ def conflict(**changes: Any) -> dict[str, Any]:
 
 
 def war(*without: str, **changes: Any) -> dict[str, Any]:
-    """A position in the middle of a war that has no such steps, or is somehow otherwise."""
+    """A position in the middle of a war, with these changes."""
     position = {**GAME.write_position(at_war()), **changes}
     position["agenda"] = [step for step in position["agenda"] if step["type"] not in without]
     return position

@@ -1,4 +1,4 @@
-"""Games of Tigris & Euphrates recorded as data and as text, to be replayed."""
+"""Games of Tigris & Euphrates, recorded as data and as text for replays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.engine.dice import Luck, choose
-from domain.engine.game import Json, awaited, legal_moves, preview
+from domain.engine.game import Json, legal_moves, preview, seats_to_move
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.state.table import State
 from tests.games import replay
@@ -35,29 +35,31 @@ FEW_TILES = {
 
 @dataclass(frozen=True)
 class Plan(replay.PlanFrom):
-    """A recorded game in which much happens; in words, the number of moves, and the end."""
+    """A recorded game with many events; the text has the number of moves, and the end."""
 
     game = GAME
 
-    def chosen(self, state: State, choices: Luck) -> Any:
-        """Of some moves the one by which most happens, so that games are colourful."""
-        legal = legal_moves(GAME, state, *awaited(state))
+    def choose(self, state: State, choices: Luck) -> Any:
+        """Of some moves, the one with the most events."""
+        legal = legal_moves(GAME, state, *seats_to_move(state))
         some = [choose(choices, legal) for _ in range(6)]
         return max(some, key=lambda move: len(preview(GAME, state, move)))
 
-    def shown(self, state: State) -> list[str]:
-        menu = [f"seat {seat}: {len(legal_moves(GAME, state, seat))}" for seat in awaited(state)]
+    def show(self, state: State) -> list[str]:
+        menu = [
+            f"seat {seat}: {len(legal_moves(GAME, state, seat))}" for seat in seats_to_move(state)
+        ]
         return [f"moves of {', '.join(menu)}" if menu else "no moves"]
 
     def beside(self, number: int, state: State) -> list[str]:
-        """At the end what each seat sees."""
-        if awaited(state):
+        """At the end, what each seat sees."""
+        if seats_to_move(state):
             return []
-        views = [GAME.text(GAME.view(state, seat)) for seat in (None, *range(self.seats))]
+        views = [GAME.render_text(GAME.view(state, seat)) for seat in (None, *range(self.seats))]
         return [*views[:-1], views[-1].removesuffix("\n")]
 
 
-def chosen_war(recorded: Json) -> bool:
+def chooses_war(recorded: Json) -> bool:
     """TE-11.3: the active player chooses which of several wars is fought first."""
     return replay.count(recorded, "WarChosen") > 0
 
@@ -74,6 +76,6 @@ REPLAYS = replay.Replays(
     ],
     in_words=("treasures", "short"),
     options=("board", "open_scores"),
-    shows={"chosen_war": chosen_war},
+    shows={"chosen_war": chooses_war},
     rare=frozenset(["DrawTiles"]),
 )

@@ -1,4 +1,4 @@
-"""Small tables, dice that draw what a test wants, and what a move does there."""
+"""Small tables, dice that draw what a test wants, and the effects of a move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Bag:
         self.order = list(order)
 
     def below(self, n: int) -> int:
-        """As many tiles as there are in the bag come before the one that is wanted."""
+        """The number of tiles in the bag before the wanted one."""
         assert n == len(self.order)
         before = COLORS.index(self.order[0])
         drawn = sum(COLORS.index(color) < before for color in self.order)
@@ -48,7 +48,7 @@ def table(
     options: dict[str, Any] | None = None,
     **position: Any,
 ) -> State:
-    """The starting temples, these tiles and leaders; hands are empty unless they are given."""
+    """The starting temples, these tiles and leaders; hands are empty by default."""
     setup = GAME.setup(Options(**(options or {})), seats)
     data = {
         "tiles": {**{name: "red" for name in TEMPLES if name not in without}, **(tiles or {})},
@@ -78,15 +78,15 @@ def did(state: State, *moves: Any, dice: Any = None) -> State:
     return state
 
 
-def happened(state: State, move: Any, dice: Any = None) -> list[Event[Any]]:
-    """All that happens, without the agenda."""
+def play_move(state: State, move: Any, dice: Any = None) -> list[Event[Any]]:
+    """All events of a move, without the agenda."""
     judge(GAME, state, move)
     events = decide(GAME, state, move, dice or Luck(0))
     return [event for event in events if not isinstance(event, Awaiting)]
 
 
 def names(events: list[Event[Any]]) -> list[str]:
-    """What kinds of things happened."""
+    """The names of the kinds of these events."""
     return [type(event).__name__ for event in events]
 
 

@@ -1,4 +1,4 @@
-"""The table of answers: what is waited for, what answers it, and what is said to anything else."""
+"""The table of answers: the steps, the moves that answer them, and the refusals of other moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, judge, legal_moves
+from domain.engine.game import judge, legal_moves, seats_to_move
 from domain.games.tigris_euphrates import GAME, moves
 from domain.games.tigris_euphrates.state import steps
 from tests.games.seen import why
@@ -75,12 +75,12 @@ ANSWERS = {
     steps.ChooseTreasure: {moves.LeaveTreasure},
 }
 REFUSALS = {
-    steps.Turn: ("TE-3.1", "no_such_decision", "It is time for an action."),
+    steps.Turn: ("TE-3.1", "no_such_decision", "Take an action."),
     steps.Swap: ("TE-8.1", "decision_pending", "Discard another tile, or draw."),
     steps.Reinforce: ("TE-9.3", "decision_pending", "Commit tiles to the conflict, or none."),
     steps.ChooseWar: ("TE-11.3", "decision_pending", "Choose which war is fought next."),
     steps.OfferMonument: ("TE-12.2", "decision_pending", "Build a monument, or decline."),
-    steps.ChooseTreasure: ("TE-13.2", "decision_pending", "Choose which treasure is left."),
+    steps.ChooseTreasure: ("TE-13.2", "decision_pending", "Choose which treasure to leave."),
 }
 SOME = {
     type(move): move
@@ -104,9 +104,9 @@ EACH_MOVE = pytest.mark.parametrize("kind", SOME, ids=lambda kind: kind.__name__
 
 
 def test_all_steps_and_moves_are_in_the_tables_of_this_test():
-    assert set(GAME.answers.otherwise) == set(WAITING) == set(ANSWERS) == set(REFUSALS)
+    assert set(GAME.answers.fallbacks) == set(WAITING) == set(ANSWERS) == set(REFUSALS)
     assert set(GAME.answers.moves) == set(SOME)
-    assert {chore.step for chore in GAME.answers.chores} == {
+    assert {chore.step for chore in GAME.answers.automatic_steps} == {
         steps.FindWars,
         steps.Resolve,
         steps.FindSquares,
@@ -120,8 +120,8 @@ def test_each_step_waits_for_the_moves_that_answer_it(step):
     """TE-3.1, TE-8.1, TE-9.3, TE-11.3, TE-12.2, TE-13.2"""
     state = WAITING[step]()
     assert type(state.agenda[-1]) is step
-    assert awaited(state) == (0,)
-    assert set(GAME.answers.to(step)) == ANSWERS[step]
+    assert seats_to_move(state) == (0,)
+    assert set(GAME.answers.moves_for(step)) == ANSWERS[step]
     assert {type(move) for move in legal_moves(GAME, state, 0)} == ANSWERS[step]
 
 
@@ -153,22 +153,26 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "a leader where it is": (
         turn,
         moves.PlaceLeader(0, "black", "F2"),
-        ("TE-5.5", "leader_same_space", "The king is on F2 already."),
+        ("TE-5.5", "leader_same_space", "The king is already at F2. Choose another cell."),
     ),
     "a leader on a river": (
         turn,
         moves.PlaceLeader(0, "green", "E3"),
-        ("TE-5.2", "leader_on_river", "E3 is river; leaders stand on land."),
+        ("TE-5.2", "leader_on_river", "E3 is river. Place leaders on land."),
     ),
     "a leader on another": (
         turn,
         moves.PlaceLeader(0, "red", "F2"),
-        ("TE-5.2", "space_not_empty", "F2 is not empty."),
+        ("TE-5.2", "space_not_empty", "F2 is not empty. Choose an empty cell."),
     ),
     "a leader without a temple": (
         turn,
         moves.PlaceLeader(0, "red", "A11"),
-        ("TE-5.3", "leader_needs_temple", "There is no temple beside A11."),
+        (
+            "TE-5.3",
+            "leader_needs_temple",
+            "There is no temple next to A11. Place leaders next to a temple.",
+        ),
     ),
     "a leader that is not there": (
         turn,
@@ -178,52 +182,68 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "a tile that is not in hand": (
         lambda: table(hands=hands("r", "")),
         moves.PlaceTile(0, "green", "A1"),
-        ("TE-6.1", "tile_not_in_hand", "You have no market."),
+        ("TE-6.1", "tile_not_in_hand", "You have no market. Choose a tile from your hand."),
     ),
     "a tile on another": (
         turn,
         moves.PlaceTile(0, "red", "F3"),
-        ("TE-6.1", "space_not_empty", "F3 is not empty."),
+        ("TE-6.1", "space_not_empty", "F3 is not empty. Choose an empty cell."),
     ),
     "a farm on land": (
         turn,
         moves.PlaceTile(0, "blue", "A1"),
-        ("TE-6.2", "farm_only_on_river", "A1 is land; farms lie on river cells."),
+        ("TE-6.2", "farm_only_on_river", "A1 is land. Place farms on the river."),
     ),
     "a settlement on a river": (
         turn,
         moves.PlaceTile(0, "black", "E1"),
-        ("TE-6.2", "river_only_farms", "E1 is river; only farms lie there."),
+        ("TE-6.2", "river_only_farms", "E1 is river. Only farms go there."),
     ),
     "a catastrophe on a leader": (
         turn,
         moves.PlaceCatastrophe(0, "F2"),
-        ("TE-7.1", "catastrophe_on_leader", "A leader stands on F2."),
+        (
+            "TE-7.1",
+            "catastrophe_on_leader",
+            "A leader stands at F2. Choose a cell without a leader.",
+        ),
     ),
     "a catastrophe on a treasure": (
         turn,
         moves.PlaceCatastrophe(0, "F3"),
-        ("TE-7.1", "catastrophe_on_treasure", "A treasure lies on F3."),
+        (
+            "TE-7.1",
+            "catastrophe_on_treasure",
+            "A treasure lies at F3. Choose a cell without a treasure.",
+        ),
     ),
     "a third catastrophe": (
         lambda: table(catastrophes_left=[0, 2]),
         moves.PlaceCatastrophe(0, "A1"),
-        ("TE-7.1", "no_catastrophe_left", "You have no catastrophe tile left."),
+        ("TE-7.1", "no_catastrophe_left", "You have no catastrophe tiles left."),
     ),
     "a catastrophe on a monument": (
         lambda: table(monuments={"black-red": "H8"}),
         moves.PlaceCatastrophe(0, "I9"),
-        ("TE-7.1", "catastrophe_on_monument", "A monument stands on I9."),
+        (
+            "TE-7.1",
+            "catastrophe_on_monument",
+            "A monument stands at I9. Choose a cell without a monument.",
+        ),
     ),
     "a catastrophe on another": (
         lambda: table(catastrophes=["A1"]),
         moves.PlaceCatastrophe(0, "A1"),
-        ("TE-7.1", "catastrophe_on_catastrophe", "There is one on A1 already."),
+        (
+            "TE-7.1",
+            "catastrophe_on_catastrophe",
+            "A1 already has a catastrophe tile. Choose another cell.",
+        ),
     ),
     "to discard what is not in hand": (
         lambda: did(table(hands=hands("rr", "")), moves.DiscardTile(0, "red")),
         moves.DiscardTile(0, "blue"),
-        ("TE-8.1", "tile_not_in_hand", "You have no farm."),
+        ("TE-8.1", "tile_not_in_hand", "You have no farm. Choose a tile from your hand."),
     ),
     "to commit more than is held": (
         reinforce,
@@ -233,12 +253,16 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "a war over nothing": (
         choose_war,
         moves.ChooseColor(0, "green"),
-        ("TE-11.3", "color_not_contested", "Nobody is at odds over green."),
+        (
+            "TE-11.3",
+            "color_not_contested",
+            "There is no war over green. Choose one of the wars to be fought.",
+        ),
     ),
     "a monument elsewhere": (
         offer_monument,
         moves.BuildMonument(0, "red-green", "H6"),
-        ("TE-12.2", "not_a_square", "No square of green tiles was completed at H6."),
+        ("TE-12.2", "not_a_square", "H6 does not complete a square of green tiles."),
     ),
     "a monument of other colours": (
         offer_monument,
@@ -246,13 +270,13 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
         (
             "TE-12.2",
             "monument_not_available",
-            "The black and red monument is built already, or has no green.",
+            "The black and red monument is already built or has no green. Choose another monument.",
         ),
     ),
     "to leave another treasure": (
         choose_treasure,
         moves.LeaveTreasure(0, "K1"),
-        ("TE-13.2", "not_a_choice", "One of these treasures must be left: F3 and I7."),
+        ("TE-13.2", "not_a_choice", "Leave one of these treasures: F3 and I7."),
     ),
 }
 
@@ -279,11 +303,19 @@ def crossroads() -> Any:
     [
         (
             moves.PlaceTile(0, "green", "H6"),
-            ("TE-6.3", "unites_three_kingdoms", "H6 is beside three kingdoms."),
+            (
+                "TE-6.3",
+                "unites_three_kingdoms",
+                "H6 is next to three kingdoms. A tile may unite only two.",
+            ),
         ),
         (
             moves.PlaceLeader(0, "blue", "G5"),
-            ("TE-5.4", "leader_unites_kingdoms", "On G5 it would unite kingdoms."),
+            (
+                "TE-5.4",
+                "leader_unites_kingdoms",
+                "A leader at G5 would unite kingdoms. Choose another cell.",
+            ),
         ),
     ],
     ids=lambda value: type(value).__name__,

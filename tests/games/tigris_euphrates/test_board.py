@@ -89,7 +89,7 @@ def test_regions_hang_together_over_land_river_leaders_and_face_down_tiles():
     """TE-1.7, TE-1.8, TE-12.4"""
     state, laid = table(**SETTING), Table(table(**SETTING))
     number, names_of = state.board.number, state.board.names_of
-    occupied = [name for name in laid.names if laid.occupied(name)]
+    occupied = [name for name in laid.names if laid.is_occupied(name)]
     assert names_of(state.occupied) == tuple(occupied)
     for name in occupied:
         cells, around = region_at(state.board, state.occupied, number[name])
@@ -122,8 +122,8 @@ def test_a_lifted_leader_leaves_a_gap():
     (lifted,) = state.without(number["H5"])
     assert state.board.names_of(whole.cells & ~lifted.cells) == ("H5",)
     assert lifted.leaders == (5,)
-    assert state.touched(number["H6"]) == [whole]
-    assert state.touched(number["H6"], number["H5"]) == []
+    assert state.kingdoms_beside(number["H6"]) == [whole]
+    assert state.kingdoms_beside(number["H6"], number["H5"]) == []
 
 
 def test_a_copy_does_not_see_what_is_laid_later():

@@ -1,4 +1,4 @@
-"""The bots: what they take for good, and how they play."""
+"""The bots: what they value, and how they play."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from itertools import count
 
 import pytest
 
-from domain.engine.bots import in_time, sight_of
+from domain.engine.bots import bot_view, never_late
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, judge, legal_moves
+from domain.engine.game import judge, legal_moves, seats_to_move
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.bot.levels import LEVELS
-from domain.games.tigris_euphrates.bot.outlook import foreseen, gains, outlook, prospects
+from domain.games.tigris_euphrates.bot.outlook import foresight, gains, outlook, prospects
 from domain.games.tigris_euphrates.bot.search import planner
 from domain.games.tigris_euphrates.bot.worth import WON, utility
 from domain.games.tigris_euphrates.moves import (
@@ -23,7 +23,11 @@ from domain.games.tigris_euphrates.moves import (
 )
 from tests.games.record import record
 from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
-from tests.games.tigris_euphrates.test_monuments_and_treasures import COMPLETE, joined, square
+from tests.games.tigris_euphrates.test_monuments_and_treasures import (
+    COMPLETE,
+    join_treasures,
+    square,
+)
 
 BOTS = {level.key: level.bot for level in LEVELS}
 
@@ -33,12 +37,12 @@ def bot(request):
     return BOTS[request.param]
 
 
-def chosen(bot, state, seed=0, late=in_time):
-    return bot(sight_of(GAME, state, awaited(state)[0], Luck(seed), late))
+def choose_move(bot, state, seed=0, late=never_late):
+    return bot(bot_view(GAME, state, seats_to_move(state)[0], Luck(seed), late))
 
 
-def test_the_levels_are_told_the_weakest_first():
-    assert [(level.key, GAME.bots()[level.key], level.label) for level in GAME.levels] == [
+def test_the_levels_begin_with_the_weakest():
+    assert [(level.key, GAME.bot_names()[level.key], level.label) for level in GAME.levels] == [
         ("shepherd", "Shepherd", "Novice"),
         ("scribe", "Scribe", "Casual"),
         ("hammurabi", "Hammurabi", "Strong"),
@@ -47,23 +51,23 @@ def test_the_levels_are_told_the_weakest_first():
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_bots_choose_legal_moves_whatever_is_asked(bot, seats):
+def test_bots_choose_legal_moves_for_every_step(bot, seats):
     for moment in record(GAME, seats, 1).some(12):
-        judge(GAME, moment.state, chosen(bot, moment.state))
+        judge(GAME, moment.state, choose_move(bot, moment.state))
 
 
 def test_bots_choose_the_same_with_the_same_dice(bot):
     state = record(GAME, 3, 2).moments[40].state
-    assert chosen(bot, state, 3) == chosen(bot, state, 3)
+    assert choose_move(bot, state, 3) == choose_move(bot, state, 3)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_bots_do_not_know_what_their_seat_does_not_know(bot, seats):
     """TE-16.2, TE-16.3"""
     for moment in record(GAME, seats, 3).some(4):
-        seat = awaited(moment.state)[0]
+        seat = seats_to_move(moment.state)[0]
         other = GAME.imagine(moment.state, seat, Luck(9))
-        assert chosen(bot, other, 5) == chosen(bot, moment.state, 5)
+        assert choose_move(bot, other, 5) == choose_move(bot, moment.state, 5)
 
 
 def test_the_weakest_colour_counts_most():
@@ -82,7 +86,7 @@ def test_a_victory_is_worth_more_than_anything():
 def test_bots_score_when_they_can():
     """TE-6.5"""
     state = table(left=1, hands=hands("grrkkk", ""), leaders=({"green": "F2"}, {}))
-    move = chosen(BOTS["hammurabi"], state)
+    move = choose_move(BOTS["hammurabi"], state)
     assert isinstance(move, PlaceTile)
     assert did(state, move).points[0] == [0, 0, 1, 0]
 
@@ -91,7 +95,7 @@ def test_defenders_commit_just_enough():
     """TE-9.4"""
     state = table(hands=hands("rr", "rrrrr"), leaders=({}, {"black": "F4"}))
     state = did(state, PlaceLeader(0, "black", "F2"), CommitTiles(0, 2))
-    assert chosen(BOTS["gilgamesh"], state) == CommitTiles(1, 2)
+    assert choose_move(BOTS["gilgamesh"], state) == CommitTiles(1, 2)
 
 
 def test_what_cannot_be_won_is_not_attacked_for_its_own_sake():
@@ -99,7 +103,7 @@ def test_what_cannot_be_won_is_not_attacked_for_its_own_sake():
     state = table(hands=hands("kkkkkk", "rrrrrr"), leaders=({}, {"black": "F4"}))
     attacked = did(state, PlaceLeader(0, "black", "F2"))
     peaceful = did(state, PlaceLeader(0, "black", "N6"))
-    assert foreseen(attacked, 0) < foreseen(peaceful, 0)
+    assert foresight(attacked, 0) < foresight(peaceful, 0)
     assert prospects(attacked, 0) < prospects(peaceful, 0)
 
 
@@ -108,23 +112,23 @@ def test_strong_bots_build_monuments_that_pay_them():
     tiles = {"G5": "green", "H5": "green", "G6": "green", "G4": "red"}
     state = square(tiles, leaders=({"green": "F4", "blue": "H4"}, {}))
     offered = did(state, COMPLETE)
-    assert chosen(BOTS["gilgamesh"], offered) == BuildMonument(0, "green-blue", "G5")
+    assert choose_move(BOTS["gilgamesh"], offered) == BuildMonument(0, "green-blue", "G5")
     assert prospects(offered, 0) > gains(offered, 0)
 
 
 def test_bots_answer_which_treasure_is_left(bot):
     """TE-13.2"""
-    state = did(joined("F2"), PlaceTile(0, "black", "A1"))
-    assert isinstance(chosen(bot, state), LeaveTreasure)
+    state = did(join_treasures("F2"), PlaceTile(0, "black", "A1"))
+    assert isinstance(choose_move(bot, state), LeaveTreasure)
 
 
-def test_whoever_runs_out_of_time_answers_with_the_best_so_far():
+def test_a_bot_that_runs_out_of_time_answers_with_the_best_so_far():
     state = table(hands=hands("grrkkk", ""), leaders=({"green": "F2"}, {}))
     looked = len(legal_moves(GAME, state, 0))
-    best = [chosen(planner(prospects, firsts=n, seconds=40), state) for n in range(1, 7)]
+    best = [choose_move(planner(prospects, firsts=n, seconds=40), state) for n in range(1, 7)]
     for calls in range(looked, looked + 200, 5):
         asked = count()
-        move = chosen(BOTS["gilgamesh"], state, late=lambda: next(asked) >= calls)  # noqa: B023
+        move = choose_move(BOTS["gilgamesh"], state, late=lambda: next(asked) >= calls)  # noqa: B023
         assert move in best
 
 
@@ -151,6 +155,6 @@ def test_bots_keep_to_english_support(bot):
     english = {"options": {"english_support": True}, "leaders": ({}, {"black": "F4"})}
     state = did(table(hands=hands("rrr", "rrr"), **english), PlaceLeader(0, "black", "F2"))
     for _ in range(2):
-        move = chosen(bot, state)
+        move = choose_move(bot, state)
         judge(GAME, state, move)
         state = did(state, move)

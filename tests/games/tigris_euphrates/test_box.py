@@ -41,7 +41,7 @@ def test_the_board_has_41_river_cells_and_ten_temples_four_of_them_in_the_corner
     assert refusal(table(), PlaceLeader(0, "red", "Q1")) == ("TE-1.1", "off_board")
 
 
-def test_cells_are_adjacent_by_an_edge_whatever_they_are():
+def test_cells_of_every_kind_are_adjacent_by_an_edge():
     """TE-1.2"""
     beside = {BOARD.names[cell] for cell in BOARD.neighbours[BOARD.number["E2"]]}
     assert beside == {"D2", "F2", "E1", "E3"}
@@ -50,7 +50,7 @@ def test_cells_are_adjacent_by_an_edge_whatever_they_are():
         assert all(cell in BOARD.neighbours[near] for near in around)
 
 
-def test_there_are_153_tiles_in_four_colours():
+def test_the_box_has_153_tiles_in_four_colours():
     """TE-1.3"""
     assert dict(zip(COLORS, TILES, strict=True)) == {
         "black": 30,
@@ -69,7 +69,7 @@ def test_each_player_owns_the_four_leaders_of_a_dynasty():
     assert seen == [(0, "red", "F2"), (0, "blue", "F4")]
 
 
-def test_there_is_a_monument_for_each_pair_of_colours():
+def test_each_pair_of_colours_has_a_monument():
     """TE-1.5"""
     pairs = {frozenset(pair.split("-")) for pair in MONUMENTS}
     assert len(pairs) == len(MONUMENTS) == 6
@@ -128,7 +128,7 @@ def test_the_starting_temples_carry_a_treasure_each(seats):
 
 def test_the_other_143_tiles_are_in_the_bag():
     """TE-2.2"""
-    assert GAME.blank(GAME.setup(Options(), 2), 2).bag == [30, 47, 30, 36]
+    assert GAME.blank_state(GAME.setup(Options(), 2), 2).bag == [30, 47, 30, 36]
 
 
 def test_each_player_takes_a_dynasty_and_two_catastrophe_tiles():
@@ -142,7 +142,7 @@ def test_each_player_takes_a_dynasty_and_two_catastrophe_tiles():
             GAME.setup(Options(dynasties=wrong), 2)
 
 
-def test_everybody_draws_six_tiles():
+def test_every_player_draws_six_tiles():
     """TE-2.4"""
     events = begin(GAME, GAME.setup(Options(first_player="seat:1"), 3), 3, Luck(3))
     drawn = [event for event in events if isinstance(event, TilesDrawn)]
@@ -151,7 +151,7 @@ def test_everybody_draws_six_tiles():
 
 
 @ALL_SEATS
-def test_nobody_has_points_or_treasures_and_no_monument_is_built(seats):
+def test_no_player_has_points_or_treasures_and_no_monument_is_built(seats):
     """TE-2.5"""
     state = new_game(GAME, seats, Luck(1))
     assert state.points == [[0] * 4] * seats
@@ -187,7 +187,7 @@ def test_no_variant_but_english_support_and_the_board_can_be_chosen():
 def test_the_advanced_board_has_14_temples():
     """TE-17.2"""
     setup = GAME.setup(Options(board="advanced"), 2)
-    state = GAME.blank(setup, 2)
+    state = GAME.blank_state(setup, 2)
     assert (state.treasures.bit_count(), len(state.board.corners), sum(state.board.river)) == (
         14,
         6,
@@ -198,7 +198,7 @@ def test_the_advanced_board_has_14_temples():
     assert corners == ["B3", "P6", "A8", "E10", "J11", "O11"]
 
 
-def test_the_page_for_clients_tells_every_event_with_its_fields():
+def test_the_page_for_clients_lists_every_event_with_its_fields():
     page = (ROOT / "docs/games/tigris_euphrates.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| ")]
     for event in GAME.events:

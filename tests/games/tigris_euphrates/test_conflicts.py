@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import legal_moves, seats_to_move
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.events.conflicts import (
     ConflictBegan,
@@ -18,7 +18,7 @@ from domain.games.tigris_euphrates.moves import (
     PlaceTile,
 )
 from domain.games.tigris_euphrates.state.steps import Turn
-from tests.games.tigris_euphrates.table import did, hands, happened, names, on, refusal, table
+from tests.games.tigris_euphrates.table import did, hands, names, on, play_move, refusal, table
 
 ATTACK = PlaceLeader(0, "black", "F2")
 
@@ -32,8 +32,8 @@ def revolt(*words, **more):
 def test_a_conflict_is_between_leaders_of_one_colour():
     """TE-9.1, TE-5.6"""
     other = table(leaders=({}, {"red": "F4"}))
-    assert names(happened(other, ATTACK)) == ["LeaderPlaced"]
-    (_, began) = happened(table(leaders=({}, {"black": "F4"})), ATTACK)
+    assert names(play_move(other, ATTACK)) == ["LeaderPlaced"]
+    (_, began) = play_move(table(leaders=({}, {"black": "F4"})), ATTACK)
     assert isinstance(began, ConflictBegan)
     assert (began.conflict.color, began.conflict.attacker, began.conflict.defender) == (
         "black",
@@ -51,28 +51,28 @@ def test_leaders_bring_about_revolts_and_tiles_bring_about_wars():
 def test_first_the_attacker_commits_tiles_then_the_defender_who_knows_how_many():
     """TE-9.3"""
     state = revolt("rr", "rrr")
-    assert awaited(state) == (0,)
+    assert seats_to_move(state) == (0,)
     assert legal_moves(GAME, state, 0) == [CommitTiles(0, count) for count in range(3)]
     assert refusal(state, CommitTiles(0, 3)) == ("TE-9.3", "tile_not_in_hand")
     assert refusal(state, CommitTiles(0, -1)) == ("TE-9.3", "tile_not_in_hand")
-    assert happened(state, CommitTiles(0, 2)) == [TilesCommitted(0, "red", 2)]
+    assert play_move(state, CommitTiles(0, 2)) == [TilesCommitted(0, "red", 2)]
     state = did(state, CommitTiles(0, 2))
-    assert awaited(state) == (1,)
+    assert seats_to_move(state) == (1,)
     assert GAME.view(state, 1).committed == (2, 0)
 
 
-def test_whoever_has_nothing_to_commit_is_asked_all_the_same():
+def test_a_player_who_has_nothing_to_commit_is_asked_too():
     """TE-9.3"""
     state = revolt("g", "g")
     assert legal_moves(GAME, state, 0) == [CommitTiles(0, 0)]
-    assert awaited(did(state, CommitTiles(0, 0))) == (1,)
+    assert seats_to_move(did(state, CommitTiles(0, 0))) == (1,)
 
 
 def test_the_stronger_wins_and_the_defender_wins_ties():
     """TE-9.4"""
     even = did(revolt("r", "r"), CommitTiles(0, 1))
-    assert happened(even, CommitTiles(1, 1))[1].winner == 1
-    assert happened(even, CommitTiles(1, 0))[1].winner == 0
+    assert play_move(even, CommitTiles(1, 1))[1].winner == 1
+    assert play_move(even, CommitTiles(1, 0))[1].winner == 0
 
 
 def test_tiles_may_be_committed_in_vain():
@@ -81,7 +81,7 @@ def test_tiles_may_be_committed_in_vain():
     assert state.hands[1] == [0, 0, 0, 0]
 
 
-def test_committed_tiles_leave_the_game_and_nobody_draws_yet():
+def test_committed_tiles_leave_the_game_and_no_player_draws_yet():
     """TE-9.6"""
     state = did(revolt("rr", "rr"), CommitTiles(0, 2), CommitTiles(1, 1))
     assert (state.gone, state.hands) == ([0, 3, 0, 0], [[0, 0, 0, 0], [0, 1, 0, 0]])
@@ -94,7 +94,7 @@ def test_strengths_on_the_board_are_known_to_all():
     assert (conflict.attacker_board, conflict.defender_board) == (1, 1)
 
 
-def test_whoever_positions_the_leader_is_the_attacker():
+def test_the_player_who_positions_the_leader_is_the_attacker():
     """TE-10.1"""
     state = table(leaders=({"black": "N6"}, {"black": "F4"}))
     conflict = did(state, ATTACK).agenda[-1].conflict
@@ -128,7 +128,7 @@ def test_the_loser_takes_their_leader_back():
 def test_the_winner_gets_one_red_point_and_nothing_else_happens():
     """TE-10.4"""
     state = did(revolt("r", ""), CommitTiles(0, 1))
-    assert happened(state, CommitTiles(1, 0))[1] == RevoltDecided(
+    assert play_move(state, CommitTiles(1, 0))[1] == RevoltDecided(
         color="black",
         winner=0,
         loser=1,
@@ -172,10 +172,10 @@ def test_a_united_kingdom_is_both_sides_what_unites_them_and_what_it_joins():
     assert (conflict.attacker_board, conflict.defender_board) == (2, 2)
 
 
-def test_without_a_common_colour_there_is_no_war():
+def test_without_a_common_colour_no_war_begins():
     """TE-11.2"""
     state = table(tiles=SIDES, hands=hands("g", ""), leaders=({"black": "F4"}, {"red": "L4"}))
-    assert happened(state, UNITE)[-1] == UnificationTileRemoved("I3")
+    assert play_move(state, UNITE)[-1] == UnificationTileRemoved("I3")
     assert did(state, UNITE).united is None
 
 
@@ -197,7 +197,7 @@ def test_the_active_player_chooses_the_next_war_even_if_none_is_theirs():
     assert legal_moves(GAME, state, 2) == [ChooseColor(2, "black"), ChooseColor(2, "red")]
     assert refusal(state, ChooseColor(2, "blue")) == ("TE-11.3", "color_not_contested")
     assert refusal(state, CommitTiles(2, 0)) == ("TE-11.3", "decision_pending")
-    assert names(happened(state, ChooseColor(2, "red"))) == ["WarChosen", "ConflictBegan"]
+    assert names(play_move(state, ChooseColor(2, "red"))) == ["WarChosen", "ConflictBegan"]
 
 
 def test_the_attacker_is_the_active_player_or_the_first_clockwise():
@@ -235,7 +235,7 @@ def test_a_side_cut_in_two_is_one_side_while_both_parts_touch_the_unification_ti
 def test_the_loser_loses_leader_and_supporters_and_the_winner_scores_them():
     """TE-11.6, TE-11.7"""
     state = did(war("gk", ""), CommitTiles(0, 1))
-    decided = happened(state, CommitTiles(1, 0))[1]
+    decided = play_move(state, CommitTiles(1, 0))[1]
     assert decided == WarDecided(
         color="black",
         winner=0,
@@ -275,10 +275,10 @@ def priests():
 def test_temples_with_a_treasure_or_beside_another_leader_stay_and_score_nothing():
     """TE-11.8"""
     won = did(priests(), CommitTiles(0, 3))
-    decided = happened(won, CommitTiles(1, 0))[1]
+    decided = play_move(won, CommitTiles(1, 0))[1]
     assert (decided.removed, decided.kept, decided.points) == (("J3", "L3"), ("K3",), 3)
     lost = did(priests(), CommitTiles(0, 0))
-    decided = happened(lost, CommitTiles(1, 0))[1]
+    decided = play_move(lost, CommitTiles(1, 0))[1]
     assert (decided.removed, decided.kept, decided.points) == (("G3", "H3"), ("F3",), 3)
 
 
@@ -294,7 +294,7 @@ def test_no_leader_loses_its_last_temple_by_a_war():
 def test_after_a_war_it_is_seen_again_who_is_connected():
     """TE-11.10"""
     state = did(two_wars(), ChooseColor(0, "black"), CommitTiles(0, 0))
-    events = happened(state, CommitTiles(1, 0))
+    events = play_move(state, CommitTiles(1, 0))
     assert names(events) == ["TilesCommitted", "WarDecided", "UnificationTileRemoved"]
     after = did(state, CommitTiles(1, 0))
     assert len(after.kingdoms) == 2
@@ -303,7 +303,7 @@ def test_after_a_war_it_is_seen_again_who_is_connected():
 def test_the_next_war_follows_if_leaders_are_still_connected():
     """TE-11.10"""
     state = did(two_wars(), ChooseColor(0, "red"), CommitTiles(0, 0))
-    events = happened(state, CommitTiles(1, 0))
+    events = play_move(state, CommitTiles(1, 0))
     assert names(events) == ["TilesCommitted", "WarDecided", "ConflictBegan"]
     assert events[-1].conflict.color == "black"
 

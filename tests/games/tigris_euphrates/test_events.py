@@ -1,4 +1,4 @@
-"""What each event writes down, and that it writes down nothing else."""
+"""What each event changes in a position, and that it changes nothing else."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def start() -> Any:
     )
 
 
-def written(state: Any) -> dict[str, Any]:
+def write_position(state: Any) -> dict[str, Any]:
     """A position as it comes back from JSON."""
     position: dict[str, Any] = json.loads(json_codec.encode(GAME.write_position(state)))
     return position
 
 
-def changed(event: Any, state: Any = None) -> dict[str, Any]:
-    """The fields of a position that are otherwise after an event."""
+def find_changes(event: Any, state: Any = None) -> dict[str, Any]:
+    """The fields of a position that an event changes."""
     state = state or start()
-    then, now = written(state), written(fold(state.copy(), [event]))
-    assert written(state) == then
+    then, now = write_position(state), write_position(fold(state.copy(), [event]))
+    assert write_position(state) == then
     return {name: now.get(name) for name in {*then, *now} if now.get(name) != then.get(name)}
 
 
@@ -163,7 +163,7 @@ WRITES: dict[str, tuple[Any, dict[str, Any]]] = {
 @pytest.mark.parametrize(("event", "wanted"), WRITES.values(), ids=WRITES)
 def test_an_event_writes_down_just_this(event, wanted):
     """TE-9.6, TE-10.3, TE-10.4, TE-13.1, TE-14.1"""
-    found = changed(event)
+    found = find_changes(event)
     found.pop("bag", None)
     assert found == wanted
 
@@ -188,7 +188,7 @@ def test_drawn_tiles_come_out_of_the_bag():
 
 def test_a_placed_tile_comes_from_the_hand():
     """TE-6.1"""
-    found = changed(pieces.TilePlaced(0, "red", "A1"))
+    found = find_changes(pieces.TilePlaced(0, "red", "A1"))
     assert found["tiles"]["A1"] == "red"
     assert found["hands"] == [{"black": 1, "green": 1, "blue": 1}, {"red": 2}]
     assert found["last"] == {"seat": 0, "deed": "tile", "color": "red", "cells": ["A1"]}
@@ -197,7 +197,7 @@ def test_a_placed_tile_comes_from_the_hand():
 
 def test_a_catastrophe_takes_the_tile_below_out_of_the_game():
     """TE-7.2"""
-    found = changed(pieces.CatastrophePlaced(1, "G3", "black"))
+    found = find_changes(pieces.CatastrophePlaced(1, "G3", "black"))
     assert "G3" not in found["tiles"]
     assert (found["gone"], found["catastrophes_left"]) == ({"black": 1}, [2, 1])
 
@@ -205,7 +205,7 @@ def test_a_catastrophe_takes_the_tile_below_out_of_the_game():
 def test_only_the_unification_tile_is_removed():
     """TE-11.11"""
     state = fold(start(), [pieces.KingdomsUnited(0, "A1", (("F2",), ("F4",)))])
-    assert changed(pieces.UnificationTileRemoved("A1"), state) == {"united": None}
+    assert find_changes(pieces.UnificationTileRemoved("A1"), state) == {"united": None}
 
 
 def test_a_conflict_begins_with_nothing_committed():
@@ -213,7 +213,7 @@ def test_a_conflict_begins_with_nothing_committed():
     state = start()
     state.support = [3, 1]
     conflict = conflicts.Conflict("revolt", "black", 0, 1, "F2", "N6", 1, 1)
-    assert changed(conflicts.ConflictBegan(conflict, ("F3",), ("N5",)), state) == {
+    assert find_changes(conflicts.ConflictBegan(conflict, ("F3",), ("N5",)), state) == {
         "committed": [0, 0]
     }
 
@@ -222,7 +222,10 @@ def test_a_decided_conflict_leaves_nothing_committed():
     """TE-9.6"""
     state = start()
     state.support = [3, 1]
-    assert changed(conflicts.RevoltDecided("black", 0, 1, **FIGHT), state)["committed"] == [0, 0]
+    assert find_changes(conflicts.RevoltDecided("black", 0, 1, **FIGHT), state)["committed"] == [
+        0,
+        0,
+    ]
 
 
 def test_a_war_takes_leader_and_tiles_and_gives_their_points():
@@ -232,7 +235,7 @@ def test_a_war_takes_leader_and_tiles_and_gives_their_points():
     )
     state = start()
     state.post(2, state.board.number["H4"])
-    found = changed(decided, state)
+    found = find_changes(decided, state)
     assert set(found["tiles"]) & {"G5", "H5", "G6", "H6"} == {"H5", "G6"}
     assert found["gone"] == {"green": 2}
     assert found["points"] == [{"red": 1}, {"green": 3, "blue": 2}]
@@ -247,7 +250,7 @@ def test_a_war_takes_leader_and_tiles_and_gives_their_points():
 
 def test_a_monument_turns_its_tiles_face_down():
     """TE-12.3, TE-12.4"""
-    found = changed(monuments.MonumentBuilt(0, "red-green", "green", ("G5", "H5", "G6", "H6")))
+    found = find_changes(monuments.MonumentBuilt(0, "red-green", "green", ("G5", "H5", "G6", "H6")))
     assert found["monuments"] == {"red-green": "G5"}
     assert not set(found["tiles"]) & {"G5", "H5", "G6", "H6"}
     assert found["gone"] == {"green": 4}

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.errors import Refused
-from domain.engine.game import awaited, decide, fold, judge
+from domain.engine.errors import Refusal
+from domain.engine.game import decide, fold, judge, seats_to_move
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import COLORS, OFF
 from domain.games.tigris_euphrates.events.conflicts import RevoltDecided, WarDecided
@@ -23,7 +23,7 @@ from domain.games.tigris_euphrates.moves import (
     PlaceLeader,
     PlaceTile,
 )
-from domain.games.tigris_euphrates.rules.monuments import unused
+from domain.games.tigris_euphrates.rules.monuments import available
 from domain.games.tigris_euphrates.scoring import standings
 from domain.games.tigris_euphrates.state.position import write_position
 from domain.games.tigris_euphrates.state.steps import (
@@ -61,7 +61,7 @@ def test_a_worked_example(example):
 
 def check_refused(state, move, fault):
     written = write_position(state)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refusal) as refused:
         judge(GAME, state, move)
     code = getattr(refused.value, "fault", refused.value.code)
     assert code == FAULTS.get(fault, fault)
@@ -121,22 +121,22 @@ def conflicts(_, __, history, wanted):
     ] == wanted
 
 
-def removed(_, __, history, wanted):
+def check_removed(_, __, history, wanted):
     wars = [event for event in history if isinstance(event, WarDecided)]
     assert [list(war.removed) for war in wars] == wanted
 
 
 def pending(_, state, __, wanted):
-    """What is to be decided, other than the next action."""
+    """The pending decision, other than the next action."""
     step = state.agenda[-1] if state.agenda else None
     if wanted is None:
         assert step is None or isinstance(step, Turn)
         return
-    seen = {"player": step.seats[0], **told(state, step)}
+    seen = {"player": step.seats[0], **describe_step(state, step)}
     assert {name: seen[name] for name in wanted} == wanted
 
 
-def told(state, step):
+def describe_step(state, step):
     match step:
         case Reinforce(conflict=conflict):
             return {
@@ -151,7 +151,7 @@ def told(state, step):
         case ChooseWar(colors=colors):
             return {"kind": "war_order", "colors": sorted(colors)}
         case OfferMonument(color=color, squares=squares):
-            pairs = [GAME_PAIRS[number] for number in unused(state, COLORS.index(color))]
+            pairs = [GAME_PAIRS[number] for number in available(state, COLORS.index(color))]
             return {
                 "kind": "monument",
                 "color": color,
@@ -169,7 +169,7 @@ GAME_PAIRS = [
 
 def active(_, state, __, wanted):
     assert [step.seat for step in state.agenda if isinstance(step, EndTurn)] == [wanted]
-    assert wanted in awaited(state)
+    assert wanted in seats_to_move(state)
 
 
 def result(_, state, __, wanted):
@@ -199,13 +199,13 @@ CHECKS: dict[str, Any] = {
     "board": board,
     "leaders_off": leaders_off,
     "conflicts": conflicts,
-    "removed": removed,
+    "removed": check_removed,
     "pending": pending,
     "hand_count": hand_count,
     "hand": hand,
     "bag_count": lambda _, state, __, wanted: sum(state.bag) == wanted or fail(),
     "active": active,
-    "actions_left": lambda _, state, __, wanted: left(state) == wanted or fail(),
+    "actions_left": lambda _, state, __, wanted: count_actions(state) == wanted or fail(),
     "game_over": lambda _, state, __, wanted: (state.ended is not None) == wanted or fail(),
     "result": result,
 }
@@ -215,7 +215,7 @@ def fail():
     raise AssertionError
 
 
-def left(state):
+def count_actions(state):
     return sum(step.left for step in state.agenda if isinstance(step, Turn))
 
 
@@ -237,7 +237,7 @@ def move_of(step):
 
 
 def position_of(data):
-    """A table from a position of the examples; where they leave a hand out, nobody draws."""
+    """A table from a position of the examples; if they leave a hand out, no player draws."""
     players = data["players"]
     leaders = [{} for _ in players]
     for name, (seat, color) in data.get("leaders", {}).items():

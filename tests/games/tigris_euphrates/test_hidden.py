@@ -1,4 +1,4 @@
-"""What everybody knows, and what not."""
+"""What all players know, and what they do not know."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.engine.play import redact
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.events.course import TileDiscarded
 from domain.games.tigris_euphrates.moves import CommitTiles, DiscardTile, DrawTiles, PlaceLeader
-from tests.games.tigris_euphrates.table import TEMPLES, did, hands, happened, table
+from tests.games.tigris_euphrates.table import TEMPLES, did, hands, play_move, table
 
 
 def test_what_is_public_is_seen_by_spectators():
@@ -33,8 +33,8 @@ def test_points_and_treasures_of_others_are_hidden():
     assert json_codec.encode(GAME.view(poor, None)) == json_codec.encode(GAME.view(rich, None))
     assert GAME.view(rich, 0).points == ((0, 1, 0, 0), None)
     assert GAME.view(rich, 1).scores == (None, 1)
-    assert GAME.svg(GAME.view(poor, 0)) == GAME.svg(GAME.view(rich, 0))
-    assert GAME.text(GAME.view(poor, 0)) == GAME.text(GAME.view(rich, 0))
+    assert GAME.render_svg(GAME.view(poor, 0)) == GAME.render_svg(GAME.view(rich, 0))
+    assert GAME.render_text(GAME.view(poor, 0)) == GAME.render_text(GAME.view(rich, 0))
 
 
 def test_tables_may_play_with_open_scores():
@@ -67,7 +67,7 @@ def test_hands_bag_and_discards_of_others_are_hidden():
 def test_of_a_swap_others_see_how_many():
     """TE-16.4"""
     state = table(hands=hands("rrg", ""))
-    (event,) = happened(state, DiscardTile(0, "red"))
+    (event,) = play_move(state, DiscardTile(0, "red"))
     assert redact(event, 0) == TileDiscarded(0, "red")
     assert redact(event, 1) == redact(event, None) == TileDiscarded(0, None)
     assert GAME.view(did(state, DiscardTile(0, "red")), 1).step.discarded == 1

@@ -29,9 +29,9 @@ from tests.games.tigris_euphrates.table import (
     Bag,
     did,
     hands,
-    happened,
     names,
     on,
+    play_move,
     refusal,
     table,
 )
@@ -40,7 +40,7 @@ from tests.games.tigris_euphrates.table import (
 def test_a_kingdom_beside_a_cell_on_two_sides_is_touched_once():
     """TE-4.1"""
     state = table(tiles={"G3": "red", "G4": "red"}, leaders=({"black": "F2"}, {}))
-    assert len(state.touched(state.board.number["F4"])) == 1
+    assert len(state.kingdoms_beside(state.board.number["F4"])) == 1
 
 
 def test_regions_without_leaders_are_joined_freely():
@@ -55,7 +55,7 @@ def test_regions_without_leaders_are_joined_freely():
 def test_a_leader_is_lifted_before_it_is_seen_what_it_touches():
     """TE-4.3"""
     lonely = table(tiles={"G2": "red", "H2": "black", "H4": "red"}, leaders=({"black": "G3"}, {}))
-    assert names(happened(lonely, PlaceLeader(0, "black", "H3"))) == ["LeaderMoved"]
+    assert names(play_move(lonely, PlaceLeader(0, "black", "H3"))) == ["LeaderMoved"]
     split = table(
         tiles={"G5": "red", "I5": "red", "G6": "red", "I6": "black", "H4": "red"},
         leaders=({"black": "H5", "green": "F5"}, {"red": "J5"}),
@@ -66,11 +66,11 @@ def test_a_leader_is_lifted_before_it_is_seen_what_it_touches():
 def test_leaders_are_placed_moved_and_withdrawn():
     """TE-5.1"""
     state = table()
-    assert happened(state, PlaceLeader(0, "black", "F2")) == [LeaderPlaced(0, "black", "F2")]
+    assert play_move(state, PlaceLeader(0, "black", "F2")) == [LeaderPlaced(0, "black", "F2")]
     state = did(state, PlaceLeader(0, "black", "F2"))
-    moved = happened(state, PlaceLeader(0, "black", "N6"))
+    moved = play_move(state, PlaceLeader(0, "black", "N6"))
     assert moved[0] == LeaderMoved(0, "black", "F2", "N6")
-    assert happened(state, WithdrawLeader(0, "black"))[0] == LeaderWithdrawn(0, "black", "F2")
+    assert play_move(state, WithdrawLeader(0, "black"))[0] == LeaderWithdrawn(0, "black", "F2")
     assert refusal(state, WithdrawLeader(0, "red")) == ("TE-5.1", "leader_not_on_board")
 
 
@@ -104,10 +104,10 @@ def test_a_leader_that_moves_goes_elsewhere():
     assert refusal(state, PlaceLeader(0, "black", "F2")) == ("TE-5.5", "leader_same_space")
 
 
-def test_a_leader_that_moves_within_its_kingdom_meets_nobody():
+def test_a_leader_that_moves_within_its_kingdom_meets_no_player():
     """TE-5.6"""
     state = table(tiles={"G3": "red"}, leaders=({"black": "F2"}, {}))
-    assert names(happened(state, PlaceLeader(0, "black", "G2"))) == ["LeaderMoved"]
+    assert names(play_move(state, PlaceLeader(0, "black", "G2"))) == ["LeaderMoved"]
 
 
 def test_a_leader_beaten_in_a_revolt_may_come_back_at_once():
@@ -115,13 +115,13 @@ def test_a_leader_beaten_in_a_revolt_may_come_back_at_once():
     state = table(leaders=({}, {"black": "F4"}))
     attack = PlaceLeader(0, "black", "F2")
     state = did(state, attack, CommitTiles(0, 0), CommitTiles(1, 0))
-    assert names(happened(state, attack)) == ["LeaderPlaced", "ConflictBegan"]
+    assert names(play_move(state, attack)) == ["LeaderPlaced", "ConflictBegan"]
 
 
-def test_a_leader_without_a_temple_returns_whoever_caused_it():
+def test_a_leader_without_a_temple_returns_on_the_turn_of_any_player():
     """TE-5.7, TE-7.3"""
     state = table(tiles={"H5": "red"}, leaders=({"red": "H4"}, {"black": "G5"}), active=1)
-    events = happened(state, PlaceCatastrophe(1, "H5"))
+    events = play_move(state, PlaceCatastrophe(1, "H5"))
     assert events == [
         CatastrophePlaced(1, "H5", "red"),
         LeaderExiled(0, "red", "H4"),
@@ -129,10 +129,10 @@ def test_a_leader_without_a_temple_returns_whoever_caused_it():
     ]
     state = did(state, PlaceCatastrophe(1, "H5"))
     assert not state.kingdoms
-    assert names(happened(state, PlaceLeader(1, "black", "F2")))[0] == "LeaderPlaced"
+    assert names(play_move(state, PlaceLeader(1, "black", "F2")))[0] == "LeaderPlaced"
 
 
-def test_nobody_leaves_a_conflict():
+def test_no_player_leaves_a_conflict():
     """TE-5.8"""
     state = did(table(leaders=({}, {"black": "F4"})), PlaceLeader(0, "black", "F2"))
     for move in (WithdrawLeader(0, "black"), PlaceLeader(0, "black", "N6"), Pass(0)):
@@ -169,13 +169,13 @@ def test_a_tile_touches_two_kingdoms_at_most():
 def test_a_tile_outside_of_kingdoms_scores_nothing():
     """TE-6.4"""
     state = table(hands=hands("r", ""))
-    assert names(happened(state, PlaceTile(0, "red", "F2"))) == ["TilePlaced"]
+    assert names(play_move(state, PlaceTile(0, "red", "F2"))) == ["TilePlaced"]
 
 
-def test_the_leader_of_its_colour_scores_a_tile_whoever_placed_it():
+def test_the_leader_of_its_colour_scores_a_tile_of_any_player():
     """TE-6.5"""
     state = table(hands=hands("r", ""), leaders=({"black": "F2"}, {"red": "F4"}))
-    events = happened(state, PlaceTile(0, "red", "G3"))
+    events = play_move(state, PlaceTile(0, "red", "G3"))
     assert events[1] == TileScored(1, "red", "G3", "red")
     assert did(state, PlaceTile(0, "red", "G3")).points == [[0, 0, 0, 0], [0, 1, 0, 0]]
 
@@ -183,9 +183,9 @@ def test_the_leader_of_its_colour_scores_a_tile_whoever_placed_it():
 def test_the_king_scores_a_tile_in_its_own_colour_if_its_leader_is_missing():
     """TE-6.5"""
     state = table(hands=hands("g", ""), leaders=({"red": "F4"}, {"black": "F2"}))
-    assert happened(state, PlaceTile(0, "green", "G3"))[1] == TileScored(1, "green", "G3", "black")
+    assert play_move(state, PlaceTile(0, "green", "G3"))[1] == TileScored(1, "green", "G3", "black")
     nobody = table(hands=hands("g", ""), leaders=({"red": "F4"}, {"blue": "F2"}))
-    assert names(happened(nobody, PlaceTile(0, "green", "G3"))) == ["TilePlaced"]
+    assert names(play_move(nobody, PlaceTile(0, "green", "G3"))) == ["TilePlaced"]
 
 
 def test_a_tile_that_unites_scores_nothing():
@@ -195,7 +195,7 @@ def test_a_tile_that_unites_scores_nothing():
         tiles={"G3": "red", "I3": "red"},
         leaders=({"green": "F4"}, {"black": "I4"}),
     )
-    events = happened(state, PlaceTile(0, "green", "H3"))
+    events = play_move(state, PlaceTile(0, "green", "H3"))
     assert names(events) == ["TilePlaced", "KingdomsUnited", "UnificationTileRemoved"]
     assert set(events[1].sides[0]) == {"F3", "F4", "G3"}
     assert set(events[1].sides[1]) == {"I3", "I4"}
@@ -247,7 +247,7 @@ def test_kingdoms_fall_apart_without_a_fight():
         tiles={"G3": "green", "H3": "red"}, leaders=({"black": "F2"}, {"red": "H4"}), active=0
     )
     assert len(state.kingdoms) == 1
-    assert names(happened(state, PlaceCatastrophe(0, "G3"))) == ["CatastrophePlaced"]
+    assert names(play_move(state, PlaceCatastrophe(0, "G3"))) == ["CatastrophePlaced"]
     assert len(did(state, PlaceCatastrophe(0, "G3")).kingdoms) == 2
 
 
@@ -283,6 +283,6 @@ def test_a_bag_that_runs_out_ends_the_game_with_the_turn():
     state = did(state, DiscardTile(0, "red"))
     assert state.hands[0] == [0, 0, 1, 0]
     assert (state.short, state.ended, state.agenda[-1]) == (True, None, Turn((0,), left=1))
-    events = happened(state, PlaceTile(0, "green", "A1"))
+    events = play_move(state, PlaceTile(0, "green", "A1"))
     assert BagRanOut(0, 6) in events
     assert did(state, Pass(0)).ended == "bag"

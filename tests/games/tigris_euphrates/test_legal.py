@@ -1,4 +1,4 @@
-"""What is allowed, found by sets of cells, against asking the judge move by move; and drawn."""
+"""The legal moves found by sets of cells are those that the judge allows; random draws, too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from domain.engine.dice import Dice, Luck, choose
-from domain.engine.game import any_move, legal_moves
+from domain.engine.game import legal_moves, random_move
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import (
     BLACK,
@@ -35,8 +35,8 @@ ON_LAND = (TEMPLE, TEMPLE, BLACK + 1, GREEN + 1)
 MANY = pytest.mark.parametrize("seed", range(40))
 
 
-def crowded(dice: Dice) -> State:
-    """Many small kingdoms beside each other, as hardly any game has them."""
+def crowd_board(dice: Dice) -> State:
+    """Many small kingdoms beside each other, which hardly any game has."""
     setup = GAME.setup(Options(board=choose(dice, list(BOARDS))), 4)
     state = bare(setup, 4)
     full = 10 + dice.below(40)
@@ -60,7 +60,7 @@ def crowded(dice: Dice) -> State:
 
 
 def empty_land(state: State) -> list[int]:
-    """Where leaders may be put, if nothing else forbids it."""
+    """Where leaders may stand, if no other rule forbids it."""
     return [
         cell
         for cell, what in enumerate(state.cells)
@@ -71,16 +71,16 @@ def empty_land(state: State) -> list[int]:
 @MANY
 def test_what_is_found_by_sets_of_cells_is_what_the_judge_allows(seed):
     """TE-4.3, TE-5.2, TE-5.3, TE-5.4, TE-6.1, TE-6.2, TE-6.3, TE-7.1"""
-    state = crowded(Luck(seed))
-    assert legal_moves(GAME, state, 0) == list(ANSWERS.legal(state, 0))
+    state = crowd_board(Luck(seed))
+    assert legal_moves(GAME, state, 0) == list(ANSWERS.legal_moves(state, 0))
 
 
 def test_some_of_these_tables_are_too_crowded_for_a_tile_or_a_leader():
     """TE-5.4, TE-6.3"""
     refused = Counter(
         str(refusal(state, move)[1])
-        for state in (crowded(Luck(seed)) for seed in range(40))
-        for _, move in ANSWERS.offered(state, 0)
+        for state in (crowd_board(Luck(seed)) for seed in range(40))
+        for _, move in ANSWERS.offers(state, 0)
         if move not in legal_moves(GAME, state, 0)
     )
     assert refused.keys() == {"unites_three_kingdoms", "leader_unites_kingdoms"}
@@ -88,22 +88,22 @@ def test_some_of_these_tables_are_too_crowded_for_a_tile_or_a_leader():
 
 @MANY
 def test_what_came_and_went_on_a_copy_is_seen_there_only(seed):
-    """TE-1.8, TE-5.1: kingdoms that were found already are taken over by the copy."""
+    """TE-1.8, TE-5.1: the copy takes over the kingdoms found so far."""
     dice = Luck(seed)
-    state = crowded(dice)
+    state = crowd_board(dice)
     before = legal_moves(GAME, state, 0)
     copy = state.copy()
     for _ in range(6):
         copy.post(dice.below(len(copy.leaders)), choose(dice, [OFF, *empty_land(copy)]))
         copy.put(choose(dice, empty_land(copy)), choose(dice, (TEMPLE, CATASTROPHE)))
-    assert legal_moves(GAME, copy, 0) == list(ANSWERS.legal(copy, 0))
-    assert legal_moves(GAME, state, 0) == before == list(ANSWERS.legal(state, 0))
+    assert legal_moves(GAME, copy, 0) == list(ANSWERS.legal_moves(copy, 0))
+    assert legal_moves(GAME, state, 0) == before == list(ANSWERS.legal_moves(state, 0))
 
 
 @MANY
 def test_a_table_that_was_written_down_allows_the_same(seed):
     """TE-3.1"""
-    state = crowded(Luck(seed))
+    state = crowd_board(Luck(seed))
     back = read_position(state.setup, GAME.write_position(state), 4)
     assert (back.occupied, back.treasures) == (state.occupied, state.treasures)
     assert back.kingdoms == state.kingdoms
@@ -120,7 +120,7 @@ def test_a_few_moves_among_many_that_are_not_allowed_are_drawn_equally():
     lone = [PlaceTile(0, "red", "F2"), *(PlaceLeader(0, color, "F2") for color in COLORS)]
     assert legal_moves(GAME, state, 0) == [*lone, DiscardTile(0, "red"), Pass(0)]
     dice = Luck(1)
-    drawn = Counter(any_move(GAME, state, 0, dice) for _ in range(700))
+    drawn = Counter(random_move(GAME, state, 0, dice) for _ in range(700))
     assert sorted(drawn, key=str) == sorted([*lone, DiscardTile(0, "red"), Pass(0)], key=str)
     assert all(60 < times < 140 for times in drawn.values())
 
@@ -137,8 +137,8 @@ class Last:
 
 
 def test_what_is_never_hit_upon_is_found_in_the_end():
-    """TE-3.2: the dice always name a tile on a cell that is not empty."""
+    """TE-3.2: the dice always give a tile on a cell that is not empty."""
     state = table(hands=hands("r", ""), tiles={"A1": "red"})
     dice = Last(0)
-    assert any_move(GAME, state, 0, dice) == legal_moves(GAME, state, 0)[0]
+    assert random_move(GAME, state, 0, dice) == legal_moves(GAME, state, 0)[0]
     assert dice.rolls == actions.TRIES + 1

@@ -28,9 +28,9 @@ from tests.games.tigris_euphrates.table import (
     TEMPLES,
     did,
     hands,
-    happened,
     names,
     on,
+    play_move,
     refusal,
     table,
 )
@@ -75,7 +75,7 @@ def test_square_and_monument_are_chosen_or_declined():
         used = BuildMonument(0, pair, "G5")
         assert refusal(state, used) == ("TE-12.2", "monument_not_available")
     assert refusal(state, Pass(0)) == ("TE-12.2", "decision_pending")
-    assert names(happened(state, DeclineMonument(0))) == ["MonumentDeclined"]
+    assert names(play_move(state, DeclineMonument(0))) == ["MonumentDeclined"]
     declined = did(state, DeclineMonument(0))
     assert isinstance(declined.agenda[-1], Turn)
     assert isinstance(did(declined, PlaceTile(0, "green", "A1")).agenda[-1], Turn)
@@ -86,7 +86,7 @@ def test_tiles_are_turned_treasures_stay_and_leaders_without_temple_return():
     red = {"F2": "red", "G2": "red"}
     state = table(tiles=red, hands=hands("r", ""), leaders=({}, {"blue": "F4"}))
     state = did(state, PlaceTile(0, "red", "G3"))
-    events = happened(state, BuildMonument(0, "red-blue", "F2"))
+    events = play_move(state, BuildMonument(0, "red-blue", "F2"))
     assert events == [
         MonumentBuilt(0, "red-blue", "red", ("F2", "G2", "F3", "G3")),
         LeaderExiled(1, "blue", "F4"),
@@ -113,7 +113,7 @@ def test_a_new_monument_pays_at_the_end_of_the_same_turn():
     """TE-12.5"""
     tiles = {**THREE, "G4": "red"}
     state = did(square(tiles, leaders=({"green": "F4"}, {}), left=1), COMPLETE)
-    events = happened(state, BuildMonument(0, "green-blue", "G5"))
+    events = play_move(state, BuildMonument(0, "green-blue", "G5"))
     assert names(events)[:2] == ["MonumentBuilt", "MonumentScored"]
     assert did(state, BuildMonument(0, "green-blue", "G5")).points[0] == [0, 0, 2, 0]
 
@@ -144,7 +144,7 @@ def test_a_square_of_farms_is_one_for_a_monument():
 JOINED = {"G3": "black", "G4": "black", "H4": "black", "I4": "black", "I5": "black", "I6": "red"}
 
 
-def joined(trader=None, tiles=JOINED, **more):
+def join_treasures(trader=None, tiles=JOINED, **more):
     """The treasures of F3 and I7 are one action away from the trader of seat 1."""
     leaders = ({"red": "F4"}, {"green": trader} if trader else {})
     return table(tiles=tiles, leaders=leaders, hands=hands("k", ""), **more)
@@ -153,11 +153,11 @@ def joined(trader=None, tiles=JOINED, **more):
 def test_the_trader_takes_all_treasures_but_one_whose_turn_it_ever_is():
     """TE-13.1"""
     apart = {name: color for name, color in JOINED.items() if name != "H4"}
-    state = did(joined("F2", apart), PlaceTile(0, "black", "H4"))
+    state = did(join_treasures("F2", apart), PlaceTile(0, "black", "H4"))
     assert state.agenda[-1] == ChooseTreasure((1,), choices=("F3", "I7"))
     assert refusal(state, LeaveTreasure(1, "K1")) == ("TE-13.2", "not_a_choice")
     assert refusal(state, Pass(1)) == ("TE-13.2", "decision_pending")
-    assert happened(state, LeaveTreasure(1, "I7")) == [TreasuresTaken(1, ("F3",), "I7")]
+    assert play_move(state, LeaveTreasure(1, "I7")) == [TreasuresTaken(1, ("F3",), "I7")]
     state = did(state, LeaveTreasure(1, "I7"))
     assert (state.taken, state.agenda[-1]) == ([0, 1], Turn((0,), left=1))
 
@@ -179,10 +179,10 @@ def test_treasures_of_corner_temples_are_taken_first():
         tiles={"P3": "black", "O5": "blue", "P5": "blue", "P4": "blue"},
         leaders=({"green": "M5"}, {}),
     )
-    assert happened(state, Pass(0))[-1] == TreasuresTaken(0, ("P2",), "N5")
+    assert play_move(state, Pass(0))[-1] == TreasuresTaken(0, ("P2",), "N5")
 
 
-def test_of_corner_treasures_alone_any_may_be_left():
+def test_if_only_corner_treasures_lie_there_any_may_be_left():
     """TE-13.2"""
     path = {"P3": "black", "P4": "blue", "P5": "blue", "P6": "black", "P7": "black", "P8": "black"}
     state = table(tiles={**path, "P9": "black"}, leaders=({"green": "O2"}, {}))
@@ -192,7 +192,7 @@ def test_of_corner_treasures_alone_any_may_be_left():
 
 def test_without_a_trader_treasures_stay_until_one_comes():
     """TE-13.3"""
-    state = did(joined(), Pass(0))
+    state = did(join_treasures(), Pass(0))
     assert isinstance(state.agenda[-1], Turn)
     assert state.treasures.bit_count() == 10
     state = did(state, PlaceLeader(0, "green", "F2"))
@@ -205,17 +205,17 @@ def test_what_leaves_no_choice_is_not_asked():
         tiles={"P3": "black", "O5": "blue", "P5": "blue", "P4": "blue"},
         leaders=({}, {"green": "M5"}),
     )
-    assert names(happened(state, Pass(0))) == ["ActionPassed", "TreasuresTaken"]
+    assert names(play_move(state, Pass(0))) == ["ActionPassed", "TreasuresTaken"]
 
 
 def test_several_traders_are_served_clockwise_from_the_active_player():
     """TE-13.5"""
     east = {"P3": "black", "O5": "blue", "P5": "blue", "P4": "blue"}
-    state = joined("F2", {**JOINED, **east}, active=1)
+    state = join_treasures("F2", {**JOINED, **east}, active=1)
     state.post(2, state.board.number["M5"])
     state = did(state, Pass(1))
     assert state.agenda[-1].seats == (1,)
-    events = happened(state, LeaveTreasure(1, "F3"))
+    events = play_move(state, LeaveTreasure(1, "F3"))
     assert [event.seat for event in events] == [1, 0]
 
 
@@ -233,7 +233,7 @@ def test_the_game_ends_with_two_treasures_left(left, ended):
     assert did(state, Pass(0)).ended == ended
 
 
-def test_the_game_ends_if_somebody_cannot_draw_enough():
+def test_the_game_ends_if_a_player_cannot_draw_enough():
     """TE-15.1"""
     short = table(left=1, hands=hands("rrrrrr", "rrr"), bag={"black": 2})
     assert did(short, Pass(0)).ended == "bag"
@@ -253,7 +253,7 @@ def test_at_the_end_screens_are_removed_and_what_is_left_is_worth_nothing():
     """TE-15.3"""
     state = table(treasures=TEMPLES[:2], left=1, hands=hands("rrrrrr", "gggggg"))
     ended = did(state, Pass(0))
-    assert happened(state, Pass(0))[-1] == GameEnded(
+    assert play_move(state, Pass(0))[-1] == GameEnded(
         "treasures", (0, 1), ((0, 0, 0, 0), (0, 0, 0, 0))
     )
     assert GAME.view(ended, None).hands == (("red",) * 6, ("green",) * 6)
@@ -275,7 +275,7 @@ def test_the_weakest_colour_decides_then_the_second_weakest_and_so_on():
     assert [line.points for line in scoring.lines] == [4, 5, 4, 4]
 
 
-def test_whoever_is_equal_in_all_shares_the_place():
+def test_players_who_are_equal_in_all_share_the_place():
     """TE-15.6"""
     scoring = final((4, 9, 7, 8), (9, 4, 8, 7), (1, 1, 1, 1))
     assert [line.rank for line in scoring.lines] == [1, 1, 3]

@@ -1,4 +1,4 @@
-"""The game against the rules told once more, plainly, at every table of the recorded games."""
+"""The game agrees with the second version of the rules at every table of the recorded games."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from tests.games.tigris_euphrates.plainly import (
     Leader,
     Table,
     actions,
-    recorded,
+    read_recorded_moments,
     square,
     words,
 )
 
 
 def moments(*kinds: type[Any]) -> list[tuple[Any, Any]]:
-    """The moments in which such a move was made."""
-    found = [(state, move) for state, move in recorded() if isinstance(move, kinds)]
+    """The moments with a move of these kinds."""
+    found = [(state, move) for state, move in read_recorded_moments() if isinstance(move, kinds)]
     assert len(found) > 3
     return found
 
 
 def events(state: Any, move: Any, kind: type[Any]) -> list[Any]:
-    """What of this kind the move brings about."""
+    """The events of this kind that the move has."""
     return [event for event in decide(GAME, state, move, Luck(0)) if isinstance(event, kind)]
 
 
 @pytest.mark.slow
 def test_all_that_may_be_done_is_offered_and_nothing_else():
     """TE-3.1, TE-5.2, TE-5.3, TE-5.4, TE-6.1, TE-6.2, TE-6.3, TE-7.1"""
-    turns = [state for state, _ in recorded() if isinstance(state.agenda[-1], Turn)]
+    turns = [state for state, _ in read_recorded_moments() if isinstance(state.agenda[-1], Turn)]
     for state in turns[::40]:
         (seat,) = state.agenda[-1].seats
         menu = [words(move) for move in legal_moves(GAME, state, seat)]
@@ -58,7 +58,7 @@ def test_tiles_score_for_whom_they_should():
     """TE-6.4, TE-6.5, TE-6.6"""
     for state, move in moments(PlaceTile):
         table = Table(state)
-        touched = [table.leaders(region).values() for region in table.touched(move.at)]
+        touched = [table.leaders(region).values() for region in table.adjacent_kingdoms(move.at)]
         scored = [(e.seat, e.leader, e.color) for e in events(state, move, TileScored)]
         wanted = []
         if len(touched) == 1:
@@ -71,7 +71,7 @@ def test_tiles_score_for_whom_they_should():
 def test_two_kingdoms_are_united_as_they_were():
     """TE-6.6, TE-11.1"""
     for state, move in moments(PlaceTile):
-        touched = Table(state).touched(move.at)
+        touched = Table(state).adjacent_kingdoms(move.at)
         united = events(state, move, KingdomsUnited)
         assert [{frozenset(side) for side in event.sides} for event in united] == (
             [touched] if len(touched) == 2 else []
@@ -102,7 +102,7 @@ def test_a_leader_meets_its_rival_in_the_kingdom_it_comes_to():
         lifted = table.without(table.home(Leader(move.seat, move.color)))
         rivals = {
             name: leader.seat
-            for region in lifted.touched(move.at)
+            for region in lifted.adjacent_kingdoms(move.at)
             for name, leader in lifted.leaders(region).items()
             if leader.color == move.color
         }
@@ -116,9 +116,11 @@ def test_a_leader_meets_its_rival_in_the_kingdom_it_comes_to():
 
 
 def losses() -> list[tuple[Any, Any]]:
-    """At some tables all moves that cover a temple; wherever they are offered, all monuments."""
+    """At some tables all moves that cover a temple, and all offered monuments."""
     turns = [state for state, _ in moments(PlaceTile) if len(state.kingdoms) > 2]
-    offers = [state for state, _ in recorded() if isinstance(state.agenda[-1], OfferMonument)]
+    offers = [
+        state for state, _ in read_recorded_moments() if isinstance(state.agenda[-1], OfferMonument)
+    ]
     return [
         (state, move)
         for state in [*turns[::3], *offers]
@@ -149,7 +151,9 @@ def test_leaders_whose_last_temple_is_gone_return():
 
 def test_squares_are_found_wherever_the_tile_completes_one():
     """TE-12.1, TE-12.2"""
-    offers = [state for state, _ in recorded() if isinstance(state.agenda[-1], OfferMonument)]
+    offers = [
+        state for state, _ in read_recorded_moments() if isinstance(state.agenda[-1], OfferMonument)
+    ]
     assert len(offers) > 3
     for state in offers:
         table, step = Table(state), state.agenda[-1]
@@ -168,7 +172,11 @@ def test_squares_are_found_wherever_the_tile_completes_one():
 def test_monuments_pay_the_active_player_for_leaders_in_their_kingdom():
     """TE-14.1"""
     paid = 0
-    last = [state for state, _ in recorded() if last_action(state) and Table(state).monuments]
+    last = [
+        state
+        for state, _ in read_recorded_moments()
+        if last_action(state) and Table(state).monuments
+    ]
     for state in last:
         table, seat = Table(state), state.agenda[0].seat
         scored = events(state, Pass(seat), MonumentScored)
@@ -194,7 +202,7 @@ def last_action(state: Any) -> bool:
 def test_no_kingdom_with_a_trader_keeps_two_treasures():
     """TE-13.1, TE-13.2"""
     taken = 0
-    for state, move in recorded():
+    for state, move in read_recorded_moments():
         table = Table(state)
         if isinstance(state.agenda[-1], Turn):
             traders = [n for n, what in table.on.items() if what[1:] == ("green",)]

@@ -1,4 +1,4 @@
-"""Positions as JSON: complete, and read back as they were written."""
+"""Positions as JSON are complete, and read back unchanged."""
 
 from __future__ import annotations
 

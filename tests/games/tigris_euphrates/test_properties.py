@@ -1,4 +1,4 @@
-"""What holds at every rest, whatever is chosen."""
+"""What holds at every rest, for any choices."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, decide, fold, legal_moves, new_state
+from domain.engine.game import decide, fold, legal_moves, new_state, seats_to_move
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import BOARDS, LEADER, MONUMENTS, OFF, TILES
 from domain.games.tigris_euphrates.state.setup import Options
 from domain.games.tigris_euphrates.state.steps import Reinforce, Resolve
-from domain.games.tigris_euphrates.state.table import COUNTED
+from domain.games.tigris_euphrates.state.table import COUNTERS
 from tests.games.tigris_euphrates.plainly import Table
 from tests.games.tigris_euphrates.table import all_tiles
 
@@ -28,8 +28,8 @@ def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     dice, setup = Luck(seed), GAME.setup(options, seats)
     state = new_state(GAME, setup, seats, dice)
     treasures = state.treasures.bit_count()
-    while awaited(state):
-        menu = legal_moves(GAME, state, *awaited(state))
+    while seats_to_move(state):
+        menu = legal_moves(GAME, state, *seats_to_move(state))
         few = sorted({type(move).__name__ for move in menu})
         kind = data.draw(st.sampled_from(few))
         some = [move for move in menu if type(move).__name__ == kind]
@@ -68,7 +68,7 @@ def check_points(state):
     """Each point came from somewhere, and each conflict had a winner and a loser."""
     for points, counted in zip(state.points, state.counted, strict=True):
         assert sum(points) == sum(counted[:5])
-    totals = dict(zip(COUNTED, map(sum, zip(*state.counted, strict=True)), strict=True))
+    totals = dict(zip(COUNTERS, map(sum, zip(*state.counted, strict=True)), strict=True))
     for kind in ("wars", "revolts"):
         for side, other in (("attacker", "defender"), ("defender", "attacker")):
             assert totals[f"{kind}_won_as_{side}"] == totals[f"{kind}_lost_as_{other}"]
@@ -76,14 +76,16 @@ def check_points(state):
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_kingdoms_are_what_one_finds_by_walking_over_the_board(board):
-    """TE-1.8, TE-1.9: also those that were found before the last pieces came and went."""
+    """TE-1.8, TE-1.9: also kingdoms found before the last pieces came and went."""
     dice, setup = Luck(board), GAME.setup(Options(board=board), 3)
     state = new_state(GAME, setup, 3, dice)
     for _ in range(120):
-        menu = legal_moves(GAME, state, *awaited(state))
+        menu = legal_moves(GAME, state, *seats_to_move(state))
         fold(state, decide(GAME, state, menu[dice.below(len(menu))], dice))
         laid, names_of = Table(state), state.board.names_of
-        assert names_of(state.occupied) == tuple(name for name in laid.names if laid.occupied(name))
+        assert names_of(state.occupied) == tuple(
+            name for name in laid.names if laid.is_occupied(name)
+        )
         homes = [state.board.names[cell] for cell in state.leaders if cell != OFF]
         kingdoms = {laid.region(home) for home in homes}
         assert {frozenset(names_of(found.cells)) for found in state.kingdoms} == kingdoms

@@ -1,4 +1,4 @@
-"""Strengths and scores against trying out all there is."""
+"""Strengths and scores equal those found by trying all possibilities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.games.tigris_euphrates.moves import CommitTiles, PlaceLeader
 from domain.games.tigris_euphrates.rules.conflicts.strength import outcome, to_hold, to_win
 from domain.games.tigris_euphrates.scoring import standings, winners, with_treasures
 from domain.games.tigris_euphrates.state.steps import Conflict
-from domain.games.tigris_euphrates.state.table import COUNTED
+from domain.games.tigris_euphrates.state.table import COUNTERS
 from tests.games.tigris_euphrates.table import did, hands, table
 
 POINTS = st.lists(st.integers(0, 9), min_size=4, max_size=4)
@@ -27,7 +27,7 @@ def conflict(attacker, defender):
 
 
 def fought(case, *committed):
-    """How it ends once both have committed these numbers of tiles."""
+    """How it ends after both have committed these numbers of tiles."""
     state = table()
     state.support = list(committed)
     return outcome(state, case)
@@ -52,7 +52,7 @@ def test_the_least_that_holds_is_as_much_as_the_attack(attacker, defender):
         assert held[0] == max(0, to_hold(state, case))
 
 
-def test_the_outcome_tells_who_lost_what_and_both_totals():
+def test_the_outcome_shows_who_lost_what_and_both_totals():
     """TE-9.4, TE-10.3"""
     won = fought(conflict(2, 1), 1, 1)
     assert (won.winner, won.loser, won.beaten_at) == (0, 1, "L4")
@@ -83,7 +83,7 @@ def test_english_support_allows_what_matters_and_nothing_else(count):
         assert {move.count for move in legal_moves(GAME, answered, 1)} == wanted
 
 
-def given_points(points, taken):
+def give_points(points, taken):
     """A table at which seat 0 has these points and treasures."""
     state = table(points=[dict(zip(COLORS, points, strict=True)), {}])
     state.taken[0] = taken
@@ -94,7 +94,7 @@ def given_points(points, taken):
 @given(POINTS, st.integers(0, 5))
 def test_no_other_use_of_the_treasures_is_better(points, taken):
     """TE-13.6, TE-15.4, TE-15.5"""
-    state = given_points(points, taken)
+    state = give_points(points, taken)
     tried = [
         tuple(sorted(points[color] + use.count(color) for color in range(4)))
         for use in combinations_with_replacement(range(4), taken)
@@ -119,7 +119,7 @@ def test_the_places_are_those_of_the_colours_sorted(points):
     assert list(winners(state)) == best
 
 
-def test_a_line_tells_where_the_points_come_from():
+def test_a_line_shows_where_the_points_come_from():
     """TE-13.6"""
     won = {"tiles": 2, "king": 1, "wars": 1, "wars_won_as_attacker": 1}
     lost = {"revolts": 1, "revolts_won_as_attacker": 1, "wars_lost_as_defender": 1}
@@ -127,7 +127,7 @@ def test_a_line_tells_where_the_points_come_from():
     state = table(points=[{"black": 3, "red": 1}, {"red": 1}], counted=counted)
     state.taken[1] = 2
     first, second = GAME.scoring(state).lines
-    assert set(first.breakdown) == {*COLORS, "treasures", *COUNTED}
+    assert set(first.breakdown) == {*COLORS, "treasures", *COUNTERS}
     assert [first.breakdown[color] for color in COLORS] == [3, 1, 0, 0]
     assert (first.breakdown["tiles"], first.breakdown["king"]) == (2, 1)
     assert first.breakdown["wars_won_as_attacker"] == 1

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.engine.drawing.terminal_width import COLUMNS, wide
+from domain.engine.drawing.terminal_width import MAX_COLUMNS, column_width
 from domain.engine.sentences import LANGUAGES
 from domain.games.tigris_euphrates import GAME, moves
 from domain.games.tigris_euphrates.render.sentences import summary
@@ -28,19 +28,19 @@ LEADERS = {"black": "K", "red": "P", "green": "T", "blue": "F"}
 
 
 def text(state: Any, seat: int | None = 0) -> str:
-    """The text with the lines joined that were broken."""
-    told: str = GAME.text(GAME.view(state, seat))
+    """The text, with broken lines joined."""
+    told: str = GAME.render_text(GAME.view(state, seat))
     return told
 
 
-def told(state: Any, seat: int | None = 0) -> str:
-    """The same in one line."""
+def render_line(state: Any, seat: int | None = 0) -> str:
+    """The text in one line."""
     return " ".join(text(state, seat).split())
 
 
 def picture(state: Any, seat: int | None = 0) -> list[str]:
-    """All that is written in a picture, outside its description."""
-    tree = ElementTree.fromstring(GAME.svg(GAME.view(state, seat)))
+    """All words in a picture, without its description."""
+    tree = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat)))
     return [each.text or "" for each in tree.iter("{http://www.w3.org/2000/svg}text")]
 
 
@@ -57,7 +57,7 @@ def cells(state: Any) -> dict[str, str]:
 
 
 def sign(laid: Table, name: str, last: Any) -> str:
-    """What should be written for a cell."""
+    """The expected sign of a cell."""
     what = laid.on.get(name)
     word = SIGNS.get(what) if isinstance(what, str) else None
     if what is None:
@@ -84,45 +84,57 @@ def test_each_cell_has_its_sign(seats):
 
 
 ASKED = {
-    "a turn": (turn, "Seat 0 (archer) has 2 actions left."),
-    "a swap": (swap, "Seat 0 (archer) to swap tiles, 1 put away so far."),
+    "a turn": (turn, "Seat 0 (archer) has 2 actions left.", "You have 2 actions left."),
+    "a swap": (
+        swap,
+        "Seat 0 (archer) is swapping tiles, 1 discarded so far.",
+        "Discard more tiles or draw new ones, 1 discarded so far.",
+    ),
     "a conflict": (
         reinforce,
-        "Seat 0 (archer) to commit red tiles to the attack in a revolt of kings.",
+        "Seat 0 (archer) is adding red tiles to the attack (revolt, king against king).",
+        "Add red tiles to your attack, or none (revolt, king against king).",
     ),
-    "wars": (choose_war, "Seat 0 (archer) to choose the next war: king or priest."),
+    "wars": (
+        choose_war,
+        "Seat 0 (archer) is choosing the next war: king or priest.",
+        "Choose the next war: king or priest.",
+    ),
     "a monument": (
         offer_monument,
-        "Seat 0 (archer) may build a monument with green on G5.",
+        "Seat 0 (archer) may build a monument with green at G5.",
+        "You may build a monument with green at G5.",
     ),
     "treasures": (
         choose_treasure,
-        "Seat 0 (archer) to choose which treasure is left: F3 or I7.",
+        "Seat 0 (archer) is choosing which treasure to leave: F3 or I7.",
+        "Choose which treasure to leave: F3 or I7.",
     ),
 }
 
 
-@pytest.mark.parametrize(("setting", "sentence"), ASKED.values(), ids=ASKED)
-def test_what_is_asked_is_told_in_a_sentence(setting, sentence):
+@pytest.mark.parametrize(("setting", "sentence", "to_seat"), ASKED.values(), ids=ASKED)
+def test_what_is_asked_is_described_in_a_sentence(setting, sentence, to_seat):
     """TE-3.1, TE-8.1, TE-9.3, TE-11.3, TE-12.2, TE-13.2"""
     state = setting()
-    assert sentence in told(state)
+    assert sentence in render_line(state, 1)
     assert sentence in summary(GAME.view(state, None), GAME.words())
+    assert to_seat in render_line(state, 0)
 
 
-def test_the_last_of_two_actions_is_told_as_one():
+def test_the_last_of_two_actions_is_described_as_one():
     """TE-3.1"""
-    assert "has 1 action left." in told(table(left=1))
+    assert "You have 1 action left." in render_line(table(left=1))
 
 
 def test_a_seat_sees_its_hand_and_how_many_tiles_the_others_hold():
     """TE-16.1, TE-16.2"""
     state = table(hands=hands("kr", "g"))
-    assert "hand: black red" in told(state, 0)
-    assert "hand: 1 hidden tile off" in told(state, 0)
-    assert "hand: 2 hidden tiles off" in told(state, 1)
-    assert "hand: green" not in told(state, None)
-    assert told(table(), 0).count("hand: empty") == 1
+    assert "hand: black red" in render_line(state, 0)
+    assert "hand: 1 hidden tile off" in render_line(state, 0)
+    assert "hand: 2 hidden tiles off" in render_line(state, 1)
+    assert "hand: green" not in render_line(state, None)
+    assert render_line(table(), 0).count("hand: empty") == 1
 
 
 def test_points_that_are_hidden_are_question_marks_in_the_picture():
@@ -137,65 +149,66 @@ def test_points_that_are_hidden_are_question_marks_in_the_picture():
 def test_the_card_of_a_seat_says_who_they_are_and_what_is_up():
     """TE-1.10"""
     notes = picture(table(seats=3, active=1), 1)
-    assert "you, active, to decide" in notes
+    assert "you, active, to move" in notes
     assert {"Seat 0, archer", "Seat 1, bull", "Seat 2, pot"} <= set(notes)
-    assert "active, to decide" in picture(table(seats=3, active=1), 0)
+    assert "active, to move" in picture(table(seats=3, active=1), 0)
 
 
-def test_while_others_decide_the_active_player_is_still_told():
+def test_while_others_decide_the_active_player_is_still_described():
     """TE-9.3"""
     state = did(reinforce(), moves.CommitTiles(0, 0))
-    assert {"active", "to decide"} <= set(picture(state, None))
+    assert {"active", "to move"} <= set(picture(state, None))
 
 
-def ended() -> Any:
-    """Seat 1 has won as the treasures are taken."""
+def end_game() -> Any:
+    """Seat 1 has won because the treasures are taken."""
     points = [{}, dict.fromkeys(("black", "red", "green", "blue"), 1)]
     state = table(treasures=TEMPLES[:2], left=1, hands=hands("rrrrrr", "gggggg"), points=points)
     return did(state, moves.Pass(0))
 
 
-def test_the_winner_is_told():
+def test_the_winner_is_described():
     """TE-15.4"""
-    assert "the treasures are taken: seat 1 (bull) wins." in told(ended(), None)
-    assert "winner" in picture(ended(), None)
-    assert "Game over: the treasures are taken" in picture(ended(), None)
-    assert "Seat 1 (bull) (winner)" in told(ended(), None)
+    assert "Game over: seat 1 (bull) wins (the last treasures were taken)." in render_line(
+        end_game(), None
+    )
+    assert "winner" in picture(end_game(), None)
+    assert "Game over: the last treasures were taken" in picture(end_game(), None)
+    assert "Seat 1 (bull) (winner)" in render_line(end_game(), None)
 
 
 def test_strengths_are_in_the_headline_of_a_conflict():
     """TE-9.7"""
     headline = picture(did(reinforce(), moves.CommitTiles(0, 2)), 1)
     assert "Revolt of kings: 1 + 2 against 1 + ?" in headline
-    assert "Seat 1 to commit red tiles" in headline
+    assert "Add red tiles, or none" in headline
+    assert "Seat 1 is adding red tiles" in picture(did(reinforce(), moves.CommitTiles(0, 2)), 0)
 
 
 def test_kingdoms_are_listed_with_leaders_tiles_and_treasures():
     """TE-1.8"""
     state = table(tiles={"G3": "red", "G4": "green"}, leaders=({"black": "F2"}, {"red": "F4"}))
-    line = (
-        "Kingdom 1: king of seat 0 on F2, priest of seat 1 on F4; 2 temples, 1 market, 1 treasure"
-    )
-    assert line in told(state)
+    line = "Kingdom 1: seat 0's king at F2, seat 1's priest at F4; 2 temples, 1 market, 1 treasure"
+    assert line in render_line(state)
 
 
 def test_monuments_are_listed_and_what_is_left_to_build():
     """TE-1.5"""
     state = table(monuments={"red-blue": "G5"})
-    assert "Monuments: red-blue on G5" in text(state)
+    assert "Monuments: red-blue at G5" in text(state)
     free = "black-red, black-green, black-blue, red-green, green-blue"
-    assert f"Not yet built: {free}" in told(state)
+    assert f"Not yet built: {free}" in render_line(state)
     assert "Monuments: none built" in text(table())
 
 
-def test_what_is_not_on_the_board_is_told():
+def test_what_is_not_on_the_board_is_described():
     """TE-2.3"""
     state = table(leaders=({"black": "F2", "red": "F4"}, {}), catastrophes_left=[1, 2])
-    assert "off the board: trader, farmer; catastrophe tiles: 1" in told(state)
-    assert "off the board: king, priest, trader, farmer; catastrophe tiles: 2" in told(state)
+    assert "off the board: trader, farmer; catastrophe tiles: 1" in render_line(state)
+    assert "off the board: king, priest, trader, farmer; catastrophe tiles: 2" in render_line(state)
 
 
-def test_the_bag_and_what_nobody_has_seen_are_counted():
+def test_the_bag_and_what_no_player_has_seen_are_counted():
     """TE-16.1, TE-16.3"""
     state = table(hands=hands("kkk", "gg"))
     assert "Bag: 138 tiles. Treasures on the board: 10." in text(state)
@@ -204,52 +217,54 @@ def test_the_bag_and_what_nobody_has_seen_are_counted():
     assert "138 tiles in the bag, 10 treasures on the board" in picture(state)
 
 
-def test_the_legend_explains_what_there_is_to_see():
+def test_the_legend_explains_what_the_board_shows():
     plain = set(picture(table()))
     assert {"kingdom", "river", "treasure", "settlement, king"} <= plain
-    assert not {"face down", "catastrophe", "last action", "at odds"} & plain
+    assert not {"face down", "catastrophe", "last action", "in conflict"} & plain
     more = table(monuments={"red-blue": "G5"}, catastrophes=["A1"])
     assert {"face down", "catastrophe"} <= set(picture(more))
     assert "last action" in picture(did(table(), moves.PlaceLeader(0, "red", "F2")))
-    assert "at odds" in picture(reinforce())
+    assert "in conflict" in picture(reinforce())
 
 
-def test_the_news_tell_how_the_last_conflict_ended():
+def test_the_news_show_how_the_last_conflict_ended():
     """TE-9.4"""
     state = did(reinforce(), moves.CommitTiles(0, 2), moves.CommitTiles(1, 0))
     shown = " ".join(picture(state))
-    assert "Last action: seat 0 placed the king on F2." in shown
-    assert "Last conflict: revolt of kings, seat 0 won 3 to 1 against seat 1." in shown
+    assert "Last action: seat 0 placed the king at F2." in shown
+    assert "Last conflict: seat 0 beat seat 1 3 to 1 (revolt of kings)." in shown
 
 
-def touched(state: Any, seat: int | None, x: int, y: int) -> list[str]:
-    """The names of what can be touched in the cell whose corner is there, the topmost last."""
-    tree = ElementTree.fromstring(GAME.svg(GAME.view(state, seat)))
+def list_touchable(state: Any, seat: int | None, x: int, y: int) -> list[str]:
+    """The names of the touches in the cell whose corner is at x and y, the topmost last."""
+    tree = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat)))
     cells = (each for each in tree.iter() if each.get("data-at") and each.get("width") == "50")
     return [c.get("data-at", "") for c in cells if (c.get("x"), c.get("y")) == (str(x), str(y))]
 
 
-def test_a_leader_is_touched_where_it_stands_by_its_owner_alone():
+def test_only_its_owner_touches_a_leader_where_it_stands():
     """TE-5.1"""
     state = table(leaders=({"black": "F2"}, {"red": "F4"}))
-    assert touched(state, 0, 250, 50) == ["cell:F2", "leader:king"]
-    assert touched(state, 1, 250, 50) == touched(state, None, 250, 50) == ["cell:F2"]
-    assert touched(state, 0, 250, 150) == ["cell:F4"]
+    assert list_touchable(state, 0, 250, 50) == ["cell:F2", "leader:king"]
+    assert list_touchable(state, 1, 250, 50) == list_touchable(state, None, 250, 50) == ["cell:F2"]
+    assert list_touchable(state, 0, 250, 150) == ["cell:F4"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("setting", [turn, swap, reinforce, choose_war, ended])
+@pytest.mark.parametrize("setting", [turn, swap, reinforce, choose_war, end_game])
 def test_no_language_needs_more_than_80_columns(language, setting):
     view = GAME.view(setting(), 0)
-    lines = GAME.text(view, GAME.words(language)).splitlines()
-    assert max(map(wide, lines)) <= COLUMNS
+    lines = GAME.render_text(view, GAME.words(language)).splitlines()
+    assert max(map(column_width, lines)) <= MAX_COLUMNS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_cells_stay_below_the_letters_of_their_columns_in_each_language(language):
     """TE-1.1"""
     view = GAME.view(turn(), 0)
-    lines = GAME.text(view, GAME.words(language)).splitlines()
+    lines = GAME.render_text(view, GAME.words(language)).splitlines()
     start = next(number for number, line in enumerate(lines) if line.startswith("    A "))
-    ends = {wide(line[:-1] + "x") for line in lines[start + 1 : start + 12] if line[-1] in ".~"}
+    ends = {
+        column_width(line[:-1] + "x") for line in lines[start + 1 : start + 12] if line[-1] in ".~"
+    }
     assert ends == {2 + 1 + 15 * 4 + 2}

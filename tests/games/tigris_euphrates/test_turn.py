@@ -22,7 +22,7 @@ from domain.games.tigris_euphrates.moves import (
     WithdrawLeader,
 )
 from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
-from tests.games.tigris_euphrates.table import did, hands, happened, names, refusal, table
+from tests.games.tigris_euphrates.table import did, hands, names, play_move, refusal, table
 
 
 def test_a_turn_has_two_actions_of_any_kind_also_the_same_twice():
@@ -62,7 +62,7 @@ def test_what_was_not_asked_is_no_action(answer):
 
 def test_to_pass_uses_up_an_action():
     """TE-3.2"""
-    assert names(happened(table(), Pass(0))) == ["ActionPassed"]
+    assert names(play_move(table(), Pass(0))) == ["ActionPassed"]
     state = did(table(), Pass(0), Pass(0))
     assert state.agenda[-1] == Turn((1,), left=2)
 
@@ -74,7 +74,7 @@ def test_an_action_is_settled_in_this_order():
         tiles={"G5": "red", "H5": "red", "G6": "red", "I6": "red", "I5": "black"},
         leaders=({"green": "J6", "red": "G4"}, {"blue": "F5"}),
     )
-    events = happened(state, PlaceTile(0, "red", "H6"))
+    events = play_move(state, PlaceTile(0, "red", "H6"))
     assert names(events) == ["TilePlaced", "TileScored"]
     state = did(state, PlaceTile(0, "red", "H6"))
     assert [type(step).__name__ for step in state.agenda] == [
@@ -83,13 +83,13 @@ def test_an_action_is_settled_in_this_order():
         "ServeTraders",
         "OfferMonument",
     ]
-    events = happened(state, BuildMonument(0, "red-green", "G5"))
+    events = play_move(state, BuildMonument(0, "red-green", "G5"))
     assert names(events) == ["MonumentBuilt", "LeaderExiled", "LeaderExiled"]
 
 
 def test_the_turn_ends_after_the_second_action():
     """TE-3.4"""
-    events = happened(table(left=1), Pass(0))
+    events = play_move(table(left=1), Pass(0))
     assert names(events) == ["ActionPassed", "TilesDrawn", "TilesDrawn", "TurnEnded"]
 
 
@@ -106,7 +106,7 @@ def monument(**more):
 def test_monuments_pay_the_active_player_for_each_of_their_colours():
     """TE-14.1, TE-12.5"""
     state = monument(leaders=({"black": "I5", "red": "F5", "green": "J6"}, {}))
-    scored = [event for event in happened(state, Pass(0)) if isinstance(event, MonumentScored)]
+    scored = [event for event in play_move(state, Pass(0)) if isinstance(event, MonumentScored)]
     assert scored == [
         MonumentScored(0, "black-red", "black"),
         MonumentScored(0, "black-red", "red"),
@@ -117,7 +117,7 @@ def test_monuments_pay_the_active_player_for_each_of_their_colours():
 def test_monuments_pay_nothing_in_the_turn_of_another():
     """TE-14.1"""
     state = monument(leaders=({}, {"black": "I5"}))
-    assert "MonumentScored" not in names(happened(state, Pass(0)))
+    assert "MonumentScored" not in names(play_move(state, Pass(0)))
 
 
 def test_a_king_does_not_stand_in_for_others_at_a_monument():
@@ -131,10 +131,10 @@ def test_a_leader_elsewhere_gets_nothing_from_a_monument():
     assert did(monument(leaders=({"black": "F2"}, {})), Pass(0)).points[0] == [0, 0, 0, 0]
 
 
-def test_everybody_draws_up_to_six_clockwise_from_the_active_player():
+def test_every_player_draws_up_to_six_clockwise_from_the_active_player():
     """TE-14.2"""
     state = table(seats=3, active=1, left=1, hands=hands("rrrr", "rr", "rrrrrr"))
-    drawn = [event for event in happened(state, Pass(1)) if isinstance(event, TilesDrawn)]
+    drawn = [event for event in play_move(state, Pass(1)) if isinstance(event, TilesDrawn)]
     assert [(event.seat, len(event.colors)) for event in drawn] == [(1, 4), (0, 2)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.moves import (
     ChooseColor,
@@ -33,7 +33,7 @@ POSITION: dict[str, Any] = {
 
 
 def position(seats: int) -> dict[str, Any]:
-    """Whoever else sits there has nothing yet."""
+    """The other seats have no pieces yet."""
     by_seat = {name: [*POSITION[name], *[{}] * (seats - 2)] for name in ("leaders", "hands")}
     return {**POSITION, **by_seat}
 
@@ -47,18 +47,18 @@ def war(seats: str = "ann bob", **more: Any) -> Table:
 
 
 def step(table: Table) -> Any:
-    """What is to be decided now."""
+    """The step that waits now."""
     return table.match.state.agenda[-1]
 
 
-def test_whoever_chose_a_war_takes_it_back_alone_while_nobody_answered() -> None:
+def test_a_player_takes_back_the_choice_of_a_war_without_consent_until_another_answers() -> None:
     """TE-9.3, TE-11.3"""
     table = war()
     table.move(ChooseColor(0, "black"))
     table.move(CommitTiles(0, 2))
-    assert awaited(table.match.state) == (1,)
+    assert seats_to_move(table.match.state) == (1,)
     assert kinds(table.undo("ann")) == ["Undone"]
-    assert (awaited(table.match.state), table.match.state.support) == ((0,), [0, 0])
+    assert (seats_to_move(table.match.state), table.match.state.support) == ((0,), [0, 0])
     assert isinstance(step(table), Reinforce)
     assert kinds(table.undo("ann")) == ["Undone"]
     assert isinstance(step(table), ChooseWar)
@@ -88,7 +88,7 @@ def test_the_defender_takes_their_answer_back_at_once() -> None:
     for move in (ChooseColor(0, "black"), CommitTiles(0, 2), CommitTiles(1, 3)):
         table.move(move)
     assert kinds(table.undo("bob")) == ["Undone"]
-    assert (awaited(table.match.state), table.match.state.support) == ((1,), [2, 0])
+    assert (seats_to_move(table.match.state), table.match.state.support) == ((1,), [2, 0])
 
 
 def test_tiles_that_were_drawn_are_not_put_back_without_consent() -> None:

@@ -1,4 +1,4 @@
-"""What the bots take a table for, against counting it out."""
+"""The evaluation of the bots equals a full count."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from domain.games.tigris_euphrates.board import COLORS, EMPTY
 from domain.games.tigris_euphrates.bot import outlook, worth
 from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
 from tests.games.record import record
-from tests.games.tigris_euphrates.plainly import Table, recorded
+from tests.games.tigris_euphrates.plainly import Table, read_recorded_moments
 from tests.games.tigris_euphrates.table import did, hands, table
 
-TABLES = [state for state, _ in recorded()[::60]]
+TABLES = [state for state, _ in read_recorded_moments()[::60]]
 
 
 def test_points_are_worth_more_the_weaker_the_colour():
@@ -55,7 +55,9 @@ def test_the_strength_of_a_kingdom_is_its_face_up_tiles(state):
 @pytest.mark.parametrize("state", TABLES, ids=range(len(TABLES)))
 def test_borders_are_where_one_tile_unites(state):
     """TE-6.6"""
-    touched = [state.touched(cell) for cell, what in enumerate(state.cells) if what == EMPTY]
+    touched = [
+        state.kingdoms_beside(cell) for cell, what in enumerate(state.cells) if what == EMPTY
+    ]
     united = {pair for near in touched for pair in combinations(near, 2)}
     kingdoms = state.kingdoms
     assert {(kingdoms[one], kingdoms[two]) for one, two in worth._borders(state)} == united
@@ -137,7 +139,7 @@ def test_an_attack_that_must_succeed_is_worth_its_point():
     state = table(hands=hands("rrrr", ""), leaders=({}, {"black": "F4"}), bag={"green": 9})
     attacked = did(state, moves.PlaceLeader(0, "black", "F2"))
     won = did(attacked, moves.CommitTiles(0, 1), moves.CommitTiles(1, 0))
-    assert outlook.foreseen(attacked, 0) == outlook.gains(won, 0) > outlook.gains(state, 0)
+    assert outlook.foresight(attacked, 0) == outlook.gains(won, 0) > outlook.gains(state, 0)
 
 
 def test_the_attacked_hopes_to_hold():
@@ -147,8 +149,8 @@ def test_the_attacked_hopes_to_hold():
     attacked = did(state, moves.PlaceLeader(0, "black", "F2"), moves.CommitTiles(0, 1))
     lost = did(attacked, moves.CommitTiles(1, 0))
     kept = did(attacked, moves.CommitTiles(1, 1))
-    assert outlook.foreseen(attacked, 1) == outlook.gains(kept, 1)
-    assert outlook.gains(lost, 0) > outlook.foreseen(attacked, 0) > outlook.gains(kept, 0)
+    assert outlook.foresight(attacked, 1) == outlook.gains(kept, 1)
+    assert outlook.gains(lost, 0) > outlook.foresight(attacked, 0) > outlook.gains(kept, 0)
 
 
 def test_thinking_ahead_changes_nothing_on_the_table():

@@ -1,4 +1,4 @@
-"""Agendas that no game could come to: what waits for whom, and what may lie below it."""
+"""Agendas that no game reaches: which step waits for which seat, and what may lie below it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def swapping(discarded: int = 1) -> dict[str, Any]:
     return GAME.write_position(did(state, *[DiscardTile(0, "red")] * discarded))
 
 
-def offered() -> dict[str, Any]:
+def offer_monument() -> dict[str, Any]:
     """Seat 0 has completed a square of markets."""
     square = {"G5": "green", "H5": "green", "G6": "green"}
     state = table(tiles=square, hands=hands("gr", "bb"))
     return GAME.write_position(did(state, PlaceTile(0, "green", "H6")))
 
 
-def asked() -> dict[str, Any]:
+def ask_for_treasure() -> dict[str, Any]:
     """The trader of seat 1 is in a kingdom with two treasures, neither of them in a corner."""
     state = table(
         tiles={"G3": "red", "H3": "red", "I3": "red", "I4": "red", "I5": "red"},
@@ -39,8 +39,8 @@ def asked() -> dict[str, Any]:
     return GAME.write_position(did(state, PlaceTile(0, "red", "I6")))
 
 
-def chosen() -> dict[str, Any]:
-    """Seat 0 chooses which of two wars is fought first."""
+def choose_war() -> dict[str, Any]:
+    """Seat 0 chooses which of two wars comes first."""
     state = table(
         tiles={"G3": "black", "H3": "black", "J3": "black", "K3": "black", "L3": "red"},
         leaders=({"black": "F4", "red": "F2"}, {"black": "L4", "red": "L2"}),
@@ -86,11 +86,11 @@ HELD = {"hands": [{"red": 2}, {"red": 2}]}
 POSSIBLE = {
     "swap": swapping,
     "five away": lambda: swapping(3),
-    "offer": offered,
-    "treasures": asked,
+    "offer": offer_monument,
+    "treasures": ask_for_treasure,
     "revolt": revolt,
     "war": war,
-    "wars": chosen,
+    "wars": choose_war,
 }
 
 IMPOSSIBLE: dict[str, tuple[dict[str, Any], str]] = {
@@ -104,7 +104,7 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], str]] = {
         "the `agenda` is",
     ),
     "an offer to nobody": (below(swapping(), {**OFFER, **NOBODY}), "the `agenda` is"),
-    "a swap of nobody": (below(offered(), {**SWAP, **NOBODY}), "the `agenda` is"),
+    "a swap of nobody": (below(offer_monument(), {**SWAP, **NOBODY}), "the `agenda` is"),
     "treasures for nobody": (below(swapping(), {**CHOICE, **NOBODY}), "the `agenda` is"),
     "treasures below a turn": (
         {**HELD, "agenda": [END, TURN, SERVE]},
@@ -133,18 +133,39 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], str]] = {
         {**at(swapping(), "Swap", seats=[1]), "discarded": [{}, {"red": 1}]},
         "The seat of EndTurn",
     ),
-    "an offer to another": (at(offered(), "OfferMonument", seats=[1]), "The seat of EndTurn"),
-    "a choice of wars of another": (at(chosen(), "ChooseWar", seats=[1]), "The seat of EndTurn"),
-    "an offer of two seats": (at(offered(), "OfferMonument", seats=[0, 1]), "The seat of EndTurn"),
-    "no square": (at(offered(), "OfferMonument", squares=[]), "No tile completed"),
-    "a square twice": (at(offered(), "OfferMonument", squares=["G5", "G5"]), "No tile completed"),
-    "a square elsewhere": (at(offered(), "OfferMonument", squares=["F3"]), "No tile completed"),
-    "a square at the edge": (at(offered(), "OfferMonument", squares=["P11"]), "No tile completed"),
-    "a square off the board": (at(offered(), "OfferMonument", squares=["Z1"]), "no cell 'Z1'"),
-    "another colour": (at(offered(), "OfferMonument", color="red"), "No tile completed"),
+    "an offer to another": (
+        at(offer_monument(), "OfferMonument", seats=[1]),
+        "The seat of EndTurn",
+    ),
+    "a choice of wars of another": (
+        at(choose_war(), "ChooseWar", seats=[1]),
+        "The seat of EndTurn",
+    ),
+    "an offer of two seats": (
+        at(offer_monument(), "OfferMonument", seats=[0, 1]),
+        "The seat of EndTurn",
+    ),
+    "no square": (at(offer_monument(), "OfferMonument", squares=[]), "No tile completed"),
+    "a square twice": (
+        at(offer_monument(), "OfferMonument", squares=["G5", "G5"]),
+        "No tile completed",
+    ),
+    "a square elsewhere": (
+        at(offer_monument(), "OfferMonument", squares=["F3"]),
+        "No tile completed",
+    ),
+    "a square at the edge": (
+        at(offer_monument(), "OfferMonument", squares=["P11"]),
+        "No tile completed",
+    ),
+    "a square off the board": (
+        at(offer_monument(), "OfferMonument", squares=["Z1"]),
+        "no cell 'Z1'",
+    ),
+    "another colour": (at(offer_monument(), "OfferMonument", color="red"), "No tile completed"),
     "no monument left": (
         {
-            **offered(),
+            **offer_monument(),
             "monuments": {"black-green": "A5", "red-green": "C9", "green-blue": "K7"},
         },
         "No monument with green",
@@ -161,10 +182,16 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], str]] = {
         },
         "no such treasures",
     ),
-    "treasures for another": (at(asked(), "ChooseTreasure", seats=[0]), "no such treasures"),
-    "a treasure alone": (at(asked(), "ChooseTreasure", choices=["F3"]), "no such treasures"),
+    "treasures for another": (
+        at(ask_for_treasure(), "ChooseTreasure", seats=[0]),
+        "no such treasures",
+    ),
+    "a treasure alone": (
+        at(ask_for_treasure(), "ChooseTreasure", choices=["F3"]),
+        "no such treasures",
+    ),
     "a treasure of nowhere": (
-        at(asked(), "ChooseTreasure", choices=["F3", "Z3"]),
+        at(ask_for_treasure(), "ChooseTreasure", choices=["F3", "Z3"]),
         "no cell 'Z3'",
     ),
     "an action within an action": (twice(swapping(), "Turn"), "the `agenda` is"),
@@ -173,8 +200,8 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], str]] = {
     "nothing to be done": (instead(swapping()), "Somebody must have to decide"),
     "no end of the turn": (instead(swapping(), TURN, SWAP), "must be EndTurn"),
     "wars looked for elsewhere": (at(war(), "FindSquares", at="A1"), "the `agenda` is"),
-    "one colour of two": (at(chosen(), "ChooseWar", colors=["red"]), "all colours"),
-    "no colour": (at(chosen(), "ChooseWar", colors=[]), "all colours"),
+    "one colour of two": (at(choose_war(), "ChooseWar", colors=["red"]), "all colours"),
+    "no colour": (at(choose_war(), "ChooseWar", colors=[]), "all colours"),
     "tiles of the defender": ({**war(), "committed": [1, 1]}, "by the attacker"),
     "tiles in a turn": ({**HELD, "committed": [1, 0]}, "by the attacker"),
     "more tiles than a hand": ({**war(), "committed": [200, 0]}, "in a hand of six"),

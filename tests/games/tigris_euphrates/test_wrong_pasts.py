@@ -1,4 +1,4 @@
-"""Positions that tell of a past that did not lead to them: each is refused with its reason."""
+"""Positions with a past that did not lead to them: the game refuses each with its reason."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def last(deed: str, *cells: str, seat: int = 0, left: int = 1, **rest: Any) -> d
     return {"last": told, "agenda": turn_of(0, left)}
 
 
-def counted(one: dict[str, int], other: dict[str, int], points: int = 9) -> dict[str, Any]:
-    """What was counted of two players, who have so many points."""
+def count_points(one: dict[str, int], other: dict[str, int], points: int = 9) -> dict[str, Any]:
+    """The counts of two players, each with this number of points."""
     return {"counted": [one, other], "points": [{"red": points}, {"red": points}]}
 
 
@@ -63,7 +63,7 @@ POSSIBLE: dict[str, dict[str, Any]] = {
     },
     "a war": {"conflict": WAR},
     "a revolt": {"conflict": LAST},
-    "a revolt that was counted": counted(
+    "a revolt that was counted": count_points(
         {"revolts": 1, "revolts_won_as_attacker": 1}, {"revolts_lost_as_defender": 1}
     ),
 }
@@ -140,23 +140,23 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "points of a war that it did not give": ({"conflict": {**WAR, "points": 2}}, "gave 3 `points`"),
     "a revolt without a point": (
-        counted({"revolts_won_as_attacker": 1}, {"revolts_lost_as_defender": 1}),
+        count_points({"revolts_won_as_attacker": 1}, {"revolts_lost_as_defender": 1}),
         "Each revolt that was won",
     ),
     "a war without a point": (
-        counted({"wars_won_as_attacker": 1}, {"wars_lost_as_defender": 1}),
+        count_points({"wars_won_as_attacker": 1}, {"wars_lost_as_defender": 1}),
         "Each war that was won",
     ),
-    "points of no war": (counted({"wars": 1}, {}), "Each war that was won"),
+    "points of no war": (count_points({"wars": 1}, {}), "Each war that was won"),
     "a revolt that nobody lost": (
-        counted({"revolts": 1, "revolts_won_as_attacker": 1}, {}),
+        count_points({"revolts": 1, "revolts_won_as_attacker": 1}, {}),
         "As many revolts",
     ),
     "a war that both attacked": (
-        counted({"wars": 2, "wars_won_as_attacker": 1}, {"wars_lost_as_attacker": 1}),
+        count_points({"wars": 2, "wars_won_as_attacker": 1}, {"wars_lost_as_attacker": 1}),
         "As many wars",
     ),
-    "points that nobody has": (counted({"tiles": 10}, {}), "No more points are `counted`"),
+    "points that nobody has": (count_points({"tiles": 10}, {}), "No more points are `counted`"),
     "a side named twice": (
         war(united={"at": "I3", "sides": [["F4", "F4"], ["L4"]]}),
         "`united.sides` names something twice",

@@ -1,4 +1,4 @@
-"""Positions that no game could come to: each is refused with its reason."""
+"""Positions that no game reaches: the game refuses each with its reason."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("position", "reason"), WRONG.values(), ids=WRONG)
-def test_what_contradicts_itself_is_refused_and_told(position, reason):
+def test_a_contradiction_is_refused_and_named(position, reason):
     """TE-1.1, TE-1.3, TE-1.7, TE-1.9, TE-3.1, TE-5.7, TE-12.1, TE-13.2"""
     with pytest.raises(BadPosition) as refused:
         read(**position)
@@ -210,7 +210,7 @@ def test_the_colours_of_a_choice_are_those_that_are_contested():
 
 
 @pytest.mark.parametrize("told", ["winner", "loser", "attacker"])
-def test_the_last_conflict_tells_of_seats_that_exist(told):
+def test_the_last_conflict_names_seats_that_exist(told):
     """TE-9.1"""
     position = GAME.write_position(did(at_war(), CommitTiles(1, 0)))
     assert position["conflict"]

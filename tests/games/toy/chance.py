@@ -2,23 +2,23 @@
 
 from tests.engine.toy.board import SIDES, VALUES
 from tests.engine.toy.events import CardDrawn, PrizeRolled
-from tests.games.chances import Chance, Drawn, counted, one_of_each
+from tests.games.chances import Chance, Draw, fill_bag, one_of_each
 
 
 def bags(setup, _seats):
-    return {"bag": counted(VALUES, setup.bag), "die": one_of_each(range(1, SIDES + 1))}
+    return {"bag": fill_bag(VALUES, setup.bag), "die": one_of_each(range(1, SIDES + 1))}
 
 
-def drawn(event):
+def draws_of(event):
     match event:
         case CardDrawn(card=card):
-            yield Drawn("bag", card)
+            yield Draw("bag", card)
         case PrizeRolled(points=points):
-            yield Drawn("die", points)
+            yield Draw("die", points)
 
 
-def left(state):
-    return {"bag": counted(VALUES, state.bag)}
+def count_left(state):
+    return {"bag": fill_bag(VALUES, state.bag)}
 
 
-CHANCE = Chance(bags, drawn, left, dice=frozenset({"die"}))
+CHANCE = Chance(bags, draws_of, count_left, dice=frozenset({"die"}))

@@ -31,8 +31,8 @@ class Plan(replay.PlanFrom):
 
     game = GAME
 
-    def shown(self, state: State) -> list[str]:
-        return ["", *GAME.text(GAME.view(state, None)).splitlines()]
+    def show(self, state: State) -> list[str]:
+        return ["", *GAME.render_text(GAME.view(state, None)).splitlines()]
 
 
 REPLAYS = replay.Replays(

@@ -1,4 +1,4 @@
-"""Positions that no game of the toy comes to."""
+"""Positions that no game of the toy reaches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import BadPosition
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from tests.engine.toy import GAME
 
 REST = ({"type": "Round", "number": 2}, {"type": "Refill"})
@@ -50,7 +50,7 @@ def read(changes: dict[str, Any]) -> Any:
     ],
 )
 def test_a_game_can_come_to_these(changes, waiting):
-    assert awaited(read(changes)) == waiting
+    assert seats_to_move(read(changes)) == waiting
 
 
 @pytest.mark.parametrize(

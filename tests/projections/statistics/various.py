@@ -1,4 +1,4 @@
-"""Facts of matches that were really played, in all the ways in which matches differ."""
+"""Facts of played matches that differ in all the ways in which matches differ."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ MATCHES = 30
 
 @cache
 def various(game: Game[Any]) -> tuple[Facts, ...]:
-    """Facts of some matches of a game: people and bots, all numbers of seats, some months."""
-    played = [_given_up(game, seats, seats) for seats in game.seats]
+    """Facts of some matches of a game: players and bots, all numbers of seats, some months."""
+    played = [_play_with_resignations(game, seats, seats) for seats in game.seats]
     chance = Random(game.key)
-    return tuple(_otherwise(played[n % len(played)], n, game, chance) for n in range(MATCHES))
+    return tuple(_vary(played[n % len(played)], n, game, chance) for n in range(MATCHES))
 
 
-def _given_up(game: Game[Any], seats: int, seed: int) -> Facts:
-    """A match of people in which, after some moves, all but one give up."""
+def _play_with_resignations(game: Game[Any], seats: int, seed: int) -> Facts:
+    """A match of players in which, after some moves, all but one resign."""
     match = Quick(game, " ".join(PEOPLE[:seats]), seed=seed.to_bytes(32, "big"))
     match.by_chance(Random(seed), 4 * seats)
-    for player in PEOPLE[1:seats] if match.match.awaited else ():
+    for player in PEOPLE[1:seats] if match.match.seats_to_move else ():
         match.act(playing.resign(match.match, player, match.now), player)
     match.score()
     found = facts_of(game, match.entries)
@@ -37,8 +37,8 @@ def _given_up(game: Game[Any], seats: int, seed: int) -> Facts:
     return found
 
 
-def _otherwise(facts: Facts, number: int, game: Game[Any], chance: Random) -> Facts:
-    """The same match, had it gone otherwise."""
+def _vary(facts: Facts, number: int, game: Game[Any], chance: Random) -> Facts:
+    """The same match with another outcome."""
     ended = facts.ended + chance.randrange(100) * DAY
     winners = chance.sample(range(len(facts.seats)), chance.choice((1, 1, 2)))
     return replace(
@@ -48,7 +48,7 @@ def _otherwise(facts: Facts, number: int, game: Game[Any], chance: Random) -> Fa
         options=_options(facts.options, game, chance),
         started=ended - chance.randrange(1, 90) * 60_000,
         ended=ended,
-        end=chance.choice((*game.ends, "resignation")),
+        end=chance.choice((*game.end_reasons, "resignation")),
         unrated=chance.choice((None, "undo", "length")),
         given=chance.choice((None, None, None, "seed", "position", "fork")),
         undos=chance.randrange(3),
@@ -60,12 +60,14 @@ def _otherwise(facts: Facts, number: int, game: Game[Any], chance: Random) -> Fa
 
 
 def _options(options: dict[str, Any], game: Game[Any], chance: Random) -> dict[str, Any]:
-    """Some of the options turned the other way, in any mode."""
+    """Some of the options with another value, in any mode."""
     turned = {
         name: not value if isinstance(value, bool) and chance.random() < 0.5 else value
         for name, value in options.items()
     }
-    return {**turned, "mode": chance.choice([*game.modes])} if game.modes else turned
+    return (
+        {**turned, "mode": chance.choice([*game.seats_by_mode])} if game.seats_by_mode else turned
+    )
 
 
 def _seat(seat: SeatFacts, wins: bool, winners: int, game: Game[Any], chance: Random) -> SeatFacts:

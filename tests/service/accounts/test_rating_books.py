@@ -1,4 +1,4 @@
-"""All that follows from rated matches: counted once more by hand, it is the same."""
+"""The books of rated matches equal an independent recount."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from domain.games import GAMES
 from service.ratings import (
     DAY_MS,
     Competitor,
-    astray,
-    catch_up,
+    count_provisional,
+    find_inconsistent,
     forms,
-    hidden,
     history,
     opponents,
     outcomes,
     place_of,
     rate,
     rating_of,
-    remember,
+    rebuild,
     standings,
+    store_outcome,
 )
-from service.ratings.outcomes import ESTABLISHED
+from service.ratings.records import MIN_ESTABLISHED_MATCHES
 
 WHO = ["ann", "bob", "cid", "dan", "bot:easy", "bot:hard"]
-Played = list[tuple[str, list[Competitor], int]]
+RatedMatches = list[tuple[str, list[Competitor], int]]
 
 
-def matches(game: str, count: int = 40) -> Played:
-    """Matches of two to all, with ties, of whom some play far more often."""
+def matches(game: str, count: int = 40) -> RatedMatches:
+    """Matches of all sizes, with ties, in which some players take part far more often."""
     chance = Random(game)
     played = []
     for n in range(count):
@@ -50,13 +50,13 @@ def matches(game: str, count: int = 40) -> Played:
 
 @pytest.fixture(params=GAMES)
 def game(request, redis_client: Redis) -> str:
-    """A game of which matches have been rated one after the other."""
+    """A game with matches that were rated one after the other."""
     for match, seats, at in matches(request.param):
         rate(redis_client, request.param, match, seats, at)
     return str(request.param)
 
 
-def of(game: str, who: str) -> Played:
+def of(game: str, who: str) -> RatedMatches:
     return [one for one in matches(game) if who in [seat.id for seat in one[1]]]
 
 
@@ -127,24 +127,28 @@ def test_the_history_has_every_match_the_last_first(
     assert pages[0].interval == (now.mu - 2 * now.sigma, now.mu + 2 * now.sigma)
 
 
-def test_the_leaderboard_leaves_out_who_has_played_little(game: str, redis_client: Redis) -> None:
+def test_the_leaderboard_leaves_out_players_with_few_matches(
+    game: str, redis_client: Redis
+) -> None:
     newcomer = [Competitor("eve", 1), Competitor("ann", 2)]
-    for n in range(ESTABLISHED - 1):
+    for n in range(MIN_ESTABLISHED_MATCHES - 1):
         rate(redis_client, game, f"eve{n}", newcomer, (20_000 + n) * DAY_MS)
     everybody = [one.competitor for one in standings(redis_client, game)]
     established = standings(redis_client, game, provisional=False)
     counted = [
-        one.competitor for one in standings(redis_client, game) if one.rating.played >= ESTABLISHED
+        one.competitor
+        for one in standings(redis_client, game)
+        if one.rating.played >= MIN_ESTABLISHED_MATCHES
     ]
     assert [one.competitor for one in established] == counted
     assert "eve" in set(everybody) - set(counted)
-    assert hidden(redis_client, game) == len(everybody) - len(counted)
+    assert count_provisional(redis_client, game) == len(everybody) - len(counted)
     rate(redis_client, game, "one more", newcomer, 20_100 * DAY_MS)
     assert "eve" in [one.competitor for one in standings(redis_client, game, provisional=False)]
 
 
-def test_whoever_is_rated_alike_shares_a_place(redis_client: Redis) -> None:
-    for pair in range(4):  # four winners alike, four losers alike
+def test_equal_ratings_share_a_rank(redis_client: Redis) -> None:
+    for pair in range(4):  # four equal winners, four equal losers
         rate(
             redis_client,
             "toy",
@@ -162,7 +166,7 @@ def test_whoever_is_rated_alike_shares_a_place(redis_client: Redis) -> None:
         assert [one.place for page in pages for one in page] == whole
 
 
-def test_a_place_is_told_of_those_on_the_leaderboard(game: str, redis_client: Redis) -> None:
+def test_only_players_on_the_leaderboard_have_a_rank(game: str, redis_client: Redis) -> None:
     places = {one.competitor: one.place for one in standings(redis_client, game, provisional=False)}
     assert places
     for who in WHO:
@@ -171,15 +175,15 @@ def test_a_place_is_told_of_those_on_the_leaderboard(game: str, redis_client: Re
         assert place_of(redis_client, game, rating) == places.get(who)
 
 
-def test_all_that_is_kept_follows_from_the_outcomes(game: str, redis_client: Redis) -> None:
+def test_all_stored_data_follows_from_the_outcomes(game: str, redis_client: Redis) -> None:
     kept = all_kept(redis_client)
     for key in kept:
         if key.rpartition(b":")[2] != b"done" and b":wins:" not in key:
             redis_client.delete(key)
     assert all_kept(redis_client) != kept
-    catch_up(redis_client, game)
+    rebuild(redis_client, game)
     assert all_kept(redis_client) == kept
-    catch_up(redis_client, game)
+    rebuild(redis_client, game)
     assert all_kept(redis_client) == kept
 
 
@@ -188,8 +192,8 @@ def test_remembering_is_as_good_as_rating(game: str, redis_client: Redis) -> Non
     redis_client.delete(f"{{ratings:{game}}}:done")
     for match, seats, at in matches(game):
         if changes := done[match].changes:
-            remember(redis_client, game, match, changes, seats, at)
-    catch_up(redis_client, game)
+            store_outcome(redis_client, game, match, changes, seats, at)
+    rebuild(redis_client, game)
     assert {**all_kept(redis_client), f"{{ratings:{game}}}:done".encode(): 0} == {
         **kept, f"{{ratings:{game}}}:done".encode(): 0,
     }  # fmt: skip
@@ -207,16 +211,16 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_whatever_does_not_follow_is_found_and_made_good(what: str, redis_client: Redis) -> None:
+def test_an_inconsistent_rating_is_found_and_repaired(what: str, redis_client: Redis) -> None:
     for match, seats, at in matches("toy", 60):
         rate(redis_client, "toy", match, seats, at)
-    assert astray(redis_client, "toy") == []
+    assert find_inconsistent(redis_client, "toy") == []
     DAMAGE[what](redis_client, f"{{ratings:toy}}:{what}")
-    assert astray(redis_client, "toy") == ["ann"]
-    catch_up(redis_client, "toy")
-    assert astray(redis_client, "toy") == []
+    assert find_inconsistent(redis_client, "toy") == ["ann"]
+    rebuild(redis_client, "toy")
+    assert find_inconsistent(redis_client, "toy") == []
 
 
-def test_whoever_has_no_match_is_astray(redis_client: Redis) -> None:
+def test_a_rating_without_a_match_is_inconsistent(redis_client: Redis) -> None:
     redis_client.zadd("{ratings:toy}:established", {"zoe": 1})
-    assert astray(redis_client, "toy") == ["zoe"]
+    assert find_inconsistent(redis_client, "toy") == ["zoe"]

@@ -1,4 +1,4 @@
-"""Ratings: each match is counted once, however many jobs do it at once."""
+"""Ratings: each match counts once, even if several jobs rate it at the same time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from redis import Redis
 from domain.match.events import RatingChange
 from service.ratings import (
     DAY_MS,
+    MAX_WINS_PER_DAY,
     MODEL,
-    WINS_A_DAY,
     Competitor,
     Rating,
-    catch_up,
     rating_of,
-    remember,
+    rebuild,
     standings,
+    store_outcome,
 )
 from service.ratings import rate as rate_on
 
@@ -44,7 +44,7 @@ def test_a_victory_raises_the_winner_and_lowers_the_loser(redis_client: Redis) -
     assert [(one.played, one.won) for one in (ann, bob)] == [(1, 1), (1, 0)]
 
 
-def test_a_match_is_counted_once_and_told_of_alike(redis_client: Redis) -> None:
+def test_a_match_counts_once_and_gets_the_same_answer_again(redis_client: Redis) -> None:
     first = rate(redis_client, "toy", "m", [ANN, BOB])
     once = rating_of(redis_client, "toy", "ann")
     assert rate(redis_client, "toy", "m", [ANN, BOB]) == first
@@ -70,7 +70,7 @@ def test_workers_that_rate_at_once_lose_no_match(redis_client: Redis) -> None:
     assert (ann.played, ann.won) == (3, 3)
 
 
-def test_each_game_has_ratings_of_its_own(redis_client: Redis) -> None:
+def test_each_game_has_separate_ratings(redis_client: Redis) -> None:
     rate(redis_client, "toy", "m", [ANN, BOB])
     assert rating_of(redis_client, "qin", "ann") is None
     assert rating_of(redis_client, "toy", "cid") is None
@@ -97,13 +97,13 @@ def test_a_shared_victory_changes_equals_alike(redis_client: Redis, seats: int) 
     assert all((change.played, change.won) == (1, 1) for change in changes)
 
 
-def test_whoever_was_never_rated_stands_at_the_beginning() -> None:
+def test_a_player_who_was_never_rated_has_the_initial_rating() -> None:
     assert (Rating().played, Rating().won) == (0, 0)
     assert (Rating().mu, Rating().sigma) == (MODEL.mu, MODEL.sigma)
 
 
-def test_one_win_too_many_over_the_same_person_counts_no_more(redis_client: Redis) -> None:
-    for n in range(WINS_A_DAY):
+def test_wins_over_one_player_beyond_the_limit_do_not_count(redis_client: Redis) -> None:
+    for n in range(MAX_WINS_PER_DAY):
         assert rate(redis_client, "toy", f"m{n}", [ANN, BOB])
     before = rating_of(redis_client, "toy", "ann")
     for _ in range(2):
@@ -121,31 +121,31 @@ def test_one_win_too_many_over_the_same_person_counts_no_more(redis_client: Redi
 
 
 def test_bots_may_be_beaten_as_often_as_one_likes(redis_client: Redis) -> None:
-    for n in range(WINS_A_DAY + 2):
+    for n in range(MAX_WINS_PER_DAY + 2):
         assert rate(redis_client, "toy", f"m{n}", [ANN, BOT])
 
 
-def test_wins_of_a_day_are_forgotten(redis_client: Redis) -> None:
+def test_the_wins_of_a_day_expire(redis_client: Redis) -> None:
     rate(redis_client, "toy", "m", [ANN, BOB])
     assert redis_client.ttl(f"{{ratings:toy}}:wins:{TODAY}") > 86_400
 
 
 def test_the_leaderboard_has_the_latest_rating_of_each(redis_client: Redis) -> None:
     latest = {"ann": (29.0, 4.0, 3, 2), "bot:easy": (20.0, 1.0, 9, 4), "bob": (22.0, 6.0, 2, 0)}
-    remember(redis_client, "toy", "m0", changes({**latest, "ann": (40.0, 1.0, 2, 2)}))
-    remember(redis_client, "toy", "m1", changes(latest))
-    catch_up(redis_client, "toy")
+    store_outcome(redis_client, "toy", "m0", changes({**latest, "ann": (40.0, 1.0, 2, 2)}))
+    store_outcome(redis_client, "toy", "m1", changes(latest))
+    rebuild(redis_client, "toy")
     found = standings(redis_client, "toy")
     assert [one.competitor for one in found] == ["ann", "bot:easy", "bob"]
-    assert [one.rating.sure for one in found] == [17.0, 17.0, 4.0]
+    assert [one.rating.lower_bound for one in found] == [17.0, 17.0, 4.0]
     assert [(one.rating.played, one.rating.won) for one in found] == [(3, 2), (9, 4), (2, 0)]
     assert standings(redis_client, "chess") == []
 
 
 def test_the_leaderboard_comes_in_pages(redis_client: Redis) -> None:
     some = changes({f"u{n}": (30.0 - n, 1.0, 1, 0) for n in range(5)})
-    remember(redis_client, "toy", "m", some)
-    catch_up(redis_client, "toy")
+    store_outcome(redis_client, "toy", "m", some)
+    rebuild(redis_client, "toy")
     pages = [standings(redis_client, "toy", after, 2) for after in (0, 2, 4, 6)]
     names = [[one.competitor for one in page] for page in pages]
     assert names == [["u0", "u1"], ["u2", "u3"], ["u4"], []]
@@ -160,7 +160,7 @@ def test_a_match_shows_on_the_leaderboard_at_once(redis_client: Redis) -> None:
 
 
 def changes(after: dict[str, tuple[float, float, int, int]]) -> list[RatingChange]:
-    """Changes that leave competitors with these ratings: mu, sigma, played, won."""
+    """Changes that give competitors these ratings: mu, sigma, played, won."""
     return [
         RatingChange(who, (25, 8), (mu, sigma), played, won)
         for who, (mu, sigma, played, won) in after.items()

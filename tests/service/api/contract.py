@@ -1,4 +1,4 @@
-"""openapi.yaml as a judge of answers: stricter than it is to clients, for it knows all members."""
+"""openapi.yaml as a check of answers: stricter than clients need it, for it knows all members."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from werkzeug.test import TestResponse
 
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from tests.service.api.games_in_contract import EXAMPLES, MARK, generated
+from tests.service.api.games_in_contract import EXAMPLES, MARK, generate_schemas
 
 ROOT = Path(__file__).parents[3]
 FILE = ROOT / "openapi.yaml"
 
 
 def read() -> dict[str, Any]:
-    """The contract, with what it has from the records as that would be written now."""
+    """The contract, with the sections that are generated from the records rewritten."""
     own, _, written = FILE.read_text(encoding="utf-8").partition(MARK)
     contract: dict[str, Any] = yaml.load(
         own + "".join(written.partition(EXAMPLES)[1:]), yaml.CSafeLoader
     )
-    contract["components"]["schemas"] |= generated({**GAMES, "toy": TOY})
+    contract["components"]["schemas"] |= generate_schemas({**GAMES, "toy": TOY})
     return contract
 
 
@@ -36,7 +36,7 @@ ALWAYS = {"X-Request-Id", "RateLimit", "RateLimit-Policy"}
 
 
 def check(method: str, path: str, answer: TestResponse) -> None:
-    """The answer is one that the contract describes for this request."""
+    """Check that the contract describes this answer to this request."""
     operation = operation_of(method, path)
     if operation is None:
         assert answer.status_code in (404, 405), (method, path, answer.status)
@@ -56,7 +56,7 @@ def check(method: str, path: str, answer: TestResponse) -> None:
 
 
 def operation_of(method: str, path: str) -> Any:
-    """What the contract says of a request: of two templates that fit, the one that says more."""
+    """The operation for a request: of two matching templates, the more literal one."""
     for template, item in sorted(CONTRACT["paths"].items(), key=_freedom):
         path_in_path = re.escape(template).replace(r"\{tile\}", ".+")
         pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", path_in_path)
@@ -67,12 +67,12 @@ def operation_of(method: str, path: str) -> Any:
 
 
 def _freedom(described: tuple[str, Any]) -> int:
-    """The less of a template is literal, the later it is tried."""
+    """Sort key: the fewer literal letters a template has, the later it is tried."""
     return -len(re.sub(r"\{\w+\}", "", described[0]))
 
 
 def is_page(item: dict[str, Any]) -> bool:
-    """Whether people read what is at this address: a slash at its end makes no difference."""
+    """Whether this address is a page for people; a slash at its end makes no difference."""
     answers = item.get("get", {}).get("responses", {})
     return "text/html" in answers.get("200", {}).get("content", {})
 
@@ -103,7 +103,7 @@ def _validator(schema: str) -> Draft202012Validator:
 
 @cache
 def _components() -> Any:
-    return tightened(CONTRACT["components"])
+    return close_schemas(CONTRACT["components"])
 
 
 def resolve(thing: dict[str, Any]) -> dict[str, Any]:
@@ -115,29 +115,31 @@ def resolve(thing: dict[str, Any]) -> dict[str, Any]:
     return resolve(found)
 
 
-def tightened(thing: Any) -> Any:
-    """The same schemas, which allow no member that they do not name.
+def close_schemas(thing: Any) -> Any:
+    """The same schemas, but closed: they allow no member that they do not name.
 
-    Where a member tells which one of several it is, it is judged by that one: so a fault is told
-    where it is, and sooner.
+    Where a discriminator selects one of several schemas, only that one is checked, so that an error
+    names the place and is found sooner.
     """
     if isinstance(thing, list):
-        return [tightened(one) for one in thing]
+        return [close_schemas(one) for one in thing]
     if not isinstance(thing, dict):
         return thing
-    tight = {name: tightened(one) for name, one in thing.items()}
+    tight = {name: close_schemas(one) for name, one in thing.items()}
     if isinstance(thing.get("properties"), dict) and thing.get("type") is not None:
         tight.setdefault("additionalProperties", False)
     if isinstance(thing.get("discriminator"), dict):
         tight["allOf"] = [
             *tight.get("allOf", ()),
-            *_told_apart(thing["discriminator"], tight.pop("oneOf")),
+            *_split_by_discriminator(thing["discriminator"], tight.pop("oneOf")),
         ]
     return tight
 
 
-def _told_apart(discriminator: dict[str, Any], schemas: Any) -> Iterator[dict[str, Any]]:
-    """What `oneOf` says, with a member that tells which one it is."""
+def _split_by_discriminator(
+    discriminator: dict[str, Any], schemas: Any
+) -> Iterator[dict[str, Any]]:
+    """The alternatives of `oneOf`, each with the discriminator's member fixed."""
     member, mapping = discriminator["propertyName"], discriminator["mapping"]
     places = {name: place for name, place in mapping.items() if {"$ref": place} in schemas}
     yield {"type": "object", "required": [member], "properties": {member: {"enum": [*places]}}}

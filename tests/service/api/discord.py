@@ -1,4 +1,4 @@
-"""Calling the service as Discord does."""
+"""Calls to the service as Discord makes them."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def in_discord(annals: Annals, **settings: int) -> Annals:
     return replace(annals, settings=replace(annals.settings, **own, **settings))
 
 
-def signed(
+def post_signed(
     annals: Annals, path: str, body: Any, key: Ed25519PrivateKey = KEY, *,
     spoilt: bytes = b"", late_s: int = 0,
 ) -> TestResponse:  # fmt: skip
-    """What is answered to a body that is signed, and perhaps spoilt or late on the way."""
+    """The answer to a signed body that may be corrupted or delayed on the way."""
     app = create_app(in_discord(annals))
-    return sent(app, path, body, key, spoilt=spoilt, late_s=late_s)
+    return send_signed(app, path, body, key, spoilt=spoilt, late_s=late_s)
 
 
-def sent(
+def send_signed(
     app: Flask, path: str, body: Any, key: Ed25519PrivateKey = KEY, *,
     spoilt: bytes = b"", late_s: int = 0,
 ) -> TestResponse:  # fmt: skip
-    """The same of an app."""
+    """The same for an app."""
     at = str(app.extensions["annals"].annals.now() // 1000 - late_s)
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     headers = {

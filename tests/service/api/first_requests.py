@@ -1,5 +1,5 @@
-"""A web process that has just been loaded is asked for everything that can be read: as JSON, what
-it had to work out for that although it is the same for all who ask.
+"""Requests everything readable from a freshly loaded web process, and prints as JSON what the
+process had to compute although it is the same for all callers.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from tests.service.api.conftest import Api, fold_lists
 from tests.service.api.seated import Table, table
 from tests.service.api.test_every_game import ask_everything, ask_what_is_open
 
-KEPT = type(cache(len))
+CACHE_TYPE = type(cache(len))
 BY_USE = {
-    "domain.engine.codecs.binary_codec._array",  # by class, some µs each
-    "domain.engine.codecs.binary_codec._taking_apart",  # likewise
-    "domain.engine.sentences._cited",  # likewise
-    "service.runtime.metrics._counter",  # by kind of entry
-    "service.runtime.metrics._histogram",  # by route and status
-    "service.runtime.event_loop._executor",  # threads, of which none is started beforehand
+    "domain.engine.codecs.binary_codec._array_class",  # by class, some µs each
+    "domain.engine.codecs.binary_codec._array_maker",  # likewise
+    "domain.engine.sentences._cite_rules",  # likewise
+    "service.runtime.metrics._entry_counter",  # by kind of entry
+    "service.runtime.metrics._request_histogram",  # by route and status
+    "service.runtime.event_loop._executor",  # threads: none of them starts before the first request
 }
 
 
-def kept() -> Iterator[tuple[str, Any]]:
-    """By name, the functions of ours that keep all their results as long as the process lives."""
+def find_caches() -> Iterator[tuple[str, Any]]:
+    """By name, our functions that cache all their results for the lifetime of the process."""
     for one in gc.get_objects():
-        if isinstance(one, KEPT) and one.__module__.startswith(("domain.", "service.")):
+        if isinstance(one, CACHE_TYPE) and one.__module__.startswith(("domain.", "service.")):
             name = f"{one.__module__}.{one.__qualname__}"
             if one.cache_parameters()["maxsize"] is None and name not in BY_USE:
                 yield name, one
 
 
 def ask(app: Flask) -> None:
-    """Ask for all that is open, as a program and as a browser, and for a match of each game."""
+    """Request every public address, as a program and as a browser, and a match of each game."""
     annals = app.extensions["annals"].annals
     for game in GAMES:
-        annals.store.redis.flushdb()  # for the players of each table are called alike
+        annals.store.redis.flushdb()  # because the players of each table have the same names
         at = table(app, game, 2)
         at.play(3)
         fold_lists(annals)
@@ -60,7 +60,7 @@ def ask(app: Flask) -> None:
 
 
 def pages(app: Flask, at: Table) -> Iterator[str]:
-    """The addresses of all pages for browsers, with what hangs on a table and its game."""
+    """The addresses of all pages for browsers, with those of a table and its game."""
     match = at.path.rpartition("/")[2]
     known = {"match_id": match, "player": at.players[0].id, "game": at.game}
     with app.test_request_context():
@@ -70,15 +70,15 @@ def pages(app: Flask, at: Table) -> Iterator[str]:
 
 
 def main() -> None:
-    """Load, ask, tell."""
-    for _, one in kept():
-        one.cache_clear()  # of what the tests themselves have asked
+    """Load the app, send the requests, print the result."""
+    for _, one in find_caches():
+        one.cache_clear()  # of the requests of the tests themselves
     app = load()._app
-    gc.unfreeze()  # whatever is frozen cannot be found
-    before = {name: one.cache_info().misses for name, one in kept()}
+    gc.unfreeze()  # the collector does not list frozen objects
+    before = {name: one.cache_info().misses for name, one in find_caches()}
     assert len(before) > 10
     ask(app)
-    late = [name for name, one in kept() if one.cache_info().misses > before.get(name, 0)]
+    late = [name for name, one in find_caches() if one.cache_info().misses > before.get(name, 0)]
     sys.stdout.write(json.dumps(sorted(late)))
 
 

@@ -1,4 +1,4 @@
-"""Listening to what changes."""
+"""Reading the change feeds."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ Event = tuple[str, str, Any]
 
 @contextmanager
 def listening(caller: Api, path: str = MINE, **headers: str) -> Iterator[Iterator[Event]]:
-    """The events of a stream that is open."""
+    """The events of an open stream."""
     with streaming(caller, path, **headers) as answer:
         yield news_in(answer)
 
 
-def told(stream: Iterator[Event]) -> Event:
-    """The next event that says more than how far one has heard: id, kind and data."""
+def next_update(stream: Iterator[Event]) -> Event:
+    """The next event that is more than a cursor: id, kind and data."""
     return next(one for one in stream if one[1])
 
 
-def changed(stream: Iterator[Event]) -> Any:
-    """The next match that has changed."""
-    _, kind, data = told(stream)
+def next_change(stream: Iterator[Event]) -> Any:
+    """The next changed match."""
+    _, kind, data = next_update(stream)
     assert kind == "match"
-    judge("OwnMatch" if "match" in data else "Summary", data)
+    judge("OwnMatch" if "match" in data else "MatchSummary", data)
     return data
 
 
-def listed(caller: Api, match: str) -> Any:
+def find_in_lists(caller: Api, match: str) -> Any:
     """A match as the lists show it."""
     found = caller.get("/v1/matches").json["matches"]
     return next(one for one in found if one["id"] == match)

@@ -1,4 +1,4 @@
-"""Matches of tables that win or lose together, played to their end."""
+"""Cooperative matches, played to their end."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Flask
 
-from domain.engine.bots import sight_of
+from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
 from domain.engine.game import Bot, Json
 from domain.games.great_wall import GAME as GREAT_WALL
-from domain.games.great_wall.bot.hasty import hasty
+from domain.games.great_wall.bot.hasty import hasty_bot
 from domain.match.decisions import ending, playing
 from domain.match.log import Draft
 from domain.match.state import Match
@@ -23,27 +23,27 @@ from tests.service.api.stage import Stage
 
 
 def together(stage: Stage, caller: Api) -> None:
-    """A table that has won together, and one that has lost alone against its rival."""
+    """A table that won together, and one player who lost against the rival."""
     for name, at in ("won", won_together), ("lost", lost_alone):
         stage.show(caller, "GET", f"{at(stage.app, stage.annals).path}?board=false", name=name)
 
 
 def won_together(app: Flask, annals: Annals, position: Json = NEARLY_WON) -> Table:
-    """Three have won by the rules, from a position of theirs on."""
+    """A match that three players won by the rules, from a position close to the end."""
     plan = {"options": {"mode": "coop"}, "position": position}
-    return played(annals, table(app, GREAT_WALL.key, 3, **plan), hasty)
+    return play_out(annals, table(app, GREAT_WALL.key, 3, **plan), hasty_bot)
 
 
 def lost_alone(app: Flask, annals: Annals) -> Table:
-    """One has lost by the rules, against a rival."""
+    """A solo match lost by the rules, against a rival."""
     plan = {"options": {"mode": "solo", "difficulty": "hard"}, "seed": "17" * 32}
-    return played(
+    return play_out(
         annals, table(app, GREAT_WALL.key, 1, called="Alone", **plan), GREAT_WALL.levels[0].bot
     )
 
 
-def played(annals: Annals, at: Table, bot: Bot) -> Table:
-    """A match whose seats this bot plays to their end."""
+def play_out(annals: Annals, at: Table, bot: Bot) -> Table:
+    """A match in which this bot plays all seats to the end."""
     luck = Luck("played")
     while not annals.matches.latest(at.path.rpartition("/")[2]).over:
         system(annals, at.path, mover(bot, luck))
@@ -53,10 +53,10 @@ def played(annals: Annals, at: Table, bot: Bot) -> Table:
 
 
 def mover(bot: Bot, luck: Luck) -> Callable[[Match, int], Draft]:
-    """What this bot does for whoever has to decide."""
+    """What this bot does for the seat that has to decide."""
 
     def move(match: Match, now: int) -> Draft:
-        sight: Any = sight_of(match.game, match.state, match.awaited[0], luck)
-        return playing.move(match, bot(sight), now)
+        view: Any = bot_view(match.game, match.state, match.seats_to_move[0], luck)
+        return playing.move(match, bot(view), now)
 
     return move

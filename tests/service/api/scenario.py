@@ -1,13 +1,11 @@
-"""What is played to show what the service answers: each request and answer is an example."""
+"""The scenario behind the examples in the contract: each request and answer becomes an example."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from redis import Redis
 
 from domain.games import GAMES
@@ -15,32 +13,32 @@ from domain.match.decisions import ending, playing
 from domain.notices import Notice
 from projections.outbox.plan import write_notice
 from service import ratings
-from service.analytics.table_folders import MANIFEST, Made, Manifest, Part, Total
-from service.channels.discord.context import Desk
-from service.channels.webhooks.messages.formats import message_id
-from service.channels.webhooks.queue.delivery_log import Deliveries, Delivery
+from service.channels.discord.context import DiscordContext
+from service.channels.webhooks.messages.formats import build_message_id
+from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog
 from service.front.app import create_app
-from service.tlog.checkpoint_signer import Notary
+from service.tlog.checkpoint_signer import CheckpointSigner
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
 from tests.projections.explored import fold, some_matches
 from tests.service.api.conftest import Api, fold_lists, fold_statistics, moves, system
 from tests.service.api.contract import operation_of
-from tests.service.api.discord import signed
+from tests.service.api.discord import post_signed
+from tests.service.api.example_export import show_export
 from tests.service.api.over import together
 from tests.service.api.seated import bot_move
 from tests.service.api.stage import Stage
 from tests.service.api.streams import read_stream, streaming
-from workers.processes.analyst import analysis
+from workers.processes.analyst import make_analysis
 
 NONCE = "5ca1ab1e" * 8
 OPEN = {"open": True}
 ME = {"me": True}
-TOO_MANY = {"streams_each": "too_many_own_streams", "max_streams": "too_many_streams"}
+TOO_MANY = {"streams_per_caller": "too_many_own_streams", "max_streams": "too_many_streams"}
 
 
 def play(stage: Stage) -> None:
-    """All scenes, one after the other."""
+    """Play all scenes in order."""
     zheng, zhao = registering(stage), stage.player("Zhao Kuo")
     operations(stage, zheng)
     for game in GAMES:
@@ -55,13 +53,13 @@ def play(stage: Stage) -> None:
     refusals(stage, zheng, zhao)
     account(stage, zheng)
     signing_in(stage, "Bai Qi")
-    exported(stage, Api(stage.app))
+    show_export(stage, Api(stage.app))
     explorer(stage, Api(stage.app))
     together(stage, Api(stage.app))
 
 
 def registering(stage: Stage) -> Api:
-    """Somebody comes."""
+    """A player registers."""
     account = stage.show(Api(stage.app), "POST", "/v1/players", {"name": "Ying Zheng"}).json
     caller = Api(stage.app, account["token"], account["player"]["id"])
     stage.show(caller, "GET", "/v1/players?name=ying%20zheng")
@@ -69,7 +67,7 @@ def registering(stage: Stage) -> Api:
 
 
 def operations(stage: Stage, caller: Api) -> None:
-    """What there is besides matches."""
+    """Everything apart from matches."""
     stage.show(caller, "GET", "/")
     stage.show(caller, "GET", "/healthz")
     stage.show(caller, "GET", "/readyz")
@@ -80,12 +78,12 @@ def operations(stage: Stage, caller: Api) -> None:
 
 
 def a_game(stage: Stage, game: str, *players: Api) -> None:
-    """A few moves of a game, and all that there is to see of it."""
+    """A few moves of a game, and all views of it."""
     stage.show(players[0], "GET", f"/v1/games/{game}", name=game)
-    path = begun(stage, game, *players)
+    path = begin_match(stage, game, *players)
     for _ in range(2):
         a_move(stage, game, path, *players)
-    for what in ("?words=true", "/board", "/events?words=true", "/board.txt"):
+    for what in ("?sentences=true", "/board", "/events?sentences=true", "/board.txt"):
         stage.show(players[0], "GET", f"{path}{what}", name=game)
     stage.clock.ms += 1_000
     players[1].post(f"{path}/resign")
@@ -94,7 +92,7 @@ def a_game(stage: Stage, game: str, *players: Api) -> None:
     rate(stage, path)
 
 
-def begun(stage: Stage, game: str, *players: Api, **more: Any) -> str:
+def begin_match(stage: Stage, game: str, *players: Api, **more: Any) -> str:
     """The address of a match between these players."""
     host, *others = players
     plan = {"game": game, "seats": [ME, *(OPEN for _ in others)], **more}
@@ -105,22 +103,22 @@ def begun(stage: Stage, game: str, *players: Api, **more: Any) -> str:
 
 
 def a_move(stage: Stage, game: str, path: str, *players: Api) -> None:
-    """The first move of the list, previewed and made."""
+    """The first legal move, previewed and made."""
     [mover, *_] = [player for player in players if moves(player, path)]
     menu = stage.show(mover, "GET", f"{path}/legal-moves?touch=true", name=game).json["moves"]
-    for what in ("preview?words=true", "moves"):
+    for what in ("preview?sentences=true", "moves"):
         stage.show(mover, "POST", f"{path}/{what}", {"move": menu[0]}, name=game)
 
 
 def pointing(stage: Stage, mover: Api, path: str) -> None:
-    """A move is tried out by what is touched for it; so is one against the rules."""
+    """The mover previews a legal and an illegal move by touches."""
     way = mover.get(f"{path}/legal-moves?touch=true").json["ways"][0][0]
     stage.show(mover, "POST", f"{path}/preview", {"touches": way}, name="touches")
     stage.show(mover, "POST", f"{path}/preview", {"touches": way[:1]}, name="unfinished")
 
 
 def rate(stage: Stage, path: str) -> None:
-    """Let a match count, as a worker does."""
+    """Rate a match, as a worker does."""
     match = stage.annals.matches.latest(path.rpartition("/")[2])
     seats, redis = ratings.competitors_of(match), stage.annals.store.redis
     outcome = ratings.rate(redis, match.game.key, match.id, seats, match.updated_at)
@@ -128,7 +126,7 @@ def rate(stage: Stage, path: str) -> None:
 
 
 def tables(stage: Stage, host: Api, guest: Api) -> None:
-    """Tables are opened, found, closed; seats taken, left, given back."""
+    """Players open, find and close tables; they take, leave and give back seats."""
     bots = {"game": "qin", "seats": [ME, {"bot": "sun_bin"}]}
     stage.show(host, "POST", "/v1/matches", bots, name="againstBots")
     clock = {"bank_s": 600, "increment_s": 15}
@@ -152,8 +150,8 @@ def tables(stage: Stage, host: Api, guest: Api) -> None:
 
 
 def late(stage: Stage, *players: Api) -> None:
-    """Somebody's time is up, and a bot plays until they come back."""
-    path = begun(stage, "qin", *players, clock={"per_move_s": 60})
+    """A player runs out of time, and a bot plays until they return."""
+    path = begin_match(stage, "qin", *players, clock={"per_move_s": 60})
     [mover] = [player for player in players if moves(player, path)]
     stage.clock.ms += 60_000
     system(stage.annals, path, playing.time_out)
@@ -162,8 +160,8 @@ def late(stage: Stage, *players: Api) -> None:
 
 
 def undo(stage: Stage, *players: Api) -> None:
-    """A move is taken back by consent, and forward again; somebody gives up, the other forks."""
-    path = begun(stage, "qin", *players)
+    """The players agree to undo a move, and redo it; one resigns, the other forks."""
+    path = begin_match(stage, "qin", *players)
     [mover] = [player for player in players if moves(player, path)]
     [other] = [player for player in players if player is not mover]
     mover.post(f"{path}/moves", {"move": moves(mover, path)[0]})
@@ -174,16 +172,16 @@ def undo(stage: Stage, *players: Api) -> None:
     stage.show(mover, "GET", f"{path}/lines")
     stage.show(mover, "POST", f"{path}/redo", {})
     stage.show(other, "GET", f"{path}/events?limit=3", name="lines", Accept="application/x-ndjson")
-    streamed(stage, other, f"{path}/stream", "streamEvents", after=1, count=2)
-    streamed(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
-    streamed(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=2)
+    show_stream(stage, other, f"{path}/stream", "streamEvents", after=1, count=2)
+    show_stream(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
+    show_stream(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=2)
     stage.show(other, "POST", f"{path}/resign", {})
     stage.show(mover, "POST", f"{path}/forks", {"version": 3})
     fold_lists(stage.annals)
     stage.show(other, "GET", f"{path}/forks")
 
 
-def streamed(stage: Stage, caller: Api, path: str, name: str, after: int, count: int) -> None:
+def show_stream(stage: Stage, caller: Api, path: str, name: str, after: int, count: int) -> None:
     """The first events of a stream."""
     parts = read_stream(caller, f"{path}?after={after}", count)
     [content] = operation_of("GET", path)["responses"]["200"]["content"].values()
@@ -191,8 +189,8 @@ def streamed(stage: Stage, caller: Api, path: str, name: str, after: int, count:
 
 
 def standings(stage: Stage, *players: Api) -> None:
-    """Who is how good, and a series."""
-    series = begun(stage, "qin", *players, options={"series": ["bird", "lion"]})
+    """Ratings, and a series."""
+    series = begin_match(stage, "qin", *players, options={"series": ["bird", "lion"]})
     fold_lists(stage.annals)
     stage.show(players[0], "GET", "/v1/leaderboards/qin?provisional=true")
     stage.show(players[0], "GET", f"/v1/players/{players[0].id}")
@@ -201,7 +199,7 @@ def standings(stage: Stage, *players: Api) -> None:
 
 
 def questions(stage: Stage, *players: Api) -> None:
-    """What can be learnt from the matches that are over."""
+    """Queries about finished matches."""
     fold_statistics(stage.annals)
     one, other = (player.id for player in players)
     asked = "metric=win_share&include=seed,forfeit&by=seats"
@@ -216,14 +214,14 @@ def questions(stage: Stage, *players: Api) -> None:
 
 
 def explorer(stage: Stage, caller: Api) -> None:
-    """What was chosen in the first turn of matches that are over."""
+    """The choices in the first turn of finished matches."""
     some_matches(stage.annals.store, GAMES["qin"], count=4)
     fold(stage.annals.store)
     stage.show(caller, "GET", "/v1/analytics/explorer/qin?options=%7B%22board%22:%22lion%22%7D")
 
 
 def webhooks(stage: Stage, *players: Api) -> None:
-    """Somebody wants to be told, tries it, and looks at how it went."""
+    """A player subscribes, tests the subscription, and looks at its deliveries."""
     owner = players[0]
     wanted = {
         "url": "https://example.com/hooks/annals",
@@ -238,10 +236,10 @@ def webhooks(stage: Stage, *players: Api) -> None:
     stage.show(owner, "POST", f"{path}/send-example", {"type": "turn.started"})
     stage.show(owner, "POST", f"{path}/rotate-secret", {})
     stage.show(owner, "PATCH", path, {"filter": {"game": "qin"}})
-    match = begun(stage, "qin", *players).rpartition("/")[2]
+    match = begin_match(stage, "qin", *players).rpartition("/")[2]
     stage.show(owner, "POST", f"{path}/replay", {"match": match, "from_version": 2})
     stage.show(owner, "POST", f"{path}/recover", {"since": "2026-11-21T12:00:00Z"})
-    sent = delivered(stage, made["id"], match)
+    sent = show_delivery(stage, made["id"], match)
     stage.show(owner, "GET", f"{path}/deliveries?limit=2")
     stage.show(owner, "POST", f"{path}/deliveries/{sent}/redeliver", {})
     stage.show(owner, "GET", path)
@@ -249,39 +247,39 @@ def webhooks(stage: Stage, *players: Api) -> None:
     owner.delete(path)
 
 
-def delivered(stage: Stage, webhook: str, match: str) -> str:
-    """A message that failed once and is tried again, as a worker writes it down."""
+def show_delivery(stage: Stage, webhook: str, match: str) -> str:
+    """A notice that failed once and is retried, as a worker records it."""
     now, notice = stage.annals.now(), Notice(2, 1, "turn.started", 0)
-    name = message_id(match, notice, webhook)
-    answered = {"code": 502, "answer": "Bad gateway", "error": "The receiver answered 502."}
+    name = build_message_id(match, notice, webhook)
     one = Delivery(
         name, notice.type, "waiting", now, now, 1, match, write_notice(notice),
-        next_try=now + 5_000, took_ms=41, **answered,
+        next_attempt_at=now + 5_000, response_code=502, response_body="Bad gateway",
+        error="The receiver answered 502.", duration_ms=41,
     )  # fmt: skip
-    Deliveries(stage.annals.store.redis, webhook).note(one)
+    DeliveryLog(stage.annals.store.redis, webhook).record(one)
     return name
 
 
 def discord(stage: Stage, caller: Api) -> None:
-    """What Discord sends, and a player who is there, too."""
+    """What Discord sends, and a player with a linked account."""
     ping = {"id": "1", "application_id": "900", "type": 1, "token": "aW50ZXJhY3Rpb24"}
     user = {"id": "101", "username": "ying"}
     gone = {"type": "APPLICATION_DEAUTHORIZED", "data": {"user": user}}
     event = {"application_id": "900", "type": 1, "event": gone}
     for path, sent in (("interactions", ping), ("events", event)):
         operation = operation_of("POST", f"/v1/discord/{path}")
-        answer = signed(stage.annals, f"/v1/discord/{path}", sent)
+        answer = post_signed(stage.annals, f"/v1/discord/{path}", sent)
         content = operation["requestBody"]["content"]["application/json"]
         stage.keep(f"{operation['operationId']}.request", content, "example", sent)
         stage.keep_answer(operation, answer, "example")
-    code = Desk(stage.annals).links.offer("101")
+    code = DiscordContext(stage.annals).links.create_code("101")
     stage.show(caller, "POST", "/v1/me/discord", {"code": code})
     stage.show(caller, "DELETE", "/v1/me/discord")
 
 
 def the_log(stage: Stage, caller: Api, other: Api) -> None:
-    """What anybody can see of the log of all matches, and prove of one that is over."""
-    path = begun(stage, "qin", caller, other)
+    """What is public of the transparency log, and a proof for a finished match."""
+    path = begin_match(stage, "qin", caller, other)
     stage.show(caller, "GET", f"{path}/proof", name="not_logged")
     other.post(f"{path}/resign")
     system(stage.annals, path, lambda match, now: ending.score(match))
@@ -289,7 +287,7 @@ def the_log(stage: Stage, caller: Api, other: Api) -> None:
     assert settings.tlog_folder
     folder = Folder(settings.tlog_folder)
     keys = Keys(folder.path, settings.tlog_keys)
-    notary = Notary(folder, store, keys, "annals.example/v1/log")
+    notary = CheckpointSigner(folder, store, keys, "annals.example/v1/log")
     while notary.step(stage.clock()):
         pass
     stage.show(caller, "GET", "/v1/log/checkpoint")
@@ -298,39 +296,23 @@ def the_log(stage: Stage, caller: Api, other: Api) -> None:
     stage.show(caller, "GET", f"{path}/proof?leaf=open", name="open")
     stage.show(caller, "GET", f"{path}/audit")
     stage.show(caller, "GET", f"{path}/export")
-    analysed(stage, caller, path)
-    folder.refuse("The folder of the log is an older copy: put back the newest one.")
+    show_analysis(stage, caller, path)
+    folder.set_stop_reason("The folder of the log is an older copy: put back the newest one.")
     stage.show(caller, "GET", "/v1/log/checkpoint", name="log_stopped")
 
 
-def exported(stage: Stage, caller: Api) -> None:
-    """The tables of matches that are over, as an export leaves them."""
-    path = "matches/game=qin/month=2026-03/part-000001.parquet"
-    part = Part(path, "matches", "qin", "2026-03", 120, 15_360, sha256(b"example").hexdigest())
-    manifest = Manifest(
-        made=Made("parquet", private=False, analyse=True, fast=False, people="3f6c1d5a0e9b2748"),
-        updated=stage.clock(),
-        batches=1,
-        tables={"matches": Total(part.rows, 1, part.bytes)},
-        files=[part],
-    )
-    folder = Path(stage.annals.settings.export)
-    (folder / MANIFEST).write_bytes(msgspec.json.encode(manifest))
-    stage.show(caller, "GET", "/v1/analytics/tables")
-
-
-def analysed(stage: Stage, caller: Api, path: str) -> None:
-    """What is to be learnt of a match that is over, asked for and made."""
+def show_analysis(stage: Stage, caller: Api, path: str) -> None:
+    """The analysis of a finished match, requested and completed."""
     match, annals = path.rpartition("/")[2], stage.annals
     for form in ("analysis", "analysis.svg"):
         stage.show(caller, "GET", f"{path}/{form}")
-    analysis(annals, match, lambda done, of: None)
+    make_analysis(annals, match, lambda done, of: None)
     stage.show(caller, "GET", f"{path}/analysis")
 
 
 def refusals(stage: Stage, host: Api, guest: Api) -> None:
-    """What is refused, and how."""
-    path = begun(stage, "qin", host, guest)
+    """The refusals and their problems."""
+    path = begin_match(stage, "qin", host, guest)
     mover, waiting = (host, guest) if moves(host, path) else (guest, host)
     move = moves(mover, path)[0]
     post, get = f"{path}/moves", f"{path}/position"
@@ -355,14 +337,14 @@ def refusals(stage: Stage, host: Api, guest: Api) -> None:
 
 
 def not_json(stage: Stage, caller: Api, path: str) -> None:
-    """A body of another kind."""
+    """A body of another media type."""
     headers = {"Authorization": f"Bearer {caller.token}", "X-Request-Id": "example-not_json"}
     answer = stage.app.test_client().post(path, data="Place a tile.", headers=headers)
     stage.keep_answer(operation_of("POST", path), answer, "unsupported_media_type")
 
 
 def busy(stage: Stage, caller: Api, path: str) -> None:
-    """More streams than there may be, of one player and of all."""
+    """More streams than the limits allow, for one player and for all."""
     for limit, name in TOO_MANY.items():
         settings = replace(stage.annals.settings, **{limit: 1})
         app = create_app(replace(stage.annals, settings=settings))
@@ -372,7 +354,7 @@ def busy(stage: Stage, caller: Api, path: str) -> None:
 
 
 def without_redis(stage: Stage, caller: Api) -> None:
-    """The service when its Redis does not answer."""
+    """The service while its Redis is down."""
     store = stage.annals.store
     there, store.redis = store.redis, Redis.from_url("unix:///nowhere/redis.sock", retry=None)
     stage.show(caller, "GET", "/readyz", name="unavailable")
@@ -380,7 +362,7 @@ def without_redis(stage: Stage, caller: Api) -> None:
 
 
 def account(stage: Stage, caller: Api) -> None:
-    """Tokens, another name, a way back when all is lost."""
+    """Tokens, another name, and recovery."""
     stage.show(caller, "GET", "/v1/me")
     stage.show(caller, "POST", "/v1/me/name", {"name": "Zheng"})
     wanted = {"name": "my bot", "scopes": ["read", "play"], "expires_in_s": 86_400}
@@ -392,7 +374,7 @@ def account(stage: Stage, caller: Api) -> None:
 
 
 def signing_in(stage: Stage, name: str) -> None:
-    """A browser is signed in by a code."""
+    """A browser signs in by a code."""
     account = stage.player(name)
     code = stage.show(account, "POST", "/v1/session/codes", {}).json["code"]
     page = {"Origin": "http://localhost"}

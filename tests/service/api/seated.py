@@ -1,4 +1,4 @@
-"""Matches of any game whose seats are all taken by players."""
+"""Matches of any game with a player on each seat."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from domain.match.decisions import ending, playing
 from domain.match.log import Draft
 from domain.match.state import Match
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, opened, registered, system
+from tests.service.api.conftest import Api, open_table, register, system
 
 
 @dataclass
 class Table:
-    """A match with a player on each seat, who move by chance."""
+    """A match with a player on each seat, who make random moves."""
 
     game: str
     players: Sequence[Api]
@@ -32,7 +32,7 @@ class Table:
         return now
 
     def menus(self) -> list[tuple[Api, list[Json]]]:
-        """Who has to decide, and between what: of each kind of move the first and the last."""
+        """The seats that have to decide, with the first and last legal move of each kind."""
         found = []
         for player in self.players:
             kinds: dict[str, list[Json]] = {}
@@ -44,7 +44,7 @@ class Table:
         return found
 
     def play(self, moves: int) -> None:
-        """Make so many moves, unless the game is over before."""
+        """Make up to `moves` moves, fewer if the game ends before."""
         for _ in range(moves):
             if menus := self.menus():
                 player, some = choose(self.luck, menus)
@@ -52,7 +52,7 @@ class Table:
                 assert answer.status_code == 201, answer.text
 
     def end(self, annals: Annals) -> None:
-        """Let one after the other give up until it is over, and the service score the match."""
+        """Let the players resign one by one until the game is over, and score the match."""
         for player in reversed(self.players):
             if player.get(f"{self.path}?board=false").json["status"] == "active":
                 assert player.post(f"{self.path}/resign").status_code == 200
@@ -60,12 +60,12 @@ class Table:
 
 
 def table(app: Flask, game: str, seats: int, called: str = "Player", **plan: Any) -> Table:
-    """A match that has begun between players called Player 0, Player 1 and so on."""
-    players = [registered(app, f"{called} {seat}") for seat in range(seats)]
+    """A started match between players named Player 0, Player 1 and so on."""
+    players = [register(app, f"{called} {seat}") for seat in range(seats)]
     plan["seats"] = [{"me": True}, *({"open": True} for _ in players[1:])]
-    return Table(game, players, opened(*players, game=game, **plan))
+    return Table(game, players, open_table(*players, game=game, **plan))
 
 
 def bot_move(match: Match, now: int) -> Draft:
-    """What a bot would do, were it no good."""
-    return playing.move(match, legal_moves(match.game, match.state, match.awaited[0])[0], now)
+    """The move of a very weak bot."""
+    return playing.move(match, legal_moves(match.game, match.state, match.seats_to_move[0])[0], now)

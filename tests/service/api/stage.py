@@ -1,4 +1,4 @@
-"""Where the examples of the contract come from: requests that are made, and what is answered."""
+"""The source of the examples in the contract: requests and the answers to them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from service.matches.container import Annals
 from tests.service.api.conftest import Api, Clock
 from tests.service.api.contract import operation_of, resolve
 
-MOST, KEPT = 5, 3
-"""A list of more items than this is cut after so many."""
-LETTERS = 160
-"""A text in JSON is cut after so many letters."""
+MAX_ITEMS, ITEMS_SHOWN = 5, 3
+"""A list with more than `MAX_ITEMS` items is cut to `ITEMS_SHOWN`."""
+MAX_LETTERS = 160
+"""Longest text in a JSON example, in letters; longer ones are cut."""
 LONG = ("$defs", "rules")
-"""Objects of which one member shows what all are like."""
+"""Objects of which one member stands for all."""
 JSON = "application/json"
 
 
 @dataclass
 class Media:
-    """What the contract says of one kind of content, and its examples by name."""
+    """The contract's description of one media type, and its examples by name."""
 
     name: str
     content: dict[str, Any]
@@ -32,7 +32,9 @@ class Media:
 
 @dataclass
 class Stage:
-    """The service with a clock that stands still between requests, and all that was shown."""
+    """The service with a clock that stands still between requests, and all examples recorded so
+    far.
+    """
 
     app: Flask
     annals: Annals
@@ -40,7 +42,7 @@ class Stage:
     shown: dict[str, Media] = field(default_factory=dict)
 
     def player(self, name: str) -> Api:
-        """Somebody who registers now."""
+        """A newly registered player."""
         account = Api(self.app).post("/v1/players", {"name": name}).json
         return Api(self.app, account["token"], account["player"]["id"])
 
@@ -48,7 +50,7 @@ class Stage:
         self, caller: Api, method: str, path: str, body: Any = None, name: str = "example",
         **headers: str,
     ) -> TestResponse:  # fmt: skip
-        """Ask, and keep both what was asked and what was answered."""
+        """Send a request; record both the request and its answer."""
         self.clock.ms += 1_000
         answer = caller(method, path, body, X_Request_Id=f"example-{name}", **headers)
         operation = operation_of(method, path.partition("?")[0])
@@ -59,19 +61,19 @@ class Stage:
         return answer
 
     def keep_answer(self, operation: dict[str, Any], answer: TestResponse, name: str) -> None:
-        """Keep what was answered, if that has a content."""
+        """Record the answer, if it has content."""
         if answer.data:
-            told = short(answer.json) if answer.is_json else answer.get_data(as_text=True)
-            self.keep(*said_of(operation, answer), name, told)
+            received = short(answer.json) if answer.is_json else answer.get_data(as_text=True)
+            self.keep(*describe_content(operation, answer), name, received)
 
     def keep(self, media: str, content: dict[str, Any], name: str, example: Any) -> None:
-        """Keep an example; the first of its name stays."""
+        """Record an example; the first of each name stays."""
         known = self.shown.setdefault(media, Media(media, content))
         known.examples.setdefault(name, example)
 
 
-def said_of(operation: dict[str, Any], answer: TestResponse) -> tuple[str, dict[str, Any]]:
-    """What the contract calls the content of an answer, and says of it."""
+def describe_content(operation: dict[str, Any], answer: TestResponse) -> tuple[str, dict[str, Any]]:
+    """The media type of an answer in the contract, and its description there."""
     documented = operation["responses"][str(answer.status_code)]
     name = documented.get("$ref", operation["operationId"]).rpartition("/")[2]
     contents = resolve(documented)["content"]
@@ -81,22 +83,24 @@ def said_of(operation: dict[str, Any], answer: TestResponse) -> tuple[str, dict[
 
 
 def short(thing: Any) -> Any:
-    """The same without most of what is long, and numbers with few digits."""
+    """The same shortened: few items, short texts, numbers with few digits."""
     match thing:
         case str():
-            return thing if len(thing) <= LETTERS else f"{thing[:LETTERS]}…"
+            return thing if len(thing) <= MAX_LETTERS else f"{thing[:MAX_LETTERS]}…"
         case float():
             return round(thing, 4)
         case list():
-            return [short(one) for one in (thing if len(thing) <= MOST else thing[:KEPT])]
+            return [
+                short(one) for one in (thing if len(thing) <= MAX_ITEMS else thing[:ITEMS_SHOWN])
+            ]
         case dict():
-            return {name: short(_shown(name, one)) for name, one in thing.items()}
+            return {name: short(_shorten(name, one)) for name, one in thing.items()}
         case _:
             return thing
 
 
-def _shown(name: str, thing: Any) -> Any:
-    """Of a long object the first member that leads nowhere else."""
+def _shorten(name: str, thing: Any) -> Any:
+    """The first member of a long object without references."""
     if name not in LONG or not isinstance(thing, dict):
         return thing
     return dict([next(one for one in thing.items() if "$ref" not in str(one))])

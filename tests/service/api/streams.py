@@ -26,13 +26,13 @@ def streaming(caller: Api, path: str, **headers: str) -> Iterator[TestResponse]:
 
 
 def events_in(answer: TestResponse) -> Iterator[bytes]:
-    """Each event or comment, however many came at once."""
+    """Each event or comment, even if several arrive at once."""
     for part in answer.iter_encoded():
         yield from (one + b"\n\n" for one in part.split(b"\n\n")[:-1])
 
 
 def read_stream(caller: Api, path: str, entries: int, **headers: str) -> list[bytes]:
-    """The first entries of a stream, as they are sent, after its opening."""
+    """The first entries of a stream, as the service sends them, after its opening."""
     with streaming(caller, path, **headers) as answer:
         assert answer.status_code == 200, answer.text
         assert answer.mimetype == "text/event-stream"
@@ -42,7 +42,7 @@ def read_stream(caller: Api, path: str, entries: int, **headers: str) -> list[by
 
 
 def news_in(answer: TestResponse) -> Iterator[tuple[str, str, Any]]:
-    """The events of a stream of changes: id, kind and data; without kind, just how far it is."""
+    """The events of a change feed: id, kind and data; without a kind, only the cursor."""
     assert answer.status_code == 200, answer.text
     parts = events_in(answer)
     assert next(parts).startswith(b"retry: ")

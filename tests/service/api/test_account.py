@@ -1,4 +1,4 @@
-"""One's own account: tokens for some things, recovery, another name, the end."""
+"""A player's account: scoped tokens, recovery, renaming, deletion."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tests.service.api.conftest import (
     Api,
     fold_lists,
     moves,
-    opened,
+    open_table,
     play_on,
-    recorded,
-    registered,
+    read_everything,
+    register,
     system,
 )
 from tests.service.api.streams import events_in, streaming
 
 
-def test_a_token_is_for_its_scopes_and_no_more(toy: str, app: Flask, ann: Api) -> None:
+def test_a_token_has_only_its_scopes(toy: str, app: Flask, ann: Api) -> None:
     made = ann.post("/v1/me/tokens", {"name": "bot", "scopes": ["read", "play"]})
     assert made.status_code == 201
     bot = Api(app, made.json["token"])
@@ -94,11 +94,11 @@ def test_codes_are_not_guessed_for_long(annals: Annals, ann: Api) -> None:
 def test_another_name_stands_in_old_matches_too(
     toy: str, ann: Api, bob: Api, annals: Annals
 ) -> None:
-    before = list(recorded(annals))
+    before = list(read_everything(annals))
     assert ann.post("/v1/me/name", {"name": "bob"}).json["code"] == "name_taken"
     renamed = ann.post("/v1/me/name", {"name": "Anna"})
     assert renamed.json == {"id": ann.id, "name": "Anna"}
-    assert list(recorded(annals)) == before, "the annals know no names"
+    assert list(read_everything(annals)) == before, "the annals know no names"
     fold_lists(annals)
     later = Api(create_app(replace(annals)), bob.token)
     assert [seat["name"] for seat in later.get(toy).json["seats"]] == ["Anna", "Bob"]
@@ -109,11 +109,11 @@ def test_another_name_stands_in_old_matches_too(
     assert int(soon.headers["Retry-After"]) <= 30 * 86_400
 
 
-def test_private_matches_count_for_ones_own_eyes_alone(
+def test_only_the_player_sees_their_private_matches_counted(
     ann: Api, bob: Api, nobody: Api, annals: Annals
 ) -> None:
     seats = [{"me": True}, {"invite": "Bob"}]
-    path = opened(ann, visibility="private", seed=None, seats=seats)
+    path = open_table(ann, visibility="private", seed=None, seats=seats)
     assert bob.post(f"{path}/seats").status_code == 201
     play_on(path, ann, bob)
     system(annals, path, lambda match, now: ending.score(match))
@@ -126,11 +126,11 @@ def test_private_matches_count_for_ones_own_eyes_alone(
     assert nobody.get("/v1/leaderboards/toy").json["standings"] == []
 
 
-def test_whoever_leaves_for_good_leaves_their_matches(
+def test_a_player_who_deletes_their_account_leaves_their_matches(
     toy: str, app: Flask, ann: Api, bob: Api, annals: Annals
 ) -> None:
-    table = opened(ann)
-    joined = opened(bob, ann, registered(app, "Cid"))
+    table = open_table(ann)
+    joined = open_table(bob, ann, register(app, "Cid"))
     fold_lists(annals)
     assert ann.delete("/v1/me?name=Bob").status_code == 400
     assert ann.delete("/v1/me?name=ann").status_code == 204
@@ -141,7 +141,7 @@ def test_whoever_leaves_for_good_leaves_their_matches(
         assert (left["player"], left["name"], left["resigned"]) == (ann.id, "deleted", True)
     assert bob.get(f"/v1/players/{ann.id}").json["name"] == "deleted"
     assert bob.get("/v1/players?name=Ann").json == {"players": []}
-    assert registered(app, "Ann").id != ann.id
+    assert register(app, "Ann").id != ann.id
 
 
 def test_nothing_secret_of_an_account_is_logged(app: Flask, nobody: Api) -> None:
@@ -160,8 +160,10 @@ def test_nothing_secret_of_an_account_is_logged(app: Flask, nobody: Api) -> None
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nobody_is_called_like_a_bot(game: str, language: str, ann: Api, nobody: Api) -> None:
-    for name in GAMES[game].bots(language).values():
+def test_no_player_can_have_the_name_of_a_bot(
+    game: str, language: str, ann: Api, nobody: Api
+) -> None:
+    for name in GAMES[game].bot_names(language).values():
         for answer in (
             nobody.post("/v1/players", {"name": name.upper()}),
             ann.post("/v1/me/name", {"name": name}),

@@ -1,4 +1,4 @@
-"""The analysis of a match over REST: asked for, made by the analyst, then there for all."""
+"""The analysis of a match over REST: requested, made by the analyst, then available to all."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from rq.job import Job
 import workers.processes.analyst
 from domain.games import GAMES
 from domain.match.decisions import ending
-from projections.analyses import sums_of
-from service.matches.analyses import MOST_WAITING, QUEUE, tell_progress
+from projections.analyses import read_seat_sums
+from service.matches.analyses import MAX_QUEUED, QUEUE_NAME, store_progress
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, opened, system
+from tests.service.api.conftest import Api, open_table, system
 from tests.service.api.seated import Table, table
 
 Work = Callable[[], int]
@@ -26,12 +26,12 @@ Work = Callable[[], int]
 
 @pytest.fixture
 def work(annals: Annals, redis_client: Redis, monkeypatch: pytest.MonkeyPatch) -> Work:
-    """Does all jobs of the analyst that wait; how many there were."""
+    """Runs all waiting jobs of the analyst; returns their number."""
     monkeypatch.setattr(workers.processes.analyst, "_annals", lambda: annals)
     monkeypatch.setattr(workers.processes.analyst, "_queue", lambda: redis_client)
 
     def do() -> int:
-        queue, done = Queue(QUEUE, connection=redis_client), 0
+        queue, done = Queue(QUEUE_NAME, connection=redis_client), 0
         while queue.count:
             job = Job.fetch(str(queue.pop_job_id()), connection=redis_client)
             job.perform()
@@ -43,7 +43,7 @@ def work(annals: Annals, redis_client: Redis, monkeypatch: pytest.MonkeyPatch) -
 
 
 def over(app: Flask, annals: Annals, game: str = "qin", moves: int = 4, **plan: Any) -> Table:
-    """A match of two or more that was played a little and given up."""
+    """A match of two or more players that ended by resignation after a few moves."""
     at = table(app, game, GAMES[game].seats[0], **plan)
     at.play(moves)
     at.end(annals)
@@ -51,13 +51,13 @@ def over(app: Flask, annals: Annals, game: str = "qin", moves: int = 4, **plan: 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_analysis_is_asked_for_made_and_found(
+def test_an_analysis_is_requested_made_and_found(
     app: Flask, annals: Annals, nobody: Api, work: Work, game: str
 ) -> None:
     path = f"{over(app, annals, game).path}/analysis"
     waits = nobody.get(path)
     assert (waits.status_code, waits.headers["Retry-After"]) == (202, "2")
-    assert waits.json == {"status": "waiting", "done": 0, "of": 0, "ahead": 0}
+    assert waits.json == {"status": "waiting", "done": 0, "total": 0, "ahead": 0}
     assert nobody.get(path).json["status"] == "waiting"
     assert work() == 1
     found = nobody.get(path)
@@ -82,19 +82,19 @@ def test_a_picture_is_there_once_the_analysis_is(
     assert "default-src 'none'" in found.headers["Content-Security-Policy"]
 
 
-def test_sums_are_kept_beside_it(app: Flask, annals: Annals, nobody: Api, work: Work) -> None:
+def test_sums_are_stored_beside_it(app: Flask, annals: Annals, nobody: Api, work: Work) -> None:
     path = over(app, annals).path
     match, store = path.rpartition("/")[2], annals.store
     nobody.get(f"{path}/analysis")
     work()
     seats = nobody.get(f"{path}/analysis").json["seats"]
-    kept = sums_of(store.redis, GAMES["qin"], {match: store.partition_of(match)})
+    kept = read_seat_sums(store.redis, GAMES["qin"], {match: store.partition_of(match)})
     assert [(one.luck, one.accuracy, one.error) for one in kept[match]] == [
         (seat["luck"], seat["accuracy"], seat["error"]) for seat in seats
     ]
 
 
-def test_what_was_found_by_other_curves_counts_no_more(
+def test_results_of_other_curves_are_ignored(
     app: Flask, annals: Annals, nobody: Api, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = over(app, annals).path
@@ -105,18 +105,18 @@ def test_what_was_found_by_other_curves_counts_no_more(
     fitted_again = replace(qin.calibration, command="by other matches")
     monkeypatch.setattr(type(qin.calibration), "mark", fitted_again.mark)
     assert nobody.get(f"{path}/analysis", If_None_Match=known).status_code == 202
-    assert sums_of(store.redis, qin, {match: store.partition_of(match)}) == {}
+    assert read_seat_sums(store.redis, qin, {match: store.partition_of(match)}) == {}
     assert work() == 1
     assert nobody.get(f"{path}/analysis").status_code == 200
 
 
-def test_it_is_told_how_far_it_is(
+def test_the_progress_is_shown(
     app: Flask, annals: Annals, nobody: Api, redis_client: Redis
 ) -> None:
     path = over(app, annals).path
-    tell_progress(redis_client, path.rpartition("/")[2], 3, 9)
+    store_progress(redis_client, path.rpartition("/")[2], 3, 9)
     said = nobody.get(f"{path}/analysis").json
-    assert said == {"status": "running", "done": 3, "of": 9, "ahead": 0}
+    assert said == {"status": "running", "done": 3, "total": 9, "ahead": 0}
 
 
 def test_one_whose_analyst_was_ended_is_made_by_another(
@@ -124,18 +124,18 @@ def test_one_whose_analyst_was_ended_is_made_by_another(
 ) -> None:
     path = f"{over(app, annals).path}/analysis"
     nobody.get(path)
-    assert Queue(QUEUE, connection=redis_client).pop_job_id()  # and nothing was heard of it again
+    assert Queue(QUEUE_NAME, connection=redis_client).pop_job_id()  # and its process died
     assert nobody.get(path).json["status"] == "waiting"
     work()
     assert nobody.get(path).status_code == 200
 
 
-def test_one_that_fails_is_told_and_tried_again_later(
+def test_a_failure_is_reported_and_retried_later(
     app: Flask, annals: Annals, nobody: Api, redis_client: Redis
 ) -> None:
     path = f"{over(app, annals).path}/analysis"
     nobody.get(path)
-    queue = Queue(QUEUE, connection=redis_client)
+    queue = Queue(QUEUE_NAME, connection=redis_client)
     job = Job.fetch(str(queue.pop_job_id()), connection=redis_client)
     job.set_status("failed")
     refused = nobody.get(path)
@@ -144,10 +144,10 @@ def test_one_that_fails_is_told_and_tried_again_later(
     assert nobody.get(path).status_code == 202
 
 
-def test_what_is_private_is_analysed_for_those_who_may_see_it(
+def test_a_private_match_is_analysed_for_its_players(
     annals: Annals, nobody: Api, ann: Api, cid: Api
 ) -> None:
-    path = opened(ann, game="qin", seats=[{"me": True}, {"bot": "li_mu"}], visibility="private")
+    path = open_table(ann, game="qin", seats=[{"me": True}, {"bot": "li_mu"}], visibility="private")
     ann.post(f"{path}/resign")
     system(annals, path, lambda match, now: ending.score(match))
     for stranger in (nobody, cid):
@@ -155,18 +155,18 @@ def test_what_is_private_is_analysed_for_those_who_may_see_it(
     assert ann.get(f"{path}/analysis").status_code == 202
 
 
-def test_what_was_played_by_other_rules_is_not_analysed(
+def test_a_match_of_another_rules_version_is_not_analysed(
     app: Flask, annals: Annals, nobody: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = over(app, annals).path
     monkeypatch.setattr(annals.matches.latest(path.rpartition("/")[2]), "rules", 0)
     refused = nobody.get(f"{path}/analysis")
-    assert (refused.status_code, refused.json["code"]) == (409, "other_rules")
+    assert (refused.status_code, refused.json["code"]) == (409, "rules_version_mismatch")
 
 
-def test_only_so_many_wait(app: Flask, annals: Annals, nobody: Api, redis_client: Redis) -> None:
-    queue = Queue(QUEUE, connection=redis_client)
-    for number in range(MOST_WAITING):
+def test_the_queue_is_bounded(app: Flask, annals: Annals, nobody: Api, redis_client: Redis) -> None:
+    queue = Queue(QUEUE_NAME, connection=redis_client)
+    for number in range(MAX_QUEUED):
         queue.enqueue_call("workers.processes.analyst.analyse", args=(str(number),))
     refused = nobody.get(f"{over(app, annals).path}/analysis")
     assert (refused.status_code, refused.json["code"]) == (503, "analyst_busy")
@@ -176,9 +176,9 @@ def test_only_so_many_wait(app: Flask, annals: Annals, nobody: Api, redis_client
 def test_an_address_asks_for_some_an_hour(
     app: Flask, annals: Annals, nobody: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app.extensions["annals"].analysis_allowance, "_most", 1)
+    monkeypatch.setattr(app.extensions["annals"].analysis_quota, "_limit", 1)
     first = over(app, annals)
-    second = Table("qin", first.players, opened(*first.players, game="qin"))
+    second = Table("qin", first.players, open_table(*first.players, game="qin"))
     second.end(annals)
     assert nobody.get(f"{first.path}/analysis").status_code == 202
     refused = nobody.get(f"{second.path}/analysis")

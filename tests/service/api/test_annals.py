@@ -1,4 +1,4 @@
-"""The annals in pages, as lines, and as a stream that goes on where it was cut off."""
+"""The event log of a match in pages, as lines, and as a stream that resumes at its cursor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.match.decisions import ending
 from service.front.app import create_app
 from service.live import broadcast
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, moves, opened, play_on, system
+from tests.service.api.conftest import Api, moves, open_table, play_on, system
 from tests.service.api.streams import entry_of, events_in, read_stream, streaming
 
 
@@ -39,7 +39,7 @@ def test_lines_end_with_a_line_that_says_so(toy: str, ann: Api, bob: Api) -> Non
     assert [json.loads(line)["version"] for line in some.splitlines()] == [2, 3, 3]
 
 
-def test_an_entry_tells_who_did_what_when(toy: str, ann: Api, bob: Api) -> None:
+def test_an_entry_shows_who_did_what_when(toy: str, ann: Api, bob: Api) -> None:
     bob.post(f"{toy}/moves", {"move": moves(bob, toy)[0]})
     created, joined, sealed = ann.get(f"{toy}/events").json["events"]
     assert (created["kind"], joined["kind"], sealed["kind"]) == ("Created", "SeatTaken", "Moved")
@@ -58,7 +58,7 @@ def test_waiting_for_something_new(toy: str, ann: Api, bob: Api) -> None:
     timer.join()
 
 
-def test_a_stream_tells_what_happens_as_it_happens(toy: str, ann: Api, bob: Api) -> None:
+def test_a_stream_delivers_entries_as_they_happen(toy: str, ann: Api, bob: Api) -> None:
     with streaming(ann, f"{toy}/stream") as answer:
         parts = events_in(answer)
         assert next(parts) == b"retry: 2000\n\n"
@@ -79,7 +79,7 @@ def test_a_stream_goes_on_where_it_was_cut_off(toy: str, ann: Api, bob: Api) -> 
     assert [entry_of(part)["version"] for part in rest] == [5, 6]
 
 
-def test_a_silent_stream_shows_that_it_lives(
+def test_a_silent_stream_sends_heartbeats(
     toy: str, ann: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcast, "HEARTBEAT_S", 0.01)
@@ -111,7 +111,7 @@ def test_a_browser_may_send_its_token_in_the_address(
 
 @pytest.mark.parametrize(
     ("limit", "status", "code"),
-    [("max_streams", 503, "too_many_streams"), ("streams_each", 429, "too_many_own_streams")],
+    [("max_streams", 503, "too_many_streams"), ("streams_per_caller", 429, "too_many_own_streams")],
 )
 def test_the_number_of_streams_is_limited(
     annals: Annals, toy: str, ann: Api, limit: str, status: int, code: str
@@ -128,10 +128,8 @@ def test_the_number_of_streams_is_limited(
         assert again.status_code == 200
 
 
-def test_nobody_takes_the_streams_of_all_others(
-    annals: Annals, toy: str, ann: Api, bob: Api
-) -> None:
-    app = app_with(annals, streams_each=1)
+def test_no_caller_can_take_all_streams(annals: Annals, toy: str, ann: Api, bob: Api) -> None:
+    app = app_with(annals, streams_per_caller=1)
     with (
         streaming(Api(app, ann.token), f"{toy}/stream"),
         streaming(Api(app, bob.token), f"{toy}/stream") as theirs,
@@ -142,13 +140,13 @@ def test_nobody_takes_the_streams_of_all_others(
 def test_two_accounts_of_one_address_leave_streams_for_others(
     annals: Annals, toy: str, ann: Api, bob: Api
 ) -> None:
-    app = app_with(annals, max_streams=2, streams_address=1, proxies=1)
+    app = app_with(annals, max_streams=2, streams_per_address=1, proxies=1)
     anns, bobs = Api(app, ann.token), Api(app, bob.token)
     near, far = {"X_Forwarded_For": "192.0.2.1"}, {"X_Forwarded_For": "192.0.2.2"}
     with streaming(anns, f"{toy}/stream", **near):
         refused = bobs.get(f"{toy}/stream", **near)
         assert (refused.status_code, refused.json["code"]) == (429, "too_many_own_streams")
-        assert refused.json["detail"] == "Your address has 1 streams open."
+        assert refused.json["detail"] == "Your address has 1 open streams, the maximum."
         with streaming(bobs, f"{toy}/stream", **far) as theirs:
             assert theirs.status_code == 200
     with streaming(bobs, f"{toy}/stream", **near) as later:
@@ -161,7 +159,7 @@ def app_with(annals: Annals, **settings: int) -> Flask:
 
 
 def test_undone_lines_stay_in_the_annals(ann: Api, bob: Api) -> None:
-    path = opened(ann, bob, game="qin", undo="free")
+    path = open_table(ann, bob, game="qin", undo="free")
     mover = ann if moves(ann, path) else bob
     mover.post(f"{path}/moves", {"move": moves(mover, path)[0]})
     assert mover.post(f"{path}/undo").json["events"][0] == {

@@ -1,4 +1,4 @@
-"""Whoever asks for a match cannot tell whether it is in the archive."""
+"""A caller cannot see whether a match is in the archive."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from service.drawing.pictures.painter import Painter
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from tests.service.api.alike import without_ids
-from tests.service.api.conftest import BOTH, Api, Clock, fold_lists, opened
+from tests.service.api.conftest import BOTH, Api, Clock, fold_lists, open_table
 from tests.service.api.contract import CONTRACT
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
-from workers.tools.store.archive import move
+from workers.tools.store.archive import archive_matches
 
 MOVES = 6
 ONE = "/v1/matches/{match_id}"
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def over(app: Flask, annals: Annals, game: str) -> Table:
-    """A match of two that is over, with a move that was taken back."""
+    """A finished match of two players, with one undone move."""
     at = table(app, game, 2)
     at.play(MOVES)
     other = next(
@@ -50,15 +50,15 @@ def over(app: Flask, annals: Annals, game: str) -> Table:
 def afresh(
     annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
 ) -> tuple[Flask, Annals]:
-    """The service as it is after a start: nothing is known of any match."""
+    """The service right after a start: its caches hold no match."""
     opened = open_annals(replace(annals.settings, archive=str(folder)), BOTH)
     app = create_app(replace(opened, now=clock))
-    app.extensions["annals"].gallery._idle = painters
+    app.extensions["annals"].picture_cache._idle = painters
     return app, replace(opened, now=clock)
 
 
 def routes() -> list[str]:
-    """All that can be asked of one match, without the stream, which does not end."""
+    """All routes of one match, without the stream, which does not end."""
     return [
         path
         for path, item in CONTRACT["paths"].items()
@@ -67,8 +67,8 @@ def routes() -> list[str]:
 
 
 def answers(app: Flask, at: Table) -> Iterator[bytes]:
-    """What a player and a spectator get to see by each route; pictures, which take long to draw, as
-    a spectator alone.
+    """The answers to a player and a spectator on each route; pictures, which are slow to draw, only
+    as a spectator.
     """
     for one in (None, at.players[1]):
         caller = Api(app, one.token, one.id) if one else Api(app)
@@ -99,13 +99,13 @@ def test_an_archived_match_answers_in_the_same_bytes(
     at = over(app, annals, game)
     again, annals = afresh(annals, folder, clock, painters)
     before = list(answers(again, at))
-    assert move(annals, 0).matches == 1
+    assert archive_matches(annals, 0).matches == 1
     again, _ = afresh(annals, folder, clock, painters)
     assert list(answers(again, at)) == before
-    assert annals.store.rows.stub(at.path.rpartition("/")[2])
+    assert annals.store.rows.read_stub(at.path.rpartition("/")[2])
 
 
-def test_what_is_sent_again_is_known_again(
+def test_a_repeated_command_is_recognised(
     ann: Api, annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
 ) -> None:
     plan = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
@@ -114,14 +114,14 @@ def test_what_is_sent_again_is_known_again(
     closed = ann.delete(path, Idempotency_Key="close-it")
     assert closed.status_code == 200
     app, annals = afresh(annals, folder, clock, painters)
-    assert move(annals, 0).matches == 1
+    assert archive_matches(annals, 0).matches == 1
     again = Api(app, ann.token, ann.id)
     repeated = again.post("/v1/matches", plan, Idempotency_Key=KEY)
     assert repeated.json["id"] == created.json["id"]
     assert again.delete(path, Idempotency_Key="close-it").json == closed.json
     other = again.post("/v1/matches", {**plan, "game": "qin"}, Idempotency_Key=KEY)
     assert other.json["code"] == "key_reused"
-    assert annals.store.rows.stub(created.json["id"])
+    assert annals.store.rows.read_stub(created.json["id"])
 
 
 @pytest.mark.parametrize("game", BOTH)
@@ -135,7 +135,7 @@ def test_it_is_forked_as_before_and_stays_in_the_archive(
 ) -> None:
     at = over(app, annals, game)
     again, annals = afresh(annals, folder, clock, painters)
-    assert move(annals, 0).matches == 1
+    assert archive_matches(annals, 0).matches == 1
     caller = Api(again, at.players[0].token, at.players[0].id)
     undone = caller.get(f"{at.path}/lines").json["undos"][0]["line"][0]
     fork = caller.post(f"{at.path}/forks", {"version": undone}).json
@@ -143,7 +143,7 @@ def test_it_is_forked_as_before_and_stays_in_the_archive(
     assert view == caller.get(f"{at.path}?version={undone}&as=0").json["view"]
     fold_lists(annals)
     assert [one["id"] for one in caller.get(f"{at.path}/forks").json["matches"]] == [fork["id"]]
-    assert annals.store.rows.stub(at.path.rpartition("/")[2])
+    assert annals.store.rows.read_stub(at.path.rpartition("/")[2])
 
 
 def test_a_refusal_leaves_it_in_the_archive(
@@ -152,16 +152,16 @@ def test_a_refusal_leaves_it_in_the_archive(
     at = over(app, annals, "toy")
     refused = at.players[0].post(f"{at.path}/resign").json
     again, annals = afresh(annals, folder, clock, painters)
-    assert move(annals, 0).matches == 1
-    told = Api(again, at.players[0].token).post(f"{at.path}/resign")
-    assert (told.status_code, told.json["code"]) == (409, refused["code"])
-    assert annals.store.rows.stub(at.path.rpartition("/")[2])
+    assert archive_matches(annals, 0).matches == 1
+    received = Api(again, at.players[0].token).post(f"{at.path}/resign")
+    assert (received.status_code, received.json["code"]) == (409, refused["code"])
+    assert annals.store.rows.read_stub(at.path.rpartition("/")[2])
 
 
 @pytest.mark.parametrize(
-    ("gone", "status", "code"), [(True, 500, "damaged"), (False, 503, "store_unavailable")]
+    ("gone", "status", "code"), [(True, 500, "corrupt"), (False, 503, "store_unavailable")]
 )
-def test_what_cannot_be_read_is_said_for_that_match_alone(
+def test_an_unreadable_match_affects_no_other(
     app: Flask,
     annals: Annals,
     folder: Path,
@@ -172,14 +172,14 @@ def test_what_cannot_be_read_is_said_for_that_match_alone(
     code: str,
 ) -> None:
     at = over(app, annals, "toy")
-    other = opened(at.players[0], game="toy")
+    other = open_table(at.players[0], game="toy")
     again, annals = afresh(annals, folder, clock, painters)
-    move(annals, 0)
+    archive_matches(annals, 0)
     [pack] = folder.iterdir()
     pack.unlink()
     if not gone:
-        pack.mkdir()  # what is there can be read by nobody
-    told = again.test_client().get(at.path)
-    assert (told.status_code, told.get_json()["code"]) == (status, code)
-    assert ("Retry-After" in told.headers) is (status == 503)
+        pack.mkdir()  # no process can read this pack
+    received = again.test_client().get(at.path)
+    assert (received.status_code, received.get_json()["code"]) == (status, code)
+    assert ("Retry-After" in received.headers) is (status == 503)
     assert Api(again).get(other).status_code == 200

@@ -1,4 +1,4 @@
-"""Bundles of matches: whoever has one can check all of it; whatever is changed in it is found."""
+"""Bundles of matches: a reader can verify the whole bundle, and detects every change in it."""
 
 from __future__ import annotations
 
@@ -21,89 +21,105 @@ from service.matches.container import Annals
 from tests.service.api.bundles import (
     BY_BOTH,
     Bundle,
-    damaged,
-    exported,
-    scored,
+    corrupt,
+    export_bundle,
+    play_scored_match,
     second_verdict,
     verdict,
     wrong_steps,
 )
-from tests.service.api.conftest import Api, moves, opened, play_on, system
+from tests.service.api.conftest import Api, moves, open_table, play_on, system
 from workers.tools.check.verify import verify
 
-TOLD = ["chain", "openings", "seed", "draws", "rules", "score", "inclusion", "note", "cosignatures"]
+STEPS_OF_VERIFICATION = [
+    "chain",
+    "openings",
+    "seed",
+    "draws",
+    "rules",
+    "score",
+    "inclusion",
+    "note",
+    "cosignatures",
+]
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
 def test_all_of_a_match_that_is_over_can_be_checked(
     game: str, ann: Api, bob: Api, nobody: Api, annals: Annals, tmp_path: Path
 ) -> None:
-    table = scored(annals, ann, bob, game)
-    bundle = exported(nobody, table)
+    table = play_scored_match(annals, ann, bob, game)
+    bundle = export_bundle(nobody, table)
     steps = verdict(bundle)
-    assert list(steps) == TOLD
-    assert {name for name, step in steps.items() if step.outcome == "ok"} >= {*TOLD[:6]}, steps
-    assert bundle == exported(ann, table) | {"as": None}
+    assert list(steps) == STEPS_OF_VERIFICATION
+    assert {name for name, step in steps.items() if step.outcome == "ok"} >= {
+        *STEPS_OF_VERIFICATION[:6]
+    }, steps
+    assert bundle == export_bundle(ann, table) | {"as": None}
     content, outcomes = second_verdict(bundle, tmp_path)
     assert content
     assert outcomes == {name: steps[name].outcome for name in BY_BOTH}
     audit = nobody.get(f"{table}/audit").json
-    assert (audit["sound"], audit["first_wrong"], audit["head"]) == (True, None, bundle["head"])
+    assert (audit["valid"], audit["first_invalid"], audit["head"]) == (True, None, bundle["head"])
 
 
 def test_a_bundle_outlives_the_rules_by_which_it_was_played(
     ann: Api, bob: Api, annals: Annals
 ) -> None:
-    """Chance is still found to be what fell; what the rules made of it is left open."""
-    bundle = read_bundle(json.dumps(exported(ann, scored(annals, ann, bob, "great_wall"))).encode())
+    """The verifier still confirms the random draws; it does not check the rules."""
+    bundle = read_bundle(
+        json.dumps(export_bundle(ann, play_scored_match(annals, ann, bob, "great_wall"))).encode()
+    )
     assert any(line.draws for line in bundle.entries)
     game = GAMES["great_wall"]
     later = {game.key: replace(game, rules=game.rules + 1)}
     steps = {step.name: step for step in check_bundle(later, bundle, Trust())}
-    assert {name for name, step in steps.items() if step.outcome == "ok"} >= {*TOLD[:4]}
+    assert {name for name, step in steps.items() if step.outcome == "ok"} >= {
+        *STEPS_OF_VERIFICATION[:4]
+    }
     assert not wrong_steps(steps)
     assert steps["rules"].outcome == steps["score"].outcome == "open"
-    assert f"here are rules {game.rules + 1}." in steps["rules"].says
+    assert f"this program has version {game.rules + 1}." in steps["rules"].message
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
-def test_a_match_that_came_to_nothing_can_be_checked_with_all_that_was_hidden(
+def test_an_abandoned_match_can_be_verified_with_all_hidden_facts(
     game: str, ann: Api, bob: Api, nobody: Api, annals: Annals, tmp_path: Path
 ) -> None:
-    table = opened(ann, bob, game=game)
+    table = open_table(ann, bob, game=game)
     play_on(table, ann, bob, until=6)
     system(annals, table, lambda match, _: ending.close(match, "request"))
-    bundle = exported(nobody, table)
+    bundle = export_bundle(nobody, table)
     steps = verdict(bundle)
     assert not wrong_steps(steps)
-    assert ", 0 hidden" in steps["openings"].says
+    assert ", 0 hidden" in steps["openings"].message
     assert second_verdict(bundle, tmp_path)[0]
 
 
-def test_who_gave_the_seed_cannot_find_out_what_was_committed_to(
+def test_the_giver_of_the_seed_cannot_open_the_commitments(
     ann: Api, bob: Api, annals: Annals, tmp_path: Path
 ) -> None:
     seed = bytes(range(32))
-    table = opened(ann, bob, seed=seed.hex())
+    table = open_table(ann, bob, seed=seed.hex())
     bob.post(f"{table}/moves", {"move": moves(bob, table)[0]})
-    assert exported(ann, table)["salts"] is None
-    text = exported(ann, table)["entries"][2]["text"]
+    assert export_bundle(ann, table)["salts"] is None
+    text = export_bundle(ann, table)["entries"][2]["text"]
     [card] = [
-        one for one in exported(bob, table)["entries"][2]["openings"] if "card" in one["field"]
+        one for one in export_bundle(bob, table)["entries"][2]["openings"] if "card" in one["field"]
     ]
     version = json.loads(text)["version"]
     match = table.rpartition("/")[2]
-    guessed = commitment(Salts(match, seed).of(version, card["field"]), card["fact"].encode())
-    assert committed(card) in text
+    guessed = commitment(Salts(match, seed).salt(version, card["field"]), card["fact"].encode())
+    assert commitment_of(card) in text
     assert guessed not in text
     for player in (bob, ann):
         player.post(f"{table}/resign")
     system(annals, table, lambda match, _: ending.score(match))
-    bundle = exported(ann, table)
+    bundle = export_bundle(ann, table)
     assert bundle["salts"] != bundle["seed"] == seed.hex()
     assert not wrong_steps(verdict(bundle))
     assert second_verdict(bundle, tmp_path)[0]
-    assert ann.get(f"{table}/audit").json["sound"]
+    assert ann.get(f"{table}/audit").json["valid"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -117,19 +133,19 @@ def test_a_match_that_began_as_it_was_opened_can_be_checked(
     assert ann.get(path).json["status"] == "active"
     ann.post(f"{path}/resign")
     system(annals, path, lambda match, _: ending.score(match))
-    bundle = exported(ann, path)
+    bundle = export_bundle(ann, path)
     assert not wrong_steps(verdict(bundle))
     assert second_verdict(bundle, tmp_path)[0]
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
-def test_of_a_match_that_goes_on_each_can_check_what_they_may_know(
+def test_each_seat_can_verify_its_view_of_a_match_in_play(
     game: str, ann: Api, bob: Api, nobody: Api, tmp_path: Path
 ) -> None:
-    table = opened(ann, bob, game=game)
+    table = open_table(ann, bob, game=game)
     play_on(table, ann, bob, until=6)
     for player, seat in ((ann, 0), (bob, 1), (nobody, None)):
-        bundle = exported(player, table)
+        bundle = export_bundle(player, table)
         assert (bundle["as"], bundle["seed"]) == (seat, None)
         outcomes = {name: step.outcome for name, step in verdict(bundle).items()}
         assert outcomes["chain"] == outcomes["openings"] == "ok"
@@ -139,14 +155,14 @@ def test_of_a_match_that_goes_on_each_can_check_what_they_may_know(
 
 def test_a_bundle_shows_no_more_than_the_seat_may_know(toy: str, ann: Api, bob: Api) -> None:
     bob.post(f"{toy}/moves", {"move": moves(bob, toy)[0]})
-    mine, theirs = exported(bob, toy), exported(ann, toy)
+    mine, theirs = export_bundle(bob, toy), export_bundle(ann, toy)
     assert [one["field"] for one in mine["entries"][2]["openings"]] == ["move", "events.0.card"]
     assert theirs["entries"][2]["openings"] == []
     assert [one["text"] for one in mine["entries"]] == [one["text"] for one in theirs["entries"]]
 
 
-def chained_anew(bundle: Bundle) -> None:
-    """Give all entries the heads that fit them, as a forger would."""
+def recompute_chain(bundle: Bundle) -> None:
+    """Give all entries matching heads, as a forger would."""
     head = bytes(32)
     for entry in bundle["entries"]:
         head = head_after(head, entry["text"].encode())
@@ -159,12 +175,12 @@ def another_actor(bundle: Bundle) -> None:
     entry["text"] = entry["text"].replace('"actor":"', '"actor":"x', 1)
 
 
-def forged(how: Callable[[Bundle], object]) -> Callable[[Bundle], None]:
-    """A change after which the chain was made anew."""
+def forge(how: Callable[[Bundle], object]) -> Callable[[Bundle], None]:
+    """A change followed by a recomputed chain."""
 
     def forging(bundle: Bundle) -> None:
         how(bundle)
-        chained_anew(bundle)
+        recompute_chain(bundle)
 
     return forging
 
@@ -186,19 +202,19 @@ def another_fact(bundle: Bundle) -> None:
 
 
 def another_deal(bundle: Bundle) -> None:
-    """Let two cards that were drawn change places, with salts that fit."""
+    """Swap two drawn cards, with salts that fit."""
     for entry in bundle["entries"]:
         first = next(iter(entry["openings"]), None)
         for other in entry["openings"]:
             if other["fact"] != first["fact"]:
                 for one, fact in ((first, other["fact"]), (other, first["fact"])):
-                    before, one["fact"] = committed(one), fact
-                    entry["text"] = entry["text"].replace(before, committed(one))
+                    before, one["fact"] = commitment_of(one), fact
+                    entry["text"] = entry["text"].replace(before, commitment_of(one))
                 return
     raise AssertionError("Nobody drew anything else.")
 
 
-def committed(opening: dict[str, str]) -> str:
+def commitment_of(opening: dict[str, str]) -> str:
     return commitment(bytes.fromhex(opening["salt"]), opening["fact"].encode())
 
 
@@ -241,9 +257,9 @@ DAMAGE: list[tuple[str, Callable[[Bundle], object], str, int | None]] = [
     ("another seed", lambda one: one.update(seed="00" * 32), "seed", 1),
     ("a number changed", another_draw, "draws", None),
     ("numbers dropped", lambda one: [e["draws"].clear() for e in one["entries"]], "rules", None),
-    ("another deal, chained anew", forged(another_deal), "rules", None),
+    ("another deal, chained anew", forge(another_deal), "rules", None),
     ("another board", lambda one: one["board"].update(more=1), "rules", 1),
-    ("another score, chained anew", forged(another_score), "score", None),
+    ("another score, chained anew", forge(another_score), "score", None),
 ]
 
 
@@ -251,7 +267,7 @@ DAMAGE: list[tuple[str, Callable[[Bundle], object], str, int | None]] = [
     ("how", "step", "version"), [case[1:] for case in DAMAGE], ids=[case[0] for case in DAMAGE]
 )
 @pytest.mark.parametrize("game", ["toy"])
-def test_damage_is_found_and_named(
+def test_corruption_is_found_and_named(
     how: Callable[[Bundle], object],
     step: str,
     version: int | None,
@@ -261,7 +277,7 @@ def test_damage_is_found_and_named(
     annals: Annals,
     tmp_path: Path,
 ) -> None:
-    bundle = damaged(exported(ann, scored(annals, ann, bob, game)), how)
+    bundle = corrupt(export_bundle(ann, play_scored_match(annals, ann, bob, game)), how)
     steps = verdict(bundle)
     assert step in wrong_steps(steps), steps
     if version is not None:
@@ -272,13 +288,15 @@ def test_damage_is_found_and_named(
     assert content == (not shared)
 
 
-def test_the_command_tells_each_step(ann: Api, bob: Api, annals: Annals, tmp_path: Path) -> None:
-    table = scored(annals, ann, bob, "qin")
+def test_the_command_prints_each_step(ann: Api, bob: Api, annals: Annals, tmp_path: Path) -> None:
+    table = play_scored_match(annals, ann, bob, "qin")
     file = tmp_path / "match.annals.json"
     file.write_bytes(ann.get(f"{table}/export").data)
     said = CliRunner().invoke(verify, [str(file)])
     assert said.exit_code == 0, said.output
-    assert [line.split(":")[0].split()[1] for line in said.output.splitlines()] == TOLD
+    assert [
+        line.split(":")[0].split()[1] for line in said.output.splitlines()
+    ] == STEPS_OF_VERIFICATION
     file.write_text(file.read_text().replace('\\"kind\\":\\"Moved', '\\"kind\\":\\"Mooed', 1))
     said = CliRunner().invoke(verify, [str(file)])
     assert said.exit_code == 1
@@ -295,7 +313,7 @@ def test_the_command_tells_each_step(ann: Api, bob: Api, annals: Annals, tmp_pat
         (b'{"bundle":2}', "missing required field"),
     ],
 )
-def test_what_is_no_bundle_is_called_so(content: bytes, says: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_bundle_is_refused(content: bytes, says: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(content)
     said = CliRunner().invoke(verify, [str(file)])
@@ -306,15 +324,15 @@ def test_what_is_no_bundle_is_called_so(content: bytes, says: str, tmp_path: Pat
 
 def test_one_must_say_what_to_verify() -> None:
     assert "There is no file a.json." in CliRunner().invoke(verify, ["a.json"]).output
-    assert "say --all" in CliRunner().invoke(verify, []).output
+    assert "or use --all" in CliRunner().invoke(verify, []).output
 
 
 @pytest.mark.parametrize("game", ["qin", "chang_cheng"])
 def test_no_character_can_be_another_one(game: str, ann: Api, bob: Api, annals: Annals) -> None:
     """In texts, heads, openings and draws."""
-    bundle, random = exported(ann, scored(annals, ann, bob, game)), Random(game)
+    bundle, random = export_bundle(ann, play_scored_match(annals, ann, bob, game)), Random(game)
     for _ in range(60):
-        changed = {**bundle, "entries": garbled(bundle["entries"], random)}
+        changed = {**bundle, "entries": garble(bundle["entries"], random)}
         if changed != bundle:
             try:
                 assert wrong_steps(verdict(changed)), changed
@@ -322,8 +340,8 @@ def test_no_character_can_be_another_one(game: str, ann: Api, bob: Api, annals: 
                 continue
 
 
-def garbled(entries: list[Bundle], random: Random) -> list[Bundle]:
-    """Entries with another character somewhere, which leaves them JSON."""
+def garble(entries: list[Bundle], random: Random) -> list[Bundle]:
+    """Entries with one changed character, which are still JSON."""
     place = random.randrange(len(entries))
     text = json.dumps(entries[place])
     while True:

@@ -1,4 +1,4 @@
-"""Bundles of matches that are in the log: proofs, notes and cosignatures in them."""
+"""Bundles of matches in the log, with proofs, notes and cosignatures."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from click.testing import CliRunner
 from domain.audit.notes import Key, Witness, read_checkpoint, read_key, read_note
 from domain.audit.proofs import read_proof
 from service.matches.container import Annals
-from service.tlog.checkpoint_signer import Notary
+from service.tlog.checkpoint_signer import CheckpointSigner
 from tests.service.api.bundles import (
     BY_BOTH,
     Bundle,
     Trust,
-    damaged,
-    exported,
-    scored,
+    corrupt,
+    export_bundle,
+    play_scored_match,
     second_verdict,
     verdict,
     wrong_steps,
@@ -31,12 +31,12 @@ from workers.tools.check.verify import verify
 
 
 @pytest.fixture
-def bundle(notary: Notary, annals: Annals, ann: Api, bob: Api, clock: Clock) -> Bundle:  # noqa: F811
-    table = scored(annals, ann, bob, "toy")
-    scored(annals, ann, bob, "toy")
+def bundle(notary: CheckpointSigner, annals: Annals, ann: Api, bob: Api, clock: Clock) -> Bundle:  # noqa: F811
+    table = play_scored_match(annals, ann, bob, "toy")
+    play_scored_match(annals, ann, bob, "toy")
     notary.step(clock())
-    assert ann.get(f"{table}/audit").json["logged"]
-    return exported(ann, table)
+    assert ann.get(f"{table}/audit").json["in_log"]
+    return export_bundle(ann, table)
 
 
 def key_of(bundle: Bundle) -> Key:
@@ -48,26 +48,26 @@ def test_a_bundle_proves_that_the_match_is_in_the_log(bundle: Bundle, tmp_path: 
     assert [steps[name].outcome for name in ("inclusion", "note", "cosignatures")] == [
         "ok", "ok", "open",
     ]  # fmt: skip
-    assert "opened" in steps["inclusion"].says
-    assert f"head of version {bundle['version']} (ended)" in steps["inclusion"].says
+    assert "opened" in steps["inclusion"].message
+    assert f"head of version {bundle['version']} (ended)" in steps["inclusion"].message
     assert second_verdict(bundle, tmp_path) == (True, dict.fromkeys(BY_BOTH, "ok"))
 
 
-def test_a_key_that_somebody_trusts_comes_before_that_of_the_bundle(bundle: Bundle) -> None:
-    assert "the bundle itself names" in verdict(bundle)["note"].says
-    assert "a key that you trust" in verdict(bundle, Trust((key_of(bundle),)))["note"].says
+def test_a_trusted_key_takes_precedence_over_that_of_the_bundle(bundle: Bundle) -> None:
+    assert "the bundle itself names" in verdict(bundle)["note"].message
+    assert "a key that you trust" in verdict(bundle, Trust((key_of(bundle),)))["note"].message
 
 
 def test_witnesses_that_are_wanted_must_have_signed(bundle: Bundle) -> None:
     witness = Witness("witness.example/w1", bytes(32))
     trust = Trust((), (witness.key,), 1)
     assert wrong_steps(verdict(bundle, trust)) == {"cosignatures"}
-    signed = damaged(bundle, lambda one: one.update(proofs=[*map(cosigned, one["proofs"])]))
+    signed = corrupt(bundle, lambda one: one.update(proofs=[*map(cosign, one["proofs"])]))
     step = verdict(signed, trust)["cosignatures"]
-    assert (step.outcome, step.says) == ("ok", "signed by witness.example/w1.")
+    assert (step.outcome, step.message) == ("ok", "signed by witness.example/w1.")
 
 
-def cosigned(proof: str) -> str:
+def cosign(proof: str) -> str:
     """A proof with the signature of a witness."""
     witness = Witness("witness.example/w1", bytes(32))
     note = read_proof(proof).checkpoint
@@ -82,7 +82,7 @@ def another_proof(change: Callable[[str], str]) -> Callable[[Bundle], None]:
 
 
 def shorter(bundle: Bundle) -> None:
-    """Leave out the last entry, and all that tells of it."""
+    """Remove the last entry and all references to it."""
     bundle["entries"].pop()
     bundle["version"] -= 1
     bundle["head"] = bundle["entries"][-1]["head"]
@@ -124,10 +124,10 @@ DAMAGE: list[tuple[str, Callable[[Bundle], object], set[str]]] = [
 @pytest.mark.parametrize(
     ("how", "wrong"), [case[1:] for case in DAMAGE], ids=[case[0] for case in DAMAGE]
 )
-def test_damage_in_what_the_log_says_is_found(
+def test_corruption_of_the_log_parts_is_detected(
     how: Callable[[Bundle], object], wrong: set[str], bundle: Bundle, tmp_path: Path
 ) -> None:
-    changed = damaged(bundle, how)
+    changed = corrupt(bundle, how)
     steps = verdict(changed)
     assert wrong_steps(steps) & {"inclusion", "note"} == wrong, steps
     _, outcomes = second_verdict(changed, tmp_path)
@@ -142,7 +142,7 @@ def test_no_byte_of_a_proof_can_be_another_one(bundle: Bundle) -> None:
     for place in range(extra + 1, len(proof) - 1, 3):
         other = "A" if proof[place] != "A" else "B"
         text = proof[:place] + other + proof[place + 1 :]
-        changed = damaged(bundle, lambda one, text=text: one.update(proofs=[text]))
+        changed = corrupt(bundle, lambda one, text=text: one.update(proofs=[text]))
         assert wrong_steps(verdict(changed)) & {"inclusion", "note"}, place
 
 

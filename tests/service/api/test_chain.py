@@ -1,4 +1,4 @@
-"""The chain of every match as each seat can check it: from what the service answers alone."""
+"""Each seat can verify the chain of every match, from the answers of the service only."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 from domain.games import GAMES
 from domain.match.decisions import ending
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, moves, opened, play_on, system
+from tests.service.api.conftest import Api, moves, open_table, play_on, system
 
 PROOF = "?proof=true"
 LINES = "application/x-ndjson"
 
 
-def checked(entries: list[Any]) -> list[Any]:
-    """The texts of entries whose heads follow from them, as JSON."""
+def check_heads(entries: list[Any]) -> list[Any]:
+    """The texts of entries as JSON, after checking that their heads follow from them."""
     head = bytes(32)
     for entry in entries:
         text = entry["proof"]["text"].encode()
@@ -30,7 +30,7 @@ def checked(entries: list[Any]) -> list[Any]:
 
 
 def within(text: Any, field: str) -> Any:
-    """What stands in a text at a field."""
+    """The value of a field in a text."""
     for part in field.split("."):
         text = text[int(part) if part.isdigit() else part]
     return text
@@ -44,7 +44,7 @@ def opens(text: Any, opening: Any) -> bool:
 
 
 def commitments(text: Any) -> Iterator[str]:
-    """The fields of a text that are hidden."""
+    """The hidden fields of a text."""
     if "commitment" in (text["move"] or {}):
         yield "move"
     for number, event in enumerate(text["events"]):
@@ -55,10 +55,10 @@ def commitments(text: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
 def test_every_viewer_reads_the_same_chain(game: str, ann: Api, bob: Api, nobody: Api) -> None:
-    table = opened(ann, bob, game=game)
+    table = open_table(ann, bob, game=game)
     play_on(table, ann, bob, until=6)
     seen = [one.get(f"{table}/events{PROOF}").json["events"] for one in (ann, bob, nobody)]
-    texts = [checked(entries) for entries in seen]
+    texts = [check_heads(entries) for entries in seen]
     assert texts[0] == texts[1] == texts[2]
     assert ann.get(table).json["head"] == seen[0][-1]["head"]
 
@@ -67,11 +67,11 @@ def test_every_viewer_reads_the_same_chain(game: str, ann: Api, bob: Api, nobody
 def test_a_seat_can_open_what_it_knows_and_nothing_else(
     game: str, ann: Api, bob: Api, nobody: Api
 ) -> None:
-    table = opened(ann, bob, game=game)
+    table = open_table(ann, bob, game=game)
     play_on(table, ann, bob, until=6)
     for one in (ann, bob, nobody):
         entries = one.get(f"{table}/events{PROOF}").json["events"]
-        for entry, text in zip(entries, checked(entries), strict=True):
+        for entry, text in zip(entries, check_heads(entries), strict=True):
             openings = {opening["field"]: opening for opening in entry["proof"]["openings"]}
             assert all(opens(text, opening) for opening in openings.values())
             for field in commitments(text):
@@ -95,13 +95,11 @@ def test_pages_with_proofs_lead_to_such_pages(toy: str, ann: Api, bob: Api) -> N
     assert "&proof=true>" in following
 
 
-def test_without_being_asked_for_no_proof_is_given(toy: str, ann: Api) -> None:
+def test_proofs_are_given_only_on_request(toy: str, ann: Api) -> None:
     assert "proof" not in ann.get(f"{toy}/events").json["events"][0]
 
 
-def test_salts_follow_from_what_is_revealed_with_the_seed(
-    toy: str, ann: Api, bob: Api, annals: Annals
-) -> None:
+def test_salts_follow_from_the_revealed_seed(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
     bob.post(f"{toy}/moves", {"move": moves(bob, toy)[0]})
     bob.post(f"{toy}/resign")
     ann.post(f"{toy}/resign")
@@ -109,7 +107,7 @@ def test_salts_follow_from_what_is_revealed_with_the_seed(
     match = ann.get(toy).json
     salts = bytes.fromhex(ann.get(f"{toy}/export").json["salts"])
     entries = ann.get(f"{toy}/events{PROOF}").json["events"]
-    for entry, text in zip(entries, checked(entries), strict=True):
+    for entry, text in zip(entries, check_heads(entries), strict=True):
         assert {one["field"] for one in entry["proof"]["openings"]} == {*commitments(text)}
         for opening in entry["proof"]["openings"]:
             name = f"salt|{match['id']}|{entry['version']}|{opening['field']}"

@@ -1,4 +1,4 @@
-"""Several callers at once, over several processes' worth of caches: one order, nothing twice."""
+"""Concurrent callers, over the caches of several processes: one order, nothing twice."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from werkzeug.test import TestResponse
 
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
-from tests.service.api.conftest import Api, moves, opened, recorded
+from tests.service.api.conftest import Api, moves, open_table, read_everything
 
 
 @pytest.fixture
 def twin(annals: Annals) -> Annals:
-    """The same service in what might be another process."""
+    """The same service as in another process."""
     return replace(open_annals(annals.settings, annals.games), now=annals.now)
 
 
@@ -31,7 +31,7 @@ def versions(player: Api, path: str) -> list[int]:
 
 
 @pytest.mark.parametrize("writers", [2, 10])
-def test_of_those_who_saw_the_same_version_one_moves(
+def test_of_several_moves_at_one_version_one_succeeds(
     toy: str, ann: Api, twin: Annals, writers: int
 ) -> None:
     there = Api(create_app(twin), ann.token, ann.id)
@@ -82,10 +82,8 @@ def test_seats_that_decide_at_once_do_not_disturb_each_other(
     assert ann.get(toy).data == Api(there.app, ann.token).get(toy).data
 
 
-def test_a_seat_is_taken_by_one_of_those_who_want_it(
-    ann: Api, bob: Api, cid: Api, annals: Annals
-) -> None:
-    path = opened(ann)
+def test_of_several_players_one_takes_a_seat(ann: Api, bob: Api, cid: Api, annals: Annals) -> None:
+    path = open_table(ann)
     answers = at_once(*(lambda who=who: who.post(f"{path}/seats") for who in (bob, cid)))
     assert Counter(answer.status_code for answer in answers) == {201: 1, 409: 1}
-    assert len([key for key, _ in recorded(annals) if b":match:" in key]) == 1
+    assert len([key for key, _ in read_everything(annals) if b":match:" in key]) == 1

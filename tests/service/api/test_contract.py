@@ -14,7 +14,7 @@ from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.games import GAMES
-from domain.match.state import EarlyEnd, WhyAborted, WhyEnded, WhyUnrated
+from domain.match.state import AbortReason, EarlyEndReason, EndReason, UnratedReason
 from service.http.problem_codes import STATUS_OF, title_of
 from service.http.schemas.accounts import ACCOUNT_BODIES
 from service.http.schemas.common import BODIES
@@ -28,10 +28,10 @@ SAID_OTHERWISE = {"description", "examples", "minProperties", "maxProperties"}
 END = r"\Z"
 LETTERS = {"pattern", "minLength", "maxLength"}
 IN_WORDS = {("NewPlayer", "name"): LETTERS, ("NewName", "name"): LETTERS}
-"""What generated clients cannot have in a schema: a pattern with the letters of any script."""
+"""Patterns that generated clients cannot have in a schema: those with letters of any script."""
 ADDED_BY_FLASK = {"HEAD", "OPTIONS"}
 FOR_PEOPLE = "page."
-"""How the names of routes begin that are for people with browsers, who need no contract."""
+"""The prefixes of routes for browsers, which need no contract."""
 
 
 def test_the_contract_is_valid_openapi() -> None:
@@ -57,7 +57,7 @@ def test_the_routes_of_the_app_are_the_paths_of_the_contract(app: Flask) -> None
 @pytest.mark.parametrize(
     "schema", [*BODIES, *ACCOUNT_BODIES, *WEBHOOK_BODIES], ids=lambda schema: schema.__name__
 )
-def test_what_is_read_is_what_the_contract_says(schema: Any) -> None:
+def test_request_schemas_are_those_of_the_contract(schema: Any) -> None:
     spec = APISpec("Annals", "1", "3.1.0", plugins=[MarshmallowPlugin(_name)])
     spec.components.schema(schema.__name__, schema=schema)
     ours = spec.to_dict()["components"]["schemas"][schema.__name__]
@@ -70,7 +70,7 @@ def test_a_name_may_have_the_letters_of_any_script(nobody: Api) -> None:
         assert nobody.post("/v1/players", {"name": name}).status_code == 201
 
 
-def test_every_code_that_is_told_has_an_explanation() -> None:
+def test_every_code_of_a_problem_has_an_explanation() -> None:
     sources = [path for part in ("domain", "service") for path in (ROOT / part).rglob("*.py")]
     kind = "|".join(known.__name__ for known in refusals())
     codes = {
@@ -84,25 +84,25 @@ def test_every_code_that_is_told_has_an_explanation() -> None:
 
 
 def test_the_reasons_for_not_counting_are_one_closed_list() -> None:
-    told = CONTRACT["components"]["schemas"]["MatchWhyUnrated"]["enum"]
+    received = CONTRACT["components"]["schemas"]["MatchUnratedReason"]["enum"]
     explained = re.findall(r"^\| `(\w+)` \|", _section("What does not count"), re.MULTILINE)
-    assert {*told} == {*explained} - {"unrated"} == {*get_args(WhyUnrated)}
+    assert {*received} == {*explained} - {"unrated"} == {*get_args(UnratedReason)}
 
 
 def test_the_ways_to_end_are_one_closed_list() -> None:
-    told = CONTRACT["components"]["schemas"]["Summary"]["properties"]["end_reason"]
-    assert words(told) == {*get_args(WhyEnded), *get_args(WhyAborted)}
+    received = CONTRACT["components"]["schemas"]["MatchSummary"]["properties"]["end_reason"]
+    assert words(received) == {*get_args(EndReason), *get_args(AbortReason)}
 
 
 @pytest.mark.parametrize("scoring", ["Scoring", "MatchScoring"])
 def test_a_score_says_how_the_game_ended_by_a_word_of_a_closed_list(scoring: str) -> None:
-    told = CONTRACT["components"]["schemas"][scoring]["properties"]["reason"]
-    ends = {end for game in (*GAMES.values(), TOY) for end in game.ends}
-    assert words(told) == {*ends, *get_args(EarlyEnd)}
+    received = CONTRACT["components"]["schemas"][scoring]["properties"]["reason"]
+    ends = {end for game in (*GAMES.values(), TOY) for end in game.end_reasons}
+    assert words(received) == {*ends, *get_args(EarlyEndReason)}
 
 
 def words(schema: Any) -> set[str]:
-    """The closed list that a schema is, or that its alternatives are together."""
+    """The values of an enumeration, or of all alternatives together."""
     whole = resolve(schema)
     return set(whole.get("enum", ())).union(*map(words, whole.get("anyOf", ())))
 
@@ -115,7 +115,7 @@ def _section(heading: str) -> str:
 def test_the_kinds_of_entries_are_those_of_the_decisions() -> None:
     drafts = [
         made
-        for path in (ROOT / "domain/match").glob("*.py")
+        for path in (ROOT / "domain/match").rglob("*.py")
         for made in re.findall(r"Draft\(([^,]*),", _read(path))
     ]
     kinds = {kind for made in drafts for kind in re.findall(r'"(\w+)"', made)}
@@ -127,9 +127,9 @@ def test_the_codes_of_problems_are_those_that_are_explained() -> None:
 
 
 def test_the_contract_is_there_as_json_too(nobody: Api) -> None:
-    told = nobody.get("/openapi.json").json
-    assert told["openapi"] == CONTRACT["openapi"]
-    assert {part: told[part].keys() for part in ("paths", "components")} == {
+    received = nobody.get("/openapi.json").json
+    assert received["openapi"] == CONTRACT["openapi"]
+    assert {part: received[part].keys() for part in ("paths", "components")} == {
         part: CONTRACT[part].keys() for part in ("paths", "components")
     }
 
@@ -152,7 +152,7 @@ def test_programs_read_the_problems_as_json(nobody: Api) -> None:
 
 
 def _bare(schema: Any, name: str) -> Any:
-    """A schema without what marshmallow cannot say, says otherwise, or the contract in words."""
+    """A schema without what marshmallow cannot express, or expresses differently."""
     members = {
         member: _without(SAID_OTHERWISE | IN_WORDS.get((name, member), set()), inner)
         for member, inner in schema["properties"].items()
@@ -168,18 +168,18 @@ def _without(words: set[str], schema: Any) -> Any:
     if "/Any" in schema.get("$ref", ""):
         return {"type": "object", "additionalProperties": {}}
     bare = {word: _without(words, one) for word, one in schema.items() if word not in words}
-    if bare.get("pattern", "").endswith(END):  # in Python `$` would let a line end follow
+    if bare.get("pattern", "").endswith(END):  # in Python `$` would accept a trailing newline
         bare["pattern"] = f"^{bare['pattern'].removesuffix(END)}$"
-    match bare:  # what only the game itself can read
+    match bare:  # only the game can parse it
         case {"anyOf": [{"type": "object", **more}, {"type": "null"}]}:
             return {"type": ["object", "null"], **more}
-    if bare.get("enum") == [True]:  # which clients would send as a string
+    if bare.get("enum") == [True]:  # clients would send it as a string
         del bare["enum"]
     return bare
 
 
 def _in_one(schema: Any) -> Any:
-    """Of a schema that is one of several: all their members, none of them required."""
+    """Of a schema with alternatives: the members of all, none required."""
     if "oneOf" not in schema:
         return schema
     several = [resolve(one) for one in schema["oneOf"]]

@@ -1,4 +1,4 @@
-"""openapi.yaml leaves nothing out, and generated clients stumble over nothing in it."""
+"""openapi.yaml is complete, and generators of clients handle all of it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 from tests.service.api.contract import CONTRACT, resolve
 
-Found = Iterator[tuple[str, Any]]
+Schemas = Iterator[tuple[str, Any]]
 VERBS = ("get", "post", "put", "patch", "delete")
 CLASSES = ("", "request", "operationrequest", "response", "body", "params")
-"""What generators append to the name of an operation to name a class after it."""
+"""Suffixes that generators append to the name of an operation to name a class."""
 ONE_KIND = {"type", "$ref", "oneOf", "anyOf", "allOf"}
 
 
-def everything(thing: Any = CONTRACT, place: str = "") -> Found:
+def everything(thing: Any = CONTRACT, place: str = "") -> Schemas:
     """All objects of the contract, each with its JSON pointer."""
     if isinstance(thing, dict):
         yield place, thing
@@ -25,14 +25,14 @@ def everything(thing: Any = CONTRACT, place: str = "") -> Found:
             yield from everything(inner, f"{place}/{name}")
 
 
-def operations() -> Found:
+def operations() -> Schemas:
     for path, item in CONTRACT["paths"].items():
         for verb in item.keys() & set(VERBS):
             yield f"{verb} {path}", item[verb]
 
 
-def schemas() -> Found:
-    """Whatever stands where a schema can stand."""
+def schemas() -> Schemas:
+    """Every schema of the contract."""
     for place, thing in everything():
         if re.search(
             r"/(schemas|properties)/[^/]+$|/(schema|items)$|/(oneOf|anyOf|allOf)/\d+$", place
@@ -40,14 +40,14 @@ def schemas() -> Found:
             yield place, thing
 
 
-def sent() -> Found:
-    """The schemas of what clients send, to their depths."""
+def request_schemas() -> Schemas:
+    """The schemas of request bodies, with all nested ones."""
     for name, operation in operations():
         content = operation.get("requestBody", {}).get("content", {})
         yield from deep(content.get("application/json", {}).get("schema", {}), name, set())
 
 
-def deep(schema: Any, place: str, known: set[str]) -> Found:
+def deep(schema: Any, place: str, known: set[str]) -> Schemas:
     for at, thing in everything(schema, place):
         yield at, thing
         target = thing.get("$ref")
@@ -56,7 +56,7 @@ def deep(schema: Any, place: str, known: set[str]) -> Found:
 
 
 def test_patterns_are_such_as_every_language_knows() -> None:
-    """`re` of Python knows no `\\p`, and JavaScript knows no `\\Z`."""
+    r"""Python's `re` lacks `\p`, and JavaScript lacks `\Z`."""
     patterns = {at: one["pattern"] for at, one in schemas() if isinstance(one.get("pattern"), str)}
     assert patterns
     assert [at for at, one in patterns.items() if re.search(r"\\[pPAZz]|\(\?[^:]", one)] == []
@@ -70,12 +70,12 @@ def test_enums_are_of_words_or_numbers() -> None:
 
 
 def test_nothing_that_is_sent_has_a_default() -> None:
-    """Some generators require what has a default, since the answer would always have it."""
-    assert list(sent())
-    assert [at for at, one in sent() if "default" in one] == []
+    """Some generators require a member with a default, since the answer would always have it."""
+    assert list(request_schemas())
+    assert [at for at, one in request_schemas() if "default" in one] == []
 
 
-def test_alternatives_are_schemas_of_their_own() -> None:
+def test_alternatives_are_separate_schemas() -> None:
     """`oneOf: [{required: [a]}, {required: [b]}]` is a type with no members for most."""
     found = [
         f"{at} {word}"
@@ -101,14 +101,14 @@ def test_pictures_are_bytes() -> None:
     assert [at for at, schema in pictures if schema.get("format") != "binary"] == []
 
 
-def test_all_that_is_answered_has_a_type() -> None:
+def test_every_answer_has_a_type() -> None:
     contents = [(at, one) for at, one in everything() if re.search(r"/content/[a-z]+/[^/]+$", at)]
     assert contents
     assert [at for at, one in contents if not one.get("schema")] == []
 
 
 def test_no_operation_is_called_like_a_schema() -> None:
-    """Generators make classes for both: `UndoRequest` would be what the operation `undo` sends."""
+    """Generators make classes for both: `UndoRequest` would be the body of the operation `undo`."""
     classes = [name.lower() for name in CONTRACT["components"]["schemas"]]
     assert len(set(classes)) == len(classes)
     names = [operation["operationId"] for _, operation in operations()]
@@ -118,7 +118,7 @@ def test_no_operation_is_called_like_a_schema() -> None:
 
 
 def test_parameters_stand_at_their_operations() -> None:
-    """Pages that try operations out, and some generators, do not see those of a whole path."""
+    """Pages that try operations out, and some generators, ignore those of a whole path."""
     assert [path for path, item in CONTRACT["paths"].items() if set(item) - set(VERBS)] == []
     for name, operation in operations():
         named = [resolve(one) for one in operation.get("parameters", ())]
@@ -155,7 +155,7 @@ def test_every_component_is_used() -> None:
 
 
 def test_nothing_is_filled_in_that_only_the_caller_can_know() -> None:
-    """A page to try operations out fills in what is an example or a default of a header."""
+    """A page that tries operations out fills in the example or default of a header."""
     headers = [
         one for one in CONTRACT["components"]["parameters"].values() if one["in"] == "header"
     ]
@@ -168,6 +168,6 @@ def test_nothing_is_filled_in_that_only_the_caller_can_know() -> None:
 def test_nothing_is_said_twice() -> None:
     for place, thing in everything():
         text = thing.get("description") if isinstance(thing, dict) else None
-        if isinstance(text, str):  # and no member that is called so
+        if isinstance(text, str):  # a schema, and not a member of that name
             said = re.split(r"(?<=[.]) ", " ".join(text.split()))
             assert len(said) == len(set(said)), (place, text)

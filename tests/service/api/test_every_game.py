@@ -15,11 +15,11 @@ from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
 
 TABLES = seatings(GAMES.values())
-"""Each game in each of its modes, with the fewest and with the most seats."""
+"""Each game in each of its modes, with the fewest and the most seats."""
 MOVES = 8
 ONE = "/v1/matches/<match_id:match_id>"
 SUCCESS = dict.fromkeys((f"{ONE}/analysis", f"{ONE}/analysis.svg"), 202)
-"""By route, the status of an answer to which nothing is wrong, if it is not 200."""
+"""By route, the status of a successful answer, if it is not 200."""
 HOOK = "/v1/webhooks/<webhook>"
 HOOKS = (HOOK, f"{HOOK}/deliveries")
 ONES_OWN = ("/v1/me", "/v1/me/tokens", "/v1/me/turns", "/v1/me/stream", "/v1/webhooks", *HOOKS)
@@ -27,7 +27,7 @@ PICTURES = ("board.svg", "board.txt", "board.png")
 
 
 def open_addresses(at: Table) -> dict[str, list[str]]:
-    """By route, what answers everybody alike."""
+    """By route, the addresses that answer all callers alike."""
     player = at.players[0].id
     return {
         "/": ["/"],
@@ -54,9 +54,9 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
             for after in ("true", "false")
         ],
         "/v1/analytics": ["/v1/analytics"],
-        **asked(f"/v1/analytics/games/{at.game}", "games/<game>"),
-        **asked(f"/v1/analytics/players/{player}", "players/<player>"),
-        **asked(
+        **query_forms(f"/v1/analytics/games/{at.game}", "games/<game>"),
+        **query_forms(f"/v1/analytics/players/{player}", "players/<player>"),
+        **query_forms(
             f"/v1/analytics/players/{player}/against/{at.players[-1].id}",
             "players/<player>/against/<other>",
         ),
@@ -72,8 +72,8 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
     }
 
 
-def asked(path: str, route: str) -> dict[str, list[str]]:
-    """By route, a question in all its forms."""
+def query_forms(path: str, route: str) -> dict[str, list[str]]:
+    """By route, a query in all its forms."""
     question = "metric=win_share&by=seat"
     forms = {"": "", ".svg": ".svg"}
     return {
@@ -82,7 +82,7 @@ def asked(path: str, route: str) -> dict[str, list[str]]:
 
 
 def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
-    """By route, what there is to ask of a match, and of the caller."""
+    """By route, the addresses of a match, and of the caller."""
     begun, last = len(at.players), at.version
     own = [f"?as={at.players.index(caller)}"] if caller in at.players else []
     viewers = [f"?as={seat}" for seat in range(len(at.players))] if over else own
@@ -128,13 +128,13 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
 
 
 def in_words(path: str, query: str) -> list[str]:
-    """An address without words, and with words in each language."""
-    tags = (f"&words=true&language={language}" for language in LANGUAGES)
+    """An address without texts, and with texts in each language."""
+    tags = (f"&sentences=true&language={language}" for language in LANGUAGES)
     return [f"{path}?{query}{words}" for words in ("", *tags)]
 
 
-def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:
-    """By route, the problem that this caller is answered with rather than what was asked for."""
+def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
+    """By route, the problem that this caller gets."""
     codes = {**dict.fromkeys(HOOKS, "not_found"), f"{ONE}/proof": "not_logged"}
     if not over:
         codes[f"{ONE}/position"] = "position_hidden"
@@ -147,8 +147,8 @@ def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:
 
 
 def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
-    """All addresses answer; each answer is held against the contract on its way."""
-    codes = refused(at, caller, over)
+    """All addresses answer; the client checks each answer against the contract."""
+    codes = problems_by_route(at, caller, over)
     for route, paths in addresses(at, caller, over).items():
         for path in paths:
             if route == f"{ONE}/stream":
@@ -163,8 +163,8 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
 
 
 def ask_what_is_open(at: Table, anybody: Api) -> None:
-    """Pages, games and lists answer; a match that is alone has no series, there is no log, there
-    are no tables, and nobody plays against themselves.
+    """Pages, games and lists answer; a match without a series has none, the log is off, the lobby
+    is empty, and no player has played against themselves.
     """
     nowhere = ("series", "/log/", "/tables", *(["against"] if len(at.players) == 1 else []))
     for route, paths in open_addresses(at).items():
@@ -174,7 +174,7 @@ def ask_what_is_open(at: Table, anybody: Api) -> None:
             assert anybody.get(path).status_code == status, path
 
 
-def test_every_route_that_can_be_read_is_asked(app: Flask) -> None:
+def test_every_readable_route_is_requested(app: Flask) -> None:
     routes = {
         rule.rule
         for rule in app.url_map.iter_rules()
@@ -196,7 +196,7 @@ def test_every_address_answers_every_seat_and_spectators(
             at.end(annals)
         fold_lists(annals)
         ask_what_is_open(at, nobody)
-        seated = at.players[:1] if over else at.players  # afterwards all of them may see all
+        seated = at.players[:1] if over else at.players  # afterwards all of them can see everything
         for caller in (*seated, cid, nobody):
             ask_everything(at, caller, over)
 

@@ -13,32 +13,33 @@ from werkzeug.test import TestResponse
 from domain.games import GAMES
 from domain.match.decisions import playing
 from domain.match.events import UndoLapsed
-from domain.match.length import UNDO_BEFORE
-from domain.match.log import Draft, entry
+from domain.match.length import UNDO_END_VERSION
+from domain.match.log import Draft, make_entry
 from domain.match.state import SYSTEM
 from service.http.problem_codes import STATUS_OF
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, Clock, registered, system
+from tests.service.api.conftest import Api, Clock, register, system
 from tests.service.api.seated import Table, table
 
 OF_REQUESTS = {
     "analysis_failed", "analyst_busy", "bad_clock", "bad_code", "bad_cursor", "bad_recovery",
-    "bad_signature", "banned", "contended", "cross_site", "damaged", "insufficient_scope",
+    "bad_signature", "banned", "contended", "corrupt", "cross_site", "insufficient_scope",
     "internal", "invalid", "key_reused", "log_stopped", "malformed", "method_not_allowed",
-    "name_taken", "not_acceptable", "not_due", "not_found", "not_logged", "other_player",
-    "other_rules", "painters_busy", "refused", "statistics_busy", "store_unavailable", "too_large",
+    "name_taken", "not_acceptable", "too_early", "not_found", "not_logged", "other_player",
+    "rules_version_mismatch", "painters_busy", "refused", "statistics_busy", "store_unavailable",
+    "too_large",
     "too_many_bot_tables", "too_many_own_streams", "too_many_requests", "too_many_streams",
-    "too_many_tables", "too_many_tokens", "too_many_webhooks", "too_slow", "too_wide",
-    "unauthorized", "unsupported_media_type", "webhook_off",
+    "too_many_tables", "too_many_tokens", "too_many_webhooks", "too_slow", "query_too_large",
+    "unauthorized", "unsupported_media_type", "webhook_disabled",
 }  # fmt: skip
-"""Problems that have nothing to do with what is played."""
-PATIENCE = 60
-"""So many moves are enough to come to a moment in which somebody has to wait."""
+"""Problems that have nothing to do with the game."""
+MAX_MOVES = 60
+"""Number of moves within which every game reaches a state in which a seat has to wait."""
 
 
 @dataclass
 class Scene:
-    """The service with a game to be played, and somebody who sits nowhere."""
+    """The service with one game, and a player without a seat."""
 
     app: Flask
     annals: Annals
@@ -48,26 +49,26 @@ class Scene:
 
     @property
     def seats(self) -> int:
-        """The fewest that the game can be played with."""
+        """The smallest number of seats of the game."""
         return GAMES[self.game].seats[0]
 
     def table(self, **plan: Any) -> Table:
-        """A match that has begun."""
+        """A started match."""
         return table(self.app, self.game, self.seats, **plan)
 
     def host(self, **changes: Any) -> TestResponse:
-        """What is said to somebody who wants to open a table, with something changed."""
+        """The answer to a request that opens a table, with some members changed."""
         seats = [{"me": True}, *({"open": True} for _ in range(self.seats - 1))]
         plan = {"game": self.game, "seats": seats, **changes}
         return self.stranger.post("/v1/matches", plan)
 
     def open(self) -> str:
-        """The address of a table where everybody is awaited but its host."""
+        """The address of a table where only the host has taken a seat."""
         return f"/v1/matches/{self.host().json['id']}"
 
     def other(self) -> Api:
-        """One more player."""
-        return registered(self.app, "Other")
+        """Another player."""
+        return register(self.app, "Other")
 
 
 @pytest.fixture(params=GAMES)
@@ -78,23 +79,23 @@ def scene(
 
 
 def legal(at: Table) -> tuple[Api, dict[str, Any]]:
-    """Somebody who has to decide, and a move that is allowed."""
+    """A player who has to decide, and a legal move for them."""
     player, some = at.menus()[0]
     return player, some[0]
 
 
-def moved(at: Table, **more: Any) -> TestResponse:
-    """What is said to a legal move in which something is changed."""
+def post_move(at: Table, **more: Any) -> TestResponse:
+    """The answer to a legal move with some members changed."""
     player, move = legal(at)
     return player.post(f"{at.path}/moves", {"move": {**move, **more}})
 
 
 def with_bad_seat(scene: Scene) -> TestResponse:
-    return moved(scene.table(), seat="0")
+    return post_move(scene.table(), seat="0")
 
 
 def with_bad_move(scene: Scene) -> TestResponse:
-    return moved(scene.table(), nonsense=1)
+    return post_move(scene.table(), nonsense=1)
 
 
 def with_the_seat_of_another(scene: Scene) -> TestResponse:
@@ -124,7 +125,7 @@ def by_a_stranger(scene: Scene) -> TestResponse:
 
 def out_of_turn(scene: Scene) -> TestResponse:
     at = scene.table()
-    for _ in range(PATIENCE):
+    for _ in range(MAX_MOVES):
         menus = at.menus()
         waiting = [player for player in at.players if player not in [who for who, _ in menus]]
         if waiting:
@@ -135,10 +136,10 @@ def out_of_turn(scene: Scene) -> TestResponse:
 
 
 def against_the_rules(scene: Scene) -> TestResponse:
-    """A move that was possible, and is no more."""
+    """A move that was legal earlier in the match."""
     at = scene.table()
     made: list[tuple[Api, dict[str, Any]]] = []
-    for _ in range(PATIENCE):
+    for _ in range(MAX_MOVES):
         for player, move in made:
             answer = player.post(f"{at.path}/preview", {"move": move})
             if answer.status_code != 200 and answer.json["code"] == "rule_broken":
@@ -200,18 +201,18 @@ def an_old_version(scene: Scene) -> TestResponse:
 
 def two_requests(scene: Scene) -> TestResponse:
     at = scene.table()
-    asked(at)
+    request_undo(at)
     return at.players[0].post(f"{at.path}/undo", {"to": scene.seats})
 
 
 def an_answer_of_a_stranger(scene: Scene) -> TestResponse:
     at = scene.table()
-    asked(at)
+    request_undo(at)
     return scene.stranger.post(f"{at.path}/undo/answer", {"agree": True})
 
 
-def asked(at: Table) -> None:
-    """Somebody asks the others to go back to the beginning."""
+def request_undo(at: Table) -> None:
+    """A player requests an undo to the start."""
     at.play(4)  # a short game is not over by then
     assert at.players[0].post(f"{at.path}/undo", {"to": len(at.players)}).status_code < 400
     assert at.players[0].get(at.path).json["undo_request"]
@@ -228,24 +229,24 @@ def while_a_bot_plays(scene: Scene, what: str) -> TestResponse:
 def an_undo_after_thousands_of_entries(scene: Scene) -> TestResponse:
     at = scene.table()
     store, match_id = scene.annals.store, at.path.rpartition("/")[2]
-    for version in range(store.version(match_id) + 1, UNDO_BEFORE + 1):
+    for version in range(store.version(match_id) + 1, UNDO_END_VERSION + 1):
         nothing = Draft("UndoLapsed", (UndoLapsed(),))
-        store.append(match_id, entry(nothing, version, SYSTEM, 0, 1), {})
+        store.append(match_id, make_entry(nothing, version, SYSTEM, 0, 1), {})
     return at.players[0].post(f"{at.path}/undo")
 
 
-def posted(what: str, body: Any = None, **plan: Any) -> Callable[[Scene], TestResponse]:
-    """What is said to the first player of a match that has just begun."""
+def provoke_by_post(what: str, body: Any = None, **plan: Any) -> Callable[[Scene], TestResponse]:
+    """The answer to the first player of a match that has just started."""
 
-    def provoked(scene: Scene) -> TestResponse:
+    def provoke(scene: Scene) -> TestResponse:
         at = scene.table(**plan)
         return at.players[0].post(f"{at.path}/{what}", body)
 
-    return provoked
+    return provoke
 
 
-PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
-    "already_asked": two_requests,
+PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
+    "undo_already_requested": two_requests,
     "already_seated": lambda scene: scene.stranger.post(f"{scene.open()}/seats"),
     "bad_move": with_bad_move,
     "bad_options": lambda scene: scene.host(options={"nonsense": 1}),
@@ -253,47 +254,47 @@ PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
     "bad_seat": with_bad_seat,
     "bad_seats": lambda scene: scene.host(seats=[{"me": True}] * (GAMES[scene.game].seats[-1] + 1)),
     "bot_decides": lambda scene: while_a_bot_plays(scene, "reclaim"),
-    "fork_is_private": posted("forks", {"version": 2, "visibility": "public"}),
+    "fork_is_private": provoke_by_post("forks", {"version": 2, "visibility": "public"}),
     "game_over": after_the_end,
     "match_aborted": a_closed_table,
     "match_not_started": before_the_start,
-    "match_started": posted("start"),
+    "match_started": provoke_by_post("start"),
     "match_too_long": an_undo_after_thousands_of_entries,
     "no_such_seat": no_such_seat,
-    "nonces_awaited": while_a_nonce_is_awaited,
-    "not_asked": an_answer_of_a_stranger,
+    "waiting_for_nonces": while_a_nonce_is_awaited,
+    "no_answer_expected": an_answer_of_a_stranger,
     "not_scored": lambda scene: scene.stranger.get(f"{scene.table().path}/analysis"),
     "not_seated": by_a_stranger,
     "not_the_host": lambda scene: scene.other().post(f"{scene.open()}/start"),
-    "not_your_eyes": the_eyes_of_another,
+    "not_your_view": the_eyes_of_another,
     "not_your_seat": with_the_seat_of_another,
     "not_your_turn": out_of_turn,
-    "nothing_asked": posted("undo/answer", {"agree": True}),
+    "no_undo_request": provoke_by_post("undo/answer", {"agree": True}),
     "nothing_to_open": lambda scene: scene.stranger.post(
         f"{scene.open()}/nonce", {"nonce": "00" * 32}
     ),
-    "nothing_to_reclaim": posted("reclaim"),
-    "nothing_to_redo": posted("redo"),
-    "nothing_to_undo": posted("undo"),
-    "people_play": people_at_the_table,
+    "nothing_to_reclaim": provoke_by_post("reclaim"),
+    "nothing_to_redo": provoke_by_post("redo"),
+    "nothing_to_undo": provoke_by_post("undo"),
+    "match_has_players": people_at_the_table,
     "position_hidden": lambda scene: scene.stranger.get(f"{scene.table().path}/position"),
     "rule_broken": against_the_rules,
     "seat_played_by_bot": lambda scene: while_a_bot_plays(scene, "moves"),
     "seat_taken": a_seat_that_is_taken,
-    "seats_differ": with_two_seats,
+    "seat_mismatch": with_two_seats,
     "stale_version": an_old_version,
-    "undo_off": posted("undo", undo="off"),
+    "undo_off": provoke_by_post("undo", undo="off"),
     "unknown_level": lambda scene: scene.host(substitute="nonsense"),
 }
 
 
-def test_no_problem_is_forgotten() -> None:
-    assert PROVOKED.keys() | OF_REQUESTS == STATUS_OF.keys()
-    assert not PROVOKED.keys() & OF_REQUESTS
+def test_every_problem_is_provoked() -> None:
+    assert PROVOKE_BY_CODE.keys() | OF_REQUESTS == STATUS_OF.keys()
+    assert not PROVOKE_BY_CODE.keys() & OF_REQUESTS
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", PROVOKED)
+@pytest.mark.parametrize("code", PROVOKE_BY_CODE)
 def test_every_problem_can_come_of_every_game(scene: Scene, code: str) -> None:
-    answer = PROVOKED[code](scene)
+    answer = PROVOKE_BY_CODE[code](scene)
     assert (answer.json["code"], answer.json["type"]) == (code, f"/problems/{code}"), answer.text

@@ -1,4 +1,4 @@
-"""The examples of openapi.yaml are what the service answers, and nothing goes without one."""
+"""The examples of openapi.yaml are real answers, and every media type has one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.service.api.contract import CONTRACT, FILE, judge_schema
 from tests.service.api.games_in_contract import with_examples
 from tests.service.api.stage import Stage
 
-pytestmark = pytest.mark.xdist_group("examples")  # they look at the same scenario
+pytestmark = pytest.mark.xdist_group("examples")  # they share one scenario
 WITHOUT = {
     "text/html": "a page for people",
     "text/css": "a part of a page",
@@ -33,17 +33,17 @@ WITHOUT = {
     "application/octet-stream": "hashes",
     "application/vnd.vegalite.v6+json": "a picture, drawn by others",
 }
-"""Kinds of content without an example, and why."""
+"""Media types without an example, and why."""
 ITSELF = "/paths/~1openapi.json/get/responses/200/content/application~1json"
 
 
 @pytest.fixture(scope="module")
 def stage(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """All that was shown in the scenario, with an empty Redis, and chance that repeats itself."""
+    """All examples of the scenario, recorded with an empty Redis and seeded random bytes."""
     settings = Settings(
         redis_url=redis_url, events_url=redis_url, queue_url=redis_url,
         tlog=str(tmp_path_factory.mktemp("log")), tlog_keys=(b64encode(bytes(32)).decode(),),
-        export=str(tmp_path_factory.mktemp("tables")), export_web="https://annals.example/tables",
+        export=str(tmp_path_factory.mktemp("tables")), export_url="https://annals.example/tables",
     )  # fmt: skip
     clock, chance = Clock(), Random(1)
     with pytest.MonkeyPatch.context() as patched, Redis.from_url(redis_url) as redis:
@@ -57,7 +57,9 @@ def stage(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def kinds_of_content(thing: Any = CONTRACT, place: str = "") -> Iterator[tuple[str, str, Any]]:
-    """Whatever is sent or answered: its JSON pointer, its kind, and what the contract says."""
+    """Everything that is sent or answered: its JSON pointer, its media type, and what the contract
+    says.
+    """
     for name, inner in thing.items() if isinstance(thing, dict) else enumerate(thing):
         here = f"{place}/{str(name).replace('~', '~0').replace('/', '~1')}"
         if place.endswith("/content") and "schemas" not in place:
@@ -66,7 +68,7 @@ def kinds_of_content(thing: Any = CONTRACT, place: str = "") -> Iterator[tuple[s
             yield from kinds_of_content(inner, here)
 
 
-def test_all_that_is_sent_and_answered_has_an_example() -> None:
+def test_every_request_and_answer_has_an_example() -> None:
     found = list(kinds_of_content())
     assert len(found) > 70
     for place, kind, content in found:

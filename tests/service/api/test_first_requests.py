@@ -1,4 +1,4 @@
-"""No request has to wait until a web process has worked out what is the same for all of them."""
+"""A web process computes what is the same for all callers before its first request."""
 
 from __future__ import annotations
 

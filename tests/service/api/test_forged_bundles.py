@@ -1,4 +1,4 @@
-"""Bundles whose chain was made anew by a forger: the rules are left."""
+"""Bundles with a chain that a forger recomputed: only the rules can detect the change."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from domain.match.decisions import ending
 from service.matches.container import Annals
 from tests.service.api.bundles import (
     Bundle,
-    damaged,
-    exported,
+    corrupt,
+    export_bundle,
     verdict,
     wrong_steps,
 )
-from tests.service.api.conftest import Api, opened, play_on, system
-from tests.service.api.test_bundles import chained_anew
+from tests.service.api.conftest import Api, open_table, play_on, system
+from tests.service.api.test_bundles import recompute_chain
 
 
 def full_of_words(annals: Annals, ann: Api, bob: Api) -> Bundle:
-    """A match with an undo that was asked for and agreed to, and that both have resigned."""
-    table = opened(ann, bob, game="qin", clock={"bank_s": 600})
+    """A match with an undo that was requested and granted, in which both players resigned."""
+    table = open_table(ann, bob, game="qin", clock={"bank_s": 600})
     play_on(table, ann, bob, until=6)
     assert ann.post(f"{table}/undo", {"to": 3}).json["events"][0]["type"] == "UndoRequested"
     assert bob.post(f"{table}/undo/answer", {"agree": True}).status_code == 200
@@ -30,11 +30,11 @@ def full_of_words(annals: Annals, ann: Api, bob: Api) -> Bundle:
     for player in (bob, ann):
         player.post(f"{table}/resign")
     system(annals, table, lambda match, _: ending.score(match))
-    return exported(ann, table)
+    return export_bundle(ann, table)
 
 
 def saying(kind: str, change: Callable[[Bundle], object]) -> Callable[[Bundle], None]:
-    """A change of what the first entry of a kind says."""
+    """A change to a member of the first entry of a kind."""
 
     def how(bundle: Bundle) -> None:
         for entry in bundle["entries"]:
@@ -48,22 +48,22 @@ def saying(kind: str, change: Callable[[Bundle], object]) -> Callable[[Bundle], 
     return how
 
 
-def other_rules(said: Bundle) -> None:
+def rules_version_mismatch(said: Bundle) -> None:
     said["rules"] += 1
 
 
-FORGED: dict[str, Callable[[Bundle], object]] = {
-    "somebody else moved": saying("Moved", lambda said: said.update(actor="u0000000000000000")),
+FORGERIES: dict[str, Callable[[Bundle], object]] = {
+    "another player moved": saying("Moved", lambda said: said.update(actor="u0000000000000000")),
     "a move that nobody made": saying("Moved", lambda said: said.update(kind="Given", move=None)),
     "an undo that nobody agreed to": saying("UndoRequested", lambda said: said.update(
         kind="Undone", events=[{"type": "Undone", "to": 3, "awaiting": [0]}])),
     "an undo with fewer asked": saying(
         "UndoRequested", lambda said: said["events"][0].update(asked=[])),
-    "an answer of somebody else": saying(
+    "an answer of another player": saying(
         "UndoAnswered", lambda said: said.update(actor="u0000000000000000")),
     "an undo to another version": saying(
         "UndoAnswered", lambda said: said["events"][1].update(to=4)),
-    "a resignation of somebody else": saying(
+    "a resignation of another player": saying(
         "Resigned", lambda said: said["events"][0].update(seat=0)),
     "an end of no kind": saying("Resigned", lambda said: said.update(
         kind="Given", events=[{"type": "Ended", "reason": "rules"}])),
@@ -80,15 +80,17 @@ def test_a_match_with_an_undo_and_resignations_follows_from_what_was_asked(bundl
     assert (steps["rules"].outcome, steps["score"].outcome) == ("ok", "ok"), steps
 
 
-@pytest.mark.parametrize("how", FORGED.values(), ids=FORGED)
-def test_what_nobody_decided_is_found(how: Callable[[Bundle], object], bundle: Bundle) -> None:
-    forged = damaged(bundle, how)
-    chained_anew(forged)
+@pytest.mark.parametrize("how", FORGERIES.values(), ids=FORGERIES)
+def test_a_decision_that_no_player_made_is_detected(
+    how: Callable[[Bundle], object], bundle: Bundle
+) -> None:
+    forged = corrupt(bundle, how)
+    recompute_chain(forged)
     assert "rules" in wrong_steps(verdict(forged)), verdict(forged)
 
 
 def test_entries_that_say_they_are_of_other_rules_are_not_called_sound(bundle: Bundle) -> None:
-    forged = damaged(bundle, saying("Resigned", other_rules))
-    chained_anew(forged)
+    forged = corrupt(bundle, saying("Resigned", rules_version_mismatch))
+    recompute_chain(forged)
     step = verdict(forged)["rules"]
-    assert (step.outcome, step.says[:5]) == ("open", "1 of "), step
+    assert (step.outcome, step.message[:5]) == ("open", "1 of "), step

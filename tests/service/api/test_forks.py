@@ -1,4 +1,4 @@
-"""Forks over REST: from any version, linked both ways, and then matches like any others."""
+"""Forks over REST: from any version, linked in both directions, and then normal matches."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from domain.games import GAMES
 from domain.match.decisions import ending
 from service.front.app import create_app
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, fold_lists, moves, opened, play_on, system
+from tests.service.api.conftest import Api, fold_lists, moves, open_table, play_on, system
 from tests.service.api.seated import bot_move, table
 
 
 def fork(caller: Api, path: str, version: int, **more: Any) -> Any:
-    """The fork that somebody opens, as they see it; its address is `path`."""
+    """The fork that a caller opens, as they see it; its address is `path`."""
     answer = caller.post(f"{path}/forks", {"version": version, **more})
     assert answer.status_code == 201, answer.text
     return {**answer.json, "path": answer.headers["Location"]}
 
 
-def listed(caller: Api, path: str, annals: Annals) -> list[str]:
-    """The forks that somebody finds."""
+def list_forks(caller: Api, path: str, annals: Annals) -> list[str]:
+    """The forks that a caller can list."""
     fold_lists(annals)
     return [match["id"] for match in caller.get(f"{path}/forks").json["matches"]]
 
 
-def given_up(path: str, who: Api, annals: Annals) -> None:
-    """The match ends, and is scored."""
+def resign_and_score(path: str, who: Api, annals: Annals) -> None:
+    """The match ends by resignation, and is scored."""
     assert who.post(f"{path}/resign").status_code == 200
     system(annals, path, lambda match, now: ending.score(match))
 
@@ -65,7 +65,7 @@ def test_a_fork_begins_as_the_match_was_for_every_seat_also_on_an_undone_line(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_of_a_match_in_play_one_gets_what_one_knows_and_nobody_else_sees_it(
+def test_a_fork_of_a_match_in_play_has_only_what_its_host_knows_and_is_hidden_from_others(
     game: str, app: Flask, annals: Annals, nobody: Api
 ) -> None:
     at = table(app, game, GAMES[game].seats[0])
@@ -74,16 +74,16 @@ def test_of_a_match_in_play_one_gets_what_one_knows_and_nobody_else_sees_it(
         found = fork(player, at.path, at.version)
         assert (found["visibility"], found["unrated"], found["as"]) == ("private", "fork", seat)
         assert found["view"] == player.get(at.path).json["view"]
-        assert listed(player, at.path, annals) == [found["id"]]
+        assert list_forks(player, at.path, annals) == [found["id"]]
         assert nobody.get(found["path"]).json["code"] == "not_found"
-    assert listed(nobody, at.path, annals) == []
+    assert list_forks(nobody, at.path, annals) == []
     before = [entry["kind"] for entry in nobody.get(f"{at.path}/events").json["events"]]
     assert set(before) == {"Created", "SeatTaken", "Moved"}, "the annals of the match say nothing"
 
 
 def test_a_fork_is_played_on_like_any_match(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
     play_on(toy, ann, bob, until=4)
-    given_up(toy, bob, annals)
+    resign_and_score(toy, bob, annals)
     found = fork(ann, toy, 3, seats=[{"me": True}, {"open": True}], clock={"per_move_s": 60})
     assert (found["status"], found["visibility"]) == ("open", "public")
     path = found["path"]
@@ -93,7 +93,7 @@ def test_a_fork_is_played_on_like_any_match(toy: str, ann: Api, bob: Api, annals
     version = ann.get(path).json["version"]
     inner = fork(ann, path, version)
     assert inner["forked_from"] == {"match": found["id"], "version": version}
-    given_up(path, ann, annals)
+    resign_and_score(path, ann, annals)
     assert (
         bob.get(f"{path}/position?version=2").json["position"]
         == (bob.get(f"{toy}/position?version=3").json["position"])
@@ -114,8 +114,8 @@ def test_the_first_text_of_a_fork_opens_to_the_position_of_the_match(
     text = json.loads(first["proof"]["text"])
     assert text["events"][0]["forked_from"] == found["forked_from"]
     facts = {one["field"]: json.loads(one["fact"]) for one in first["proof"]["openings"]}
-    told = nobody.get(f"{at.path}/position?version={version}").json["position"]
-    assert facts["events.0.position"] == told
+    received = nobody.get(f"{at.path}/position?version={version}").json["position"]
+    assert facts["events.0.position"] == received
 
 
 def test_bots_sit_down_where_one_does_not_and_the_fork_starts_at_once(
@@ -128,13 +128,13 @@ def test_bots_sit_down_where_one_does_not_and_the_fork_starts_at_once(
     if not moves(bob, found["path"]):
         system(annals, found["path"], bot_move)
     assert moves(bob, found["path"])
-    given_up(toy, bob, annals)
+    resign_and_score(toy, bob, annals)
     found = fork(cid, toy, version, seats=[{"bot": "easy"}, {"bot": "crafty"}])
     assert [seat["bot"] for seat in found["seats"]] == ["easy", "crafty"]
 
 
-def test_who_forks_can_add_to_its_dice(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
-    given_up(toy, bob, annals)
+def test_a_host_can_add_to_the_dice_of_a_fork(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
+    resign_and_score(toy, bob, annals)
     nonce = "5a" * 32
     for seats in ({}, {"seats": [{"me": True}, {"bot": "easy"}]}):
         found = fork(ann, toy, 2, nonce=nonce, **seats)
@@ -143,37 +143,39 @@ def test_who_forks_can_add_to_its_dice(toy: str, ann: Api, bob: Api, annals: Ann
     assert ann.post(f"{toy}/forks", alone).json["code"] == "invalid"
 
 
-def test_a_spectator_forks_only_what_is_over(
+def test_a_spectator_forks_only_finished_matches(
     toy: str, ann: Api, bob: Api, cid: Api, nobody: Api, annals: Annals
 ) -> None:
     version = play_on(toy, ann, bob, until=3)
     assert cid.post(f"{toy}/forks", {"version": version}).json["code"] == "not_seated"
     assert nobody.post(f"{toy}/forks", {"version": version}).json["code"] == "unauthorized"
-    given_up(toy, bob, annals)
+    resign_and_score(toy, bob, annals)
     found = fork(cid, toy, version)
     assert [seat["player"] for seat in found["seats"]].count(cid.id) == 1
-    assert listed(nobody, toy, annals) == [found["id"]]
+    assert list_forks(nobody, toy, annals) == [found["id"]]
 
 
 def test_forks_of_a_private_match_are_private_and_not_for_others(
     ann: Api, bob: Api, cid: Api, annals: Annals
 ) -> None:
-    path = opened(ann, game="toy", visibility="private", seats=[{"me": True}, {"invite": "Bob"}])
+    path = open_table(
+        ann, game="toy", visibility="private", seats=[{"me": True}, {"invite": "Bob"}]
+    )
     assert bob.post(f"{path}/seats").status_code == 201
-    given_up(path, bob, annals)
+    resign_and_score(path, bob, annals)
     assert cid.post(f"{path}/forks", {"version": 2}).json["code"] == "not_found"
     assert cid.get(f"{path}/forks").json["code"] == "not_found"
     refused = ann.post(f"{path}/forks", {"version": 2, "visibility": "public"})
     assert refused.json["code"] == "fork_is_private"
     found = fork(ann, path, 2)
     assert found["visibility"] == "private"
-    assert (listed(ann, path, annals), listed(bob, path, annals)) == ([found["id"]], [])
+    assert (list_forks(ann, path, annals), list_forks(bob, path, annals)) == ([found["id"]], [])
 
 
 def test_forks_are_listed_in_pages_the_newest_first(
     toy: str, ann: Api, bob: Api, annals: Annals, nobody: Api, clock: Any
 ) -> None:
-    given_up(toy, bob, annals)
+    resign_and_score(toy, bob, annals)
     made = []
     for _ in range(3):
         clock.ms += 1_000
@@ -187,18 +189,18 @@ def test_forks_are_listed_in_pages_the_newest_first(
     assert nobody.get(f"{toy}/forks?after=nonsense").json["code"] == "bad_cursor"
 
 
-def test_a_request_that_comes_again_opens_no_second_fork_whatever_became_of_the_match(
+def test_a_repeated_request_opens_no_second_fork_whatever_the_state_of_the_match(
     toy: str, ann: Api, bob: Api, annals: Annals
 ) -> None:
     sent = {"version": 2}
     first = ann.post(f"{toy}/forks", sent, Idempotency_Key="once")
-    given_up(toy, bob, annals)
+    resign_and_score(toy, bob, annals)
     again = ann.post(f"{toy}/forks", sent, Idempotency_Key="once")
     assert again.headers["Idempotency-Replayed"] == "true"
     assert again.json == first.json
     other = ann.post(f"{toy}/forks", {"version": 1}, Idempotency_Key="once")
     assert other.json["code"] == "key_reused"
-    assert listed(ann, toy, annals) == [first.json["id"]]
+    assert list_forks(ann, toy, annals) == [first.json["id"]]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +221,7 @@ def test_what_cannot_be_forked_opens_nothing(
     sent: Any, code: str, toy: str, ann: Api, annals: Annals
 ) -> None:
     assert ann.post(f"{toy}/forks", sent).json["code"] == code
-    assert listed(ann, toy, annals) == []
+    assert list_forks(ann, toy, annals) == []
 
 
 def test_where_the_game_is_over_nothing_begins(
@@ -230,17 +232,17 @@ def test_where_the_game_is_over_nothing_begins(
     assert ann.post(f"{toy}/forks", {"version": version}).json["code"] == "game_over"
 
 
-def test_a_fork_counts_as_a_table_of_its_host_and_for_nobody_s_rating(
+def test_a_fork_counts_as_a_table_of_its_host_and_for_no_rating(
     toy: str, ann: Api, bob: Api, cid: Api, annals: Annals
 ) -> None:
-    given_up(toy, bob, annals)
+    resign_and_score(toy, bob, annals)
     few = replace(annals, settings=replace(annals.settings, max_tables=1))
     cid = Api(create_app(few), cid.token, cid.id)
     found = fork(cid, toy, 2, seats=[{"me": True}, {"me": True}])
     fold_lists(annals)
     assert cid.post(f"{toy}/forks", {"version": 2}).json["code"] == "too_many_tables"
-    given_up(found["path"], cid, annals)
+    resign_and_score(found["path"], cid, annals)
     match = annals.matches.latest(found["id"])
-    assert not ending.rateable(match)
+    assert not ending.is_rateable(match)
     fold_lists(annals)
     assert cid.get(f"/v1/players/{cid.id}").json["record"] == {}

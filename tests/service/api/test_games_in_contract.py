@@ -1,4 +1,4 @@
-"""openapi.yaml has the records of the games and of the match as they are in the code."""
+"""openapi.yaml describes the records of the games and of the match as the code has them."""
 
 from __future__ import annotations
 

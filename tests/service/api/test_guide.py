@@ -17,12 +17,12 @@ LINK = r'\b(?:href|src)="(?!https?:|data:)([^"#]+)'
 
 
 def links(page: str, address: str) -> set[str]:
-    """Where the links of a page of this address lead within the service."""
+    """The links of a page to other addresses of the service."""
     return {urljoin(address, link) for link in re.findall(LINK, page)}
 
 
 @pytest.mark.parametrize("address", [*ALL, "/problems", "/problems/rule_broken"])
-def test_every_page_is_there_and_so_is_whatever_it_links_to(nobody: Api, address: str) -> None:
+def test_every_page_exists_and_so_do_its_links(nobody: Api, address: str) -> None:
     page = nobody.get(address, Accept=BROWSER)
     assert page.status_code == 200
     assert page.mimetype == "text/html"
@@ -51,20 +51,20 @@ def test_links_are_relative_so_that_a_prefix_may_stand_before_them(
     assert below == {f"/some/prefix{link}" for link in links(page.text, address)}
 
 
-def test_a_page_asks_nobody_else_and_runs_nothing(nobody: Api) -> None:
+def test_a_page_loads_nothing_from_other_hosts_and_runs_nothing(nobody: Api) -> None:
     page = nobody.get("/guide/readme")
     assert page.headers["Content-Security-Policy"].startswith("default-src 'none';")
     assert page.headers["X-Content-Type-Options"] == "nosniff"
     assert not re.search(
         r"<(script|link|iframe)\b|src=\"(?!data:)|@import|url\((?!#)", page.text
-    )  # its own patterns are there
+    )  # this path is a pattern there
 
 
 def test_a_page_is_readable_on_a_phone(nobody: Api) -> None:
     text = nobody.get("/guide/operations").text
     assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in text
     assert re.search(r"table \{[^}]*overflow-x: auto", text)
-    assert "<title>Running Annals - Annals</title>" in text
+    assert "<title>Run Annals - Annals</title>" in text
 
 
 @pytest.mark.parametrize("name", ["nothing", "..%2Fsettings.py", "README.md", "shipped"])

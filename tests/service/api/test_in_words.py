@@ -1,4 +1,4 @@
-"""What is asked and what happened can be had in words, in the language of whoever asks."""
+"""Steps and entries can be had as text, in the language of the reader."""
 
 from __future__ import annotations
 
@@ -9,58 +9,58 @@ import pytest
 
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.live.broadcast import Eyes
-from service.live.match_stream import Entries
+from service.live.broadcast import Viewer
+from service.live.match_stream import EntryBatch
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, moves, opened, play_on
+from tests.service.api.conftest import Api, moves, open_table, play_on
 from tests.service.api.streams import entry_of, read_stream
 
 
 @pytest.fixture(params=GAMES)
 def path(request: pytest.FixtureRequest, ann: Api, bob: Api) -> str:
-    """A match of each game, of some moves."""
-    path = opened(ann, bob, game=request.param)
+    """A match of each game, with some moves."""
+    path = open_table(ann, bob, game=request.param)
     play_on(path, ann, bob, until=6)
     return path
 
 
-def test_whoever_is_awaited_is_told_what_to_do(path: str, ann: Api, nobody: Api) -> None:
+def test_a_player_who_must_decide_reads_what_to_do(path: str, ann: Api, nobody: Api) -> None:
     for caller in (ann, nobody):
-        told = [caller.get(f"{path}?words=true&language={one}").json for one in LANGUAGES]
-        says = [[one["says"] for one in each["awaiting"]] for each in told]
+        received = [caller.get(f"{path}?sentences=true&language={one}").json for one in LANGUAGES]
+        says = [[one["prompt"] for one in each["awaiting"]] for each in received]
         assert says[0][0].endswith(".")
         assert len(set(map(str, says))) == len(LANGUAGES)
 
 
-def test_people_of_one_name_are_told_apart(path: str, ann: Api) -> None:
-    """One player at all seats, as at a table that is handed round."""
+def test_players_with_one_name_are_distinguished(path: str, ann: Api) -> None:
+    """One player at all seats, as in hot-seat play."""
     game, alone = ann.get(path).json["game"], [{"me": True}, {"me": True}]
     alike = ann.post("/v1/matches", {"game": game, "seats": alone}).location
-    asked, *_ = ann.get(f"{alike}?words=true").json["awaiting"]
-    assert f"Ann ({asked['seat']})" in asked["says"]
+    asked, *_ = ann.get(f"{alike}?sentences=true").json["awaiting"]
+    assert f"Ann ({asked['seat']})" in asked["prompt"]
 
 
-def test_without_words_nothing_is_said(path: str, ann: Api) -> None:
+def test_without_the_parameter_there_are_no_texts(path: str, ann: Api) -> None:
     for answer in (ann.get(path), ann.get(f"{path}?language=zh-Hant")):
-        assert not any("says" in one for one in answer.json["awaiting"])
+        assert not any("prompt" in one for one in answer.json["awaiting"])
         assert "Content-Language" not in answer.headers
-    assert not any("says" in one for one in ann.get(f"{path}/events").json["events"])
+    assert not any("sentences" in one for one in ann.get(f"{path}/events").json["events"])
     first, *_ = read_stream(ann, f"{path}/stream?after=0", 1)
-    assert "says" not in entry_of(first)
+    assert "sentences" not in entry_of(first)
 
 
-def test_all_that_happened_is_told_with_its_rules(path: str, ann: Api, nobody: Api) -> None:
+def test_every_entry_is_described_with_its_rules(path: str, ann: Api, nobody: Api) -> None:
     for caller in (ann, nobody):
         for language in LANGUAGES:
-            entries = caller.get(f"{path}/events?words=true&language={language}").json["events"]
-            said = [one for entry in entries for one in entry["says"]]
+            entries = caller.get(f"{path}/events?sentences=true&language={language}").json["events"]
+            said = [one for entry in entries for one in entry["sentences"]]
             assert all(one["text"][-1] in ".。！" for one in said), said
             assert any(one["rules"] for one in said)
-    assert [one["text"] for one in entries[0]["says"]] == ["开桌。"]
+    assert [one["text"] for one in entries[0]["sentences"]] == ["开桌。"]
 
 
-def test_pages_lines_and_streams_tell_the_same(path: str, ann: Api) -> None:
-    query = "words=true&language=zh-Hans"
+def test_pages_lines_and_streams_have_the_same_texts(path: str, ann: Api) -> None:
+    query = "sentences=true&language=zh-Hans"
     paged = ann.get(f"{path}/events?{query}").json["events"]
     lines = ann.get(f"{path}/events?{query}", Accept="application/x-ndjson")
     assert [json.loads(line) for line in lines.data.splitlines()[:-1]] == paged
@@ -69,11 +69,17 @@ def test_pages_lines_and_streams_tell_the_same(path: str, ann: Api) -> None:
 
 
 def test_the_next_page_is_in_the_same_words(path: str, ann: Api) -> None:
-    asked = f"{path}/events?limit=1&words=true&language=zh-Hant&proof=true"
+    asked = f"{path}/events?limit=1&sentences=true&language=zh-Hant&proof=true"
     target = ann.get(asked).headers["Link"].split(">")[0].removeprefix("<")
-    known = {"after": "1", "limit": "1", "proof": "true", "words": "true", "language": "zh-Hant"}
+    known = {
+        "after": "1",
+        "limit": "1",
+        "proof": "true",
+        "sentences": "true",
+        "language": "zh-Hant",
+    }
     assert dict(parse_qsl(target.partition("?")[2])) == known
-    chosen = ann.get(f"{path}/events?limit=1&words=true", Accept_Language="zh-TW")
+    chosen = ann.get(f"{path}/events?limit=1&sentences=true", Accept_Language="zh-TW")
     assert "language" not in chosen.headers["Link"]
 
 
@@ -81,21 +87,23 @@ def test_a_preview_says_what_the_move_would_do(path: str, ann: Api, bob: Api) ->
     mover, *_ = [player for player in (ann, bob) if moves(player, path)]
     move = {"move": moves(mover, path)[0]}
     plain = mover.post(f"{path}/preview", move)
-    told = [mover.post(f"{path}/preview?words=true&language={one}", move) for one in LANGUAGES]
-    assert [one.headers["Content-Language"] for one in told] == list(LANGUAGES)
-    says = [one.json["says"] for one in told]
-    assert [one.json for one in told] == [{**plain.json, "says": said} for said in says]
+    received = [
+        mover.post(f"{path}/preview?sentences=true&language={one}", move) for one in LANGUAGES
+    ]
+    assert [one.headers["Content-Language"] for one in received] == list(LANGUAGES)
+    says = [one.json["sentences"] for one in received]
+    assert [one.json for one in received] == [{**plain.json, "sentences": said} for said in says]
     assert len({str(one) for one in says}) == len(LANGUAGES)
     made = mover.post(f"{path}/moves", move).json["version"]
-    [entry] = mover.get(f"{path}/events?after={made - 1}&words=true").json["events"]
-    assert entry["says"][: len(says[0])] == says[0]
+    [entry] = mover.get(f"{path}/events?after={made - 1}&sentences=true").json["events"]
+    assert entry["sentences"][: len(says[0])] == says[0]
 
 
 @pytest.mark.parametrize("what", ["", "/events"])
 def test_the_browser_chooses_the_language_where_the_address_does_not(
     toy: str, nobody: Api, what: str
 ) -> None:
-    address = f"{toy}{what}?words=true"
+    address = f"{toy}{what}?sentences=true"
     for preferred, language in (
         ("zh-TW,en;q=0.5", "zh-Hant"), ("zh;q=0.9,fr", "zh-Hans"), ("fr", "en"), ("", "en"),
     ):  # fmt: skip
@@ -111,14 +119,16 @@ def test_a_language_that_is_not_there_is_refused_with_those_that_are(
     toy: str, ann: Api, what: str
 ) -> None:
     ask = ann.post if "preview" in what else ann.get
-    answer = ask(f"{toy}{what}words=true&language=fr", *([{"move": {}}] if ask == ann.post else []))
+    answer = ask(
+        f"{toy}{what}sentences=true&language=fr", *([{"move": {}}] if ask == ann.post else [])
+    )
     [fault] = answer.json["errors"]
     assert (answer.status_code, fault["parameter"]) == (400, "language")
     assert all(language in fault["detail"] for language in LANGUAGES)
 
 
 def test_a_tag_is_for_one_language_and_good_for_a_command(toy: str, ann: Api, bob: Api) -> None:
-    asked = [toy, *(f"{toy}?words=true&language={one}" for one in LANGUAGES)]
+    asked = [toy, *(f"{toy}?sentences=true&language={one}" for one in LANGUAGES)]
     tags = [ann.get(one).headers["ETag"] for one in asked]
     assert len(set(tags)) == len(tags)
     for address, tag in zip(asked, tags, strict=True):
@@ -132,23 +142,23 @@ def test_a_tag_is_for_one_language_and_good_for_a_command(toy: str, ann: Api, bo
 
 
 def test_bots_have_their_names_in_the_language(ann: Api) -> None:
-    path = opened(ann, game="qin")
+    path = open_table(ann, game="qin")
     ann.post(f"{path}/start", {"level": "li_mu"})
     for language, name in zip(LANGUAGES, ("Li Mu", "李牧", "李牧"), strict=True):
-        entries = ann.get(f"{path}/events?words=true&language={language}").json["events"]
-        assert name in str([one["says"] for one in entries])
+        entries = ann.get(f"{path}/events?sentences=true&language={language}").json["events"]
+        assert name in str([one["sentences"] for one in entries])
 
 
-def test_all_who_hear_the_same_share_what_was_made_of_it_once(
+def test_subscribers_to_the_same_texts_share_one_rendering(
     toy: str, ann: Api, bob: Api, annals: Annals
 ) -> None:
     match = annals.matches.latest(toy.rpartition("/")[2])
-    batch = Entries(annals, 0, match, annals.matches.entries(match, 0, 100))
+    batch = EntryBatch(annals, 0, match, annals.matches.entries(match, 0, 100))
     known = [
-        batch.frame(Eyes(who, language))
+        batch.frame(Viewer(who, language))
         for who in (ann.id, bob.id, None)
         for language in (None, *LANGUAGES)
     ]
     assert len({*map(id, known)}) == len(known)
-    assert batch.frame(Eyes("somebody else", "en")) is batch.frame(Eyes(None, "en"))
-    assert batch.frame(Eyes(ann.id, "en")) is known[1]
+    assert batch.frame(Viewer("another player", "en")) is batch.frame(Viewer(None, "en"))
+    assert batch.frame(Viewer(ann.id, "en")) is known[1]

@@ -1,4 +1,4 @@
-"""What people read comes in the language that is asked for, and in no other by mistake."""
+"""The service answers in the requested language, and mixes in no other."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from html import escape
 
 import pytest
 
-from domain.engine.options import choices
+from domain.engine.options import option_values
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.http.problem_codes import STATUS_OF, advice_of, title_of
 from tests.service.api.conftest import Api, moves
 from tests.service.api.contract import CONTRACT, resolve
 
-TOLD = "/v1/games/qin"
+GAME_PATH = "/v1/games/qin"
 
 
 def takes(path: str, parameter: str) -> bool:
-    """Whether there is a parameter of this name for those who read what is at an address."""
+    """Whether an address has a parameter of this name."""
     parameters = CONTRACT["paths"][path].get("get", {}).get("parameters", [])
     return any(resolve(one)["name"] == parameter for one in parameters)
 
@@ -28,7 +28,7 @@ def in_a_language() -> list[str]:
 
 
 def address(path: str, match: str, ann: Api, bob: Api) -> str:
-    """The address of something that there is."""
+    """An existing address of this route."""
     example = GAMES["qin"].examples[0].key
     here = path.format(
         game="qin",
@@ -54,37 +54,37 @@ def test_a_language_that_there_is_not_is_refused_with_those_that_there_are(
 
 @pytest.mark.parametrize("path", [one for one in in_a_language() if not one.endswith("/stream")])
 def test_an_answer_says_in_which_language_it_is(path: str, qin: str, ann: Api, bob: Api) -> None:
-    words = "words=true&" if takes(path, "words") else ""
+    sentences = "sentences=true&" if takes(path, "sentences") else ""
     touch = "touch=true&" if takes(path, "touch") else ""
-    answer = ann.get(f"{address(path, qin, ann, bob)}{words}{touch}language=zh-Hant")
+    answer = ann.get(f"{address(path, qin, ann, bob)}{sentences}{touch}language=zh-Hant")
     assert answer.headers["Content-Language"] == "zh-Hant"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_all_about_a_game_is_told_in_each_language(nobody: Api, game: str, language: str) -> None:
+def test_a_game_is_described_in_each_language(nobody: Api, game: str, language: str) -> None:
     answer = nobody.get(f"/v1/games/{game}?language={language}")
     assert answer.headers["Content-Language"] == language
-    known, told, texts = GAMES[game], answer.json, GAMES[game].texts[language]
-    assert told["title"] == texts["title"]
-    assert told["rules"] == known.rulebooks[language].rules
-    assert {name: set(one["values"]) for name, one in told["words"]["options"].items()} == {
-        name: set(values) for name, values in choices(known.options).items()
+    known, received, texts = GAMES[game], answer.json, GAMES[game].texts[language]
+    assert received["title"] == texts["title"]
+    assert received["rules"] == known.rulebooks[language].rules
+    assert {name: set(one["values"]) for name, one in received["texts"]["options"].items()} == {
+        name: set(values) for name, values in option_values(known.options).items()
     }
-    assert {one["name"] for one in told["levels"]} <= set(texts.values())
-    assert {one["label"] for one in told["levels"]} <= set(texts.values())
-    assert set(told["words"]["ends"]) == set(known.ends)
-    assert [one["says"] for one in told["examples"]] == [
+    assert {one["name"] for one in received["levels"]} <= set(texts.values())
+    assert {one["label"] for one in received["levels"]} <= set(texts.values())
+    assert set(received["texts"]["ends"]) == set(known.end_reasons)
+    assert [one["description"] for one in received["examples"]] == [
         texts[f"example_{one.key}"] for one in known.examples
     ]
 
 
 def test_a_browser_gets_the_language_that_it_asks_for(nobody: Api) -> None:
-    taiwan = nobody.get(TOLD, Accept_Language="zh-TW,en;q=0.5")
+    taiwan = nobody.get(GAME_PATH, Accept_Language="zh-TW,en;q=0.5")
     assert taiwan.headers["Content-Language"] == "zh-Hant"
     assert "Accept-Language" in taiwan.headers["Vary"]
-    assert taiwan.data == nobody.get(f"{TOLD}?language=zh-Hant").data
-    assert taiwan.data != nobody.get(TOLD).data
+    assert taiwan.data == nobody.get(f"{GAME_PATH}?language=zh-Hant").data
+    assert taiwan.data != nobody.get(GAME_PATH).data
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -94,20 +94,20 @@ def test_every_example_is_drawn_before_its_moves_and_after_them(nobody: Api, gam
         before, after = nobody.get(path), nobody.get(f"{path}?after=true")
         assert before.mimetype == after.mimetype == "image/svg+xml"
         assert (before.data == after.data) == (
-            one["refused"] is not None and len(one["moves"]) == 1
+            one["refusal"] is not None and len(one["moves"]) == 1
         )
         again = nobody.get(path, If_None_Match=before.headers["ETag"])
         assert again.status_code == 304
 
 
 def test_an_example_is_drawn_in_each_language(nobody: Api) -> None:
-    path = f"{TOLD}/examples/{GAMES['qin'].examples[0].key}.svg"
+    path = f"{GAME_PATH}/examples/{GAMES['qin'].examples[0].key}.svg"
     pictures = {nobody.get(f"{path}?language={language}").data for language in LANGUAGES}
     assert len(pictures) == len(LANGUAGES)
 
 
 def test_there_are_no_other_examples(nobody: Api) -> None:
-    assert nobody.get(f"{TOLD}/examples/nonsense.svg").json["code"] == "not_found"
+    assert nobody.get(f"{GAME_PATH}/examples/nonsense.svg").json["code"] == "not_found"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -117,7 +117,7 @@ def test_names_of_what_is_touched_are_in_the_language(
     mover = ann if moves(ann, qin) else bob
     menu = mover.get(f"{qin}/legal-moves?touch=true&language={language}")
     words, name = GAMES["qin"].words(language), menu.json["ways"][0][0][0]
-    says = {one["name"]: one["says"] for one in menu.json["names"]}
+    says = {one["name"]: one["label"] for one in menu.json["names"]}
     assert says[name] == words("touch_tile", a=name.partition(":")[2])
     assert menu.headers["Content-Language"] == language
 
@@ -132,9 +132,9 @@ def test_a_refusal_has_its_title_in_the_language_of_the_caller(nobody: Api, lang
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_problems_are_explained_in_each_language(nobody: Api, language: str) -> None:
-    told = nobody.get(f"/problems/stale_version?language={language}").json
-    assert told["title"] == title_of("stale_version", language)
-    assert told["advice"] == advice_of("stale_version", language)
+    received = nobody.get(f"/problems/stale_version?language={language}").json
+    assert received["title"] == title_of("stale_version", language)
+    assert received["advice"] == advice_of("stale_version", language)
     page = nobody.get(f"/problems?language={language}", Accept="text/html").text
     assert f'<html lang="{language}">' in page
     assert all(escape(title_of(code, language)) in page for code in STATUS_OF)

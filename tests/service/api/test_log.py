@@ -1,4 +1,4 @@
-"""The addresses of the log, and proofs that anybody can check without the service."""
+"""The routes of the transparency log, and proofs that a client can verify without the service."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from domain.audit.notes import Note, Witness, read_checkpoint, read_key, read_no
 from domain.audit.proofs import check_proof, read_proof
 from service.front.app import create_app
 from service.matches.container import Annals
-from service.tlog.checkpoint_signer import Notary
+from service.tlog.checkpoint_signer import CheckpointSigner
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
-from tests.service.api.conftest import Api, Clock, opened, registered
+from tests.service.api.conftest import Api, Clock, open_table, register
 
 ORIGIN = "annals.example/v1/log"
 TEN_MINUTES = 600_000
@@ -35,12 +35,12 @@ def folder(annals: Annals) -> Folder:
 
 
 @pytest.fixture
-def notary(annals: Annals, folder: Folder) -> Notary:
-    return Notary(folder, annals.store, Keys(folder.path, ()), ORIGIN)
+def notary(annals: Annals, folder: Folder) -> CheckpointSigner:
+    return CheckpointSigner(folder, annals.store, Keys(folder.path, ()), ORIGIN)
 
 
-def proved(api: Api, path: str, leaf: str = "newest") -> OpenLeaf | HeadLeaf:
-    """What the log says of a match, as somebody checks it who knows the key."""
+def prove(api: Api, path: str, leaf: str = "newest") -> OpenLeaf | HeadLeaf:
+    """The leaf of a match, verified with the public key."""
     keys = [read_key(line) for line in api.get("/v1/log/keys").text.split()]
     proof = read_proof(api.get(f"{path}/proof?leaf={leaf}").text)
     check_proof(proof, proof.extra, keys)
@@ -48,22 +48,22 @@ def proved(api: Api, path: str, leaf: str = "newest") -> OpenLeaf | HeadLeaf:
 
 
 def test_a_proof_of_the_newest_leaf_and_of_the_opening(
-    notary: Notary, toy: str, ann: Api, nobody: Api, clock: Clock
+    notary: CheckpointSigner, toy: str, ann: Api, nobody: Api, clock: Clock
 ):
     notary.step(clock())
-    opening = proved(nobody, toy)
+    opening = prove(nobody, toy)
     assert isinstance(opening, OpenLeaf)
     seen = ann.get(toy).json
     assert opening.seed_hash == seen["seed_hash"]
     notary.step(clock() + TEN_MINUTES)
-    newest = proved(nobody, toy)
+    newest = prove(nobody, toy)
     assert isinstance(newest, HeadLeaf)
     assert (newest.version, newest.head, newest.state) == (seen["version"], seen["head"], "turn")
-    assert proved(nobody, toy, "open") == opening
+    assert prove(nobody, toy, "open") == opening
 
 
-def test_what_is_in_no_checkpoint_has_no_proof_yet(
-    notary: Notary, toy: str, nobody: Api, clock: Clock
+def test_a_leaf_outside_the_checkpoint_has_no_proof(
+    notary: CheckpointSigner, toy: str, nobody: Api, clock: Clock
 ):
     answer = nobody.get(f"{toy}/proof")
     assert (answer.status_code, answer.json["code"]) == (404, "not_logged")
@@ -73,20 +73,20 @@ def test_what_is_in_no_checkpoint_has_no_proof_yet(
     assert nobody.get("/v1/matches/m-that-is-not/proof").json["code"] == "not_found"
 
 
-def test_who_may_not_know_of_a_match_gets_no_proof_of_it(
-    notary: Notary, ann: Api, cid: Api, nobody: Api, clock: Clock
+def test_a_hidden_match_has_no_proof(
+    notary: CheckpointSigner, ann: Api, cid: Api, nobody: Api, clock: Clock
 ):
-    path = opened(ann, visibility="private")
+    path = open_table(ann, visibility="private")
     notary.step(clock())
-    assert isinstance(proved(ann, path), OpenLeaf)
+    assert isinstance(prove(ann, path), OpenLeaf)
     for stranger in (cid, nobody):
         assert stranger.get(f"{path}/proof").json["code"] == "not_found"
 
 
-def test_a_leaf_says_nothing_of_a_private_match_but_its_id(
-    notary: Notary, ann: Api, nobody: Api, clock: Clock
+def test_a_leaf_reveals_only_the_id_of_a_private_match(
+    notary: CheckpointSigner, ann: Api, nobody: Api, clock: Clock
 ):
-    path = opened(ann, visibility="private")
+    path = open_table(ann, visibility="private")
     notary.step(clock())
     bundle = nobody.get("/v1/log/tile/entries/000.p/1").data
     assert path.rpartition("/")[2].encode() in bundle
@@ -96,7 +96,7 @@ def test_a_leaf_says_nothing_of_a_private_match_but_its_id(
 
 
 def test_the_checkpoint_and_the_tiles(
-    notary: Notary, folder: Folder, toy: str, nobody: Api, clock: Clock
+    notary: CheckpointSigner, folder: Folder, toy: str, nobody: Api, clock: Clock
 ):
     notary.step(clock())
     checkpoint = nobody.get("/v1/log/checkpoint")
@@ -119,21 +119,23 @@ def test_the_checkpoint_and_the_tiles(
         "entries/001", "../state", "..%2f..%2fsecret-keys", "0/..", "0/000.p/", "%00", "0//000",
     ],
 )  # fmt: skip
-def test_nothing_else_is_a_tile(notary: Notary, toy: str, nobody: Api, clock: Clock, path: str):
+def test_other_paths_are_not_tiles(
+    notary: CheckpointSigner, toy: str, nobody: Api, clock: Clock, path: str
+):
     notary.step(clock())
     assert nobody.get(f"/v1/log/tile/{path}").status_code == 404
 
 
-def test_a_log_that_is_not_signed_says_why(
-    notary: Notary, folder: Folder, toy: str, nobody: Api, clock: Clock
+def test_a_stopped_log_says_why(
+    notary: CheckpointSigner, folder: Folder, toy: str, nobody: Api, clock: Clock
 ):
     notary.step(clock())
-    folder.refuse("It is an older copy.")
+    folder.set_stop_reason("It is an older copy.")
     answer = nobody.get("/v1/log/checkpoint")
     assert (answer.status_code, answer.json["code"]) == (503, "log_stopped")
     assert answer.json["detail"] == "It is an older copy."
     assert nobody.get(f"{toy}/proof").status_code == 200
-    folder.refuse(None)
+    folder.set_stop_reason(None)
     assert nobody.get("/v1/log/checkpoint").status_code == 200
 
 
@@ -142,25 +144,23 @@ def test_a_service_without_a_log(annals: Annals, app: Flask):
     assert [Api(app).get(f"/v1/log/{path}").status_code for path in paths] == [404, 404, 404]
     off = create_app(replace(annals, settings=replace(annals.settings, tlog="off")))
     assert [Api(off).get(f"/v1/log/{path}").status_code for path in paths] == [404, 404, 404]
-    assert Api(off).get(opened(registered(off, "Ann")) + "/proof").status_code == 404
+    assert Api(off).get(open_table(register(off, "Ann")) + "/proof").status_code == 404
 
 
-def test_a_proof_is_of_the_checkpoint_that_was_witnessed_where_that_is_enough(
-    notary: Notary, ann: Api, clock: Clock
-):
-    first = opened(ann)
+def test_a_proof_prefers_the_witnessed_checkpoint(notary: CheckpointSigner, ann: Api, clock: Clock):
+    first = open_table(ann)
     notary.step(clock())
     witness = Witness("witness.example/w1", bytes(32))
     text = notary.checkpoint().text
-    notary.cosigned(text, witness.key, (witness.cosign(text, clock() // 1000),))
-    second = opened(ann)
+    notary.add_cosignatures(text, witness.key, (witness.cosign(text, clock() // 1000),))
+    second = open_table(ann)
     notary.step(clock())
     assert _signers(read_proof(ann.get(f"{first}/proof").text).checkpoint) == 2
     assert _signers(read_proof(ann.get(f"{second}/proof").text).checkpoint) == 1
 
 
 def test_proofs_need_nothing_written(
-    notary: Notary, toy: str, nobody: Api, clock: Clock, redis_client: Redis
+    notary: CheckpointSigner, toy: str, nobody: Api, clock: Clock, redis_client: Redis
 ):
     notary.step(clock())
     redis_client.config_set("maxmemory", 1)

@@ -1,4 +1,4 @@
-"""Looking at a match: any moment, as any seat that one may see as; what caches may keep."""
+"""Reading a match: any version, as any seat that the caller may see; what caches may keep."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tests.service.api.conftest import (
     Api,
     fold_lists,
     moves,
-    opened,
+    open_table,
     play_on,
-    registered,
+    register,
     system,
 )
 
@@ -41,7 +41,9 @@ def test_each_past_version_is_what_the_present_was(toy: str, ann: Api, bob: Api)
     assert ann.get(f"{toy}?version=1").json["status"] == "open"
 
 
-def test_after_the_end_everybody_sees_as_any_seat(toy: str, ann: Api, bob: Api, cid: Api) -> None:
+def test_after_the_end_all_callers_can_see_as_any_seat(
+    toy: str, ann: Api, bob: Api, cid: Api
+) -> None:
     middle = 5
     play_on(toy, ann, bob, until=middle)
     anns, bobs = (who.get(f"{toy}?version={middle}").json["view"] for who in (ann, bob))
@@ -65,7 +67,7 @@ def test_after_the_end_everybody_sees_as_any_seat(toy: str, ann: Api, bob: Api, 
 def test_a_position_of_the_end_begins_another_match(toy: str, ann: Api, bob: Api) -> None:
     play_on(toy, ann, bob)
     found = ann.get(f"{toy}/position?version=4").json
-    path = opened(ann, bob, position=found["position"], options=found["options"])
+    path = open_table(ann, bob, position=found["position"], options=found["options"])
     assert ann.get(path).json["view"] == ann.get(f"{toy}?version=4").json["view"]
     assert ann.get(path).json["unrated"] == "position"
 
@@ -85,16 +87,16 @@ def test_what_has_not_changed_is_not_sent_again(toy: str, ann: Api, bob: Api) ->
     assert ann.get(toy, If_None_Match='"2-0"').status_code == 200
 
 
-def test_what_was_may_be_kept_and_what_is_may_not(toy: str, ann: Api) -> None:
+def test_past_versions_may_be_cached_and_the_present_one_may_not(toy: str, ann: Api) -> None:
     assert ann.get(toy).headers["Cache-Control"] == "private, no-cache"
     named = ann.get(f"{toy}?version=2&as=0").headers["Cache-Control"]
-    assert named == "private, no-cache"  # players may take other names
+    assert named == "private, no-cache"  # players may change their names
     bots = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
     path = f"/v1/matches/{ann.post('/v1/matches', bots).json['id']}"
     kept = ann.get(f"{path}?version=1&as=spectator").headers["Cache-Control"]
     assert kept == "private, max-age=86400"
     own = ann.get(f"{toy}?version=2").headers["Cache-Control"]
-    assert own == "private, no-cache"  # the seat one sees as may change with the match
+    assert own == "private, no-cache"  # the seat that the caller sees may change with the match
     assert set(ann.get(toy).vary) == {"Authorization", "Cookie", "Accept-Encoding"}
 
 
@@ -108,7 +110,7 @@ def test_a_version_that_is_about_to_come_is_waited_for(toy: str, ann: Api, bob: 
 
 @pytest.mark.parametrize("game", ["qin", "toy"])
 def test_the_board_as_a_picture(ann: Api, bob: Api, nobody: Api, game: str) -> None:
-    path = opened(ann, bob, game=game)
+    path = open_table(ann, bob, game=game)
     assert b"<svg" in nobody.get(f"{path}/board.svg").data
     assert nobody.get(f"{path}/board.png").data.startswith(b"\x89PNG")
     assert nobody.get(f"{path}/board.txt").text.strip()
@@ -116,13 +118,13 @@ def test_the_board_as_a_picture(ann: Api, bob: Api, nobody: Api, game: str) -> N
 
 def test_times_are_in_utc_and_frozen_with_the_clock(annals: Annals) -> None:
     with freeze_time("2026-03-01T12:34:56.500"):
-        player = registered(create_app(replace(annals, now=wall_clock)), "Ann")
-        assert player.get(opened(player)).json["created_at"] == "2026-03-01T12:34:56.500Z"
+        player = register(create_app(replace(annals, now=wall_clock)), "Ann")
+        assert player.get(open_table(player)).json["created_at"] == "2026-03-01T12:34:56.500Z"
 
 
 def test_the_lobby_has_pages(ann: Api, nobody: Api, annals: Annals) -> None:
-    ids = [opened(ann).rpartition("/")[2] for _ in range(5)]
-    opened(ann, visibility="private")
+    ids = [open_table(ann).rpartition("/")[2] for _ in range(5)]
+    open_table(ann, visibility="private")
     fold_lists(annals)
     found, path = [], "/v1/matches?limit=2&status=open&game=toy"
     while path:
@@ -130,14 +132,14 @@ def test_the_lobby_has_pages(ann: Api, nobody: Api, annals: Annals) -> None:
         found += [match["id"] for match in page.json["matches"]]
         path = page.headers.get("Link", "").removeprefix("<").partition(">")[0]
     assert sorted(found) == sorted(ids)
-    assert page.json["behind"] == 0
+    assert page.json["lag"] == 0
     assert len(ann.get(f"/v1/matches?player={ann.id}").json["matches"]) == 6
     assert nobody.get("/v1/matches?after=nonsense").json["code"] == "bad_cursor"
     assert nobody.get("/v1/matches?after=%C3%A4").status_code == 400
 
 
 def test_whose_turn_it_is(ann: Api, bob: Api, annals: Annals) -> None:
-    path = opened(ann, bob, clock={"per_move_s": 60})
+    path = open_table(ann, bob, clock={"per_move_s": 60})
     fold_lists(annals)
     match = path.rpartition("/")[2]
     waiting = ann.get(f"/v1/me/turns?match={match}&min_version=2").json
@@ -148,7 +150,7 @@ def test_whose_turn_it_is(ann: Api, bob: Api, annals: Annals) -> None:
 
 def test_turns_have_pages(ann: Api, bob: Api, annals: Annals) -> None:
     clocks = [{"per_move_s": seconds} for seconds in (90, 60, 120)]
-    paths = [opened(ann, bob, clock=clock) for clock in (*clocks, None, None)]
+    paths = [open_table(ann, bob, clock=clock) for clock in (*clocks, None, None)]
     fold_lists(annals)
     found, path = [], "/v1/me/turns?limit=2"
     while path:
@@ -163,7 +165,7 @@ def test_turns_have_pages(ann: Api, bob: Api, annals: Annals) -> None:
         assert bob.get(f"/v1/me/turns?after={cursor}").json["code"] == "bad_cursor"
 
 
-def test_a_player_is_found_by_name_in_whatever_case(ann: Api, nobody: Api) -> None:
+def test_a_player_is_found_by_name_in_any_case(ann: Api, nobody: Api) -> None:
     for name in ("Ann", "ANN", "%EF%BC%A1nn"):
         found = nobody.get(f"/v1/players?name={name}").json["players"]
         assert found == [{"id": ann.id, "name": "Ann"}]
@@ -172,8 +174,8 @@ def test_a_player_is_found_by_name_in_whatever_case(ann: Api, nobody: Api) -> No
     assert (fault["in"], fault["parameter"]) == ("query", "name")
 
 
-def test_whoever_replaces_a_token_has_the_new_one_alone(app: Flask, ann: Api) -> None:
-    assert ann.get("/v1/me").status_code == 200  # so that the process remembers the old one
+def test_replacing_a_token_invalidates_the_old_one(app: Flask, ann: Api) -> None:
+    assert ann.get("/v1/me").status_code == 200  # so that the process has the old one in its cache
     renewed = ann.post("/v1/me/token")
     assert renewed.status_code == 201
     assert renewed.headers["Cache-Control"] == "no-store"
@@ -184,7 +186,7 @@ def test_whoever_replaces_a_token_has_the_new_one_alone(app: Flask, ann: Api) ->
 
 
 def test_players_have_records_and_ratings(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
-    rated = opened(ann, bob, seed=None)
+    rated = open_table(ann, bob, seed=None)
     for path in (rated, toy):
         play_on(path, ann, bob)
         system(annals, path, lambda match, now: ending.score(match))
@@ -205,7 +207,7 @@ def test_players_have_records_and_ratings(toy: str, ann: Api, bob: Api, annals: 
 
 @pytest.mark.slow
 def test_a_series_links_its_matches(ann: Api, bob: Api, annals: Annals) -> None:
-    path = opened(ann, bob, game="qin", options={"series": ["bird", "lion"]})
+    path = open_table(ann, bob, game="qin", options={"series": ["bird", "lion"]})
     first = path.rpartition("/")[2]
     assert ann.get(f"/v1/series/{first}").json["totals"] == [0, 0]
     play_on(path, ann, bob)
@@ -217,10 +219,10 @@ def test_a_series_links_its_matches(ann: Api, bob: Api, annals: Annals) -> None:
     assert not series["over"]
     assert ann.get(path).json["next_match"] == series["matches"][1]["id"]
     assert ann.get("/v1/series/nonsense").status_code == 404
-    assert ann.get(f"/v1/series/{opened(ann).rpartition('/')[2]}").status_code == 404
+    assert ann.get(f"/v1/series/{open_table(ann).rpartition('/')[2]}").status_code == 404
 
 
-def test_games_tell_all_that_a_client_needs(nobody: Api) -> None:
+def test_games_list_all_that_a_client_needs(nobody: Api) -> None:
     assert {game["key"] for game in nobody.get("/v1/games").json["games"]} == BOTH.keys()
     game = nobody.get("/v1/games/qin").json
     assert game["seats"] == {"min": 2, "max": 4}
@@ -232,16 +234,16 @@ def test_games_tell_all_that_a_client_needs(nobody: Api) -> None:
     assert nobody.get("/v1/games/chess").status_code == 404
 
 
-def test_a_game_tells_which_moves_answer_which_step(nobody: Api) -> None:
-    told = {step["type"]: step for step in nobody.get("/v1/games/toy").json["steps"]}
-    assert told["Respond"]["moves"] == ["Counter", "GiveIn"]
-    assert told["Respond"]["otherwise"] == {
+def test_a_game_lists_which_moves_answer_which_step(nobody: Api) -> None:
+    received = {step["type"]: step for step in nobody.get("/v1/games/toy").json["steps"]}
+    assert received["Respond"]["moves"] == ["Counter", "GiveIn"]
+    assert received["Respond"]["refusal"] == {
         "rule": "TOY-3.2",
         "fault": "not_now",
         "reason": "Give in, or counter with a higher card.",
     }
-    refill = {"type": "Refill", "schema": "#/$defs/Refill", "moves": [], "otherwise": None}
-    assert told["Refill"] == refill
+    refill = {"type": "Refill", "schema": "#/$defs/Refill", "moves": [], "refusal": None}
+    assert received["Refill"] == refill
 
 
 @pytest.mark.parametrize("key", BOTH)
@@ -263,15 +265,15 @@ def test_the_steps_of_a_game_are_answered_by_its_moves(nobody: Api, key: str) ->
     answering = {move for step in game["steps"] for move in step["moves"]}
     assert answering == {move["type"] for move in game["moves"]}
     waiting = [step for step in game["steps"] if step["moves"]]
-    assert all(step["otherwise"]["rule"] in game["rules"] for step in waiting)
+    assert all(step["refusal"]["rule"] in game["rules"] for step in waiting)
 
 
-def test_a_game_tells_what_of_its_moves_the_others_may_read(nobody: Api) -> None:
-    told = {move["type"]: move for move in nobody.get("/v1/games/chang_cheng").json["moves"]}
-    assert told["LayCard"]["sealed"]
-    assert told["LayCard"]["shown"] == ["seat", "region"]
-    assert not told["BuildTower"]["sealed"]
-    assert told["BuildTower"]["shown"] == ["seat", "cell"]
+def test_a_game_lists_what_the_others_may_read_of_its_moves(nobody: Api) -> None:
+    received = {move["type"]: move for move in nobody.get("/v1/games/chang_cheng").json["moves"]}
+    assert received["LayCard"]["sealed"]
+    assert received["LayCard"]["visible_fields"] == ["seat", "region"]
+    assert not received["BuildTower"]["sealed"]
+    assert received["BuildTower"]["visible_fields"] == ["seat", "cell"]
 
 
 def test_sitting_down_standing_up_and_the_start(ann: Api, bob: Api, cid: Api) -> None:

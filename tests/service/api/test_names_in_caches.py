@@ -1,4 +1,4 @@
-"""No cache keeps the name of somebody who has another one now, or none."""
+"""No cache keeps the old name of a player after they change or delete it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from service.front.app import create_app
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, moves, opened, play_on, registered
+from tests.service.api.conftest import Api, moves, open_table, play_on, register
 from tests.service.api.test_pictures import settle
 
 NAME = "Wilhelmina"
@@ -16,20 +16,20 @@ LOOKS = [
     f"{what}{query}"
     for what in ("", "/board.svg", "/board.png", "/board.txt")
     for query in ("", "?version=3", "?as=0", "?version=3&as=0", "?version=3&as=spectator")
-] + ["?version=3&as=0&words=true"]
-QUERIES = ("", "?version=3&as=0", "?version=3&as=spectator", "?as=spectator", "?words=true")
+] + ["?version=3&as=0&sentences=true"]
+QUERIES = ("", "?version=3&as=0", "?version=3&as=spectator", "?as=spectator", "?sentences=true")
 
 
 @pytest.fixture
 def player(annals: Annals) -> Api:
-    """Somebody whose name is nowhere else."""
-    return registered(create_app(annals), NAME)
+    """A player with a name that appears nowhere else."""
+    return register(create_app(annals), NAME)
 
 
 @pytest.fixture
 def path(player: Api, bob: Api, annals: Annals) -> str:
-    """A match of theirs that is over."""
-    path = opened(player, bob)
+    """A finished match of theirs."""
+    path = open_table(player, bob)
     settle(annals, path, player, bob)
     return path
 
@@ -44,7 +44,7 @@ def leave(player: Api) -> None:
 
 @pytest.mark.parametrize("go", [rename, leave])
 @pytest.mark.parametrize("look", LOOKS)
-def test_what_one_has_with_an_old_name_is_not_still_good(
+def test_a_cached_answer_with_an_old_name_is_stale(
     player: Api, path: str, nobody: Api, go: Callable[[Api], None], look: str
 ) -> None:
     before = nobody.get(path + look)
@@ -55,7 +55,7 @@ def test_what_one_has_with_an_old_name_is_not_still_good(
     assert after.data != before.data
 
 
-def test_nothing_with_a_name_may_be_kept_unasked(
+def test_answers_with_a_name_must_be_revalidated(
     player: Api, path: str, bob: Api, nobody: Api
 ) -> None:
     addresses = {
@@ -64,7 +64,7 @@ def test_nothing_with_a_name_may_be_kept_unasked(
         .replace("<game>", "qin")
         for rule in player.app.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and not rule.rule.endswith("/stream")
-        if not rule.endpoint.startswith("page.")  # tests/page/ holds those to it
+        if not rule.endpoint.startswith("page.")  # tests/page/ checks those
     }
     named = set()
     for address in sorted(one for one in addresses if "<" not in one):
@@ -79,14 +79,14 @@ def test_nothing_with_a_name_may_be_kept_unasked(
     assert f"/v1/players/{player.id}" in named
 
 
-def test_a_refusal_may_not_be_kept_unasked(nobody: Api) -> None:
-    """It may be there by tomorrow, or for somebody else."""
+def test_a_refusal_must_be_revalidated(nobody: Api) -> None:
+    """The resource may exist tomorrow, or for another caller."""
     for address in ("/v1/matches/aaaaaaaaaaaa/board.svg", "/v1/players/nobody", "/v1/me"):
         assert "no-cache" in nobody.get(address).headers["Cache-Control"], address
 
 
 def test_a_tag_with_names_is_good_for_a_command(player: Api, bob: Api) -> None:
-    path = opened(player, bob)
+    path = open_table(player, bob)
     play_on(path, player, bob, until=3)
     mover = player if moves(player, path) else bob
     tag = mover.get(path).headers["ETag"]

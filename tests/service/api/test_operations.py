@@ -1,4 +1,4 @@
-"""Running it: health, metrics, logs, limits, other origins, the documentation page."""
+"""Operation: health, metrics, logs, limits, other origins, the documentation page."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from prometheus_client import generate_latest
 from redis import Redis
 from structlog.testing import capture_logs
 
-from service.channels.discord.follow_up_jobs import Errand, Errands
+from service.channels.discord.follow_up_jobs import FollowUpJob, FollowUpQueue
 from service.front.app import create_app
-from service.live.exposition import Counted, Shared
+from service.live.exposition import ProcessMetrics, RedisMetrics
 from service.matches.container import Annals, open_annals
 from service.store.redis_client import connect
 from tests.service.api.conftest import Api, Clock, fold_lists, moves
-from workers.dispatch.delivery_work import Dispatcher
+from workers.dispatch.delivery_work import DeliveryDispatcher
 
 
-def changed(annals: Annals, **settings: Any) -> Annals:
+def change_settings(annals: Annals, **settings: Any) -> Annals:
     return replace(annals, settings=replace(annals.settings, **settings))
 
 
@@ -57,7 +57,7 @@ def test_without_redis_it_says_so_and_asks_to_come_again(
 def test_metrics_for_prometheus(toy: str, ann: Api, annals: Annals, redis_client: Redis) -> None:
     redis_client.rpush("rq:queue:bots", "job")
     ann.get(toy)
-    metrics = generate_latest(Shared(annals)).decode()
+    metrics = generate_latest(RedisMetrics(annals)).decode()
     assert 'annals_queue_length{queue="bots"} 1.0' in metrics
     assert 'annals_projection_lag{partition="0",projection="matches"}' in metrics
     metrics = generate_latest().decode()
@@ -66,25 +66,25 @@ def test_metrics_for_prometheus(toy: str, ann: Api, annals: Annals, redis_client
     assert f'annals_http_request_seconds_count{{method="GET",{route},status="200"}}' in metrics
 
 
-def test_what_waits_to_be_told_is_counted_as_long_as_it_waits(
+def test_pending_deliveries_are_counted_as_long_as_they_wait(
     ann: Api, annals: Annals, redis_client: Redis
 ) -> None:
     hook = ann.post("/v1/webhooks", {"url": "https://example.com"}).json["id"]
-    assert "annals_webhooks_due 0.0" in generate_latest(Shared(annals)).decode()
+    assert "annals_webhooks_due 0.0" in generate_latest(RedisMetrics(annals)).decode()
     ann.post(f"/v1/webhooks/{hook}/ping")
-    Dispatcher(annals.store, redis_client).look(annals.now())
-    Errands(redis_client).put(Errand("m", "token"))
-    metrics = generate_latest(Shared(annals)).decode()
+    DeliveryDispatcher(annals.store, redis_client).dispatch_due(annals.now())
+    FollowUpQueue(redis_client).enqueue(FollowUpJob("m", "token"))
+    metrics = generate_latest(RedisMetrics(annals)).decode()
     assert "annals_webhooks_due 1.0" in metrics
     for queue in ("webhooks", "discord"):
         assert f'annals_queue_length{{queue="{queue}"}} 1.0' in metrics
 
 
-def test_what_is_recorded_and_what_is_refused_is_counted(toy: str, ann: Api) -> None:
-    before = counted()
+def test_recorded_and_refused_commands_are_counted(toy: str, ann: Api) -> None:
+    before = read_counters()
     ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
     ann.post(f"{toy}/moves", {"move": {"type": "Seal", "card": 1}})
-    after = counted()
+    after = read_counters()
     assert (
         after['annals_entries_total{kind="Moved"}']
         == before.get('annals_entries_total{kind="Moved"}', 0) + 1
@@ -95,17 +95,19 @@ def test_what_is_recorded_and_what_is_refused_is_counted(toy: str, ann: Api) -> 
 
 def test_decisions_made_again_are_counted(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
     elsewhere = Api(create_app(replace(open_annals(annals.settings, annals.games))), bob.token)
-    move = {"move": moves(bob, toy)[0]}  # both know version 2 now
-    before = counted()
+    move = {"move": moves(bob, toy)[0]}  # both have version 2 now
+    before = read_counters()
     ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
     elsewhere.get(toy)
     ann.post(f"{toy}/undo")
     assert elsewhere.post(f"{toy}/moves", move).status_code == 201
-    assert counted()["annals_version_conflicts_total"] > before["annals_version_conflicts_total"]
+    assert (
+        read_counters()["annals_version_conflicts_total"] > before["annals_version_conflicts_total"]
+    )
 
 
-def counted() -> dict[str, float]:
-    """What this process counted, by name and labels."""
+def read_counters() -> dict[str, float]:
+    """The counters of this process, by name and labels."""
     lines = generate_latest().decode().splitlines()
     return {
         name: float(value)
@@ -139,14 +141,14 @@ def test_streams_of_a_process_that_was_killed_are_not_counted(tmp_path: Path) ->
     with Popen([sys.executable, "-c", OPENS_A_STREAM], env=environ, stdin=PIPE, stdout=PIPE) as web:
         assert web.stdout
         assert web.stdout.readline()
-        assert told(tmp_path) == 1.0
+        assert open_streams(tmp_path) == 1.0
         web.kill()
-    assert told(tmp_path) == 0.0
+    assert open_streams(tmp_path) == 0.0
 
 
-def told(folder: Path) -> float:
-    """How many streams are open, as another process of the same service tells."""
-    metrics = generate_latest(Counted(folder)).decode()
+def open_streams(folder: Path) -> float:
+    """The number of open streams, as another process of the same service reports it."""
+    metrics = generate_latest(ProcessMetrics(folder)).decode()
     found = re.search(r"^annals_streams_open (.*)$", metrics, re.MULTILINE)
     return float(found[1]) if found else 0.0
 
@@ -158,17 +160,17 @@ def test_a_request_id_that_is_not_sane_is_replaced(nobody: Api, given: str) -> N
     assert answer.json["instance"] == answer.headers["X-Request-Id"]
 
 
-def test_a_fault_of_ours_is_told_in_the_log_alone(annals: Annals) -> None:
+def test_a_fault_of_ours_appears_only_in_the_log(annals: Annals) -> None:
     broken = create_app(replace(annals, games=None))  # type: ignore[arg-type]  # this is the fault
     with capture_logs() as lines:
         answer = broken.test_client().get("/v1/games")
     assert (answer.status_code, answer.json["code"]) == (500, "internal")
     assert "NoneType" not in answer.text
-    assert lines[-1]["event"] == "fault"
+    assert lines[-1]["event"] == "internal_error"
 
 
 def test_requests_per_minute_are_limited(annals: Annals, ann: Api, bob: Api) -> None:
-    app = create_app(changed(annals, rate=3))
+    app = create_app(change_settings(annals, rate=3))
     anns, bobs, nobodys = Api(app, ann.token), Api(app, bob.token), Api(app)
     left = [anns.get("/v1/me").headers["RateLimit"].partition(", ") for _ in range(3)]
     assert [one[0].partition(";t=")[0] for one in left] == [f'"default";r={n}' for n in (2, 1, 0)]
@@ -176,7 +178,7 @@ def test_requests_per_minute_are_limited(annals: Annals, ann: Api, bob: Api) -> 
     refused = anns.get("/v1/me")
     assert (refused.status_code, refused.json["code"]) == (429, "too_many_requests")
     assert refused.headers["RateLimit-Policy"] == '"default";q=3;w=60, "address";q=12000;w=60'
-    assert refused.json["detail"].startswith("At most 3 requests a minute from one caller. You can")
+    assert refused.json["detail"].startswith("At most 3 requests per minute for one caller. Try")
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
     assert refused.json["type"].endswith("#quota-exceeded")
     assert bobs.get("/v1/me").status_code == 200
@@ -193,34 +195,36 @@ def test_requests_per_minute_are_limited(annals: Annals, ann: Api, bob: Api) -> 
         (2, "198.51.100.1, 192.0.2.1, 203.0.113.1", "198.51.100.2, 192.0.2.1, 203.0.113.2"),
     ],
 )
-def test_callers_of_one_address_share_a_limit_whatever_they_say_of_themselves(
+def test_callers_of_one_address_share_a_limit_whatever_headers_they_send(
     annals: Annals, proxies: int, first: str, second: str
 ) -> None:
-    caller = Api(create_app(changed(annals, rate=1, proxies=proxies)))
+    caller = Api(create_app(change_settings(annals, rate=1, proxies=proxies)))
     assert caller.get("/v1/games", X_Forwarded_For=first).status_code == 200
     assert caller.get("/v1/games", X_Forwarded_For=second).status_code == 429
 
 
-def test_behind_proxies_each_caller_has_a_limit_of_their_own(annals: Annals) -> None:
-    caller = Api(create_app(changed(annals, rate=1, proxies=2)))
+def test_behind_proxies_each_caller_has_a_separate_limit(annals: Annals) -> None:
+    caller = Api(create_app(change_settings(annals, rate=1, proxies=2)))
     for address in ("192.0.2.1", "192.0.2.2"):
         asked = [caller.get("/v1/games", X_Forwarded_For=f"{address}, 10.0.0.1") for _ in "ab"]
         assert [answer.status_code for answer in asked] == [200, 429]
 
 
 def test_more_accounts_get_an_address_no_further(annals: Annals, ann: Api, bob: Api) -> None:
-    app = create_app(changed(annals, rate_address=3, proxies=1))
+    app = create_app(change_settings(annals, rate_per_address=3, proxies=1))
     asked = [Api(app, who.token) for who in (ann, bob, ann, bob)]
     near, far = {"X_Forwarded_For": "192.0.2.1"}, {"X_Forwarded_For": "192.0.2.2"}
     assert [one.get("/v1/me", **near).status_code for one in asked] == [200, 200, 200, 429]
     refused = Api(app, bob.token).get("/v1/me", **near)
     assert refused.json["violated-policies"] == ["address"]
-    assert "3 requests a minute from one address" in refused.json["detail"]
+    assert "3 requests per minute for one address" in refused.json["detail"]
     assert Api(app, bob.token).get("/v1/me", **far).status_code == 200
 
 
-def test_an_address_registers_only_so_many_players_in_an_hour(annals: Annals, clock: Clock) -> None:
-    limited = changed(annals, registrations=2, proxies=1)
+def test_an_address_registers_a_limited_number_of_players_in_an_hour(
+    annals: Annals, clock: Clock
+) -> None:
+    limited = change_settings(annals, registrations=2, proxies=1)
     one, other = Api(create_app(limited)), Api(create_app(limited))
     home = {"X_Forwarded_For": "2001:db8:1:2::5"}
     next_door, elsewhere = "2001:db8:1:2:ffff::7", "2001:db8:1:3::5"
@@ -229,7 +233,7 @@ def test_an_address_registers_only_so_many_players_in_an_hour(annals: Annals, cl
     refused = one.post("/v1/players", {"name": "C"}, **home)
     assert (refused.status_code, refused.json["code"]) == (429, "too_many_requests")
     assert refused.json["violated-policies"] == ["registrations"]
-    assert refused.json["detail"].startswith("At most 2 registrations an hour from one address.")
+    assert refused.json["detail"].startswith("At most 2 registrations per hour for one address.")
     assert 1 <= int(refused.headers["Retry-After"]) <= 3_600
     assert one.post("/v1/players", {"name": "C"}, X_Forwarded_For=elsewhere).status_code == 201
     clock.ms += int(refused.headers["Retry-After"]) * 1_000
@@ -237,14 +241,14 @@ def test_an_address_registers_only_so_many_players_in_an_hour(annals: Annals, cl
 
 
 def test_no_limit(annals: Annals) -> None:
-    answer = Api(create_app(changed(annals, rate=0, rate_address=0))).get("/v1/games")
+    answer = Api(create_app(change_settings(annals, rate=0, rate_per_address=0))).get("/v1/games")
     assert "RateLimit" not in answer.headers
 
 
 def test_other_origins_may_ask(nobody: Api, annals: Annals) -> None:
     assert nobody.get("/v1/games").headers["Access-Control-Allow-Origin"] == "*"
     assert "ETag" in nobody.get("/v1/games").headers["Access-Control-Expose-Headers"]
-    strict = create_app(changed(annals, cors_origins=("https://a.example",))).test_client()
+    strict = create_app(change_settings(annals, cors_origins=("https://a.example",))).test_client()
     theirs = strict.get("/v1/games", headers={"Origin": "https://a.example"})
     assert theirs.headers["Access-Control-Allow-Origin"] == "https://a.example"
     assert "Origin" in theirs.headers["Vary"]
@@ -262,7 +266,7 @@ def test_a_browser_asks_first(toy: str, nobody: Api) -> None:
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def test_the_documentation_asks_nobody_else(nobody: Api) -> None:
+def test_the_documentation_loads_nothing_from_other_hosts(nobody: Api) -> None:
     page = nobody.get("/docs")
     assert "http" not in page.text
     assert "connect-src 'self'" in page.headers["Content-Security-Policy"]

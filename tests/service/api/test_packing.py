@@ -1,4 +1,4 @@
-"""What is packed for whom, and what its ETag is good for."""
+"""Which answers are compressed for which client, and what their ETag matches."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import gzip
 
 import pytest
 
-from service.http.compression import packed
-from tests.service.api.conftest import Api, moves, opened
+from service.http.compression import compress_stream
+from tests.service.api.conftest import Api, moves, open_table
 
 GZIP = {"Accept-Encoding": "gzip, br"}
 
 
 @pytest.mark.parametrize("address", ["", "/board.svg", "/events"])
-def test_text_of_some_length_is_packed_for_those_who_take_it(
+def test_long_text_is_compressed_for_clients_that_accept_it(
     ann: Api,
     qin: str,
     address: str,
@@ -24,18 +24,18 @@ def test_text_of_some_length_is_packed_for_those_who_take_it(
     assert gzip.decompress(small.data) == plain.data
     assert len(small.data) < len(plain.data)
     assert "Accept-Encoding" in small.vary
-    assert "Accept-Encoding" in plain.vary  # or a cache would give either to anybody
+    assert "Accept-Encoding" in plain.vary  # or a cache would serve either variant to any client
 
 
-def test_lines_are_packed_as_they_come(ann: Api, qin: str) -> None:
+def test_lines_are_compressed_as_they_come(ann: Api, qin: str) -> None:
     lines = {"Accept": "application/x-ndjson"}
     plain, small = ann.get(f"{qin}/events", **lines), ann.get(f"{qin}/events", **lines, **GZIP)
     assert gzip.decompress(small.data) == plain.data
-    assert gzip.decompress(b"".join(packed(iter([b"a", b"b"])))) == b"ab"
+    assert gzip.decompress(b"".join(compress_stream(iter([b"a", b"b"])))) == b"ab"
 
 
 @pytest.mark.parametrize("refusal", ["identity", "gzip;q=0", "", "br"])
-def test_nothing_is_packed_for_those_who_do_not(ann: Api, qin: str, refusal: str) -> None:
+def test_nothing_is_compressed_for_other_clients(ann: Api, qin: str, refusal: str) -> None:
     assert "Content-Encoding" not in ann.get(qin, **{"Accept-Encoding": refusal or "x"}).headers
 
 
@@ -44,14 +44,14 @@ def test_pictures_of_points_and_short_answers_stay_as_they_are(ann: Api, qin: st
     assert "Content-Encoding" not in ann.get("/v1/me", **GZIP).headers
 
 
-def test_a_token_is_never_packed(nobody: Api) -> None:
-    """Its length must not tell of it (BREACH), however long the answer may become."""
+def test_a_token_is_never_compressed(nobody: Api) -> None:
+    """Its compressed length would reveal it (BREACH), however long the answer is."""
     answer = nobody.post("/v1/players", {"name": "Ann"}, **GZIP)
     assert answer.cache_control.no_store
     assert "Content-Encoding" not in answer.headers
 
 
-def test_the_tag_of_a_packed_answer_is_another_one_and_good_for_both_conditions(
+def test_the_etag_of_a_compressed_answer_differs_and_works_for_both_conditions(
     ann: Api,
     qin: str,
 ) -> None:
@@ -62,8 +62,8 @@ def test_the_tag_of_a_packed_answer_is_another_one_and_good_for_both_conditions(
     assert ann.get(qin, If_None_Match=plain, **GZIP).status_code == 304
 
 
-def test_a_command_takes_the_tag_of_a_packed_answer(ann: Api, bob: Api) -> None:
-    qin = opened(ann, bob, game="qin")
+def test_a_command_accepts_the_etag_of_a_compressed_answer(ann: Api, bob: Api) -> None:
+    qin = open_table(ann, bob, game="qin")
     mover = ann if moves(ann, qin) else bob
     move = {"move": moves(mover, qin)[0]}
     assert mover.post(f"{qin}/moves", move, If_Match='"1-0-gzip"').status_code == 412

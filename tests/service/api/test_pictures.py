@@ -1,4 +1,6 @@
-"""Pictures over HTTP: how large, how long they may be kept, and how often they are drawn."""
+"""Pictures over HTTP: their size, how long caches may keep them, and how often the service draws
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ from domain.games import GAMES
 from domain.match.decisions import ending
 from service.front.app import create_app
 from service.matches.container import Annals
-from tests.service.api.conftest import BOTH, Api, moves, opened, play_on, registered, system
+from tests.service.api.conftest import BOTH, Api, moves, open_table, play_on, register, system
 
-KEPT = "max-age=604800, immutable"
+CACHED_FOR_A_WEEK = "max-age=604800, immutable"
 FORMS = ("svg", "png", "txt")
 
 
 def settle(annals: Annals, path: str, *players: Api) -> None:
-    """Play to the end, and score: the seed was given, so nothing is rated."""
+    """Play to the end, and score: the seed was given, so the match is not rated."""
     play_on(path, *players)
     system(annals, path, lambda match, now: ending.score(match))
 
@@ -47,10 +49,10 @@ def svg_size(text: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
-def test_a_png_has_the_size_of_the_svg_or_the_width_asked_for(
+def test_a_png_has_the_size_of_the_svg_or_the_requested_width(
     ann: Api, bob: Api, nobody: Api, game: str
 ) -> None:
-    path = opened(ann, bob, game=game)
+    path = open_table(ann, bob, game=game)
     drawn = svg_size(nobody.get(f"{path}/board.svg").text)
     assert png_size(nobody.get(f"{path}/board.png").data) == drawn
     for width in (200, 550):
@@ -79,15 +81,15 @@ def test_a_width_that_cannot_be_is_refused_with_what_can(toy: str, nobody: Api, 
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_only_what_cannot_change_is_kept(toy: str, ann: Api, nobody: Api, form: str) -> None:
+def test_only_immutable_pictures_are_cached(toy: str, ann: Api, nobody: Api, form: str) -> None:
     board = f"{toy}/board.{form}?names=false"
     for caller in (ann, nobody):
         assert keeping(caller, board) == "private, no-cache"
         assert keeping(caller, f"{board}&as=spectator") == "private, no-cache"
-        assert keeping(caller, f"{board}&version=2&as=spectator") == f"public, {KEPT}"
-    assert keeping(nobody, f"{board}&version=2") == f"public, {KEPT}"
-    assert keeping(ann, f"{board}&version=2&as=0") == f"private, {KEPT}"
-    assert keeping(ann, f"{board}&version=2") == "private, no-cache"  # as which seat may change
+        assert keeping(caller, f"{board}&version=2&as=spectator") == f"public, {CACHED_FOR_A_WEEK}"
+    assert keeping(nobody, f"{board}&version=2") == f"public, {CACHED_FOR_A_WEEK}"
+    assert keeping(ann, f"{board}&version=2&as=0") == f"private, {CACHED_FOR_A_WEEK}"
+    assert keeping(ann, f"{board}&version=2") == "private, no-cache"  # the seat may change
     assert nobody.get(board).headers["Vary"] == "Authorization, Cookie, Accept-Language"
 
 
@@ -95,7 +97,7 @@ def test_only_what_cannot_change_is_kept(toy: str, ann: Api, nobody: Api, form: 
 def test_pictures_of_bots_have_no_names_of_people(ann: Api, nobody: Api, form: str) -> None:
     seats = {"seats": [{"bot": "li_mu"}, {"bot": "li_mu"}], "game": "qin"}
     path = f"/v1/matches/{ann.post('/v1/matches', seats).json['id']}"
-    assert keeping(nobody, f"{path}/board.{form}?version=1") == f"public, {KEPT}"
+    assert keeping(nobody, f"{path}/board.{form}?version=1") == f"public, {CACHED_FOR_A_WEEK}"
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -108,31 +110,31 @@ def test_a_picture_without_names_calls_seats_by_number(toy: str, nobody: Api, fo
     assert nobody.get(f"{board}?names=no").json["code"] == "invalid"
 
 
-def test_after_the_end_everybody_may_keep_everything(
+def test_after_the_end_any_cache_may_keep_everything(
     toy: str, ann: Api, bob: Api, nobody: Api, annals: Annals
 ) -> None:
     play_on(toy, ann, bob)
     board = f"{toy}/board.svg?names=false"
-    assert keeping(nobody, board) == "private, no-cache"  # the score is to come
+    assert keeping(nobody, board) == "private, no-cache"  # the score comes later
     settle(annals, toy, ann, bob)
     for address in ("", "&version=4", "&as=1", "&version=4&as=1"):
-        assert keeping(nobody, board + address) == f"public, {KEPT}"
-    assert keeping(ann, board) == f"private, {KEPT}"
+        assert keeping(nobody, board + address) == f"public, {CACHED_FOR_A_WEEK}"
+    assert keeping(ann, board) == f"private, {CACHED_FOR_A_WEEK}"
 
 
-def test_nobody_but_its_viewer_keeps_a_private_match(ann: Api, bob: Api, annals: Annals) -> None:
-    path = opened(ann, visibility="private", seats=[{"me": True}, {"me": True}])
+def test_only_the_viewer_caches_a_private_match(ann: Api, bob: Api, annals: Annals) -> None:
+    path = open_table(ann, visibility="private", seats=[{"me": True}, {"me": True}])
     board = f"{path}/board.svg?names=false&version=1"
-    assert keeping(ann, f"{board}&as=spectator") == f"private, {KEPT}"
+    assert keeping(ann, f"{board}&as=spectator") == f"private, {CACHED_FOR_A_WEEK}"
     settle(annals, path, ann)
-    assert keeping(ann, f"{board}&as=1") == f"private, {KEPT}"
+    assert keeping(ann, f"{board}&as=1") == f"private, {CACHED_FOR_A_WEEK}"
     assert bob.get(f"{path}/board.svg").status_code == 404
 
 
 def test_what_a_seat_saw_of_a_version_stays_as_it_was(
     toy: str, ann: Api, bob: Api, nobody: Api, annals: Annals
 ) -> None:
-    """So whoever kept it has nothing wrong, and nothing that others may not see."""
+    """A cached copy stays correct, and shows nothing that other seats may not see."""
     asked = [f"{toy}/board.{form}?version=4&as=spectator" for form in FORMS]
     play_on(toy, ann, bob, until=5)
     before = [nobody.get(address).data for address in asked]
@@ -143,7 +145,7 @@ def test_what_a_seat_saw_of_a_version_stays_as_it_was(
     assert hand.headers["ETag"] != nobody.get(asked[0]).headers["ETag"]
 
 
-def test_a_tag_says_version_eyes_form_and_width(toy: str, ann: Api, nobody: Api) -> None:
+def test_an_etag_contains_version_view_format_and_width(toy: str, ann: Api, nobody: Api) -> None:
     addresses = (
         "svg?version=2", "svg?version=1&as=spectator", "svg?version=2&width=300", "png?version=2",
         "txt?version=2",
@@ -169,15 +171,15 @@ def sparing(annals: Annals) -> Flask:
 
 
 def test_only_what_has_to_be_drawn_counts(sparing: Flask) -> None:
-    ann, bob, nobody = registered(sparing, "Ann"), registered(sparing, "Bob"), Api(sparing)
-    toy = opened(ann, bob)
+    ann, bob, nobody = register(sparing, "Ann"), register(sparing, "Bob"), Api(sparing)
+    toy = open_table(ann, bob)
     first, second, third = (f"{toy}/board.svg?width={width}" for width in (300, 400, 500))
     tags = [nobody.get(address).headers["ETag"] for address in (first, second)]
     for caller in (ann, nobody):
-        refused = caller.get(third)  # players at one address share what it may have drawn
+        refused = caller.get(third)  # players at one address share its quota of pictures
         assert (refused.status_code, refused.json["code"]) == (429, "too_many_requests")
         assert refused.json["violated-policies"] == ["pictures"]
-        assert "2 new pictures a minute" in refused.json["detail"]
+        assert "2 new pictures per minute" in refused.json["detail"]
         assert int(refused.headers["Retry-After"]) <= 60
     assert nobody.get(first).status_code == 200
     assert nobody.get(second, If_None_Match=tags[1]).status_code == 304
@@ -187,7 +189,7 @@ def test_only_what_has_to_be_drawn_counts(sparing: Flask) -> None:
 
 @pytest.mark.parametrize("form", ["svg", "png"])
 def test_asking_for_the_head_draws_nothing(sparing: Flask, form: str) -> None:
-    toy = opened(registered(sparing, "Ann"), registered(sparing, "Bob"))
+    toy = open_table(register(sparing, "Ann"), register(sparing, "Bob"))
     nobody = Api(sparing)
     for width in range(300, 310):
         answer = head(sparing, f"{toy}/board.{form}?version=2&width={width}")
@@ -202,16 +204,16 @@ def test_asking_for_the_head_draws_nothing(sparing: Flask, form: str) -> None:
     assert (same.status_code, same.data) == (304, b"")
 
 
-def test_a_picture_that_nobody_can_draw_now_is_wanted_again_later(
+def test_a_picture_without_a_painter_is_requested_again_later(
     toy: str, nobody: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gallery: Any = nobody.app.extensions["annals"].gallery
-    painter = gallery._idle.get()
-    monkeypatch.setattr("service.drawing.pictures.cache.PATIENCE_S", 0.01)
+    pictures: Any = nobody.app.extensions["annals"].picture_cache
+    painter = pictures._idle.get()
+    monkeypatch.setattr("service.drawing.pictures.cache.MAX_WAIT_S", 0.01)
     refused = nobody.get(f"{toy}/board.svg")
     assert (refused.status_code, refused.json["code"]) == (503, "painters_busy")
     assert refused.headers["Retry-After"] == "1"
-    gallery._idle.put(painter)
+    pictures._idle.put(painter)
     assert nobody.get(f"{toy}/board.svg").status_code == 200
 
 
@@ -243,8 +245,8 @@ def test_a_new_name_makes_a_new_picture(toy: str, ann: Api) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_picture_is_told_in_the_language_of_whoever_looks(ann: Api, bob: Api, form: str) -> None:
-    board = f"{opened(ann, bob, game='qin')}/board.{form}"
+def test_a_picture_is_in_the_language_of_its_viewer(ann: Api, bob: Api, form: str) -> None:
+    board = f"{open_table(ann, bob, game='qin')}/board.{form}"
     english, asked = ann.get(board), ann.get(f"{board}?language=zh-Hant")
     preferred = ann.get(board, **{"Accept-Language": "zh-TW"})
     assert asked.data == preferred.data != english.data

@@ -1,4 +1,4 @@
-"""Moves over REST: which there are, what one would do, making it."""
+"""Moves over REST: listing, previewing and making them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from domain.games.qin import GAME as QIN
 from domain.games.qin.state.steps import Turn
 from domain.match.decisions import playing
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, Clock, moves, opened, play_on, recorded, system
+from tests.service.api.conftest import (
+    Api,
+    Clock,
+    moves,
+    open_table,
+    play_on,
+    read_everything,
+    system,
+)
 from tests.service.api.seated import bot_move
 
 
@@ -35,7 +43,7 @@ def test_a_whole_match_of_qin_is_played_to_its_end(qin: str, ann: Api, bob: Api)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["qin", "toy"])
 def test_every_listed_move_would_be_accepted(ann: Api, bob: Api, game: str) -> None:
-    path = opened(ann, bob, game=game)
+    path = open_table(ann, bob, game=game)
     for _ in range(4):
         mover = ann if moves(ann, path) else bob
         found = moves(mover, path)
@@ -59,17 +67,17 @@ def test_no_move_is_listed_for_a_seat_that_has_nothing_to_decide(toy: str, ann: 
     assert moves(ann, toy) == []
 
 
-def test_a_preview_records_nothing_and_tells_no_draw(
+def test_a_preview_records_nothing_and_reveals_no_draw(
     qin: str, ann: Api, bob: Api, annals: Annals
 ) -> None:
     mover = ann if moves(ann, qin) else bob
-    before = list(recorded(annals))
+    before = list(read_everything(annals))
     answer = mover.post(f"{qin}/preview", {"move": moves(mover, qin)[0]})
     assert {event["type"] for event in answer.json["events"]}.isdisjoint({"TileDrawn", "Awaiting"})
-    assert list(recorded(annals)) == before
+    assert list(read_everything(annals)) == before
 
 
-def test_a_move_is_tried_out_by_what_is_touched_for_it(qin: str, ann: Api, bob: Api) -> None:
+def test_a_move_is_previewed_by_touches(qin: str, ann: Api, bob: Api) -> None:
     mover = ann if moves(ann, qin) else bob
     menu = mover.get(f"{qin}/legal-moves?touch=true").json
     move, way = menu["moves"][-1], menu["ways"][-1][0]
@@ -101,12 +109,12 @@ def test_what_cannot_be_touched_is_answered_with_the_rule_that_forbids_it(
     answer = mover.post(f"{qin}/preview", {"touches": ["space:a1"]}, Accept_Language=language)
     assert (answer.status_code, answer.json["code"]) == (422, "rule_broken")
     rule = answer.json["rule"]
-    assert rule == QIN.answers.otherwise[Turn].rule
-    assert answer.json["detail"] == QIN.words(language)("otherwise_Turn")
+    assert rule == QIN.answers.fallbacks[Turn].rule
+    assert answer.json["detail"] == QIN.words(language)("fallback_Turn")
     assert answer.json["rule_text"] == QIN.rulebooks[language].rules[rule]
 
 
-def test_whoever_has_nothing_to_decide_touches_nothing(
+def test_a_seat_with_nothing_to_decide_touches_nothing(
     toy: str, ann: Api, cid: Api, nobody: Api
 ) -> None:
     ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
@@ -121,7 +129,7 @@ def test_a_trial_is_either_a_move_or_touches(toy: str, ann: Api) -> None:
     for trial in ({}, {"move": moves(ann, toy)[0], "touches": []}):
         answer = ann.post(f"{toy}/preview", trial)
         assert (answer.status_code, answer.json["code"]) == (400, "invalid")
-        assert answer.json["errors"][0]["detail"] == "Say one of `move` and `touches`."
+        assert answer.json["errors"][0]["detail"] == "Expected exactly one of `move` and `touches`."
 
 
 def test_moves_are_pointed_at_by_names_that_are_in_the_picture(
@@ -134,18 +142,18 @@ def test_moves_are_pointed_at_by_names_that_are_in_the_picture(
     for move, ways in zip(menu["moves"], menu["ways"], strict=True):
         assert all(tile == f"tile:{move['kind']}" for tile, _, _ in ways)
     names = {name for ways in menu["ways"] for way in ways for name in way}
-    says = {entry["name"]: entry["says"] for entry in menu["names"]}
+    says = {entry["name"]: entry["label"] for entry in menu["names"]}
     assert names < set(says)
     assert all(says[part["part"]] == part["part"].replace(":", " ") for part in menu["parts"])
     picture = mover.get(f"{qin}/board.svg").text
     assert [name for name in names if f'data-at="{name}"' not in picture] == []
     assert {kinds[name.partition(":")[0]] for name in names} == {"thing"}
-    held = {name for part in menu["parts"] for name in part["holds"]}
+    held = {name for part in menu["parts"] for name in part["contains"]}
     assert held == {name for name in names if name.startswith("space:")}
     assert {kinds[part["part"].partition(":")[0]] for part in menu["parts"]} == {"part"}
 
 
-def test_nobody_points_at_anything_before_the_beginning(ann: Api) -> None:
+def test_no_touches_before_the_start(ann: Api) -> None:
     table = {"game": "qin", "seats": [{"me": True}, {"open": True}]}
     path = f"/v1/matches/{ann.post('/v1/matches', table).json['id']}"
     menu = ann.get(f"{path}/legal-moves?touch=true").json
@@ -153,7 +161,7 @@ def test_nobody_points_at_anything_before_the_beginning(ann: Api) -> None:
 
 
 def test_several_seats_decide_at_once_in_any_order(toy: str, ann: Api, bob: Api) -> None:
-    """Neither has to send the version that the other one has just made old."""
+    """Neither has to send the version that the other has just created."""
     anns, bobs = moves(ann, toy)[0], moves(bob, toy)[0]
     assert bob.post(f"{toy}/moves", {"move": bobs}).json["version"] == 3
     assert ann.post(f"{toy}/moves", {"move": anns}).json["version"] == 4
@@ -182,7 +190,7 @@ def test_resigning_ends_a_match_of_two(qin: str, ann: Api) -> None:
 def test_a_seat_that_a_bot_took_over_is_reclaimed(
     ann: Api, bob: Api, annals: Annals, clock: Clock
 ) -> None:
-    path = opened(ann, bob, game="qin", clock={"per_move_s": 10})
+    path = open_table(ann, bob, game="qin", clock={"per_move_s": 10})
     clock.ms += 11_000
     system(annals, path, playing.time_out)
     seat = next(chair["seat"] for chair in ann.get(path).json["seats"] if chair["bot"])
@@ -203,7 +211,7 @@ def test_undo_asks_the_other_whose_consent_undoes_the_move(qin: str, ann: Api, b
     mover.post(f"{qin}/moves", {"move": move})
     asked = mover.post(f"{qin}/undo", {})
     assert asked.json["events"][0]["type"] == "UndoRequested"
-    assert mover.get(qin).json["undo_request"]["asked"] == [other.id]
+    assert mover.get(qin).json["undo_request"]["waiting_for"] == [other.id]
     agreed = other.post(f"{qin}/undo/answer", {"agree": True})
     assert [event["type"] for event in agreed.json["events"]] == ["UndoAnswered", "Undone"]
     assert move in moves(mover, qin)

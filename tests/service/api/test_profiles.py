@@ -10,18 +10,18 @@ from flask import Flask
 from domain.analysis.analysis import analyse
 from domain.games import GAMES
 from domain.match.decisions import ending
-from projections.analyses import keep_analysis
+from projections.analyses import store_analysis
 from service import ratings
 from service.matches.container import Annals
 from service.matches.queries import iso
 from service.ratings import Competitor
-from service.ratings.outcomes import ESTABLISHED
-from tests.service.api.conftest import Api, fold_lists, opened, system
+from service.ratings.records import MIN_ESTABLISHED_MATCHES
+from tests.service.api.conftest import Api, fold_lists, open_table, system
 from tests.service.api.seated import Table, table
 
 
 def over(annals: Annals, at: Table, played: int = 2) -> str:
-    """The id of a match that is played for a while, given up by all but the first, and rated."""
+    """The id of a rated match that all but the first seat resigned after a while."""
     at.play(played)
     at.end(annals)
     match_id = at.path.rpartition("/")[2]
@@ -33,27 +33,27 @@ def over(annals: Annals, at: Table, played: int = 2) -> str:
     return match_id
 
 
-def rated(annals: Annals, game: str, count: int, *seats: Competitor) -> None:
+def rate_matches(annals: Annals, game: str, count: int, *seats: Competitor) -> None:
     for n in range(1, count + 1):
         name = "-".join([*("".join(filter(str.isalnum, one.id)) for one in seats), str(n)])
         ratings.rate(annals.store.redis, game, name, seats, n * ratings.DAY_MS)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_profile_tells_how_somebody_did(
+def test_a_profile_shows_the_results_of_a_player(
     game: str, app: Flask, annals: Annals, nobody: Api
 ) -> None:
     at = table(app, game, GAMES[game].seats[0], seed=None)
     match_id = over(annals, at)
     match = annals.matches.latest(match_id)
-    places = [line.rank for line in ending.places(match)]
+    places = [line.rank for line in ending.score_lines(match)]
     for seat, player in enumerate(at.players):
         page = nobody.get(f"/v1/players/{player.id}").json
         profile = page["profile"][game]
         won = places[seat] == 1
         assert page["record"][game]["played"] == page["ratings"][game]["played"] == 1
-        assert profile["streak"] == {"now": int(won), "best": int(won)}
-        assert (profile["provisional"], profile["place"]) == (True, None)
+        assert profile["streak"] == {"current": int(won), "best": int(won)}
+        assert (profile["provisional"], profile["rank"]) == (True, None)
         low, high = profile["interval"]
         assert low < page["ratings"][game]["mu"] < high
         others = {other.id: place for other, place in zip(at.players, places, strict=True)}
@@ -71,12 +71,12 @@ def test_a_profile_tells_how_somebody_did(
         assert {one["name"] for one in met.values()} <= {f"Player {n}" for n in range(9)}
 
 
-def test_nobody_sees_in_a_profile_what_a_private_match_added(
+def test_a_profile_hides_what_a_private_match_added(
     app: Flask, annals: Annals, ann: Api, bob: Api
 ) -> None:
     before = bob.get(f"/v1/players/{ann.id}").json
     plan = [{"me": True}, {"invite": "Bob"}]
-    path = opened(ann, visibility="private", seed=None, seats=plan)
+    path = open_table(ann, visibility="private", seed=None, seats=plan)
     assert bob.post(f"{path}/seats").status_code == 201
     Table("toy", [ann, bob], path).end(annals)
     fold_lists(annals)
@@ -90,7 +90,7 @@ def test_a_history_comes_in_pages_that_new_matches_do_not_move(
     annals: Annals, ann: Api, bob: Api
 ) -> None:
     seats = Competitor(ann.id, 1), Competitor(bob.id, 2)
-    rated(annals, "qin", 5, *seats)
+    rate_matches(annals, "qin", 5, *seats)
     path = f"/v1/players/{ann.id}/ratings?game=qin&limit=2"
     first = bob.get(path)
     assert [one["number"] for one in first.json["history"]] == [5, 4]
@@ -104,7 +104,7 @@ def test_a_history_comes_in_pages_that_new_matches_do_not_move(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_profile_tells_the_accuracy_of_the_matches_that_were_analysed(
+def test_a_profile_shows_the_accuracy_in_analysed_matches(
     game: str, app: Flask, annals: Annals, nobody: Api
 ) -> None:
     at = table(app, game, GAMES[game].seats[0], seed=None)
@@ -113,7 +113,7 @@ def test_a_profile_tells_the_accuracy_of_the_matches_that_were_analysed(
         assert nobody.get(f"/v1/players/{player.id}").json["profile"][game]["accuracy"] is None
     analysis = analyse(GAMES[game], store.read(match_id), lambda done, of: None)
     assert any(seat.accuracy is not None for seat in analysis.seats)
-    keep_analysis(store.redis, store.partition_of(match_id), GAMES[game], analysis)
+    store_analysis(store.redis, store.partition_of(match_id), GAMES[game], analysis)
     for player, seat in zip(at.players, analysis.seats, strict=True):
         shown = nobody.get(f"/v1/players/{player.id}").json["profile"][game]["accuracy"]
         if seat.accuracy is None:
@@ -125,17 +125,17 @@ def test_a_profile_tells_the_accuracy_of_the_matches_that_were_analysed(
 def test_bots_have_profiles(annals: Annals, nobody: Api, ann: Api) -> None:
     level = GAMES["qin"].levels[0]
     bot = f"bot:{level.key}"
-    rated(annals, "qin", 1, Competitor(bot, 1), Competitor(ann.id, 2))
+    rate_matches(annals, "qin", 1, Competitor(bot, 1), Competitor(ann.id, 2))
     page = nobody.get(f"/v1/players/{bot}").json
-    assert (page["id"], page["name"]) == (bot, GAMES["qin"].bots()[level.key])
-    assert page["profile"]["qin"]["streak"]["now"] == 1
+    assert (page["id"], page["name"]) == (bot, GAMES["qin"].bot_names()[level.key])
+    assert page["profile"]["qin"]["streak"]["current"] == 1
     assert page["profile"]["qin"]["opponents"][0]["name"] == "Ann"
     assert len(nobody.get(f"/v1/players/{bot}/ratings?game=qin").json["history"]) == 1
     assert nobody.get("/v1/players/bot:nobody").status_code == 404
 
 
 @pytest.mark.parametrize("what", ["ratings", "ratings.svg"])
-def test_what_is_wrong_with_a_history_is_said(what: str, ann: Api, nobody: Api) -> None:
+def test_an_invalid_query_of_a_history_is_explained(what: str, ann: Api, nobody: Api) -> None:
     path = f"/v1/players/{ann.id}/{what}"
     unknown = nobody.get(f"{path}?game=chess")
     assert unknown.status_code == 400
@@ -148,28 +148,32 @@ def test_what_is_wrong_with_a_history_is_said(what: str, ann: Api, nobody: Api) 
 def test_leaderboards_hide_provisional_ratings_unless_asked_for_them(
     annals: Annals, ann: Api, bob: Api, cid: Api
 ) -> None:
-    rated(annals, "qin", ESTABLISHED, Competitor(ann.id, 1), Competitor(bob.id, 2))
-    rated(annals, "qin", 1, Competitor(cid.id, 1), Competitor(bob.id, 2))
+    rate_matches(
+        annals, "qin", MIN_ESTABLISHED_MATCHES, Competitor(ann.id, 1), Competitor(bob.id, 2)
+    )
+    rate_matches(annals, "qin", 1, Competitor(cid.id, 1), Competitor(bob.id, 2))
     shown = cid.get("/v1/leaderboards/qin").json
-    names = [(one["place"], one["name"], one["provisional"]) for one in shown["standings"]]
+    names = [(one["rank"], one["name"], one["provisional"]) for one in shown["standings"]]
     assert names == [(1, "Ann", False), (2, "Bob", False)]
     assert shown["hidden"] == 1
-    everybody = cid.get("/v1/leaderboards/qin?provisional=true").json
-    assert {one["name"] for one in everybody["standings"]} == {"Ann", "Bob", "Cid"}
-    assert everybody["hidden"] == 0
-    for one in everybody["standings"]:
-        assert one["provisional"] == (one["played"] < ESTABLISHED)
+    all_players = cid.get("/v1/leaderboards/qin?provisional=true").json
+    assert {one["name"] for one in all_players["standings"]} == {"Ann", "Bob", "Cid"}
+    assert all_players["hidden"] == 0
+    for one in all_players["standings"]:
+        assert one["provisional"] == (one["played"] < MIN_ESTABLISHED_MATCHES)
         assert one["interval"] == [
             pytest.approx(one["mu"] + times * one["sigma"], abs=0.001) for times in (-2, 2)
         ]
-    assert cid.get(f"/v1/players/{bob.id}").json["profile"]["qin"]["place"] == 2
+    assert cid.get(f"/v1/players/{bob.id}").json["profile"]["qin"]["rank"] == 2
     second = cid.get("/v1/leaderboards/qin?after=1&limit=1").json
-    assert [(one["place"], one["name"]) for one in second["standings"]] == [(2, "Bob")]
+    assert [(one["rank"], one["name"]) for one in second["standings"]] == [(2, "Bob")]
     assert cid.get("/v1/leaderboards/qin?provisional=perhaps").status_code == 400
 
 
 def test_leaderboards_and_histories_are_pictures_too(annals: Annals, ann: Api, bob: Api) -> None:
-    rated(annals, "qin", ESTABLISHED, Competitor(ann.id, 1), Competitor(bob.id, 2))
+    rate_matches(
+        annals, "qin", MIN_ESTABLISHED_MATCHES, Competitor(ann.id, 1), Competitor(bob.id, 2)
+    )
     for path in ("/v1/leaderboards/qin.svg", f"/v1/players/{bob.id}/ratings.svg?game=qin"):
         found = bob.get(path)
         assert (found.status_code, found.mimetype) == (200, "image/svg+xml")
@@ -178,12 +182,12 @@ def test_leaderboards_and_histories_are_pictures_too(annals: Annals, ann: Api, b
     assert bob.get("/v1/leaderboards/chess.svg").status_code == 404
 
 
-def test_a_leaderboard_keeps_those_apart_who_are_called_and_rated_alike(
+def test_a_leaderboard_distinguishes_players_with_equal_names_and_ratings(
     app: Flask, annals: Annals, ann: Api
 ) -> None:
     alike = ["u" + str(n) * 16 for n in range(2)]
     seats = [Competitor(ann.id, 1), *(Competitor(one, 2) for one in alike)]
-    rated(annals, "qin", ESTABLISHED, *seats)
+    rate_matches(annals, "qin", MIN_ESTABLISHED_MATCHES, *seats)
     for one in alike:
         annals.store.redis.hset(f"player:{one}", "name", "deleted")
     picture = ann.get("/v1/leaderboards/qin.svg").text

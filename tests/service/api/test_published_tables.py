@@ -1,4 +1,4 @@
-"""What everybody may know of the tables that a service publishes."""
+"""What is public of the tables that a service publishes."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ import msgspec
 import pytest
 
 from service.analytics.table_folders import (
-    IDS,
-    MANIFEST,
-    SCHEMA,
-    Made,
+    MANIFEST_FILE,
+    REAL_IDS,
+    TABLES_VERSION,
+    FeedMark,
     Manifest,
-    Part,
-    Reached,
-    Total,
+    TableFile,
+    TableOptions,
+    TableTotal,
 )
 from service.matches.container import Annals
 from service.runtime.settings import BadSetting, read_settings
 from tests.service.api.conftest import Api
 
-PUBLIC = Made("parquet", private=False, analyse=False, fast=False, people="0123456789abcdef")
-PART = Part(
+PUBLIC = TableOptions(
+    "parquet", private=False, analyse=False, fast=False, people="0123456789abcdef"
+)
+PART = TableFile(
     "matches/game=qin/month=2026-03/part-000001.parquet", "matches", "qin", "2026-03", 3, 9, "a"
 )
 
@@ -32,26 +34,26 @@ PART = Part(
 def annals(annals: Annals, tmp_path: Path) -> Annals:
     return replace(
         annals,
-        settings=replace(annals.settings, export=str(tmp_path), export_web="https://a.example/t/"),
+        settings=replace(annals.settings, export=str(tmp_path), export_url="https://a.example/t/"),
     )
 
 
-def put(folder: Path, made: Made) -> None:
+def put(folder: Path, made: TableOptions) -> None:
     manifest = Manifest(
         made=made,
         updated=1_772_366_400_000,
-        tables={"matches": Total(3, 1, 9)},
-        reached={3: Reached(17, "of a match")},
+        tables={"matches": TableTotal(3, 1, 9)},
+        reached={3: FeedMark(17, "of a match")},
         files=[PART],
     )
-    (folder / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+    (folder / MANIFEST_FILE).write_bytes(msgspec.json.encode(manifest))
 
 
 def test_they_are_listed_with_where_they_are(nobody: Api, tmp_path: Path) -> None:
     put(tmp_path, PUBLIC)
     answer = nobody.get("/v1/analytics/tables")
     assert answer.json == {
-        "schema": SCHEMA,
+        "schema": TABLES_VERSION,
         "format": "parquet",
         "updated_at": "2026-03-01T12:00:00.000Z",
         "url": "https://a.example/t",
@@ -65,9 +67,12 @@ def test_they_are_listed_with_where_they_are(nobody: Api, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "made",
-    [msgspec.structs.replace(PUBLIC, private=True), msgspec.structs.replace(PUBLIC, people=IDS)],
+    [
+        msgspec.structs.replace(PUBLIC, private=True),
+        msgspec.structs.replace(PUBLIC, people=REAL_IDS),
+    ],
 )
-def test_what_is_not_for_all_is_not_listed(nobody: Api, tmp_path: Path, made: Made) -> None:
+def test_private_tables_are_not_listed(nobody: Api, tmp_path: Path, made: TableOptions) -> None:
     put(tmp_path, made)
     assert nobody.get("/v1/analytics/tables").status_code == 404
 
@@ -77,10 +82,10 @@ def test_where_none_are_or_none_can_be_read_there_are_none(
     nobody: Api, tmp_path: Path, text: str | None
 ) -> None:
     if text:
-        (tmp_path / MANIFEST).write_text(text)
+        (tmp_path / MANIFEST_FILE).write_text(text)
     assert nobody.get("/v1/analytics/tables").json["code"] == "not_found"
 
 
-def test_the_place_where_others_find_them_is_an_address() -> None:
+def test_the_public_location_is_an_address() -> None:
     with pytest.raises(BadSetting, match="ANNALS_EXPORT_URL must begin with http"):
         read_settings({"ANNALS_EXPORT_URL": "here"})

@@ -1,4 +1,4 @@
-"""Whatever is wrong with Redis, every route answers with what it can or asks to come again."""
+"""If Redis fails, every route answers with what it can, or with `Retry-After`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from service.front.app import create_app
 from service.matches.container import open_annals
 from service.runtime.settings import Settings
-from tests.service.api.conftest import BOTH, opened, registered
+from tests.service.api.conftest import BOTH, open_table, register
 from tests.support.redis_process import RedisProcess
 
 pytestmark = pytest.mark.slow
@@ -34,17 +34,17 @@ TROUBLES: dict[str, Callable[[Redis], object]] = {
 
 
 class Place:
-    """The app over a Redis of its own, with a player who hosts a match."""
+    """The app over a separate Redis, with a player who hosts a match."""
 
     def __init__(self, server: RedisProcess) -> None:
         self.server = server
         settings = Settings(redis_url=server.url, events_url=server.url, queue_url=server.url)
         self.app: Flask = create_app(open_annals(settings, BOTH))
-        self.ann = registered(self.app, "Ann")
-        self.match = opened(self.ann, registered(self.app, "Bob"))
+        self.ann = register(self.app, "Ann")
+        self.match = open_table(self.ann, register(self.app, "Bob"))
 
     def answers(self, *methods: str) -> Iterator[tuple[str, Any]]:
-        """What each route says to these methods."""
+        """The answer of each route to these methods."""
         values = VALUES | {"match_id": self.match.rpartition("/")[2], "player_id": self.ann.id}
         addresses = self.app.url_map.bind("here")
         for rule in self.app.url_map.iter_rules():
@@ -54,7 +54,7 @@ class Place:
                 yield f"{method} {path}", self.call(method, path, BODIES.get(rule.rule))
 
     def call(self, method: str, path: str, body: Any) -> Any:
-        """An answer; only the head of a stream, which has no end."""
+        """An answer; of a stream only the head, since it has no end."""
         headers = {"Authorization": f"Bearer {self.ann.token}"}
         more = {} if body is None else {"json": body}
         answer = self.app.test_client().open(path, method=method, headers=headers, **more)
@@ -84,20 +84,20 @@ def asks_to_come_again(answer: Any) -> bool:
 def test_without_redis_every_route_answers(place: Place) -> None:
     place.server.kill()
     try:
-        told = dict(place.answers("GET", "POST", "DELETE"))
+        received = dict(place.answers("GET", "POST", "DELETE"))
     finally:
         place.server.start()
     wrong = {
         asked: answer.status_code
-        for asked, answer in told.items()
+        for asked, answer in received.items()
         if answer.status_code >= 500 and asked != "GET /readyz" and not asks_to_come_again(answer)
     }
     assert wrong == {}
-    assert sum(map(asks_to_come_again, told.values())) > 20
+    assert sum(map(asks_to_come_again, received.values())) > 20
 
 
 @pytest.mark.parametrize("path", ["/", "/leaderboards/qin", "/matches/m"])
-def test_without_redis_people_are_told_so_in_a_page(place: Place, path: str) -> None:
+def test_without_redis_people_get_a_page_that_says_so(place: Place, path: str) -> None:
     place.server.kill()
     headers = {"Accept": "text/html", "Accept-Language": "zh-TW", "Cookie": "annals_session=x"}
     try:

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request: the right status and code, and nothing recorded."""
+"""Invalid requests get the right status and code, and record nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from service.matches.container import Annals
 from tests.service.api import contract
-from tests.service.api.conftest import Api, moves, opened, play_on, recorded
+from tests.service.api.conftest import Api, moves, open_table, play_on, read_everything
 
 SEAL = {"move": {"type": "Seal", "card": 1}}
 DEEP = "[" * 100 + "]" * 100
@@ -18,10 +18,10 @@ DEEP = "[" * 100 + "]" * 100
 
 @pytest.fixture
 def nothing_recorded(toy: str, annals: Annals) -> Iterator[None]:
-    """A match between Ann and Bob, in which nothing may happen."""
-    before = list(recorded(annals))
+    """A match between Ann and Bob, in which no entry may be appended."""
+    before = list(read_everything(annals))
     yield
-    assert list(recorded(annals)) == before
+    assert list(read_everything(annals)) == before
 
 
 @pytest.mark.usefixtures("nothing_recorded")
@@ -58,7 +58,7 @@ def nothing_recorded(toy: str, annals: Annals) -> Iterator[None]:
         (b'{"move": {"type": "Seal", "card": 1, "more": 1}}', "bad_move"),
         (b'{"move": {"type": "Seal", "card": 1, "seat": "0"}}', "bad_seat"),
         (b'{"move": {"type": "Seal", "card": 1, "seat": 1}}', "not_your_seat"),
-        (b'{"move": {"type": "Seal", "card": 1, "seat": 1}, "seat": 0}', "seats_differ"),
+        (b'{"move": {"type": "Seal", "card": 1, "seat": 1}, "seat": 0}', "seat_mismatch"),
         (b'{"move": {"type": "Seal", "card": 99}}', "rule_broken"),
         (b'{"move": {"type": "Seal", "card": 99999999999999999999999}}', "rule_broken"),
         (b'{"move": {"type": "Pass"}}', "rule_broken"),
@@ -84,13 +84,13 @@ def test_a_caller_without_a_token(toy: str, nobody: Api) -> None:
 
 @pytest.mark.usefixtures("nothing_recorded")
 @pytest.mark.parametrize("header", ["Bearer nonsense", "Bearer", "Basic YTpi", "Bearer \xe4", ""])
-def test_a_token_that_nobody_has(toy: str, nobody: Api, header: str) -> None:
+def test_an_unknown_token(toy: str, nobody: Api, header: str) -> None:
     answer = nobody.post(f"{toy}/moves", SEAL, Authorization=header or " ")
     assert answer.status_code == 401
 
 
 @pytest.mark.usefixtures("nothing_recorded")
-def test_whoever_has_no_seat(toy: str, cid: Api) -> None:
+def test_a_caller_without_a_seat(toy: str, cid: Api) -> None:
     for call, body in (("moves", SEAL), ("preview", SEAL), ("resign", None), ("undo", None)):
         answer = cid.post(f"{toy}/{call}", body)
         assert (answer.status_code, answer.json["code"]) == (403, "not_seated")
@@ -127,7 +127,7 @@ def test_the_version_that_was_seen(toy: str, ann: Api, tag: str) -> None:
 def test_the_same_request_again(toy: str, ann: Api, annals: Annals) -> None:
     body = {"move": moves(ann, toy)[0]}
     first = ann.post(f"{toy}/moves", body, Idempotency_Key='"k"', If_Match='"2"')
-    before = list(recorded(annals))
+    before = list(read_everything(annals))
     again = ann.post(f"{toy}/moves", body, Idempotency_Key="k", If_Match='"2"')
     assert (again.status_code, again.data) == (201, first.data)
     assert again.headers["Idempotency-Replayed"] == "true"
@@ -135,7 +135,7 @@ def test_the_same_request_again(toy: str, ann: Api, annals: Annals) -> None:
     assert "Idempotency-Replayed" not in first.headers
     other = ann.post(f"{toy}/moves", {"move": {"type": "Pass"}}, Idempotency_Key="k")
     assert (other.status_code, other.json["code"]) == (422, "key_reused")
-    assert list(recorded(annals)) == before
+    assert list(read_everything(annals)) == before
 
 
 def test_keys_of_others_do_not_matter(toy: str, ann: Api, bob: Api) -> None:
@@ -152,7 +152,7 @@ def test_the_same_table_is_opened_once(ann: Api, annals: Annals) -> None:
     assert again.headers["Idempotency-Replayed"] == "true"
     other = ann.post("/v1/matches", {**plan, "undo": "off"}, Idempotency_Key="k")
     assert (other.status_code, other.json["code"]) == (422, "key_reused")
-    assert len([key for key, _ in recorded(annals) if b":match:" in key]) == 1
+    assert len([key for key, _ in read_everything(annals) if b":match:" in key]) == 1
 
 
 @pytest.mark.usefixtures("nothing_recorded")
@@ -164,7 +164,7 @@ def test_a_key_that_is_none(toy: str, ann: Api, key: str) -> None:
 
 def test_after_the_end_nothing_is_recorded(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
     play_on(toy, ann, bob)
-    before = list(recorded(annals))
+    before = list(read_everything(annals))
     for call, body in (
         ("moves", SEAL), ("preview", SEAL), ("resign", None), ("undo", None), ("redo", None),
         ("undo/answer", {"agree": True}), ("reclaim", None),
@@ -175,17 +175,17 @@ def test_after_the_end_nothing_is_recorded(toy: str, ann: Api, bob: Api, annals:
     assert ann.post(f"{toy}/start").json["code"] == "match_started"
     assert ann.delete(f"{toy}/seats/0").json["code"] == "match_started"
     assert moves(ann, toy) == []
-    assert list(recorded(annals)) == before
+    assert list(read_everything(annals)) == before
 
 
-def test_whoever_gave_up_is_told_that_the_game_is_over_too(toy: str, ann: Api) -> None:
+def test_a_player_who_resigned_learns_that_the_game_is_over_too(toy: str, ann: Api) -> None:
     ann.post(f"{toy}/resign")
     for call in ("moves", "preview"):
         assert ann.post(f"{toy}/{call}", SEAL).json["code"] == "game_over"
 
 
 def test_before_the_start_nothing_is_played(ann: Api) -> None:
-    path = opened(ann)
+    path = open_table(ann)
     assert ann.post(f"{path}/moves", SEAL).json["code"] == "match_not_started"
     assert ann.post(f"{path}/preview", SEAL).json["code"] == "match_not_started"
     assert ann.get(path).json["view"] is None
@@ -222,18 +222,18 @@ def test_a_table_that_cannot_be_opened(
     assert (answer.status_code, answer.json["code"]) == (400, code), answer.text
     if pointer:
         assert pointer in [error["pointer"] for error in answer.json["errors"]]
-    assert list(recorded(annals)) == []
+    assert list(read_everything(annals)) == []
 
 
 @pytest.mark.parametrize(
     "name", ["", " ", "a\nb", "x" * 33, "a<b>", 7, None, "\u200b", " ann ", "\u2474"]
 )
-def test_a_name_that_nobody_can_have(nobody: Api, name: object) -> None:
+def test_an_invalid_name(nobody: Api, name: object) -> None:
     assert nobody.post("/v1/players", {"name": name}).status_code == 400
 
 
 @pytest.mark.parametrize("name", ["Ann", "ann", "ANN", "\uff21nn"])
-def test_a_name_that_somebody_has(ann: Api, nobody: Api, name: str) -> None:
+def test_a_taken_name(ann: Api, nobody: Api, name: str) -> None:
     answer = nobody.post("/v1/players", {"name": name})
     assert (answer.status_code, answer.json["code"]) == (409, "name_taken")
 
@@ -288,7 +288,7 @@ def test_a_private_match_does_not_exist_for_others(ann: Api, bob: Api, cid: Api)
 
 
 def raw(player: Api, path: str, body: bytes, kind: str) -> Any:
-    """Send bytes as they are."""
+    """Send raw bytes."""
     answer = player.app.test_client().post(
         path, data=body, content_type=kind, headers={"Authorization": f"Bearer {player.token}"}
     )

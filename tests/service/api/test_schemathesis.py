@@ -1,4 +1,4 @@
-"""Requests made up from the contract, good and bad: no answer that it does not describe."""
+"""Requests generated from the contract, valid and invalid: it describes every answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from domain.match.decisions import ending
 from service.front.app import create_app
 from service.matches.container import open_annals
 from service.runtime.settings import Settings
-from tests.service.api.conftest import BOTH, Api, fold_lists, opened, play_on, registered, system
+from tests.service.api.conftest import BOTH, Api, fold_lists, open_table, play_on, register, system
 from tests.service.api.contract import CONTRACT
 
 CHECKS = [
@@ -38,7 +38,7 @@ WAITING = ("wait", "min_version")
 
 @dataclass
 class World:
-    """An app with a match in each state, and a player who sits in all of them."""
+    """An app with a match in each state, and a player with a seat in all of them."""
 
     app: Flask
     player: Api
@@ -47,14 +47,16 @@ class World:
     scored: str
 
     def match_for(self, case: Any, wanted: str) -> str:
-        """A match that exists, so that more than 404 is found; one that is over where one waits."""
+        """An existing match, so that answers other than 404 occur; a finished one where a route
+        needs that.
+        """
         waits = case.path.endswith("/stream") or any(name in case.query for name in WAITING)
         return self.scored if waits else (self.open, self.active, self.scored)[len(wanted) % 3]
 
 
 @pytest.fixture(scope="module")
 def world(redis_url: str) -> Iterator[World]:
-    """Its data is in a database of its own, which no other test empties halfway."""
+    """Its data is in a separate database, which no other test empties."""
     url = f"{redis_url}?db=1"
     annals = open_annals(
         Settings(
@@ -62,19 +64,19 @@ def world(redis_url: str) -> Iterator[World]:
             events_url=url,
             queue_url=url,
             rate=0,
-            rate_address=0,
+            rate_per_address=0,
             registrations=0,
             max_streams=4,
         ),
         BOTH,
     )
     app = create_app(annals)
-    ann, bob = registered(app, "Ann"), registered(app, "Bob")
-    tables = [opened(ann), opened(ann, bob, game="qin"), opened(ann, bob)]
+    ann, bob = register(app, "Ann"), register(app, "Bob")
+    tables = [open_table(ann), open_table(ann, bob, game="qin"), open_table(ann, bob)]
     play_on(tables[2], ann, bob)
     system(annals, tables[2], lambda match, now: ending.score(match))
     fold_lists(annals)
-    app.extensions["annals"].close()  # streams end once they have told what there is
+    app.extensions["annals"].close()  # streams end once they have sent what there is
     yield World(app, ann, *(path.rpartition("/")[2] for path in tables))
     annals.store.redis.flushdb()
 
@@ -83,18 +85,18 @@ OPERATIONS = {
     f"{method.upper()} {path}": {path: {method: operation}}
     for path, item in CONTRACT["paths"].items()
     for method, operation in item.items()
-    # That is the contract itself, a file to clients; schemathesis would judge what is in it.
+    # This is the contract itself, a file to clients; schemathesis would check its content.
     if path != "/openapi.yaml"
 }
 OPENING = "POST /v1/matches"
-"""Has so many fields that all ways to fill them, one after the other, would be 14,000 requests."""
+"""Has so large a number of fields that covering all combinations would take 14,000 requests."""
 
 
 @pytest.fixture(params=OPERATIONS.values(), ids=OPERATIONS.keys())
 def operation(request: pytest.FixtureRequest) -> BaseSchema:
-    """The contract of one operation, for which the test makes up requests as it runs.
+    """The contract of one operation; the test generates its requests as it runs.
 
-    For a whole contract they are made up when tests are collected, by every process that runs some.
+    For a whole contract pytest would generate them at collection, in every worker.
     """
     schema = schemathesis.openapi.from_dict({**CONTRACT, "paths": request.param})
     if request.param == OPERATIONS[OPENING]:
@@ -104,7 +106,7 @@ def operation(request: pytest.FixtureRequest) -> BaseSchema:
 
 @schemathesis.deserializer("text/event-stream")
 def as_it_comes(_context: Any, answer: Any) -> Any:
-    """What clients get as it is, without looking into it."""
+    """The raw answer, undecoded."""
     return answer.content.decode()
 
 
@@ -114,7 +116,7 @@ def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
     wanted = (case.path_parameters or {}).get("match_id")
     if isinstance(wanted, str):
         case.path_parameters["match_id"] = world.match_for(case, wanted)
-    # The transport of schemathesis unpacks nothing.
+    # The transport of schemathesis does not decompress.
     headers = {"Authorization": f"Bearer {world.player.token}", "Accept-Encoding": "identity"}
     answer = case.call_and_validate(app=world.app, headers=headers, checks=CHECKS)
     if case.path == "/v1/me/token" and answer.status_code == 201:

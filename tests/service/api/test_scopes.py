@@ -1,4 +1,4 @@
-"""Every route takes a token with the scope that the contract names, and refuses all others."""
+"""Every route accepts a token with the scope that the contract names, and refuses all others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from tests.service.api.conftest import Api
 from tests.service.api.contract import CONTRACT
 
 WITHOUT_A_TOKEN = {
-    "register", "recover", "beginSession", "endSession", "useInDiscord", "happenedInDiscord",
+    "registerPlayer", "recoverAccount", "signIn", "signOut", "receiveDiscordInteraction",
+    "receiveDiscordEvent",
 }  # fmt: skip
 PLACES = {
     "match_id": "m", "seat": "0", "game": "toy", "player": "u0", "other": "u1", "token": "t0",
@@ -40,14 +41,14 @@ def test_a_token_without_the_scope_is_refused(
     assert needed in SCOPES
     assert f"Scope: `{needed}`." in operation["description"]
     others = tuple(scope for scope in SCOPES if scope != needed)
-    _, text = annals.players.tokens.give_named(ann.id, "all but one", others, None, 0)
+    _, text = annals.players.tokens.issue_named(ann.id, "all but one", others, None, 0)
     answer = Api(app, text)(verb, path.format(**PLACES))
     assert (answer.status_code, answer.json["code"]) == (403, "insufficient_scope"), answer.text
     assert answer.json["scope"] == needed
 
 
 @pytest.mark.parametrize(("path", "verb", "operation"), OPERATIONS)
-def test_whoever_needs_a_token_is_told_so(
+def test_a_refusal_without_a_token_says_that_one_is_needed(
     path: str, verb: str, operation: Any, nobody: Api
 ) -> None:
     required = {} not in operation.get("security", CONTRACT["security"])

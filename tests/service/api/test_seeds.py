@@ -1,4 +1,4 @@
-"""The seed of a match is fixed before its host asks for it, and revealed at its end."""
+"""The service fixes the seed of a match before its host asks for it, and reveals it at the end."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from typing import Any
 
-from domain.match.decisions.lobby import OPENING_MS
+from domain.match.decisions.lobby import NONCE_OPENING_MS
 from domain.match.dice import dice_key
 from service.matches.container import Annals
 from service.matches.queries import iso
-from service.matches.seeds import KEY, Seeds
-from tests.service.api.conftest import Api, Clock, opened, play_on
+from service.matches.seeds import SEEDS_KEY, Seeds
+from tests.service.api.conftest import Api, Clock, open_table, play_on
 
 PLAN = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
 NONCE = "ab" * 32
 
 
 def coming(player: Api) -> Any:
-    """What a player is told of the seed of their next table."""
+    """The commitment to the seed of a player's next table."""
     return player.get("/v1/me").json["next_seed"]
 
 
 def of(match: Any) -> Any:
-    """The same of a match."""
+    """The commitment to the seed of a match."""
     return {"index": match["seed_index"], "seed_hash": match["seed_hash"]}
 
 
@@ -35,7 +35,7 @@ def test_a_host_knows_the_hash_before_they_ask(ann: Api) -> None:
         assert of(ann.post("/v1/matches", PLAN).json) == promised
 
 
-def test_each_player_has_seeds_of_their_own(ann: Api, bob: Api) -> None:
+def test_each_player_has_separate_seeds(ann: Api, bob: Api) -> None:
     ann.post("/v1/matches", PLAN)
     assert coming(bob)["index"] == 1
     assert coming(bob)["seed_hash"] != coming(ann)["seed_hash"]
@@ -61,7 +61,7 @@ def test_a_table_with_a_seed_that_was_given_uses_up_none(ann: Api) -> None:
     assert coming(ann) == promised
 
 
-def test_who_was_cut_off_gets_the_same_seed_when_they_ask_again(ann: Api, annals: Annals) -> None:
+def test_a_host_who_was_cut_off_gets_the_same_seed_on_a_retry(ann: Api, annals: Annals) -> None:
     seed = annals.seeds.take(ann.id, "m")
     assert coming(ann)["index"] == seed.index + 1, "a number that is not used shows as a gap"
     assert annals.seeds.take(ann.id, "m") == seed
@@ -79,7 +79,7 @@ def test_tables_that_are_opened_at_once_never_share_a_seed(annals: Annals) -> No
 def test_with_another_key_all_seeds_are_others(annals: Annals) -> None:
     redis = annals.store.redis
     before = Seeds(redis).next("ann")
-    redis.delete(KEY)
+    redis.delete(SEEDS_KEY)
     after = Seeds(redis).next("ann")
     assert before.index == after.index
     assert before.secret != after.secret
@@ -124,7 +124,7 @@ def test_a_nonce_that_was_committed_to_is_opened_once_all_seats_are_taken(
     assert ann.post(f"{path}/nonce", {"nonce": NONCE}).json["code"] == "nothing_to_open"
     taken = bob.post(f"{path}/seats", {"nonce": "cd" * 32}).json
     assert taken["status"] == "open"
-    assert ann.get(path).json["nonces_until"] == iso(clock() + OPENING_MS)
+    assert ann.get(path).json["nonces_until"] == iso(clock() + NONCE_OPENING_MS)
     assert ann.post(f"{path}/nonce", {"nonce": "cd" * 32}).json["code"] == "nothing_to_open"
     begun = ann.post(f"{path}/nonce", {"nonce": NONCE}, Idempotency_Key="k")
     assert begun.json["status"] == "active"
@@ -147,9 +147,9 @@ def test_a_nonce_is_32_bytes_and_needs_a_seat(ann: Api, bob: Api) -> None:
     for wrong in ("", "ab", NONCE.upper(), NONCE + "ab", 7):
         refused = ann.post("/v1/matches", {**PLAN, "nonce": wrong})
         assert [error["pointer"] for error in refused.json["errors"]] == ["#/nonce"]
-        refused = bob.post(f"{opened(ann)}/seats", {"nonce": wrong})
+        refused = bob.post(f"{open_table(ann)}/seats", {"nonce": wrong})
         assert [error["pointer"] for error in refused.json["errors"]] == ["#/nonce"]
     bots = {"game": "toy", "seats": [{"open": True}, {"open": True}], "nonce": NONCE}
     assert ann.post("/v1/matches", bots).json["errors"] == [
-        {"detail": "It goes with a seat of your own (`me`).", "pointer": "#/nonce"}
+        {"detail": "This needs a seat of your own (`me`).", "pointer": "#/nonce"}
     ]

@@ -1,4 +1,6 @@
-"""Browsers: they are signed in by a cookie that no script can read and no other site can use."""
+"""Browser sessions: the cookie that signs a browser in is hidden from scripts and useless to other
+sites.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,11 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.games import GAMES
-from service.accounts.tokens import MOST_EACH
+from service.accounts.tokens import MAX_TOKENS_PER_PLAYER
 from service.front.app import create_app
-from service.http.cookies import browser_of
+from service.http.cookies import browser_name
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, Clock, moves, opened, registered
+from tests.service.api.conftest import Api, Clock, moves, open_table, register
 from tests.service.api.seated import table
 from tests.service.api.streams import events_in, streaming
 
@@ -24,7 +26,7 @@ YEAR_S = 365 * 86_400
 
 
 class Browser(Api):
-    """A browser with a page of the service, which it sends its cookies from."""
+    """A browser with a page of the service, from which it sends its cookies."""
 
     def __init__(self, app: Flask) -> None:
         super().__init__(app)
@@ -50,8 +52,8 @@ def browser(app: Flask) -> Browser:
 
 
 @pytest.fixture
-def signed_in(browser: Browser, ann: Api) -> Browser:
-    """A browser in which Ann is signed in."""
+def ann_browser(browser: Browser, ann: Api) -> Browser:
+    """A browser with Ann's session."""
     assert browser.sign_in(token=ann.token or "").status_code == 201
     return browser
 
@@ -87,21 +89,23 @@ def test_over_tls_the_cookie_stays_there(annals: Annals, ann: Api) -> None:
         assert ("Secure" in answer.headers["Set-Cookie"].split("; ")) == secure
 
 
-def test_who_signs_out_is_nobody(signed_in: Browser, app: Flask, ann: Api) -> None:
-    kept = signed_in.cookie
-    answer = signed_in.delete("/v1/session")
+def test_after_signing_out_the_browser_is_anonymous(
+    ann_browser: Browser, app: Flask, ann: Api
+) -> None:
+    kept = ann_browser.cookie
+    answer = ann_browser.delete("/v1/session")
     assert answer.status_code == 204
     assert answer.headers["Set-Cookie"].startswith("annals_session=; ")
-    assert signed_in.get("/v1/me").status_code == 401
-    signed_in.cookie = kept
-    assert signed_in.get("/v1/me").status_code == 401, "the session itself has ended"
-    assert signed_in.get("/v1/matches").status_code == 200, "everybody may look"
-    assert signed_in.delete("/v1/session").status_code == 204
+    assert ann_browser.get("/v1/me").status_code == 401
+    ann_browser.cookie = kept
+    assert ann_browser.get("/v1/me").status_code == 401, "the session itself has ended"
+    assert ann_browser.get("/v1/matches").status_code == 200, "everybody may look"
+    assert ann_browser.delete("/v1/session").status_code == 204
     assert ann.get("/v1/me").status_code == 200
 
 
-def test_sessions_are_listed_and_ended_one_by_one(signed_in: Browser, ann: Api) -> None:
-    account, session = signed_in.get("/v1/me/tokens").json["tokens"]
+def test_sessions_are_listed_and_ended_one_by_one(ann_browser: Browser, ann: Api) -> None:
+    account, session = ann_browser.get("/v1/me/tokens").json["tokens"]
     assert (account["session"], account["current"]) == (False, False)
     assert (session["session"], session["current"]) == (True, True)
     assert session["name"] == "Firefox, Linux"
@@ -109,20 +113,22 @@ def test_sessions_are_listed_and_ended_one_by_one(signed_in: Browser, ann: Api) 
     assert session["expires_at"] == "2024-11-13T22:13:20.000Z"
     assert [one["current"] for one in ann.get("/v1/me/tokens").json["tokens"]] == [True, False]
     assert ann.delete(f"/v1/me/tokens/{session['id']}").status_code == 204
-    assert signed_in.get("/v1/me").status_code == 401
+    assert ann_browser.get("/v1/me").status_code == 401
 
 
-def test_whoever_signs_in_anew_has_one_session_there(signed_in: Browser, bob: Api) -> None:
-    before = signed_in.cookie
-    assert signed_in.sign_in(token=bob.token or "").json["player"]["id"] == bob.id
-    assert signed_in.get("/v1/me").json["id"] == bob.id
-    signed_in.cookie = before
-    assert signed_in.get("/v1/me").status_code == 401
+def test_signing_in_again_replaces_the_session_of_the_browser(
+    ann_browser: Browser, bob: Api
+) -> None:
+    before = ann_browser.cookie
+    assert ann_browser.sign_in(token=bob.token or "").json["player"]["id"] == bob.id
+    assert ann_browser.get("/v1/me").json["id"] == bob.id
+    ann_browser.cookie = before
+    assert ann_browser.get("/v1/me").status_code == 401
 
 
 def test_the_oldest_session_makes_room(annals: Annals, app: Flask, ann: Api, clock: Clock) -> None:
-    for number in range(MOST_EACH - 2):
-        annals.players.tokens.give_named(ann.id, f"bot {number}", ("play",), None, 0)
+    for number in range(MAX_TOKENS_PER_PLAYER - 2):
+        annals.players.tokens.issue_named(ann.id, f"bot {number}", ("play",), None, 0)
     first, second = Browser(app), Browser(app)
     for browser in (first, second):
         clock.ms += 1
@@ -130,14 +136,14 @@ def test_the_oldest_session_makes_room(annals: Annals, app: Flask, ann: Api, clo
     assert first.get("/v1/me").status_code == 401
     assert second.get("/v1/me").status_code == 200
     assert second.delete("/v1/session").status_code == 204
-    annals.players.tokens.give_named(ann.id, "one more bot", ("play",), None, 0)
+    annals.players.tokens.issue_named(ann.id, "one more bot", ("play",), None, 0)
     assert first.sign_in(token=ann.token or "").json["code"] == "too_many_tokens"
 
 
 def test_another_device_is_signed_in_by_a_code(
-    signed_in: Browser, app: Flask, ann: Api, clock: Clock
+    ann_browser: Browser, app: Flask, ann: Api, clock: Clock
 ) -> None:
-    answer = signed_in.post("/v1/session/codes")
+    answer = ann_browser.post("/v1/session/codes")
     assert answer.headers["Cache-Control"] == "no-store"
     code = answer.json["code"]
     assert len(code.replace("-", "")) == 10
@@ -149,7 +155,7 @@ def test_another_device_is_signed_in_by_a_code(
     assert (again.status_code, again.json["code"]) == (403, "bad_code")
 
 
-def test_a_code_is_not_kept_itself(annals: Annals, ann: Api) -> None:
+def test_a_code_is_stored_only_as_its_hash(annals: Annals, ann: Api) -> None:
     code = ann.post("/v1/session/codes").json["code"].replace("-", "")
     [key] = annals.store.redis.keys("session:code:*")
     assert code.encode() not in key
@@ -157,17 +163,17 @@ def test_a_code_is_not_kept_itself(annals: Annals, ann: Api) -> None:
 
 
 @pytest.mark.parametrize("end", ["recovers", "ends the session", "leaves"])
-def test_a_code_ends_with_the_session_that_asked_for_it(
-    end: str, signed_in: Browser, app: Flask, ann: Api, nobody: Api
+def test_a_code_ends_with_the_session_that_requested_it(
+    end: str, ann_browser: Browser, app: Flask, ann: Api, nobody: Api
 ) -> None:
     codes = ann.post("/v1/me/recovery-codes").json["recovery_codes"]
-    code = signed_in.post("/v1/session/codes").json["code"]
+    code = ann_browser.post("/v1/session/codes").json["code"]
     if end == "recovers":
         nobody.post("/v1/recovery", {"name": "Ann", "code": codes[0]})
     elif end == "leaves":
         ann.delete("/v1/me?name=Ann")
     else:
-        signed_in.delete("/v1/session")
+        ann_browser.delete("/v1/session")
     assert Browser(app).sign_in(code=code).json["code"] == "bad_code"
 
 
@@ -178,28 +184,28 @@ def test_codes_are_not_guessed_for_long(annals: Annals) -> None:
     assert [answer.status_code for answer in asked] == [403, 403, 429]
 
 
-def test_who_is_kept_out_is_not_signed_in(annals: Annals, app: Flask, ann: Api) -> None:
+def test_a_banned_player_cannot_sign_in(annals: Annals, app: Flask, ann: Api) -> None:
     code = ann.post("/v1/session/codes").json["code"]
     annals.players.ban(ann.id, "spam")
     for by in ({"token": ann.token or ""}, {"code": code}):
         assert Browser(app).sign_in(**by).json["code"] == "banned"
-    assert len(annals.players.tokens.of(ann.id)) == 1
+    assert len(annals.players.tokens.of_player(ann.id)) == 1
 
 
 def test_a_token_for_less_makes_no_session(annals: Annals, browser: Browser, ann: Api) -> None:
-    """A session is for everything; so nobody gets one who is trusted with less."""
-    _, text = annals.players.tokens.give_named(ann.id, "bot", ("read", "play", "host"), None, 0)
+    """A session has every scope; so a token with fewer scopes creates none."""
+    _, text = annals.players.tokens.issue_named(ann.id, "bot", ("read", "play", "host"), None, 0)
     refused = browser.sign_in(token=text)
     assert (refused.status_code, refused.json["scope"]) == (403, "account")
     assert browser.cookie is None
 
 
 @pytest.mark.parametrize("body", [{}, {"token": "a", "code": "b"}, {"token": ""}, {"code": None}])
-def test_one_thing_says_who_it_is(browser: Browser, body: Any) -> None:
+def test_a_request_has_one_credential(browser: Browser, body: Any) -> None:
     assert browser.post("/v1/session", body).status_code == 400
 
 
-def test_nobodys_token_signs_nobody_in(browser: Browser, ann: Api) -> None:
+def test_an_unknown_token_signs_no_browser_in(browser: Browser, ann: Api) -> None:
     renewed = ann.post("/v1/me/token").json["token"]
     for text in ("nobody", "annals_x", ann.token or ""):
         assert browser.sign_in(token=text).status_code == 401
@@ -220,12 +226,12 @@ ELSEWHERE = {
     "a longer name": {"Sec_Fetch_Site": None, "Origin": "http://localhost.evil.example"},
     "nobody knows": {"Sec_Fetch_Site": None},
 }  # fmt: skip
-"""Whence a request comes that our page did not send."""
+"""Origins of requests that our page did not send."""
 
 
 @pytest.mark.parametrize("where", ELSEWHERE)
 def test_no_other_page_does_anything_by_the_cookie(
-    where: str, signed_in: Browser, toy: str, ann: Api
+    where: str, ann_browser: Browser, toy: str, ann: Api
 ) -> None:
     sent = ELSEWHERE[where]
     move, version = {"move": moves(ann, toy)[0]}, ann.get(toy).json["version"]
@@ -235,29 +241,29 @@ def test_no_other_page_does_anything_by_the_cookie(
         ("DELETE", "/v1/session", None), ("POST", f"{toy}/preview", move),
     ]  # fmt: skip
     for method, path, body in asked:
-        refused = signed_in(method, path, body, **sent)
+        refused = ann_browser(method, path, body, **sent)
         assert (refused.status_code, refused.json["code"]) == (403, "cross_site"), path
         assert "Set-Cookie" not in refused.headers
-    assert signed_in.get("/v1/me", **sent).status_code == 200, "looking changes nothing"
+    assert ann_browser.get("/v1/me", **sent).status_code == 200, "looking changes nothing"
     assert ann.get(toy).json["version"] == version
 
 
-def test_a_page_does_nothing_for_somebody_whom_it_does_not_show(
-    signed_in: Browser, ann: Api, bob: Api
+def test_a_page_does_nothing_for_a_player_whom_it_does_not_show(
+    ann_browser: Browser, ann: Api, bob: Api
 ) -> None:
-    """Somebody else may have signed in since, in another tab, or nobody may be signed in now."""
+    """Another player may have signed in since, in another tab, or the session may have ended."""
     codes, meant = "/v1/session/codes", {"Annals-Player": ann.id}
-    assert signed_in.post(codes, **meant).status_code == 201
-    signed_in.sign_in(token=bob.token or "")
-    assert signed_in.post(codes, **meant).json["code"] == "other_player"
-    assert signed_in.post(codes).status_code == 201
-    signed_in.delete("/v1/session")
-    assert signed_in.post(codes, **meant).json["code"] == "other_player"
+    assert ann_browser.post(codes, **meant).status_code == 201
+    ann_browser.sign_in(token=bob.token or "")
+    assert ann_browser.post(codes, **meant).json["code"] == "other_player"
+    assert ann_browser.post(codes).status_code == 201
+    ann_browser.delete("/v1/session")
+    assert ann_browser.post(codes, **meant).json["code"] == "other_player"
 
 
 @pytest.mark.parametrize("where", ELSEWHERE)
-def test_no_other_page_signs_somebody_in(where: str, browser: Browser, bob: Api) -> None:
-    """Else they would play, without knowing it, for whoever has that token."""
+def test_no_other_page_can_sign_a_browser_in(where: str, browser: Browser, bob: Api) -> None:
+    """Otherwise they would unknowingly play for the owner of that token."""
     refused = browser.post("/v1/session", {"token": bob.token}, **ELSEWHERE[where])
     assert (refused.status_code, refused.json["code"]) == (403, "cross_site")
     assert browser.cookie is None
@@ -278,13 +284,13 @@ def test_without_tls_the_origin_says_that_it_is_our_page(
 
 
 @pytest.mark.parametrize("method", ["GET", "OPTIONS"])
-def test_no_other_page_reads_what_the_cookie_shows(method: str, signed_in: Browser) -> None:
+def test_no_other_page_reads_what_the_cookie_shows(method: str, ann_browser: Browser) -> None:
     sent = {
         "Origin": "https://evil.example",
         "Access-Control-Request-Method": "GET",
-        "Cookie": signed_in.cookie or "",
+        "Cookie": ann_browser.cookie or "",
     }
-    answer = signed_in.app.test_client(use_cookies=False).open(
+    answer = ann_browser.app.test_client(use_cookies=False).open(
         "/v1/me", method=method, headers=sent
     )
     assert answer.status_code in (200, 204)
@@ -292,12 +298,14 @@ def test_no_other_page_reads_what_the_cookie_shows(method: str, signed_in: Brows
     assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
-def test_a_token_counts_for_more_than_the_cookie(signed_in: Browser, bob: Api) -> None:
+def test_a_token_counts_for_more_than_the_cookie(ann_browser: Browser, bob: Api) -> None:
     as_bob = {"Authorization": f"Bearer {bob.token}"}
-    assert signed_in.get("/v1/me", **as_bob).json["id"] == bob.id
-    assert signed_in.get("/v1/me", Authorization="Bearer nobody").status_code == 401
+    assert ann_browser.get("/v1/me", **as_bob).json["id"] == bob.id
+    assert ann_browser.get("/v1/me", Authorization="Bearer nobody").status_code == 401
     sent = {**as_bob, "Sec_Fetch_Site": "cross-site"}
-    assert signed_in("POST", "/v1/me/tokens", {"name": "x", "scopes": ["play"]}, **sent).json["id"]
+    assert ann_browser("POST", "/v1/me/tokens", {"name": "x", "scopes": ["play"]}, **sent).json[
+        "id"
+    ]
 
 
 def test_only_sessions_come_as_cookies(browser: Browser, ann: Api) -> None:
@@ -305,68 +313,70 @@ def test_only_sessions_come_as_cookies(browser: Browser, ann: Api) -> None:
     assert browser.get("/v1/me").status_code == 401
 
 
-def test_of_two_cookies_of_the_name_none_is_taken(signed_in: Browser, app: Flask, bob: Api) -> None:
-    """A neighbour in the domain can add one of their own, and it may come first."""
-    planted, mine = Browser(app), signed_in.cookie
+def test_of_two_cookies_of_the_name_none_is_taken(
+    ann_browser: Browser, app: Flask, bob: Api
+) -> None:
+    """A neighbouring site in the domain can add its own cookie, and it may come first."""
+    planted, mine = Browser(app), ann_browser.cookie
     planted.sign_in(token=bob.token or "")
     for both in (f"{planted.cookie}; {mine}", f"{mine}; a=b; {planted.cookie}"):
-        signed_in.cookie = both
-        assert signed_in.get("/v1/me").status_code == 401
+        ann_browser.cookie = both
+        assert ann_browser.get("/v1/me").status_code == 401
     for with_others in (f"a=b; {mine}", f"{mine};c", f"x_{planted.cookie}; {mine}"):
-        signed_in.cookie = with_others
-        assert signed_in.get("/v1/me").status_code == 200
+        ann_browser.cookie = with_others
+        assert ann_browser.get("/v1/me").status_code == 200
 
 
 @pytest.mark.parametrize("value", ["", "x", "annals_", "a" * 10_000, '"', "%00", "é"])
-def test_a_cookie_that_is_nobodys_is_nobody(browser: Browser, value: str) -> None:
+def test_an_unknown_cookie_is_anonymous(browser: Browser, value: str) -> None:
     browser.cookie = f"annals_session={value}"
     assert browser.get("/v1/matches").status_code == 200
     assert browser.get("/v1/me").status_code == 401
 
 
-def test_the_streams_of_a_session_end_with_it(signed_in: Browser, toy: str, ann: Api) -> None:
-    with streaming(signed_in, f"{toy}/stream", Cookie=signed_in.cookie or "") as stream:
+def test_the_streams_of_a_session_end_with_it(ann_browser: Browser, toy: str, ann: Api) -> None:
+    with streaming(ann_browser, f"{toy}/stream", Cookie=ann_browser.cookie or "") as stream:
         parts = events_in(stream)
         assert next(parts).startswith(b"retry: ")
-        assert signed_in.delete("/v1/session").status_code == 204
+        assert ann_browser.delete("/v1/session").status_code == 204
         ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
         assert list(parts) == []
 
 
-def test_a_session_sees_what_its_player_sees(signed_in: Browser, toy: str, ann: Api) -> None:
-    theirs, nobodys = signed_in.get(toy), Api(signed_in.app).get(toy)
+def test_a_session_sees_what_its_player_sees(ann_browser: Browser, toy: str, ann: Api) -> None:
+    theirs, nobodys = ann_browser.get(toy), Api(ann_browser.app).get(toy)
     assert theirs.json == ann.get(toy).json != nobodys.json
     assert {"Authorization", "Cookie"} <= set(theirs.vary)
-    private = opened(ann, visibility="private")
-    assert signed_in.get(private).status_code == 200
+    private = open_table(ann, visibility="private")
+    assert ann_browser.get(private).status_code == 200
 
 
-def test_no_cache_between_keeps_what_the_cookie_shows(signed_in: Browser, toy: str) -> None:
+def test_no_cache_between_keeps_what_the_cookie_shows(ann_browser: Browser, toy: str) -> None:
     for path in ("/v1/me", "/v1/matches", f"{toy}/legal-moves", f"{toy}/events", toy):
-        assert "private" in signed_in.get(path).headers["Cache-Control"], path
+        assert "private" in ann_browser.get(path).headers["Cache-Control"], path
 
 
 def test_the_token_of_the_account_is_replaced_from_a_session(
-    signed_in: Browser, app: Flask, annals: Annals, ann: Api
+    ann_browser: Browser, app: Flask, annals: Annals, ann: Api
 ) -> None:
-    _, bot = annals.players.tokens.give_named(ann.id, "bot", ("read",), None, 0)
-    renewed = signed_in.post("/v1/me/token").json["token"]
+    _, bot = annals.players.tokens.issue_named(ann.id, "bot", ("read",), None, 0)
+    renewed = ann_browser.post("/v1/me/token").json["token"]
     assert ann.get("/v1/me").status_code == 401
     assert Api(app, renewed).get("/v1/me").status_code == 200
-    assert signed_in.get("/v1/me").status_code == 200
+    assert ann_browser.get("/v1/me").status_code == 200
     assert Api(app, bot).get("/v1/me").status_code == 200
 
 
-def test_a_lost_account_ends_all_its_sessions(signed_in: Browser, ann: Api, nobody: Api) -> None:
-    codes = signed_in.post("/v1/me/recovery-codes").json["recovery_codes"]
+def test_a_lost_account_ends_all_its_sessions(ann_browser: Browser, ann: Api, nobody: Api) -> None:
+    codes = ann_browser.post("/v1/me/recovery-codes").json["recovery_codes"]
     assert nobody.post("/v1/recovery", {"name": "Ann", "code": codes[0]}).status_code == 201
-    assert signed_in.get("/v1/me").status_code == 401
+    assert ann_browser.get("/v1/me").status_code == 401
 
 
-def test_whoever_leaves_by_their_session_is_gone(signed_in: Browser, app: Flask) -> None:
-    assert signed_in.delete("/v1/me?name=Ann").status_code == 204
-    assert signed_in.get("/v1/me").status_code == 401
-    assert registered(app, "Ann").id
+def test_deleting_an_account_ends_its_session(ann_browser: Browser, app: Flask) -> None:
+    assert ann_browser.delete("/v1/me?name=Ann").status_code == 204
+    assert ann_browser.get("/v1/me").status_code == 401
+    assert register(app, "Ann").id
 
 
 AGENTS = {
@@ -387,4 +397,4 @@ AGENTS = {
 
 @pytest.mark.parametrize(("agent", "name"), AGENTS.items())
 def test_a_session_is_called_like_its_browser(agent: str, name: str) -> None:
-    assert browser_of(agent) == name
+    assert browser_name(agent) == name

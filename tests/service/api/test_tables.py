@@ -1,4 +1,4 @@
-"""Tables: how many a host may have, closing them, and opening one twice with the same key."""
+"""Tables: the limit per host, closing them, and opening one twice with the same key."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from domain.match.decisions import ending, playing
-from projections.lists.matches import bots_only, hosted
-from service.accounts.client_networks import bucket, origin_of
+from projections.lists.matches import count_bots_only, count_hosted
+from service.accounts.client_networks import network_bucket, network_of
 from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import (
@@ -18,10 +18,10 @@ from tests.service.api.conftest import (
     Api,
     Clock,
     fold_lists,
-    opened,
+    open_table,
     play_on,
-    recorded,
-    registered,
+    read_everything,
+    register,
     system,
 )
 
@@ -30,18 +30,18 @@ PLAN: dict[str, Any] = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
 
 @pytest.fixture
 def strict(annals: Annals) -> Flask:
-    """The app where a host may have two tables."""
+    """The app with a limit of two tables per host."""
     return create_app(replace(annals, settings=replace(annals.settings, max_tables=2)))
 
 
 def test_the_tables_of_a_host_are_limited(strict: Flask, annals: Annals) -> None:
-    host, other = registered(strict, "Host"), registered(strict, "Other")
-    paths = [opened(host), opened(host, other)]
+    host, other = register(strict, "Host"), register(strict, "Other")
+    paths = [open_table(host), open_table(host, other)]
     fold_lists(annals)
-    before = list(recorded(annals))
+    before = list(read_everything(annals))
     refused = host.post("/v1/matches", PLAN)
     assert (refused.status_code, refused.json["code"]) == (409, "too_many_tables")
-    assert list(recorded(annals)) == before
+    assert list(read_everything(annals)) == before
     assert other.post("/v1/matches", PLAN).status_code == 201
     play_on(paths[1], host, other)
     fold_lists(annals)
@@ -52,20 +52,20 @@ def test_the_tables_of_a_host_are_limited(strict: Flask, annals: Annals) -> None
     assert host.post("/v1/matches", PLAN).status_code == 201
 
 
-def test_the_matches_of_bots_alone_of_a_host_are_limited(annals: Annals) -> None:
+def test_matches_with_only_bots_are_limited_per_host(annals: Annals) -> None:
     few = replace(annals.settings, max_bot_tables=2)
-    host = registered(create_app(replace(annals, settings=few)), "Host")
+    host = register(create_app(replace(annals, settings=few)), "Host")
     bots = {"game": "toy", "seats": [{"bot": "easy"}, {"bot": "easy"}]}
     with_me = {"game": "toy", "seats": [{"me": True}, {"bot": "easy"}]}
     host.post("/v1/matches", with_me)
     paths = [f"/v1/matches/{host.post('/v1/matches', bots).json['id']}" for _ in range(2)]
     fold_lists(annals)
-    before = list(recorded(annals))
+    before = list(read_everything(annals))
     for plan in (bots, with_me):
         refused = host.post("/v1/matches", plan)
         assert (refused.status_code, refused.json["code"]) == (409, "too_many_bot_tables")
-    assert list(recorded(annals)) == before
-    table = opened_with(host, {"seats": PLAN["seats"]})
+    assert list(read_everything(annals)) == before
+    table = open_toy_match(host, {"seats": PLAN["seats"]})
     assert_no_start(host, table)
     assert host.delete(paths[0]).status_code == 200
     fold_lists(annals)
@@ -78,16 +78,16 @@ def test_the_matches_of_bots_alone_of_a_host_are_limited(annals: Annals) -> None
 
 
 def assert_no_start(host: Api, table: str) -> None:
-    """The host cannot start this table, since bots would take its free seats."""
+    """Check that the host cannot start this table, since bots would take its free seats."""
     refused = host.post(f"{table}/start")
     assert (refused.status_code, refused.json["code"]) == (409, "too_many_bot_tables")
     assert host.get(table).json["status"] == "open"
 
 
-def test_tables_that_are_started_with_bots_alone_are_limited(annals: Annals) -> None:
+def test_tables_started_with_only_bots_are_limited(annals: Annals) -> None:
     few = replace(annals.settings, max_bot_tables=2)
-    host = registered(create_app(replace(annals, settings=few)), "Host")
-    tables = [opened_with(host, {"seats": [{"open": True}] * 2}) for _ in range(4)]
+    host = register(create_app(replace(annals, settings=few)), "Host")
+    tables = [open_toy_match(host, {"seats": [{"open": True}] * 2}) for _ in range(4)]
     started = []
     for table in tables:
         started.append(host.post(f"{table}/start").status_code)
@@ -95,77 +95,79 @@ def test_tables_that_are_started_with_bots_alone_are_limited(annals: Annals) -> 
     assert started == [200, 200, 409, 409]
 
 
-def test_who_may_not_start_a_table_is_not_told_of_its_hosts_bots(annals: Annals) -> None:
+def test_a_caller_who_may_not_start_a_table_learns_nothing_of_its_hosts_bots(
+    annals: Annals,
+) -> None:
     few = replace(annals.settings, max_bot_tables=1)
     app = create_app(replace(annals, settings=few))
-    host, other = registered(app, "Host"), registered(app, "Other")
-    opened_with(host, {"seats": [{"bot": "easy"}, {"bot": "easy"}]})
-    table = opened_with(host, {"seats": PLAN["seats"]})
+    host, other = register(app, "Host"), register(app, "Other")
+    open_toy_match(host, {"seats": [{"bot": "easy"}, {"bot": "easy"}]})
+    table = open_toy_match(host, {"seats": PLAN["seats"]})
     fold_lists(annals)
     assert other.post(f"{table}/start").json["code"] == "not_the_host"
 
 
 def test_a_match_that_bots_play_on_counts_as_theirs(ann: Api, annals: Annals, clock: Clock) -> None:
     plan = {"seats": [{"me": True}, {"bot": "easy"}], "clock": {"per_move_s": 1}}
-    path = opened_with(ann, plan)
+    path = open_toy_match(ann, plan)
     fold_lists(annals)
     store = annals.store
-    assert bots_only(store.redis, store.partitions, ann.id) == 0
+    assert count_bots_only(store.redis, store.partitions, ann.id) == 0
     clock.ms += 1_000
     system(annals, path, playing.time_out)
     fold_lists(annals)
-    assert bots_only(store.redis, store.partitions, ann.id) == 1
-    assert ann.delete(path).json["code"] == "people_play"
+    assert count_bots_only(store.redis, store.partitions, ann.id) == 1
+    assert ann.delete(path).json["code"] == "match_has_players"
     ann.post(f"{path}/resign")
     assert ann.get(path).json["status"] == "ended"
     fold_lists(annals)
-    assert bots_only(store.redis, store.partitions, ann.id) == 0
+    assert count_bots_only(store.redis, store.partitions, ann.id) == 0
 
 
-def test_where_a_host_is_is_noted_and_told_to_nobody(ann: Api, annals: Annals) -> None:
+def test_the_network_of_a_host_is_recorded_and_shown_to_no_caller(ann: Api, annals: Annals) -> None:
     redis = annals.store.redis
-    opened(ann)
-    assert origin_of(redis, ann.id) == str(bucket("127.0.0.1"))
-    assert 0 < redis.ttl(f"origin:{ann.id}") <= 86_400
-    assert {bucket(f"192.0.2.{n}") for n in range(256)} < set(range(1 << 16))
+    open_table(ann)
+    assert network_of(redis, ann.id) == str(network_bucket("127.0.0.1"))
+    assert 0 < redis.ttl(f"network:{ann.id}") <= 86_400
+    assert {network_bucket(f"192.0.2.{n}") for n in range(256)} < set(range(1 << 16))
 
 
-def opened_with(host: Api, plan: dict[str, Any]) -> str:
+def open_toy_match(host: Api, plan: dict[str, Any]) -> str:
     """The address of a match of the toy game."""
     return f"/v1/matches/{host.post('/v1/matches', {'game': 'toy', **plan}).json['id']}"
 
 
-def test_a_table_that_was_opened_before_is_told_of_again_though_there_are_enough(
+def test_a_repeated_opening_gets_its_table_though_the_host_is_at_the_limit(
     strict: Flask, annals: Annals
 ) -> None:
-    host = registered(strict, "Host")
+    host = register(strict, "Host")
     first = host.post("/v1/matches", PLAN, Idempotency_Key="k")
-    opened(host)
+    open_table(host)
     fold_lists(annals)
     again = host.post("/v1/matches", PLAN, Idempotency_Key="k")
     assert (again.status_code, again.data) == (201, first.data)
 
 
-def test_without_a_cap_nobody_counts(annals: Annals) -> None:
-    host = registered(
+def test_without_a_cap_tables_are_not_counted(annals: Annals) -> None:
+    host = register(
         create_app(replace(annals, settings=replace(annals.settings, max_tables=0))), "Host"
     )
     for _ in range(3):
-        opened(host)
+        open_table(host)
         fold_lists(annals)
 
 
 def test_tables_are_counted_in_one_round_trip(ann: Api, bob: Api, annals: Annals) -> None:
-    opened(ann)
-    path = opened(ann, bob)
+    open_table(ann)
+    path = open_table(ann, bob)
     fold_lists(annals)
     store = annals.store
-    assert hosted(store.redis, store.partitions, ann.id) == 2
-    assert hosted(store.redis, store.partitions, bob.id) == 0
+    assert count_hosted(store.redis, store.partitions, ann.id) == 2
+    assert count_hosted(store.redis, store.partitions, bob.id) == 0
     play_on(path, ann, bob)
     system(annals, path, lambda match, now: ending.score(match))
     fold_lists(annals)
-    assert hosted(store.redis, store.partitions, ann.id) == 1
+    assert count_hosted(store.redis, store.partitions, ann.id) == 1
 
 
 def test_the_host_closes_an_open_table_without_sitting_at_it(ann: Api, bob: Api) -> None:
@@ -184,11 +186,11 @@ def test_the_host_closes_an_open_table_without_sitting_at_it(ann: Api, bob: Api)
 
 
 def test_a_match_in_play_is_not_closed(toy: str, ann: Api, nobody: Api) -> None:
-    assert ann.delete(toy).json["code"] == "people_play"
+    assert ann.delete(toy).json["code"] == "match_has_players"
     assert nobody.delete(toy).status_code == 401
 
 
-def test_the_host_alone_closes_a_match_of_bots(ann: Api, bob: Api) -> None:
+def test_only_the_host_closes_a_match_of_bots(ann: Api, bob: Api) -> None:
     plan = {"game": "toy", "seats": [{"bot": "easy"}, {"bot": "crafty"}]}
     path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"
     assert ann.get(path).json["status"] == "active"
@@ -202,14 +204,14 @@ def test_the_host_alone_closes_a_match_of_bots(ann: Api, bob: Api) -> None:
 def test_a_key_opens_one_table_for_ever(ann: Api, bob: Api, annals: Annals) -> None:
     first = ann.post("/v1/matches", PLAN, Idempotency_Key="k")
     bob.post(f"/v1/matches/{first.json['id']}/seats")
-    before = list(recorded(annals))
+    before = list(read_everything(annals))
     again = ann.post("/v1/matches", PLAN, Idempotency_Key="k")
     assert (again.status_code, again.data) == (201, first.data)
     assert again.headers["Idempotency-Replayed"] == "true"
     for change in ({"undo": "off"}, {"seed": SEED}, {"game": "qin"}, {"options": {"rounds": 1}}):
         other = ann.post("/v1/matches", {**PLAN, **change}, Idempotency_Key="k")
         assert (other.status_code, other.json["code"]) == (422, "key_reused")
-    assert list(recorded(annals)) == before
+    assert list(read_everything(annals)) == before
 
 
 @pytest.mark.parametrize("seed", [SEED, "02" * 32])

@@ -1,4 +1,4 @@
-"""The judge of all answers: what it lets pass, and what not."""
+"""The check of all answers: what it accepts, and what it rejects."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def test_a_missing_member_is_a_fault():
         ("agenda/0: 1", 1),
     ],
 )
-def test_of_several_kinds_the_one_that_is_named_tells_the_fault(words: str, step: Any) -> None:
+def test_of_several_kinds_the_named_one_reports_the_fault(words: str, step: Any) -> None:
     with pytest.raises(AssertionError, match=words):
         judge("TigrisEuphratesPosition", {"game": "tigris_euphrates", "agenda": [step]})

@@ -1,4 +1,4 @@
-"""Matches alone and matches together over REST: how they are opened, won or lost, and counted."""
+"""Solo and cooperative matches over REST: how they are opened, won or lost, and counted."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from tests.games.great_wall.together import WINNING
 from tests.games.modes import Seating, another, seatings
 from tests.games.seen import AnyGame
 from tests.projections.explored import fold as fold_explorer
-from tests.service.api.bundles import Bundle, damaged, exported, verdict, wrong_steps
+from tests.service.api.bundles import Bundle, corrupt, export_bundle, verdict, wrong_steps
 from tests.service.api.conftest import Api, fold_lists, fold_statistics
-from tests.service.api.over import played, won_together
+from tests.service.api.over import play_out, won_together
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import entry_of, read_stream
 from tests.service.api.test_analysis import Work, work  # noqa: F401 - a fixture
-from tests.service.api.test_bundles import forged
+from tests.service.api.test_bundles import forge
 
 TOGETHER = [one for one in seatings(GAMES.values()) if one.together]
 ALONE = [one for one in TOGETHER if one.seats == 1]
 MODES = [
     pytest.param(game, mode, id=f"{game.key}-{mode}")
     for game in GAMES.values()
-    for mode in game.modes
+    for mode in game.seats_by_mode
 ]
 CHART = re.compile(r'src="[^"]+[.]svg[?]([^"]+)"')
 BROWSER = {"Accept": "text/html"}
-Analysed = Callable[[Table], list[Json]]
+Analyse = Callable[[Table], list[Json]]
 
 
 def lost(app: Flask, annals: Annals, one: Seating) -> Table:
-    """A match of some moves that all have given up."""
+    """A match that all players resigned after some moves."""
     at = table(app, one.game.key, one.seats, options=one.options, seed=None)
     at.play(6)
     at.end(annals)
@@ -51,24 +51,24 @@ def lost(app: Flask, annals: Annals, one: Seating) -> Table:
     return at
 
 
-def ended(app: Flask, annals: Annals, one: Seating) -> Table:
-    """A match that bots of the weakest level play to its end, on the seats of people."""
+def play_to_end(app: Flask, annals: Annals, one: Seating) -> Table:
+    """A match in which bots of the weakest level play the seats of people to the end."""
     at = table(app, one.game.key, one.seats, options=one.options, seed=None)
-    return played(annals, at, one.game.levels[0].bot)
+    return play_out(annals, at, one.game.levels[0].bot)
 
 
 @pytest.fixture
-def analysed(nobody: Api, work: Work) -> Analysed:  # noqa: F811
-    """What is found for each seat of a match, once it adds up and is drawn."""
+def analysis(nobody: Api, work: Work) -> Analyse:  # noqa: F811
+    """The analysis for each seat of a match, once the numbers add up and the charts are drawn."""
 
-    def found(at: Table) -> list[Json]:
+    def analyse(at: Table) -> list[Json]:
         path = f"{at.path}/analysis"
         assert nobody.get(path).status_code == 202
         assert work() == 1
-        told = nobody.get(path).json
-        seats: list[Json] = told["seats"]
+        received = nobody.get(path).json
+        seats: list[Json] = received["seats"]
         assert len({seat["start"] for seat in seats}) == 1
-        assert told["lead_changes"] == []
+        assert received["lead_changes"] == []
         for seat in seats:
             gained = seat["luck"] + seat["own"] + seat["others"]
             assert gained == pytest.approx(seat["result"] - seat["start"])
@@ -77,11 +77,11 @@ def analysed(nobody: Api, work: Work) -> Analysed:  # noqa: F811
         assert all(f"Player {seat}" in picture.text for seat in range(len(seats)))
         return seats
 
-    return found
+    return analyse
 
 
 def page(app: Flask, path: str, language: str = "en") -> str:
-    """A page, as a browser without any module shows it."""
+    """A page, as a browser shows it without modules."""
     headers = {**BROWSER, "Accept-Language": language}
     answer = app.test_client().get(path.removeprefix("/v1"), headers=headers)
     assert answer.status_code == 200
@@ -89,13 +89,13 @@ def page(app: Flask, path: str, language: str = "en") -> str:
 
 
 @pytest.mark.parametrize(("game", "mode"), MODES)
-def test_each_mode_tells_for_how_many_it_is(
+def test_each_mode_lists_its_numbers_of_seats(
     game: AnyGame, mode: str, ann: Api, nobody: Api
 ) -> None:
-    told = next(one for one in nobody.get("/v1/games").json["games"] if one["key"] == game.key)
-    span = told["modes"][mode]
-    assert range(span["min"], span["max"] + 1) == game.modes[mode]
-    assert told["seats"]["min"] <= span["min"] <= span["max"] <= told["seats"]["max"]
+    received = next(one for one in nobody.get("/v1/games").json["games"] if one["key"] == game.key)
+    span = received["modes"][mode]
+    assert range(span["min"], span["max"] + 1) == game.seats_by_mode[mode]
+    assert received["seats"]["min"] <= span["min"] <= span["max"] <= received["seats"]["max"]
     for count in (span["min"] - 1, span["max"] + 1):
         plan = {"game": game.key, "options": {"mode": mode}, "seats": [{"open": True}] * count}
         refused = ann.post("/v1/matches", plan)
@@ -106,11 +106,11 @@ def test_each_mode_tells_for_how_many_it_is(
 
 
 @pytest.mark.parametrize(("game", "mode"), MODES)
-def test_options_of_another_mode_are_told_and_refused(
+def test_options_of_another_mode_are_named_and_refused(
     game: AnyGame, mode: str, ann: Api, nobody: Api
 ) -> None:
     options = nobody.get(f"/v1/games/{game.key}").json["options"]
-    plan = {"game": game.key, "seats": [{"open": True}] * game.modes[mode][-1]}
+    plan = {"game": game.key, "seats": [{"open": True}] * game.seats_by_mode[mode][-1]}
     usual = {**options["defaults"], "mode": mode}
     assert ann.post("/v1/matches", {**plan, "options": usual}).status_code == 201
     for name, modes in options["only_with_mode"].items():
@@ -124,7 +124,7 @@ def test_options_of_another_mode_are_told_and_refused(
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)
-def test_who_plays_alone_waits_for_nobody(one: Seating, ann: Api, annals: Annals) -> None:
+def test_a_solo_player_waits_for_no_other(one: Seating, ann: Api, annals: Annals) -> None:
     plan = {"game": one.game.key, "options": one.options, "seats": [{"me": True}]}
     match = ann.post("/v1/matches", plan).json
     assert (match["status"], match["awaiting"][0]["player"]) == ("active", ann.id)
@@ -140,7 +140,7 @@ def test_who_plays_alone_waits_for_nobody(one: Seating, ann: Api, annals: Annals
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_who_gives_up_together_has_lost_in_all_that_is_told(
+def test_a_team_that_resigns_has_lost_in_every_text(
     one: Seating, app: Flask, annals: Annals, nobody: Api
 ) -> None:
     at = lost(app, annals, one)
@@ -157,32 +157,32 @@ def test_who_gives_up_together_has_lost_in_all_that_is_told(
     [row] = nobody.get(f"/v1/matches?player={at.players[0].id}").json["matches"]
     assert (row["won"], row["result"]) == (False, result["lines"])
     shown = page(app, at.path)
-    assert "The game is lost: resignation." in shown
+    assert "Game lost: resignation." in shown
     assert '<tr><td></td><th scope="row">Player 0</th>' in shown
     for rival in result.get("rivals", ()):
         assert escape(one.game.words().texts[f"rival_{rival['key']}"]) in shown
         assert f"<td>{rival['points']}</td>" in shown
 
 
-def test_who_has_won_together_is_told_so(app: Flask, annals: Annals, nobody: Api) -> None:
+def test_a_team_that_won_reads_that_it_has(app: Flask, annals: Annals, nobody: Api) -> None:
     at = won_together(app, annals)
     result = nobody.get(at.path).json["result"]
     assert (result["won"], [line["rank"] for line in result["lines"]]) == (True, [1, 1, 1])
     [row] = nobody.get(f"/v1/matches?player={at.players[0].id}").json["matches"]
     assert row["won"] is True
     shown = page(app, at.path)
-    assert "The game is won: the Emperor has got what he requested." in shown
+    assert "Game won: the Emperor&#39;s Requests are fulfilled." in shown
     assert '<tr><td>1.</td><th scope="row">Player 0</th>' in shown
 
 
-def listed(app: Flask, at: Table) -> list[tuple[Words, str]]:
-    """The list of matches that are over and the page of a player, with the words of each."""
+def read_lists(app: Flask, at: Table) -> list[tuple[Words, str]]:
+    """The list of finished matches and the page of a player, with the texts of each."""
     paths = ("/?status=scored", f"/players/{at.players[0].id}")
     return [(words_in(one), page(app, path, one)) for one in LANGUAGES for path in paths]
 
 
 def test_lists_say_that_a_table_has_won_and_not_who(app: Flask, annals: Annals) -> None:
-    for words, shown in listed(app, won_together(app, annals)):
+    for words, shown in read_lists(app, won_together(app, annals)):
         assert f"{words('won_all')} \u00b7" in shown
         assert words("won_by", names="") not in shown
         assert words("no_results") not in shown
@@ -190,21 +190,21 @@ def test_lists_say_that_a_table_has_won_and_not_who(app: Flask, annals: Annals) 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
 def test_lists_say_that_a_table_has_lost(one: Seating, app: Flask, annals: Annals) -> None:
-    for words, shown in listed(app, lost(app, annals, one)):
+    for words, shown in read_lists(app, lost(app, annals, one)):
         assert f"{words('lost')} \u00b7" in shown
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_a_whole_match_tells_how_it_ended_in_each_language(
+def test_a_whole_match_says_how_it_ended_in_each_language(
     one: Seating, app: Flask, annals: Annals, nobody: Api
 ) -> None:
-    """The log and the result give the same reason, and nobody is called a winner in vain."""
-    at = ended(app, annals, one)
+    """The log and the result give the same reason, and only a winner is called one."""
+    at = play_to_end(app, annals, one)
     result = nobody.get(at.path).json["result"]
     for language in LANGUAGES:
-        path = f"{at.path}/events?limit=1000&words=true&language={language}"
+        path = f"{at.path}/events?limit=1000&sentences=true&language={language}"
         entries = nobody.get(f"{path}&after={at.version - 3}").json["events"]
-        said = [told["text"] for entry in entries for told in entry["says"]]
+        said = [received["text"] for entry in entries for received in entry["sentences"]]
         words = one.game.words(language)
         reason = words(f"end_{result['reason']}")
         assert any(reason in text for text in said)
@@ -216,7 +216,7 @@ def test_a_whole_match_tells_how_it_ended_in_each_language(
 
 
 def test_points_of_rivals_add_up_on_the_page(app: Flask, annals: Annals, nobody: Api) -> None:
-    """Each of their sources has a column, also one that no seat can have points from."""
+    """Each source of points has a column, even those that no seat can score."""
     [one] = [one for one in ALONE if one.game is GREAT_WALL]
     at = lost(app, annals, one)
     [rival] = nobody.get(at.path).json["result"]["rivals"]
@@ -224,8 +224,8 @@ def test_points_of_rivals_add_up_on_the_page(app: Flask, annals: Annals, nobody:
     shown = page(app, at.path)
     head, _, rest = shown.partition("data-result")[2].partition("</tr>")
     names = [escape(one.game.words().texts[f"score_{part}"]) for part in rival["breakdown"]]
-    told = dict(zip(names, rival["breakdown"].values(), strict=True))
-    assert {name for name, n in told.items() if n} <= {
+    received = dict(zip(names, rival["breakdown"].values(), strict=True))
+    assert {name for name, n in received.items() if n} <= {
         name for name in names if f"<th>{name}</th>" in head
     }
     line = rest.split("Qin Jiushao</th>")[1].split("</tr>")[0]
@@ -234,7 +234,7 @@ def test_points_of_rivals_add_up_on_the_page(app: Flask, annals: Annals, nobody:
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_who_plays_together_is_counted_and_neither_rated_nor_compared(
+def test_team_matches_are_counted_and_neither_rated_nor_compared(
     one: Seating, app: Flask, annals: Annals, nobody: Api
 ) -> None:
     lost(app, annals, one)
@@ -242,34 +242,34 @@ def test_who_plays_together_is_counted_and_neither_rated_nor_compared(
     board = nobody.get(f"/v1/leaderboards/{one.game.key}?provisional=true").json
     assert board["standings"] == []
     asked = f"/v1/analytics/games/{one.game.key}?include=seed,forfeit&metric="
-    told = nobody.get(f"{asked}win_share,decisions,win_rate").json
-    shares, decisions, rate = told["groups"][0]["values"]
-    assert (told["matches"], shares["n"], rate["value"]) == (1, 0, 0)
+    received = nobody.get(f"{asked}win_share,decisions,win_rate").json
+    shares, decisions, rate = received["groups"][0]["values"]
+    assert (received["matches"], shares["n"], rate["value"]) == (1, 0, 0)
     assert decisions["n"]
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
 def test_an_analysis_of_a_table_that_plays_together_adds_up(
-    one: Seating, app: Flask, annals: Annals, analysed: Analysed
+    one: Seating, app: Flask, annals: Annals, analysis: Analyse
 ) -> None:
-    for seat in analysed(lost(app, annals, one)):
+    for seat in analysis(lost(app, annals, one)):
         assert seat["result"] == 0
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)
 def test_an_analysis_is_made_of_what_bots_played_to_its_end(
-    one: Seating, app: Flask, annals: Annals, nobody: Api, analysed: Analysed
+    one: Seating, app: Flask, annals: Annals, nobody: Api, analysis: Analyse
 ) -> None:
-    at = ended(app, annals, one)
+    at = play_to_end(app, annals, one)
     result = nobody.get(at.path).json["result"]
-    for seat in analysed(at):
+    for seat in analysis(at):
         assert seat["result"] == result["won"]
 
 
 def test_an_analysis_of_a_match_won_together_ends_with_all_of_the_chance(
-    app: Flask, annals: Annals, analysed: Analysed
+    app: Flask, annals: Annals, analysis: Analyse
 ) -> None:
-    seats = analysed(won_together(app, annals, WINNING))
+    seats = analysis(won_together(app, annals, WINNING))
     assert [seat["result"] for seat in seats] == [1, 1, 1]
     assert len({seat["luck"] for seat in seats}) == 1
 
@@ -278,11 +278,11 @@ def test_an_analysis_of_a_match_won_together_ends_with_all_of_the_chance(
 def test_nothing_that_is_chosen_together_is_an_advantage_over_others(
     one: Seating, app: Flask, annals: Annals, nobody: Api
 ) -> None:
-    at = ended(app, annals, one)
+    at = play_to_end(app, annals, one)
     fold_explorer(annals.store)
     asked = f"/v1/analytics/explorer/{one.game.key}?match={at.path[12:]}&version={one.seats}"
-    told = nobody.get(asked).json
-    [first, *_] = told["features"]["kinds"]
+    received = nobody.get(asked).json
+    [first, *_] = received["features"]["kinds"]
     assert first["count"] == one.seats
     assert first["advantage"] is None
     result = nobody.get(at.path).json["result"]
@@ -316,7 +316,7 @@ def test_all_others_have_to_agree_before_a_table_goes_back_and_forth(
         before = nobody.get(at.path).json["view"]
         for answered, other in enumerate(others):
             now = nobody.get(at.path).json
-            assert sorted(now["undo_request"]["asked"]) == sorted(
+            assert sorted(now["undo_request"]["waiting_for"]) == sorted(
                 one.id for one in others[answered:]
             )
             assert now["view"] == before
@@ -328,13 +328,13 @@ def test_all_others_have_to_agree_before_a_table_goes_back_and_forth(
 def test_a_bundle_of_a_match_together_can_be_checked(
     one: Seating, app: Flask, annals: Annals, nobody: Api
 ) -> None:
-    bundle = exported(nobody, lost(app, annals, one).path)
+    bundle = export_bundle(nobody, lost(app, annals, one).path)
     assert wrong_steps(verdict(bundle)) == set()
-    wrong = damaged(bundle, forged(victory))
+    wrong = corrupt(bundle, forge(victory))
     assert "score" in wrong_steps(verdict(wrong))
 
 
 def victory(bundle: Bundle) -> None:
-    """Say that all have won."""
-    told = bundle["entries"][-1]
-    told["text"] = told["text"].replace('"won":false', '"won":true')
+    """A patch after which all players win."""
+    received = bundle["entries"][-1]
+    received["text"] = received["text"].replace('"won":false', '"won":true')

@@ -1,4 +1,4 @@
-"""Long answers are made in portions, so that others get their turn on the loop meanwhile."""
+"""Long answers are built in batches, so that other requests get their turn on the loop."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.service.api.conftest import Api, play_on
 
 
 def turns(app: Flask, path: str, **headers: str) -> int:
-    """How many times others get theirs until this is answered, and once more."""
+    """How often other tasks run until this request is answered, plus one."""
     times: list[float] = []
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
 
     def ask() -> int:
         return app.test_client().get(path, headers=sent).status_code
 
-    assert asyncio.run(run(ask, held=times.append)) == 200
+    assert asyncio.run(run(ask, on_step=times.append)) == 200
     return len(times)
 
 
@@ -29,11 +29,11 @@ def test_many_entries_are_shown_in_portions(
 ) -> None:
     play_on(toy, ann, bob, until=7)
     few = turns(app, f"{toy}/events?limit=1")
-    monkeypatch.setattr(events, "PORTION", 3)
+    monkeypatch.setattr(events, "YIELD_EVERY_ENTRIES", 3)
     assert turns(app, f"{toy}/events?limit=7") == few + 2
 
 
 @pytest.mark.parametrize(("path", "more"), [("/openapi.json", 1), ("/v1/games", 0)])
-def test_what_is_long_is_packed_in_a_thread(app: Flask, path: str, more: int) -> None:
+def test_long_answers_are_compressed_in_a_thread(app: Flask, path: str, more: int) -> None:
     plain = turns(app, path)
     assert turns(app, path, Accept_Encoding="gzip") == plain + more

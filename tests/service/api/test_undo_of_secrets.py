@@ -1,10 +1,10 @@
-"""What several decide at once and in secret, undone over REST: The Great Wall has most of it."""
+"""Undo of simultaneous secret decisions over REST; The Great Wall has most of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.service.api.conftest import Api, moves, opened
+from tests.service.api.conftest import Api, moves, open_table
 
 SPOTS = {"0,2": "0:spearman", "0,3": "1:spearman", "1,2": "1:spearman", "1,3": "wound"}
 TURN = ("EndTurn", "DefeatCheck", "AfterActivationStep", "ActivationStep", "AfterCommandStep")
@@ -22,19 +22,19 @@ SPOILS = {"type": "PlayTactic", "card": "spoils_of_war"}
 
 
 def move(player: Api, path: str, wanted: Any) -> list[str]:
-    """Make a move; the kinds of events that it brought, as the mover is told."""
+    """Make a move; returns the types of its events, as the mover sees them."""
     answer = player.post(f"{path}/moves", {"move": wanted})
     assert answer.status_code == 201, answer.text
     return [event["type"] for event in answer.json["events"]]
 
 
 def undo(player: Api, path: str) -> list[str]:
-    """Undo the last own move, or ask for it; the kinds of events."""
+    """Undo the player's last move, or request it; returns the types of the events."""
     return [event["type"] for event in player.post(f"{path}/undo").json["events"]]
 
 
 def agree(player: Api, path: str) -> list[str]:
-    """Agree to what somebody asks for."""
+    """Agree to the pending request."""
     answer = player.post(f"{path}/undo/answer", {"agree": True})
     return [event["type"] for event in answer.json["events"]]
 
@@ -44,24 +44,25 @@ def awaiting(player: Api, path: str) -> list[int]:
     return [one["seat"] for one in player.get(path).json["awaiting"]]
 
 
-def told(player: Api, path: str, kind: str) -> list[Any]:
-    """All events of a kind in the annals, as this player may read them."""
+def events_of_kind(player: Api, path: str, kind: str) -> list[Any]:
+    """All events of a type in the log, as this player may read them."""
     entries = player.get(f"{path}/events").json["events"]
     return [event for entry in entries for event in entry["events"] if event["type"] == kind]
 
 
-def test_leaders_are_chosen_anew_and_what_was_chosen_first_is_never_told(
-    ann: Api, bob: Api
-) -> None:
+def test_leaders_are_chosen_anew_and_the_first_choice_is_never_revealed(ann: Api, bob: Api) -> None:
     """GW-2.8"""
-    path = opened(ann, bob, game="great_wall")
+    path = open_table(ann, bob, game="great_wall")
     first, *others = moves(ann, path)
     assert move(ann, path, first) == ["LeadersChosen", "Awaiting"]
     assert undo(ann, path) == ["Undone"]
     assert awaiting(bob, path) == [0, 1]
     move(ann, path, others[-1])
-    assert [event["leaders"] for event in told(bob, path, "LeadersChosen")] == [None, None]
-    kept = [event["leaders"]["general"] for event in told(ann, path, "LeadersChosen")]
+    assert [event["leaders"] for event in events_of_kind(bob, path, "LeadersChosen")] == [
+        None,
+        None,
+    ]
+    kept = [event["leaders"]["general"] for event in events_of_kind(ann, path, "LeadersChosen")]
     assert kept == [first["general"], others[-1]["general"]]
     assert "LeadersRevealed" in move(bob, path, moves(bob, path)[0])
     assert undo(bob, path) == ["UndoRequested"]
@@ -73,7 +74,9 @@ def test_command_cards_are_taken_back_after_they_were_shown_by_consent_only(
     ann: Api, bob: Api
 ) -> None:
     """GW-7.1, GW-7.2"""
-    path = opened(ann, bob, game="great_wall", position={"clans": [{}, {}, {}], "tea": [0, 1, 2]})
+    path = open_table(
+        ann, bob, game="great_wall", position={"clans": [{}, {}, {}], "tea": [0, 1, 2]}
+    )
     economy, betrayal = ({"type": "PlayCommand", "card": name} for name in ("economy", "betrayal"))
     move(ann, path, economy)
     assert undo(ann, path) == ["Undone"]
@@ -82,7 +85,11 @@ def test_command_cards_are_taken_back_after_they_were_shown_by_consent_only(
     assert undo(bob, path) == ["UndoRequested"]
     assert agree(ann, path) == ["UndoAnswered", "Undone"]
     assert awaiting(ann, path) == [1]
-    assert [event["card"] for event in told(bob, path, "CommandChosen")] == [None, None, "economy"]
+    assert [event["card"] for event in events_of_kind(bob, path, "CommandChosen")] == [
+        None,
+        None,
+        "economy",
+    ]
     (revealed,) = (
         event
         for event in bob.post(f"{path}/moves", {"move": betrayal}).json["events"]
@@ -95,16 +102,18 @@ def test_inside_a_moment_an_answer_is_taken_back_and_all_of_them_by_consent(
     ann: Api, bob: Api
 ) -> None:
     """GW-9.4"""
-    path = opened(ann, bob, game="great_wall", position=BEFORE_A_DEFEAT)
+    path = open_table(ann, bob, game="great_wall", position=BEFORE_A_DEFEAT)
     move(ann, path, {"type": "Done"})
     assert awaiting(bob, path) == [0], "the moment after the own Command step"
     move(ann, path, PASS)
     assert awaiting(bob, path) == [0, 1], "a Horde card is about to be defeated"
     assert move(bob, path, SPOILS) == ["ReactionSealed", "Awaiting"]
     assert undo(bob, path) == ["Undone"]
-    assert (awaiting(ann, path), SPOILS in map(named, moves(bob, path))) == ([0, 1], True)
+    assert (awaiting(ann, path), SPOILS in map(tactic_card, moves(bob, path))) == ([0, 1], True)
     move(bob, path, SPOILS)
-    sealed = [event["card"] for event in told(ann, path, "ReactionSealed") if event["seat"] == 1]
+    sealed = [
+        event["card"] for event in events_of_kind(ann, path, "ReactionSealed") if event["seat"] == 1
+    ]
     assert sealed == [None, None]
     assert "TacticPlayed" in move(ann, path, PASS)
     assert undo(ann, path) == ["UndoRequested"]
@@ -113,8 +122,8 @@ def test_inside_a_moment_an_answer_is_taken_back_and_all_of_them_by_consent(
     assert "TacticPlayed" in move(ann, path, {"type": "LetPass", "until": "horde_defeated"})
 
 
-def named(found: dict[str, Any]) -> dict[str, Any]:
-    """A tactic card as it is played without a boost."""
+def tactic_card(found: dict[str, Any]) -> dict[str, Any]:
+    """A tactic card played without a boost."""
     return {
         key: found[key] for key in ("type", "card") if key in found and not found.get("boosted")
     }

@@ -1,4 +1,4 @@
-"""Nothing leaks: change what a caller cannot know, and every channel says the same in bytes."""
+"""No leaks: change what a caller may not know, and every channel answers the same bytes."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from flask import Flask
 from prometheus_client import generate_latest
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from service.matches.container import Annals
 from tests.engine.table import new_game
 from tests.service.api.alike import (
     Twins,
     everything,
+    illegal_moves,
     in_the_middle,
-    listed,
     plain,
-    refused,
+    read_lists,
     twins,
     without_ids,
 )
-from tests.service.api.conftest import BOTH, SEED, Api, moves, opened, registered
+from tests.service.api.conftest import BOTH, SEED, Api, moves, open_table, register
 
 SEEDS = range(3)
 
 
 def two_matches(game: str, seed: int, ann: Api, bob: Api) -> tuple[str, str]:
-    """Two matches that begin with positions which seat 0 cannot tell apart."""
+    """Two matches that start with positions which seat 0 cannot distinguish."""
     rules = BOTH[game]
     state: Any = new_game(rules, 2, Luck(seed))
     other = rules.imagine(state, 0, Luck(seed + 100))
     one, two = rules.write_position(state), rules.write_position(other)
     assert one != two
     return (
-        opened(ann, bob, game=game, position=one),
-        opened(ann, bob, game=game, position=two),
+        open_table(ann, bob, game=game, position=one),
+        open_table(ann, bob, game=game, position=two),
     )
 
 
@@ -64,16 +64,16 @@ def test_the_hand_of_another_seat_is_seen_nowhere(
 def test_what_others_hold_and_draw_is_seen_nowhere_however_long_one_plays(
     game: str, seats: int, seed: int, before: int, ann: Api, bob: Api, app: Flask, annals: Annals
 ) -> None:
-    players = [ann, bob, registered(app, "Dan")][:seats]
+    players = [ann, bob, register(app, "Dan")][:seats]
     start = in_the_middle(BOTH[game], seats, seed, before)
-    faults = refused(BOTH[game], start)
+    faults = illegal_moves(BOTH[game], start)
     assert len(faults) == (8 if game == "qin" else 0), "every rule about placing a tile"
     pair = twins(BOTH[game], start, players, seats + 2)
-    viewers, eve = [ann, Api(app)], registered(app, "Eve")
+    viewers, eve = [ann, Api(app)], register(app, "Eve")
     nothing_differs(pair, viewers, list(faults.values()))
     for move in pair.moves:
         same_answers(pair, players[move.seat], "moves", {"move": plain(move)}, move.seat == 0)
-    again = list(refused(BOTH[game], pair.ends[0]).values())
+    again = list(illegal_moves(BOTH[game], pair.ends[0]).values())
     nothing_differs(pair, [*viewers, eve], again, points=True)
     one, two = pair.paths
     assert list(everything(bob, one)) != list(everything(bob, two))
@@ -86,7 +86,7 @@ def test_what_others_hold_and_draw_is_seen_nowhere_however_long_one_plays(
     same_answers(pair, bob, "undo/answer", {"agree": False}, compared=False)
     nothing_differs(pair, viewers)
     for caller in (*viewers, eve):
-        assert list(listed(caller, one, annals)) == list(listed(caller, two, annals))
+        assert list(read_lists(caller, one, annals)) == list(read_lists(caller, two, annals))
     metrics = generate_latest().decode()
     assert not any(path.rpartition("/")[2] in metrics for path in pair.paths)
 
@@ -94,7 +94,7 @@ def test_what_others_hold_and_draw_is_seen_nowhere_however_long_one_plays(
 def nothing_differs(
     pair: Twins, viewers: Sequence[Api], wrong: Sequence[Any] = (), points: bool = False
 ) -> None:
-    """Nobody of these can tell the matches apart by anything that they are shown."""
+    """No answer to these viewers differs between the two matches."""
     one, two = pair.paths
     for caller in viewers:
         mine = wrong if caller.id else ()
@@ -103,7 +103,7 @@ def nothing_differs(
 
 
 def same_answers(pair: Twins, player: Api, what: str, body: Any, compared: bool = True) -> None:
-    """A player does the same in both matches, and is answered the same."""
+    """A player does the same in both matches, and gets the same answers."""
     answers = [player.post(f"{path}/{what}", body) for path in pair.paths]
     assert all(answer.status_code < 300 for answer in answers), answers[0].text
     if compared:
@@ -126,20 +126,22 @@ def test_a_sealed_choice_is_seen_nowhere(
     assert ann.get(f"{one}/events?after=2").json["events"][0]["move"] is None
 
 
-def test_the_seed_is_told_by_nothing_before_the_end(qin: str, ann: Api, nobody: Api) -> None:
+def test_no_answer_reveals_the_seed_before_the_end(qin: str, ann: Api, nobody: Api) -> None:
     for caller in (ann, nobody):
         assert all(SEED.encode() not in part for part in everything(caller, qin))
         assert caller.get(qin).json["seed"] is None
 
 
-def test_whoever_holds_both_seats_sees_as_the_one_that_decides(ann: Api) -> None:
+def test_a_player_with_both_seats_sees_as_the_one_that_decides(ann: Api) -> None:
     plan = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
     path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"
     [seat] = [who["seat"] for who in ann.get(path).json["awaiting"]]
     assert ann.get(path).json["as"] == seat
-    assert ann.get(f"{path}?as={1 - seat}").json["code"] == "not_your_eyes"
+    assert ann.get(f"{path}?as={1 - seat}").json["code"] == "not_your_view"
     assert ann.get(f"{path}?as={seat}").status_code == 200
 
 
-def test_the_positions_that_are_compared_wait_for_somebody() -> None:
-    assert all(awaited(new_game(game, 2, Luck(seed))) for game in BOTH.values() for seed in SEEDS)
+def test_the_compared_positions_wait_for_a_seat() -> None:
+    assert all(
+        seats_to_move(new_game(game, 2, Luck(seed))) for game in BOTH.values() for seed in SEEDS
+    )

@@ -1,4 +1,4 @@
-"""A refusal says what would be right: names, choices, limits, and where to look."""
+"""A refusal lists the valid values: names, choices, limits, and a link to the guide."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from service.matches.container import Annals
-from tests.service.api.conftest import BOTH, Api, opened
+from tests.service.api.conftest import BOTH, Api, open_table
 
 
 @pytest.mark.parametrize(
-    ("query", "parameter", "told"),
+    ("query", "parameter", "received"),
     [
         ("gaem=toy", "gaem", "`game`"),
         ("game=chess", "game", "tigris_euphrates"),
@@ -21,12 +21,14 @@ from tests.service.api.conftest import BOTH, Api, opened
         ("game=toy&game=qin", "game", "more than once"),
     ],
 )
-def test_a_wrong_parameter_is_named_as_one(ann: Api, query: str, parameter: str, told: str) -> None:
+def test_a_wrong_parameter_is_named_as_one(
+    ann: Api, query: str, parameter: str, received: str
+) -> None:
     answer = ann.get(f"/v1/matches?{query}")
     assert (answer.status_code, answer.json["code"]) == (400, "invalid")
     [fault] = answer.json["errors"]
     assert (fault["in"], fault["parameter"]) == ("query", parameter)
-    assert told in fault["detail"]
+    assert received in fault["detail"]
     assert "pointer" not in fault
 
 
@@ -36,14 +38,14 @@ def test_all_wrong_parameters_are_named_at_once(ann: Api) -> None:
 
 
 @pytest.mark.parametrize("name", ["<b>", "", "x" * 33, "Ada\u3164", "\uffa0", "a\u115fb"])
-def test_whoever_chooses_a_name_is_told_the_rule(nobody: Api, name: str) -> None:
-    """A letter that nobody sees is none."""
+def test_a_refused_name_gets_the_rule(nobody: Api, name: str) -> None:
+    """An invisible letter does not count."""
     [fault] = nobody.post("/v1/players", {"name": name}).json["errors"]
     assert fault["pointer"] == "#/name"
     assert "1 to 32 letters" in fault["detail"]
 
 
-def test_an_unknown_member_is_told_the_known_ones(ann: Api) -> None:
+def test_a_refused_member_gets_the_known_ones(ann: Api) -> None:
     answer = ann.post("/v1/matches", {"game": "toy", "seats": [{"mee": True}, {"open": True}]})
     [fault] = answer.json["errors"]
     assert fault["pointer"] == "#/seats/0/mee"
@@ -51,7 +53,7 @@ def test_an_unknown_member_is_told_the_known_ones(ann: Api) -> None:
 
 
 @pytest.mark.parametrize("game", BOTH)
-def test_wrong_options_are_told_the_right_ones(ann: Api, game: str) -> None:
+def test_refused_options_get_the_valid_ones(ann: Api, game: str) -> None:
     seats = [{"me": True}, {"open": True}]
     plan = {"game": game, "seats": seats, "options": {"nonsense": 1, "first_player": "me"}}
     answer = ann.post("/v1/matches", plan)
@@ -62,16 +64,16 @@ def test_wrong_options_are_told_the_right_ones(ann: Api, game: str) -> None:
     )
 
 
-def test_the_moves_that_are_asked_for_are_named(toy: str, ann: Api) -> None:
+def test_the_expected_moves_are_named(toy: str, ann: Api) -> None:
     answer = ann.post(f"{toy}/moves", {"move": {"type": "Nonsense"}})
     assert answer.json["code"] == "bad_move"
-    assert answer.json["detail"].endswith(" Asked for now: `Seal`.")
+    assert answer.json["detail"].endswith(" Allowed now: `Seal`.")
     assert [fault["pointer"] for fault in answer.json["errors"]] == ["#/move/type"]
 
 
-def test_before_the_start_no_moves_are_asked_for(ann: Api) -> None:
-    answer = ann.post(f"{opened(ann)}/moves", {"move": {"type": "Nonsense"}})
-    assert "Asked for now" not in answer.json["detail"]
+def test_before_the_start_no_moves_are_expected(ann: Api) -> None:
+    answer = ann.post(f"{open_table(ann)}/moves", {"move": {"type": "Nonsense"}})
+    assert "Allowed now" not in answer.json["detail"]
 
 
 @pytest.mark.parametrize("seen", ["abc", "-1", "1.5", "9" * 11, "\u00b2"])
@@ -82,13 +84,16 @@ def test_a_stream_that_cannot_know_where_to_go_on_says_so(toy: str, ann: Api, se
 
 
 @pytest.mark.parametrize("path", ["/matches", "/v1/nonsense", "/v1/games/toy/more"])
-def test_at_an_address_with_nothing_one_is_sent_to_the_entrance(nobody: Api, path: str) -> None:
+def test_an_unknown_address_links_to_the_entry_point(nobody: Api, path: str) -> None:
     answer = nobody.app.test_client().get(path)
     assert answer.status_code == 404
-    assert answer.json["detail"] == "There is nothing at this address; `/` says where to go."
+    assert (
+        answer.json["detail"]
+        == "There is nothing at this address. `/` lists the addresses to start from."
+    )
 
 
-def test_a_body_that_is_too_large_is_told_the_limit(ann: Api, annals: Annals) -> None:
+def test_a_body_that_is_too_large_gets_the_limit(ann: Api, annals: Annals) -> None:
     body: dict[str, Any] = {"name": "x" * annals.settings.body_limit}
     answer = ann.post("/v1/players", body)
     assert answer.status_code == 413

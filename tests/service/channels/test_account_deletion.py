@@ -1,4 +1,4 @@
-"""When a player goes: what becomes of their matches, also of those that the lists have wrong."""
+"""Account deletion: what happens to matches, including those that the lists show wrongly."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from domain.match.decisions import lobby
 from domain.match.state import Chair, Match
 from projections import PROJECTIONS
 from projections.projector import Projector
-from service.channels.account_deletion import withdraw
-from service.matches.commands import Metadata, carry_out, create
+from service.channels.account_deletion import leave_matches
+from service.matches.commands import Metadata, create, execute
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
 
@@ -25,8 +25,8 @@ def annals(redis_client: Redis, redis_url: str) -> Annals:
     return open_annals(read_settings({"REDIS_URL": redis_url, "ANNALS_PARTITIONS": "1"}))
 
 
-def opened(annals: Annals, host: str, *chairs: Chair) -> str:
-    """A match of Qin that the lists know."""
+def open_match(annals: Annals, host: str, *chairs: Chair) -> str:
+    """A match of Qin that the lists contain."""
     plan = lobby.Plan(match="m", host=host, chairs=chairs, expires=annals.now() + 1_000)
     create(annals, plan, GAMES["qin"], Metadata(host))
     fold(annals)
@@ -38,52 +38,52 @@ def fold(annals: Annals) -> None:
 
 
 def do(annals: Annals, match: str, actor: str, decision: Any) -> None:
-    carry_out(annals, match, Metadata(actor), decision)
+    execute(annals, match, Metadata(actor), decision)
 
 
 def now(annals: Annals, match: str) -> Match:
     return annals.matches.latest(match)
 
 
-def test_who_stood_up_just_now_goes_without_a_fault(annals: Annals) -> None:
-    match = opened(annals, "ann", Chair(player="ann"), Chair(player="bob"), Chair())
+def test_an_account_is_deleted_just_after_its_player_left_a_table(annals: Annals) -> None:
+    match = open_match(annals, "ann", Chair(player="ann"), Chair(player="bob"), Chair())
     do(annals, match, "bob", lambda match, _: lobby.leave_seat(match, "bob", 1))
     before = now(annals, match).version
-    withdraw(annals, "bob")
+    leave_matches(annals, "bob")
     assert now(annals, match).version == before
 
 
-def test_who_holds_several_seats_of_a_table_leaves_them_all(annals: Annals) -> None:
-    match = opened(annals, "ann", Chair(player="ann"), *[Chair(player="bob")] * 2, Chair())
-    withdraw(annals, "bob")
+def test_a_player_leaves_all_their_seats_of_a_table(annals: Annals) -> None:
+    match = open_match(annals, "ann", Chair(player="ann"), *[Chair(player="bob")] * 2, Chair())
+    leave_matches(annals, "bob")
     assert now(annals, match).seats_of("bob") == ()
     assert now(annals, match).status == "open"
 
 
 @pytest.mark.parametrize("mine", [[], [Chair(player="ann")], [Chair(player="ann")] * 2])
 def test_the_tables_of_a_host_are_closed(annals: Annals, mine: list[Chair]) -> None:
-    match = opened(annals, "ann", *mine, Chair(player="bob"), Chair())
-    withdraw(annals, "ann")
+    match = open_match(annals, "ann", *mine, Chair(player="bob"), Chair())
+    leave_matches(annals, "ann")
     assert (now(annals, match).status, now(annals, match).end_reason) == ("aborted", "closed")
 
 
 def test_the_matches_of_bots_of_a_host_are_closed(annals: Annals) -> None:
-    match = opened(annals, "ann", BOT, BOT)
-    withdraw(annals, "ann")
+    match = open_match(annals, "ann", BOT, BOT)
+    leave_matches(annals, "ann")
     assert (now(annals, match).status, now(annals, match).end_reason) == ("aborted", "closed")
 
 
 def test_a_match_in_which_others_play_goes_on_without_its_host(annals: Annals) -> None:
-    match = opened(annals, "ann", Chair(player="bob"), Chair(player="cid"), BOT)
-    withdraw(annals, "ann")
+    match = open_match(annals, "ann", Chair(player="bob"), Chair(player="cid"), BOT)
+    leave_matches(annals, "ann")
     assert now(annals, match).status == "active"
 
 
 @pytest.mark.parametrize("mine", [1, 2])
 def test_matches_in_play_are_resigned_with_all_seats(annals: Annals, mine: int) -> None:
     people = [Chair(player="bob"), Chair(player="cid")][: 4 - mine]
-    match = opened(annals, "bob", *[Chair(player="ann")] * mine, *people)
-    withdraw(annals, "ann")
+    match = open_match(annals, "bob", *[Chair(player="ann")] * mine, *people)
+    leave_matches(annals, "ann")
     after = now(annals, match)
     assert all(after.chairs[seat].resigned for seat in after.seats_of("ann"))
     assert len(after.seats_of("ann")) == mine

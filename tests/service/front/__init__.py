@@ -1,1 +1,1 @@
-"""Tests of where requests come in."""
+"""Tests of the front of the web server."""

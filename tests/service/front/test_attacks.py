@@ -1,4 +1,4 @@
-"""The real server, while somebody without an account holds on to connections."""
+"""The real server, while a client without an account holds connections open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.whole_service import Service, fresh_addresses, running_servic
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("attacks")]
 HEAD = b"POST /v1/players HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
 WITHHELD = HEAD + b"Content-Length: 100\r\n\r\n{"
-CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n"
+CHUNKED_REQUEST = HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n"
 TOO_LARGE = HEAD + b"Content-Length: 100000\r\n\r\n"
 LAST_CHUNK = HEAD + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
 LARGE = b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -42,8 +42,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @contextmanager
-def connected(service: Service, *sent: bytes) -> Iterator[list[socket.socket]]:
-    """A connection for each of these, which sends it and then nothing more."""
+def connect(service: Service, *sent: bytes) -> Iterator[list[socket.socket]]:
+    """A connection for each of these byte strings, which sends it and nothing more."""
     port = int(service.environ["ANNALS_PORT"])
     with ExitStack() as stack:
         found = []
@@ -55,14 +55,14 @@ def connected(service: Service, *sent: bytes) -> Iterator[list[socket.socket]]:
 
 
 def open_connections(service: Service) -> int:
-    """How many connections the server holds, as the kernel knows them."""
+    """The number of connections that the server holds, according to the kernel."""
     port = f":{int(service.environ['ANNALS_PORT']):04X}"
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return sum(words[1].endswith(port) and words[3] == ESTABLISHED for words in lines)
 
 
-def said(connection: socket.socket) -> bytes:
-    """All that comes until the server ends the connection."""
+def read_to_end(connection: socket.socket) -> bytes:
+    """All bytes until the server closes the connection."""
     answer = b""
     while part := connection.recv(65_536):
         answer += part
@@ -70,14 +70,14 @@ def said(connection: socket.socket) -> bytes:
 
 
 def table(service: Service) -> str:
-    """The id of a new table at which somebody is missing."""
+    """The id of a new table with an empty seat."""
     seats = [{"me": True}, {"open": True}]
     answer = service.call("POST", "/v1/matches", {"game": "qin", "seats": seats})[1]
     return str(answer["id"])
 
 
-def asked(service: Service, match: str, what: str) -> bytes:
-    """A request for something of a match, as it goes over the wire."""
+def request_bytes(service: Service, match: str, what: str) -> bytes:
+    """A request for a resource of a match, as sent over the wire."""
     head = f"GET /v1/matches/{match}/{what} HTTP/1.1\r\nHost: a\r\n"
     return f"{head}Authorization: Bearer {service.token}\r\n\r\n".encode()
 
@@ -86,7 +86,7 @@ def asked(service: Service, match: str, what: str) -> bytes:
     "sent",
     [
         pytest.param([WITHHELD] * 136, id="withheld bodies"),
-        pytest.param([CHUNKED] * 200, id="chunks that never end"),
+        pytest.param([CHUNKED_REQUEST] * 200, id="chunks that never end"),
         pytest.param([b""] * 1_200, id="idle"),
         pytest.param([HEAD] * 136, id="half a head"),
         pytest.param([b"\r\n"] * 136, id="nothing but an empty line"),
@@ -96,22 +96,22 @@ def asked(service: Service, match: str, what: str) -> bytes:
 def test_others_are_answered_and_the_attacker_is_cut_off(
     service: Service, sent: list[bytes]
 ) -> None:
-    with connected(service, *sent):
+    with connect(service, *sent):
         assert open_connections(service) >= len(sent)
         assert service.call("GET", "/v1/me")[0] == 200
         assert service.call("GET", "/v1/matches")[0] == 200
         eventually(lambda: open_connections(service) == 0)
 
 
-def test_all_at_once_stop_nobody(service: Service) -> None:
-    with connected(service, *[WITHHELD, CHUNKED, b"", HEAD, LARGE * 50] * 60):
+def test_all_attacks_at_once_block_no_other_client(service: Service) -> None:
+    with connect(service, *[WITHHELD, CHUNKED_REQUEST, b"", HEAD, LARGE * 50] * 60):
         for _ in range(20):
             assert service.call("GET", "/v1/me")[0] == 200
 
 
-def test_whoever_withholds_a_body_is_told_so(service: Service) -> None:
-    with connected(service, WITHHELD) as [connection]:
-        head, _, body = said(connection).partition(b"\r\n\r\n")
+def test_a_client_that_withholds_a_body_gets_an_error(service: Service) -> None:
+    with connect(service, WITHHELD) as [connection]:
+        head, _, body = read_to_end(connection).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 408 ")
     assert json.loads(body)["code"] == "too_slow"
 
@@ -144,8 +144,8 @@ def test_whoever_withholds_a_body_is_told_so(service: Service) -> None:
 def test_what_no_server_takes_is_refused(
     service: Service, sent: bytes, status: int, code: str
 ) -> None:
-    with connected(service, sent) as [connection]:
-        head, _, body = said(connection).partition(b"\r\n\r\n")
+    with connect(service, sent) as [connection]:
+        head, _, body = read_to_end(connection).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 %d " % status)
     problem = json.loads(body)
     assert problem["code"] == code
@@ -154,7 +154,7 @@ def test_what_no_server_takes_is_refused(
 
 @pytest.mark.parametrize("protocol", ["h2c", "TLS/1.2", "websocket"])
 @pytest.mark.parametrize("apart", [(), (3,), (60,), (-1,)], ids=str)
-def test_the_body_of_whoever_offers_another_protocol_is_no_request(
+def test_the_body_of_an_upgrade_request_is_no_request(
     service: Service, protocol: str, apart: tuple[int, ...]
 ) -> None:
     inner = b"GET /v1/games/x HTTP/1.1\r\nHost: a\r\nX-Request-Id: inner\r\n\r\n"
@@ -163,45 +163,44 @@ def test_the_body_of_whoever_offers_another_protocol_is_no_request(
         f"Content-Type: application/json\r\nContent-Length: {len(inner)}\r\n\r\n"
     ).encode()
     place = sum(apart) % len(head) or len(head)
-    with connected(service, head[:place]) as [connection]:
-        time.sleep(0.2)  # else the system sends both as one
+    with connect(service, head[:place]) as [connection]:
+        time.sleep(0.2)  # or the system sends both in one packet
         connection.sendall(head[place:] + inner)
-        answer = said(connection)
+        answer = read_to_end(connection)
     assert answer.count(b"HTTP/1.1 400 ") == 1
     assert b"inner" not in answer
 
 
-def test_whoever_offers_another_protocol_is_answered_in_this_one(service: Service) -> None:
+def test_an_upgrade_request_is_answered_in_http_1(service: Service) -> None:
     head = HEAD + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
     body = b'{"name": "Offers h2c"}'
-    with connected(service, head + b"Content-Length: %d\r\n\r\n" % len(body) + body) as [
-        connection
-    ]:
-        assert said(connection).startswith(b"HTTP/1.1 201 ")
+    with connect(service, head + b"Content-Length: %d\r\n\r\n" % len(body) + body) as [connection]:
+        assert read_to_end(connection).startswith(b"HTTP/1.1 201 ")
 
 
 def test_lines_behind_a_body_are_no_headers(service: Service) -> None:
-    with connected(service, LAST_CHUNK + b"X-Request-Id: mine\r\n\r\n") as [connection]:
-        assert b"mine" not in said(connection)
+    with connect(service, LAST_CHUNK + b"X-Request-Id: mine\r\n\r\n") as [connection]:
+        assert b"mine" not in read_to_end(connection)
 
 
 def test_lines_behind_a_body_have_an_end(service: Service) -> None:
     lines = (b"X: " + b"x" * 60_000 + b"\r\n") * 200
-    with connected(service, LAST_CHUNK) as [connection], pytest.raises(OSError, match=r"."):
+    with connect(service, LAST_CHUNK) as [connection], pytest.raises(OSError, match=r"."):
         connection.sendall(lines)
 
 
 @pytest.mark.parametrize("body", [b"", b"x" * 50_000, b"x" * 100_000], ids=len)
 def test_no_connection_stays_whose_body_was_too_large(service: Service, body: bytes) -> None:
-    with connected(service, TOO_LARGE + body) as [connection]:
-        assert said(connection).startswith(b"HTTP/1.1 413 ")
+    with connect(service, TOO_LARGE + body) as [connection]:
+        assert read_to_end(connection).startswith(b"HTTP/1.1 413 ")
 
 
-def test_whoever_goes_leaves_no_stream_behind(service: Service) -> None:
+def test_a_client_that_disconnects_leaves_no_stream_behind(service: Service) -> None:
     listening = (
-        asked(service, table(service), "stream") + b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+        request_bytes(service, table(service), "stream")
+        + b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
     )
-    with connected(service, *[listening] * 3):
+    with connect(service, *[listening] * 3):
         eventually(lambda: _streams(service) == 3)
     eventually(lambda: _streams(service) == 0)
 
@@ -210,7 +209,7 @@ def test_whoever_goes_leaves_no_stream_behind(service: Service) -> None:
 def test_half_a_request_behind_another_is_not_answered_before_it(
     service: Service, what: str
 ) -> None:
-    with connected(service, asked(service, table(service), what) + WITHHELD) as [connection]:
+    with connect(service, request_bytes(service, table(service), what) + WITHHELD) as [connection]:
         answer = b""
         with suppress(ConnectionResetError):
             while part := connection.recv(65_536):
@@ -232,35 +231,35 @@ def test_an_answer_comes_in_one_piece(service: Service) -> None:
             assert len(body) == length
 
 
-def test_one_who_breaks_off_ends_no_stream_of_another(service: Service) -> None:
+def test_a_client_that_disconnects_ends_no_other_stream(service: Service) -> None:
     match = table(service)
-    listening = asked(service, match, "stream")
-    with connected(service, listening, listening + WITHHELD) as [honest, _]:
+    listening = request_bytes(service, match, "stream")
+    with connect(service, listening, listening + WITHHELD) as [honest, _]:
         eventually(lambda: _streams(service) == 2)
         eventually(lambda: _streams(service) == 1)
         assert service.call("DELETE", f"/v1/matches/{match}")[0] < 300
-        assert b"event: entry" in said(honest)
+        assert b"event: entry" in read_to_end(honest)
 
 
 def test_requests_on_one_connection_are_answered_in_their_order(service: Service) -> None:
     paths = ["/healthz", "/v1/games/nothing", "/healthz"]
     wire = b"".join(b"GET %b HTTP/1.1\r\nHost: a\r\n\r\n" % path.encode() for path in paths)
-    with connected(service, wire) as [connection]:
-        answer = said(connection)
+    with connect(service, wire) as [connection]:
+        answer = read_to_end(connection)
     statuses = [part[:3] for part in answer.split(b"HTTP/1.1 ")[1:]]
     assert statuses == [b"200", b"404", b"200"]
 
 
-def test_whoever_waits_is_answered_when_the_server_stops(service: Service) -> None:
+def test_a_waiting_client_is_answered_when_the_server_stops(service: Service) -> None:
     match = table(service)
-    waits = [asked(service, match, what) for what in ("events?after=1&wait=25", "stream")]
-    with connected(service, *waits) as [events, stream]:
+    waits = [request_bytes(service, match, what) for what in ("events?after=1&wait=25", "stream")]
+    with connect(service, *waits) as [events, stream]:
         begun = stream.recv(65_536)
         eventually(lambda: _streams(service) == 1)
         [web] = service.processes()["web"]
         os.kill(web, signal.SIGTERM)
-        assert json.loads(said(events).partition(b"\r\n\r\n")[2])["events"] == []
-        assert (begun + said(stream)).endswith(b"0\r\n\r\n")
+        assert json.loads(read_to_end(events).partition(b"\r\n\r\n")[2])["events"] == []
+        assert (begun + read_to_end(stream)).endswith(b"0\r\n\r\n")
     eventually(lambda: service.call("GET", "/healthz")[0] == 200)
 
 

@@ -1,4 +1,4 @@
-"""Code that waits on an event loop without stopping it."""
+"""Code that waits on an event loop without blocking it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,23 @@ from collections.abc import Callable
 import pytest
 from prometheus_client import REGISTRY
 
-from service.front.asgi import held
-from service.runtime.event_loop import PORTION, Bell, Lock, aside, begin, each, on_loop, pause, run
+from service.front.asgi import count_blocking
+from service.runtime.event_loop import (
+    STEPS_PER_TURN,
+    Lock,
+    Wakeup,
+    call_each,
+    on_loop,
+    pause,
+    run,
+    run_in_thread,
+    start_background,
+)
 from tests.support.patience import PATIENCE_S
 
 
 def together(*functions: Callable[[], object]) -> list[object]:
-    """What these return, each in a turn of its own on one loop."""
+    """The results of these functions, each called in a separate turn of one loop."""
 
     async def all_of_them() -> list[object]:
         return list(await asyncio.gather(*map(run, functions)))
@@ -32,15 +42,15 @@ def test_what_waits_lets_others_go_on() -> None:
 
     def quick() -> None:
         said.append("quick")
-        bell.ring()
+        bell.wake()
 
     def both() -> None:
         nonlocal bell
-        bell = Bell()
-        begin(quick)
+        bell = Wakeup()
+        start_background(quick)
         patient()
 
-    bell = Bell()
+    bell = Wakeup()
     together(both)
     assert said == ["quick", "patient"]
 
@@ -77,15 +87,15 @@ def test_a_lock_is_free_again_after_an_error() -> None:
     assert together(enter) == [True]
 
 
-def test_a_bell_that_does_not_ring_is_not_waited_for_longer() -> None:
-    assert together(lambda: Bell().wait(0.01)) == [False]
-    assert not Bell().wait(0.01)
+def test_waiting_for_a_wakeup_that_does_not_come_times_out() -> None:
+    assert together(lambda: Wakeup().wait(0.01)) == [False]
+    assert not Wakeup().wait(0.01)
 
 
 def test_what_takes_long_runs_in_a_thread() -> None:
-    assert together(lambda: aside(threading.get_ident)) != [threading.get_ident()]
-    assert together(lambda: aside(on_loop)) == [False]
-    assert aside(threading.get_ident) == threading.get_ident()
+    assert together(lambda: run_in_thread(threading.get_ident)) != [threading.get_ident()]
+    assert together(lambda: run_in_thread(on_loop)) == [False]
+    assert run_in_thread(threading.get_ident) == threading.get_ident()
 
 
 def test_work_that_keeps_others_waiting_is_timed_between_two_waits() -> None:
@@ -94,15 +104,15 @@ def test_work_that_keeps_others_waiting_is_timed_between_two_waits() -> None:
     def work() -> None:
         pause(0.2)
 
-    asyncio.run(run(work, held=times.append))
+    asyncio.run(run(work, on_step=times.append))
     assert len(times) == 2
     assert sum(times) < 0.2
 
 
-def test_an_error_of_what_is_awaited_is_raised_where_it_is_waited_for() -> None:
+def test_an_error_of_an_awaitable_is_raised_at_the_await() -> None:
     def work() -> str:
         with pytest.raises(ZeroDivisionError):
-            aside(lambda: 1 // 0)
+            run_in_thread(lambda: 1 // 0)
         return "went on"
 
     assert together(work) == ["went on"]
@@ -116,17 +126,17 @@ def test_one_that_has_to_wait_does_not_hold_up_the_rest() -> None:
             bell.wait(PATIENCE_S)
         done.append(what)
         if what == "last":
-            bell.ring()
+            bell.wake()
 
     def all_of_them() -> None:
         nonlocal bell
-        bell = Bell()
-        each(do, ["first", "slow", "second", "last"])
+        bell = Wakeup()
+        call_each(do, ["first", "slow", "second", "last"])
         assert done == ["first", "second", "last"]
         while len(done) < 4:
             pause(0.01)
 
-    bell = Bell()
+    bell = Wakeup()
     together(all_of_them)
     assert done[-1] == "slow"
 
@@ -136,12 +146,12 @@ def test_what_had_to_wait_goes_on_where_it_was_begun_by_another_that_waits() -> 
 
     def do(depth: int) -> None:
         if depth:
-            each(do, [depth - 1])
+            call_each(do, [depth - 1])
         pause(0.01)
         done.append(depth)
 
     def all_of_them() -> None:
-        each(do, [3])
+        call_each(do, [3])
         while len(done) < 4:
             pause(0.01)
 
@@ -158,21 +168,21 @@ def test_many_small_things_let_others_have_their_turn() -> None:
             seen.append(len(done))
             pause(0)
 
-    together(lambda: each(done.append, range(10 * PORTION)), another)
-    assert done == [*range(10 * PORTION)]
+    together(lambda: call_each(done.append, range(10 * STEPS_PER_TURN)), another)
+    assert done == [*range(10 * STEPS_PER_TURN)]
     assert 0 < seen[0] < len(done)
 
 
-def test_elsewhere_things_are_done_one_after_the_other() -> None:
+def test_without_a_loop_calls_run_in_order() -> None:
     done: list[int] = []
-    each(done.append, range(3 * PORTION))
-    assert done == [*range(3 * PORTION)]
+    call_each(done.append, range(3 * STEPS_PER_TURN))
+    assert done == [*range(3 * STEPS_PER_TURN)]
 
 
 @pytest.mark.parametrize(("seconds", "counted"), [(0.02, 0), (0.021, 1)])
 def test_what_keeps_the_loop_from_all_others_for_long_is_counted(
     seconds: float, counted: int
 ) -> None:
-    before = REGISTRY.get_sample_value("annals_loop_held_total") or 0
-    held(seconds)
-    assert REGISTRY.get_sample_value("annals_loop_held_total") == before + counted
+    before = REGISTRY.get_sample_value("annals_loop_blocked_total") or 0
+    count_blocking(seconds)
+    assert REGISTRY.get_sample_value("annals_loop_blocked_total") == before + counted

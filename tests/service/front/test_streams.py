@@ -1,4 +1,4 @@
-"""Streams as they come over the wire: to those who read, and to those who do not."""
+"""Streams over the wire: to clients that read, and to clients that do not."""
 
 from __future__ import annotations
 
@@ -13,78 +13,78 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from service.front import connection
-from service.front.asgi_adapter import Gateway
+from service.front.asgi_adapter import AsgiAdapter
 from service.front.connection import Connection
-from service.live.broadcast import Broadcast, Eyes, Listener, event
-from service.runtime.event_loop import Rings, run
+from service.live.broadcast import Broadcast, Subscriber, Viewer, sse_event
+from service.runtime.event_loop import Wakeable, run
 from service.runtime.settings import Settings
 from tests.support.patience import PATIENCE_S
 
 LARGE = b"x" * 200_000
-MANY = 100
-"""So much of that is more than any system keeps for whoever does not read."""
+ITEMS_BEYOND_BUFFERS = 100
+"""Number of items that exceeds what any system buffers for a client that does not read."""
 END = b"\r\n0\r\n\r\n"
 
 
-class Told:
-    """Some of the events, numbered from 1."""
+class Events:
+    """The events after a cursor, numbered from 1."""
 
     more = False
 
     def __init__(self, after: int, events: list[bytes]) -> None:
-        self.last = len(events)
+        self.cursor = len(events)
         self._after, self._events = after, events
 
-    def frame(self, _: Eyes) -> bytes:
+    def frame(self, _: Viewer) -> bytes:
         numbered = enumerate(self._events[self._after :], self._after + 1)
-        return b"".join(event(str(number), "entry", data) for number, data in numbered)
+        return b"".join(sse_event(str(number), "entry", data) for number, data in numbered)
 
 
-class Tale:
-    """What is told to all who listen, and whether that was all."""
+class Source:
+    """A topic with the events that a test adds."""
 
     def __init__(self) -> None:
         self.events: list[bytes] = []
-        self.over = False
+        self.is_over = False
         self.broadcast = Broadcast(self)
 
-    def tell(self, data: bytes, over: bool = False) -> None:
+    def add(self, data: bytes, over: bool = False) -> None:
         self.events.append(data)
-        self.over = over
-        self.broadcast.ring()
+        self.is_over = over
+        self.broadcast.wake()
 
-    def watch(self, bell: Rings) -> None:
-        """It rings by itself."""
+    def watch(self, wakeup: Wakeable) -> None:
+        """`add` wakes the broadcast."""
 
-    def unwatch(self, bell: Rings) -> None:
-        """Likewise."""
+    def unwatch(self, wakeup: Wakeable) -> None:
+        """Nothing to stop."""
 
-    def now(self) -> Tale:
+    def current(self) -> Source:
         return self
 
-    def place(self, after: int) -> int:
+    def cursor(self, after: int) -> int:
         return after
 
-    def read(self, after: int) -> Told | None:
-        return Told(after, self.events) if after < len(self.events) else None
+    def read(self, after: int) -> Events | None:
+        return Events(after, self.events) if after < len(self.events) else None
 
     def answer(self, environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
-        """A stream after the place that the query names; or, at another path, what was told so far,
-        sent as any server would send it.
-        """
+        """A stream after the cursor of the query; at `/all`, the events so far as an iterator."""
         start("200 OK", [("Content-Type", "text/event-stream")])
         if environ["PATH_INFO"] == "/all":
             return self._all()
-        return Listener(self.broadcast, int(environ["QUERY_STRING"]), Eyes(None), _free, _free)
+        return Subscriber(
+            self.broadcast, int(environ["QUERY_STRING"]), Viewer(None), _allow, _allow
+        )
 
     def _all(self) -> Iterator[bytes]:
         yield b"retry: 2000\n\n"
         for number, data in enumerate(self.events, 1):
-            yield event(str(number), "entry", data)
+            yield sse_event(str(number), "entry", data)
 
 
-def _free() -> None:
-    """Let anybody listen."""
+def _allow() -> None:
+    """Authorize every caller."""
 
 
 Ask = Callable[[str], Awaitable[asyncio.StreamReader]]
@@ -92,17 +92,17 @@ Ask = Callable[[str], Awaitable[asyncio.StreamReader]]
 
 @pytest.fixture(autouse=True)
 def looking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let connections be looked after, often, on each loop anew."""
-    monkeypatch.setattr(Connection, "_looking", False)
-    monkeypatch.setattr(connection, "LOOK_S", 0.02)
+    """Check connections often, on each new loop."""
+    monkeypatch.setattr(Connection, "_checking", False)
+    monkeypatch.setattr(connection, "CHECK_INTERVAL_S", 0.02)
 
 
 @asynccontextmanager
-async def served(tale: Tale, **settings: Any) -> AsyncIterator[Ask]:
-    """A server that tells a tale; what connects to it."""
-    gateway = Gateway(tale.answer, Settings(**settings))
+async def serve(source: Source, **settings: Any) -> AsyncIterator[Ask]:
+    """A server that publishes a source; yields a function that connects to it."""
+    adapter = AsgiAdapter(source.answer, Settings(**settings))
     config = Config(
-        gateway, interface="asgi3", lifespan="off", proxy_headers=False, log_config=None
+        adapter, interface="asgi3", lifespan="off", proxy_headers=False, log_config=None
     )
     config.load()
     made = partial(Connection, config=config, server_state=ServerState(), app_state={})
@@ -122,8 +122,8 @@ async def served(tale: Tale, **settings: Any) -> AsyncIterator[Ask]:
     server.close()
 
 
-async def heard(reader: asyncio.StreamReader) -> bytes:
-    """What somebody reads until the end of the answer, without its head."""
+async def read_body(reader: asyncio.StreamReader) -> bytes:
+    """What a client reads until the end of the answer, without the head."""
     async with asyncio.timeout(PATIENCE_S):
         await reader.readuntil(b"\r\n\r\n")
         found = b""
@@ -134,32 +134,32 @@ async def heard(reader: asyncio.StreamReader) -> bytes:
     return found
 
 
-async def listeners(tale: Tale, count: int) -> list[Listener[int]]:
-    """Those who listen, once they are so many."""
+async def listeners(source: Source, count: int) -> list[Subscriber[int]]:
+    """The subscribers, once there are `count` of them."""
     async with asyncio.timeout(PATIENCE_S):
-        while len(tale.broadcast._listeners) != count:
+        while len(source.broadcast._subscribers) != count:
             await asyncio.sleep(0.01)
-    return [*tale.broadcast._listeners]
+    return [*source.broadcast._subscribers]
 
 
 def numbers(stream: bytes) -> list[int]:
-    """The numbers of the events that came whole."""
+    """The numbers of the events that arrived completely."""
     events = stream.replace(b"\r\n", b"").split(b"\n\n")
     whole = [one for one in events if one.endswith(LARGE)]
     return [int(one.partition(b"\n")[0].rpartition(b"id: ")[2]) for one in whole]
 
 
-def test_what_is_written_straight_is_what_the_server_would_write() -> None:
+def test_a_direct_write_has_the_bytes_that_the_server_would_write() -> None:
     async def both() -> tuple[bytes, bytes]:
-        tale = Tale()
-        async with served(tale) as ask:
-            straight = asyncio.create_task(heard(await ask("/?0")))
-            await listeners(tale, 1)
+        source = Source()
+        async with serve(source) as ask:
+            straight = asyncio.create_task(read_body(await ask("/?0")))
+            await listeners(source, 1)
             for data in (b"1", b"{}", b"3"):
-                await run(tale.tell, data)
-            tale.over = True
-            await run(tale.broadcast.ring)
-            return await straight, await heard(await ask("/all"))
+                await run(source.add, data)
+            source.is_over = True
+            await run(source.broadcast.wake)
+            return await straight, await read_body(await ask("/all"))
 
     straight, sent = asyncio.run(both())
     assert straight == sent
@@ -167,44 +167,44 @@ def test_what_is_written_straight_is_what_the_server_would_write() -> None:
 
 def test_a_stream_that_says_nothing_at_a_time_does_not_end() -> None:
     async def silent() -> bytes:
-        tale = Tale()
-        async with served(tale) as ask:
-            listening = asyncio.create_task(heard(await ask("/?0")))
-            [listener] = await listeners(tale, 1)
-            listener.hear(b"")
-            await run(tale.tell, b"2", True)
+        source = Source()
+        async with serve(source) as ask:
+            listening = asyncio.create_task(read_body(await ask("/?0")))
+            [listener] = await listeners(source, 1)
+            listener.send(b"")
+            await run(source.add, b"2", True)
             return await listening
 
     assert b"data: 2\n" in asyncio.run(silent())
 
 
-def test_who_does_not_read_is_cut_off_holds_up_nobody_and_can_go_on() -> None:
-    """Given two who listen, one of whom reads nothing, when much is told, then the other one hears
-    all of it, and the first only its beginning, but all else when they come back.
+def test_a_client_that_does_not_read_is_cut_off_delays_no_other_and_can_resume() -> None:
+    """Given two subscribers, one of whom reads nothing, when much is published, then the other
+    receives all of it; the first receives only the start, and the rest when it reconnects.
     """
 
-    async def told() -> tuple[list[int], list[int], list[int]]:
-        tale = Tale()
-        async with served(tale, slow_seconds=2) as ask:
-            slow, listening = await ask("/?0"), asyncio.create_task(heard(await ask("/?0")))
-            await listeners(tale, 2)
-            for _ in range(MANY):
-                await run(tale.tell, LARGE)
+    async def receive() -> tuple[list[int], list[int], list[int]]:
+        source = Source()
+        async with serve(source, slow_seconds=2) as ask:
+            slow, listening = await ask("/?0"), asyncio.create_task(read_body(await ask("/?0")))
+            await listeners(source, 2)
+            for _ in range(ITEMS_BEYOND_BUFFERS):
+                await run(source.add, LARGE)
                 await asyncio.sleep(0)
-            await listeners(tale, 1)
-            await run(tale.tell, LARGE, True)
+            await listeners(source, 1)
+            await run(source.add, LARGE, True)
             first = numbers(await cut_off(slow))
-            later = await heard(await ask(f"/?{first[-1] if first else 0}"))
+            later = await read_body(await ask(f"/?{first[-1] if first else 0}"))
             return numbers(await listening), first, numbers(later)
 
-    quick, first, later = asyncio.run(told())
-    assert quick == [*range(1, MANY + 2)]
-    assert len(first) < MANY
+    quick, first, later = asyncio.run(receive())
+    assert quick == [*range(1, ITEMS_BEYOND_BUFFERS + 2)]
+    assert len(first) < ITEMS_BEYOND_BUFFERS
     assert [*first, *later] == quick
 
 
 async def cut_off(reader: asyncio.StreamReader) -> bytes:
-    """What somebody reads who was cut off."""
+    """What a client reads whose connection is closed."""
     found = b""
     with suppress(ConnectionError):
         while part := await reader.read(1 << 20):
@@ -212,19 +212,19 @@ async def cut_off(reader: asyncio.StreamReader) -> bytes:
     return found
 
 
-def test_who_reads_late_but_in_time_hears_all() -> None:
-    async def told() -> list[int]:
-        tale = Tale()
-        async with served(tale) as ask:
+def test_a_client_that_reads_late_but_in_time_receives_all() -> None:
+    async def receive() -> list[int]:
+        source = Source()
+        async with serve(source) as ask:
             reader = await ask("/?0")
-            [listener] = await listeners(tale, 1)
-            for _ in range(MANY):
-                await run(tale.tell, LARGE)
+            [listener] = await listeners(source, 1)
+            for _ in range(ITEMS_BEYOND_BUFFERS):
+                await run(source.add, LARGE)
             assert not listener.ready, "they have been passed over"
-            await run(tale.tell, LARGE, True)
+            await run(source.add, LARGE, True)
             found = b""
             while not found.endswith(END):
                 found += await reader.read(1 << 20)
             return numbers(found)
 
-    assert asyncio.run(told()) == [*range(1, MANY + 2)]
+    assert asyncio.run(receive()) == [*range(1, ITEMS_BEYOND_BUFFERS + 2)]

@@ -1,4 +1,4 @@
-"""Redis for many requests on one loop, with a real Redis that is killed and stopped."""
+"""Async Redis for several requests on one loop, with a real Redis that is killed and stopped."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from structlog.testing import capture_logs
 from domain.match.log import Entry
 from service.runtime.async_redis import LoopPool
 from service.runtime.errors import StoreUnavailable
-from service.runtime.event_loop import begin, on_loop, pause, run, wait
-from service.store.event_store import Appended, Store
+from service.runtime.event_loop import on_loop, pause, run, start_background, wait
+from service.store.event_store import AppendSuccess, EventStore
 from service.store.redis_client import connect
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.redis_process import RedisProcess, cluster
@@ -43,7 +43,7 @@ def client(redis_client: Redis, redis_url: str) -> Redis:
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> float:
     """How long a client that connects now waits for a reply (seconds)."""
-    monkeypatch.setattr("service.store.redis_client.ANSWER_S", 0.3)
+    monkeypatch.setattr("service.store.redis_client.REPLY_TIMEOUT_S", 0.3)
     return 0.3
 
 
@@ -67,14 +67,14 @@ def test_many_ask_on_one_connection_and_each_gets_their_own_reply(
     assert redis_client.info()["total_connections_received"] == before + 1
 
 
-def test_whoever_blocks_or_watches_has_a_connection_of_their_own(client: Redis) -> None:
+def test_blocking_and_watching_clients_have_a_separate_connection(client: Redis) -> None:
     heard = []
 
     def listen() -> None:
         heard.append(client.xread({"news": "0-0"}, block=1_000 * PATIENCE_S))
 
     def tell() -> None:
-        begin(listen)
+        start_background(listen)
         with client.pipeline() as pipe:
             pipe.watch("news")
             client.get("other")
@@ -88,7 +88,7 @@ def test_whoever_blocks_or_watches_has_a_connection_of_their_own(client: Redis) 
     assert heard == [[[b"news", [(b"1-0", {b"a": b"b"})]]]]
 
 
-def test_whoever_asks_redis_to_wait_is_given_that_time(
+def test_a_command_that_lets_redis_wait_gets_that_time(
     brief: float, redis_client: Redis, redis_url: str
 ) -> None:
     client = connect(redis_url, LoopPool)
@@ -106,14 +106,14 @@ def test_whoever_asks_redis_to_wait_is_given_that_time(
     asyncio.run(tell_late())
 
 
-def test_whoever_watched_is_told_that_the_connection_broke(
+def test_a_watching_client_learns_that_the_connection_broke(
     client: Redis, redis_client: Redis
 ) -> None:
     def change() -> None:
         with client.pipeline() as pipe:
             pipe.watch("news")
             redis_client.client_kill_filter(_id=pipe.client_id())
-            while pipe.connection.wire.session:
+            while pipe.connection.transport.session:
                 pause(0.01)
             redis_client.set("news", "other")
             pipe.multi()
@@ -127,7 +127,7 @@ def test_whoever_watched_is_told_that_the_connection_broke(
     on_a_loop(change)
 
 
-def test_an_error_of_redis_concerns_only_whoever_caused_it(client: Redis) -> None:
+def test_an_error_of_redis_concerns_only_the_caller_that_caused_it(client: Redis) -> None:
     def ask() -> None:
         client.set("text", "a")
         with pytest.raises(ResponseError):
@@ -137,18 +137,18 @@ def test_an_error_of_redis_concerns_only_whoever_caused_it(client: Redis) -> Non
     on_a_loop(ask)
 
 
-def test_what_nobody_expected_breaks_only_the_connection(client: Redis) -> None:
+def test_an_unexpected_error_breaks_only_the_connection(client: Redis) -> None:
     wire = client.connection_pool.shared
-    ping = client.connection_pool.pattern.pack_command("PING")
+    ping = client.connection_pool.template.pack_command("PING")
 
     def ask() -> None:
-        beyond = wire.ask([*ping, *ping], 1)
+        beyond = wire.send([*ping, *ping], 1)
         assert wait(beyond[0]) == b"PONG"
         while wire.session:
             pause(0.01)
         assert client.echo("mine") == b"mine"
-        told = wire.ask(ping, 1) + wire.ask(["no bytes"], 1)
-        assert [type(wait(reply)) for reply in told] == [Unconnected, Unconnected]
+        received = wire.send(ping, 1) + wire.send(["no bytes"], 1)
+        assert [type(wait(reply)) for reply in received] == [Unconnected, Unconnected]
         assert client.echo("mine") == b"mine"
 
     with capture_logs() as lines:
@@ -158,15 +158,15 @@ def test_what_nobody_expected_breaks_only_the_connection(client: Redis) -> None:
 
 def test_it_connects_again_after_a_kill(tmp_path: Path) -> None:
     server = RedisProcess(tmp_path)
-    store = Store(connect(server.url, LoopPool))
+    store = EventStore(connect(server.url, LoopPool))
 
     def play() -> None:
-        assert store.append("m", entry(1), {}) == Appended(1)
+        assert store.append("m", entry(1), {}) == AppendSuccess(1)
         server.kill()
         with pytest.raises(StoreUnavailable):
             store.append("m", entry(2), {})
         server.start()
-        assert store.append("m", entry(2), {}) == Appended(2)
+        assert store.append("m", entry(2), {}) == AppendSuccess(2)
         assert [one.version for one in store.read("m")] == [1, 2]
 
     try:
@@ -181,19 +181,17 @@ def test_a_loop_that_stood_still_itself_does_not_blame_redis(
     client = connect(redis_url, LoopPool)
 
     def ask() -> None:
-        ping = client.connection_pool.pattern.pack_command("PING")
+        ping = client.connection_pool.template.pack_command("PING")
         client.ping()
-        begin(time.sleep, 3 * brief)
-        [reply] = client.connection_pool.shared.ask(ping, 1)
+        start_background(time.sleep, 3 * brief)
+        [reply] = client.connection_pool.shared.send(ping, 1)
         assert wait(reply) == b"PONG"
 
     on_a_loop(ask)
 
 
 @pytest.mark.parametrize("size", [1, 100_000], ids=["small", "more than a socket takes"])
-def test_a_redis_that_stands_still_keeps_nobody_for_ever(
-    brief: float, tmp_path: Path, size: int
-) -> None:
+def test_a_stalled_redis_blocks_no_caller_for_ever(brief: float, tmp_path: Path, size: int) -> None:
     server = RedisProcess(tmp_path)
     client = connect(server.url, LoopPool)
 
@@ -223,12 +221,12 @@ def test_a_redis_that_stands_still_keeps_nobody_for_ever(
 
 def test_a_cluster_works_as_well(tmp_path: Path) -> None:
     with cluster(tmp_path) as url:
-        store = Store(connect(url, LoopPool))
+        store = EventStore(connect(url, LoopPool))
 
         def play() -> None:
-            assert store.append("m", entry(1), {}) == Appended(1)
+            assert store.append("m", entry(1), {}) == AppendSuccess(1)
             partition = store.partition_of("m")
-            [(_, found)] = store.portion({partition: 0}, 10)[partition]
+            [(_, found)] = store.read_batch({partition: 0}, 10)[partition]
             assert found == entry(1)
 
         on_a_loop(play)
@@ -241,7 +239,7 @@ def test_the_loop_does_not_sleep_while_a_cluster_says_that_it_is_down(
         assert not on_loop()
 
     with cluster(tmp_path) as url, Redis.from_url(url.partition("?")[0]) as server:
-        store = Store(connect(url, LoopPool))
+        store = EventStore(connect(url, LoopPool))
         assert key_slot(b"{p%d}" % store.partition_of("m")) > 0
         server.execute_command("CLUSTER", "DELSLOTS", 0)
         eventually(lambda: b"cluster_state:fail" in server.execute_command("CLUSTER", "INFO"))
@@ -253,7 +251,7 @@ def test_the_loop_does_not_sleep_while_a_cluster_says_that_it_is_down(
             server.execute_command("CLUSTER", "ADDSLOTS", 0)
             while b"cluster_state:fail" in server.execute_command("CLUSTER", "INFO"):
                 pause(0.05)
-            assert store.append("m", entry(1), {}) == Appended(1)
+            assert store.append("m", entry(1), {}) == AppendSuccess(1)
 
         monkeypatch.setattr(time, "sleep", sleep)
         on_a_loop(play)

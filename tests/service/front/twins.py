@@ -1,4 +1,4 @@
-"""The same service twice: requests to one go the quick way, to the other the long one."""
+"""The same service twice: one with the fast path, the other without."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from redis import Redis
 from structlog.testing import capture_logs
 
 from service.front.app import create_app
-from service.front.asgi_adapter import Gateway
-from service.front.fast_path import Answer, QuickMoves
+from service.front.asgi_adapter import AsgiAdapter
+from service.front.fast_path import MoveFastPath, RawResponse
 from service.http.context import Context
 from service.http.rate_limit import RateLimits
 from service.matches.container import open_annals
@@ -25,12 +25,12 @@ from tests.service.api.conftest import BOTH, NOON
 
 RATE = 10_000
 APPS: dict[bool, Flask] = {}
-"""The app of a twin, with or without the quick way: to put its routes together takes long."""
+"""The apps of the twins, with and without the fast path, cached: building routes takes long."""
 Headers = list[tuple[bytes, bytes]]
 
 
 class Twin:
-    """A service as a server calls it."""
+    """A service as the web server calls it."""
 
     def __init__(self, settings: Settings, is_quick: bool) -> None:
         annals = replace(open_annals(settings, BOTH), now=lambda: NOON)
@@ -39,34 +39,35 @@ class Twin:
         app = APPS[is_quick]
         self.context = app.extensions["annals"] = Context(annals)
         self.limit(RATE)
-        self.quick: list[Answer | Exception | None] = []
-        """What each request came to on the quick way."""
+        self.quick: list[RawResponse | Exception | None] = []
+        """The outcome of each request on the fast path."""
         self.noted: tuple[list[Any], Counter[str]] = ([], Counter())
-        """What was logged of the last request, without what is its own, and what was counted."""
-        self._quick = QuickMoves(self.context)
-        self._gateway = Gateway(app, settings, quick=self._try if is_quick else _no_way)
+        """The log events of the last request, without its request id, and the metrics it counted.
+        """
+        self._quick = MoveFastPath(self.context)
+        self._adapter = AsgiAdapter(app, settings, fast_path=self._try if is_quick else _no_way)
 
     def limit(self, rate: int) -> None:
-        """Let each caller send so many requests in the minute that there is."""
+        """Let each caller send `rate` requests in the current minute."""
         self.context.limits = RateLimits(rate, RATE, clock=lambda: 0.0)
 
-    def _try(self, head: Any, body: bytes) -> Answer | Exception | None:
+    def _try(self, head: Any, body: bytes) -> RawResponse | Exception | None:
         self.quick.append(self._quick(head, body))
         return self.quick[-1]
 
-    def __call__(self, head: dict[str, Any], body: bytes) -> Answer:
-        """Status, headers and body of the answer, without what is a request's own."""
-        before = counted()
+    def __call__(self, head: dict[str, Any], body: bytes) -> RawResponse:
+        """Status, headers and body of the answer, without values that differ for each request."""
+        before = read_counters()
         with capture_logs() as lines:
-            status, headers, content = asyncio.run(answer_of(self._gateway, head, body))
-        self.noted = [{**line, "id": "ID", "ms": 0} for line in lines], counted() - before
+            status, headers, content = asyncio.run(answer_of(self._adapter, head, body))
+        self.noted = [{**line, "id": "ID", "ms": 0} for line in lines], read_counters() - before
         own = dict(headers)[b"x-request-id"]
         headers = [(name, value.replace(own, b"ID")) for name, value in headers]
         return status, headers, content.replace(own, b"ID")
 
 
 class Twins:
-    """Both of them, and who asks them the same."""
+    """Both services, and clients that send them the same requests."""
 
     def __init__(self, redis: Redis, url: str, **settings: Any) -> None:
         self._redis = redis
@@ -75,28 +76,28 @@ class Twins:
             for db, is_quick in ((url, True), (f"{url}?db=1", False))
         )
 
-    def made_alike(self) -> None:
-        """Let the other one have all that the one has."""
+    def copy_state(self) -> None:
+        """Give the second service all data of the first."""
         for key in self._redis.scan_iter():
             self._redis.copy(key, key, destination_db=1, replace=True)
         for twin in (self.one, self.other):
             twin.limit(RATE)
 
     def first(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
-        """The JSON of an answer of the one."""
-        return _accepted(self.one, method, path, body, token)
+        """The JSON of the first service's answer."""
+        return _post(self.one, method, path, body, token)
 
     def headers(
         self, method: str, path: str, body: Any, headers: Mapping[str, str]
     ) -> Mapping[str, str]:
-        """The headers of an answer of the one."""
+        """The headers of the first service's answer."""
         status, found, _ = self.one(*request(method, path, body, headers))
         assert status < 300
         return {name.decode(): value.decode() for name, value in found}
 
     def look(self, path: str, token: str) -> Any:
-        """The JSON of what both show."""
-        one, other = (_accepted(twin, "GET", path, None, token) for twin in (self.one, self.other))
+        """The JSON of the answer that both give to a GET request."""
+        one, other = (_post(twin, "GET", path, None, token) for twin in (self.one, self.other))
         assert one == other
         return one
 
@@ -108,7 +109,7 @@ class Twins:
         *more: tuple[str, str],
         **head: Any,
     ) -> Any:
-        """Status and JSON of the answer that both give, byte by byte; both note the same of it."""
+        """Status and JSON of the answer of both, after checking that answers and logs are equal."""
         asked, raw = request("POST", path, body, headers, *more)
         one, other = self.one(asked | head, raw), self.other(asked | head, raw)
         assert one == other, f"{one}\n{other}"
@@ -116,8 +117,8 @@ class Twins:
         return one[0], json.decode(one[2])
 
 
-async def answer_of(gateway: Gateway, head: dict[str, Any], body: bytes) -> Answer:
-    """Status, headers and body of what is answered to a request."""
+async def answer_of(adapter: AsgiAdapter, head: dict[str, Any], body: bytes) -> RawResponse:
+    """Status, headers and body of the answer to a request."""
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -126,13 +127,13 @@ async def answer_of(gateway: Gateway, head: dict[str, Any], body: bytes) -> Answ
     async def send(message: Any) -> None:
         sent.append(message)
 
-    await gateway(head, receive, send)
+    await adapter(head, receive, send)
     begin, end = sent
     return begin["status"], begin["headers"], end["body"]
 
 
-def counted() -> Counter[str]:
-    """How often anything of ours was counted, by name and labels."""
+def read_counters() -> Counter[str]:
+    """The counters of our metrics, by name and labels."""
     return Counter(
         {
             f"{sample.name}{sample.labels}": int(sample.value)
@@ -146,7 +147,7 @@ def counted() -> Counter[str]:
 def request(
     method: str, path: str, body: Any, headers: Mapping[str, str], *more: tuple[str, str]
 ) -> tuple[dict[str, Any], bytes]:
-    """A request as a server gives it."""
+    """A request as the web server passes it."""
     raw = body if isinstance(body, bytes) else b"" if body is None else json.encode(body)
     sent = {"Host": "annals", "Content-Type": "application/json", **headers}
     where, _, query = path.partition("?")
@@ -165,7 +166,7 @@ def request(
     return head, raw
 
 
-def _accepted(twin: Twin, method: str, path: str, body: Any, token: str) -> Any:
+def _post(twin: Twin, method: str, path: str, body: Any, token: str) -> Any:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     status, _, content = twin(*request(method, path, body, headers))
     assert status < 300, content
@@ -173,4 +174,4 @@ def _accepted(twin: Twin, method: str, path: str, body: Any, token: str) -> Any:
 
 
 def _no_way(head: Any, body: bytes) -> None:
-    """Nothing goes the quick way."""
+    """Turn the fast path off."""

@@ -1,4 +1,4 @@
-"""Every guide is listed, and every link of every guide leads to something that is there."""
+"""The index lists every guide, and no link of any guide is broken."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.architecture.layout import ROOT
 
 
 class Page(HTMLParser):
-    """The links, ids and words of a page."""
+    """The links, ids and texts of a page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Page(HTMLParser):
 
 @cache
 def page(address: str) -> Page:
-    """The page at an address, rendered when it is asked for."""
+    """The page at an address, rendered on demand."""
     return Page(guides.render(address.removeprefix("/guide/")))
 
 
@@ -61,7 +61,7 @@ def test_each_game_has_its_guide_and_its_rules(key: str) -> None:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_every_link_between_guides_leads_to_a_page_and_a_place_on_it(address: str) -> None:
+def test_every_link_between_guides_leads_to_an_existing_heading(address: str) -> None:
     for link in page(address).links:
         if not re.match(r"https://", link):
             target, _, anchor = link.partition("#")
@@ -76,7 +76,7 @@ def test_every_link_leads_to_a_file_on_a_plain_git_host(guide: guides.Guide) -> 
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_no_place_on_a_page_is_named_twice(address: str) -> None:
+def test_no_id_on_a_page_occurs_twice(address: str) -> None:
     assert len(page(address).ids) == len(set(page(address).ids))
 
 
@@ -99,14 +99,23 @@ def test_a_broken_link_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert links == ["/guide/dice#in-short", "gone.md", "/guide/readme"]
 
 
-def test_the_decisions_are_listed_in_order_with_their_titles() -> None:
+def test_the_decisions_are_listed_in_order_with_their_titles_and_status() -> None:
     folder = ROOT / "docs/decisions"
-    listed = re.findall(r"\| (\d+) \| \[(.+?)\]\((.+?)\) \|", (folder / "README.md").read_text())
+    listed = re.findall(
+        r"\| (\d+) \| \[(.+?)\]\((.+?)\) \| (.+) \|", (folder / "README.md").read_text()
+    )
     pages = sorted(path.name for path in folder.glob("[0-9]*.md"))
-    assert [name for _, _, name in listed] == pages
-    for number, (said, title, name) in enumerate(listed, 1):
+    assert [name for _, _, name, _ in listed] == pages
+    for number, (said, title, name, status) in enumerate(listed, 1):
         assert int(said) == int(name[:2]) == number
-        assert (folder / name).read_text().startswith(f"# {number}. {title}\n\n## Context\n")
+        text = (folder / name).read_text()
+        assert text.startswith(f"# {number}. {title}\n\nStatus: {status}")
+        assert re.fullmatch(r"(accepted|superseded by .+|deprecated), \d{4}-\d\d-\d\d", status)
+
+
+def test_the_status_comes_before_the_context() -> None:
+    for page in (ROOT / "docs/decisions").glob("[0-9]*.md"):
+        assert re.search(r"^# .+\n\nStatus: [^#]+\n\n## Context\n", page.read_text()), page
 
 
 @pytest.mark.parametrize(

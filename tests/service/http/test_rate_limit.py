@@ -1,4 +1,4 @@
-"""The rate limit: a minute for each caller, which begins with a request."""
+"""The rate limit: a minute for each caller, which starts with a request."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import suppress
 import pytest
 
 from service.http import rate_limit
-from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
+from service.http.rate_limit import Caller, RateLimit, RateLimits, network_of
 from service.runtime.errors import TooManyRequests
 
 
 class Clock:
-    """Seconds that pass when they are told to."""
+    """A clock in seconds that advances only when a test sets it."""
 
     def __init__(self) -> None:
         self.seconds = 1_000.0
@@ -33,7 +33,7 @@ def limit(clock: Clock) -> RateLimit:
 
 
 def ask(limit: RateLimit, callers: Iterable[str]) -> list[int]:
-    """After how many seconds each caller may go on; 0 if the request was let through."""
+    """After how many seconds each caller may continue; 0 if the request was allowed."""
     waits = []
     for caller in callers:
         try:
@@ -45,8 +45,8 @@ def ask(limit: RateLimit, callers: Iterable[str]) -> list[int]:
     return waits
 
 
-def told(limits: RateLimits, share: Share) -> dict[str, str]:
-    return dict(limits.told(share))
+def headers_of(limits: RateLimits, share: Caller) -> dict[str, str]:
+    return dict(limits.headers_for(share))
 
 
 def test_one_too_many_waits_for_the_end_of_the_minute(limit: RateLimit, clock: Clock) -> None:
@@ -57,26 +57,26 @@ def test_one_too_many_waits_for_the_end_of_the_minute(limit: RateLimit, clock: C
     assert ask(limit, ["ann"] * 4) == [0, 0, 0, 60]
 
 
-def test_each_caller_has_a_minute_of_their_own(limit: RateLimit, clock: Clock) -> None:
+def test_each_caller_has_a_separate_minute(limit: RateLimit, clock: Clock) -> None:
     ask(limit, ["ann"] * 3)
     clock.seconds += 30
     assert ask(limit, ["bob", "ann", "bob", "bob", "bob"]) == [0, 30, 0, 0, 60]
 
 
-def test_the_headers_tell_how_many_there_may_be_and_how_many_are_left(clock: Clock) -> None:
-    limits, ann = RateLimits(3, 5, clock), Share("ann", "192.0.2.1")
-    assert told(limits, ann) == {}
+def test_the_headers_show_the_limit_and_the_remaining_requests(clock: Clock) -> None:
+    limits, ann = RateLimits(3, 5, clock), Caller("ann", "192.0.2.1")
+    assert headers_of(limits, ann) == {}
     limits.count(ann)
-    limits.count(Share("bob", "192.0.2.1"))
+    limits.count(Caller("bob", "192.0.2.1"))
     clock.seconds += 12.2
-    assert told(limits, ann) == {
+    assert headers_of(limits, ann) == {
         "RateLimit-Policy": '"default";q=3;w=60, "address";q=5;w=60',
         "RateLimit": '"default";r=2;t=48, "address";r=3;t=48',
     }
     for _ in range(3):
         with suppress(TooManyRequests):
             limits.count(ann)
-    assert told(limits, ann)["RateLimit"] == '"default";r=0;t=48, "address";r=0;t=48'
+    assert headers_of(limits, ann)["RateLimit"] == '"default";r=0;t=48, "address";r=0;t=48'
 
 
 @pytest.mark.parametrize(
@@ -90,31 +90,31 @@ def test_the_headers_tell_how_many_there_may_be_and_how_many_are_left(clock: Clo
     ],
 )
 def test_a_network_of_ipv6_counts_as_one_address(address: str | None, block: str) -> None:
-    assert block_of(address) == block
+    assert network_of(address) == block
 
 
 def test_a_limit_of_0_is_none(clock: Clock) -> None:
     limit = RateLimit("default", 0, clock)
     assert set(ask(limit, ["ann"] * 100)) == {0}
-    assert limit.left("ann") is None
+    assert limit.remaining("ann") is None
 
 
-def test_many_callers_make_it_drop_those_alone_whose_minute_is_over(
+def test_many_callers_make_it_drop_only_those_whose_minute_is_over(
     limit: RateLimit, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limit, "MOST_CALLERS", 2)
+    monkeypatch.setattr(rate_limit, "MAX_CALLERS", 2)
     ask(limit, ["ann"] * 3)
     clock.seconds += 40
     ask(limit, ["bob"] * 3)
     clock.seconds += 30
     assert ask(limit, ["cid", "bob"]) == [0, 30]
-    assert limit.left("ann") is None
+    assert limit.remaining("ann") is None
 
 
 def test_however_many_callers_there_are_few_of_them_make_it_look_at_all(
     limit: RateLimit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limit, "MOST_CALLERS", 10)
+    monkeypatch.setattr(rate_limit, "MAX_CALLERS", 10)
     looks, before = 0, limit._minutes
     for number in range(1_000):
         ask(limit, [f"caller {number}"])

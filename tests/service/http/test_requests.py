@@ -1,4 +1,4 @@
-"""What is read of a request: the headers of commands, the depth of a body, the token."""
+"""How requests are parsed: the headers of commands, the depth of a body, the token."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.exceptions import BadRequest
 
-from domain.match.errors import Malformed
+from domain.match.errors import InvalidCommand
 from service.http import context, requests
-from service.runtime.errors import Unauthorized
+from service.runtime.errors import InvalidToken
 
 APP = Flask(__name__)
 
@@ -36,13 +36,13 @@ APP = Flask(__name__)
     ],
 )
 def test_if_match_names_versions(header: str | None, versions: tuple[int, ...] | None) -> None:
-    assert requests.versions_in(header) == versions
+    assert requests.parse_if_match(header) == versions
 
 
 @pytest.mark.parametrize("header", ["7", '"7', "", '"7" "8"', '"7",', "w/7"])
 def test_an_if_match_of_another_form_is_refused(header: str) -> None:
-    with pytest.raises(Malformed) as refused:
-        requests.versions_in(header)
+    with pytest.raises(InvalidCommand) as refused:
+        requests.parse_if_match(header)
     assert refused.value.code == "malformed"
 
 
@@ -57,31 +57,31 @@ def test_an_if_match_of_another_form_is_refused(header: str) -> None:
     ],
 )
 def test_an_idempotency_key_is_a_string_with_or_without_quotes(header: str, key: str) -> None:
-    assert requests.key_in(header) == key
+    assert requests.parse_idempotency_key(header) == key
 
 
 @pytest.mark.parametrize("header", ["", '""', "a b", '"a', 'a"b', "x" * 256, '"ä"', '"a\\b"'])
 def test_an_idempotency_key_of_another_form_is_refused(header: str) -> None:
-    with pytest.raises(Malformed, match="1 to 255 printable ASCII"):
-        requests.key_in(header)
+    with pytest.raises(InvalidCommand, match="1 to 255 printable ASCII"):
+        requests.parse_idempotency_key(header)
 
 
 @pytest.mark.parametrize("deep", [31, 32])
 @pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}")])
 def test_json_is_read_up_to_its_greatest_depth(opens: str, closes: str, deep: int) -> None:
     raw = opens * deep + "1" + closes * deep
-    assert requests.decode(raw.encode()) is not None
+    assert requests.decode_json(raw.encode()) is not None
 
 
 @pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}"), ('{"a":[', "]}")])
 def test_json_that_is_nested_more_deeply_is_refused(opens: str, closes: str) -> None:
     raw = opens * 33 + "1" + closes * 33
     with pytest.raises(BadRequest, match="nested more than 32 deep"):
-        requests.decode(raw.encode())
+        requests.decode_json(raw.encode())
 
 
 def test_many_lists_beside_one_another_are_not_deep() -> None:
-    assert requests.decode(b"[" + b"[]," * 100 + b"[]]") == [[]] * 101
+    assert requests.decode_json(b"[" + b"[]," * 100 + b"[]]") == [[]] * 101
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,16 @@ def test_many_lists_beside_one_another_are_not_deep() -> None:
 )
 def test_the_token_of_the_caller(header: str | None, token: str | None) -> None:
     with APP.test_request_context(headers={"Authorization": header} if header else {}):
-        assert context.bearer() == token
+        assert context.bearer_token() == token
 
 
 @pytest.mark.parametrize("header", ["Basic abc", "abc", ""])
-def test_another_way_to_say_who_one_is_is_refused(header: str) -> None:
+def test_another_authentication_scheme_is_refused(header: str) -> None:
     with (
         APP.test_request_context(headers={"Authorization": header}),
-        pytest.raises(Unauthorized),
+        pytest.raises(InvalidToken),
     ):
-        context.bearer()
+        context.bearer_token()
 
 
 @pytest.mark.parametrize(
@@ -122,9 +122,9 @@ def test_another_way_to_say_who_one_is_is_refused(header: str) -> None:
     ],
 )
 def test_no_name_stands_twice_in_an_object(text: bytes, is_doubled: bool) -> None:
-    assert (named_twice(text), is_refused(text)) == (is_doubled, is_doubled)
+    assert (has_duplicate_members(text), is_refused(text)) == (is_doubled, is_doubled)
     if not is_doubled:
-        assert requests.decode(text) == json.loads(text)
+        assert requests.decode_json(text) == json.loads(text)
 
 
 WRITTEN = st.sampled_from(["a", "u003a", ":", r"\u003a", r"\u003A", r"\\", r"\""])
@@ -143,19 +143,19 @@ TEXTS = st.recursive(
 
 @given(TEXTS.map(str.encode))
 def test_no_string_hides_a_name_that_stands_twice(text: bytes) -> None:
-    assert is_refused(text) == named_twice(text)
+    assert is_refused(text) == has_duplicate_members(text)
 
 
 def is_refused(text: bytes) -> bool:
     try:
-        requests.decode(text)
+        requests.decode_json(text)
     except BadRequest as refusal:
-        return "named twice" in str(refusal)
+        return "two members with the same name" in str(refusal)
     return False
 
 
-def named_twice(text: bytes) -> bool:
-    """Whether any object of a JSON has two members with the same name, as another parser reads."""
+def has_duplicate_members(text: bytes) -> bool:
+    """Whether an object in the JSON has two members of one name, according to another parser."""
     found = []
 
     def look(members: list[tuple[str, object]]) -> None:

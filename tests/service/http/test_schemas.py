@@ -1,4 +1,4 @@
-"""What clients send is read as JSON has it, and nothing is guessed."""
+"""Request bodies are parsed strictly as JSON; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from service.http.schemas import webhooks
 from service.http.schemas.accounts import NewPlayer
 from service.http.schemas.common import (
     EventsQuery,
-    MomentQuery,
     NewMatch,
     SeatChoice,
     Strict,
     UndoAnswer,
+    ViewQuery,
 )
 
 
 def schemas(kind: type[Schema] = Strict) -> Iterator[type[Schema]]:
-    """All that says what may be sent."""
+    """All schemas of request bodies."""
     assert webhooks.WEBHOOK_BODIES  # they are among them
     for one in kind.__subclasses__():
         yield one
@@ -29,7 +29,7 @@ def schemas(kind: type[Schema] = Strict) -> Iterator[type[Schema]]:
 
 
 def patterns(field: fields.Field[Any]) -> Iterator[str]:
-    """The patterns of a field, and of what is inside it."""
+    """The patterns of a field and of its nested fields."""
     inner = (getattr(field, name, None) for name in ("key_field", "value_field", "inner"))
     for one in (field, *filter(None, inner)):
         yield from (
@@ -38,14 +38,14 @@ def patterns(field: fields.Field[Any]) -> Iterator[str]:
 
 
 def test_a_pattern_is_about_the_whole_text() -> None:
-    """`$` would let a line end follow, which ends up in names, headers and logs."""
+    """`$` would accept a trailing newline, which would end up in names, headers and logs."""
     found = {
         pattern
         for kind in schemas()
         for field in kind._declared_fields.values()
         for pattern in patterns(field)
     }
-    assert {webhooks.HEADER, webhooks.VALUE} < found
+    assert {webhooks.HEADER, webhooks.HEADER_VALUE} < found
     assert all(pattern.endswith(r"\Z") for pattern in found)
     with pytest.raises(ValidationError):
         NewPlayer().load({"name": "Ada\n"})
@@ -71,14 +71,14 @@ def test_only_true_and_false_answer_a_question(sent: Any) -> None:
 
 
 @pytest.mark.parametrize(("sent", "read"), [("spectator", None), ("0", 0), ("63", 63)])
-def test_one_sees_as_a_seat_or_as_a_spectator(sent: str, read: int | None) -> None:
-    assert MomentQuery().load({"as": sent}) == {"viewer": read}
+def test_a_viewer_is_a_seat_or_a_spectator(sent: str, read: int | None) -> None:
+    assert ViewQuery().load({"as": sent}) == {"viewer": read}
 
 
 @pytest.mark.parametrize("sent", ["64", "-1", "1.0", "", "Spectator", "٣", 0])
-def test_nobody_sees_as_anything_else(sent: Any) -> None:
+def test_a_viewer_must_be_a_valid_seat(sent: Any) -> None:
     with pytest.raises(ValidationError):
-        MomentQuery().load({"as": sent})
+        ViewQuery().load({"as": sent})
 
 
 @pytest.mark.parametrize("sent", ["7.0", "+7", " 7", "", "seven", "9" * 30, 7])
@@ -95,10 +95,10 @@ def test_letters_that_look_alike_are_one_name() -> None:
 @pytest.mark.parametrize(
     ("clock", "message"),
     [
-        ({}, "Say one of `per_move_s` and `bank_s`."),
-        ({"per_move_s": 1, "bank_s": 1}, "Say one of `per_move_s` and `bank_s`."),
-        ({"increment_s": 1}, "Say one of `per_move_s` and `bank_s`."),
-        ({"per_move_s": 1, "increment_s": 0}, "`increment_s` goes with `bank_s`."),
+        ({}, "Expected exactly one of `per_move_s` and `bank_s`."),
+        ({"per_move_s": 1, "bank_s": 1}, "Expected exactly one of `per_move_s` and `bank_s`."),
+        ({"increment_s": 1}, "Expected exactly one of `per_move_s` and `bank_s`."),
+        ({"per_move_s": 1, "increment_s": 0}, "`increment_s` needs `bank_s`."),
     ],
 )
 def test_a_clock_is_of_one_kind(clock: dict[str, int], message: str) -> None:

@@ -1,4 +1,4 @@
-"""Waiting for what happens next in a match."""
+"""Waiting for the next entry of a match."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 
 from domain.match.log import Entry
 from service.live import feed_watcher
-from service.live.feed_watcher import Entries, Told, Watcher
-from service.store.event_store import Store
+from service.live.feed_watcher import EntrySource, FeedWatcher, Update
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from tests.support.loss import losing
 from tests.support.patience import PATIENCE_S, eventually
@@ -23,27 +23,30 @@ MATCHES = "abcdefgh"
 
 
 @pytest.fixture
-def store(redis_client: Redis, redis_url: str) -> Store:
-    """An empty store with a client of its own, since a watcher ends a moment after the test."""
-    return Store(connect(redis_url), partitions=1)
+def store(redis_client: Redis, redis_url: str) -> EventStore:
+    """An empty store with a separate client, since a watcher ends shortly after the test."""
+    return EventStore(connect(redis_url), partitions=1)
 
 
 def entry(version: int) -> Entry:
     return Entry(version, "Moved", "ann", 0, b"", b"\x90", 1, b"c%d" % version)
 
 
-def test_a_bell_rings_for_its_own_match_alone(store: Store) -> None:
-    watcher = Watcher(Entries(store))
-    with watcher.watching("m", [0]) as (mine, _), watcher.watching("n", [0]) as (other, _):
+def test_a_wakeup_fires_only_for_its_match(store: EventStore) -> None:
+    watcher = FeedWatcher(EntrySource(store))
+    with (
+        watcher.watch_with_wakeup("m", [0]) as (mine, _),
+        watcher.watch_with_wakeup("n", [0]) as (other, _),
+    ):
         store.append("n", entry(1), {})
         assert other.wait(PATIENCE_S)
         assert not mine.wait(0)
 
 
-class Slow(Entries):
-    """A source of two groups that tells where the first one ends only when it may."""
+class Slow(EntrySource):
+    """A source of two groups that reports the end of the first one only when allowed."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EventStore) -> None:
         super().__init__(store)
         self.groups = [[0], [1]]
         self.asked, self.may_tell = Event(), Event()
@@ -55,15 +58,15 @@ class Slow(Entries):
         return dict.fromkeys(partitions, 0)
 
 
-def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: str) -> None:
-    store = Store(connect(redis_url), partitions=2)
+def test_no_caller_waits_while_another_reads_redis(redis_client: Redis, redis_url: str) -> None:
+    store = EventStore(connect(redis_url), partitions=2)
     source = Slow(store)
-    watcher = Watcher(source)
+    watcher = FeedWatcher(source)
     slow, fast = (next(m for m in MATCHES if store.partition_of(m) == n) for n in (0, 1))
     rang = {slow: Event(), fast: Event()}
 
     def wait(match: str) -> None:
-        with watcher.watching(match, [store.partition_of(match)]) as (bell, _):
+        with watcher.watch_with_wakeup(match, [store.partition_of(match)]) as (bell, _):
             store.append(match, entry(1), {})
             if bell.wait(PATIENCE_S):
                 rang[match].set()
@@ -80,10 +83,10 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
         thread.join(PATIENCE_S)
 
 
-def test_all_are_woken_when_it_closes_and_once_however_often_it_is_told(store: Store) -> None:
-    """Each connection of a process that ends tells it."""
-    watcher = Watcher(Entries(store))
-    with watcher.watching("m", [0]) as (bell, _):
+def test_closing_wakes_all_and_only_once(store: EventStore) -> None:
+    """Each connection of a process that ends closes it."""
+    watcher = FeedWatcher(EntrySource(store))
+    with watcher.watch_with_wakeup("m", [0]) as (bell, _):
         watcher.close()
         assert bell.wait(PATIENCE_S)
         bell.clear()
@@ -91,74 +94,77 @@ def test_all_are_woken_when_it_closes_and_once_however_often_it_is_told(store: S
         assert not bell.wait(0)
 
 
-class Odd(Entries):
-    """A source that fails in a way that nobody foresaw, once."""
+class Odd(EntrySource):
+    """A source that raises an unexpected error once."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EventStore) -> None:
         super().__init__(store)
         self.failed = Event()
 
-    def read(self, after: Mapping[int, int]) -> dict[int, Told]:
+    def read(self, after: Mapping[int, int]) -> dict[int, Update]:
         if not self.failed.is_set():
             self.failed.set()
             raise ValueError
         return super().read(after)
 
 
-def test_whoever_waits_goes_on_after_a_failure_nobody_foresaw(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+def test_waiting_callers_continue_after_an_unexpected_failure(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feed_watcher, "_PAUSE_S", 0)
-    with capture_logs() as lines, Watcher(Odd(store)).watching("m", [0]) as (bell, _):
+    monkeypatch.setattr(feed_watcher, "_RETRY_S", 0)
+    with capture_logs() as lines, FeedWatcher(Odd(store)).watch_with_wakeup("m", [0]) as (bell, _):
         assert bell.wait(PATIENCE_S), "they find out by themselves"
         bell.clear()
         store.append("m", entry(1), {})
         assert bell.wait(PATIENCE_S)
-    assert [line["event"] for line in lines] == ["following_failed"]
+    assert [line["event"] for line in lines] == ["feed_watch_failed"]
 
 
 class LeftMeanwhile:
-    """A lock that was just held by whoever leaves the first partition."""
+    """A lock held by a viewer who is just leaving the first partition."""
 
-    def __init__(self, watcher: Watcher) -> None:
+    def __init__(self, watcher: FeedWatcher) -> None:
         self._watcher = watcher
-        watcher._channels[0] = {}
+        watcher._watches[0] = {}
 
     def __enter__(self) -> None:
-        del self._watcher._channels[0]
+        del self._watcher._watches[0]
         self._watcher._lock = Lock()
 
     def __exit__(self, *_: object) -> None:
         pass
 
 
-class Noting(Entries):
-    """A source that notes from where on it was read."""
+class Noting(EntrySource):
+    """A source that records the cursors at which it was read."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EventStore) -> None:
         super().__init__(store)
         self.read_from: SimpleQueue[Mapping[int, int]] = SimpleQueue()
 
-    def read(self, after: Mapping[int, int]) -> dict[int, Told]:
+    def read(self, after: Mapping[int, int]) -> dict[int, Update]:
         self.read_from.put(after)
         return super().read(after)
 
 
-def test_a_partition_that_was_just_left_is_followed_from_its_end(store: Store) -> None:
+def test_a_partition_that_was_just_left_is_followed_from_its_end(store: EventStore) -> None:
     store.append("m", entry(1), {})
     source = Noting(store)
-    watcher = Watcher(source)
+    watcher = FeedWatcher(source)
     watcher._lock = LeftMeanwhile(watcher)  # type: ignore[assignment]  # it stands for one
-    with watcher.watching("m", [0]):
+    with watcher.watch_with_wakeup("m", [0]):
         assert source.read_from.get(timeout=PATIENCE_S) == {0: 1}
 
 
 def test_partitions_of_one_server_are_read_together(redis_client: Redis, redis_url: str) -> None:
-    store = Store(connect(redis_url), partitions=2)
+    store = EventStore(connect(redis_url), partitions=2)
     one, other = (next(m for m in MATCHES if store.partition_of(m) == n) for n in (0, 1))
     source = Noting(store)
-    watcher = Watcher(source)
-    with watcher.watching(one, [0]) as (bell, _), watcher.watching(other, [1]) as (second, _):
+    watcher = FeedWatcher(source)
+    with (
+        watcher.watch_with_wakeup(one, [0]) as (bell, _),
+        watcher.watch_with_wakeup(other, [1]) as (second, _),
+    ):
         assert source.read_from.get(timeout=PATIENCE_S) == {0: 0, 1: 0}
         store.append(one, entry(1), {})
         assert bell.wait(PATIENCE_S)
@@ -169,25 +175,25 @@ def test_partitions_of_one_server_are_read_together(redis_client: Redis, redis_u
 
 
 class Failing(Noting):
-    """A source that cannot be read for once, when told so."""
+    """A source that fails once, on demand."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EventStore) -> None:
         super().__init__(store)
         self.fails = Event()
 
-    def read(self, after: Mapping[int, int]) -> dict[int, Told]:
+    def read(self, after: Mapping[int, int]) -> dict[int, Update]:
         if self.fails.is_set():
             self.fails.clear()
             raise Unconnected
         return super().read(after)
 
 
-def test_after_entries_were_lost_with_their_server_the_next_ones_are_told(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+def test_after_entries_were_lost_with_their_server_the_next_ones_are_delivered(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feed_watcher, "_PAUSE_S", 0)
+    monkeypatch.setattr(feed_watcher, "_RETRY_S", 0)
     source = Failing(store)
-    with Watcher(source).watching("m", [0]) as (bell, _):
+    with FeedWatcher(source).watch_with_wakeup("m", [0]) as (bell, _):
         with losing(store.redis):
             store.append("m", entry(1), {})
             assert bell.wait(PATIENCE_S)
@@ -200,9 +206,9 @@ def test_after_entries_were_lost_with_their_server_the_next_ones_are_told(
 
 
 @pytest.mark.slow
-def test_whoever_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
+def test_waiting_callers_continue_after_a_malformed_answer_of_redis(store: EventStore) -> None:
     store.append("m", entry(1), {})
-    with Watcher(Entries(store)).watching("m", [0]) as (bell, _):
+    with FeedWatcher(EntrySource(store)).watch_with_wakeup("m", [0]) as (bell, _):
         store.redis.rename("{p0}:feed", "{p0}:aside")
         store.redis.set("{p0}:feed", "no stream")
         assert bell.wait(PATIENCE_S), "they find out by themselves"

@@ -1,4 +1,4 @@
-"""Work that falls due at once is told at once; who does not hear it finds it in the index."""
+"""Immediate work is notified at once; workers find missed notifications in the index."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from redis import Redis
 
 from domain.match.log import Entry
-from domain.match.scheduled_work import AT_ONCE, IN_HAND
-from service.live.work_notifier import Bell
-from service.store.event_store import Due, Store, Turn
+from domain.match.scheduled_work import CLAIMED, DUE_NOW
+from service.live.work_notifier import WorkNotifier
+from service.store.event_store import BotTurn, DueWork, EventStore
 from service.store.redis_client import connect
 from tests.support.patience import PATIENCE_S
 from tests.support.redis_process import cluster
@@ -21,84 +21,88 @@ def entry(version: int) -> Entry:
 
 
 @pytest.fixture
-def store(redis_client: Redis) -> Store:
-    return Store(redis_client)
+def store(redis_client: Redis) -> EventStore:
+    return EventStore(redis_client)
 
 
-def listening(store: Store) -> Bell:
-    bell = Bell(store)
+def listening(store: EventStore) -> WorkNotifier:
+    bell = WorkNotifier(store)
     while not bell._pubsub.subscribed:
-        bell.heard(0)
-    bell.heard(0.1)  # that it listens is a message, too
+        bell.receive(0)
+    bell.receive(0.1)  # the confirmation of a subscription is a message, too
     return bell
 
 
-def heard(bell: Bell) -> list[Due]:
-    """What is heard, as soon as it comes."""
-    return bell.heard(PATIENCE_S)
+def next_work(bell: WorkNotifier) -> list[DueWork]:
+    """The next notifications, as soon as they arrive."""
+    return bell.receive(PATIENCE_S)
 
 
 @pytest.mark.parametrize("work", ["bot", "think", "score"])
-def test_what_is_due_at_once_is_told_with_its_version_and_its_place(
-    store: Store, work: str
+def test_immediate_work_is_notified_with_its_version_and_partition(
+    store: EventStore, work: str
 ) -> None:
     bell = listening(store)
     for version in (1, 2):
-        store.append("m", entry(version), {work: AT_ONCE, "deadline": 1_000})  # type: ignore[dict-item]
-        assert heard(bell) == [Due(work, "m", version, version)]  # type: ignore[arg-type]
+        store.append("m", entry(version), {work: DUE_NOW, "deadline": 1_000})  # type: ignore[dict-item]
+        assert next_work(bell) == [DueWork(work, "m", version, version)]  # type: ignore[arg-type]
 
 
-def test_what_is_due_later_or_in_hand_is_told_nobody(store: Store) -> None:
+def test_later_and_claimed_work_is_not_notified(store: EventStore) -> None:
     bell = listening(store)
-    store.append("m", entry(1), {"deadline": 1_000, "bot": IN_HAND})
-    store.append("n", entry(1), {"bot": AT_ONCE})
-    assert [work.match for work in heard(bell)] == ["n"]
+    store.append("m", entry(1), {"deadline": 1_000, "bot": CLAIMED})
+    store.append("n", entry(1), {"bot": DUE_NOW})
+    assert [work.match for work in next_work(bell)] == ["n"]
 
 
-def test_another_store_on_the_same_server_rings_another_bell(redis_url: str, store: Store) -> None:
+def test_another_store_on_the_same_server_has_another_channel(
+    redis_url: str, store: EventStore
+) -> None:
     with Redis.from_url(redis_url, db=1) as redis:
         redis.flushdb()
-        bell, theirs = listening(store), Store(redis)
-        theirs.append("theirs", entry(1), {"bot": AT_ONCE})
-        store.append("ours", entry(1), {"bot": AT_ONCE})
-        assert [work.match for work in heard(bell)] == ["ours"]
+        bell, theirs = listening(store), EventStore(redis)
+        theirs.append("theirs", entry(1), {"bot": DUE_NOW})
+        store.append("ours", entry(1), {"bot": DUE_NOW})
+        assert [work.match for work in next_work(bell)] == ["ours"]
         redis.flushdb()
 
 
-@pytest.mark.parametrize("told", [b"bot:m", b"boot:m:1:1", b"bot:m:-1:x", b"\xff"])
-def test_what_means_nothing_is_not_heard(store: Store, told: bytes) -> None:
+@pytest.mark.parametrize("received", [b"bot:m", b"boot:m:1:1", b"bot:m:-1:x", b"\xff"])
+def test_malformed_notifications_are_ignored(store: EventStore, received: bytes) -> None:
     bell = listening(store)
-    store.redis.publish(store.bell, told)
-    store.redis.publish(store.bell, "bot:m:1:1")
-    works = heard(bell) or heard(bell)
-    assert works == [Due("bot", "m", 1, 1)]
+    store.redis.publish(store.work_channel, received)
+    store.redis.publish(store.work_channel, "bot:m:1:1")
+    works = next_work(bell) or next_work(bell)
+    assert works == [DueWork("bot", "m", 1, 1)]
 
 
-def test_a_user_who_may_not_tell_may_record_all_the_same(redis_url: str, store: Store) -> None:
+def test_a_user_without_the_right_to_publish_can_still_record(
+    redis_url: str, store: EventStore
+) -> None:
     store.redis.acl_setuser(
         "quiet", enabled=True, nopass=True, categories=["+@all"], keys=["*"], reset_channels=True
     )
     with Redis.from_url(redis_url, username="quiet", password="any") as redis:
-        Store(redis).append("m", entry(1), {"bot": AT_ONCE})
-    assert store.turns(store.partition_of("m")) == [Turn("bot", "m", 1)]
+        EventStore(redis).append("m", entry(1), {"bot": DUE_NOW})
+    assert store.bot_turns(store.partition_of("m")) == [BotTurn("bot", "m", 1)]
     store.redis.acl_deluser("quiet")
 
 
-def test_what_is_in_hand_is_in_the_index_and_marked(store: Store) -> None:
+def test_claimed_work_is_marked_in_the_index(store: EventStore) -> None:
     partition = store.partition_of("m")
-    store.append("m", entry(1), {"bot": IN_HAND})
-    assert store.turns(partition) == [Turn("bot", "m", 1, in_hand=True)]
-    assert store.turns(partition, after=1) == []
-    store.append("m", entry(2), {"bot": AT_ONCE})
-    assert store.turns(partition, after=1) == [Turn("bot", "m", 2)]
+    store.append("m", entry(1), {"bot": CLAIMED})
+    assert store.bot_turns(partition) == [BotTurn("bot", "m", 1, is_claimed=True)]
+    assert store.bot_turns(partition, after=1) == []
+    store.append("m", entry(2), {"bot": DUE_NOW})
+    assert store.bot_turns(partition, after=1) == [BotTurn("bot", "m", 2)]
 
 
 @pytest.mark.slow
-def test_the_bell_of_a_cluster_is_heard(tmp_path: Path) -> None:
+def test_notifications_of_a_cluster_arrive(tmp_path: Path) -> None:
     with cluster(tmp_path) as url:
         redis = connect(url)
-        store = Store(redis)
+        store = EventStore(redis)
         bell = listening(store)
-        store.append("m", entry(1), {"bot": AT_ONCE})
-        assert heard(bell) == [Due("bot", "m", 1, 1)]
+        store.append("m", entry(1), {"bot": DUE_NOW})
+        assert next_work(bell) == [DueWork("bot", "m", 1, 1)]
         redis.close()

@@ -1,4 +1,4 @@
-"""Whoever is told all that happens gets each step as it was, and reads little for it."""
+"""A reader of the history gets each step as it was, with few reads from the store."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from threading import Thread
 import pytest
 from redis import Redis
 
-from domain.match.log import Damaged, fold_match
+from domain.match.log import CorruptEntry, fold_match
 from service.matches import history_reader
-from service.matches.history_reader import MatchSteps
+from service.matches.history_reader import MatchHistoryReader
 from service.matches.match_cache import MatchCache
 from service.runtime.errors import NotFound
-from tests.match.table import pictured
-from tests.projections.recorded import Recorded
+from tests.match.table import collect_facts
+from tests.projections.recorded import RecordedMatch
 from tests.service.matches.test_match_cache import GAMES, Counting
 
 
@@ -24,18 +24,18 @@ def store(redis_client: Redis) -> Counting:
 
 
 @pytest.fixture
-def table(store: Counting) -> Recorded:
-    return Recorded(store, "ann bob").play_out()
+def table(store: Counting) -> RecordedMatch:
+    return RecordedMatch(store, "ann bob").play_out()
 
 
-def steps_of(store: Counting) -> MatchSteps:
-    return MatchSteps(MatchCache(store, GAMES))
+def steps_of(store: Counting) -> MatchHistoryReader:
+    return MatchHistoryReader(MatchCache(store, GAMES))
 
 
-def is_as_it_was(steps: MatchSteps, table: Recorded, version: int) -> bool:
+def is_as_it_was(steps: MatchHistoryReader, table: RecordedMatch, version: int) -> bool:
     match, entry = steps.at("m", version)
     whole = fold_match(GAMES, table.entries[:version])
-    return entry == table.entries[version - 1] and pictured(match) == pictured(whole)
+    return entry == table.entries[version - 1] and collect_facts(match) == collect_facts(whole)
 
 
 def orders(last: int) -> Iterable[list[int]]:
@@ -46,34 +46,36 @@ def orders(last: int) -> Iterable[list[int]]:
     yield [last, 1, last]
 
 
-def test_each_step_is_as_it_was_in_whatever_order_they_are_asked_for(
-    store: Counting, table: Recorded, monkeypatch: pytest.MonkeyPatch
+def test_each_step_is_as_it_was_in_any_order_of_requests(
+    store: Counting, table: RecordedMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history_reader, "AT_ONCE", 5)
+    monkeypatch.setattr(history_reader, "ENTRIES_PER_READ", 5)
     for order in orders(table.match.version):
         steps = steps_of(store)
         assert all(is_as_it_was(steps, table, version) for version in order)
 
 
-def test_a_match_is_read_in_portions_and_once_for_all(store: Counting, table: Recorded) -> None:
+def test_a_match_is_read_in_portions_and_once_for_all(
+    store: Counting, table: RecordedMatch
+) -> None:
     steps = steps_of(store)
     store.reads.clear()
     for version in range(1, table.match.version + 1):
         for _ in range(20):
             assert is_as_it_was(steps, table, version)
-    assert store.reads == list(range(0, table.match.version, history_reader.AT_ONCE))
+    assert store.reads == list(range(0, table.match.version, history_reader.ENTRIES_PER_READ))
 
 
-def test_what_was_handed_out_stays_as_it_was(store: Counting, table: Recorded) -> None:
+def test_a_returned_state_never_changes(store: Counting, table: RecordedMatch) -> None:
     steps = steps_of(store)
     early, _ = steps.at("m", 2)
-    before = pictured(early)
+    before = collect_facts(early)
     steps.at("m", table.match.version)
-    assert pictured(early) == before
+    assert collect_facts(early) == before
 
 
-def test_what_comes_later_is_found_once_it_has_come(store: Counting) -> None:
-    table, steps = Recorded(store, "ann bob").play(1), steps_of(store)
+def test_later_entries_are_found_once_they_are_recorded(store: Counting) -> None:
+    table, steps = RecordedMatch(store, "ann bob").play(1), steps_of(store)
     assert is_as_it_was(steps, table, 2)
     with pytest.raises(NotFound):
         steps.at("m", 3)
@@ -81,12 +83,12 @@ def test_what_comes_later_is_found_once_it_has_come(store: Counting) -> None:
     assert is_as_it_was(steps, table, 3)
 
 
-def test_what_came_before_some_damage_can_be_told(store: Counting, table: Recorded) -> None:
+def test_steps_before_a_corrupt_entry_can_be_read(store: Counting, table: RecordedMatch) -> None:
     store.redis.xdel(f"{{p{store.partition_of('m')}}}:match:m", "3-0")
     steps = steps_of(store)
     assert is_as_it_was(steps, table, 2)
     for _ in range(2):
-        with pytest.raises(Damaged):
+        with pytest.raises(CorruptEntry):
             steps.at("m", 3)
     assert is_as_it_was(steps, table, 1)
 
@@ -94,17 +96,17 @@ def test_what_came_before_some_damage_can_be_told(store: Counting, table: Record
 def test_only_some_matches_are_followed_and_the_others_found_again(
     store: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history_reader, "MOST", 2)
-    tables = {name: Recorded(store, "ann bob", match=name).play(3) for name in "abcd"}
+    monkeypatch.setattr(history_reader, "MAX_MATCHES", 2)
+    tables = {name: RecordedMatch(store, "ann bob", match=name).play(3) for name in "abcd"}
     steps = steps_of(store)
     for version in (2, 3, 4):
         for name, table in tables.items():
             match, _ = steps.at(name, version)
-            assert pictured(match) == pictured(fold_match(GAMES, table.entries[:version]))
-    assert list(steps._followed) == ["c", "d"]
+            assert collect_facts(match) == collect_facts(fold_match(GAMES, table.entries[:version]))
+    assert list(steps._histories) == ["c", "d"]
 
 
-def test_many_may_ask_at_once(store: Counting, table: Recorded) -> None:
+def test_many_may_ask_at_once(store: Counting, table: RecordedMatch) -> None:
     steps, wrong = steps_of(store), list[int]()
 
     def ask() -> None:

@@ -1,4 +1,4 @@
-"""The matches that a process has folded: kept up to date, never written to, and not too many."""
+"""The cache of folded matches: kept up to date, read-only, and bounded."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ from redis import Redis
 from domain.match.decisions import lobby
 from domain.match.log import Entry, fold_match
 from service.matches import match_cache
-from service.matches.match_cache import CHECKPOINT_COUNTS, CHECKPOINT_EVERY, RECENT, MatchCache
+from service.matches.match_cache import (
+    CHECKPOINT_INTERVAL,
+    CHECKPOINT_SIZE,
+    RECENT_ENTRIES,
+    MatchCache,
+)
 from service.runtime.errors import NotFound
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from tests.engine.toy import GAME as TOY
-from tests.match.table import pictured
-from tests.projections.recorded import Recorded
+from tests.match.table import collect_facts
+from tests.projections.recorded import RecordedMatch
 
 GAMES = {"toy": TOY}
 
 
-class Counting(Store):
-    """A store that notes after which versions it was read."""
+class Counting(EventStore):
+    """A store that records the versions after which it was read."""
 
     def __init__(self, redis: Redis) -> None:
         super().__init__(redis)
@@ -32,12 +37,12 @@ class Counting(Store):
         self.reads.append(after)
         return super().read(match, after, *more, **options)
 
-    def later(
+    def read_after(
         self, match: str, version: int, head: bytes, limit: int | None = None
     ) -> list[Entry] | None:
-        if limit != 0:  # else only whether it is still there
+        if limit != 0:  # otherwise it only checks that the match still exists
             self.reads.append(version)
-        return super().later(match, version, head, limit)
+        return super().read_after(match, version, head, limit)
 
 
 @pytest.fixture
@@ -45,25 +50,25 @@ def store(redis_client: Redis) -> Counting:
     return Counting(redis_client)
 
 
-def test_a_match_is_folded_once_and_then_only_what_is_new_is_read(store: Counting) -> None:
-    table = Recorded(store, "ann bob").play(3)
+def test_a_match_is_folded_once_and_then_only_new_entries_are_read(store: Counting) -> None:
+    table = RecordedMatch(store, "ann bob").play(3)
     matches = MatchCache(store, GAMES)
-    assert pictured(matches.latest("m")) == pictured(table.match)
+    assert collect_facts(matches.latest("m")) == collect_facts(table.match)
     table.play(2)
-    assert pictured(matches.latest("m")) == pictured(table.match)
+    assert collect_facts(matches.latest("m")) == collect_facts(table.match)
     assert matches.latest("m").version == 6
     assert store.reads == [0, 4, 6]
 
 
-def test_who_knows_that_nothing_is_new_reads_nothing(store: Counting) -> None:
-    table = Recorded(store, "ann bob").play(3)
+def test_a_reader_who_is_up_to_date_reads_nothing(store: Counting) -> None:
+    table = RecordedMatch(store, "ann bob").play(3)
     matches = MatchCache(store, GAMES)
     matches.latest("m")
-    assert matches.since("m", 4).version == 4
+    assert matches.at_least("m", 4).version == 4
     table.play(1)
-    assert matches.since("m", 4).version == 4
-    assert matches.since("m", 5).version == 5
-    assert matches.since("m", 0).version == 5
+    assert matches.at_least("m", 4).version == 4
+    assert matches.at_least("m", 5).version == 5
+    assert matches.at_least("m", 0).version == 5
     assert store.reads == [0, 4, 5]
 
 
@@ -72,7 +77,7 @@ def test_who_knows_that_nothing_is_new_reads_nothing(store: Counting) -> None:
 def test_entries_are_the_same_whether_they_are_at_hand_or_read(
     store: Counting, loaded: int, seen: int
 ) -> None:
-    table = Recorded(store, "ann bob").play(loaded)
+    table = RecordedMatch(store, "ann bob").play(loaded)
     matches = MatchCache(store, GAMES)
     matches.latest("m")
     table.play(seen)
@@ -80,17 +85,17 @@ def test_entries_are_the_same_whether_they_are_at_hand_or_read(
     for after in range(match.version):
         store.reads.clear()
         assert list(matches.entries(match, after, 200)) == table.entries[after:]
-        is_at_hand = match.version - after <= min(RECENT, loaded + 1 + seen)
+        is_at_hand = match.version - after <= min(RECENT_ENTRIES, loaded + 1 + seen)
         assert store.reads == ([] if is_at_hand else [after])
 
 
 def test_a_long_match_is_folded_in_portions_so_that_others_get_their_turn(
     store: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match_cache, "AT_ONCE", 4)
-    table = Recorded(store, "ann bob").play(7)
+    monkeypatch.setattr(match_cache, "ENTRIES_PER_READ", 4)
+    table = RecordedMatch(store, "ann bob").play(7)
     assert table.match.version == 8
-    assert pictured(MatchCache(store, GAMES).latest("m")) == pictured(table.match)
+    assert collect_facts(MatchCache(store, GAMES).latest("m")) == collect_facts(table.match)
     assert store.reads == [0, 4, 8]
 
 
@@ -98,19 +103,19 @@ def test_a_long_match_is_folded_in_portions_so_that_others_get_their_turn(
 def test_a_long_past_is_folded_in_portions_too(
     store: Counting, monkeypatch: pytest.MonkeyPatch, looked_back: bool
 ) -> None:
-    monkeypatch.setattr(match_cache, "AT_ONCE", 4)
-    table = Recorded(store, "ann bob").play(9)
+    monkeypatch.setattr(match_cache, "ENTRIES_PER_READ", 4)
+    table = RecordedMatch(store, "ann bob").play(9)
     matches = MatchCache(store, GAMES)
     if looked_back:
         matches.latest("m")
         store.reads.clear()
-    folded = pictured(fold_match(GAMES, table.entries[:9]))
-    assert pictured(matches.at("m", 9)) == folded
+    folded = collect_facts(fold_match(GAMES, table.entries[:9]))
+    assert collect_facts(matches.at("m", 9)) == folded
     assert store.reads == [0, 4, 8]
 
 
 def test_the_newest_version_is_at_hand(store: Counting) -> None:
-    Recorded(store, "ann bob").play(3)
+    RecordedMatch(store, "ann bob").play(3)
     matches = MatchCache(store, GAMES)
     latest = matches.latest("m")
     store.reads.clear()
@@ -118,21 +123,21 @@ def test_the_newest_version_is_at_hand(store: Counting) -> None:
     assert store.reads == []
 
 
-def test_entries_that_come_twice_are_told_once(store: Counting) -> None:
-    table = Recorded(store, "ann bob").play(3)
+def test_entries_that_come_twice_are_delivered_once(store: Counting) -> None:
+    table = RecordedMatch(store, "ann bob").play(3)
     matches = MatchCache(store, GAMES)
     early = matches.latest("m")
     table.play(2)
     matches.latest("m")
     table.play(1)
-    with matches.writing("m") as cached:  # somebody who read more, and knew less
+    with matches.lock_for_write("m") as cached:  # a reader with more entries and an older state
         late = matches.advance(cached, store.read("m", after=4), early)
     for after in range(late.version):
         assert list(matches.entries(late, after, 200)) == table.entries[after:]
 
 
-def test_who_listens_is_told_nothing_that_came_later(store: Counting) -> None:
-    table = Recorded(store, "ann bob").play(3)
+def test_a_subscriber_receives_nothing_that_came_later(store: Counting) -> None:
+    table = RecordedMatch(store, "ann bob").play(3)
     matches = MatchCache(store, GAMES)
     before = matches.latest("m")
     table.play(2)
@@ -141,44 +146,44 @@ def test_who_listens_is_told_nothing_that_came_later(store: Counting) -> None:
 
 
 def test_a_match_that_was_handed_out_stays_as_it_was(store: Counting) -> None:
-    table = Recorded(store, "ann bob").play()
+    table = RecordedMatch(store, "ann bob").play()
     matches = MatchCache(store, GAMES)
     before = matches.latest("m")
-    seen = pictured(before)
+    seen = collect_facts(before)
     table.play(4)
     assert matches.latest("m") is not before
-    assert pictured(before) == seen
+    assert collect_facts(before) == seen
 
 
-def test_what_nobody_recorded_is_not_found(store: Counting) -> None:
+def test_a_match_that_was_never_recorded_is_not_found(store: Counting) -> None:
     matches = MatchCache(store, GAMES)
     with pytest.raises(NotFound):
         matches.latest("m")
-    Recorded(store, "ann bob")
+    RecordedMatch(store, "ann bob")
     assert matches.latest("m").version == 1
 
 
 @pytest.mark.parametrize("version", [-1, 0, 5])
 def test_a_version_that_is_not_there_is_not_found(store: Counting, version: int) -> None:
-    Recorded(store, "ann bob").play(3)
+    RecordedMatch(store, "ann bob").play(3)
     with pytest.raises(NotFound, match=f"no version {version} of"):
         MatchCache(store, GAMES).at("m", version)
 
 
 def test_every_version_can_be_folded_again(store: Counting) -> None:
-    table = Recorded(store, "ann bob")
-    told = [pictured(table.match)]
+    table = RecordedMatch(store, "ann bob")
+    received = [collect_facts(table.match)]
     for _ in range(4):
         table.play()
-        told.append(pictured(table.match))
+        received.append(collect_facts(table.match))
     matches = MatchCache(store, GAMES)
-    assert [pictured(matches.at("m", version)) for version in range(1, 6)] == told
+    assert [collect_facts(matches.at("m", version)) for version in range(1, 6)] == received
 
 
 def test_the_match_used_longest_ago_makes_room(store: Counting) -> None:
     for match in ("one", "two", "three"):
-        Recorded(store, "ann bob", match=match)
-    matches = MatchCache(store, GAMES, most=2)
+        RecordedMatch(store, "ann bob", match=match)
+    matches = MatchCache(store, GAMES, max_entries=2)
     for match in ("one", "two", "one", "three"):
         matches.latest(match)
     store.reads.clear()
@@ -189,8 +194,8 @@ def test_the_match_used_longest_ago_makes_room(store: Counting) -> None:
 
 def test_long_matches_make_room_sooner(store: Counting) -> None:
     for match, moves in (("one", 0), ("two", 0), ("long", 4)):
-        Recorded(store, "ann bob", match=match).play(moves)
-    matches = MatchCache(store, GAMES, most=6)
+        RecordedMatch(store, "ann bob", match=match).play(moves)
+    matches = MatchCache(store, GAMES, max_entries=6)
     for match in ("one", "two", "long"):
         matches.latest(match)
     store.reads.clear()
@@ -199,27 +204,27 @@ def test_long_matches_make_room_sooner(store: Counting) -> None:
     assert store.reads == [1, 5, 0]
 
 
-def test_matches_that_somebody_looks_through_make_room_sooner(
-    store: Counting, long: Recorded
+def test_matches_that_are_only_browsed_make_room_sooner(
+    store: Counting, long: RecordedMatch
 ) -> None:
-    Recorded(store, "ann bob", match="other")
-    matches = MatchCache(store, GAMES, most=long.match.version + CHECKPOINT_COUNTS)
+    RecordedMatch(store, "ann bob", match="other")
+    matches = MatchCache(store, GAMES, max_entries=long.match.version + CHECKPOINT_SIZE)
     for match in ("other", "m"):
         matches.latest(match)
     matches.at("m", 2)  # before the first checkpoint
     store.reads.clear()
     matches.latest("other")
     assert store.reads == [1]
-    matches.at("m", CHECKPOINT_EVERY + 1)
+    matches.at("m", CHECKPOINT_INTERVAL + 1)
     matches.latest("other")
     assert store.reads == [1, 0, 0]
 
 
 def test_what_a_match_grows_by_makes_no_room_for_ever(store: Counting) -> None:
-    growing = Recorded(store, "ann bob", match="growing")
+    growing = RecordedMatch(store, "ann bob", match="growing")
     for match in ("other", "third"):
-        Recorded(store, "ann bob", match=match)
-    matches = MatchCache(store, GAMES, most=6)
+        RecordedMatch(store, "ann bob", match=match)
+    matches = MatchCache(store, GAMES, max_entries=6)
     for match in ("growing", "other"):
         matches.latest(match)
     for _ in range(5):
@@ -233,27 +238,27 @@ def test_what_a_match_grows_by_makes_no_room_for_ever(store: Counting) -> None:
 
 
 @pytest.fixture
-def long(store: Counting) -> Recorded:
-    """A match of more than two checkpoints, in which somebody goes back again and again."""
-    table = Recorded(store, "ann ann", undo="free", options={"rounds": 6})
-    while table.match.version < 2 * CHECKPOINT_EVERY:
+def long(store: Counting) -> RecordedMatch:
+    """A match of more than two checkpoints, with repeated undos."""
+    table = RecordedMatch(store, "ann ann", undo="free", options={"rounds": 6})
+    while table.match.version < 2 * CHECKPOINT_INTERVAL:
         table.play(3)
         table.undo("ann", 1)
     return table
 
 
-def test_a_past_version_costs_no_more_in_a_long_match(store: Counting, long: Recorded) -> None:
+def test_a_past_version_costs_no_more_in_a_long_match(store: Counting, long: RecordedMatch) -> None:
     matches = MatchCache(store, GAMES)
     assert matches.latest("m").version == long.match.version
-    versions = [CHECKPOINT_EVERY + more for more in (-1, 0, 3, CHECKPOINT_EVERY - 1)]
-    folded = [pictured(fold_match(GAMES, store.read("m", to=version))) for version in versions]
+    versions = [CHECKPOINT_INTERVAL + more for more in (-1, 0, 3, CHECKPOINT_INTERVAL - 1)]
+    folded = [collect_facts(fold_match(GAMES, store.read("m", to=version))) for version in versions]
     store.reads.clear()
-    assert [pictured(matches.at("m", version)) for version in versions] == folded
-    assert store.reads == [0, 0, CHECKPOINT_EVERY, CHECKPOINT_EVERY]
+    assert [collect_facts(matches.at("m", version)) for version in versions] == folded
+    assert store.reads == [0, 0, CHECKPOINT_INTERVAL, CHECKPOINT_INTERVAL]
 
 
-def test_whoever_steps_through_a_match_reads_each_entry_a_few_times(
-    store: Counting, long: Recorded
+def test_stepping_through_a_match_reads_each_entry_a_few_times(
+    store: Counting, long: RecordedMatch
 ) -> None:
     matches = MatchCache(store, GAMES)
     last = matches.latest("m").version
@@ -261,22 +266,24 @@ def test_whoever_steps_through_a_match_reads_each_entry_a_few_times(
     for version in range(1, last):
         matches.at("m", version)
     behind = [version - after for version, after in enumerate(store.reads, 1)]
-    assert max(behind) <= CHECKPOINT_EVERY
+    assert max(behind) <= CHECKPOINT_INTERVAL
 
 
-def test_a_match_that_is_only_played_has_no_checkpoints(store: Counting, long: Recorded) -> None:
+def test_a_match_that_is_only_played_has_no_checkpoints(
+    store: Counting, long: RecordedMatch
+) -> None:
     matches = MatchCache(store, GAMES)
     matches.latest("m")
-    with matches.writing("m") as cached:
+    with matches.lock_for_write("m") as cached:
         assert cached.checkpoints == {}
         matches.at("m", long.match.version - 1)
-        assert list(cached.checkpoints) == [CHECKPOINT_EVERY, 2 * CHECKPOINT_EVERY]
+        assert list(cached.checkpoints) == [CHECKPOINT_INTERVAL, 2 * CHECKPOINT_INTERVAL]
 
 
 def test_entries_that_come_late_never_lead_back(store: Counting) -> None:
-    Recorded(store, "ann bob").play(3)
+    RecordedMatch(store, "ann bob").play(3)
     matches = MatchCache(store, GAMES)
-    with matches.writing("m") as cached:
+    with matches.lock_for_write("m") as cached:
         old = matches.at("m", 2)
         newest = cached.match
         slow = matches.advance(cached, store.read("m", after=2, to=3), old)
@@ -284,19 +291,19 @@ def test_entries_that_come_late_never_lead_back(store: Counting) -> None:
 
 
 def test_many_readers_at_once_see_the_same(store: Counting) -> None:
-    table = Recorded(store, "ann bob").play(10)
+    table = RecordedMatch(store, "ann bob").play(10)
     matches = MatchCache(store, GAMES)
     with ThreadPoolExecutor(8) as pool:
-        seen = list(pool.map(lambda _: pictured(matches.latest("m")), range(40)))
-    assert all(one == pictured(table.match) for one in seen)
+        seen = list(pool.map(lambda _: collect_facts(matches.latest("m")), range(40)))
+    assert all(one == collect_facts(table.match) for one in seen)
 
 
 def test_matches_that_are_over_make_room_first(store: Counting) -> None:
-    Recorded(store, "ann bob", match="going").play(3)
+    RecordedMatch(store, "ann bob", match="going").play(3)
     for match in ("over", "also"):
-        table = Recorded(store, "ann .", match=match)
+        table = RecordedMatch(store, "ann .", match=match)
         table.act(lobby.close(table.match, "ann"), "ann")
-    matches = MatchCache(store, GAMES, most=7)
+    matches = MatchCache(store, GAMES, max_entries=7)
     for match in ("going", "over", "also"):
         matches.latest(match)
     store.reads.clear()
@@ -306,11 +313,11 @@ def test_matches_that_are_over_make_room_first(store: Counting) -> None:
 
 
 def test_a_match_that_is_over_stays_while_it_is_looked_through(store: Counting) -> None:
-    table = Recorded(store, "ann .", match="over")
+    table = RecordedMatch(store, "ann .", match="over")
     table.act(lobby.close(table.match, "ann"), "ann")
     for n in range(30):
-        Recorded(store, "ann bob", match=f"going{n}")
-    matches = MatchCache(store, GAMES, most=20)
+        RecordedMatch(store, "ann bob", match=f"going{n}")
+    matches = MatchCache(store, GAMES, max_entries=20)
     matches.latest("over")
     for n in range(30):
         matches.latest(f"going{n}")

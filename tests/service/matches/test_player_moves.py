@@ -1,4 +1,4 @@
-"""For which seat a player acts, and how what they sent becomes a move."""
+"""For which seat a player acts, and how a request becomes a move."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from service.matches.player_moves import own_seat, parse_move
 from tests.match.table import Table, clock
 
 
-def code(refused: pytest.ExceptionInfo[Refused]) -> str:
+def code(refused: pytest.ExceptionInfo[Refusal]) -> str:
     return refused.value.code
 
 
@@ -23,7 +23,7 @@ def test_a_player_acts_for_their_only_seat() -> None:
 
 def test_a_player_with_several_seats_acts_for_the_one_that_decides() -> None:
     table = Table("bob ann ann")
-    assert table.match.awaited == (0, 1, 2)
+    assert table.match.seats_to_move == (0, 1, 2)
     assert own_seat(table.match, "ann", None) == 1
     table.move(table.legal(1)[0])
     assert own_seat(table.match, "ann", None) == 2
@@ -36,8 +36,8 @@ def test_a_player_with_several_seats_acts_for_the_one_that_decides() -> None:
     ("who", "seat", "said"),
     [("cid", None, "not_seated"), ("cid", 0, "not_seated"), ("ann", 1, "not_your_seat")],
 )
-def test_nobody_acts_for_the_seat_of_another(who: str, seat: int | None, said: str) -> None:
-    with pytest.raises(Refused) as refused:
+def test_a_player_cannot_act_for_the_seat_of_another(who: str, seat: int | None, said: str) -> None:
+    with pytest.raises(Refusal) as refused:
         own_seat(Table("ann bob").match, who, seat)
     assert code(refused) == said
 
@@ -55,8 +55,8 @@ def test_the_seat_may_stand_in_the_move_beside_it_or_nowhere(
 @pytest.mark.parametrize(
     ("more", "seat", "said"),
     [
-        ({"seat": 0}, 1, "seats_differ"),
-        ({"seat": None}, 1, "seats_differ"),
+        ({"seat": 0}, 1, "seat_mismatch"),
+        ({"seat": None}, 1, "seat_mismatch"),
         ({"seat": True}, None, "bad_seat"),
         ({"seat": "1"}, None, "bad_seat"),
         ({"seat": 0}, None, "not_your_seat"),
@@ -66,18 +66,18 @@ def test_the_seat_may_stand_in_the_move_beside_it_or_nowhere(
 def test_a_seat_that_is_not_clear_is_refused(
     more: dict[str, Any], seat: int | None, said: str
 ) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refusal) as refused:
         parse_move(Table("ann bob").match, "bob", {"type": "Seal", "card": 1, **more}, seat)
     assert code(refused) == said
 
 
-def test_nobody_moves_while_a_bot_plays_for_them() -> None:
+def test_a_player_cannot_move_while_a_bot_plays_for_them() -> None:
     table = Table("ann bob", clock=clock(bank=60))
     table.move(table.legal(0)[0])
     table.wait(61).time_out()
     match = table.match
     assert match.chairs[1].bot
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refusal) as refused:
         parse_move(match, "bob", {"type": "Seal", "card": 1}, None)
     assert code(refused) == "seat_played_by_bot"
     assert parse_move(match, "ann", {"type": "Seal", "card": 1}, None).seat == 0

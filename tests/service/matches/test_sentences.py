@@ -1,4 +1,4 @@
-"""What is told in words of any game, and that it tells nobody what their seat may not know."""
+"""The text of any game, which reveals nothing that the seat may not know."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from domain.engine.game import decide, fold, legal_moves, preview
 from domain.engine.play import Event, Seat, redact
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from domain.match.log import Draft, Entry, entry
+from domain.match.log import Draft, Entry, make_entry
 from domain.match.state import Match
 from service.matches import queries
-from service.matches.sentences import Teller
+from service.matches.sentences import Narrator
 from tests.games.hidden import otherwise
 from tests.games.modes import tables
 from tests.games.record import Moment, Record, record
@@ -28,28 +28,28 @@ TABLES = [
 ]
 NAMES = tuple(f"<{seat}>" for seat in range(9))
 Worlds = Iterator[tuple[Match, Sequence[Event[Any]]]]
-"""A match after something happened, and what that was."""
+"""A match after an entry, and that entry."""
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_nobody_is_told_what_their_seat_may_not_know(game: Any, seats: int) -> None:
-    """In whichever world that looks the same to them, they are told the same."""
-    played, table = record(game, seats, 0), opened(game, seats)
+def test_no_text_reveals_what_a_seat_may_not_know(game: Any, seats: int) -> None:
+    """In every world that looks the same to a seat, its text is the same."""
+    played, table = record(game, seats, 0), new_match(game, seats)
     for moment in played.some(40):
         for viewer in played.viewers:
-            told = {
+            received = {
                 str(all_told(match, events, viewer, "en"))
                 for match, events in worlds(table, played, moment, viewer)
             }
-            assert len(told) == 1
+            assert len(received) == 1
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_whoever_knows_more_is_told_more(game: Any, seats: int) -> None:
-    """Else the worlds above would differ in nothing that is ever told."""
-    played, table = record(game, seats, 0), opened(game, seats)
+def test_a_seat_that_knows_more_reads_more(game: Any, seats: int) -> None:
+    """Otherwise the worlds above would never differ in their text."""
+    played, table = record(game, seats, 0), new_match(game, seats)
     hides = any(redact(event, seat) != event for event in played.events for seat in played.viewers)
-    table.status = "scored"  # everything is revealed
+    table.status = "scored"  # this reveals everything
     assert not hides or any(
         len({str(all_told(match, events, viewer, "en")) for match, events in found}) > 1
         for moment in played.moments
@@ -60,37 +60,57 @@ def test_whoever_knows_more_is_told_more(game: Any, seats: int) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_every_entry_and_every_step_is_told_in_every_language(
+def test_every_entry_and_every_step_has_a_text_in_every_language(
     game: Any, seats: int, language: str
 ) -> None:
-    played, table = record(game, seats, 0), opened(game, seats)
+    played, table = record(game, seats, 0), new_match(game, seats)
     for moment in played.some(60):
         for viewer in played.viewers:
             match, events = next(worlds(table, played, moment, viewer))
             asked, says = all_told(match, events, viewer, language)
-            assert bool(asked) == bool(match.awaited)
+            assert bool(asked) == bool(match.seats_to_move)
             assert not any("{" in text or "_" in text for text in (asked, *says))
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_what_a_move_would_do_is_told_before_it_is_made(game: Any, seats: int) -> None:
-    """Though what it would bring about is not on the table yet."""
-    played, table = record(game, seats, 0), opened(game, seats)
+def test_the_effect_of_a_move_is_described_before_it_is_made(game: Any, seats: int) -> None:
+    """Although its effect is not on the table yet."""
+    played, table = record(game, seats, 0), new_match(game, seats)
     for moment in played.some(30):
         match, seat = with_state(table, moment.state), moment.move.seat
-        teller = Teller(match, seat, "zh-Hant", NAMES)
+        teller = Narrator(match, seat, "zh-Hant", NAMES)
         for move in legal_moves(game, moment.state, seat)[::5]:
-            events = queries.seen_events(match, preview(game, moment.state, move), seat)
-            assert all(said.text for said in teller.events(events))
+            events = queries.visible_events(match, preview(game, moment.state, move), seat)
+            assert all(said.text for said in teller.of_events(events))
 
 
-def opened(game: Any, seats: int) -> Match:
-    """A match of so many players."""
+@pytest.mark.parametrize(
+    ("players", "viewer", "prompt"),
+    [
+        ("ann bob", 0, "Your turn: place a tile."),
+        ("ann bob", 1, "<0> is placing a tile."),
+        ("ann bob", None, "<0> is placing a tile."),
+        ("ann ann", 0, "<0> is placing a tile."),
+    ],
+)
+def test_a_prompt_addresses_the_viewer_only_if_it_is_their_only_seat(
+    players: str, viewer: Seat | None, prompt: str
+) -> None:
+    """Players who share a screen must know which of their seats is to move."""
+    game = GAMES["qin"]
+    moments = record(game, 2, 0).moments
+    state = next(one.state for one in moments if one.state.agenda[-1].seats == (0,))
+    match = with_state(Table(players, game=game).match, state)
+    assert Narrator(match, viewer, "en", NAMES).prompt() == prompt
+
+
+def new_match(game: Any, seats: int) -> Match:
+    """A match with this number of players."""
     return Table(" ".join(f"p{seat}" for seat in range(seats)), game=game).match
 
 
 def worlds(table: Match, played: Record, moment: Moment, viewer: Seat | None) -> Worlds:
-    """The match after a move, and others that this viewer cannot tell from it."""
+    """The match after a move, and others that this viewer cannot distinguish from it."""
     game = played.game
     events = decide(game, moment.state, moment.move, Luck(0))
     after = fold(moment.state.copy(), events)
@@ -103,7 +123,7 @@ def worlds(table: Match, played: Record, moment: Moment, viewer: Seat | None) ->
 
 
 def with_state(table: Match, state: Any) -> Match:
-    match = table.fork()
+    match = table.copy()
     match.state = state
     return match
 
@@ -111,10 +131,10 @@ def with_state(table: Match, state: Any) -> Match:
 def all_told(
     match: Match, events: Sequence[Event[Any]], viewer: Seat | None, language: str
 ) -> tuple[str, list[str]]:
-    """What is to be decided, and what an entry says."""
-    teller = Teller(match, viewer, language, NAMES)
-    return teller.asked(), [said.text for said in teller.entry(recorded(events))]
+    """The text of the pending step, and of an entry."""
+    teller = Narrator(match, viewer, language, NAMES)
+    return teller.prompt(), [said.text for said in teller.of_entry(entry_of(events))]
 
 
-def recorded(events: Sequence[Event[Any]]) -> Entry:
-    return entry(Draft("move", tuple(events)), 9, "p0", NOON, 1)
+def entry_of(events: Sequence[Event[Any]]) -> Entry:
+    return make_entry(Draft("move", tuple(events)), 9, "p0", NOON, 1)

@@ -1,33 +1,33 @@
-"""Entries gather only while many come."""
+"""Entries are batched only under load."""
 
 from __future__ import annotations
 
 import pytest
 
-from service.runtime.batcher import Pace
+from service.runtime.batcher import Batcher
 
 PAUSE_S = 0.025
 
 
 def pauses(each_s: float, seconds: float, took_s: float = 0.0) -> list[float]:
     now = [0.0]
-    pace, found = Pace(PAUSE_S, lambda: now[0]), []
+    pace, found = Batcher(PAUSE_S, lambda: now[0]), []
     while now[0] < seconds:
         now[0] += each_s
         found.append(pace.pause(1, took_s))
     return found
 
 
-def test_what_comes_now_and_then_is_read_at_once() -> None:
+def test_occasional_items_are_read_at_once() -> None:
     assert set(pauses(each_s=0.02, seconds=10)) == {0.0}
 
 
-def test_where_nobody_waits_for_it_what_comes_now_and_then_gathers_too() -> None:
-    pace = Pace(PAUSE_S, lambda: 0.0, busy=0)
+def test_occasional_items_are_batched_too_if_no_caller_waits() -> None:
+    pace = Batcher(PAUSE_S, lambda: 0.0, busy=0)
     assert [pace.pause(1), pace.pause(1)] == [PAUSE_S, PAUSE_S]
 
 
-def test_what_comes_thick_and_fast_is_read_together() -> None:
+def test_frequent_items_are_read_in_batches() -> None:
     assert pauses(each_s=0.005, seconds=10)[-1] == PAUSE_S
 
 
@@ -39,7 +39,7 @@ def test_the_longer_it_takes_the_less_is_left_to_wait() -> None:
 
 def test_after_a_rush_it_is_read_at_once_again() -> None:
     now = [0.0]
-    pace = Pace(PAUSE_S, lambda: now[0])
+    pace = Batcher(PAUSE_S, lambda: now[0])
     while not pace.pause(3):
         now[0] += 0.001
     now[0] += 5

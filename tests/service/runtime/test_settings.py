@@ -10,17 +10,18 @@ from urllib.parse import urlsplit
 import pytest
 
 from service.runtime.settings import (
-    LONGEST_SOCKET_PATH,
+    MAX_SOCKET_PATH_BYTES,
+    NEW_NAMES,
     BadSetting,
     Settings,
-    own_redis,
+    own_redis_url,
     read_settings,
 )
 
-OPERATIONS = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
+SETTINGS_PAGE = Path(__file__).resolve().parents[3] / "docs" / "settings.md"
 
 
-def shown(default: object) -> str:
+def show_default(default: object) -> str:
     if isinstance(default, tuple):
         return ",".join(default)
     return f"{default:g}" if isinstance(default, float) else str(default)
@@ -28,9 +29,9 @@ def shown(default: object) -> str:
 
 def test_the_table_in_the_documentation_is_the_record():
     rows = re.findall(
-        r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|", OPERATIONS.read_text(), re.MULTILINE
+        r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|", SETTINGS_PAGE.read_text(), re.MULTILINE
     )
-    assert rows == [(one.metadata["name"], shown(one.default)) for one in fields(Settings)]
+    assert rows == [(one.metadata["name"], show_default(one.default)) for one in fields(Settings)]
 
 
 def test_without_any_setting_the_two_redis_of_the_data_folder_are_used(tmp_path):
@@ -40,11 +41,11 @@ def test_without_any_setting_the_two_redis_of_the_data_folder_are_used(tmp_path)
     assert settings.queue_url == f"unix://{tmp_path}/queue/redis.sock"
 
 
-def test_each_folder_has_a_redis_of_its_own_however_long_its_path(tmp_path):
+def test_each_folder_has_a_separate_redis_however_long_its_path(tmp_path):
     deep = [tmp_path / name / ("deep" * 30) for name in ("original", "copy")]
-    sockets = [urlsplit(own_redis(folder)).path for folder in (tmp_path, *deep)]
+    sockets = [urlsplit(own_redis_url(folder)).path for folder in (tmp_path, *deep)]
     assert len(set(sockets)) == 3
-    assert all(len(socket) <= LONGEST_SOCKET_PATH for socket in sockets)
+    assert all(len(socket) <= MAX_SOCKET_PATH_BYTES for socket in sockets)
 
 
 def test_one_redis_serves_both_unless_they_are_named_apart():
@@ -72,7 +73,7 @@ def test_values_have_the_type_of_their_default():
         ("ANNALS_LOG_LEVEL", "loud", "must be one of debug, info, warning, error"),
         ("ANNALS_IDLE_SECONDS", "0", "must be from 0.1 to 3600, not 0"),
         ("EVENTS_REDIS_URL", "http://example.org", "is not the URL of a Redis"),
-        ("QUEUE_REDIS_URL", "redis://a:1/0?cluster=true", "must be set to a Redis that is no"),
+        ("QUEUE_REDIS_URL", "redis://a:1/0?cluster=true", "must name a single Redis, because"),
     ],
 )
 def test_a_bad_value_is_one_sentence(name, value, says):
@@ -115,17 +116,17 @@ def test_each_of_the_two_is_ours_unless_it_is_named(named, redis, queue):
 )
 def test_it_is_known_which_setting_names_a_redis(named, events, queue):
     settings = read_settings(named)
-    assert settings.named_by(settings.events_url) == events
-    assert settings.named_by(settings.queue_url) == queue
+    assert settings.setting_of(settings.events_url) == events
+    assert settings.setting_of(settings.queue_url) == queue
 
 
 def test_the_page_of_a_match_is_known_if_the_service_is_known_from_outside():
-    assert Settings().page_of("m") is None
+    assert Settings().match_url("m") is None
     shown = Settings(public_url="https://annals.example/play/")
-    assert shown.page_of("m") == "https://annals.example/play/matches/m"
+    assert shown.match_url("m") == "https://annals.example/play/matches/m"
 
 
-def test_several_servers_may_be_named_of_a_cluster_alone() -> None:
+def test_only_a_cluster_may_list_several_servers() -> None:
     several = "redis://:secret@one:7000,two,three:7002/0"
     assert read_settings({"EVENTS_REDIS_URL": f"{several}?cluster=true"}).events_url.count(",") == 2
     for wrong in (
@@ -137,3 +138,9 @@ def test_several_servers_may_be_named_of_a_cluster_alone() -> None:
             read_settings({"EVENTS_REDIS_URL": wrong})
         assert str(refused.value).startswith("EVENTS_REDIS_URL is not the URL of a Redis")
         assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("old", "new"), NEW_NAMES.items())
+def test_an_old_name_is_refused_with_the_new_one(old, new):
+    with pytest.raises(BadSetting, match=rf"^{old} is now called {new}\.$"):
+        read_settings({old: "1"})

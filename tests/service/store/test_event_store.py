@@ -1,4 +1,4 @@
-"""What the event store promises, on a real server."""
+"""The guarantees of the event store, on a real server."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from redis.exceptions import ResponseError
 
 from domain.engine.codecs.binary_codec import pack
 from domain.match.log import Entry
-from domain.match.scheduled_work import AT_ONCE
+from domain.match.scheduled_work import DUE_NOW
 from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import BadSetting
-from service.store.entry_codec import FIELD, Pointer, row_of
-from service.store.event_store import Appended, Stale, Store
+from service.store.entry_codec import ENTRY_FIELD, Pointer, encode_entry
+from service.store.event_store import AppendConflict, AppendSuccess, EventStore
 from service.store.redis_client import connect
 from tests.engine.toy.events import Passed
 from tests.engine.toy.moves import Pass
@@ -28,8 +28,8 @@ from tests.support.redis_process import RedisProcess, cluster
 
 
 @pytest.fixture
-def store(redis_client: Redis) -> Store:
-    return Store(redis_client)
+def store(redis_client: Redis) -> EventStore:
+    return EventStore(redis_client)
 
 
 @pytest.fixture
@@ -65,14 +65,14 @@ def in_threads(count: int, work: Callable[[int], None]) -> None:
         thread.join()
 
 
-def test_an_entry_is_read_as_it_was_appended(store: Store) -> None:
+def test_an_entry_is_read_as_it_was_appended(store: EventStore) -> None:
     first = entry(1, secret=bytes(range(32)), move=b"", actor="bot:größer", cmd=b"\0\xff")
-    assert store.append("m", first, {}) == Appended(1)
-    assert store.append("m", entry(2), {}) == Appended(2)
+    assert store.append("m", first, {}) == AppendSuccess(1)
+    assert store.append("m", entry(2), {}) == AppendSuccess(2)
     assert store.read("m") == [first, entry(2)]
 
 
-def test_entries_are_read_from_after_one_version_up_to_another(store: Store) -> None:
+def test_entries_are_read_from_after_one_version_up_to_another(store: EventStore) -> None:
     entries = [entry(version) for version in range(1, 13)]
     for one in entries:
         store.append("m", one, {})
@@ -83,34 +83,34 @@ def test_entries_are_read_from_after_one_version_up_to_another(store: Store) -> 
     assert store.version("m") == 12
 
 
-def test_a_match_that_nobody_created_is_empty(store: Store) -> None:
+def test_a_match_that_was_never_created_is_empty(store: EventStore) -> None:
     assert (store.read("m"), store.version("m")) == ([], 0)
 
 
-def test_whoever_was_slower_gets_the_entries_they_did_not_know(store: Store) -> None:
+def test_a_slower_writer_gets_the_entries_it_did_not_know(store: EventStore) -> None:
     for version in (1, 2, 3):
         store.append("m", entry(version), {})
     before = everything(store.redis)
-    assert store.append("m", entry(2, "other"), {"bot": 1}) == Stale([entry(2), entry(3)])
+    assert store.append("m", entry(2, "other"), {"bot": 1}) == AppendConflict([entry(2), entry(3)])
     assert everything(store.redis) == before
 
 
-def test_nothing_is_recorded_with_a_gap_before_it(store: Store) -> None:
+def test_nothing_is_recorded_with_a_gap_before_it(store: EventStore) -> None:
     store.append("m", entry(1), {})
     before = everything(store.redis)
-    assert store.append("m", entry(3), {}) == Stale([])
-    assert store.append("new", entry(2), {}) == Stale([])
+    assert store.append("m", entry(3), {}) == AppendConflict([])
+    assert store.append("new", entry(2), {}) == AppendConflict([])
     assert everything(store.redis) == before
 
 
-def test_of_ten_writers_exactly_one_records_each_version(store: Store, redis_url: str) -> None:
+def test_of_ten_writers_exactly_one_records_each_version(store: EventStore, redis_url: str) -> None:
     won: list[list[Entry]] = [[] for _ in range(10)]
 
     def write(n: int) -> None:
-        own = Store(connect(redis_url))
+        own = EventStore(connect(redis_url))
         for version in range(1, 31):
             one = entry(version, f"w{n}-")
-            if isinstance(own.append("m", one, {"bot": version}), Appended):
+            if isinstance(own.append("m", one, {"bot": version}), AppendSuccess):
                 won[n].append(one)
 
     in_threads(10, write)
@@ -119,21 +119,21 @@ def test_of_ten_writers_exactly_one_records_each_version(store: Store, redis_url
     assert sorted((one for mine in won for one in mine), key=lambda one: one.version) == recorded
 
 
-def test_an_entry_sent_twice_is_recorded_once_and_known_again(store: Store) -> None:
-    assert store.append("m", entry(1), {"abort": 5}) == Appended(1)
-    assert store.append("m", entry(1), {"abort": 5}) == Appended(1, before=True)
+def test_an_entry_sent_twice_is_recorded_once_and_known_again(store: EventStore) -> None:
+    assert store.append("m", entry(1), {"abort": 5}) == AppendSuccess(1)
+    assert store.append("m", entry(1), {"abort": 5}) == AppendSuccess(1, is_repeated=True)
     store.append("m", entry(2), {})
-    assert store.append("m", entry(1), {}) == Appended(1, before=True)
+    assert store.append("m", entry(1), {}) == AppendSuccess(1, is_repeated=True)
     assert store.read("m") == [entry(1), entry(2)]
     assert store.feed_length(store.partition_of("m")) == 2
 
 
-def test_the_same_command_id_of_somebody_else_is_not_mistaken(store: Store) -> None:
+def test_the_same_command_id_of_another_player_is_not_mistaken(store: EventStore) -> None:
     store.append("m", entry(1, actor="u1", cmd=b"same"), {})
-    assert isinstance(store.append("m", entry(1, actor="u2", cmd=b"same"), {}), Stale)
+    assert isinstance(store.append("m", entry(1, actor="u2", cmd=b"same"), {}), AppendConflict)
 
 
-def test_the_feed_of_a_partition_has_every_entry_in_order(store: Store) -> None:
+def test_the_feed_of_a_partition_has_every_entry_in_order(store: EventStore) -> None:
     ids = [f"m{n}" for n in range(40)]
     for version in (1, 2, 3):
         for match in ids:
@@ -141,33 +141,33 @@ def test_the_feed_of_a_partition_has_every_entry_in_order(store: Store) -> None:
     for partition in range(16):
         mine = [match for match in ids if store.partition_of(match) == partition]
         expected = [(match, version) for version in (1, 2, 3) for match in mine]
-        feed = store.feed(partition, 0, 1_000)
+        feed = store.read_feed(partition, 0, 1_000)
         assert [(one.match, one.version) for one in feed] == expected
         assert [one.position for one in feed] == list(range(1, len(expected) + 1))
         assert store.feed_length(partition) == len(expected)
         rows = [(one, entry(one.version, kind=f"K{one.version}")) for one in feed]
-        assert store.portion({partition: 0}, 1_000).get(partition, []) == rows
-    assert sorted(store.matches()) == sorted(ids)
+        assert store.read_batch({partition: 0}, 1_000).get(partition, []) == rows
+    assert sorted(store.match_ids()) == sorted(ids)
 
 
-def test_a_feed_is_read_on_from_any_position(store: Store) -> None:
+def test_a_feed_is_read_on_from_any_position(store: EventStore) -> None:
     for version in range(1, 6):
         store.append("m", entry(version), {})
     partition = store.partition_of("m")
-    assert store.feed(partition, 2, 2) == [Pointer(3, "m", 3), Pointer(4, "m", 4)]
-    assert store.feed(partition, 5, 2) == []
+    assert store.read_feed(partition, 2, 2) == [Pointer(3, "m", 3), Pointer(4, "m", 4)]
+    assert store.read_feed(partition, 5, 2) == []
 
 
-def test_whoever_waits_for_a_feed_is_woken_by_the_next_entry(store: Store, redis_url: str) -> None:
+def test_a_reader_of_a_feed_wakes_at_the_next_entry(store: EventStore, redis_url: str) -> None:
     partition = store.partition_of("m")
-    timer = threading.Timer(0.1, lambda: Store(connect(redis_url)).append("m", entry(1), {}))
+    timer = threading.Timer(0.1, lambda: EventStore(connect(redis_url)).append("m", entry(1), {}))
     timer.start()
-    assert store.feed(partition, 0, 10, block_ms=PATIENCE_S * 1_000) == [Pointer(1, "m", 1)]
-    assert store.feed(partition, 1, 10, block_ms=20) == []
+    assert store.read_feed(partition, 0, 10, block_ms=PATIENCE_S * 1_000) == [Pointer(1, "m", 1)]
+    assert store.read_feed(partition, 1, 10, block_ms=20) == []
     timer.join()
 
 
-def test_an_append_takes_one_command_and_so_does_a_read(store: Store) -> None:
+def test_an_append_takes_one_command_and_so_does_a_read(store: EventStore) -> None:
     for version in range(1, 301):
         store.append("m", entry(version), {})
 
@@ -176,19 +176,19 @@ def test_an_append_takes_one_command_and_so_does_a_read(store: Store) -> None:
 
     before = commands()
     assert len(store.read("m")) == 300
-    assert commands() - before == 2  # the reading of the statistics is one of them
+    assert commands() - before == 2  # one of them reads the statistics
     calls = store.redis.info("commandstats")["cmdstat_evalsha"]["calls"]
     store.append("m", entry(301), {"bot": 1})
     assert store.redis.info("commandstats")["cmdstat_evalsha"]["calls"] == calls + 1
 
 
-def test_a_server_that_lost_the_script_is_told_it_again(store: Store) -> None:
+def test_a_server_that_lost_the_script_gets_it_again(store: EventStore) -> None:
     store.append("m", entry(1), {})
     store.redis.script_flush()
-    assert store.append("m", entry(2), {}) == Appended(2)
+    assert store.append("m", entry(2), {}) == AppendSuccess(2)
 
 
-def test_missing_entries_are_noticed_before_anything_is_written(store: Store) -> None:
+def test_missing_entries_are_noticed_before_anything_is_written(store: EventStore) -> None:
     for version in (1, 2, 3):
         store.append("m", entry(version), {})
     partition = store.partition_of("m")
@@ -200,7 +200,9 @@ def test_missing_entries_are_noticed_before_anything_is_written(store: Store) ->
 
 
 @pytest.mark.parametrize("key", ["feed", "work:deadlines", "work:thinking", "match:m"])
-def test_a_key_of_the_wrong_kind_stops_the_append_before_it_writes(store: Store, key: str) -> None:
+def test_a_key_of_the_wrong_kind_stops_the_append_before_it_writes(
+    store: EventStore, key: str
+) -> None:
     store.redis.rpush(f"{{p{store.partition_of('m')}}}:{key}", "x")
     before = everything(store.redis)
     with pytest.raises(ResponseError, match=r"WRONGTYPE|wrong kind"):
@@ -208,24 +210,24 @@ def test_a_key_of_the_wrong_kind_stops_the_append_before_it_writes(store: Store,
     assert everything(store.redis) == before
 
 
-def test_fields_of_a_later_release_are_ignored(store: Store) -> None:
+def test_fields_of_a_later_release_are_ignored(store: EventStore) -> None:
     store.append("m", entry(1), {})
     name = f"{{p{store.partition_of('m')}}}:match:m"
     [(_, fields)] = store.redis.xrange(name)
     later = replace(entry(1), version=2)
-    store.redis.xadd(name, {**fields, "z": "new", FIELD: row_of("m", later)}, id="2-0")
+    store.redis.xadd(name, {**fields, "z": "new", ENTRY_FIELD: encode_entry("m", later)}, id="2-0")
     assert store.read("m", after=1) == [later]
 
 
-def test_the_number_of_partitions_cannot_change(store: Store) -> None:
-    assert Store(store.redis, 16).partitions == 16
-    with pytest.raises(BadSetting, match=r"created with 16 partitions.* not 8"):
-        Store(store.redis, 8)
+def test_the_number_of_partitions_cannot_change(store: EventStore) -> None:
+    assert EventStore(store.redis, 16).partitions == 16
+    with pytest.raises(BadSetting, match=r"has 16 partitions.* not 8"):
+        EventStore(store.redis, 8)
 
 
 def test_a_full_server_refuses_an_append_as_a_whole(process: RedisProcess) -> None:
     redis = process.client()
-    store = Store(connect(process.url))
+    store = EventStore(connect(process.url))
     store.append("m", entry(1), {"bot": 1})
     before = everything(redis)
     redis.config_set("maxmemory", 1_000)
@@ -233,24 +235,24 @@ def test_a_full_server_refuses_an_append_as_a_whole(process: RedisProcess) -> No
         store.append("m", entry(2), {"rate": 2})
     assert everything(redis) == before
     redis.config_set("maxmemory", 0)
-    assert store.append("m", entry(2), {"rate": 2}) == Appended(2)
+    assert store.append("m", entry(2), {"rate": 2}) == AppendSuccess(2)
 
 
 @pytest.mark.slow
 def test_a_server_that_is_gone_is_unavailable_until_it_is_back(process: RedisProcess) -> None:
-    store = Store(connect(process.url))
+    store = EventStore(connect(process.url))
     store.append("m", entry(1), {})
     process.kill()
     for call in (
         lambda: store.append("m", entry(2), {}),
         lambda: store.read("m"),
-        lambda: store.feed(0, 0, 1, 10),
-        lambda: store.due(0, 1, 1),
+        lambda: store.read_feed(0, 0, 1, 10),
+        lambda: store.due_work(0, 1, 1),
     ):
         with pytest.raises(StoreUnavailable):
             call()
     process.start()
-    assert store.append("m", entry(2), {}) == Appended(2)
+    assert store.append("m", entry(2), {}) == AppendSuccess(2)
 
 
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisProcess) -> None:
@@ -258,13 +260,13 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisPr
     over = threading.Event()
 
     def write(n: int) -> None:
-        store, match = Store(connect(process.url)), f"m{n}"
+        store, match = EventStore(connect(process.url)), f"m{n}"
         while not over.is_set():
             one = entry(len(acknowledged[match]) + 1, f"w{n}-")
             try:
-                assert isinstance(store.append(match, one, {"bot": AT_ONCE}), Appended)
+                assert isinstance(store.append(match, one, {"bot": DUE_NOW}), AppendSuccess)
             except StoreUnavailable:
-                continue  # it may be recorded all the same: the same entry is sent again
+                continue  # it may be recorded in the end: the same entry is sent again
             acknowledged[match].append(one)
 
     def await_entries(count: int) -> None:
@@ -279,13 +281,13 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisPr
         over.set()
 
     in_threads(5, lambda n: kill_and_restart() if n == 4 else write(n))
-    store = Store(process.client())
+    store = EventStore(process.client())
     for match, entries in acknowledged.items():
         assert len(entries) >= 20
         assert store.read(match) == entries
-        turns = store.turns(store.partition_of(match))
+        turns = store.bot_turns(store.partition_of(match))
         assert [turn.match for turn in turns].count(match) == 1
-        feed = store.feed(store.partition_of(match), 0, 100_000)
+        feed = store.read_feed(store.partition_of(match), 0, 100_000)
         mine = [pointer.version for pointer in feed if pointer.match == match]
         assert mine == list(range(1, len(entries) + 1))
 
@@ -294,16 +296,16 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisPr
 def test_the_store_works_on_a_cluster(tmp_path: Path) -> None:
     with cluster(tmp_path) as url:
         redis = connect(url)
-        store = Store(redis)
+        store = EventStore(redis)
         for version in (1, 2):
             for n in range(20):
-                store.append(f"m{n}", entry(version), {"bot": AT_ONCE})
-        assert store.append("m1", entry(2, "x"), {}) == Stale([entry(2)])
-        assert sorted(store.matches()) == sorted(f"m{n}" for n in range(20))
-        feeds = [store.portion({p: 0}, 100, 5).get(p, []) for p in range(16)]
+                store.append(f"m{n}", entry(version), {"bot": DUE_NOW})
+        assert store.append("m1", entry(2, "x"), {}) == AppendConflict([entry(2)])
+        assert sorted(store.match_ids()) == sorted(f"m{n}" for n in range(20))
+        feeds = [store.read_batch({p: 0}, 100, 5).get(p, []) for p in range(16)]
         assert sum(map(len, feeds)) == 40
-        assert sum(len(store.turns(partition)) for partition in range(16)) == 20
-        assert store.work_waiting()["bots"] == 20
+        assert sum(len(store.bot_turns(partition)) for partition in range(16)) == 20
+        assert store.count_work()["bots"] == 20
         redis.close()
         assert isinstance(redis, RedisCluster)
         redis.disconnect_connection_pools()
@@ -311,7 +313,5 @@ def test_the_store_works_on_a_cluster(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("odd", ["?foo=1", "?socket_timeout=x", "?cluster=true&foo=1"])
 def test_an_address_that_asks_for_what_no_redis_has_is_refused(odd: str) -> None:
-    with pytest.raises(
-        BadSetting, match=r"^The URL of a Redis asks for what no Redis has: [^\n]+$"
-    ):
+    with pytest.raises(BadSetting, match=r"^The URL of a Redis has unknown options: [^\n]+$"):
         connect(f"redis://127.0.0.1:1/0{odd}")

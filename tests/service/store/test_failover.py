@@ -1,4 +1,4 @@
-"""Masters of a cluster are killed: whoever stands on it finds the replica that took over."""
+"""Masters of a cluster are killed: their clients find the replica that took over."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from redis import cluster as redis_cluster
 from redis.crc import key_slot
 from structlog.testing import capture_logs
 
-from domain.match.scheduled_work import AT_ONCE
-from service.live.work_notifier import Bell, waiting
+from domain.match.scheduled_work import DUE_NOW
+from service.live.work_notifier import WorkNotifier, partitions_with_work
 from service.runtime.async_redis import LoopPool
 from service.runtime.errors import StoreUnavailable
 from service.runtime.event_loop import on_loop, pause, run
-from service.store.event_store import Appended, Due, Store
-from service.store.redis_client import UNREACHABLE, connect
+from service.store.event_store import AppendSuccess, DueWork, EventStore
+from service.store.redis_client import CONNECTION_ERRORS, connect
 from tests.service.store.test_event_store import entry
 from tests.support.cluster_of_six import Cluster, Node, cluster_of_six
 from tests.support.patience import eventually
@@ -28,22 +28,22 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def formed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with cluster_of_six(tmp_path_factory.mktemp("six"), node_timeout_ms=1_000) as found:
         yield found
 
 
 @pytest.fixture
-def six(formed: Cluster) -> Iterator[Cluster]:
-    """The cluster, empty before and whole after."""
-    for node in formed.nodes:
+def six(shared_cluster: Cluster) -> Iterator[Cluster]:
+    """The cluster, empty at the start and whole at the end."""
+    for node in shared_cluster.nodes:
         if node.role == "master":
             node.ask("FLUSHALL")
-    yield formed
-    for node in formed.nodes:
+    yield shared_cluster
+    for node in shared_cluster.nodes:
         if not node.is_running:
             node.start()
-    eventually(formed.is_whole)
+    eventually(shared_cluster.is_whole)
 
 
 def master(six: Cluster, key: str) -> Node:
@@ -52,84 +52,84 @@ def master(six: Cluster, key: str) -> Node:
     return found
 
 
-def tag(store: Store, match: str) -> str:
+def tag(store: EventStore, match: str) -> str:
     return f"{{p{store.partition_of(match)}}}"
 
 
-def append(store: Store, match: str, version: int, **work: int) -> bool:
-    """Whether an entry is recorded now."""
+def append(store: EventStore, match: str, version: int, **work: int) -> bool:
+    """Whether the store records an entry now."""
     try:
-        return isinstance(store.append(match, entry(version), work), Appended)
+        return isinstance(store.append(match, entry(version), work), AppendSuccess)
     except StoreUnavailable:
         return False
 
 
-def elsewhere(store: Store, six: Cluster, gone: Node) -> Iterator[int]:
-    """The partitions that other servers have."""
+def elsewhere(store: EventStore, six: Cluster, gone: Node) -> Iterator[int]:
+    """The partitions on other servers."""
     for partition in range(store.partitions):
         if six.master_of(f"{{p{partition}}}") is not gone:
             yield partition
 
 
-def test_the_store_and_its_bell_go_on_after_a_master_was_killed(six: Cluster) -> None:
-    store = Store(connect(six.url))
-    bell = Bell(store)
-    bell.heard(0.01)
+def test_the_store_and_its_notifier_recover_after_a_master_was_killed(six: Cluster) -> None:
+    store = EventStore(connect(six.url))
+    bell = WorkNotifier(store)
+    bell.receive(0.01)
     assert append(store, "m", 1)
     master(six, tag(store, "m")).kill()
-    heard: list[Due] = []
+    heard: list[DueWork] = []
 
-    def told() -> bool:
+    def is_notified() -> bool:
         with suppress(StoreUnavailable):
-            append(store, "m", store.version("m") + 1, bot=AT_ONCE)
-        with suppress(*UNREACHABLE):
-            heard.extend(bell.heard(0.05))
+            append(store, "m", store.version("m") + 1, bot=DUE_NOW)
+        with suppress(*CONNECTION_ERRORS):
+            heard.extend(bell.receive(0.05))
         return bool(heard)
 
-    eventually(told)
+    eventually(is_notified)
     assert heard[0].match == "m"
     assert [one.version for one in store.read("m")] == [*range(1, store.version("m") + 1)]
 
 
-def test_a_bell_is_heard_though_the_server_is_gone_at_which_one_listened(six: Cluster) -> None:
-    store = Store(connect(six.url))
-    bell: Any = Bell(store)
-    bell.heard(0.01)
+def test_a_notification_arrives_though_its_subscribed_server_is_gone(six: Cluster) -> None:
+    store = EventStore(connect(six.url))
+    bell: Any = WorkNotifier(store)
+    bell.receive(0.01)
     port = bell._pubsub.node.port
     other = next(name for name in "abcdefgh" if master(six, tag(store, name)).port != port)
     next(node for node in six.nodes if node.port == port).kill()
 
-    def heard() -> list[Due]:
-        append(store, other, store.version(other) + 1, bot=AT_ONCE)
-        with suppress(*UNREACHABLE):
-            return cast(list[Due], bell.heard(0.05))
+    def next_work() -> list[DueWork]:
+        append(store, other, store.version(other) + 1, bot=DUE_NOW)
+        with suppress(*CONNECTION_ERRORS):
+            return cast(list[DueWork], bell.receive(0.05))
         return []
 
-    eventually(heard)
+    eventually(next_work)
 
 
-def test_what_other_servers_have_is_served_while_one_is_away(six: Cluster) -> None:
-    store = Store(connect(six.url))
+def test_other_servers_serve_their_partitions_while_one_is_down(six: Cluster) -> None:
+    store = EventStore(connect(six.url))
     redis: Any = store.redis
     default = redis.get_default_node()
     gone = next(node for node in six.nodes if node.port == default.port)
     others = [*elsewhere(store, six, gone)]
     replica = six.replica_of(gone)
-    replica.kill()  # so that nobody takes over
+    replica.kill()  # so that no replica takes over
     gone.kill()
     away = {*range(store.partitions)} - {*others}
     assert away
     for partition in others:
-        assert store.feeds({partition: 0}, 1, block_ms=1) == {}
-    assert waiting(store, range(store.partitions), 1) == away
+        assert store.read_feeds({partition: 0}, 1, block_ms=1) == {}
+    assert partitions_with_work(store, range(store.partitions), 1) == away
     with pytest.raises(StoreUnavailable):
-        waiting(store, sorted(away), 1)
+        partitions_with_work(store, sorted(away), 1)
 
 
 def test_a_loop_goes_on_after_a_master_was_killed_and_never_sleeps(
     six: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = Store(connect(six.url, LoopPool))
+    store = EventStore(connect(six.url, LoopPool))
     real = redis_cluster.time.sleep
 
     def sleep(seconds: float) -> None:
@@ -155,7 +155,7 @@ def test_it_is_found_though_the_server_named_first_is_away(six: Cluster) -> None
     with capture_logs() as lines:
         await_redis("EVENTS_REDIS_URL", six.url)
         assert check_redis("EVENTS_REDIS_URL", six.url) == []
-        store = Store(connect(six.url))
+        store = EventStore(connect(six.url))
     assert lines == []
     eventually(lambda: append(store, "n", store.version("n") + 1))
 
@@ -163,7 +163,7 @@ def test_it_is_found_though_the_server_named_first_is_away(six: Cluster) -> None
 def test_a_partition_moves_to_another_server_while_matches_are_played(six: Cluster) -> None:
     if "MIGRATESLOTS" not in str(six.nodes[0].ask("CLUSTER", "HELP")):
         pytest.skip("this server moves slots key by key, by tools of its own")
-    store = Store(connect(six.url))
+    store = EventStore(connect(six.url))
     here = master(six, tag(store, "m"))
     there = next(node for node in six.nodes if node.role == "master" and node is not here)
     slot = key_slot(tag(store, "m").encode())
@@ -171,11 +171,11 @@ def test_a_partition_moves_to_another_server_while_matches_are_played(six: Clust
         assert append(store, "m", version)
     here.ask("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", there.id)
 
-    def moved() -> bool:
+    def append_one() -> bool:
         append(store, "m", store.version("m") + 1)
         return six.master_of(tag(store, "m")) is there
 
-    eventually(moved)
+    eventually(append_one)
     eventually(lambda: append(store, "m", store.version("m") + 1))
     assert [one.version for one in store.read("m")] == [*range(1, store.version("m") + 1)]
     there.ask("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", here.id)

@@ -1,4 +1,4 @@
-"""What is acknowledged once a replica has it on its disk, too."""
+"""The store acknowledges an entry once a replica also has it on disk."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from redis.exceptions import ConnectionError as Unconnected
 from domain.match.decisions import lobby
 from domain.match.decisions.lobby import Plan
 from domain.match.state import Chair
-from service.matches.commands import Metadata, Receipt, carry_out, create
+from service.matches.commands import Metadata, Receipt, create, execute
 from service.matches.container import Annals, open_annals
 from service.runtime.async_redis import LoopPool
 from service.runtime.errors import StoreUnavailable
 from service.runtime.event_loop import on_loop, run
 from service.runtime.settings import Settings, read_settings
 from service.store import replicas as service_replicas
-from service.store.event_store import Appended, Stale, Store
+from service.store.event_store import AppendConflict, AppendSuccess, EventStore
 from service.store.redis_client import connect
 from service.store.replicas import Replicas
 from tests.engine.toy import GAME
@@ -32,7 +32,7 @@ from tests.support.documented_keys import is_documented
 from tests.support.patience import eventually
 from tests.support.redis_process import RedisProcess
 from workers.host.errors import CannotRun
-from workers.host.redis_check import refuse_unsure
+from workers.host.redis_check import refuse_unconfirmed
 from workers.tools.store.stored_keys import treatment_of
 
 pytestmark = pytest.mark.slow
@@ -59,11 +59,11 @@ class Pair:
 
     @contextmanager
     def unheard(self) -> Iterator[None]:
-        """While the replica hears nothing, for which nobody waits long."""
+        """Cut the replica off, with a short timeout for confirmations."""
         os.kill(self.replica.pid, signal.SIGSTOP)
         try:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(service_replicas, "CONFIRMED", SHORT)
+                patch.setattr(service_replicas, "WAIT_COMMANDS", SHORT)
                 yield
         finally:
             os.kill(self.replica.pid, signal.SIGCONT)
@@ -75,22 +75,22 @@ class Pair:
 
 
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+def shared_pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     pair = Pair(tmp_path_factory.mktemp("pair"))
     yield pair
     pair.end()
 
 
 @pytest.fixture
-def pair(started: Pair) -> Pair:
+def pair(shared_pair: Pair) -> Pair:
     """An empty server with an empty replica."""
-    with started.server.client() as client:
+    with shared_pair.server.client() as client:
         client.flushall()
-    return started
+    return shared_pair
 
 
-def waiting(redis: Redis) -> Store:
-    return Store(redis, replicas=Replicas(redis))
+def waiting(redis: Redis) -> EventStore:
+    return EventStore(redis, replicas=Replicas(redis))
 
 
 def in_a_thread(play: Callable[[], None]) -> None:
@@ -109,14 +109,14 @@ def test_what_a_replica_has_is_appended_and_what_it_has_not_is_refused(
 
     def play() -> None:
         assert on_loop() == (played is on_a_loop)
-        assert store.append("m", entry(1), {}) == Appended(1)
+        assert store.append("m", entry(1), {}) == AppendSuccess(1)
         with pair.unheard():
-            for _ in range(2):  # though it is there, whoever asks again is told no more
-                with pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+            for _ in range(2):  # although it is there, a retry gets no other answer
+                with pytest.raises(StoreUnavailable, match="no replica confirmed it"):
                     store.append("m", entry(2), {})
-            assert store.append("m", entry(2, "another"), {}) == Stale([entry(2)])
+            assert store.append("m", entry(2, "another"), {}) == AppendConflict([entry(2)])
         store.confirm("m")
-        assert store.append("m", entry(2), {}) == Appended(2, before=True)
+        assert store.append("m", entry(2), {}) == AppendSuccess(2, is_repeated=True)
 
     played(play)
     with pair.replica.client() as replica:
@@ -134,11 +134,11 @@ def test_it_takes_one_round_trip(pair: Pair, monkeypatch: pytest.MonkeyPatch) ->
         real(connection, command, *more, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(redis.connection_pool.connection_class, "send_packed_command", counting)
-    assert store.append("m", entry(2), {}) == Appended(2)
+    assert store.append("m", entry(2), {}) == AppendSuccess(2)
     assert sent == [1]
 
 
-def test_what_is_recorded_only_after_the_connection_broke_is_confirmed_too(
+def test_an_entry_recorded_after_the_connection_broke_is_confirmed_too(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     redis = pair.server.client()
@@ -152,15 +152,15 @@ def test_what_is_recorded_only_after_the_connection_broke_is_confirmed_too(
         real(connection, command, *more, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(redis.connection_pool.connection_class, "send_packed_command", breaking)
-    with pair.unheard(), pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+    with pair.unheard(), pytest.raises(StoreUnavailable, match="no replica confirmed it"):
         store.append("m", entry(2), {})
     assert store.version("m") == 2
 
 
-def test_what_was_written_on_another_connection_is_waited_for_too(pair: Pair) -> None:
+def test_a_write_on_another_connection_is_waited_for_too(pair: Pair) -> None:
     with pair.unheard():
-        Store(pair.server.client()).append("m", entry(1), {})
-        with pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+        EventStore(pair.server.client()).append("m", entry(1), {})
+        with pytest.raises(StoreUnavailable, match="no replica confirmed it"):
             waiting(pair.server.client()).confirm("m")
 
 
@@ -171,14 +171,14 @@ def test_a_command_that_comes_again_is_confirmed_before_it_is_answered(pair: Pai
 
     def join() -> Receipt:
         bob = Metadata(actor="bob", key="k", fingerprint="f")
-        return carry_out(annals, "m", bob, lambda match, now: lobby.take_seat(match, "bob", 1, now))
+        return execute(annals, "m", bob, lambda match, now: lobby.take_seat(match, "bob", 1, now))
 
     with pair.unheard():
         for _ in range(3):
-            with pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+            with pytest.raises(StoreUnavailable, match="no replica confirmed it"):
                 join()
     receipt = join()
-    assert (receipt.match.version, receipt.repeated) == (2, True)
+    assert (receipt.match.version, receipt.is_repeated) == (2, True)
     assert annals.store.version("m") == 2
 
 
@@ -206,7 +206,7 @@ def test_nothing_is_left_of_the_mark_that_is_waited_for(pair: Pair) -> None:
         assert treatment_of(name) == "passing"
 
 
-def test_a_server_that_becomes_a_replica_meanwhile_confirms_nothing(pair: Pair) -> None:
+def test_a_server_that_becomes_a_replica_in_between_confirms_nothing(pair: Pair) -> None:
     redis = pair.server.client()
     store = waiting(redis)
     port = pair.replica.url.rpartition(":")[2]
@@ -222,13 +222,13 @@ def test_a_server_that_becomes_a_replica_meanwhile_confirms_nothing(pair: Pair) 
 
 
 def test_servers_that_cannot_confirm_are_refused(pair: Pair) -> None:
-    refuse_unsure("EVENTS_REDIS_URL", pair.server.url)
+    refuse_unconfirmed("EVENTS_REDIS_URL", pair.server.url)
     with pair.server.client() as client:
         client.config_set("appendonly", "no")
         try:
-            with pytest.raises(CannotRun, match="appendonly is off, and ANNALS_ACKNOWLEDGE"):
-                refuse_unsure("EVENTS_REDIS_URL", pair.server.url)
-            with pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+            with pytest.raises(CannotRun, match="appendonly is off, but ANNALS_ACKNOWLEDGE"):
+                refuse_unconfirmed("EVENTS_REDIS_URL", pair.server.url)
+            with pytest.raises(StoreUnavailable, match="no replica confirmed it"):
                 waiting(client).append("m", entry(1), {})
         finally:
             client.config_set("appendonly", "yes")
@@ -237,18 +237,20 @@ def test_servers_that_cannot_confirm_are_refused(pair: Pair) -> None:
 def test_a_replica_does_not_do_for_a_server_that_has_not_synced_itself(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service_replicas, "CONFIRMED", SHORT)
+    monkeypatch.setattr(service_replicas, "WAIT_COMMANDS", SHORT)
     with pair.server.client() as client:
         client.config_set("appendfsync", "no")
         try:
-            with pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+            with pytest.raises(StoreUnavailable, match="no replica confirmed it"):
                 waiting(client).append("m", entry(1), {})
         finally:
             client.config_set("appendfsync", "always")
 
 
 def test_our_own_redis_has_no_replica_to_wait_for() -> None:
-    with pytest.raises(ValueError, match="which our own has not: name one with EVENTS_REDIS_URL"):
+    with pytest.raises(
+        ValueError, match="`annals run` starts none: name one with EVENTS_REDIS_URL"
+    ):
         read_settings({"ANNALS_ACKNOWLEDGE": "replica"})
     settings = read_settings({"ANNALS_ACKNOWLEDGE": "replica", "REDIS_URL": "redis://a"})
     assert settings.acknowledge == "replica"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from tests.service.tlog.desk import Desk
+from tests.service.tlog.harness import LogHarness
 
 
 @pytest.fixture
-def desk(redis_client: Redis, redis_url: str, tmp_path: Path) -> Desk:
-    return Desk(redis_url, tmp_path / "tlog")
+def harness(redis_client: Redis, redis_url: str, tmp_path: Path) -> LogHarness:
+    return LogHarness(redis_url, tmp_path / "tlog")

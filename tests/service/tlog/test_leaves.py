@@ -1,4 +1,4 @@
-"""Which leaves there are, and that each comes once, wherever the notary was killed."""
+"""The log has each leaf once, even if the signer is killed at any step."""
 
 from __future__ import annotations
 
@@ -13,66 +13,66 @@ from domain.audit.notes import Checkpoint
 from domain.audit.tiles import nodes_of
 from domain.audit.tree import check_consistency, consistency
 from domain.match.decisions import ending
-from service.matches.commands import Metadata, carry_out
+from service.matches.commands import Metadata, execute
 from service.runtime.atomic_write import write_durably
 from service.tlog import folder, signed_state, state
-from service.tlog.checkpoint_signer import Notary
-from service.tlog.signed_state import Noted
-from tests.service.tlog.desk import MINUTES, Desk
+from service.tlog.checkpoint_signer import CheckpointSigner
+from service.tlog.signed_state import SignedStateStore
+from tests.service.tlog.harness import MINUTES, LogHarness
 
 
-class Killed(BaseException):
-    """The process is no more."""
+class ProcessKilled(BaseException):
+    """Raised where a process is killed."""
 
 
-def test_a_log_begins_empty_and_signed(desk: Desk):
-    desk.work()
-    assert desk.checkpoint().size == 0
+def test_a_new_log_is_empty_and_signed(harness: LogHarness):
+    harness.work()
+    assert harness.checkpoint().size == 0
 
 
-def test_a_match_that_is_opened_is_in_the_log_with_what_it_is_committed_to(desk: Desk):
-    desk.open("m1")
-    desk.work()
-    [leaf] = desk.leaves()
+def test_the_opening_leaf_contains_the_commitments(harness: LogHarness):
+    harness.open("m1")
+    harness.work()
+    [leaf] = harness.leaves()
     assert isinstance(leaf, OpenLeaf)
     assert leaf.match == "m1"
-    assert leaf.seed_hash == desk.annals.matches.latest("m1").seed_hash
+    assert leaf.seed_hash == harness.annals.matches.latest("m1").seed_hash
 
 
-def test_moves_are_gathered_for_ten_minutes(desk: Desk):
-    desk.open("m1")
-    notary = desk.work()
-    desk.move("m1")
-    desk.move("m1")
-    notary.step(desk.now + 9 * MINUTES)
-    assert desk.said() == [("m1", "open")]
-    notary.step(desk.now + 10 * MINUTES)
-    assert desk.said() == [("m1", "open"), ("m1", "3 turn")]
-    notary.step(desk.now + 30 * MINUTES)
-    assert len(desk.said()) == 2
+def test_running_matches_get_one_head_per_ten_minutes(harness: LogHarness):
+    harness.open("m1")
+    notary = harness.work()
+    harness.move("m1")
+    harness.move("m1")
+    notary.step(harness.now + 9 * MINUTES)
+    assert harness.list_leaves() == [("m1", "open")]
+    notary.step(harness.now + 10 * MINUTES)
+    assert harness.list_leaves() == [("m1", "open"), ("m1", "3 turn")]
+    notary.step(harness.now + 30 * MINUTES)
+    assert len(harness.list_leaves()) == 2
 
 
-def test_what_was_gathered_is_not_lost_with_the_process(desk: Desk):
-    desk.open("m1")
-    desk.move("m1")
-    desk.work()
-    desk.open("m2")
-    desk.work().step(desk.now + 10 * MINUTES)
-    assert desk.said() == [("m1", "open"), ("m2", "open"), ("m1", "2 turn")]
+def test_pending_heads_survive_the_process(harness: LogHarness):
+    harness.open("m1")
+    harness.move("m1")
+    harness.work()
+    harness.open("m2")
+    harness.work().step(harness.now + 10 * MINUTES)
+    assert harness.list_leaves() == [("m1", "open"), ("m2", "open"), ("m1", "2 turn")]
 
 
-def test_the_end_and_an_abort_are_logged_at_once(desk: Desk):
-    desk.open("m1")
-    desk.open("m2")
-    desk.play("m1")
-    desk.abort("m2")
-    notary = desk.work()
-    last = desk.annals.matches.latest("m1").version
-    assert sorted(desk.said()) == [
+def test_the_end_and_an_abort_are_logged_at_once(harness: LogHarness):
+    harness.open("m1")
+    harness.open("m2")
+    harness.play("m1")
+    harness.abort("m2")
+    notary = harness.work()
+    last = harness.annals.matches.latest("m1").version
+    assert sorted(harness.list_leaves()) == [
         ("m1", f"{last} ended"), ("m1", "open"), ("m2", "2 aborted"), ("m2", "open"),
     ]  # fmt: skip
-    notary.step(desk.now + 10 * MINUTES)
-    assert len(desk.said()) == 4
+    notary.step(harness.now + 10 * MINUTES)
+    assert len(harness.list_leaves()) == 4
 
 
 @pytest.mark.parametrize(
@@ -80,45 +80,49 @@ def test_the_end_and_an_abort_are_logged_at_once(desk: Desk):
     [lambda found, _: ending.rate(found, ()), lambda found, _: ending.leave_unrated(found, "seed")],
     ids=["rated", "unrated"],
 )
-def test_what_comes_after_the_end_is_logged_as_such(desk: Desk, decision: Any):
-    desk.open("m1")
-    desk.play("m1")
-    notary = desk.work()
-    carry_out(desk.annals, "m1", Metadata("system"), decision)
-    notary.step(desk.now)
-    notary.step(desk.now + 10 * MINUTES)
-    last = desk.annals.matches.latest("m1").version
-    assert desk.said() == [("m1", "open"), ("m1", f"{last - 1} ended"), ("m1", f"{last} ended")]
+def test_entries_after_the_end_are_logged_as_ended(harness: LogHarness, decision: Any):
+    harness.open("m1")
+    harness.play("m1")
+    notary = harness.work()
+    execute(harness.annals, "m1", Metadata("system"), decision)
+    notary.step(harness.now)
+    notary.step(harness.now + 10 * MINUTES)
+    last = harness.annals.matches.latest("m1").version
+    assert harness.list_leaves() == [
+        ("m1", "open"),
+        ("m1", f"{last - 1} ended"),
+        ("m1", f"{last} ended"),
+    ]
 
 
-def test_a_leaf_has_the_head_of_its_entry(desk: Desk):
-    desk.open("m1")
-    desk.abort("m1")
-    desk.work()
-    [leaf] = [leaf for leaf in desk.leaves() if isinstance(leaf, HeadLeaf)]
-    assert leaf.head == desk.annals.store.read("m1")[-1].head.hex()
+def test_a_leaf_has_the_head_of_its_entry(harness: LogHarness):
+    harness.open("m1")
+    harness.abort("m1")
+    harness.work()
+    [leaf] = [leaf for leaf in harness.leaves() if isinstance(leaf, HeadLeaf)]
+    assert leaf.head == harness.annals.store.read("m1")[-1].head.hex()
 
 
-def test_what_is_damaged_takes_nobody_else_with_it(desk: Desk):
-    desk.open("m1")
-    desk.open("m2")
-    store = desk.annals.store
+def test_a_corrupt_match_does_not_stop_the_others(harness: LogHarness):
+    harness.open("m1")
+    harness.open("m2")
+    store = harness.annals.store
     key = f"{{p{store.partition_of('m1')}}}:match:m1"
     store.redis.delete(key)
     store.redis.xadd(key, {"e": b"nothing that was recorded"}, id="1-0")
-    desk.work()
-    assert desk.said() == [("m2", "open")]
+    harness.work()
+    assert harness.list_leaves() == [("m2", "open")]
 
 
-def test_every_checkpoint_continues_every_one_before(desk: Desk):
-    notary, seen = desk.work(), []
+def test_every_checkpoint_is_consistent_with_all_before(harness: LogHarness):
+    notary, seen = harness.work(), []
     for n in range(12):
-        desk.open(f"m{n}")
+        harness.open(f"m{n}")
         if n % 3 == 0:
-            desk.abort(f"m{n}")
-        notary.step(desk.now)
-        seen.append(desk.checkpoint())
-    read = nodes_of(seen[-1].size, desk.folder.tile)
+            harness.abort(f"m{n}")
+        notary.step(harness.now)
+        seen.append(harness.checkpoint())
+    read = nodes_of(seen[-1].size, harness.folder.tile)
     assert [one.size for one in seen] == sorted({one.size for one in seen})
     for at, old in enumerate(seen):
         for new in seen[at:]:
@@ -129,69 +133,69 @@ def test_every_checkpoint_continues_every_one_before(desk: Desk):
 STEPS = [
     (state, "write_durably"),
     (folder, "write_durably"),
-    (signed_state.Noted, "sign"),
-    (signed_state.Noted, "index"),
+    (signed_state.SignedStateStore, "record"),
+    (signed_state.SignedStateStore, "index"),
     (folder.Folder, "write_text"),
 ]
 
 
-def killed_at(desk: Desk, where: object, step: str, when: str) -> None:
-    """Let a notary die at a step, before it or after it."""
+def kill_at(harness: LogHarness, where: object, step: str, when: str) -> None:
+    """Let a signer die before or after a step."""
     real = getattr(where, step)
 
-    def killed(*given: object, **more: object) -> object:
+    def die(*given: object, **more: object) -> object:
         if when == "after":
             real(*given, **more)
-        raise Killed
+        raise ProcessKilled
 
-    notary = desk.notary()
+    notary = harness.notary()
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(where, step, killed)
-        with pytest.raises(Killed):
-            notary.step(desk.now)
+        patched.setattr(where, step, die)
+        with pytest.raises(ProcessKilled):
+            notary.step(harness.now)
 
 
-def continues(desk: Desk, before: Checkpoint) -> None:
-    after = desk.checkpoint()
-    proof = consistency(before.size, after.size, nodes_of(after.size, desk.folder.tile))
+def continues(harness: LogHarness, before: Checkpoint) -> None:
+    after = harness.checkpoint()
+    proof = consistency(before.size, after.size, nodes_of(after.size, harness.folder.tile))
     check_consistency(before.size, before.root, after.size, after.root, proof)
 
 
 @pytest.mark.parametrize(("where", "step"), STEPS, ids=[f"{w.__name__}.{s}" for w, s in STEPS])
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_kill_at_any_step_loses_and_repeats_nothing(
-    desk: Desk, where: object, step: str, when: str
+    harness: LogHarness, where: object, step: str, when: str
 ):
-    desk.open("m1")
-    desk.work()
-    before = desk.checkpoint()
-    desk.open("m2")
-    desk.abort("m1")
-    killed_at(desk, where, step, when)
-    desk.open("m3")  # what comes meanwhile does not come in between
-    desk.work()
-    said = desk.said()
+    harness.open("m1")
+    harness.work()
+    before = harness.checkpoint()
+    harness.open("m2")
+    harness.abort("m1")
+    kill_at(harness, where, step, when)
+    harness.open("m3")  # a later match follows them in the log
+    harness.work()
+    said = harness.list_leaves()
     assert sorted(said) == [("m1", "2 aborted"), ("m1", "open"), ("m2", "open"), ("m3", "open")]
-    continues(desk, before)
-    assert all(Noted(desk.annals.store).leaves(match) for match, _ in said)
+    continues(harness, before)
+    assert all(SignedStateStore(harness.annals.store).leaf_indices(match) for match, _ in said)
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_kill_while_a_tile_becomes_full_loses_nothing(desk: Desk, when: str):
+def test_a_kill_while_a_tile_becomes_full_loses_nothing(harness: LogHarness, when: str):
     for n in range(255):
-        desk.open(f"m{n:03}")
-    desk.work()
-    before = desk.checkpoint()
-    desk.open("m255")
-    desk.abort("m000")
-    killed_at(desk, folder.Folder, "drop_partial", when)
-    desk.open("m256")
-    desk.work()
-    assert len(set(desk.said())) == len(desk.said()) == 258
-    continues(desk, before)
+        harness.open(f"m{n:03}")
+    harness.work()
+    before = harness.checkpoint()
+    harness.open("m255")
+    harness.abort("m000")
+    kill_at(harness, folder.Folder, "drop_partial", when)
+    harness.open("m256")
+    harness.work()
+    assert len(set(harness.list_leaves())) == len(harness.list_leaves()) == 258
+    continues(harness, before)
 
 
-def test_nothing_half_written_is_ever_shown(desk: Desk, tmp_path: Path):
+def test_files_are_never_visible_half_written(harness: LogHarness, tmp_path: Path):
     path = tmp_path / "some" / "file"
     write_durably(path, b"before", 0o644)
     (path.parent / ".file.new").write_bytes(b"half")
@@ -201,46 +205,48 @@ def test_nothing_half_written_is_ever_shown(desk: Desk, tmp_path: Path):
     assert [one.name for one in path.parent.iterdir()] == ["file"]
 
 
-def test_partial_tiles_are_dropped_once_they_are_full(desk: Desk):
-    notary = desk.work()
+def test_partial_tiles_are_deleted_once_they_are_full(harness: LogHarness):
+    notary = harness.work()
     for n in range(257):
-        desk.open(f"m{n}")
+        harness.open(f"m{n}")
         if n > 250:
-            notary.step(desk.now)
-    names = sorted(str(path.relative_to(desk.folder.public)) for path in desk.files())
+            notary.step(harness.now)
+    names = sorted(str(path.relative_to(harness.folder.public)) for path in harness.files())
     assert names == [
         "checkpoint", "keys", "tile/0/000", "tile/0/001.p/1", "tile/1/000.p/1",
         "tile/entries/000", "tile/entries/001.p/1",
     ]  # fmt: skip
-    served = desk.served
+    served = harness.served
     assert served.tile("0/000.p/251") == served.tile("0/000")[: 251 * 32]
     assert served.tile("entries/000").startswith(served.tile("entries/000.p/253"))
 
 
-def test_anybody_may_read_what_is_public_and_nobody_what_is_not(desk: Desk):
-    desk.open("m1")
-    desk.work()
-    assert {path.stat().st_mode & 0o777 for path in desk.files()} == {0o644}
-    private = [path for path in desk.folder.path.iterdir() if path.name in ("state", "secret-keys")]
+def test_file_modes_separate_public_and_private(harness: LogHarness):
+    harness.open("m1")
+    harness.work()
+    assert {path.stat().st_mode & 0o777 for path in harness.files()} == {0o644}
+    private = [
+        path for path in harness.folder.path.iterdir() if path.name in ("state", "secret-keys")
+    ]
     assert [path.stat().st_mode & 0o777 for path in private] == [0o600, 0o600]
 
 
-def test_sizes_only_grow(desk: Desk):
-    sizes, notary = [], desk.work()
+def test_sizes_only_grow(harness: LogHarness):
+    sizes, notary = [], harness.work()
     for n in range(5):
-        desk.open(f"m{n}")
-        notary.step(desk.now)
-        notary.step(desk.now)
-        sizes.append(desk.checkpoint().size)
+        harness.open(f"m{n}")
+        notary.step(harness.now)
+        notary.step(harness.now)
+        sizes.append(harness.checkpoint().size)
     assert all(old < new for old, new in pairwise(sizes))
 
 
-def test_feeds_longer_than_what_is_read_at_once_are_read_to_their_end(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+def test_feeds_longer_than_a_batch_are_read_to_their_end(
+    harness: LogHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("service.tlog.feed.BATCH", 3)
+    monkeypatch.setattr("service.tlog.feed.MAX_ENTRIES_PER_READ", 3)
     for n in range(20):
-        desk.open(f"m{n}")
-    desk.work()
-    assert len(desk.said()) == 20
-    assert isinstance(desk.notary(), Notary)
+        harness.open(f"m{n}")
+    harness.work()
+    assert len(harness.list_leaves()) == 20
+    assert isinstance(harness.notary(), CheckpointSigner)

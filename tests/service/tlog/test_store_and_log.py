@@ -1,4 +1,4 @@
-"""What is otherwise in the store than in the log is named, match by match."""
+"""A difference between store and log is reported for each match."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import msgspec
 import pytest
 
 from service.matches.container import Annals
-from tests.service.tlog.desk import Desk
-from workers.tools.check.check_log import wrong_log
+from tests.service.tlog.harness import LogHarness
+from workers.tools.check.check_log import find_log_faults
 
 
 @pytest.fixture
-def logged(desk: Desk) -> Desk:
+def two_logged(harness: LogHarness) -> LogHarness:
     for match in ("one", "two"):
-        desk.open(match)
-        desk.play(match)
-    desk.work()
-    return desk
+        harness.open(match)
+        harness.play(match)
+    harness.work()
+    return harness
 
 
-def named(desk: Desk) -> list[str]:
-    """What is wrong, as `annals verify --all` tells it."""
-    settings = replace(desk.annals.settings, tlog=str(desk.folder.path))
-    annals: Annals = replace(desk.annals, settings=settings)
-    return list(wrong_log(annals))
+def find_differences(harness: LogHarness) -> list[str]:
+    """The findings of `annals verify --all`."""
+    settings = replace(harness.annals.settings, tlog=str(harness.folder.path))
+    annals: Annals = replace(harness.annals, settings=settings)
+    return list(find_log_faults(annals))
 
 
-def test_a_log_and_its_store_agree(logged: Desk) -> None:
-    assert named(logged) == []
+def test_a_log_and_its_store_agree(two_logged: LogHarness) -> None:
+    assert find_differences(two_logged) == []
 
 
-def test_without_a_log_nothing_is_wrong(desk: Desk) -> None:
-    assert named(desk) == []
+def test_a_store_without_a_log_has_no_findings(harness: LogHarness) -> None:
+    assert find_differences(harness) == []
 
 
-def rewritten(desk: Desk, match: str, change: Callable[[list[Any]], list[Any]]) -> None:
-    """Put other entries in the place of those of a match."""
-    store = desk.annals.store
+def rewrite(harness: LogHarness, match: str, change: Callable[[list[Any]], list[Any]]) -> None:
+    """Replace the entries of a match."""
+    store = harness.annals.store
     entries = change(store.read(match))
     for key in store.redis.keys(f"*:match:{match}"):
         store.redis.delete(key)
@@ -48,32 +48,34 @@ def rewritten(desk: Desk, match: str, change: Callable[[list[Any]], list[Any]]) 
         store.append(match, entry, {})
 
 
-def test_a_match_that_was_deleted_is_named(logged: Desk) -> None:
-    rewritten(logged, "one", lambda _: [])
-    last = logged.annals.matches.at("two", 1)
+def test_a_deleted_match_is_reported(two_logged: LogHarness) -> None:
+    rewrite(two_logged, "one", lambda _: [])
+    last = two_logged.annals.matches.at("two", 1)
     assert last is not None
-    assert {fault.partition(":")[0] for fault in named(logged)} == {"one"}
-    assert "one: version 1 is in the log and not in the store." in named(logged)
+    assert {fault.partition(":")[0] for fault in find_differences(two_logged)} == {"one"}
+    assert "one: version 1 is in the log but not in the store." in find_differences(two_logged)
 
 
-def test_a_match_that_was_shortened_is_named(logged: Desk) -> None:
-    last = logged.annals.store.version("one")
-    rewritten(logged, "one", lambda entries: entries[:-1])
-    assert f"one: version {last} is in the log and not in the store." in named(logged)
+def test_a_shortened_match_is_reported(two_logged: LogHarness) -> None:
+    last = two_logged.annals.store.version("one")
+    rewrite(two_logged, "one", lambda entries: entries[:-1])
+    assert f"one: version {last} is in the log but not in the store." in find_differences(
+        two_logged
+    )
 
 
-def test_a_match_that_was_told_anew_is_named(logged: Desk) -> None:
-    last = logged.annals.store.version("one")
-    rewritten(
-        logged,
+def test_a_rewritten_match_is_reported(two_logged: LogHarness) -> None:
+    last = two_logged.annals.store.version("one")
+    rewrite(
+        two_logged,
         "one",
         lambda entries: [*entries[:-1], msgspec.structs.replace(entries[-1], head=bytes(32))],
     )
-    assert f"one: version {last} has another head than in the log." in named(logged)
+    assert f"one: version {last} has a different head in the log." in find_differences(two_logged)
 
 
-def test_a_tile_that_was_changed_is_named(logged: Desk) -> None:
-    for path in logged.files():
+def test_a_changed_tile_is_reported(two_logged: LogHarness) -> None:
+    for path in two_logged.files():
         if path.parts[-2:-1] == ("000.p",) and "entries" not in path.parts:
             path.write_bytes(bytes(len(path.read_bytes())))
-    assert any(fault.startswith("the log: ") for fault in named(logged))
+    assert any(fault.startswith("the log: ") for fault in find_differences(two_logged))

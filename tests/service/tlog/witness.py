@@ -1,4 +1,4 @@
-"""A witness as C2SP tlog-witness has it, which remembers what it signed and can be made bad."""
+"""A stand-in for a witness of C2SP tlog-witness that can misbehave."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 from domain.audit.errors import Unproven
-from domain.audit.notes import Checkpoint, Key, Witness, read_checkpoint, read_note, signed_by
-from domain.audit.tree import EMPTY, check_consistency
+from domain.audit.notes import Checkpoint, Key, Witness, find_signers, read_checkpoint, read_note
+from domain.audit.tree import EMPTY_ROOT, check_consistency
 
 Reply = tuple[int, str, bytes]
 TEXT = "text/plain; charset=utf-8"
@@ -19,23 +19,23 @@ TEXT = "text/plain; charset=utf-8"
 
 @dataclass
 class StandIn:
-    """What a witness knows of one log."""
+    """The state of a witness for one log."""
 
     url: str = ""
     witness: Witness = field(default_factory=lambda: Witness("witness.example/w1", bytes(32)))
     trusted: list[Key] = field(default_factory=list)
-    seen: Checkpoint = field(default_factory=lambda: Checkpoint("", 0, EMPTY))
+    seen: Checkpoint = field(default_factory=lambda: Checkpoint("", 0, EMPTY_ROOT))
     asked: list[bytes] = field(default_factory=list)
     answers: Callable[[bytes], Reply] | None = None
-    """What it answers instead, if it is not as it should be."""
+    """Replaces its answers, to misbehave."""
 
     @property
     def setting(self) -> str:
-        """How it is named to a service."""
+        """Its entry in the setting."""
         return f"{self.witness.key.vkey} {self.url}"
 
     def answer(self, body: bytes) -> Reply:
-        """What it says to `add-checkpoint`."""
+        """Answer `add-checkpoint`."""
         self.asked.append(body)
         if self.answers:
             return self.answers(body)
@@ -43,7 +43,7 @@ class StandIn:
         old, *lines = head.split("\n")
         note = read_note(raw)
         now = read_checkpoint(note.text)
-        if not signed_by(note, self.trusted):
+        if not find_signers(note, self.trusted):
             return 403, TEXT, b""
         if old != f"old {self.seen.size}":
             return 409, "text/x.tlog.size", b"%d\n" % self.seen.size

@@ -2,82 +2,82 @@
 
 from __future__ import annotations
 
-from service.store.event_store import Turn
+from service.store.event_store import BotTurn
 from workers.dispatch import fair_queue as shares
-from workers.dispatch.fair_queue import Payer, Shares
+from workers.dispatch.fair_queue import FairQueue, Payer
 
 ANN, BOB, CID = Payer("north", "ann"), Payer("south", "bob"), Payer("south", "cid")
 
 
-def turn(match: str) -> Turn:
-    return Turn("bot", match, 1)
+def turn(match: str) -> BotTurn:
+    return BotTurn("bot", match, 1)
 
 
-def served(waiting: Shares, count: int, held_up: tuple[str, ...] = ()) -> list[str]:
-    """The matches of the next turns, each taken as it comes."""
+def serve_all(waiting: FairQueue, count: int, held_up: tuple[str, ...] = ()) -> list[str]:
+    """The matches of the next turns, in order."""
     out = []
     for _ in range(count):
-        if chosen := waiting.next(held_up):
+        if chosen := waiting.next_turn(held_up):
             waiting.serve(chosen.match)
             out.append(chosen.match)
     return out
 
 
-def waiting(**matches: Payer) -> Shares:
-    """Turns of these matches, which fell due in this order."""
-    shares = Shares()
+def queue_of(**matches: Payer) -> FairQueue:
+    """A queue with turns of these matches, which fell due in this order."""
+    shares = FairQueue()
     for match, payer in matches.items():
         shares.add(payer, turn(match))
     return shares
 
 
-def test_whoever_comes_is_served_after_whoever_was_served() -> None:
-    crowd = waiting(**{f"a{n}": ANN for n in range(100)})
-    assert served(crowd, 2) == ["a0", "a1"]
+def test_a_new_payer_comes_before_those_already_served() -> None:
+    crowd = queue_of(**{f"a{n}": ANN for n in range(100)})
+    assert serve_all(crowd, 2) == ["a0", "a1"]
     crowd.add(BOB, turn("b"))
-    assert served(crowd, 3) == ["b", "a2", "a3"]
+    assert serve_all(crowd, 3) == ["b", "a2", "a3"]
 
 
 def test_hosts_take_turns() -> None:
-    assert served(waiting(a1=ANN, a2=ANN, a3=ANN, b1=BOB, b2=BOB), 9) == [
+    assert serve_all(queue_of(a1=ANN, a2=ANN, a3=ANN, b1=BOB, b2=BOB), 9) == [
         "a1", "b1", "a2", "b2", "a3",
     ]  # fmt: skip
 
 
-def test_accounts_at_one_address_share_what_one_has() -> None:
+def test_accounts_of_one_network_share_one_share() -> None:
     crowd = {f"b{n}": Payer("south", f"u{n}") for n in range(100)}
-    assert served(waiting(a1=ANN, a2=ANN, **crowd), 5) == ["a1", "b0", "a2", "b1", "b2"]
-    assert served(waiting(b1=BOB, b2=BOB, c=CID), 3) == ["b1", "c", "b2"]
+    assert serve_all(queue_of(a1=ANN, a2=ANN, **crowd), 5) == ["a1", "b0", "a2", "b1", "b2"]
+    assert serve_all(queue_of(b1=BOB, b2=BOB, c=CID), 3) == ["b1", "c", "b2"]
 
 
-def test_whoever_leaves_and_comes_back_gains_nothing() -> None:
-    crowd = waiting(a1=ANN, a2=ANN, b=BOB)
-    assert served(crowd, 2) == ["a1", "b"]
+def test_leaving_and_returning_gains_nothing() -> None:
+    crowd = queue_of(a1=ANN, a2=ANN, b=BOB)
+    assert serve_all(crowd, 2) == ["a1", "b"]
     crowd.add(BOB, turn("b"))
-    assert served(crowd, 2) == ["a2", "b"]
+    assert serve_all(crowd, 2) == ["a2", "b"]
 
 
-def test_a_host_who_is_held_up_waits_and_loses_nothing() -> None:
-    crowd = waiting(a=ANN, b=BOB)
-    assert served(crowd, 2, held_up=("ann",)) == ["b"]
-    assert served(crowd, 2) == ["a"]
+def test_a_host_over_the_quota_keeps_their_place() -> None:
+    crowd = queue_of(a=ANN, b=BOB)
+    assert serve_all(crowd, 2, held_up=("ann",)) == ["b"]
+    assert serve_all(crowd, 2) == ["a"]
 
 
 def test_a_match_has_one_turn_at_a_time() -> None:
-    crowd = waiting(a=ANN)
-    crowd.add(ANN, Turn("think", "a", 7))
+    crowd = queue_of(a=ANN)
+    crowd.add(ANN, BotTurn("think", "a", 7))
     assert len(crowd) == 1
-    assert crowd.next(()) == Turn("think", "a", 7)
+    assert crowd.next_turn(()) == BotTurn("think", "a", 7)
     crowd.discard("a")
     crowd.discard("a")
-    assert (len(crowd), crowd.next(())) == (0, None)
+    assert (len(crowd), crowd.next_turn(())) == (0, None)
 
 
-def test_those_who_were_served_long_ago_are_forgotten() -> None:
-    shares.REMEMBERED, before = 4, shares.REMEMBERED
-    crowd = waiting(**{f"m{n}": Payer(f"o{n}", f"h{n}") for n in range(9)})
+def test_old_payers_are_dropped() -> None:
+    shares.MAX_SERVED, before = 4, shares.MAX_SERVED
+    crowd = queue_of(**{f"m{n}": Payer(f"o{n}", f"h{n}") for n in range(9)})
     try:
-        assert served(crowd, 9) == [f"m{n}" for n in range(9)]
+        assert serve_all(crowd, 9) == [f"m{n}" for n in range(9)]
     finally:
-        shares.REMEMBERED = before
+        shares.MAX_SERVED = before
     assert len(crowd._served) == 4

@@ -1,4 +1,4 @@
-"""Trouble is told once, and that it is over."""
+"""A repeated failure is logged once, and so is its end."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ from redis import Redis
 from redis.exceptions import RedisError
 from structlog.testing import capture_logs
 
-from workers.dispatch.log_once import Trouble
-from workers.processes.worker import Worker, work
+from workers.dispatch.log_once import FailureLog
+from workers.processes.worker import Worker, run_jobs
 
 
-def told(*tries: Exception | None) -> list[str]:
-    """What is logged of a step that fails in this way, or does not, each time it is tried."""
-    trouble = Trouble()
+def collect_logs(*tries: Exception | None) -> list[str]:
+    """The log entries of a step that fails with these errors, or succeeds, at each attempt."""
+    trouble = FailureLog()
     with capture_logs() as lines:
         for error in tries:
             if error:
-                trouble.met("fold", error)
+                trouble.log_failure("fold", error)
             else:
-                trouble.over("fold")
+                trouble.log_recovery("fold")
     return [f"{line['log_level']} {line['event']}" for line in lines]
 
 
-def test_trouble_is_told_once_and_again_when_it_is_another() -> None:
+def test_each_new_reason_is_logged_once() -> None:
     full, gone = RedisError("full"), RedisError("gone")
-    assert told(full, full, gone, gone) == ["warning cannot_fold"] * 2
-    assert told(KeyError(1), KeyError(1)) == ["error cannot_fold"]
+    assert collect_logs(full, full, gone, gone) == ["warning fold_failed"] * 2
+    assert collect_logs(KeyError(1), KeyError(1)) == ["error fold_failed"]
 
 
-def test_it_is_told_when_it_is_over_and_only_then() -> None:
-    assert told(None, RedisError("full"), None, None) == [
-        "warning cannot_fold",
-        "info can_fold_again",
+def test_only_a_recovery_is_logged() -> None:
+    assert collect_logs(None, RedisError("full"), None, None) == [
+        "warning fold_failed",
+        "info fold_recovered",
     ]
-    assert told(RedisError("full"), None, RedisError("full"))[-1] == "warning cannot_fold"
+    assert collect_logs(RedisError("full"), None, RedisError("full"))[-1] == "warning fold_failed"
 
 
-def test_a_worker_says_once_that_its_redis_is_away_and_when_it_is_back(
+def test_a_worker_logs_an_outage_of_redis_and_its_end_once(
     redis_client: Redis,
 ) -> None:
-    trouble = Trouble()
+    trouble = FailureLog()
     with Redis(host="127.0.0.1", port=1, retry=None) as nowhere, capture_logs() as lines:
-        assert not work(nowhere, trouble)
-        assert not work(nowhere, trouble)
+        assert not run_jobs(nowhere, trouble)
+        assert not run_jobs(nowhere, trouble)
         Worker(redis_client, trouble).register_birth()
-    assert [line["event"] for line in lines] == ["cannot_work", "can_work_again"]
+    assert [line["event"] for line in lines] == ["work_failed", "work_recovered"]

@@ -1,4 +1,4 @@
-"""`make` on a bare machine: what is missing is said in one sentence."""
+"""`make` on a bare machine: one sentence says what is missing."""
 
 import hashlib
 import os
@@ -25,7 +25,7 @@ def build_wheel(*_):
 
 @pytest.fixture
 def bare(tmp_path):
-    """A checkout on a machine that has make and little else."""
+    """A checkout on a machine with make and little else."""
     for name in ("Makefile", "pyproject.toml", "requirements.lock"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "bin").mkdir()
@@ -47,7 +47,7 @@ def add_python(bare: Path, script: str) -> None:
     python.chmod(0o755)
 
 
-def test_make_alone_lists_what_there_is(bare):
+def test_make_without_a_target_lists_all_targets(bare):
     said = make(bare, "help").stdout
     for target in ("run", "test", "check", "fix", "bench", "demo", "clean"):
         assert f"make {target} " in said
@@ -80,7 +80,7 @@ def test_a_missing_compiler_is_one_sentence(bare):
 
 
 def must_be_built(folder: Path) -> str:
-    """The lock line of a package that has only source code."""
+    """The lock line of a package that has only a source distribution."""
     source = folder / "box-1.0"
     source.mkdir()
     (source / "backend.py").write_text(NEEDS_A_COMPILER)

@@ -1,4 +1,4 @@
-"""Our own Redis: found, started, and kept on its data."""
+"""The embedded Redis: finding, starting, and keeping its data."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from service.runtime.settings import read_settings
 from tests.support.redis_process import cluster
 from workers.host.errors import CannotRun
 from workers.host.redis_check import await_both, check_redis
-from workers.host.redis_server import Engine, embedded_redis, engines
+from workers.host.redis_server import Engine, engines, run_redis
 from workers.host.run import warnings
 
 
@@ -21,15 +21,15 @@ def count(url):
         return redis.incr("count")
 
 
-def test_what_was_written_is_there_after_a_restart(tmp_path):
-    with embedded_redis(tmp_path / "a folder") as url:
+def test_data_survives_a_restart(tmp_path):
+    with run_redis(tmp_path / "a folder") as url:
         assert count(url) == 1
-    with embedded_redis(tmp_path / "a folder") as url:
+    with run_redis(tmp_path / "a folder") as url:
         assert count(url) == 2
 
 
 def test_it_syncs_every_write_and_evicts_nothing(tmp_path):
-    with embedded_redis(tmp_path) as url, Redis.from_url(url, decode_responses=True) as redis:
+    with run_redis(tmp_path) as url, Redis.from_url(url, decode_responses=True) as redis:
         kept = redis.config_get("append*") | redis.config_get("maxmemory-policy")
     assert kept["appendonly"] == "yes"
     assert kept["appendfsync"] == "always"
@@ -37,7 +37,7 @@ def test_it_syncs_every_write_and_evicts_nothing(tmp_path):
 
 
 def test_a_path_too_long_for_a_socket_gets_one_that_others_cannot_reach(tmp_path):
-    with embedded_redis(tmp_path / ("deep" * 30)) as url:
+    with run_redis(tmp_path / ("deep" * 30)) as url:
         assert count(url) == 1
         socket = Path(urlsplit(url).path)
         assert socket.parent.stat().st_mode & 0o777 == 0o700
@@ -45,32 +45,32 @@ def test_a_path_too_long_for_a_socket_gets_one_that_others_cannot_reach(tmp_path
 
 
 @pytest.mark.parametrize("taken", ["by all", "as a link"])
-def test_a_folder_for_sockets_that_somebody_else_made_is_not_used(tmp_path, monkeypatch, taken):
+def test_a_socket_folder_of_another_user_is_refused(tmp_path, monkeypatch, taken):
     short = tmp_path / "short"
     if taken == "by all":
         short.mkdir(mode=0o755)
     else:
         short.symlink_to(tmp_path)
-    monkeypatch.setattr(settings, "SHORT_FOLDER", short)
+    monkeypatch.setattr(settings, "SOCKET_FOLDER", short)
     with (
-        pytest.raises(CannotRun, match="belongs to somebody else"),
-        embedded_redis(tmp_path / ("deep" * 30)),
+        pytest.raises(CannotRun, match="belongs to another user"),
+        run_redis(tmp_path / ("deep" * 30)),
     ):
         pass
 
 
-def test_only_the_owner_may_read_where_it_listens(tmp_path):
-    with embedded_redis(tmp_path / "redis"):
+def test_only_the_owner_can_read_its_configuration(tmp_path):
+    with run_redis(tmp_path / "redis"):
         mode = (tmp_path / "redis" / "redis.conf").stat().st_mode
     assert mode & 0o777 == 0o600
 
 
 def test_a_server_that_cannot_start_is_one_sentence(tmp_path):
-    with embedded_redis(tmp_path) as url:
+    with run_redis(tmp_path) as url:
         count(url)
     manifest = tmp_path / "appendonlydir" / "appendonly.aof.manifest"
     manifest.write_text("nonsense\n")
-    with pytest.raises(CannotRun, match="Redis did not start: "), embedded_redis(tmp_path):
+    with pytest.raises(CannotRun, match="Redis did not start: "), run_redis(tmp_path):
         pass
 
 
@@ -78,7 +78,7 @@ def test_data_of_a_newer_engine_is_refused(tmp_path):
     (tmp_path / "engine").write_text("valkey 99.0.0\n")
     with (
         pytest.raises(CannotRun, match=r"was written by valkey 99\.0\.0, which .* cannot read"),
-        embedded_redis(tmp_path),
+        run_redis(tmp_path),
     ):
         pass
 
@@ -110,27 +110,27 @@ def write_server(path: Path, says: str) -> None:
 
 
 def test_a_redis_that_evicts_is_refused(tmp_path):
-    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+    with run_redis(tmp_path) as url, Redis.from_url(url) as redis:
         redis.config_set("maxmemory-policy", "allkeys-lru")
         with pytest.raises(CannotRun, match="set it to noeviction"):
             check_redis("REDIS_URL", url)
 
 
 def test_a_redis_that_may_lose_moves_gets_a_warning(tmp_path):
-    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+    with run_redis(tmp_path) as url, Redis.from_url(url) as redis:
         assert check_redis("REDIS_URL", url) == []
         redis.config_set("appendfsync", "everysec")
-        assert "a power cut loses the latest moves" in check_redis("REDIS_URL", url)[0]
+        assert "a power failure loses the latest moves" in check_redis("REDIS_URL", url)[0]
         redis.config_set("appendonly", "no")
         assert "a crash of the server loses moves" in check_redis("REDIS_URL", url)[0]
 
 
-def test_what_becomes_of_jobs_after_a_crash_does_not_matter(tmp_path):
-    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+def test_queues_need_no_persistence(tmp_path):
+    with run_redis(tmp_path) as url, Redis.from_url(url) as redis:
         redis.config_set("appendonly", "no")
         assert check_redis("QUEUE_REDIS_URL", url, keeps=False) == []
         redis.config_set("maxmemory-policy", "allkeys-lru")
-        with pytest.raises(CannotRun, match="throws jobs away"):
+        with pytest.raises(CannotRun, match="deletes jobs"):
             check_redis("QUEUE_REDIS_URL", url, keeps=False)
 
 
@@ -144,18 +144,18 @@ def test_what_becomes_of_jobs_after_a_crash_does_not_matter(tmp_path):
         (("EVENTS_REDIS_URL", "QUEUE_REDIS_URL"), True),
     ],
 )
-def test_whether_a_redis_keeps_matches_is_known_by_its_use(tmp_path, named, warned):
-    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+def test_only_the_redis_of_the_events_needs_persistence(tmp_path, named, warned):
+    with run_redis(tmp_path) as url, Redis.from_url(url) as redis:
         redis.config_set("appendonly", "no")
         said = list(warnings(read_settings(dict.fromkeys(named, url))))
     assert bool(said) == warned
     assert all("a crash of the server loses moves" in warning for warning in said)
 
 
-def test_a_redis_for_all_else_may_be_that_of_the_queues_alone(tmp_path):
+def test_redis_url_may_serve_only_the_queues(tmp_path):
     with (
-        embedded_redis(tmp_path / "events") as events,
-        embedded_redis(tmp_path / "queues") as queues,
+        run_redis(tmp_path / "events") as events,
+        run_redis(tmp_path / "queues") as queues,
         Redis.from_url(queues) as redis,
     ):
         redis.config_set("appendonly", "no")
@@ -164,7 +164,7 @@ def test_a_redis_for_all_else_may_be_that_of_the_queues_alone(tmp_path):
 
 
 def test_a_redis_that_hides_its_configuration_gets_a_warning(tmp_path):
-    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+    with run_redis(tmp_path) as url, Redis.from_url(url) as redis:
         redis.acl_setuser(
             "guest",
             enabled=True,
@@ -174,11 +174,11 @@ def test_a_redis_that_hides_its_configuration_gets_a_warning(tmp_path):
             keys=["*"],
         )
         guest = url.replace("unix://", "unix://guest:pw@")
-        assert "does not show its configuration" in check_redis("REDIS_URL", guest)[0]
+        assert "cannot read the configuration" in check_redis("REDIS_URL", guest)[0]
 
 
-def test_a_server_of_a_cluster_is_not_taken_for_all_of_it(tmp_path):
-    with embedded_redis(tmp_path / "queue") as queue, cluster(tmp_path) as whole:
+def test_one_server_of_a_cluster_is_refused(tmp_path):
+    with run_redis(tmp_path / "queue") as queue, cluster(tmp_path) as whole:
         part = whole.removesuffix("?cluster=true")
         settings = read_settings({"EVENTS_REDIS_URL": whole, "QUEUE_REDIS_URL": queue})
         await_both(settings)
@@ -186,6 +186,6 @@ def test_a_server_of_a_cluster_is_not_taken_for_all_of_it(tmp_path):
             await_both(replace(settings, events_url=part))
 
 
-def test_nobody_there_is_one_sentence():
+def test_an_unreachable_redis_is_one_sentence():
     with pytest.raises(CannotRun, match=r"no Redis answers at 127\.0\.0\.1:1;"):
         check_redis("REDIS_URL", "redis://127.0.0.1:1/0")

@@ -85,7 +85,7 @@ def is_alive(pid: int) -> bool:
     return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
 
 
-def test_whatever_is_killed_comes_back_with_the_same_data(tmp_path):
+def test_killed_programs_restart_with_the_same_data(tmp_path):
     with running(tmp_path) as service:
         assert service.get("/count") == "1"
         for already, name in enumerate(["redis", "worker-0", "web", "redis"], start=1):
@@ -94,10 +94,10 @@ def test_whatever_is_killed_comes_back_with_the_same_data(tmp_path):
             eventually(lambda old=old, name=name: service.pid(name) != old)
             eventually(lambda already=already: service.get("/count") == str(already + 1))
         assert service.stop() == 0
-    assert "redis ended (terminated by SIGKILL) and is started again\n" in service.said
+    assert "redis ended (terminated by SIGKILL) and is restarted\n" in service.said
 
 
-def test_ctrl_c_stops_all_of_it_with_streams_open_and_the_next_run_goes_on(tmp_path):
+def test_ctrl_c_stops_everything_and_the_next_run_continues(tmp_path):
     with running(tmp_path) as service:
         assert service.get("/count") == "1"
         streams = [open_stream(service.port) for _ in range(5)]
@@ -135,7 +135,7 @@ def test_nothing_outlives_a_killed_supervisor(tmp_path, victim):
 def test_a_second_run_on_the_same_data_is_refused(tmp_path):
     with running(tmp_path) as service:
         second = launch(tmp_path, free_port(), str(SERVICE))
-        assert "Annals is running already" in second.communicate(timeout=PATIENCE_S)[0]
+        assert "Annals is already running" in second.communicate(timeout=PATIENCE_S)[0]
         assert second.returncode == 1
         assert service.get("/count") == "1"
 
@@ -148,7 +148,7 @@ def test_a_program_that_cannot_start_stops_the_rest_and_says_why(tmp_path):
 
 
 def refusal(data: Path, port: int = 8000, **settings: str) -> str:
-    """The one line that `annals run` prints before it gives up."""
+    """The single line that `annals run` prints before it exits."""
     command = launch(data, port, "-m", "workers.cli", "run", **settings)
     said = command.communicate(timeout=PATIENCE_S)[0]
     assert command.returncode == 1
@@ -173,16 +173,16 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("url", ["localhost", "http://localhost", "redis://x:99999", "unix://"])
-def test_what_is_not_a_redis_url_is_one_sentence(tmp_path, url):
+def test_an_invalid_redis_url_is_one_sentence(tmp_path, url):
     assert "REDIS_URL is not the URL of a Redis" in refusal(tmp_path, REDIS_URL=url)
 
 
-def test_a_redis_url_that_asks_for_the_unknown_is_one_sentence(tmp_path):
+def test_a_redis_url_with_an_unknown_option_is_one_sentence(tmp_path):
     said = refusal(tmp_path, free_port(), REDIS_URL="redis://127.0.0.1:1/0?foo=1")
-    assert said == "The URL of a Redis asks for what no Redis has: foo.\n"
+    assert said == "The URL of a Redis has unknown options: foo.\n"
 
 
-def test_a_redis_that_is_not_there_is_one_sentence(tmp_path):
+def test_a_missing_redis_is_one_sentence(tmp_path):
     said = refusal(tmp_path, free_port(), REDIS_URL="redis://:secret@127.0.0.1:1/0")
     assert said == "REDIS_URL: no Redis answers at 127.0.0.1:1; is it running?\n"
 
@@ -190,7 +190,7 @@ def test_a_redis_that_is_not_there_is_one_sentence(tmp_path):
 def test_a_wrong_password_is_one_sentence(tmp_path, redis_url):
     wrong = redis_url.replace("unix://", "unix://nobody:secret@")
     said = refusal(tmp_path, free_port(), REDIS_URL=wrong)
-    assert "wants another user name or password" in said
+    assert "rejects the user name or password" in said
     assert "secret" not in said
 
 

@@ -1,4 +1,4 @@
-"""The processes of a web server are looked after, one by one."""
+"""Each process of a web server is watched separately."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from workers.host.web import Processes
 HOUR_S = 3600
 
 
-def test_nobody_waits_for_an_answer_of_one_that_ended_while_it_started(
+def test_a_process_that_ends_at_startup_blocks_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(multiprocess, "SIGNALS", {})  # those of the tests stay theirs
+    monkeypatch.setattr(multiprocess, "SIGNALS", {})  # pytest keeps its signals
     web = Processes(Config("workers.host.web:load", workers=1, log_config=None), [])
     web.init_processes()
     for _ in ("the first", "what is started instead"):

@@ -1,4 +1,6 @@
-"""A bot that fails tries a few times more; then a simpler one plays, then chance, then nobody."""
+"""A failing bot tries a few times; then a simpler bot plays, then a random one, then the match
+ends.
+"""
 
 from __future__ import annotations
 
@@ -23,27 +25,27 @@ from tests.support.patience import PATIENCE_S
 from tests.workers.office import ADA, Office
 from workers.dispatch import job_queue
 from workers.dispatch.due_work import Dispatcher
-from workers.jobs.bot_move import TRIES
+from workers.jobs.bot_move import MAX_ATTEMPTS
 
 SECRET = "what only one seat may know"
 
 
-def crash(sight: Any) -> Any:
-    raise RuntimeError(f"{SECRET}: {sight.imagine()}" * 100)
+def crash(view: Any) -> Any:
+    raise RuntimeError(f"{SECRET}: {view.imagine()}" * 100)
 
 
-def crash_deeply(sight: Any) -> Any:
-    return crash_deeply(sight)
+def crash_deeply(view: Any) -> Any:
+    return crash_deeply(view)
 
 
-def cheat(sight: Any) -> Any:
-    move = legal_moves(sight.game, sight.imagine(), sight.seat)[0]
+def cheat(view: Any) -> Any:
+    move = legal_moves(view.game, view.imagine(), view.seat)[0]
     return replace(move, seat=move.seat + 1)
 
 
-def hang(sight: Any) -> Any:
+def hang(view: Any) -> Any:
     while True:
-        signal.raise_signal(signal.SIGALRM)  # by which a worker ends a job that takes too long
+        signal.raise_signal(signal.SIGALRM)  # the signal that ends a job after its time limit
 
 
 FAULTS: Mapping[str, Bot] = {
@@ -54,16 +56,16 @@ FAULTS: Mapping[str, Bot] = {
 }
 
 
-def broken(monkeypatch: pytest.MonkeyPatch, game: str, bot: Bot, *fine: str) -> None:
-    """Let all levels of a game play by this bot, except those that are fine."""
+def break_levels(monkeypatch: pytest.MonkeyPatch, game: str, bot: Bot, *fine: str) -> None:
+    """Replace all levels of a game by this bot, except some."""
     levels = [
         level if level.key in fine else changed(level, bot=bot) for level in GAMES[game].levels
     ]
     monkeypatch.setitem(GAMES, game, changed(GAMES[game], levels=levels))
 
 
-def opened(office: Office, game: str, level: int) -> str:
-    """A match in which the bot of seat 0 plays on this level, and people on all other seats."""
+def open_match(office: Office, game: str, level: int) -> str:
+    """A match with a bot of this level at seat 0, and players at all other seats."""
     people = [Chair(player=f"p{seat}") for seat in range(1, GAMES[game].seats[0])]
     bot = Chair(bot=GAMES[game].levels[level].key)
     return office.open(bot, *people, game=game)
@@ -81,11 +83,11 @@ def failures(game: str) -> float:
     ("game", "fault"),
     [*((game, "crashes") for game in GAMES), *(("qin", fault) for fault in list(FAULTS)[1:])],
 )
-def test_chance_moves_at_last_and_goes_on_moving_if_no_level_can(
+def test_random_moves_replace_levels_that_all_fail(
     office: Office, monkeypatch: pytest.MonkeyPatch, game: str, fault: str
 ) -> None:
-    """Given a game whose bots all fail, when two bots play, then no try is made a second time."""
-    broken(monkeypatch, game, FAULTS[fault])
+    """Given a game whose bots all fail, no bot is tried a second time after its replacement."""
+    break_levels(monkeypatch, game, FAULTS[fault])
     strongest = Chair(bot=GAMES[game].levels[-1].key)
     patient = changed(office.annals.settings, bot_seconds=PATIENCE_S)
     office.annals = changed(office.annals, settings=patient)
@@ -98,18 +100,18 @@ def test_chance_moves_at_last_and_goes_on_moving_if_no_level_can(
     failed = office.kinds(match_id).count("BotFailed")
     assert moving == {f"bot:{GAMES[game].levels[0].key}"}
     assert failed <= 2 * seats
-    assert failures(game) - before == TRIES * failed
+    assert failures(game) - before == MAX_ATTEMPTS * failed
     assert match.unrated == "bot_failed"
     assert match.status != "aborted"
-    assert match.left_to_chance
+    assert match.random_seats
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_simplest_level_plays_on_for_one_that_fails(
+def test_the_simplest_level_replaces_a_failing_one(
     office: Office, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     simplest, strongest = GAMES[game].levels[0].key, GAMES[game].levels[-1].key
-    broken(monkeypatch, game, crash, simplest)
+    break_levels(monkeypatch, game, crash, simplest)
     match_id = office.open(*[Chair(bot=strongest)] * GAMES[game].seats[0], game=game)
     with capture_logs() as lines:
         for _ in range(10):
@@ -117,17 +119,17 @@ def test_the_simplest_level_plays_on_for_one_that_fails(
     match = office.match(match_id)
     assert office.kinds(match_id)[:3] == ["Created", "BotFailed", "Moved"]
     assert simplest in {chair.bot for chair in match.chairs}
-    assert not match.left_to_chance
+    assert not match.random_seats
     failed = [line for line in lines if line["event"] == "bot_failed"]
-    assert len(failed) == TRIES * office.kinds(match_id).count("BotFailed")
+    assert len(failed) == MAX_ATTEMPTS * office.kinds(match_id).count("BotFailed")
     assert all(SECRET not in repr(line) and len(repr(line)) < 2_000 for line in failed)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_match_says_so_if_no_move_can_be_made_at_all(
+def test_a_match_without_a_possible_move_is_aborted(
     office: Office, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    """Given a game that has lost its way, when its bot has to move, then the match is aborted."""
+    """Given a broken game, when its bot has to move, the match is aborted."""
 
     def lost(*_: Any) -> Any:
         raise LookupError
@@ -143,25 +145,23 @@ def test_the_match_says_so_if_no_move_can_be_made_at_all(
 
 
 def test_no_clock_runs_while_a_test_works(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a machine that stands still for some seconds would end all that a process tests."""
+    """Otherwise a machine that pauses for some seconds would fail the tests."""
     fine, clocks = GAMES["qin"].levels[0].bot, []
 
-    def look(sight: Any) -> Any:
+    def look(view: Any) -> Any:
         clocks.append(signal.getitimer(signal.ITIMER_REAL)[0])
-        return fine(sight)
+        return fine(view)
 
-    broken(monkeypatch, "qin", look)
+    break_levels(monkeypatch, "qin", look)
     office.open(Chair(bot="li_mu"), ADA, options={"first_player": "seat:0"})
     office.work()
     assert clocks == [0]
 
 
-def test_a_bot_that_fails_once_moves_all_the_same(
-    office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_that_fails_once_still_moves(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     fine = GAMES["qin"].levels[0].bot
     tries = iter([crash, crash, *[fine] * 9])
-    broken(monkeypatch, "qin", lambda sight: next(tries)(sight))
+    break_levels(monkeypatch, "qin", lambda view: next(tries)(view))
     match_id = office.open(Chair(bot="li_mu"), ADA, options={"first_player": "seat:0"})
     office.work()
     assert office.kinds(match_id) == ["Created", "Moved"]
@@ -174,10 +174,10 @@ from domain.games import GAMES
 from service.runtime.settings import read_settings
 from workers.processes.worker import main
 
-def kills(sight):
+def kills(view):
     os.kill(os.getpid(), signal.SIGKILL)
 
-def is_deaf(sight):
+def is_deaf(view):
     while True:
         try:
             while True:
@@ -185,7 +185,7 @@ def is_deaf(sight):
         except BaseException:
             pass
 
-def hangs_outside_python(sight):
+def hangs_outside_python(view):
     any(itertools.repeat(0))
 
 qin, bot = GAMES["qin"], globals()[sys.argv[1]]
@@ -196,23 +196,23 @@ ENDS = {"kills": -signal.SIGKILL, "is_deaf": 1, "hangs_outside_python": 1}
 
 
 @pytest.mark.parametrize("bot", ENDS)
-def test_a_bot_that_ends_its_worker_is_replaced_like_any_other(
+def test_a_bot_that_kills_its_worker_is_replaced(
     office: Office, redis_url: str, monkeypatch: pytest.MonkeyPatch, bot: str
 ) -> None:
-    """Given a bot that kills its worker, or that goes on when its time is up, so that its worker
-    is ended, when that happens again and again, then something else plays.
+    """Given a bot that kills its worker or ignores the time limit, a simpler one replaces it after
+    some attempts.
     """
-    monkeypatch.setattr(job_queue, "TIMEOUT_S", 0.5)
+    monkeypatch.setattr(job_queue, "EXTRA_TIMEOUT_S", 0.5)
     passed = 0.0
     dispatcher = Dispatcher(
         office.annals.settings, office.annals.store, office.queue, clock=lambda: passed
     )
     match_id = office.open(Chair(bot="wu_qi"), ADA, options={"first_player": "seat:0"})
     environ = {**os.environ, "REDIS_URL": redis_url, "ANNALS_PARTITIONS": "2"}
-    for _ in range(TRIES):
+    for _ in range(MAX_ATTEMPTS):
         while not Queue("bots", connection=office.queue).job_ids:
             passed += 10
-            dispatcher.look(office.now)
+            dispatcher.scan(office.now)
         worker = subprocess.run(
             [sys.executable, "-c", WORKER, bot], env=environ, timeout=PATIENCE_S, check=False
         )
@@ -220,7 +220,7 @@ def test_a_bot_that_ends_its_worker_is_replaced_like_any_other(
         assert office.kinds(match_id) == ["Created"]
     passed += 100
     for _ in range(2):
-        dispatcher.look(office.now)
+        dispatcher.scan(office.now)
         passed += 100
     office.work()
     assert office.kinds(match_id)[:2] == ["Created", "BotFailed"]

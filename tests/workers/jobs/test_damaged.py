@@ -1,4 +1,4 @@
-"""A match that cannot be read: everybody says so in one sentence, and nothing else suffers."""
+"""A corrupt match gets one sentence everywhere, and nothing else is affected."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from domain.games import GAMES
 from domain.match.scheduled_work import QUEUE_OF, QUEUES
 from projections import PROJECTIONS
 from projections.lists.matches import get
-from projections.progress import progress
+from projections.progress import read_progress
 from projections.projector import Projector
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
-from service.matches.match_cache import RECENT
+from service.matches.match_cache import RECENT_ENTRIES
 from service.runtime.settings import read_settings
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from tests.engine.toy import GAME as TOY
-from tests.projections.recorded import Recorded
+from tests.projections.recorded import RecordedMatch
 from tests.support.damage import damage, put_nonsense, rewrite
 from tests.support.patience import eventually
-from tests.workers.processes.test_projector import working
+from tests.workers.processes.test_projector import running_threads
 from workers.dispatch.due_work import Dispatcher
 from workers.jobs import match_jobs
 from workers.tools.check.replay import replay
@@ -38,12 +38,12 @@ from workers.tools.check.show import show
 from workers.tools.check.verify import verify
 from workers.tools.rebuild import rebuild
 
-DAMAGED = "version 2 is damaged: its checksum is wrong."
-KINDS: dict[str, tuple[Callable[[Store], None], str]] = {
-    "damaged": (lambda store: damage(store, "m", 2), DAMAGED),
+MESSAGE = "version 2 is corrupt: its checksum is wrong."
+KINDS: dict[str, tuple[Callable[[EventStore], None], str]] = {
+    "damaged": (lambda store: damage(store, "m", 2), MESSAGE),
     "missing": (lambda store: rewrite(store, "m", 2, lambda _: None), "version 2 is missing."),
     "senseless": (
-        lambda store: put_nonsense(store, "m", 2), "version 2 makes no sense: ValidationError: "
+        lambda store: put_nonsense(store, "m", 2), "version 2 cannot be decoded: ValidationError: "
     ),
 }  # fmt: skip
 
@@ -56,37 +56,39 @@ def annals(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture(params=KINDS)
-def said(request: pytest.FixtureRequest, annals: Annals) -> str:
-    """What is said of the match `m`, which nobody can read; a sound one is beside it."""
-    Recorded(annals.store, "ann +easy ben", match="m").play(3)
-    beside = beside_m(annals.store)
-    Recorded(annals.store, "ann ben", match=beside).play(3)
+def corrupt_message(request: pytest.FixtureRequest, annals: Annals) -> str:
+    """The message for the corrupt match `m`; another match is intact."""
+    RecordedMatch(annals.store, "ann +easy ben", match="m").play(3)
+    beside = neighbour_of_m(annals.store)
+    RecordedMatch(annals.store, "ann ben", match=beside).play(3)
     harm, sentence = KINDS[request.param]
     harm(annals.store)
     return sentence
 
 
-def beside_m(store: Store) -> str:
+def neighbour_of_m(store: EventStore) -> str:
     """The id of another match in the partition of `m`."""
     ids = (f"sound{number}" for number in range(1_000))
     return next(one for one in ids if store.partition_of(one) == store.partition_of("m"))
 
 
-def test_the_projector_tells_it_once_and_folds_all_others(annals: Annals, said: str) -> None:
+def test_the_projector_logs_it_once_and_folds_all_others(
+    annals: Annals, corrupt_message: str
+) -> None:
     store, partition = annals.store, annals.store.partition_of("m")
-    sound = beside_m(store)
-    with capture_logs() as lines, working(store, store.redis):
-        eventually(lambda: not any(one.lag for one in progress(store.redis, 16).values()))
+    sound = neighbour_of_m(store)
+    with capture_logs() as lines, running_threads(store, store.redis):
+        eventually(lambda: not any(one.lag for one in read_progress(store.redis, 16).values()))
     [line] = lines
-    assert (line["event"], line["match"]) == ("damaged", "m")
+    assert (line["event"], line["match"]) == ("entry_corrupt", "m")
     assert "reason" not in line  # it may be a secret
     assert get(store.redis, partition, "m").version == 1
     assert get(store.redis, partition, sound).version == 4
 
 
-def test_a_feed_that_cannot_be_read_holds_up_no_other(annals: Annals) -> None:
+def test_an_unreadable_feed_delays_no_other(annals: Annals) -> None:
     store, partition = annals.store, annals.store.partition_of("m")
-    Recorded(store, "ann ben", match="m").play(3)
+    RecordedMatch(store, "ann ben", match="m").play(3)
     store.redis.set(f"{{p{(partition + 1) % store.partitions}}}:feed", "nonsense")
     projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
     assert projector.fold_next(100) == 4
@@ -96,28 +98,28 @@ def test_a_feed_that_cannot_be_read_holds_up_no_other(annals: Annals) -> None:
 
 
 @pytest.mark.parametrize("kind", QUEUE_OF)
-def test_a_job_tells_it_and_is_done(annals: Annals, said: str, kind: str) -> None:
+def test_a_job_logs_it_and_ends(annals: Annals, corrupt_message: str, kind: str) -> None:
     match_jobs._annals.cache_clear()
     with capture_logs() as lines:
         getattr(match_jobs, kind)("m", 4)
     [line] = lines
-    assert (line["event"], line["match"], line["work"]) == ("damaged", "m", kind)
+    assert (line["event"], line["match"], line["work"]) == ("entry_corrupt", "m", kind)
     assert "reason" not in line  # it may be a secret
 
 
-@pytest.mark.parametrize("said", ["damaged"], indirect=True)
-def test_its_work_is_tried_again_later_and_later(annals: Annals, said: str) -> None:
+@pytest.mark.parametrize("corrupt_message", ["damaged"], indirect=True)
+def test_its_work_is_retried_less_and_less_often(annals: Annals, corrupt_message: str) -> None:
     match_jobs._annals.cache_clear()
     passed, tries = 0.0, []
     store = annals.store
     dispatcher = Dispatcher(annals.settings, store, store.redis, lambda: passed)
     worker = SimpleWorker([Queue(name, connection=store.redis) for name in QUEUES])
     while passed < 86_400:
-        if dispatcher.look(1):
+        if dispatcher.scan(1):
             tries.append(passed)
             with capture_logs() as lines:
                 worker.work(burst=True, logging_level="ERROR")
-            assert [line["event"] for line in lines] == ["damaged"]
+            assert [line["event"] for line in lines] == ["entry_corrupt"]
         passed += max(1, passed // 20)
     waits = [after - before for before, after in pairwise(tries)]
     assert waits[0] == 6
@@ -125,12 +127,12 @@ def test_its_work_is_tried_again_later_and_later(annals: Annals, said: str) -> N
 
 
 @pytest.mark.parametrize("member", [b"score:nobody", b"scare:m", b"score", b"score:\xff"])
-def test_work_that_is_none_stops_no_other(annals: Annals, member: bytes) -> None:
+def test_invalid_work_delays_no_other(annals: Annals, member: bytes) -> None:
     store = annals.store
-    Recorded(store, "ann +easy", match="m")
+    RecordedMatch(store, "ann +easy", match="m")
     partition = store.partition_of("m")
     store.redis.zadd(f"{{p{partition}}}:work:scoring", {member: 1, "score:m": 2})
-    assert [due.match for due in store.due(partition, 5, 10)] == ["m"]
+    assert [due.match for due in store.due_work(partition, 5, 10)] == ["m"]
 
 
 @pytest.fixture
@@ -139,26 +141,26 @@ def client(annals: Annals) -> FlaskClient:
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/board.svg", "/legal-moves", "/stream"])
-def test_a_caller_is_told_and_can_look_at_others(
-    annals: Annals, said: str, client: FlaskClient, path: str
+def test_a_request_gets_an_error_for_this_match_only(
+    annals: Annals, corrupt_message: str, client: FlaskClient, path: str
 ) -> None:
     _, token = annals.players.register("Ann", 1)
     headers = {"Authorization": f"Bearer {token}"}
     with capture_logs() as lines:
         answer = client.get(f"/v1/matches/m{path}", headers=headers)
-    assert (answer.status_code, answer.json["code"]) == (500, "damaged")
+    assert (answer.status_code, answer.json["code"]) == (500, "corrupt")
     assert not {"version", "checksum"} & set(answer.json["detail"].split())
-    [line] = [line for line in lines if line["event"] == "damaged"]
+    [line] = [line for line in lines if line["event"] == "entry_corrupt"]
     assert "reason" not in line  # it may be a secret
     assert line["id"] == answer.headers["X-Request-Id"]
-    assert client.get(f"/v1/matches/{beside_m(annals.store)}").status_code == 200
+    assert client.get(f"/v1/matches/{neighbour_of_m(annals.store)}").status_code == 200
 
 
-def test_a_stream_ends_when_its_match_can_no_longer_be_read(
-    annals: Annals, client: FlaskClient
-) -> None:
-    Recorded(annals.store, "ann ben", match="q").play(RECENT)  # more than a process has at hand
-    assert client.get("/v1/matches/q").status_code == 200  # so that the process knows the match
+def test_a_stream_ends_when_its_match_is_corrupt(annals: Annals, client: FlaskClient) -> None:
+    RecordedMatch(annals.store, "ann ben", match="q").play(
+        RECENT_ENTRIES
+    )  # more than a process caches
+    assert client.get("/v1/matches/q").status_code == 200  # so that the process caches the match
     damage(annals.store, "q", 1)
     with closing(client.get("/v1/matches/q/stream?after=0", buffered=False)) as answer:
         [opening] = answer.response
@@ -170,32 +172,32 @@ def test_a_stream_ends_when_its_match_can_no_longer_be_read(
     [(show, ["m"]), (replay, ["m"])],
     ids=lambda one: getattr(one, "name", ""),
 )
-def test_a_tool_that_shows_it_says_one_sentence(
-    annals: Annals, said: str, command: click.Command, words: list[str]
+def test_a_command_prints_one_sentence(
+    annals: Annals, corrupt_message: str, command: click.Command, words: list[str]
 ) -> None:
     told = CliRunner().invoke(command, words)
     assert told.exit_code == 1
-    assert told.output.startswith(f"Error: Match m: {said}")
+    assert told.output.startswith(f"Error: Match m: {corrupt_message}")
     assert told.output.count("\n") == 1
 
 
-def test_verify_names_it_and_goes_on(annals: Annals, said: str) -> None:
-    sound = beside_m(annals.store)
+def test_verify_names_it_and_continues(annals: Annals, corrupt_message: str) -> None:
+    sound = neighbour_of_m(annals.store)
     damage(annals.store, sound, 3)
     told = CliRunner().invoke(verify, ["--all"])
     assert told.exit_code == 1
     first, second, last = told.output.splitlines()
-    assert first.startswith(f"m: {said}")
-    assert second == f"{sound}: version 3 is damaged: its checksum is wrong."
+    assert first.startswith(f"m: {corrupt_message}")
+    assert second == f"{sound}: version 3 is corrupt: its checksum is wrong."
     assert last == "2 matches checked, 2 faults found."
 
 
-def test_a_rebuild_names_it_and_has_all_others(annals: Annals, said: str) -> None:
+def test_a_rebuild_names_it_and_folds_all_others(annals: Annals, corrupt_message: str) -> None:
     told = CliRunner().invoke(rebuild, ["matches"])
     assert told.exit_code == 0
     folded, named = told.stdout.splitlines()
-    assert folded == "matches: 8 entries folded anew"
-    assert named.startswith(f"m: {said}")
-    assert named.endswith(" It is there as it was before.")
+    assert folded == "matches: 8 entries folded again"
+    assert named.startswith(f"m: {corrupt_message}")
+    assert named.endswith(" It keeps its earlier state.")
     store = annals.store
-    assert get(store.redis, store.partition_of("m"), beside_m(store)).version == 4
+    assert get(store.redis, store.partition_of("m"), neighbour_of_m(store)).version == 4

@@ -1,4 +1,4 @@
-"""What the service does for a match by itself, done by a real worker on a real Redis."""
+"""Jobs that continue a match, run by a real worker on a real Redis."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def test_a_job_whose_match_has_moved_on_does_nothing(office: Office) -> None:
     assert office.annals.store.read(match_id) == before
 
 
-def test_a_bot_moves_for_whom_it_is_asked_and_no_further(office: Office) -> None:
+def test_a_bot_moves_only_when_its_seat_is_awaited(office: Office) -> None:
     match_id = office.open(ADA, WEAK, options={"first_player": "seat:1"})
     assert office.work() == 1
-    assert office.match(match_id).awaited == (0,)
+    assert office.match(match_id).seats_to_move == (0,)
 
 
 @pytest.mark.parametrize("behind_ms", [20_000, 3_600_000], ids=["another machine", "put back"])
@@ -46,7 +46,7 @@ def test_bots_scoring_and_ratings_wait_for_no_clock(office: Office, behind_ms: i
     assert office.kinds(match_id)[-2:] == ["Scored", "Rated"]
 
 
-def test_whose_time_is_up_is_replaced_and_the_match_goes_on(office: Office) -> None:
+def test_a_player_out_of_time_is_replaced_and_the_match_continues(office: Office) -> None:
     clock = ClockRule(per_move_s=60)
     match_id = office.open(ADA, BEN, clock=clock, options={"first_player": "seat:0"})
     office.pass_time(59_999)
@@ -57,17 +57,17 @@ def test_whose_time_is_up_is_replaced_and_the_match_goes_on(office: Office) -> N
     assert office.match(match_id).chairs[0].bot == "wu_qi"
 
 
-def test_a_request_that_nobody_answers_lapses(office: Office) -> None:
+def test_an_unanswered_request_lapses(office: Office) -> None:
     match_id = office.open(ADA, BEN, options={"first_player": "seat:0"})
-    _place(office, match_id)
+    _make_first_move(office, match_id)
     office.do(match_id, lambda match, now: undo.undo(match, "ada", None, now))
     assert office.match(match_id).undo_request
-    office.pass_time(undo.ANSWER_MS)
+    office.pass_time(undo.UNDO_ANSWER_MS)
     office.work()
     assert office.kinds(match_id)[-1] == "UndoLapsed"
 
 
-def test_a_table_that_nobody_joins_is_closed(office: Office) -> None:
+def test_a_table_without_players_is_closed(office: Office) -> None:
     match_id = office.open(ADA, Chair(), expires=office.now + 1000)
     assert office.work() == 0
     office.pass_time(1000)
@@ -75,17 +75,17 @@ def test_a_table_that_nobody_joins_is_closed(office: Office) -> None:
     assert office.match(match_id).status == "aborted"
 
 
-def test_a_match_begins_without_a_nonce_that_nobody_opens(office: Office) -> None:
+def test_a_match_starts_without_an_unopened_nonce(office: Office) -> None:
     committed = Chair(player="ada", commitment="00" * 32)
     match_id = office.open(committed, Chair(bot="wu_qi"))
     assert office.match(match_id).status == "open"
-    office.pass_time(lobby.OPENING_MS)
+    office.pass_time(lobby.NONCE_OPENING_MS)
     office.work()
     assert "Started" in office.kinds(match_id)
     assert office.match(match_id).nonces == (None, None)
 
 
-def test_a_series_goes_on_by_itself_and_totals_the_penalties(office: Office) -> None:
+def test_a_series_continues_and_totals_the_penalties(office: Office) -> None:
     first = office.open(WEAK, Chair(bot="sun_bin"), options={"series": ["bird", "lion"]})
     office.work()
     one, two = office.match(first), office.match(f"{first}-2")
@@ -106,24 +106,24 @@ def test_ratings_follow_and_count_each_match_once(office: Office) -> None:
     assert all(b'"played":2' in rating for rating in ratings.values())
 
 
-def test_a_resignation_before_ones_first_move_counts_for_nobody(office: Office) -> None:
+def test_an_early_resignation_is_unrated(office: Office) -> None:
     early = office.open(ADA, BEN, options={"first_player": "seat:0"})
-    _place(office, early)
+    _make_first_move(office, early)
     office.do(early, lambda match, now: playing.resign(match, "ben", now), "ben")
     office.work()
     assert office.kinds(early)[-2:] == ["Scored", "Unrated"]
     assert office.match(early).unrated == "early_resignation"
     late = office.open(ADA, BEN, options={"first_player": "seat:0"})
-    _place(office, late)
+    _make_first_move(office, late)
     office.do(late, lambda match, now: playing.resign(match, "ada", now))
     office.work()
     assert office.kinds(late)[-1] == "Rated"
 
 
-def test_a_win_too_many_is_noted_once(office: Office) -> None:
+def test_a_win_beyond_the_daily_limit_is_recorded_once(office: Office) -> None:
     for n in range(6):
         match_id = office.open(ADA, BEN, options={"first_player": "seat:1"})
-        _place(office, match_id, "ben")
+        _make_first_move(office, match_id, "ben")
         office.do(match_id, lambda match, now: playing.resign(match, "ben", now), "ben")
         office.work()
         office.work()
@@ -138,19 +138,19 @@ def test_an_unrated_match_changes_no_rating(office: Office) -> None:
     assert not office.queue.exists("{ratings:qin}:now")
 
 
-def _place(office: Office, match_id: str, actor: str = "ada") -> None:
+def _make_first_move(office: Office, match_id: str, actor: str = "ada") -> None:
     """Make the first legal move."""
     match = office.match(match_id)
-    move = legal_moves(QIN, match.state, match.awaited[0])[0]
+    move = legal_moves(QIN, match.state, match.seats_to_move[0])[0]
     office.do(match_id, lambda match, now: playing.move(match, move, now), actor)
 
 
-@match_jobs.counted
+@match_jobs.measure
 def breaks(match_id: str, version: int) -> None:
     raise ValueError(match_id)
 
 
-def test_a_job_that_fails_is_counted_as_such_and_fails_still() -> None:
+def test_a_failed_job_is_counted_and_raised() -> None:
     before = counts("annals_job_failures_total"), counts("annals_job_seconds_count")
     with pytest.raises(match_jobs.JobFailed, match="breaks"):
         breaks("m", 1)

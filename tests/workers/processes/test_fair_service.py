@@ -18,24 +18,24 @@ def entries(service: Service, match: str) -> list[dict[str, Any]]:
     return found
 
 
-def opened(service: Service, **plan: Any) -> str:
+def open_table(service: Service, **plan: Any) -> str:
     match: str = service.insist("POST", "/v1/matches", plan)["id"]
     return match
 
 
 @pytest.mark.slow
-def test_a_bot_moves_before_those_of_a_player_with_many_tables(tmp_path: Path) -> None:
-    """Given tables of strong bots with a turn each to wait for, when somebody else's bot has to
-    move, then it does so before most of them.
+def test_another_players_bot_moves_before_most_of_a_flood(tmp_path: Path) -> None:
+    """Given many tables of strong bots, when another player's bot has to move, it moves before most
+    of them.
     """
     with running_service(
         tmp_path / "data", ANNALS_MAX_BOT_TABLES="0", ANNALS_WORKERS="2"
     ) as service:
         service.sign_up("Flooder")
         seats = [{"bot": "alderman"}] * 5
-        theirs = [opened(service, game="hansa_teutonica", seats=seats) for _ in range(TABLES)]
+        theirs = [open_table(service, game="hansa_teutonica", seats=seats) for _ in range(TABLES)]
         service.sign_up("Other")
-        mine = opened(
+        mine = open_table(
             service,
             game="qin",
             seats=[{"me": True}, {"bot": "li_mu"}],

@@ -1,4 +1,4 @@
-"""`kill -9` of the projector, a sender or Redis at any moment: all is told, in order."""
+"""`kill -9` of the projector, a sender or Redis at any moment: all notices arrive in order."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import pytest
 
 from domain.games import GAMES
 from domain.notices import NOTICE_TYPES
-from service.channels.webhooks.messages.formats import message_id
+from service.channels.webhooks.messages.formats import build_message_id
 from service.channels.webhooks.queue.replay import notices_since
 from service.channels.webhooks.signing import new_secret
 from service.channels.webhooks.subscriptions import Secret, Subscription, Subscriptions
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import Settings
-from tests.projections.recorded import Recorded
+from tests.projections.recorded import RecordedMatch
 from tests.support.patience import eventually
 from tests.support.receiver import OK, Got, Receiver, Reply, receiving
 from tests.support.redis_process import RedisProcess
@@ -67,9 +67,7 @@ def programs(folder: Path) -> Iterator[tuple[RedisProcess, list[Program]]]:
 
 
 class Reader:
-    """What was read by a receiver that takes its time, and loses what it has not answered when
-    whoever sent it is killed.
-    """
+    """A slow receiver that drops unanswered messages when the sender dies."""
 
     def __init__(self) -> None:
         self.read: list[Got] = []
@@ -83,13 +81,13 @@ class Reader:
         return OK
 
 
-def test_whatever_is_killed_everything_is_told_in_order(tmp_path: Path) -> None:
+def test_killed_processes_lose_no_delivery_and_keep_the_order(tmp_path: Path) -> None:
     random = Random(13)
     with receiving() as receiver, programs(tmp_path) as (redis, started):
         reader = Reader()
         receiver.reply = reader.reply
         annals = open_annals(Settings(redis_url=redis.url, events_url=redis.url))
-        hooks = subscribed(annals, receiver)
+        hooks = subscribe(annals, receiver)
         tables = [table(annals, hooks, f"m{n}") for n in range(MATCHES)]
         for number in range(KILLS):
             for one in tables:
@@ -107,21 +105,21 @@ def test_whatever_is_killed_everything_is_told_in_order(tmp_path: Path) -> None:
                 wanted = ids(hook, one)
                 eventually(
                     lambda wanted=wanted, hook=hook, one=one: (
-                        set(arrived(reader, hook, one)) == set(wanted)
+                        set(first_arrivals(reader, hook, one)) == set(wanted)
                     )
                 )
-                assert arrived(reader, hook, one) == wanted
+                assert first_arrivals(reader, hook, one) == wanted
     assert len({(one.id, one.raw) for one in receiver.got}) == len(set(receiver.ids()))
 
 
-def subscribed(annals: Annals, receiver: Receiver) -> list[Subscription]:
-    """Ann is told all of hers, and her turns elsewhere; Zoe of everything that anybody may see."""
+def subscribe(annals: Annals, receiver: Receiver) -> list[Subscription]:
+    """Ann subscribes to her matches and turns, Zoe to all public matches."""
     subscriptions = Subscriptions(annals.store.redis, annals.store.partitions, 10)
     ann, zoe = (annals.players.register(name, annals.now())[0].id for name in ("Ann", "Zoe"))
     hooks = [
         Subscription(
             name, player, f"{receiver.url}/{name}", NOTICE_TYPES, annals.now(),
-            (Secret(new_secret()),), my_turn=name == "turns", everybody=name == "all",
+            (Secret(new_secret()),), my_turn=name == "turns", all_matches=name == "all",
         )
         for name, player in (("mine", ann), ("turns", ann), ("all", zoe))
     ]  # fmt: skip
@@ -130,19 +128,19 @@ def subscribed(annals: Annals, receiver: Receiver) -> list[Subscription]:
     return hooks
 
 
-def table(annals: Annals, hooks: list[Subscription], match: str) -> Recorded:
+def table(annals: Annals, hooks: list[Subscription], match: str) -> RecordedMatch:
     seats = f"{hooks[0].player} bob"
-    return Recorded(annals.store, seats, game=GAMES["chang_cheng"], match=match)
+    return RecordedMatch(annals.store, seats, game=GAMES["chang_cheng"], match=match)
 
 
-def ids(hook: Subscription, one: Recorded) -> list[str]:
+def ids(hook: Subscription, one: RecordedMatch) -> list[str]:
     match = one.match.id
-    told = notices_since(match, one.entries, hook.wish, 1, 0)
-    return [message_id(match, notice, hook.id) for notice in told]
+    told = notices_since(match, one.entries, hook.filter, 1, 0)
+    return [build_message_id(match, notice, hook.id) for notice in told]
 
 
-def arrived(reader: Reader, hook: Subscription, one: Recorded) -> list[str]:
-    """What came of a match, each message where it came first: some may come twice."""
+def first_arrivals(reader: Reader, hook: Subscription, one: RecordedMatch) -> list[str]:
+    """The messages of a match, each where it came first, since some come twice."""
     got = [
         message.id
         for message in reader.read.copy()

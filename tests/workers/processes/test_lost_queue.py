@@ -1,4 +1,4 @@
-"""The Redis of the job queues ends again and again, with all that it had: nothing is lost."""
+"""The Redis of the queues is killed repeatedly with all its data: nothing is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = 4
 
 
 @pytest.mark.slow
-def test_bots_play_on_though_the_queues_are_killed_and_wiped(tmp_path: Path) -> None:
+def test_bots_continue_after_the_queues_are_wiped(tmp_path: Path) -> None:
     with running_service(tmp_path / "data") as service:
         service.sign_up("Ada")
         seats = [{"bot": "li_mu"}, {"bot": "sun_bin"}]
@@ -34,7 +34,7 @@ def test_bots_play_on_though_the_queues_are_killed_and_wiped(tmp_path: Path) -> 
 
 
 def kill_queue(service: Service) -> None:
-    """Kill the Redis of the queues; it is started again, and knows nothing."""
+    """Kill the Redis of the queues; it restarts empty."""
     with Redis.from_url(read_settings(service.environ).queue_url) as queue:
         queue.set("known", 1)
         [process] = service.processes()["queue"]

@@ -1,4 +1,4 @@
-"""The projector folds and hands out work, whatever stands in its way."""
+"""The projector folds and hands out work despite failures."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from structlog.testing import capture_logs
 
 from domain.match.scheduled_work import QUEUES
 from projections import PROJECTIONS
-from projections.lists.results import record_of
-from projections.progress import progress
+from projections.lists.results import read_record
+from projections.progress import read_progress
 from projections.projector import Projector
-from service.live.work_notifier import Bell
-from service.runtime.batcher import Pace
+from service.live.work_notifier import WorkNotifier
+from service.runtime.batcher import Batcher
 from service.runtime.settings import Settings
-from service.store.event_store import Store
-from tests.projections.recorded import Recorded, fold_all, folded
+from service.store.event_store import EventStore
+from tests.projections.recorded import RecordedMatch, fold_all, read_all
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.redis_process import RedisProcess
 from tests.support.threads import running
-from workers.dispatch.due_work import Dispatcher, keep_handing_out
-from workers.processes.projector import work
+from workers.dispatch.due_work import Dispatcher, run_dispatcher
+from workers.processes.projector import keep_folding
 
 ROOT = Path(__file__).parents[3]
 RUN = """
@@ -43,24 +43,24 @@ main(read_settings(os.environ), range(16))
 
 
 @pytest.fixture
-def store(redis_client: Redis) -> Store:
-    return Store(redis_client)
+def store(redis_client: Redis) -> EventStore:
+    return EventStore(redis_client)
 
 
-def queued(store: Store) -> dict[str, list[str]]:
-    """The ids of the jobs that wait, by queue."""
+def waiting_jobs(store: EventStore) -> dict[str, list[str]]:
+    """The ids of the waiting jobs, by queue."""
     return {name: Queue(name, connection=store.redis).job_ids for name in QUEUES}
 
 
 @contextmanager
-def working(store: Store, queue: Redis) -> Iterator[None]:
+def running_threads(store: EventStore, queue: Redis) -> Iterator[None]:
     """A thread that folds, and one that hands out work."""
     stop = Event()
     projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
     dispatcher = Dispatcher(Settings(), store, queue)
     threads = [
-        Thread(target=work, args=(projector, Pace(0), stop)),
-        Thread(target=keep_handing_out, args=(dispatcher, Bell(store), stop)),
+        Thread(target=keep_folding, args=(projector, Batcher(0), stop)),
+        Thread(target=run_dispatcher, args=(dispatcher, WorkNotifier(store), stop)),
     ]
     for thread in threads:
         thread.start()
@@ -69,18 +69,18 @@ def working(store: Store, queue: Redis) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_entries_are_folded_though_no_work_can_be_handed_out(store: Store) -> None:
-    table = Recorded(store, "ann +easy", match="m")
+def test_entries_are_folded_while_the_queues_are_away(store: EventStore) -> None:
+    table = RecordedMatch(store, "ann +easy", match="m")
     with (
         capture_logs() as lines,
         Redis(host="127.0.0.1", port=1) as nowhere,
-        working(store, nowhere),
+        running_threads(store, nowhere),
     ):
         eventually(lambda: caught_up(store))
         table.play()
         eventually(lambda: caught_up(store))
         eventually(lambda: bool(lines))
-    assert {line["event"] for line in lines} == {"cannot_dispatch"}
+    assert {line["event"] for line in lines} == {"dispatch_failed"}
     assert "refused" in str(lines[0]["exc_info"])
 
 
@@ -97,52 +97,52 @@ def projector(url: str, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
-def caught_up(store: Store) -> bool:
-    return all(one.lag == 0 for one in progress(store.redis, 16).values())
+def caught_up(store: EventStore) -> bool:
+    return all(one.lag == 0 for one in read_progress(store.redis, 16).values())
 
 
 @pytest.mark.slow
-def test_the_projector_folds_hands_out_and_stops_when_told(store: Store, redis_url: str) -> None:
-    table = Recorded(store, "ann +easy", match="m")
+def test_the_projector_stops_on_a_signal(store: EventStore, redis_url: str) -> None:
+    table = RecordedMatch(store, "ann +easy", match="m")
     with projector(redis_url) as process:
         eventually(lambda: caught_up(store))
         table.play()
         eventually(lambda: caught_up(store))
         table.play_out()
-        eventually(lambda: f"score-m-{table.match.version}" in queued(store)["scoring"])
+        eventually(lambda: f"score-m-{table.match.version}" in waiting_jobs(store)["scoring"])
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
 
 
 @pytest.mark.slow
-def test_killed_projectors_count_each_match_once(store: Store, redis_url: str) -> None:
+def test_killed_projectors_count_each_match_once(store: EventStore, redis_url: str) -> None:
     scored = 0
     for round_ in range(3):
         with projector(redis_url) as process:
             for n in range(8):
-                Recorded(store, "ann bob", match=f"m{round_}-{n}").play_out().settle()
+                RecordedMatch(store, "ann bob", match=f"m{round_}-{n}").play_out().settle()
                 scored += 1
-            eventually(lambda: sum(progress(store.redis, 16)["results"].positions) > 0)
+            eventually(lambda: sum(read_progress(store.redis, 16)["results"].positions) > 0)
             process.kill()
     fold_all(store)
-    assert record_of(store.redis, 16, "ann")["toy"].played == scored
-    live = folded(store.redis)
+    assert read_record(store.redis, 16, "ann")["toy"].played == scored
+    live = read_all(store.redis)
     store.redis.delete(*live)
     fold_all(store)
-    assert folded(store.redis) == live
+    assert read_all(store.redis) == live
 
 
-def test_the_projector_outlives_a_redis_that_is_killed(tmp_path: Path) -> None:
+def test_the_projector_survives_a_kill_of_redis(tmp_path: Path) -> None:
     server = RedisProcess(tmp_path)
     try:
-        store = Store(server.client())
-        table = Recorded(store, "ann bob", match="m").play()
+        store = EventStore(server.client())
+        table = RecordedMatch(store, "ann bob", match="m").play()
         with projector(server.url) as process:
             eventually(lambda: caught_up(store))
             server.kill()
             server.start()
             eventually(lambda: table.play_out().match.status == "ended")
-            eventually(lambda: f"score-m-{table.match.version}" in queued(store)["scoring"])
+            eventually(lambda: f"score-m-{table.match.version}" in waiting_jobs(store)["scoring"])
             eventually(lambda: caught_up(store))
             assert process.poll() is None
     finally:

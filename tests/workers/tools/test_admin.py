@@ -1,4 +1,4 @@
-"""`annals admin`: what those who run the service can do to players and matches."""
+"""`annals admin`: managing players and matches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from redis import Redis
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.games import GAMES
 from domain.match.decisions import lobby
 from domain.match.events import Aborted
@@ -19,7 +19,7 @@ from projections import PROJECTIONS
 from projections.projector import Projector
 from service.matches.commands import Metadata, create
 from service.matches.container import Annals, open_annals
-from service.runtime.errors import Banned
+from service.runtime.errors import BannedPlayer
 from service.runtime.settings import read_settings
 from workers.tools.admin.admin import admin
 
@@ -30,18 +30,18 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
     return open_annals(read_settings({"REDIS_URL": redis_url, "ANNALS_TOKENS_CACHE_SECONDS": "0"}))
 
 
-def asked(*words: str, answer: str = "") -> tuple[int, str]:
+def run(*words: str, answer: str = "") -> tuple[int, str]:
     said = CliRunner().invoke(admin, words, input=answer)
     return said.exit_code, said.stdout
 
 
-def done(*words: str) -> str:
-    code, said = asked(*words)
+def run_ok(*words: str) -> str:
+    code, said = run(*words)
     assert code == 0, said
     return said
 
 
-def opened(service: Annals, match: str, *chairs: Chair) -> None:
+def open_match(service: Annals, match: str, *chairs: Chair) -> None:
     host = str(chairs[0].player)
     plan = lobby.Plan(match=match, host=host, chairs=chairs, expires=1 << 45)
     create(service, plan, GAMES["qin"], Metadata(host))
@@ -51,63 +51,63 @@ def opened(service: Annals, match: str, *chairs: Chair) -> None:
 
 
 def actions() -> Sequence[str]:
-    return [json.loads(line)["action"] for line in done("log", "--json").splitlines()]
+    return [json.loads(line)["action"] for line in run_ok("log", "--json").splitlines()]
 
 
 def test_players_are_listed_by_name_and_in_pages(service: Annals) -> None:
     for name in ("Bob", "ann", "Anna"):
         service.players.register(name, 1_000)
-    names = [line.split()[-1] for line in done("players").splitlines()]
+    names = [line.split()[-1] for line in run_ok("players").splitlines()]
     assert names == ["ann", "Anna", "Bob"]
-    [anna] = done("players", "AN", "--after", "ann", "--json").splitlines()
+    [anna] = run_ok("players", "AN", "--after", "ann", "--json").splitlines()
     assert json.loads(anna)["name"] == "Anna"
     assert json.loads(anna)["registered_at"] == 1_000
-    assert [line.split()[-1] for line in done("players", "--limit", "1").splitlines()] == ["ann"]
+    assert [line.split()[-1] for line in run_ok("players", "--limit", "1").splitlines()] == ["ann"]
 
 
-def test_whoever_is_banned_leaves_their_matches_and_stays_out(service: Annals) -> None:
+def test_a_banned_player_leaves_their_matches_and_stays_out(service: Annals) -> None:
     ann, token = service.players.register("Ann", 0)
     bob, _ = service.players.register("Bob", 0)
-    opened(service, "running", Chair(player=ann.id), Chair(player=bob.id))
-    opened(service, "waiting", Chair(player=ann.id), Chair())
-    said = done("ban", "ann", "--reason", "cheating", "--yes")
+    open_match(service, "running", Chair(player=ann.id), Chair(player=bob.id))
+    open_match(service, "waiting", Chair(player=ann.id), Chair())
+    said = run_ok("ban", "ann", "--reason", "cheating", "--yes")
     assert said == "Ann is banned and has left 2 matches.\n"
     assert service.matches.latest("running").chairs[0].resigned
     assert service.matches.latest("waiting").status == "aborted"
-    with pytest.raises(Banned, match="cheating"):
+    with pytest.raises(BannedPlayer, match="cheating"):
         service.players.by_token(token)
-    assert "banned: cheating" in done("player", ann.id)
-    done("unban", ann.id)
+    assert "banned: cheating" in run_ok("player", ann.id)
+    run_ok("unban", ann.id)
     assert service.players.by_token(token)
     assert actions() == ["unban", "ban"]
 
 
 def test_a_match_is_closed_with_a_reason_that_stays(service: Annals) -> None:
-    opened(service, "m", Chair(player="ann"), Chair(player="bob"))
-    done("close", "m", "--reason", "abuse", "--note", "Ann again", "--yes")
+    open_match(service, "m", Chair(player="ann"), Chair(player="bob"))
+    run_ok("close", "m", "--reason", "abuse", "--note", "Ann again", "--yes")
     match = service.matches.latest("m")
-    assert (match.status, match.awaited, match.clocks) == ("aborted", (), None)
+    assert (match.status, match.seats_to_move, match.clocks) == ("aborted", (), None)
     [*_, last] = service.store.read("m")
     assert read_events(match.game, last.events) == [Aborted("operator", match.seed.hex(), "abuse")]
-    assert asked("close", "m", "--reason", "fault", "--yes")[0] == 1
-    assert asked("close", "nowhere", "--reason", "fault", "--yes")[0] == 1
-    assert asked("close", "m", "--reason", "Ann again", "--yes")[0] == 2  # no word of the list
+    assert run("close", "m", "--reason", "fault", "--yes")[0] == 1
+    assert run("close", "nowhere", "--reason", "fault", "--yes")[0] == 1
+    assert run("close", "m", "--reason", "Ann again", "--yes")[0] == 2  # not in the list of reasons
     assert service.store.version("m") == 2
-    assert "close m abuse Ann again" in done("log")
+    assert "close m abuse Ann again" in run_ok("log")
 
 
 def test_lost_tokens_and_codes_are_replaced(service: Annals) -> None:
     ann, old = service.players.register("Ann", 0)
-    new = done("token", "Ann", "--yes").strip()
+    new = run_ok("token", "Ann", "--yes").strip()
     assert service.players.by_token(old) is None
     session = service.players.by_token(new)
     assert session
     assert session.player == ann
-    codes = done("codes", "Ann", "--yes").split()
-    assert service.players.recovery.left(ann.id) == len(codes) == 8
+    codes = run_ok("codes", "Ann", "--yes").split()
+    assert service.players.recovery.count(ann.id) == len(codes) == 8
     assert service.players.recovery.use(ann.id, codes[0])
-    assert new not in done("log")
-    assert codes[1] not in done("log")
+    assert new not in run_ok("log")
+    assert codes[1] not in run_ok("log")
 
 
 @pytest.mark.parametrize(
@@ -115,12 +115,12 @@ def test_lost_tokens_and_codes_are_replaced(service: Annals) -> None:
     [("ban", "Ann", "--reason", "x"), ("token", "Ann"), ("codes", "Ann")],
     ids=lambda words: words[0],
 )
-def test_without_a_yes_nothing_is_done(service: Annals, words: Sequence[str]) -> None:
+def test_nothing_is_done_without_confirmation(service: Annals, words: Sequence[str]) -> None:
     _, token = service.players.register("Ann", 0)
-    assert asked(*words, answer="n\n")[0] == 1
+    assert run(*words, answer="n\n")[0] == 1
     try:
         assert service.players.by_token(token)
-    except Refused:
+    except Refusal:
         pytest.fail("it was done")
     assert actions() == []
 

@@ -1,4 +1,4 @@
-"""The arena: who played whom, how often, and what that says."""
+"""The arena: pairings, results and their summary."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from domain.engine.scoring import Line, Scoring
+from domain.engine.scoring import ScoreLine, Scoring
 from domain.games import GAMES
 from workers.tools.bots.arena import (
     Contest,
     Outcome,
     arena,
-    level_of,
-    match,
-    options_of,
-    shares_of,
-    summary,
+    competitor_shares,
+    find_level,
+    play_match,
+    read_options,
+    summarize,
 )
 
 QIN = GAMES["qin"]
@@ -27,38 +27,38 @@ EASY = Contest("qin", ("li_mu", "li_mu"), {}, seed=1)
 
 
 @pytest.mark.parametrize("name", ["wu_qi", "Wise", "WISE", " wu qi "])
-def test_a_level_goes_by_key_label_or_name(name):
-    assert level_of(QIN, name).key == "wu_qi"
+def test_a_level_has_a_key_a_label_and_a_name(name):
+    assert find_level(QIN, name).key == "wu_qi"
 
 
-def test_an_unknown_level_is_refused_with_those_there_are():
+def test_an_unknown_level_is_refused_with_the_valid_ones():
     with pytest.raises(click.BadParameter, match=r"li_mu \(Easy\), sun_bin \(Crafty\)"):
-        level_of(QIN, "genius")
+        find_level(QIN, "genius")
 
 
-def test_options_are_read_as_json_or_else_as_text():
+def test_options_are_json_or_text():
     given = ("board=lion", "colours=[]", "first_player=seat:1")
     options = {"board": "lion", "colours": [], "first_player": "seat:1"}
-    assert options_of(QIN, given, seats=2) == options
+    assert read_options(QIN, given, seats=2) == options
 
 
 @pytest.mark.parametrize(("given", "seats"), [(("board=tiger",), 2), (("moon=full",), 2), ((), 5)])
-def test_options_that_the_game_does_not_have_are_refused(given, seats):
+def test_unknown_options_are_refused(given, seats):
     with pytest.raises(click.BadParameter):
-        options_of(QIN, given, seats)
+        read_options(QIN, given, seats)
 
 
-def test_a_match_can_be_played_again():
-    one, again = match(EASY, 0), match(EASY, 0)
+def test_a_match_is_reproducible():
+    one, again = play_match(EASY, 0), play_match(EASY, 0)
     assert one.shares == again.shares
     assert [len(times) for times in one.milliseconds] == [len(t) for t in again.milliseconds]
     assert sum(one.shares) == 1
 
 
 def test_each_deal_comes_once_with_each_seating():
-    """Who begins on a fixed seat has as many moves as the other, or one more."""
+    """A competitor who begins has as many moves as the other, or one more."""
     contest = Contest("qin", ("wu_qi", "wu_qi"), {"first_player": "seat:0"}, seed=1)
-    first, second = (match(contest, number) for number in (0, 1))
+    first, second = (play_match(contest, number) for number in (0, 1))
     assert len(first.milliseconds[0]) - len(first.milliseconds[1]) in (0, 1)
     assert len(second.milliseconds[1]) - len(second.milliseconds[0]) in (0, 1)
 
@@ -68,7 +68,7 @@ def test_a_shared_victory_counts_in_equal_parts():
         Outcome((1.0, 0.0), ((1.0,), (2.0,)), "tiles"),
         Outcome((0.5, 0.5), ((3.0,), (4.0, 9.0)), "tiles"),
     ]
-    result = summary(Contest("qin", ("wu_qi", "sun_bin"), {}, seed=1), outcomes)
+    result = summarize(Contest("qin", ("wu_qi", "sun_bin"), {}, seed=1), outcomes)
     assert [line["wins"] for line in result["competitors"]] == [1.5, 0.5]
     assert [line["rate"] for line in result["competitors"]] == [0.75, 0.25]
     assert [line["ms_mean"] for line in result["competitors"]] == [2.0, 5.0]
@@ -76,7 +76,7 @@ def test_a_shared_victory_counts_in_equal_parts():
     assert result["ends"] == {"tiles": 2}
 
 
-LINES = tuple(Line(seat, rank, 0, {}) for seat, rank in ((0, 1), (1, 2), (2, 1)))
+LINES = tuple(ScoreLine(seat, rank, 0, {}) for seat, rank in ((0, 1), (1, 2), (2, 1)))
 
 
 @pytest.mark.parametrize(
@@ -88,17 +88,17 @@ LINES = tuple(Line(seat, rank, 0, {}) for seat, rank in ((0, 1), (1, 2), (2, 1))
     ],
     ids=["against each other", "won together", "lost together"],
 )
-def test_those_who_play_together_win_or_lose_as_one(scoring, shares):
-    """By competitor, of whom the first sits on seat 2 here, and the last on seat 1."""
-    assert shares_of(scoring, seated=(1, 2, 0)) == shares
+def test_a_cooperative_table_wins_or_loses_as_one(scoring, shares):
+    """By competitor: here the first is at seat 2, and the last at seat 1."""
+    assert competitor_shares(scoring, seated=(1, 2, 0)) == shares
 
 
-def test_how_many_can_play_goes_by_the_mode():
+def test_the_number_of_seats_depends_on_the_mode():
     wall = GAMES["great_wall"]
-    assert options_of(wall, ("mode=solo",), 1) == {"mode": "solo"}
+    assert read_options(wall, ("mode=solo",), 1) == {"mode": "solo"}
     for given, seats in ((("mode=solo",), 2), (("mode=coop",), 1), ((), 1)):
         with pytest.raises(click.BadParameter):
-            options_of(wall, given, seats)
+            read_options(wall, given, seats)
 
 
 def test_the_command_prints_a_table_and_writes_the_result(tmp_path):
@@ -113,7 +113,7 @@ def test_the_command_prints_a_table_and_writes_the_result(tmp_path):
     assert all(line["low"] <= line["rate"] <= line["high"] for line in result["competitors"])
 
 
-def test_the_command_says_what_it_cannot_play():
+def test_the_command_refuses_invalid_options():
     said = CliRunner().invoke(arena, ["qin", "--seats", "easy"])
     assert said.exit_code == 2
     assert "not for 1 players" in said.output

@@ -1,4 +1,4 @@
-"""The audit: the annals in words, and faults in them that nobody may overlook."""
+"""`annals replay` and `annals verify`: entries in words, and every forged entry is found."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from domain.match.decisions import ending, forks, lobby, playing, undo
 from domain.match.events import Scored
 from domain.match.log import Entry, read_events
 from domain.match.state import Chair
-from service.matches.commands import Metadata, carry_out, create
+from service.matches.commands import Metadata, create, execute
 from service.matches.container import Annals, open_annals
 from service.matches.queries import moves_of
-from service.matches.seeds import KEY
+from service.matches.seeds import SEEDS_KEY
 from service.runtime.settings import read_settings
 from workers.tools.check.replay import replay
-from workers.tools.check.verify import faults, verify
+from workers.tools.check.verify import find_match_faults, verify
 
 ROOT = Path(__file__).parents[3]
 ADA, BEN = "u" + "1" * 16, "u" + "2" * 16
@@ -49,21 +49,21 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
     return open_annals(read_settings({"REDIS_URL": redis_url}))
 
 
-def played(service: Annals, moves: int = 400) -> str:
-    """A match with an undo and a redo, played on by chance for so many moves or to its end."""
-    service.store.redis.set(KEY, b"one")
+def play(service: Annals, moves: int = 400) -> str:
+    """A match with an undo and a redo, continued with random moves."""
+    service.store.redis.set(SEEDS_KEY, b"one")
     chairs = (Chair(player=ADA), Chair(player=BEN))
     plan = lobby.Plan(match="m", host=ADA, chairs=chairs, undo="free", expires=1 << 45)
     create(service, plan, QIN, Metadata(ADA))
     luck = Luck("audit")
     place(service, luck)
     place(service, luck)
-    carry_out(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, 1, now))
-    carry_out(service, "m", Metadata(ADA), lambda m, now: undo.redo(m, ADA, now))
-    carry_out(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, 2, now))
+    execute(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, 1, now))
+    execute(service, "m", Metadata(ADA), lambda m, now: undo.redo(m, ADA, now))
+    execute(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, 2, now))
     for _ in range(moves):
         if service.matches.latest("m").over:
-            carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
+            execute(service, "m", Metadata(), lambda m, now: ending.score(m))
             break
         place(service, luck)
     return "m"
@@ -71,25 +71,25 @@ def played(service: Annals, moves: int = 400) -> str:
 
 def place(service: Annals, luck: Luck, match_id: str = "m") -> None:
     match = service.matches.latest(match_id)
-    seat = match.awaited[0]
+    seat = match.seats_to_move[0]
     move = choose(luck, moves_of(match, seat))
     actor = Metadata(str(match.chairs[seat].player))
-    carry_out(service, match_id, actor, lambda match, now: playing.move(match, move, now))
+    execute(service, match_id, actor, lambda match, now: playing.move(match, move, now))
 
 
-def replayed(*words: str) -> list[str]:
+def replay_of(*words: str) -> list[str]:
     said = CliRunner().invoke(replay, words)
     assert said.exit_code == 0, said.output
     return said.output.splitlines()
 
 
-def heads(lines: list[str]) -> list[str]:
-    """Those that begin an entry."""
+def headers(lines: list[str]) -> list[str]:
+    """The first lines of entries."""
     return [line for line in lines if not line.startswith("     ")]
 
 
-def test_a_replay_tells_who_did_what_when_and_marks_what_was_undone(service: Annals) -> None:
-    lines = [line for line in replayed(played(service, 2)) if not line.startswith("     ")]
+def test_a_replay_lists_entries_and_marks_undone_ones(service: Annals) -> None:
+    lines = [line for line in replay_of(play(service, 2)) if not line.startswith("     ")]
     kinds = [line.split(": ", 1)[1].split(" PlaceTile")[0] for line in lines]
     assert kinds == [
         "Created", "Moved", "undone Moved", "Undone", "Redone", "Undone", "Moved", "Moved"
@@ -98,19 +98,19 @@ def test_a_replay_tells_who_did_what_when_and_marks_what_was_undone(service: Ann
     assert all("T" in line.split()[1] and line.split()[1].endswith("Z") for line in lines)
 
 
-def test_a_replay_shows_no_hand_before_the_end_unless_it_is_asked_to(service: Annals) -> None:
-    match_id = played(service, 2)
-    hidden, shown = "draws the first tiles.", "draws the first tiles: "
-    assert not [line for line in replayed(match_id) if shown in line]
-    [own] = [line for line in replayed(match_id, "--as", "1") if shown in line]
+def test_a_replay_hides_hands_before_the_end(service: Annals) -> None:
+    match_id = play(service, 2)
+    hidden, shown = "draws starting tiles.", "draws starting tiles: "
+    assert not [line for line in replay_of(match_id) if shown in line]
+    [own] = [line for line in replay_of(match_id, "--as", "1") if shown in line]
     assert own.strip().startswith("Ben ")
-    assert not [line for line in replayed(match_id, "--reveal") if hidden in line]
+    assert not [line for line in replay_of(match_id, "--reveal") if hidden in line]
 
 
-def test_a_replay_reads_the_events_that_the_service_gave(service: Annals, tmp_path: Path) -> None:
+def test_a_replay_reads_a_file_of_events(service: Annals, tmp_path: Path) -> None:
     from service.front.app import create_app
 
-    match_id = played(service, 2)
+    match_id = play(service, 2)
     client = create_app(service).test_client()
     path = f"/v1/matches/{match_id}/events?limit=200"
     for kind in ("application/json", "application/x-ndjson"):
@@ -118,10 +118,10 @@ def test_a_replay_reads_the_events_that_the_service_gave(service: Annals, tmp_pa
         file.write_bytes(client.get(path, headers={"Accept": kind}).data)
         with_ids = [
             line.replace("Ada:", f"{ADA}:").replace("Ben:", f"{BEN}:")
-            for line in replayed(match_id)
+            for line in replay_of(match_id)
         ]
-        in_file = replayed(str(file))
-        assert heads(in_file) == heads(with_ids)
+        in_file = replay_of(str(file))
+        assert headers(in_file) == headers(with_ids)
         assert any("TilesDealt seat=0 kinds=[null,null,null]" in line for line in in_file)
         assert not any("Awaiting" in line for line in in_file)
 
@@ -131,12 +131,12 @@ def test_a_replay_reads_the_events_that_the_service_gave(service: Annals, tmp_pa
     [
         ("no JSON", "cannot be read as JSON or NDJSON."),
         ("7", "cannot be read as JSON or NDJSON."),
-        ('{"other": []}', "holds no entry of a match."),
-        ("[1]", "holds no entry of a match."),
-        ('{"kind": "Moved", "version": 1}', "holds no entry of a match."),
+        ('{"other": []}', "contains no entry of a match."),
+        ("[1]", "contains no entry of a match."),
+        ('{"kind": "Moved", "version": 1}', "contains no entry of a match."),
     ],
 )
-def test_a_file_of_something_else_is_one_sentence(text: str, says: str, tmp_path: Path) -> None:
+def test_another_file_is_one_sentence(text: str, says: str, tmp_path: Path) -> None:
     (file := tmp_path / "file").write_text(text)
     said = CliRunner().invoke(replay, [str(file)])
     assert (said.exit_code, said.output) == (1, f"Error: {file} {says}\n")
@@ -145,10 +145,10 @@ def test_a_file_of_something_else_is_one_sentence(text: str, says: str, tmp_path
 def test_a_single_entry_is_replayed(service: Annals, tmp_path: Path) -> None:
     from service.front.app import create_app
 
-    path = f"/v1/matches/{played(service, 2)}/events?limit=1"
+    path = f"/v1/matches/{play(service, 2)}/events?limit=1"
     answer = create_app(service).test_client().get(path)
     (file := tmp_path / "entry").write_text(json.dumps(answer.json["events"][0]))
-    assert f"{ADA}: Created" in replayed(str(file))[0], "a file knows no names"
+    assert f"{ADA}: Created" in replay_of(str(file))[0], "a file knows no names"
 
 
 def test_an_unknown_match_is_one_sentence(service: Annals) -> None:
@@ -156,28 +156,28 @@ def test_an_unknown_match_is_one_sentence(service: Annals) -> None:
     assert (said.exit_code, said.output) == (1, "Error: There is no such match.\n")
 
 
-def test_a_seat_that_is_not_at_the_table_is_one_sentence(service: Annals) -> None:
-    said = CliRunner().invoke(replay, [played(service, 1), "--as", "2"])
-    assert (said.exit_code, said.output) == (1, "Error: The table has the seats 0 to 1.\n")
+def test_an_unknown_seat_is_one_sentence(service: Annals) -> None:
+    said = CliRunner().invoke(replay, [play(service, 1), "--as", "2"])
+    assert (said.exit_code, said.output) == (1, "Error: The seats of this table are 0 to 1.\n")
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nowhere"])
-def test_a_service_that_does_not_answer_is_one_sentence(service: Annals, url: str) -> None:
-    said = CliRunner().invoke(verify, [played(service, 1), "--url", url])
+def test_an_unreachable_service_is_one_sentence(service: Annals, url: str) -> None:
+    said = CliRunner().invoke(verify, [play(service, 1), "--url", url])
     assert (said.exit_code, said.output) == (1, f"Error: No service answers at {url}.\n")
 
 
-def test_sound_annals_are_verified(service: Annals) -> None:
-    played(service)
+def test_intact_matches_have_no_faults(service: Annals) -> None:
+    play(service)
     said = CliRunner().invoke(verify, ["--all"])
     assert (said.exit_code, said.output) == (0, "1 matches checked, 0 faults found.\n")
 
 
 def test_a_fork_is_verified_as_any_match(service: Annals) -> None:
-    played(service, 12)
+    play(service, 12)
     source = service.matches.latest("m")
     wanted = lobby.Plan(match="f", host=ADA, chairs=tuple(source.chairs), expires=1 << 45)
-    plan = forks.planned(source, source, wanted, Luck(1))
+    plan = forks.plan_fork(source, source, wanted, Luck(1))
     create(service, plan, QIN, Metadata(ADA), bytes(32))
     for _ in range(3):
         place(service, Luck("fork"), "f")
@@ -185,10 +185,8 @@ def test_a_fork_is_verified_as_any_match(service: Annals) -> None:
     assert (said.exit_code, said.output) == (0, "2 matches checked, 0 faults found.\n")
 
 
-def test_a_terminal_shows_how_far_it_is_and_no_fault_is_lost_among_that(
-    service: Annals, redis_url: str
-) -> None:
-    played(service, 2)
+def test_a_terminal_shows_progress_apart_from_faults(service: Annals, redis_url: str) -> None:
+    play(service, 2)
     watched, terminal = pty.openpty()
     words = [sys.executable, "-m", "workers.cli", "verify", "--all"]
     environ = {**os.environ, "REDIS_URL": redis_url, "TERM": "xterm"}
@@ -201,20 +199,20 @@ def test_a_terminal_shows_how_far_it_is_and_no_fault_is_lost_among_that(
     os.close(watched)
 
 
-def forged(service: Annals, version: int, forge: Callable[[Entry], Entry]) -> list[str]:
-    """The faults found after somebody wrote the log anew with one entry changed."""
-    entries = service.store.read(played(service))
+def forge(service: Annals, version: int, forge: Callable[[Entry], Entry]) -> list[str]:
+    """The faults after one entry of the stored match was changed."""
+    entries = service.store.read(play(service))
     service.store.redis.flushdb()
     for entry in entries:
         changed = forge(entry) if entry.version == version else entry
         assert (changed != entry) == (entry.version == version)
         service.store.append("m", changed, {})
     fresh = open_annals(service.settings)
-    return list(faults(fresh, "m"))
+    return list(find_match_faults(fresh, "m"))
 
 
-def altered(entry: Entry, kind: type, change: Callable[[Any], Any]) -> Entry:
-    """The entry with another event instead of the first of this kind."""
+def replace_event(entry: Entry, kind: type, change: Callable[[Any], Any]) -> Entry:
+    """The entry with another event in place of the first of this kind."""
     events = read_events(QIN, entry.events)
     place = next(place for place, event in enumerate(events) if isinstance(event, kind))
     events[place] = change(events[place])
@@ -223,24 +221,22 @@ def altered(entry: Entry, kind: type, change: Callable[[Any], Any]) -> Entry:
 
 def other_draw(entry: Entry) -> Entry:
     """The entry with another tile drawn."""
-    return altered(
+    return replace_event(
         entry, TileDrawn, lambda drawn: replace(drawn, kind="YY" if drawn.kind == "RR" else "RR")
     )
 
 
 def test_a_forged_draw_is_found(service: Annals) -> None:
-    assert "version 2 does not follow from the rules and the dice." in forged(
-        service, 2, other_draw
-    )
+    assert "version 2 does not follow from the rules and the dice." in forge(service, 2, other_draw)
 
 
 def other_deal(entry: Entry) -> Entry:
     """The entry with other tiles dealt at the beginning."""
-    return altered(entry, TilesDealt, lambda dealt: replace(dealt, kinds=("RR", "RR", "RR")))
+    return replace_event(entry, TilesDealt, lambda dealt: replace(dealt, kinds=("RR", "RR", "RR")))
 
 
 def test_a_forged_deal_is_found(service: Annals) -> None:
-    found = forged(service, 1, other_deal)
+    found = forge(service, 1, other_deal)
     assert "version 1 does not follow from the rules and the dice." in found
     assert all(re.fullmatch(r"version \d+ [^\n]+\.", fault) for fault in found)
     assert any("cannot be played: ValueError: A bag with" in fault for fault in found)
@@ -249,18 +245,18 @@ def test_a_forged_deal_is_found(service: Annals) -> None:
 def other_score(entry: Entry) -> Entry:
     """The entry with another winner."""
 
-    def shared(scored: Scored) -> Scored:
+    def share_victory(scored: Scored) -> Scored:
         lines = tuple(replace(line, rank=1) for line in scored.scoring.lines)
         return replace(scored, scoring=replace(scored.scoring, lines=lines))
 
-    return altered(entry, Scored, shared)
+    return replace_event(entry, Scored, share_victory)
 
 
 def test_a_forged_score_is_found(service: Annals) -> None:
-    last = service.matches.latest(played(service)).version
+    last = service.matches.latest(play(service)).version
     service.store.redis.flushdb()
     fresh = open_annals(service.settings)
-    assert forged(fresh, last, other_score) == [
+    assert forge(fresh, last, other_score) == [
         f"version {last} does not follow from the rules and the dice."
     ]
 
@@ -272,7 +268,7 @@ class Silent(WSGIRequestHandler):
 
 @contextmanager
 def serving(app: Flask) -> Iterator[str]:
-    """The address of a web server of its own."""
+    """The address of a separate web server."""
     with make_server("127.0.0.1", 0, app, handler_class=Silent) as server:
         Thread(target=server.serve_forever).start()
         try:
@@ -281,24 +277,26 @@ def serving(app: Flask) -> Iterator[str]:
             server.shutdown()
 
 
-def test_what_is_served_is_compared_with_the_annals(service: Annals) -> None:
+def test_answers_of_the_service_are_compared_with_the_entries(service: Annals) -> None:
     from service.front.app import create_app
 
-    match_id = played(service, 4)
+    match_id = play(service, 4)
     with serving(create_app(service)) as url:
-        assert list(faults(service, match_id, url)) == []
+        assert list(find_match_faults(service, match_id, url)) == []
         service.matches.latest(match_id).state.supply[0] -= 1
-        assert list(faults(service, match_id, url)) == ["the service serves another state."]
+        assert list(find_match_faults(service, match_id, url)) == [
+            "the service returns a different state."
+        ]
 
 
 def test_a_forged_seed_is_found(service: Annals) -> None:
-    found = forged(service, 1, lambda entry: replace(entry, secret=bytes([1] * 32)))
-    assert "version 1 has another seed than the one whose hash was published." in found
+    found = forge(service, 1, lambda entry: replace(entry, secret=bytes([1] * 32)))
+    assert "version 1 has a seed that does not match its published hash." in found
 
 
 def test_a_lost_entry_is_found(service: Annals) -> None:
-    played(service, 4)
+    play(service, 4)
     partition = service.store.partition_of("m")
     service.store.redis.xdel(f"{{p{partition}}}:match:m", "4-0")
-    assert list(faults(service, "m")) == ["version 4 is missing."]
-    assert list(faults(service, "nobody")) == ["there are no entries of it."]
+    assert list(find_match_faults(service, "m")) == ["version 4 is missing."]
+    assert list(find_match_faults(service, "nobody")) == ["it has no entries."]

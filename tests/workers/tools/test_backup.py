@@ -1,4 +1,4 @@
-"""A backup has all that cannot be made anew, and a store that is filled from it is the same."""
+"""A backup has all that cannot be rebuilt, and a restored store is the same."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from service import ratings
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals, wall_clock
 from service.runtime.settings import read_settings
-from service.store.event_store import Store
-from service.store.store_format import RESTORING
+from service.store.event_store import EventStore
+from service.store.store_format import RESTORING_KEY
 from tests.engine.toy import GAME as TOY
-from tests.projections.recorded import Recorded, fold_all, varied
+from tests.projections.recorded import RecordedMatch, fold_all, some_of_each_kind
 from tests.support.damage import damage
 from tests.support.patience import eventually
 from workers.cli import commands
 from workers.host.errors import CannotRun
-from workers.host.redis_server import embedded_redis
-from workers.tools.store.backup import checked, write_backup
+from workers.host.redis_server import run_redis
+from workers.tools.store.backup import check_backup, write_backup
 from workers.tools.store.backup_file import Header, as_bytes, as_text, backup_writer, read_backup
 from workers.tools.store.stored_keys import treatment_of
 
@@ -44,49 +44,49 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def store(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Store:
+def store(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> EventStore:
     """A store with matches of every kind in every state, and players."""
     monkeypatch.setenv("REDIS_URL", redis_url)
     monkeypatch.setitem(GAMES, "toy", TOY)
     annals = open_annals(read_settings(environ))
     for name in ("Ann", "Bob", "Zoë"):
         annals.players.register(name, 1_700_000_000_000)
-    varied(annals.store)
-    redis_client.hset("{ratings:toy}:done", "scored", rated_of(annals.store, "scored"))
-    ratings.catch_up(redis_client, "toy")
+    some_of_each_kind(annals.store)
+    redis_client.hset("{ratings:toy}:done", "scored", rate_table(annals.store, "scored"))
+    ratings.rebuild(redis_client, "toy")
     fold_all(annals.store)
     return annals.store
 
 
-def rated_of(store: Store, match: str) -> bytes:
+def rate_table(store: EventStore, match: str) -> bytes:
     [event] = read_events(TOY, store.read(match)[-1].events)
     return json.encode({"changes": event.changes, "unrated": None})
 
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[str]:
-    """The address of another Redis, which is empty."""
+    """The address of another, empty Redis."""
     (folder := tmp_path / "other").mkdir()
-    with embedded_redis(folder, fsync="no") as url:
+    with run_redis(folder, fsync="no") as url:
         yield url
 
 
-def said(*words: object, **env: str) -> Result:
+def run(*words: object, **env: str) -> Result:
     result = CliRunner().invoke(commands, [str(word) for word in words], env=env)
     assert result.exception is None or isinstance(result.exception, (SystemExit, CannotRun))
     return result
 
 
 def contents(redis: Redis) -> dict[str, Any]:
-    """All that a store holds, whatever holds it."""
+    """All keys of a store and their content."""
     return {
-        name.decode(): held(redis, name)
+        name.decode(): read_value(redis, name)
         for name in redis.scan_iter()
         if treatment_of(name.decode()) != "passing"
     }
 
 
-def held(redis: Redis, name: bytes) -> Any:
+def read_value(redis: Redis, name: bytes) -> Any:
     read = {
         b"string": redis.get,
         b"hash": redis.hgetall,
@@ -97,58 +97,62 @@ def held(redis: Redis, name: bytes) -> Any:
     return read[redis.type(name)](name)
 
 
-def test_a_restored_store_is_the_same_key_by_key(store: Store, empty: str, tmp_path: Path) -> None:
+def test_a_restored_store_is_the_same_key_by_key(
+    store: EventStore, empty: str, tmp_path: Path
+) -> None:
     before = contents(store.redis)
-    assert said("backup", tmp_path / "b").exit_code == 0
-    restored = said("restore", tmp_path / "b", REDIS_URL=empty)
+    assert run("backup", tmp_path / "b").exit_code == 0
+    restored = run("restore", tmp_path / "b", REDIS_URL=empty)
     with Redis.from_url(empty) as redis:
         after = contents(redis)
         planned = {name for name in after if name.endswith(":outbox:at")}
         assert {name: after[name] for name in after.keys() - planned} == before
-        assert not redis.exists(RESTORING)
+        assert not redis.exists(RESTORING_KEY)
     assert restored.output.splitlines()[-1].startswith("6 matches, ")
 
 
 @pytest.mark.parametrize("partitions", [1, 5, 64])
 def test_a_store_may_have_another_number_of_partitions(
-    store: Store, empty: str, tmp_path: Path, partitions: int
+    store: EventStore, empty: str, tmp_path: Path, partitions: int
 ) -> None:
-    said("backup", tmp_path / "b")
-    said("restore", tmp_path / "b", REDIS_URL=empty, ANNALS_PARTITIONS=str(partitions))
+    run("backup", tmp_path / "b")
+    run("restore", tmp_path / "b", REDIS_URL=empty, ANNALS_PARTITIONS=str(partitions))
     with Redis.from_url(empty) as redis:
-        other = Store(redis, partitions)
-        assert sorted(other.matches()) == sorted(store.matches())
-        for match in store.matches():
+        other = EventStore(redis, partitions)
+        assert sorted(other.match_ids()) == sorted(store.match_ids())
+        for match in store.match_ids():
             assert other.read(match) == store.read(match)
         assert due_in(other, partitions) == due_in(store, 16)
 
 
-def due_in(store: Store, partitions: int) -> set[tuple[str, str]]:
-    """All work that is due, and for which matches."""
+def due_in(store: EventStore, partitions: int) -> set[tuple[str, str]]:
+    """All due work with its matches."""
     found = [
-        one for n in range(partitions) for one in (*store.due(n, 1 << 60, 100), *store.turns(n))
+        one
+        for n in range(partitions)
+        for one in (*store.due_work(n, 1 << 60, 100), *store.bot_turns(n))
     ]
     return {(one.work, one.match) for one in found}
 
 
-def test_only_an_empty_store_is_filled(store: Store, tmp_path: Path) -> None:
-    said("backup", tmp_path / "b")
+def test_only_an_empty_store_is_restored(store: EventStore, tmp_path: Path) -> None:
+    run("backup", tmp_path / "b")
     before = contents(store.redis)
-    refused = said("restore", tmp_path / "b")
+    refused = run("restore", tmp_path / "b")
     assert "The store is not empty (it has " in str(refused.exception)
     assert contents(store.redis) == before
 
 
-def test_a_store_whose_service_was_started_alone_is_filled(
-    store: Store, empty: str, tmp_path: Path
+def test_a_store_whose_service_has_only_been_started_is_restored(
+    store: EventStore, empty: str, tmp_path: Path
 ) -> None:
     store.redis.set("webhooks:key", "whsk_old")
     store.redis.set("seeds:key", "old")
-    said("backup", tmp_path / "b")
+    run("backup", tmp_path / "b")
     with Redis.from_url(empty) as redis:
         redis.set("webhooks:key", "whsk_new")
         redis.set("seeds:key", "new")
-        assert said("restore", tmp_path / "b", REDIS_URL=empty).exit_code == 0
+        assert run("restore", tmp_path / "b", REDIS_URL=empty).exit_code == 0
         assert redis.get("webhooks:key") == b"whsk_old"
         assert redis.get("seeds:key") == b"new", "or seeds that are known would come again"
 
@@ -162,36 +166,36 @@ def reads_feeds(redis: Redis) -> bool:
     [("projector", reads_feeds), ("worker", lambda redis: redis.exists("rq:workers"))],
 )
 def test_nothing_is_restored_beside_a_service(
-    store: Store, empty: str, tmp_path: Path, process: str, is_up: Callable[[Redis], object]
+    store: EventStore, empty: str, tmp_path: Path, process: str, is_up: Callable[[Redis], object]
 ) -> None:
-    said("backup", tmp_path / "b")
+    run("backup", tmp_path / "b")
     words = [sys.executable, "-m", "workers.cli", process]
     env = {**environ, "REDIS_URL": empty, "ANNALS_DATA": str(tmp_path)}
     with Redis.from_url(empty) as redis:
         with subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL) as beside:
             eventually(lambda: is_up(redis))
-            refused = said("restore", tmp_path / "b", REDIS_URL=empty)
-            assert str(refused.exception).startswith("A service uses this store: stop it")
-            assert not redis.exists("players", RESTORING)
+            refused = run("restore", tmp_path / "b", REDIS_URL=empty)
+            assert str(refused.exception).startswith("A service uses this store: stop all")
+            assert not redis.exists("players", RESTORING_KEY)
             beside.terminate()
-        assert said("restore", tmp_path / "b", REDIS_URL=empty).exit_code == 0
+        assert run("restore", tmp_path / "b", REDIS_URL=empty).exit_code == 0
 
 
-def test_nobody_else_can_read_it_and_nothing_is_overwritten_unasked(
-    store: Store, tmp_path: Path
+def test_only_the_owner_can_read_it_and_nothing_is_overwritten(
+    store: EventStore, tmp_path: Path
 ) -> None:
     file = tmp_path / "b"
-    said("backup", file)
+    run("backup", file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     before = file.read_bytes()
-    assert "is there already" in str(said("backup", file).exception)
+    assert "exists already" in str(run("backup", file).exception)
     assert file.read_bytes() == before
-    assert said("backup", file, "--overwrite").exit_code == 0
+    assert run("backup", file, "--overwrite").exit_code == 0
     assert [one.name for one in tmp_path.iterdir()] == ["b"]
 
 
-@pytest.mark.no_cover  # what it measures would fill the disk as well
-def test_a_full_disk_is_said_and_leaves_no_half_file(store: Store, tmp_path: Path) -> None:
+@pytest.mark.no_cover  # coverage data would fill the disk too
+def test_a_full_disk_is_reported_and_leaves_no_file(store: EventStore, tmp_path: Path) -> None:
     told = subprocess.run(
         [sys.executable, "-m", "workers.cli", "backup", str(tmp_path / "b")],
         cwd=ROOT, capture_output=True, text=True,
@@ -202,8 +206,8 @@ def test_a_full_disk_is_said_and_leaves_no_half_file(store: Store, tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_backup_of_a_store_in_use_has_each_match_as_it_was_once(
-    store: Store, empty: str, tmp_path: Path
+def test_a_backup_of_a_busy_store_is_consistent(
+    store: EventStore, empty: str, tmp_path: Path
 ) -> None:
     over = Event()
 
@@ -211,7 +215,7 @@ def test_a_backup_of_a_store_in_use_has_each_match_as_it_was_once(
         for number in range(10_000):
             if over.is_set():
                 return
-            Recorded(store, "ann bob", match=f"new{number}").play(3)
+            RecordedMatch(store, "ann bob", match=f"new{number}").play(3)
 
     thread = Thread(target=go_on)
     thread.start()
@@ -221,19 +225,19 @@ def test_a_backup_of_a_store_in_use_has_each_match_as_it_was_once(
     finally:
         over.set()
         thread.join()
-    assert said("restore", tmp_path / "b1", REDIS_URL=empty).exit_code == 0
+    assert run("restore", tmp_path / "b1", REDIS_URL=empty).exit_code == 0
     with Redis.from_url(empty) as redis:
-        other = Store(redis)
-        for match in other.matches():
+        other = EventStore(redis)
+        for match in other.match_ids():
             entries = other.read(match)
             assert entries == store.read(match)[: len(entries)]
             fold_match(GAMES, entries)
 
 
-def test_a_backup_has_its_name_on_the_disk_too(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_backup_is_durable(
+    store: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Given a file that has been renamed, then its folder is synced after that."""
+    """Given a renamed file, its folder is synced afterwards."""
     synced, sync = list[tuple[bool, bool]](), os.fsync
 
     def noting(opened: int) -> None:
@@ -246,11 +250,11 @@ def test_a_backup_has_its_name_on_the_disk_too(
     assert synced == [(False, False), (True, True)]
 
 
-def test_a_sound_file_is_checked_without_a_store(store: Store, tmp_path: Path) -> None:
-    said("backup", tmp_path / "b")
-    told = said("backup", "--check", tmp_path / "b", REDIS_URL="unix:///nowhere")
+def test_a_valid_file_is_checked_without_a_store(store: EventStore, tmp_path: Path) -> None:
+    run("backup", tmp_path / "b")
+    told = run("backup", "--check", tmp_path / "b", REDIS_URL="unix:///nowhere")
     assert told.exit_code == 0
-    assert " is sound: 6 matches, " in told.output
+    assert " is valid: 6 matches, " in told.output
 
 
 def lines_of(file: Path) -> list[bytes]:
@@ -260,45 +264,45 @@ def lines_of(file: Path) -> list[bytes]:
 def fault_of(file: Path, content: bytes) -> str:
     file.write_bytes(content)
     with pytest.raises(CannotRun) as refused:
-        checked(file)
+        check_backup(file)
     return str(refused.value)
 
 
-def test_a_line_that_was_changed_is_named(store: Store, tmp_path: Path) -> None:
-    said("backup", tmp_path / "b")
+def test_a_changed_line_is_named(store: EventStore, tmp_path: Path) -> None:
+    run("backup", tmp_path / "b")
     lines = lines_of(tmp_path / "b")
     for number in range(1, len(lines)):
         line = lines[number]
         bit = bytes([line[len(line) // 3] ^ 1])
         changed = line[: len(line) // 3] + bit + line[len(line) // 3 + 1 :]
         packed = gzip.compress(b"".join([*lines[:number], changed, *lines[number + 1 :]]), 1)
-        assert fault_of(tmp_path / "c", packed) == f"{tmp_path}/c: line {number + 1} is damaged."
+        assert fault_of(tmp_path / "c", packed) == f"{tmp_path}/c: line {number + 1} is corrupt."
 
 
-def test_a_line_that_is_missing_or_elsewhere_is_named(store: Store, tmp_path: Path) -> None:
-    said("backup", tmp_path / "b")
+def test_a_missing_or_moved_line_is_named(store: EventStore, tmp_path: Path) -> None:
+    run("backup", tmp_path / "b")
     lines = lines_of(tmp_path / "b")
     for other in (lines[:4] + lines[5:], [*lines[:4], lines[5], lines[4], *lines[6:]]):
         packed = gzip.compress(b"".join(other), 1)
-        assert fault_of(tmp_path / "c", packed) == f"{tmp_path}/c: line 5 is damaged."
+        assert fault_of(tmp_path / "c", packed) == f"{tmp_path}/c: line 5 is corrupt."
     packed = gzip.compress(b"".join(lines[:-1]), 1)
     assert fault_of(tmp_path / "c", packed).endswith(f"cut off after line {len(lines) - 1}.")
 
 
-def test_a_file_that_was_cut_or_flipped_anywhere_is_never_sound(
-    store: Store, tmp_path: Path
-) -> None:
-    said("backup", tmp_path / "b")
+def test_a_truncated_or_flipped_file_is_never_valid(store: EventStore, tmp_path: Path) -> None:
+    run("backup", tmp_path / "b")
     whole = (tmp_path / "b").read_bytes()
     for place in range(0, len(whole), 97):
         assert fault_of(tmp_path / "c", whole[:place])
         flipped = whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :]
-        if not reads_as(flipped, whole):
+        if not is_harmless(flipped, whole):
             fault_of(tmp_path / "c", flipped)
 
 
-def reads_as(packed: bytes, whole: bytes) -> bool:
-    """Whether a bit was flipped that nobody reads: of when gzip was used, or between its blocks."""
+def is_harmless(packed: bytes, whole: bytes) -> bool:
+    """Whether the flipped bit is one that no reader uses: the time in the gzip header, or between
+    its blocks.
+    """
     try:
         return gzip.decompress(packed) == gzip.decompress(whole)
     except (OSError, EOFError, zlib.error):
@@ -306,24 +310,26 @@ def reads_as(packed: bytes, whole: bytes) -> bool:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK zip", gzip.compress(b"hello\n", mtime=0)], ids=len)
-def test_another_file_is_no_backup(tmp_path: Path, content: bytes) -> None:
+def test_another_file_is_refused(tmp_path: Path, content: bytes) -> None:
     assert fault_of(tmp_path / "c", content)
 
 
-def test_nothing_is_restored_from_a_damaged_file(store: Store, empty: str, tmp_path: Path) -> None:
-    said("backup", tmp_path / "b")
+def test_nothing_is_restored_from_a_corrupt_file(
+    store: EventStore, empty: str, tmp_path: Path
+) -> None:
+    run("backup", tmp_path / "b")
     (tmp_path / "b").write_bytes((tmp_path / "b").read_bytes()[:-9])
-    assert "cut off" in str(said("restore", tmp_path / "b", REDIS_URL=empty).exception)
+    assert "cut off" in str(run("restore", tmp_path / "b", REDIS_URL=empty).exception)
     with Redis.from_url(empty) as redis:
         assert redis.dbsize() == 0
 
 
 @pytest.mark.parametrize(
     ("changed", "words"),
-    [({"format": 9}, "in format 9, and"), ({"store": 1}, "in the store format 1, and")],
+    [({"format": 9}, "in format 9;"), ({"store": 1}, "in the store format 1;")],
 )
-def test_a_backup_of_another_format_is_refused_as_that(
-    store: Store, tmp_path: Path, changed: dict[str, int], words: str
+def test_a_backup_of_another_format_is_refused(
+    store: EventStore, tmp_path: Path, changed: dict[str, int], words: str
 ) -> None:
     write_backup(store, tmp_path / "b")
     header = next(read_backup(tmp_path / "b"))
@@ -332,40 +338,42 @@ def test_a_backup_of_another_format_is_refused_as_that(
         writer.write(replace(header, **changed))
         writer.end()
     with pytest.raises(CannotRun, match=f"Annals {header.annals} wrote it {words}"):
-        checked(tmp_path / "c")
+        check_backup(tmp_path / "c")
 
 
-def test_damage_in_the_store_is_named_and_stays_damage(
-    store: Store, empty: str, tmp_path: Path
+def test_corrupt_entries_are_named_and_stay_corrupt(
+    store: EventStore, empty: str, tmp_path: Path
 ) -> None:
     damage(store, "running", 2)
-    told = said("backup", tmp_path / "b")
-    assert "running: version 2 is damaged: its checksum is wrong." in told.stderr
-    restored = said("restore", tmp_path / "b", REDIS_URL=empty)
+    told = run("backup", tmp_path / "b")
+    assert "running: version 2 is corrupt: its checksum is wrong." in told.stderr
+    restored = run("restore", tmp_path / "b", REDIS_URL=empty)
     assert restored.exit_code == 1
-    assert "running: version 2 is damaged: its checksum is wrong." in restored.output
+    assert "running: version 2 is corrupt: its checksum is wrong." in restored.output
 
 
 @pytest.mark.parametrize("value", [b"", b"plain", "Zoë".encode(), b"\xff\x00", b"\x00abc"])
-def test_any_bytes_come_back(value: bytes) -> None:
+def test_any_bytes_are_restored(value: bytes) -> None:
     assert as_bytes(as_text(value)) == value
 
 
-def test_keys_of_others_are_named_and_left_out(store: Store, tmp_path: Path) -> None:
+def test_unknown_keys_are_named_and_left_out(store: EventStore, tmp_path: Path) -> None:
     store.redis.set("somebody:else", 1)
-    told = said("backup", tmp_path / "b")
-    assert "somebody:else is no key of Annals: left out." in told.stderr
+    told = run("backup", tmp_path / "b")
+    assert "somebody:else is not a key of Annals and is left out." in told.stderr
 
 
 def annals_of(url: str) -> Annals:
     return open_annals(read_settings({"REDIS_URL": url}))
 
 
-def test_tokens_and_names_work_after_a_restore(store: Store, empty: str, tmp_path: Path) -> None:
+def test_tokens_and_names_work_after_a_restore(
+    store: EventStore, empty: str, tmp_path: Path
+) -> None:
     players = open_annals(read_settings(environ)).players
     player, token = players.register("Cid", wall_clock())
-    said("backup", tmp_path / "b")
-    said("restore", tmp_path / "b", REDIS_URL=empty)
+    run("backup", tmp_path / "b")
+    run("restore", tmp_path / "b", REDIS_URL=empty)
     client = create_app(annals_of(empty)).test_client()
     me = client.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
     assert (me.status_code, me.json["id"]) == (200, player.id)

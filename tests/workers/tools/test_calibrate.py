@@ -1,4 +1,4 @@
-"""Calibrating: matches that can be played again, curves that are kept, a plot of them."""
+"""Calibration: reproducible matches, stored curves, and their plot."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from domain.analysis.fitting import Sample, foretold, log_loss
+from domain.analysis.fitting import Sample, log_loss, predict
 from domain.engine.resources.win_probability import Calibration
 from domain.games import GAMES
-from workers.tools.bots.calibrate import SNAPSHOTS, Task, calibrate, encoded, play, plot
+from workers.tools.bots.calibrate import (
+    MAX_SNAPSHOTS,
+    Task,
+    calibrate,
+    encode_calibration,
+    play,
+    plot,
+)
 
-FITTED = pytest.mark.parametrize(
+FITTED_MATCHES = pytest.mark.parametrize(
     "game", [game for game in GAMES.values() if game.calibration.seats], ids=lambda game: game.key
 )
 FRESH = 10
@@ -22,7 +29,7 @@ FRESH = 10
 
 
 def run(folder: Path, *more: str) -> tuple[str, str]:
-    """Calibrate the quickest game in a folder of its own: the curves, and the plot."""
+    """Calibrate the quickest game in a folder: the curves, and the plot."""
     out, picture = folder / "chances.json", folder / "plot.svg"
     words = ["chang_cheng", "--out", str(out), "--picture", str(picture), *more]
     said = CliRunner().invoke(calibrate, words)
@@ -31,7 +38,7 @@ def run(folder: Path, *more: str) -> tuple[str, str]:
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_curves_however_they_were_played(tmp_path):
+def test_the_same_seed_gives_the_same_curves(tmp_path):
     kept = str(tmp_path / "samples.ndjson")
     once = run(tmp_path, "--matches", "3", "--processes", "2")
     run(tmp_path, "--matches", "2", "--processes", "1", "--samples", kept)
@@ -49,34 +56,34 @@ def test_the_same_seed_gives_the_same_curves_however_they_were_played(tmp_path):
     assert all(f"{seats} seats" in words for seats in told.seats)
 
 
-def test_a_sample_has_states_from_the_first_decision_on():
+def test_a_sample_starts_with_the_first_decision():
     sample = play("chang_cheng", 1, Task("", 3, 0))
     assert sample == play("chang_cheng", 1, Task("", 3, 0))
     assert sample != play("chang_cheng", 2, Task("", 3, 0))
-    assert len(sample.snapshots) == SNAPSHOTS
+    assert len(sample.snapshots) == MAX_SNAPSHOTS
     assert sample.snapshots[0].decided == 0
     assert sample.decisions > sample.snapshots[-1].decided
     assert sum(sample.shares) == pytest.approx(1)
 
 
-@FITTED
-def test_what_is_kept_is_what_the_command_writes(game):
+@FITTED_MATCHES
+def test_the_stored_curves_are_those_of_the_command(game):
     root = Path(__file__).resolve().parents[3]
     data = root / "domain" / "games" / game.key / "data" / "chances.json"
-    assert data.read_text().rstrip() == encoded(game.calibration)
+    assert data.read_text().rstrip() == encode_calibration(game.calibration)
     picture = root / "docs" / "pictures" / f"chances_{game.key}.svg"
     assert picture.read_text().rstrip() == plot(game.title, game.calibration).rstrip()
 
 
-@FITTED
+@FITTED_MATCHES
 @pytest.mark.long
-def test_the_curve_holds_for_matches_that_it_was_not_fitted_on(game):
+def test_the_curve_holds_for_other_matches(game):
     curves = game.calibration.by_mode.items()
     for mode, seats, curve in ((m, *one) for m, counts in curves for one in counts.items()):
         samples = [play(game.key, 99, Task(mode, seats, number)) for number in range(FRESH)]
-        told = list(foretold(curve, samples))
-        assert curve.uniform
-        assert log_loss(told) < 0.95 * curve.uniform
+        told = list(predict(curve, samples))
+        assert curve.uniform_log_loss
+        assert log_loss(told) < 0.95 * curve.uniform_log_loss
         favourites = [max(zip(one.chances, one.shares, strict=True)) for one in told]
         said, was = (sum(column) / len(favourites) for column in zip(*favourites, strict=True))
         assert was == pytest.approx(said, abs=0.2)

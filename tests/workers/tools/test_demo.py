@@ -1,4 +1,4 @@
-"""The demonstration plays any game against its own bots, without being told their levels."""
+"""The demonstration plays any game against its bots, without knowing their levels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from redis import Redis
 from rich.console import Console
 
 from domain.games import GAMES
-from domain.match.scheduled_work import due
+from domain.match.scheduled_work import due_work
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
@@ -29,12 +29,12 @@ MOVES = 40
 
 class Quiet(WSGIRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class Working(Client):
-    """A client whose service does what is due as soon as somebody waits for it; and which gives up
-    after some moves: to play on to the end would take long.
+    """A client whose service does due work at once, and which resigns after some moves to save
+    time.
     """
 
     def __init__(self, url: str, annals: Annals) -> None:
@@ -52,7 +52,7 @@ class Working(Client):
         return super().get(path)
 
     def work(self, match_id: str) -> None:
-        while works := due(match := self._annals.matches.latest(match_id)):
+        while works := due_work(match := self._annals.matches.latest(match_id)):
             for work in works:
                 getattr(match_jobs, work)(match.id, match.version)
 
@@ -78,7 +78,7 @@ def test_it_plays_any_game_to_its_scored_end(client: Working, game: str) -> None
     show(client, match, said)
     assert isinstance(said.file, StringIO)
     told = said.file.getvalue()
-    assert "The end:" in told
+    assert "Game over:" in told
     assert f"annals replay {match}" in told
     assert "…" not in told
     [address] = re.findall(r"^Watch it: (\S+)$", told, re.MULTILINE)
@@ -88,10 +88,10 @@ def test_it_plays_any_game_to_its_scored_end(client: Working, game: str) -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_its_opponents_are_the_weakest_bots_of_the_game(client: Working, game: str) -> None:
+def test_its_opponents_are_the_weakest_bots(client: Working, game: str) -> None:
     assert opponents(client, game) == [level.key for level in GAMES[game].levels[:2]]
 
 
-def test_a_game_that_is_not_there_is_one_sentence(client: Working) -> None:
+def test_an_unknown_game_is_one_sentence(client: Working) -> None:
     with pytest.raises(click.ClickException, match=r"There is no game 'go'; there are .*qin"):
         opponents(client, "go")

@@ -1,4 +1,4 @@
-"""Matches that are over as tables: what is in them, and that each match is there exactly once."""
+"""Finished matches as tables: correct, and each match exactly once."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from structlog.testing import capture_logs
 
 from domain.analysis.analysis import analyse
 from domain.analysis.facts import facts_of
-from domain.analysis.timeline import moments
+from domain.analysis.timeline import timeline
 from domain.engine.game import legal_moves
 from domain.games import GAMES
 from domain.match.decisions import undo
-from domain.match.decisions.ending import rateable
+from domain.match.decisions.ending import is_rateable
 from domain.match.lines import lines_of
 from domain.match.log import read_events
-from projections.analyses import keep_analysis
-from service.analytics.table_folders import SCHEMA
+from projections.analyses import store_analysis
+from service.analytics.table_folders import TABLES_VERSION
 from service.matches.container import Annals
 from service.runtime.settings import Settings
-from service.store.archive.targets import target_at
+from service.store.archive.targets import open_target
 from tests.games.modes import Seating, seatings
 from tests.support.damage import damage
 from tests.support.exported import (
@@ -41,16 +41,16 @@ from tests.support.exported import (
     one_of_each,
     over,
     paths,
-    said,
+    read_files,
+    run_command,
     select,
     settings,
-    written,
 )
-from workers.host.run import our_programs
-from workers.tools.store.daily_tasks import DAY_S, FIRST_S
+from workers.host.run import build_programs
+from workers.tools.store.daily_tasks import DAY_S, FIRST_RUN_S
 from workers.tools.tables import export as tool
 from workers.tools.tables.parts import formats
-from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, stored_as
+from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type
 
 __all__ = ["annals", "settings"]
 POLARS: dict[str, Any] = {
@@ -67,7 +67,7 @@ TOGETHER = [one for one in seatings(GAMES.values()) if one.together]
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_tables_say_what_was_recorded(key: str, annals: Annals, tmp_path: Path) -> None:
+def test_tables_equal_the_entries(key: str, annals: Annals, tmp_path: Path) -> None:
     short = over(annals.store, key, "m")
     export(tmp_path / "t")
     game, tables = GAMES[key], contents(tmp_path / "t")
@@ -84,7 +84,7 @@ def test_tables_say_what_was_recorded(key: str, annals: Annals, tmp_path: Path) 
     assert [seat["win_share"] for seat in tables["seats"]] == [seat.share for seat in facts.seats]
     assert [seat["first"] for seat in tables["seats"]] == [seat.first for seat in facts.seats]
     assert {seat["rating_after"] for seat in tables["seats"]} == {26.0}
-    played = [moment for moment in moments(game, short.entries) if moment.move]
+    played = [moment for moment in timeline(game, short.entries) if moment.move]
     for row, moment in zip(tables["decisions"], played, strict=True):
         assert moment.seat is not None
         assert (row["version"], row["seat"]) == (moment.version, moment.seat)
@@ -93,7 +93,7 @@ def test_tables_say_what_was_recorded(key: str, annals: Annals, tmp_path: Path) 
         assert row["actor"] == "person"
         assert row["ms"] == moment.ms
     assert [row["version"] for row in tables["draws"]] == [
-        moment.version for moment in moments(game, short.entries) if moment.draw is not None
+        moment.version for moment in timeline(game, short.entries) if moment.draw is not None
     ]
     happened = [
         (entry.version, i, type(event).__name__.partition("[")[0])
@@ -104,7 +104,7 @@ def test_tables_say_what_was_recorded(key: str, annals: Annals, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_analyses_are_there_when_asked_for(key: str, annals: Annals, tmp_path: Path) -> None:
+def test_analyses_are_included_on_request(key: str, annals: Annals, tmp_path: Path) -> None:
     short = over(annals.store, key, "m", moves=5)
     export(tmp_path, "--analyse")
     told, tables = analyse(GAMES[key], short.entries, lambda done, of: None), contents(tmp_path)
@@ -123,11 +123,11 @@ def test_analyses_are_there_when_asked_for(key: str, annals: Annals, tmp_path: P
         assert row["luck"] == list(draw.luck)
 
 
-def test_analyses_that_are_kept_are_there_without_asking(annals: Annals, tmp_path: Path) -> None:
+def test_stored_analyses_are_included(annals: Annals, tmp_path: Path) -> None:
     short, store = over(annals.store, "qin", "kept", moves=3), annals.store
     over(store, "qin", "not-kept", moves=3)
     told = analyse(GAMES["qin"], short.entries, lambda done, of: None)
-    keep_analysis(store.redis, store.partition_of("kept"), GAMES["qin"], told)
+    store_analysis(store.redis, store.partition_of("kept"), GAMES["qin"], told)
     export(tmp_path)
     assert select(tmp_path, "select match, model from matches order by match") == [
         {"match": "kept", "model": told.model},
@@ -136,9 +136,7 @@ def test_analyses_that_are_kept_are_there_without_asking(annals: Annals, tmp_pat
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_without_an_analysis_nothing_is_said_of_it(
-    key: str, annals: Annals, tmp_path: Path
-) -> None:
+def test_columns_of_a_missing_analysis_are_null(key: str, annals: Annals, tmp_path: Path) -> None:
     over(annals.store, key, "m", moves=3)
     export(tmp_path)
     rows = select(tmp_path, "select win_before, error, chances, best from decisions")
@@ -148,7 +146,7 @@ def test_without_an_analysis_nothing_is_said_of_it(
     }  # fmt: skip
 
 
-def test_moves_are_not_counted_where_it_has_to_be_fast(annals: Annals, tmp_path: Path) -> None:
+def test_fast_exports_do_not_count_moves(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "m")
     export(tmp_path / "fast", "--fast")
     export(tmp_path / "all")
@@ -159,7 +157,7 @@ def test_moves_are_not_counted_where_it_has_to_be_fast(annals: Annals, tmp_path:
         assert row == {**other, "n_legal": None}
 
 
-def test_once_a_day_it_goes_on(
+def test_it_runs_once_a_day(
     annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop, pauses = Event(), list[float]()
@@ -173,30 +171,32 @@ def test_once_a_day_it_goes_on(
         return short is None
 
     monkeypatch.setattr(stop, "wait", wait)
-    target = target_at(str(tmp_path), "PLACE")
-    tool.keep_exporting(annals, target, tool.Wanted("parquet"), stop)
-    assert pauses == [FIRST_S, DAY_S, DAY_S]
+    target = open_target(str(tmp_path), "PLACE")
+    tool.export_daily(annals, target, tool.ExportOptions("parquet"), stop)
+    assert pauses == [FIRST_RUN_S, DAY_S, DAY_S]
     assert manifest(tmp_path).tables["matches"].rows == 2
 
 
-def test_what_goes_wrong_once_a_day_ends_nothing(
+def test_a_failed_run_does_not_end_the_process(
     annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "manifest.json").write_text("{")
     stop, ends = Event(), iter([False, False, True])
     monkeypatch.setattr(stop, "wait", lambda _: next(ends))
     with capture_logs() as logs:
-        tool.keep_exporting(annals, target_at(str(tmp_path), "PLACE"), tool.Wanted("csv"), stop)
-    assert [line["event"] for line in logs] == ["not_exported"] * 2
+        tool.export_daily(
+            annals, open_target(str(tmp_path), "PLACE"), tool.ExportOptions("csv"), stop
+        )
+    assert [line["event"] for line in logs] == ["export_refused"] * 2
 
 
-def test_a_service_does_so_if_a_place_is_set(tmp_path: Path) -> None:
-    names = {program.name for program in our_programs(Settings(export=str(tmp_path)))}
+def test_a_service_exports_if_a_place_is_set(tmp_path: Path) -> None:
+    names = {program.name for program in build_programs(Settings(export=str(tmp_path)))}
     assert "export-daily" in names
-    assert "export-daily" not in {program.name for program in our_programs(Settings())}
+    assert "export-daily" not in {program.name for program in build_programs(Settings())}
 
 
-def test_all_formats_say_the_same(annals: Annals, tmp_path: Path) -> None:
+def test_all_formats_are_equivalent(annals: Annals, tmp_path: Path) -> None:
     one_of_each(annals.store)
     for name in formats.FORMATS:
         assert "5 matches" in export(tmp_path / name, "--format", name)
@@ -209,7 +209,7 @@ def test_another_engine_reads_the_same_folder(annals: Annals, tmp_path: Path) ->
     export(tmp_path)
     for table in TABLES:
         read = polars.read_parquet(tmp_path / table / "**/*.parquet", hive_partitioning=True)
-        expected = {one.name: POLARS[stored_as(one)] for one in columns(table)}
+        expected = {one.name: POLARS[file_type(one)] for one in columns(table)}
         assert dict(read.schema) == expected | dict.fromkeys(PARTITIONS, polars.String)
         assert len(read) == manifest(tmp_path).tables[table].rows
         for column in columns(table):
@@ -228,12 +228,12 @@ def test_the_manifest_names_all_files_with_their_checksums(annals: Annals, tmp_p
     for part in known.files:
         content = (tmp_path / part.path).read_bytes()
         assert (part.bytes, part.sha256) == (len(content), sha256(content).hexdigest())
-    assert known.schema == SCHEMA
+    assert known.schema == TABLES_VERSION
     for table, total in known.tables.items():
         assert [{"n": total.rows}] == select(tmp_path, f"select count(*) as n from {table}")
 
 
-def test_what_ended_since_follows_and_nothing_comes_twice(annals: Annals, tmp_path: Path) -> None:
+def test_the_next_export_adds_only_new_matches(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "first")
     going_on = Short(GAMES["qin"], "second")
     going_on.by_chance(Random(1), 3)
@@ -251,9 +251,9 @@ def test_what_ended_since_follows_and_nothing_comes_twice(annals: Annals, tmp_pa
     assert contents(tmp_path) == contents(tmp_path / "all")
 
 
-def test_a_match_that_is_to_be_rated_waits_for_it(annals: Annals, tmp_path: Path) -> None:
+def test_a_match_is_exported_once_it_is_rated(annals: Annals, tmp_path: Path) -> None:
     short = Short(GAMES["qin"], "m").end().record(annals.store)
-    assert rateable(short.match)
+    assert is_rateable(short.match)
     assert "0 matches" in export(tmp_path)
     short.rate().record(annals.store)
     assert "1 matches" in export(tmp_path)
@@ -261,7 +261,7 @@ def test_a_match_that_is_to_be_rated_waits_for_it(annals: Annals, tmp_path: Path
     assert "0 matches" in export(tmp_path)
 
 
-def test_what_is_not_rated_waits_for_nothing(annals: Annals, tmp_path: Path) -> None:
+def test_an_unrated_match_does_not_wait(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "m", visibility="private")
     assert "1 matches" in export(tmp_path, "--private")
     assert select(tmp_path, "select rated, unrated from matches") == [
@@ -269,7 +269,7 @@ def test_what_is_not_rated_waits_for_nothing(annals: Annals, tmp_path: Path) -> 
     ]
 
 
-def test_what_was_undone_is_marked(annals: Annals, tmp_path: Path) -> None:
+def test_undone_rows_are_marked(annals: Annals, tmp_path: Path) -> None:
     short = Short(GAMES["qin"], "m", undo="free")
     short.by_chance(Random(1), 3)
     short.act(undo.undo(short.match, PLAYERS[0], None, short.now), PLAYERS[0])
@@ -284,7 +284,7 @@ def test_what_was_undone_is_marked(annals: Annals, tmp_path: Path) -> None:
     ]
 
 
-def test_batches_hold_what_fits(
+def test_batches_have_a_maximum_size(
     annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one_of_each(annals.store)
@@ -295,15 +295,15 @@ def test_batches_hold_what_fits(
     assert contents(tmp_path / "one") == contents(tmp_path / "many")
 
 
-def test_several_processes_make_the_same(annals: Annals, tmp_path: Path) -> None:
+def test_several_processes_write_the_same(annals: Annals, tmp_path: Path) -> None:
     one_of_each(annals.store)
     export(tmp_path / "alone")
-    said("export", tmp_path / "several", "--processes", 2)
+    run_command("export", tmp_path / "several", "--processes", 2)
     alone, several = manifest(tmp_path / "alone"), manifest(tmp_path / "several")
     assert several.files == alone.files
 
 
-def test_what_is_damaged_is_left_out_and_tried_again(
+def test_a_corrupt_match_is_left_out_and_retried(
     annals: Annals, redis_client: Redis, tmp_path: Path
 ) -> None:
     over(annals.store, "qin", "hurt")
@@ -314,17 +314,17 @@ def test_what_is_damaged_is_left_out_and_tried_again(
     told = export(tmp_path)
     assert "hurt: version 5" in told
     assert "1 matches" in told
-    assert manifest(tmp_path).damaged
-    assert not any(b"hurt" in text for text in written(tmp_path))
+    assert manifest(tmp_path).corrupt
+    assert not any(b"hurt" in text for text in read_files(tmp_path))
     redis_client.restore(key, 0, kept, replace=True)
     assert "1 matches" in export(tmp_path)
-    assert not manifest(tmp_path).damaged
+    assert not manifest(tmp_path).corrupt
     export(tmp_path / "all")
     assert contents(tmp_path) == contents(tmp_path / "all")
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_tables_say_whether_all_have_won(one: Seating, annals: Annals, tmp_path: Path) -> None:
+def test_tables_have_cooperative_victories(one: Seating, annals: Annals, tmp_path: Path) -> None:
     people = " ".join(PLAYERS[: one.seats])
     match = Short(one.game, "m", people, options=one.options)
     match.by_chance(Random(one.id))

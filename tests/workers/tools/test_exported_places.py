@@ -1,4 +1,4 @@
-"""Exported tables: who is named in them, where they are, and which are continued."""
+"""Exported tables: pseudonyms, places, and when they are continued."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from tests.support.exported import (
     manifest,
     one_of_each,
     over,
-    refused,
+    read_files,
+    refusal_of,
     select,
     settings,
-    written,
 )
 from workers.tools.tables import export as tool
 from workers.tools.tables.parts import formats
-from workers.tools.tables.parts.pseudonyms import SALT
+from workers.tools.tables.parts.pseudonyms import SALT_KEY
 
 __all__ = ["annals", "settings"]
 
 
-def test_private_matches_are_there_only_when_asked_for(annals: Annals, tmp_path: Path) -> None:
+def test_private_matches_are_included_only_on_request(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "hidden", visibility="private")
     over(annals.store, "qin", "open")
     export(tmp_path / "public", "--format", "ndjson")
-    assert not any(b"hidden" in text for text in written(tmp_path / "public"))
+    assert not any(b"hidden" in text for text in read_files(tmp_path / "public"))
     export(tmp_path / "all", "--private")
     assert len(select(tmp_path / "all", "select * from matches")) == 2
 
 
-def test_nobody_is_named_unless_asked_for(annals: Annals, tmp_path: Path) -> None:
+def test_players_are_pseudonymous_by_default(annals: Annals, tmp_path: Path) -> None:
     one_of_each(annals.store)
     export(tmp_path / "t", "--format", "ndjson")
-    for text in written(tmp_path / "t"):
+    for text in read_files(tmp_path / "t"):
         assert not [player for player in PLAYERS if player.encode() in text]
     players = select(tmp_path / "t", "select distinct player from seats")
     assert {row["player"][0] for row in players} == {"p"}
@@ -51,7 +51,7 @@ def test_nobody_is_named_unless_asked_for(annals: Annals, tmp_path: Path) -> Non
     assert hosts[0] in players
 
 
-def test_names_and_ids_are_there_when_asked_for(annals: Annals, tmp_path: Path) -> None:
+def test_names_and_ids_are_included_on_request(annals: Annals, tmp_path: Path) -> None:
     ann, _ = annals.players.register("Ann", 0)
     bob, _ = annals.players.register("Bob", 0)
     over(annals.store, "qin", "m", seats=f"{ann.id} {bob.id}")
@@ -61,7 +61,7 @@ def test_names_and_ids_are_there_when_asked_for(annals: Annals, tmp_path: Path) 
     assert oct((tmp_path / manifest(tmp_path).files[0].path).stat().st_mode)[-3:] == "600"
 
 
-def test_what_is_public_can_be_read_by_all(annals: Annals, tmp_path: Path) -> None:
+def test_public_tables_are_readable_by_all_users(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "m")
     export(tmp_path / "t")
     path = tmp_path / "t" / manifest(tmp_path / "t").files[0].path
@@ -70,7 +70,7 @@ def test_what_is_public_can_be_read_by_all(annals: Annals, tmp_path: Path) -> No
     assert oct((tmp_path / "t" / ".stage").stat().st_mode)[-3:] == "700"
 
 
-def test_pseudonyms_stay_and_are_not_mixed(
+def test_pseudonyms_stay_the_same_and_are_not_mixed(
     annals: Annals, redis_client: Redis, tmp_path: Path
 ) -> None:
     over(annals.store, "qin", "one")
@@ -78,32 +78,32 @@ def test_pseudonyms_stay_and_are_not_mixed(
     over(annals.store, "qin", "two")
     export(tmp_path)
     assert len(select(tmp_path, "select distinct player from seats where seat = 0")) == 1
-    redis_client.delete(SALT)
-    assert "pseudonyms of another service" in refused("export", tmp_path)
+    redis_client.delete(SALT_KEY)
+    assert "pseudonyms of another service" in refusal_of("export", tmp_path)
 
 
 def test_no_cell_of_csv_is_a_formula(annals: Annals, tmp_path: Path) -> None:
     for text in ("=1+1", "+1", "-1", "@a", "\tx", "\rx"):
-        assert formats.cell(text) == f"'{text}"
-    assert [formats.cell(value) for value in (-1, None, True, "a=1", (1, 2))] == [
+        assert formats.csv_cell(text) == f"'{text}"
+    assert [formats.csv_cell(value) for value in (-1, None, True, "a=1", (1, 2))] == [
         -1, None, "true", "a=1", "[1,2]",
     ]  # fmt: skip
 
 
-def test_tables_of_another_kind_are_not_continued(annals: Annals, tmp_path: Path) -> None:
+def test_tables_with_other_options_are_not_continued(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "m")
     export(tmp_path)
-    assert refused("export", tmp_path, "--names").startswith(
-        "The tables there were made with --format parquet and nothing else"
+    assert refusal_of("export", tmp_path, "--names").startswith(
+        "The tables there were written with --format parquet and no other option"
     )
-    assert "say the same" in refused("export", tmp_path, "--format", "csv")
+    assert "use the same options" in refusal_of("export", tmp_path, "--format", "csv")
 
 
 def test_tables_of_another_version_are_not_continued(annals: Annals, tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"schema": 99}')
-    assert "have version 99" in refused("export", tmp_path)
+    assert "have version 99" in refusal_of("export", tmp_path)
     (tmp_path / "manifest.json").write_text("{")
-    assert "manifest.json there cannot be read" in refused("export", tmp_path)
+    assert "The manifest.json there is invalid" in refusal_of("export", tmp_path)
 
 
 def test_tables_of_another_store_are_not_continued(
@@ -111,21 +111,21 @@ def test_tables_of_another_store_are_not_continued(
 ) -> None:
     over(annals.store, "qin", "m")
     export(tmp_path)
-    salt = redis_client.get(SALT)
+    salt = redis_client.get(SALT_KEY)
     redis_client.flushdb()
     assert salt
-    redis_client.set(SALT, salt)
-    assert "of another store" in refused("export", tmp_path)
+    redis_client.set(SALT_KEY, salt)
+    assert "from another store" in refusal_of("export", tmp_path)
 
 
-def test_a_place_that_cannot_be_written_is_named(annals: Annals, tmp_path: Path) -> None:
+def test_an_unwritable_place_is_named(annals: Annals, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert refused("export", tmp_path / "file").startswith(f"Cannot write in {tmp_path}/file (")
-    assert refused("export").startswith("Where to?")
-    assert "PLACE cannot be reached from here" in refused("export", "nothing://of/this")
+    assert refusal_of("export", tmp_path / "file").startswith(f"Cannot write in {tmp_path}/file (")
+    assert refusal_of("export").startswith("Name a folder or a URL")
+    assert "PLACE cannot be reached" in refusal_of("export", "nothing://of/this")
 
 
-def test_a_place_elsewhere_is_filled_and_asked(
+def test_a_remote_place_is_written_and_queried(
     annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = "memory://tables"
@@ -137,24 +137,26 @@ def test_a_place_elsewhere_is_filled_and_asked(
     assert contents(place) == contents(tmp_path)
 
 
-def test_without_duckdb_there_is_no_parquet_and_all_else(
+def test_only_parquet_needs_duckdb(
     annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over(annals.store, "qin", "m")
     monkeypatch.setattr(formats, "find_spec", lambda name: None)
-    assert refused("export", tmp_path) == ("Parquet needs DuckDB: pip install 'annals[analytics]'.")
-    assert refused("sql", "select 1").startswith("SQL needs DuckDB: pip install")
+    assert refusal_of("export", tmp_path) == (
+        "Parquet needs DuckDB: pip install 'annals[analytics]'."
+    )
+    assert refusal_of("sql", "select 1").startswith("SQL needs DuckDB: pip install")
     assert "1 matches" in export(tmp_path, "--format", "ndjson")
 
 
 def test_one_export_at_a_time_writes_to_a_place(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "m")
-    with tool.held(tmp_path / tool.STAGE):
-        assert "Another export writes there" in refused("export", tmp_path)
+    with tool.hold_stage(tmp_path / tool.STAGE):
+        assert "Another export is writing there" in refusal_of("export", tmp_path)
     export(tmp_path)
 
 
-def test_what_a_killed_export_left_is_removed(annals: Annals, tmp_path: Path) -> None:
+def test_remains_of_a_killed_export_are_removed(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "one")
     export(tmp_path)
     kept = files(tmp_path)

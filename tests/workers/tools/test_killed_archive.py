@@ -1,4 +1,4 @@
-"""Whenever archiving is killed, nothing is lost, and the next time goes on."""
+"""After a kill of the archive at any moment nothing is lost, and the next run continues."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import pytest
 
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import Settings
-from service.store.archive.targets import Folder
+from service.store.archive.targets import FolderTarget
 from service.store.match_rows import MatchRows
 from tests.support.archived import OVER, annals, entries_of, in_archive, settings
-from tests.support.killing import ended, killing
+from tests.support.killing import killing, run_in_child
 from workers.tools.store import archive as tool
-from workers.tools.store.archive import move
+from workers.tools.store.archive import archive_matches
 
 __all__ = ["annals", "settings"]
 
 
 def steps() -> Iterator[tuple[str, Callable[[pytest.MonkeyPatch], None]]]:
-    """Where to be killed: before and after each step."""
+    """Where to kill: before and after each step."""
     for owner, name in (
-        (Folder, "write"), (Folder, "read"), (MatchRows, "put_away"), (Path, "replace"),
-        (os, "fsync"),
+        (FolderTarget, "write"), (FolderTarget, "read"), (MatchRows, "replace_by_stub"),
+        (Path, "replace"), (os, "fsync"),
     ):  # fmt: skip
         for after in (False, True):
             for time in (1, 2):
@@ -37,24 +37,24 @@ def steps() -> Iterator[tuple[str, Callable[[pytest.MonkeyPatch], None]]]:
 @pytest.mark.parametrize(
     ("where", "prepare"), list(steps()), ids=lambda one: one if isinstance(one, str) else ""
 )
-def test_nothing_is_lost_by_a_kill_at_any_step(
+def test_a_kill_at_any_step_loses_nothing(
     where: str,
     prepare: Callable[[pytest.MonkeyPatch], None],
     annals: Annals,
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tool, "PACK_BYTES", 1)  # three packs, so that any step is taken twice
+    monkeypatch.setattr(tool, "PACK_BYTES", 1)  # three packs, so that each step occurs twice
     before = entries_of(annals.store)
 
     def work() -> None:
         prepare(monkeypatch)
-        move(open_annals(settings), 1)
+        archive_matches(open_annals(settings), 1)
 
-    assert ended(work) == signal.SIGKILL, where
+    assert run_in_child(work) == signal.SIGKILL, where
     again = open_annals(settings).store
     assert entries_of(again) == before
-    annals.store.redis.delete("annals:archiving")  # it ends by itself after two minutes
-    move(open_annals(settings), 1)
+    annals.store.redis.delete("annals:archiving")  # it would expire after two minutes
+    archive_matches(open_annals(settings), 1)
     assert in_archive(again) == OVER
     assert entries_of(open_annals(settings).store) == before

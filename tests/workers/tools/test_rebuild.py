@@ -1,4 +1,4 @@
-"""A rebuild gives the same read models, while everything goes on."""
+"""A rebuild gives the same read models while the service runs."""
 
 from __future__ import annotations
 
@@ -11,24 +11,31 @@ from redis import Redis
 
 from projections import PROJECTIONS
 from projections.core import changes, history
-from projections.core.changes import TOLD
-from projections.core.history import Overtaken, _write
+from projections.core.changes import MAX_FEED_UPDATES
+from projections.core.history import ConcurrentFold, _write
 from projections.core.spaces import Projection
-from projections.lists.results import RESULTS, record_of
-from projections.progress import progress
+from projections.lists.results import RESULTS, read_record
+from projections.progress import read_progress
 from projections.projector import Projector
 from service.runtime.settings import Settings
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
+from tests.projections.recorded import (
+    RecordedMatch,
+    fold_all,
+    many_matches,
+    projectors,
+    read_all,
+    some_of_each_kind,
+)
 from tests.support.patience import eventually
 from workers.host.errors import CannotRun
-from workers.tools.rebuild import fold_anew, rebuild
+from workers.tools.rebuild import rebuild, rebuild_projections
 
 
 @pytest.fixture
-def store(redis_client: Redis) -> Store:
-    return Store(redis_client)
+def store(redis_client: Redis) -> EventStore:
+    return EventStore(redis_client)
 
 
 @pytest.fixture
@@ -36,25 +43,25 @@ def settings(redis_url: str) -> Settings:
     return Settings(events_url=redis_url)
 
 
-@pytest.mark.parametrize("told", [1, 3, TOLD])
+@pytest.mark.parametrize("told", [1, 3, MAX_FEED_UPDATES])
 @pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda one: one.name)
-def test_a_rebuild_gives_the_same_byte_by_byte(
-    store: Store,
+def test_a_rebuild_is_identical(
+    store: EventStore,
     settings: Settings,
     projection: Projection,
     told: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """However many of the last entries are folded one by one, since listeners are told of them."""
+    """With any number of last entries folded one by one for the streams."""
     for module in (changes, history):
-        monkeypatch.setattr(module, "TOLD", told)
-    varied(store)
+        monkeypatch.setattr(module, "MAX_FEED_UPDATES", told)
+    some_of_each_kind(store)
     fold_all(store, batch=2)
-    live = folded(store.redis)
+    live = read_all(store.redis)
     entries = sum(store.feed_length(partition) for partition in range(16))
-    assert fold_anew(settings, [projection]) == (entries, {})
+    assert rebuild_projections(settings, [projection]) == (entries, {})
     anew = {}
-    for key, value in folded(store.redis).items():
+    for key, value in read_all(store.redis).items():
         name = f":{projection.key}".encode()
         if key.endswith(name):
             assert value == b"1"
@@ -66,25 +73,25 @@ def test_a_rebuild_gives_the_same_byte_by_byte(
     assert anew == live
 
 
-def test_a_rebuild_while_matches_go_on_misses_nothing(
-    store: Store, redis_url: str, settings: Settings
+def test_a_rebuild_during_play_misses_nothing(
+    store: EventStore, redis_url: str, settings: Settings
 ) -> None:
-    many(store, 6)
+    many_matches(store, 6)
     fold_all(store)
     over = threading.Event()
 
     def project() -> None:
         redis = connect(redis_url)
-        [own] = projectors(Store(redis))
+        [own] = projectors(EventStore(redis))
         while not over.is_set():
             own.fold_next(5)
         redis.close()
 
     thread = threading.Thread(target=project)
     thread.start()
-    table = Recorded(store, "ann bob", match="going-on")
+    table = RecordedMatch(store, "ann bob", match="going-on")
     for _ in range(3):
-        fold_anew(settings, PROJECTIONS)
+        rebuild_projections(settings, PROJECTIONS)
         if table.match.status == "active":
             table.play(2)
     table.play_out()
@@ -92,89 +99,89 @@ def test_a_rebuild_while_matches_go_on_misses_nothing(
     over.set()
     thread.join()
     fold_all(store)
-    assert record_of(store.redis, 16, "ann")["toy"].played == 7
-    assert {one.lag for one in progress(store.redis, 16).values()} == {0}
+    assert read_record(store.redis, 16, "ann")["toy"].played == 7
+    assert {one.lag for one in read_progress(store.redis, 16).values()} == {0}
 
 
 def test_the_command_rebuilds_one_projection_or_all(
-    store: Store, redis_url: str, monkeypatch: pytest.MonkeyPatch
+    store: EventStore, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EVENTS_REDIS_URL", redis_url)
-    entries = Recorded(store, "ann bob", match="m").play(2).match.version
+    entries = RecordedMatch(store, "ann bob", match="m").play(2).match.version
     one = CliRunner().invoke(rebuild, ["turns"])
-    assert (one.exit_code, one.stdout) == (0, f"turns: {entries} entries folded anew\n")
+    assert (one.exit_code, one.stdout) == (0, f"turns: {entries} entries folded again\n")
     assert "partitions 16 of 16" in one.stderr
-    assert progress(store.redis, 16)["turns"].lag == 0
-    assert progress(store.redis, 16)["matches"].lag == entries
+    assert read_progress(store.redis, 16)["turns"].lag == 0
+    assert read_progress(store.redis, 16)["matches"].lag == entries
     all_of_them = CliRunner().invoke(rebuild)
     assert (
-        f"matches, turns, results, statistics, explorer: {entries} entries folded anew"
+        f"matches, turns, results, statistics, explorer: {entries} entries folded again"
         in all_of_them.output
     )
-    assert {one.lag for one in progress(store.redis, 16).values()} == {0}
+    assert {one.lag for one in read_progress(store.redis, 16).values()} == {0}
     assert CliRunner().invoke(rebuild, ["nothing"]).exit_code == 2
 
 
-def test_only_one_rebuilds_at_a_time(store: Store, settings: Settings) -> None:
-    varied(store)
+def test_a_second_rebuild_is_refused(store: EventStore, settings: Settings) -> None:
+    some_of_each_kind(store)
     fold_all(store)
-    before = folded(store.redis)
+    before = read_all(store.redis)
     with (
         store.redis.lock("annals:rebuilding", timeout=60),
-        pytest.raises(CannotRun, match="are being rebuilt"),
+        pytest.raises(CannotRun, match="is rebuilding"),
     ):
-        fold_anew(settings, [RESULTS])
-    assert folded(store.redis) == before
-    assert fold_anew(settings, [RESULTS])
+        rebuild_projections(settings, [RESULTS])
+    assert read_all(store.redis) == before
+    assert rebuild_projections(settings, [RESULTS])
 
 
-def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store, settings: Settings) -> None:
-    varied(store)
+def test_a_rebuild_cleans_up_after_a_killed_one(store: EventStore, settings: Settings) -> None:
+    some_of_each_kind(store)
     fold_all(store)
     partition = store.partition_of("scored")
     Projector(store.redis, store, [partition], [RESULTS], generation=1).fold_next(3)
     store.redis.set(f"{{p{partition}}}:rm:results:v2:1:left-over", 1)
-    fold_anew(settings, [RESULTS])
-    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+    rebuild_projections(settings, [RESULTS])
+    assert read_record(store.redis, 16, "ann")["toy"].played == 1
     assert not list(store.redis.scan_iter("*left-over"))
     assert not list(store.redis.scan_iter("*:rm:results:v2:0:*"))
 
 
-def test_a_process_that_is_killed_leaves_the_projections_as_they_were(
-    store: Store, settings: Settings, monkeypatch: pytest.MonkeyPatch
+def test_a_killed_helper_leaves_the_projections_unchanged(
+    store: EventStore, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    varied(store)
+    some_of_each_kind(store)
     fold_all(store)
     monkeypatch.setattr("workers.tools.rebuild.os.cpu_count", lambda: 2)
     others = {*multiprocessing.active_children()}
 
     def kill_one() -> None:
-        # Both have to be there: Python may wait for ever for one that begins while another ends.
+        # Both must run: Python may wait for ever if one starts while another ends.
         eventually(lambda: len({*multiprocessing.active_children()} - others) == 2)
         ({*multiprocessing.active_children()} - others).pop().kill()
 
     killer = threading.Thread(target=kill_one)
     killer.start()
     with pytest.raises(CannotRun, match="try again"):
-        fold_anew(settings, PROJECTIONS, few=0)
+        rebuild_projections(settings, PROJECTIONS, parallel_from=0)
     killer.join()
-    assert record_of(store.redis, 16, "ann")["toy"].played == 1
-    fold_anew(settings, PROJECTIONS)
-    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+    assert read_record(store.redis, 16, "ann")["toy"].played == 1
+    rebuild_projections(settings, PROJECTIONS)
+    assert read_record(store.redis, 16, "ann")["toy"].played == 1
 
 
 COUNT = ("HINCRBY", "{p0}:sums", "entries", 1)
 
 
-def test_what_is_sent_twice_is_written_once(redis_client: Redis) -> None:
+def test_a_repeated_commit_writes_once(redis_client: Redis) -> None:
     for _ in range(2):
         _write(redis_client, "{p0}:mark", 0, 3, [COUNT])
     assert redis_client.hgetall("{p0}:sums") == {b"entries": b"1"}
     assert redis_client.get("{p0}:mark") == b"3"
 
 
-def test_whoever_was_overtaken_writes_nothing(redis_client: Redis) -> None:
+def test_an_overtaken_rebuild_writes_nothing(redis_client: Redis) -> None:
     redis_client.set("{p0}:mark", 7)
-    with pytest.raises(Overtaken):
+    with pytest.raises(ConcurrentFold):
         _write(redis_client, "{p0}:mark", 0, 3, [COUNT])
     assert not redis_client.exists("{p0}:sums")

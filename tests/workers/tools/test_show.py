@@ -1,4 +1,4 @@
-"""`annals show`: a match of any game, at any version, as anybody may see it."""
+"""`annals show`: a match of any game, at any version, for any viewer."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from domain.match import visibility
 from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.log import Entry
 from domain.match.state import Chair, ClockRule, Match
-from service.matches.commands import Metadata, carry_out, create
+from service.matches.commands import Metadata, create, execute
 from service.matches.container import Annals, open_annals
 from service.matches.queries import moves_of
 from service.runtime.settings import read_settings
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from tests.games.modes import Seating, seatings
 from tests.games.record import any_move
 from workers.tools.check.replay import replay
-from workers.tools.check.show import LAST, show
+from workers.tools.check.show import LAST_ENTRIES, show
 from workers.tools.check.verify import verify
 
 EVERY = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
@@ -44,173 +44,177 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
     return replace(open_annals(read_settings({"REDIS_URL": redis_url})), now=lambda: NOON)
 
 
-def opened(service: Annals, game: Game, *chairs: Chair, **terms: Any) -> str:
+def open_match(service: Annals, game: Game, *chairs: Chair, **terms: Any) -> str:
     plan = lobby.Plan(match="m", host=ADA, chairs=chairs, expires=1 << 45, **terms)
     create(service, plan, game, Metadata(ADA))
     return "m"
 
 
-def played(service: Annals, game: Game, moves: int, clock: ClockRule | None = None) -> Match:
-    """A match between Ada and Ben after this many moves by chance."""
-    match_id = opened(service, game, Chair(ADA), Chair(BEN), clock=clock)
+def play(service: Annals, game: Game, moves: int, clock: ClockRule | None = None) -> Match:
+    """A match between Ada and Ben after this number of random moves."""
+    match_id = open_match(service, game, Chair(ADA), Chair(BEN), clock=clock)
     luck = Luck("show")
     for _ in range(moves):
         match = service.matches.latest(match_id)
         move = any_move(game, match.state, luck)
         assert move in moves_of(match, move.seat)
         actor = Metadata(str(match.chairs[move.seat].player))
-        carry_out(service, match_id, actor, lambda m, now, move=move: playing.move(m, move, now))
+        execute(service, match_id, actor, lambda m, now, move=move: playing.move(m, move, now))
     return service.matches.latest(match_id)
 
 
-def asked(*words: str) -> Result:
+def run(*words: str) -> Result:
     return CliRunner().invoke(show, words)
 
 
-def shown(*words: str) -> str:
-    said = asked(*words)
+def show_lines(*words: str) -> str:
+    said = run(*words)
     assert said.exit_code == 0, said.output
     return said.output
 
 
 @EVERY
-def test_the_head_says_which_match_it_is_and_how_it_stands(service: Annals, game: Game) -> None:
-    match = played(service, game, 6)
-    head, terms, *_ = shown("m").splitlines()
+def test_the_header_has_the_match_and_its_status(service: Annals, game: Game) -> None:
+    match = play(service, game, 6)
+    head, terms, *_ = show_lines("m").splitlines()
     assert head.startswith(f"{game.title}, match m: active, version {match.version}, ")
     assert head.endswith(", 2026-11-22T12:00:00.000Z")
     assert terms == "public, undo consent, no clock, seen by a spectator"
 
 
 @EVERY
-def test_each_seat_is_told_and_who_has_to_decide(service: Annals, game: Game) -> None:
-    match = played(service, game, 6)
+def test_each_seat_is_listed_with_its_decision(service: Annals, game: Game) -> None:
+    match = play(service, game, 6)
     step = type(match.state.agenda[-1]).__name__
-    seats = [line for line in shown("m").splitlines() if line.startswith("seat ")]
+    seats = [line for line in show_lines("m").splitlines() if line.startswith("seat ")]
     assert [line.split(" - ")[0] for line in seats] == ["seat 0  Ada", "seat 1  Ben"]
-    deciding = [seat for seat, line in enumerate(seats) if f"has to decide: {step}" in line]
-    assert deciding == sorted(match.awaited)
+    deciding = [seat for seat, line in enumerate(seats) if f"to decide: {step}" in line]
+    assert deciding == sorted(match.seats_to_move)
 
 
 @EVERY
-def test_the_last_events_are_told_in_words(service: Annals, game: Game) -> None:
-    match = played(service, game, 6)
-    last = shown("m").split("Last:\n")[1].splitlines()
+def test_the_latest_events_are_sentences(service: Annals, game: Game) -> None:
+    match = play(service, game, 6)
+    last = show_lines("m").split("Latest entries:\n")[1].splitlines()
     versions = [int(line.split()[0]) for line in last if not line.startswith(" " * 10)]
-    assert versions == list(range(match.version - LAST + 1, match.version + 1))
+    assert versions == list(range(match.version - LAST_ENTRIES + 1, match.version + 1))
     assert any("Ada: Moved" in line or "Ben: Moved" in line for line in last)
-    then = shown("m", "--version", "2").split("Last:\n")[1].splitlines()
+    then = show_lines("m", "--version", "2").split("Latest entries:\n")[1].splitlines()
     assert [int(line.split()[0]) for line in then if not line.startswith(" " * 10)] == [1, 2]
 
 
-def test_what_was_undone_is_marked_if_it_was_undone_by_then(service: Annals) -> None:
-    before = played(service, GAMES["qin"], 3).version
-    carry_out(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, before - 1, now))
-    carry_out(service, "m", Metadata(BEN), lambda m, now: undo.answer(m, BEN, True, now))
-    moves = [line for line in shown("m").splitlines() if ": " in line and "Moved" in line]
+def test_entries_undone_by_then_are_marked(service: Annals) -> None:
+    before = play(service, GAMES["qin"], 3).version
+    execute(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, before - 1, now))
+    execute(service, "m", Metadata(BEN), lambda m, now: undo.answer(m, BEN, True, now))
+    moves = [line for line in show_lines("m").splitlines() if ": " in line and "Moved" in line]
     assert [" undone Moved " in line for line in moves] == [False] * (len(moves) - 1) + [True]
-    assert " undone " not in shown("m", "--version", str(before))
+    assert " undone " not in show_lines("m", "--version", str(before))
 
 
-def test_a_long_match_is_not_read_again_to_tell_its_last_entries(
+def test_only_the_latest_entries_of_a_long_match_are_read(
     service: Annals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = played(service, GAMES["qin"], 20)
+    match = play(service, GAMES["qin"], 20)
     reads: list[int] = []
-    read = Store.read
+    read = EventStore.read
 
-    def noted(store: Store, match_id: str, after: int = 0, *more: int, **named: int) -> list[Entry]:
+    def count_reads(
+        store: EventStore, match_id: str, after: int = 0, *more: int, **named: int
+    ) -> list[Entry]:
         reads.append(after)
         return read(store, match_id, after, *more, **named)
 
-    monkeypatch.setattr(Store, "read", noted)
-    shown("m")
-    assert reads == [0, match.version - LAST]
+    monkeypatch.setattr(EventStore, "read", count_reads)
+    show_lines("m")
+    assert reads == [0, match.version - LAST_ENTRIES]
 
 
 @EVERY
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_the_board_is_that_of_the_version_and_the_viewer(service: Annals, game, seat) -> None:
-    then = played(service, game, 4).fork()
-    played_on(service, game)
+def test_the_board_depends_on_version_and_viewer(service: Annals, game, seat) -> None:
+    then = play(service, game, 4).copy()
+    play_more(service, game)
     words = [] if seat is None else ["--as", str(seat)]
-    said = shown("m", "--version", str(then.version), "--board", *words)
+    said = show_lines("m", "--version", str(then.version), "--board", *words)
     assert f"version {then.version} of {then.version + 2}," in said
-    assert said.endswith(f"\n\n{game.text(visibility.view(then, seat))}\n")
+    assert said.endswith(f"\n\n{game.render_text(visibility.view(then, seat))}\n")
     assert said.count("\n   ") >= 1
 
 
-def played_on(service: Annals, game: Game) -> None:
+def play_more(service: Annals, game: Game) -> None:
     luck = Luck("on")
     for _ in range(2):
         match = service.matches.latest("m")
         move = any_move(game, match.state, luck)
-        carry_out(service, "m", Metadata("system"), lambda m, now, x=move: playing.move(m, x, now))
+        execute(service, "m", Metadata("system"), lambda m, now, x=move: playing.move(m, x, now))
 
 
-def test_a_player_is_known_by_name_or_id(service: Annals) -> None:
-    played(service, GAMES["qin"], 2)
-    assert shown("m", "--as", "ben") == shown("m", "--as", "1") == shown("m", "--as", BEN)
-    assert "seen by seat 1 (Ben)" in shown("m", "--as", "Ben")
+def test_a_player_has_a_name_or_an_id(service: Annals) -> None:
+    play(service, GAMES["qin"], 2)
+    assert (
+        show_lines("m", "--as", "ben")
+        == show_lines("m", "--as", "1")
+        == show_lines("m", "--as", BEN)
+    )
+    assert "seen by seat 1 (Ben)" in show_lines("m", "--as", "Ben")
 
 
-def test_what_is_hidden_from_a_viewer_stays_hidden(service: Annals) -> None:
-    match = played(service, GAMES["qin"], 0)
-    told = shown("m", "--as", "0").splitlines()
-    [dealt] = [line for line in told if "Ada draws the first tiles: " in line]
+def test_hidden_information_stays_hidden(service: Annals) -> None:
+    match = play(service, GAMES["qin"], 0)
+    told = show_lines("m", "--as", "0").splitlines()
+    [dealt] = [line for line in told if "Ada draws starting tiles: " in line]
     for viewer in ([], ["--as", "1"]):
-        assert dealt not in shown("m", *viewer)
-        assert "Ada draws the first tiles." in shown("m", *viewer)
-    assert match.seed.hex() not in shown("m", "--board")
+        assert dealt not in show_lines("m", *viewer)
+        assert "Ada draws starting tiles." in show_lines("m", *viewer)
+    assert match.seed.hex() not in show_lines("m", "--board")
 
 
 def test_clocks_bots_and_free_seats(service: Annals) -> None:
     chairs = (Chair(ADA), Chair(bot="wu_qi"), Chair(invited="Cid"), Chair())
-    opened(service, GAMES["qin"], *chairs, clock=ClockRule(bank_s=600, increment_s=5))
-    said = shown("m")
-    assert "600 s and 5 s more for each move" in said
+    open_match(service, GAMES["qin"], *chairs, clock=ClockRule(bank_s=600, increment_s=5))
+    said = show_lines("m")
+    assert "600 s plus 5 s per move" in said
     for line in ("seat 1  bot wu_qi", "seat 2  invited: Cid", "seat 3  free"):
         assert line in said.splitlines()
 
 
-def test_time_left_is_told(service: Annals) -> None:
-    played(service, GAMES["qin"], 1, PER_MOVE)
-    assert "3600 s for each decision" in shown("m")
-    assert shown("m").count("3600.0 s left") == 2
-    assert shown("m").count(" until 2026-11-22T13:00:00.000Z\n") == 1
+def test_the_remaining_time_is_shown(service: Annals) -> None:
+    play(service, GAMES["qin"], 1, PER_MOVE)
+    assert "3600 s per decision" in show_lines("m")
+    assert show_lines("m").count("3600.0 s left") == 2
+    assert show_lines("m").count(" until 2026-11-22T13:00:00.000Z\n") == 1
 
 
-def test_a_bot_that_plays_for_somebody_is_told(service: Annals) -> None:
-    match = played(service, GAMES["qin"], 1, PER_MOVE)
-    [late] = match.awaited
+def test_a_bot_that_plays_for_a_player_is_shown(service: Annals) -> None:
+    match = play(service, GAMES["qin"], 1, PER_MOVE)
+    [late] = match.seats_to_move
     later = replace(service, now=lambda: NOON + 3_600_000)
-    carry_out(later, "m", Metadata(), playing.time_out)
+    execute(later, "m", Metadata(), playing.time_out)
     name = list(NAMES.values())[late]
-    assert f"seat {late}  {name}, played by bot " in shown("m")
+    assert f"seat {late}  {name}, played by bot " in show_lines("m")
 
 
-def test_at_the_end_places_and_points_are_told(service: Annals) -> None:
-    played(service, GAMES["qin"], 3)
-    carry_out(service, "m", Metadata(BEN), lambda m, now: playing.resign(m, BEN, now))
-    carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
-    seats = [line for line in shown("m").splitlines() if line.startswith("seat ")]
+def test_places_and_points_are_shown_at_the_end(service: Annals) -> None:
+    play(service, GAMES["qin"], 3)
+    execute(service, "m", Metadata(BEN), lambda m, now: playing.resign(m, BEN, now))
+    execute(service, "m", Metadata(), lambda m, now: ending.score(m))
+    seats = [line for line in show_lines("m").splitlines() if line.startswith("seat ")]
     assert "place 1 with" in seats[0]
     assert "resigned - place 2 with" in seats[1]
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_who_have_lost_together_have_no_places_and_are_told_so(
-    service: Annals, one: Seating
-) -> None:
+def test_a_lost_cooperative_match_has_no_places(service: Annals, one: Seating) -> None:
     options = json_codec.read_options(one.game, one.options)
     players = [ADA, BEN, *(f"u{number:016}" for number in range(2, one.seats))]
-    opened(service, one.game, *map(Chair, players[: one.seats]), options=options)
+    open_match(service, one.game, *map(Chair, players[: one.seats]), options=options)
     for player in players[: one.seats]:
         actor = Metadata(player)
-        carry_out(service, "m", actor, lambda m, now, player=player: playing.resign(m, player, now))
-    carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
-    _, _, outcome, *lines = shown("m").splitlines()
-    assert outcome.startswith("The game is lost: ")
+        execute(service, "m", actor, lambda m, now, player=player: playing.resign(m, player, now))
+    execute(service, "m", Metadata(), lambda m, now: ending.score(m))
+    _, _, outcome, *lines = show_lines("m").splitlines()
+    assert outcome.startswith("Game lost: ")
     seats = [line for line in lines if line.startswith("seat ")]
     assert all(" points" in seat and "place" not in seat for seat in seats)
     assert len(seats) == one.seats
@@ -220,33 +224,33 @@ def test_who_have_lost_together_have_no_places_and_are_told_so(
     ("words", "reason"),
     [
         (["n"], "There is no such match."),
-        (["m", "--version", "99"], "The match has only come to version "),
+        (["m", "--version", "99"], "The match has only "),
         (["m", "--version", "0"], "There is no version 0 of this match."),
-        (["m", "--as", "2"], "The table has the seats 0 to 1."),
-        (["m", "--as", "Zoe"], "Nobody at this table is called Zoe. Players: Ada, Ben."),
+        (["m", "--as", "2"], "The seats of this table are 0 to 1."),
+        (["m", "--as", "Zoe"], "No player at this table has the name Zoe. Players: Ada, Ben."),
     ],
 )
-def test_what_is_not_there_is_one_sentence(service: Annals, words, reason) -> None:
-    played(service, GAMES["qin"], 1)
-    said = asked(*words)
+def test_an_unknown_match_or_version_is_one_sentence(service: Annals, words, reason) -> None:
+    play(service, GAMES["qin"], 1)
+    said = run(*words)
     assert said.exit_code == 1
     assert said.output.startswith(f"Error: {reason}")
 
 
 def test_before_the_start_there_is_no_board(service: Annals) -> None:
-    opened(service, GAMES["qin"], Chair(ADA), Chair())
-    assert "open, version 1" in shown("m")
-    assert asked("m", "--board").output == "Error: There is no board before the match begins.\n"
+    open_match(service, GAMES["qin"], Chair(ADA), Chair())
+    assert "open, version 1" in show_lines("m")
+    assert run("m", "--board").output == "Error: There is no board before the match starts.\n"
 
 
 @pytest.mark.parametrize("words", ["\udcff", "x" * 300, "Not An Id", "../m", "m\0"])
-def test_what_could_be_no_id_is_one_sentence(service: Annals, words: str) -> None:
+def test_an_invalid_id_is_one_sentence(service: Annals, words: str) -> None:
     for command in (show, verify, replay):
         result = CliRunner().invoke(command, [words])
         assert result.exit_code == 1
-        assert result.output.startswith("Error: There is no such match")
+        assert result.output.startswith("Error: This is not a match id")
 
 
 def test_a_seat_of_thousands_of_digits_is_one_sentence(service: Annals) -> None:
-    played(service, GAMES["qin"], 1)
-    assert asked("m", "--as", "9" * 5_000).output.startswith("Error: The table has the seats 0")
+    play(service, GAMES["qin"], 1)
+    assert run("m", "--as", "9" * 5_000).output.startswith("Error: The seats of this table are 0")

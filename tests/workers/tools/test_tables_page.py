@@ -1,33 +1,33 @@
-"""docs/tables.md says of each column what the code says."""
+"""docs/tables.md has the same columns as the code."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from service.analytics.table_folders import SCHEMA
-from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, stored_as
+from service.analytics.table_folders import TABLES_VERSION
+from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type
 
-PAGE = Path(__file__).parents[3] / "docs" / "tables.md"
+TABLES_PAGE = Path(__file__).parents[3] / "docs" / "tables.md"
 
 
 def test_the_page_has_every_column_of_every_table() -> None:
-    page = PAGE.read_text()
+    page = TABLES_PAGE.read_text()
     begin = page.index("### matches")
-    assert page[begin : page.index("\n## ", begin)].strip() == described().strip()
-    assert f"version {SCHEMA} of the schema" in page
+    assert page[begin : page.index("\n## ", begin)].strip() == describe_tables().strip()
+    assert f"version {TABLES_VERSION} of the schema" in page
     for name, about in PARTITIONS.items():
         assert f"| `{name}` | VARCHAR | {about} |" in page
 
 
-def described() -> str:
-    """All tables as the page has them."""
-    return "\n".join(_described(table) for table in TABLES)
+def describe_tables() -> str:
+    """All tables as Markdown."""
+    return "\n".join(_describe_table(table) for table in TABLES)
 
 
-def _described(table: str) -> str:
+def _describe_table(table: str) -> str:
     about = (TABLES[table].__doc__ or "").strip()
     rows = [
-        f"| `{one.name}` | {stored_as(one)} | {'yes' if one.nullable else ''} | {one.about} |"
+        f"| `{one.name}` | {file_type(one)} | {'yes' if one.nullable else ''} | {one.about} |"
         for one in columns(table)
     ]
     head = ["| column | type | null | what it is |", "| --- | --- | --- | --- |"]
@@ -35,4 +35,4 @@ def _described(table: str) -> str:
 
 
 if __name__ == "__main__":
-    print(described())  # noqa: T201 - to be pasted
+    print(describe_tables())  # noqa: T201 - to be pasted

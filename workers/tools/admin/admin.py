@@ -1,4 +1,4 @@
-"""Admin: what those who run the service can do to players and matches, beside a running service."""
+"""`annals admin`: what operators can do to players and matches while the service runs."""
 
 from __future__ import annotations
 
@@ -10,156 +10,158 @@ from typing import get_args
 import click
 import msgspec
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.match.decisions import ending
-from domain.match.state import WhyClosed
-from service.accounts.admin_log import Deed, Journal
+from domain.match.state import CloseReason
+from service.accounts.admin_log import AdminAction, AdminLog
 from service.accounts.players import Account
 from service.channels import account_deletion
-from service.matches.commands import Metadata, carry_out
+from service.matches.commands import Metadata, execute
 from service.matches.container import Annals, open_annals
 from service.matches.queries import iso
 from service.runtime.errors import NotFound
 from service.runtime.settings import read_settings
-from workers.tools.match_ids import checked_id
+from workers.tools.match_ids import check_match_id
 
-who = click.argument("who", metavar="PLAYER")
-sure = click.option("--yes", is_flag=True, help="Do not ask.")
-as_json = click.option("--json", "plain", is_flag=True, help="One JSON object a line.")
-reason = click.option("--reason", required=True, help="Why; players get to see it.")
+player_argument = click.argument("who", metavar="PLAYER")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+reason_option = click.option("--reason", required=True, help="The reason; players can see it.")
 
 
 @click.group()
 def admin() -> None:
-    """Look after players and matches, beside a running service.
+    """Manage players and matches while the service runs.
 
-    A PLAYER is an id or a name. What is done is written down: `annals admin log`. The exit code is
-    0 if it was done, and 1 if it was not.
+    A PLAYER is an id or a name. Each action is recorded: see `annals admin log`. The exit code is 0
+    if the action was done, and 1 if it was not.
     """
 
 
 @admin.command()
-@click.argument("beginning", default="")
-@click.option("--after", default="", metavar="NAME", help="Those after this name.")
-@click.option("--limit", default=50, type=click.IntRange(1, 1000), help="So many at once (50).")
-@as_json
-def players(beginning: str, after: str, limit: int, plain: bool) -> None:
-    """List players by name, all of them or those whose names have this BEGINNING."""
-    found = _annals().players.search(beginning, after, limit)
-    _tell(found, plain, [_player_line(one) for one in found])
-    if len(found) == limit and not plain:
+@click.argument("prefix", metavar="[BEGINNING]", default="")
+@click.option("--after", default="", metavar="NAME", help="Start after this name.")
+@click.option("--limit", default=50, type=click.IntRange(1, 1000), help="Number of players (50).")
+@json_option
+def players(prefix: str, after: str, limit: int, as_json: bool) -> None:
+    """List players by name: all of them, or those whose names start with BEGINNING."""
+    found = _annals().players.search(prefix, after, limit)
+    _print(found, as_json, [_player_line(one) for one in found])
+    if len(found) == limit and not as_json:
         click.echo(f"More: --after {found[-1].name!r}", err=True)
 
 
 @admin.command()
-@who
-@as_json
-def player(who: str, plain: bool) -> None:
-    """Show a PLAYER and what their tokens are for."""
+@player_argument
+@json_option
+def player(who: str, as_json: bool) -> None:
+    """Show a PLAYER and the scopes of their tokens."""
     annals = _annals()
-    account = _found(annals, who)
-    tokens = annals.players.tokens.of(account.id)
+    account = _find_player(annals, who)
+    tokens = annals.players.tokens.of_player(account.id)
     lines = [_player_line(account)]
     lines += [f"  {one.id}  {', '.join(one.scopes)}  {one.name or 'the account'}" for one in tokens]
-    left = annals.players.recovery.left(account.id)
-    _tell([account, *tokens], plain, [*lines, f"  {left} recovery codes left"])
+    left = annals.players.recovery.count(account.id)
+    _print([account, *tokens], as_json, [*lines, f"  {left} recovery codes left"])
 
 
 @admin.command()
-@who
-@reason
-@click.option("--keep-matches", is_flag=True, help="Let their matches stand as they are.")
-@sure
+@player_argument
+@reason_option
+@click.option("--keep-matches", is_flag=True, help="Do not change their matches.")
+@yes_option
 def ban(who: str, reason: str, keep_matches: bool, yes: bool) -> None:
-    """Keep a PLAYER out: their matches are resigned, their tables left or closed.
+    """Ban a PLAYER: resign their matches, and leave or close their tables.
 
-    Web processes may let them in until they have forgotten their token (30 seconds by default). Do
-    it again if they sat down somewhere meanwhile.
+    Web processes cache tokens for 30 seconds by default, so the player may take another seat in
+    that time. If so, repeat the command.
     """
     annals = _annals()
-    account = _found(annals, who)
+    account = _find_player(annals, who)
     confirm(yes, f"Ban {account.name} ({account.id})?")
-    note(annals, "ban", account.id, reason)
+    record_action(annals, "ban", account.id, reason)
     annals.players.ban(account.id, reason)
-    left = 0 if keep_matches else account_deletion.withdraw(annals, account.id)
+    left = 0 if keep_matches else account_deletion.leave_matches(annals, account.id)
     click.echo(f"{account.name} is banned and has left {left} matches.")
 
 
 @admin.command()
-@who
+@player_argument
 def unban(who: str) -> None:
-    """Let a PLAYER in again."""
+    """Lift the ban of a PLAYER."""
     annals = _annals()
-    account = _found(annals, who)
-    note(annals, "unban", account.id)
+    account = _find_player(annals, who)
+    record_action(annals, "unban", account.id)
     annals.players.ban(account.id, None)
-    click.echo(f"{account.name} may play again.")
+    click.echo(f"{account.name} can play again.")
 
 
 @admin.command()
 @click.argument("match_id", metavar="MATCH")
-@click.option("--reason", "why", required=True, type=click.Choice(get_args(WhyClosed)))
-@click.option("--note", "more", default="", help="More words, for `annals admin log` alone.")
-@sure
-def close(match_id: str, why: WhyClosed, more: str, yes: bool) -> None:
-    """Close a MATCH that has no result yet; its entries stay, and say why.
+@click.option("--reason", "close_reason", required=True, type=click.Choice(get_args(CloseReason)))
+@click.option("--note", "admin_note", default="", help="A note for `annals admin log` only.")
+@yes_option
+def close(match_id: str, close_reason: CloseReason, admin_note: str, yes: bool) -> None:
+    """Close a MATCH that has no result yet; its entries stay, and the last one has the reason.
 
-    They are never changed, so no words of yours get into them.
+    Entries never change, so your note goes only into `annals admin log`.
     """
-    annals, match_id = _annals(), checked_id(match_id)
+    annals, match_id = _annals(), check_match_id(match_id)
     confirm(yes, f"Close the match {match_id}?")
-    note(annals, "close", match_id, f"{why} {more}".strip())
+    record_action(annals, "close", match_id, f"{close_reason} {admin_note}".strip())
     try:
-        carry_out(annals, match_id, Metadata(), lambda match, _: ending.close(match, why))
-    except Refused as refusal:
+        execute(annals, match_id, Metadata(), lambda match, _: ending.close(match, close_reason))
+    except Refusal as refusal:
         raise click.ClickException(refusal.reason) from refusal
     click.echo(f"The match {match_id} is closed.")
 
 
 @admin.command()
-@who
-@sure
+@player_argument
+@yes_option
 def token(who: str, yes: bool) -> None:
-    """Give a PLAYER a new token; all others of theirs end."""
+    """Give a PLAYER a new token and revoke all others."""
     annals = _annals()
-    account = _found(annals, who)
-    confirm(yes, f"End all tokens of {account.name} ({account.id})?")
-    note(annals, "token", account.id)
-    click.echo(annals.players.replace_all(account.id, annals.now()))
+    account = _find_player(annals, who)
+    confirm(yes, f"Revoke all tokens of {account.name} ({account.id})?")
+    record_action(annals, "token", account.id)
+    click.echo(annals.players.replace_all_tokens(account.id, annals.now()))
 
 
 @admin.command()
-@who
-@sure
+@player_argument
+@yes_option
 def codes(who: str, yes: bool) -> None:
-    """Give a PLAYER new recovery codes; the old ones end."""
+    """Give a PLAYER new recovery codes and revoke the old ones."""
     annals = _annals()
-    account = _found(annals, who)
-    confirm(yes, f"End all recovery codes of {account.name} ({account.id})?")
-    note(annals, "codes", account.id)
-    for code in annals.players.recovery.give(account.id):
+    account = _find_player(annals, who)
+    confirm(yes, f"Revoke all recovery codes of {account.name} ({account.id})?")
+    record_action(annals, "codes", account.id)
+    for code in annals.players.recovery.issue(account.id):
         click.echo(code)
 
 
 @admin.command()
-@click.option("--limit", default=50, type=click.IntRange(1, 1000), help="So many at most (50).")
-@as_json
-def log(limit: int, plain: bool) -> None:
-    """Tell what was done last, the newest first."""
-    deeds = Journal(_annals().store.redis).last(limit)
+@click.option(
+    "--limit", default=50, type=click.IntRange(1, 1000), help="Maximum number of actions (50)."
+)
+@json_option
+def log(limit: int, as_json: bool) -> None:
+    """Show the latest actions, newest first."""
+    actions = AdminLog(_annals().store.redis).latest(limit)
     lines = [
-        f"{iso(deed.at)}  {deed.who}: {deed.action} {deed.subject} {deed.reason}".rstrip()
-        for deed in deeds
+        f"{iso(deed.at)}  {deed.operator}: {deed.action} {deed.subject} {deed.reason}".rstrip()
+        for deed in actions
     ]
-    _tell(deeds, plain, lines)
+    _print(actions, as_json, lines)
 
 
 def _annals() -> Annals:
     return open_annals(read_settings(environ))
 
 
-def _found(annals: Annals, who: str) -> Account:
-    """The player of this id or name, who is not deleted."""
+def _find_player(annals: Annals, who: str) -> Account:
+    """The player with this id or name; ClickException if none exists or it is deleted."""
     named = annals.players.by_name(who)
     try:
         account = annals.players.account(named.id if named else who)
@@ -170,20 +172,20 @@ def _found(annals: Annals, who: str) -> Account:
     return account
 
 
-def note(annals: Annals, action: str, subject: str, reason: str = "") -> None:
-    """Write down what is about to be done."""
-    deed = Deed(annals.now(), getuser(), action, subject, reason)
-    Journal(annals.store.redis).note(deed)
+def record_action(annals: Annals, action: str, subject: str, reason: str = "") -> None:
+    """Record an action in the admin log before it is done."""
+    deed = AdminAction(annals.now(), getuser(), action, subject, reason)
+    AdminLog(annals.store.redis).add(deed)
 
 
 def confirm(yes: bool, question: str) -> None:
-    """Ask, unless whoever is at the terminal is sure; click.Abort if they would rather not."""
+    """Ask the operator, unless `yes` is set; click.Abort if they decline."""
     if not yes:
         click.confirm(question, abort=True, err=True)
 
 
-def _tell(records: Sequence[msgspec.Struct], plain: bool, lines: Sequence[str]) -> None:
-    for line in [msgspec.json.encode(one).decode() for one in records] if plain else lines:
+def _print(records: Sequence[msgspec.Struct], as_json: bool, lines: Sequence[str]) -> None:
+    for line in [msgspec.json.encode(one).decode() for one in records] if as_json else lines:
         click.echo(line)
 
 

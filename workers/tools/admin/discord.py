@@ -1,4 +1,4 @@
-"""`annals discord`: registering the commands, and what is missing."""
+"""`annals discord`: registers the commands of the bot, and checks the configuration."""
 
 from __future__ import annotations
 
@@ -7,85 +7,85 @@ from collections.abc import Iterator
 
 import click
 
-from service.channels.discord.client import Application, Client, DiscordFailed
-from service.channels.discord.registration import MOST_LETTERS, commands, letters
+from service.channels.discord.client import Application, DiscordClient, DiscordError
+from service.channels.discord.registration import MAX_COMMAND_CHARS, build_commands, count_chars
 from service.runtime.settings import Settings, read_settings
 from workers.host.errors import CannotRun
-from workers.jobs.discord import client_of
+from workers.jobs.discord import discord_client
 
 ENDPOINT = "/v1/discord/interactions"
 
 
 @click.group()
 def discord() -> None:
-    """Look after the application in Discord."""
+    """Manage the application in Discord."""
 
 
 @discord.command()
 def register() -> None:
-    """Tell Discord the commands of the bot."""
-    settings = _set()
-    wanted = commands()
+    """Register the commands of the bot in Discord."""
+    settings = _complete_settings()
+    wanted = build_commands()
     try:
-        client_of(settings).register(wanted)
-    except DiscordFailed as failed:
+        discord_client(settings).register_commands(wanted)
+    except DiscordError as failed:
         raise CannotRun(str(failed)) from failed
-    used = max(map(letters, wanted))
-    click.echo(f"/annals is registered: {used} of {MOST_LETTERS} letters.")
+    used = max(map(count_chars, wanted))
+    click.echo(f"/annals is registered: {used} of {MAX_COMMAND_CHARS} characters.")
 
 
 @discord.command()
 def check() -> None:
-    """Say what is missing, in the settings and in Discord."""
-    missing = list(_missing(read_settings(os.environ)))
+    """Show what is missing in the settings and in Discord."""
+    missing = list(_find_missing(read_settings(os.environ)))
     for sentence in missing:
         click.echo(sentence)
     if missing:
         raise SystemExit(1)
-    click.echo("All is set.")
+    click.echo("Everything is set up.")
 
 
-def _set() -> Settings:
-    """The settings, if all are there that are needed to speak to Discord; CannotRun."""
+def _complete_settings() -> Settings:
+    """The settings, if they have everything needed to call Discord; otherwise CannotRun."""
     settings = read_settings(os.environ)
-    if missing := next(_unset(settings), None):
+    if missing := next(_unset_settings(settings), None):
         raise CannotRun(missing)
     return settings
 
 
-def _unset(settings: Settings) -> Iterator[str]:
+def _unset_settings(settings: Settings) -> Iterator[str]:
     for name, where in (
         ("app", "the page General Information of the application: Application ID"),
         ("key", "the page General Information of the application: Public Key"),
         ("token", "the page Bot of the application: Reset Token"),
     ):
         if not getattr(settings, f"discord_{name}"):
-            yield f"ANNALS_DISCORD_{name.upper()} is not set. It is on {where}."
+            yield f"ANNALS_DISCORD_{name.upper()} is not set. Find it on {where}."
 
 
-def _missing(settings: Settings) -> Iterator[str]:
-    unset = list(_unset(settings))
+def _find_missing(settings: Settings) -> Iterator[str]:
+    unset = list(_unset_settings(settings))
     yield from unset
     if not unset:
-        client = client_of(settings)
+        client = discord_client(settings)
         try:
-            yield from _differences(settings, client.application())
-            yield from _unregistered(client)
-        except DiscordFailed as failed:
+            yield from _find_differences(settings, client.application())
+            yield from _find_unregistered(client)
+        except DiscordError as failed:
             yield str(failed)
 
 
-def _differences(settings: Settings, known: Application) -> Iterator[str]:
-    """Where the settings and the application differ."""
+def _find_differences(settings: Settings, known: Application) -> Iterator[str]:
+    """Sentences about differences between the settings and the application."""
     if known.id != settings.discord_app:
-        yield "ANNALS_DISCORD_APP and ANNALS_DISCORD_TOKEN are of two different applications."
+        yield "ANNALS_DISCORD_APP and ANNALS_DISCORD_TOKEN belong to different applications."
     if known.verify_key.lower() != settings.discord_key.lower():
         yield "ANNALS_DISCORD_KEY is not the public key of this application."
     if not (known.interactions_endpoint_url or "").endswith(ENDPOINT):
         yield f"Interactions Endpoint URL is not set in Discord: https://<your host>{ENDPOINT}"
 
 
-def _unregistered(client: Client) -> Iterator[str]:
-    wanted = {command["name"] for command in commands()}
+def _find_unregistered(client: DiscordClient) -> Iterator[str]:
+    wanted = {command["name"] for command in build_commands()}
     if not wanted <= {command.name for command in client.commands()}:
         yield "The commands are not registered: run `annals discord register`."

@@ -1,4 +1,4 @@
-"""Forget: nothing is left of a player but the id that the annals have."""
+"""`annals erase`: deletes all personal data of a player; their id stays in the matches."""
 
 from __future__ import annotations
 
@@ -14,71 +14,79 @@ from service.accounts.players import Player
 from service.channels import account_deletion
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
-from service.store.erased_players import forgotten
-from workers.host.redis_up import redis_up
-from workers.tools.admin.admin import confirm, note
+from service.store.erased_players import read_erased_players
+from workers.host.redis_up import running_redis
+from workers.tools.admin.admin import confirm, record_action
 
-UNDER_WAY = ("in_progress", "scheduled")
+RUNNING_STATES = ("in_progress", "scheduled")
 
 
 @click.command()
 @click.argument("who", metavar="PLAYER")
-@click.option("--dry-run", is_flag=True, help="Only tell what would be removed.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-def forget(who: str, dry_run: bool, yes: bool) -> None:
-    """Forget a PLAYER for good: their name, tokens, webhooks, link with Discord, and words about
-    them.
+@click.option("--dry-run", is_flag=True, help="Only print what would be removed.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+def erase(who: str, dry_run: bool, yes: bool) -> None:
+    """Erase a PLAYER for good: name, tokens, webhooks, link with Discord, and admin notes.
 
-    PLAYER is an id or a name. Their matches in play are resigned, their tables left or closed. The
-    id stays in the annals, which can be checked as before. Do it again whenever you like: it
+    PLAYER is an id or a name. Their active matches are resigned, and their tables left or closed.
+    The id stays in the matches, which you can verify as before. You can repeat the command: it
     removes what an earlier attempt left.
     """
     settings = read_settings(environ)
-    with redis_up(settings):
+    with running_redis(settings):
         annals = open_annals(settings)
-        player = _found(annals, who)
-        there = account_deletion.traces(annals, player.id)
+        player = _find_player(annals, who)
+        present = account_deletion.remaining_data(annals, player.id)
         if dry_run:
-            click.echo(f"{player.id}: {_in_words(there)} would be removed.")
+            click.echo(f"{player.id}: {_describe(present)} would be removed.")
             return
-        confirm(yes, f"Forget {player.name} ({player.id}) for good: {_in_words(there)}?")
-        note(annals, "forget", player.id)
-        account_deletion.delete(annals, player)
-        left = account_deletion.traces(annals, player.id)
-        rewrite(annals.store.redis)
-        click.echo(f"{player.id}: {_in_words(there)} removed.")
-    if left.keys() - {account_deletion.MATCHES}:  # the lists of matches are a little behind
-        raise click.ClickException(f"There is still {_in_words(left)}: do it once more.")
+        confirm(yes, f"Erase {player.name} ({player.id}) for good: {_describe(present)}?")
+        record_action(annals, "erase", player.id)
+        account_deletion.delete_account(annals, player)
+        left = account_deletion.remaining_data(annals, player.id)
+        rewrite_log(annals.store.redis)
+        click.echo(f"{player.id}: {_describe(present)} removed.")
+    if left.keys() - {account_deletion.MATCHES}:  # the lists of matches lag a little
+        raise click.ClickException(
+            f"Some data is still left, {_describe(left)}: run the command again."
+        )
 
 
-def forget_again(annals: Annals) -> None:
-    """Forget whoever was forgotten before, of those who are in a store that was filled anew."""
-    known = map(annals.players.by_id, forgotten(annals.settings.data))
-    back = [player for player in known if player and account_deletion.traces(annals, player.id)]
-    for player in back:
-        account_deletion.delete(annals, player)
-        click.echo(f"{player.id} was forgotten before, and is again.")
-    if back:
-        rewrite(annals.store.redis)
+def erase_again(annals: Annals) -> None:
+    """Erase the players in a restored store that were erased before the restore."""
+    known = map(annals.players.by_id, read_erased_players(annals.settings.data))
+    restored = [
+        player for player in known if player and account_deletion.remaining_data(annals, player.id)
+    ]
+    for player in restored:
+        account_deletion.delete_account(annals, player)
+        click.echo(f"{player.id} was erased before the restore, and is erased again.")
+    if restored:
+        rewrite_log(annals.store.redis)
 
 
-def rewrite(redis: Redis) -> None:
-    """Have Redis write its file anew, and wait for that: what was there once is in the old one."""
+def rewrite_log(redis: Redis) -> None:
+    """Have Redis rewrite its append-only file, and wait for that: the old file still has the erased
+    data.
+    """
     try:
         redis.bgrewriteaof()
-        while any(redis.info("persistence")[f"aof_rewrite_{how}"] for how in UNDER_WAY):
+        while any(redis.info("persistence")[f"aof_rewrite_{how}"] for how in RUNNING_STATES):
             time.sleep(0.05)
     except (RedisError, KeyError):
-        click.echo("Note: this Redis keeps what there was until it writes its file anew.", err=True)
+        click.echo(
+            "Note: this Redis keeps the erased data until it rewrites its append-only file.",
+            err=True,
+        )
 
 
-def _found(annals: Annals, who: str) -> Player:
-    """The player of this name or id, who may be forgotten already."""
+def _find_player(annals: Annals, who: str) -> Player:
+    """The player with this name or id, who may be erased already."""
     player = annals.players.by_name(who) or annals.players.by_id(who)
     if player is None:
         raise click.ClickException(f"There is no player {who!r}.")
     return player
 
 
-def _in_words(found: Mapping[str, int]) -> str:
+def _describe(found: Mapping[str, int]) -> str:
     return ", ".join(f"{what} ({count})" for what, count in found.items()) or "nothing"

@@ -1,1 +1,1 @@
-"""Commands that let bots play: arena, calibration, demonstration, corpus."""
+"""Commands that let bots play: arena, calibrate, corpus, demo."""

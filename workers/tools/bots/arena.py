@@ -1,4 +1,4 @@
-"""The arena: levels of a game's bots play one another, in memory, and how often each wins."""
+"""`annals arena`: lets levels of bots play each other in memory, and counts how often each wins."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from domain.analysis.intervals import wilson
-from domain.engine.bots import sight_of
+from domain.analysis.intervals import wilson_interval
+from domain.engine.bots import bot_view
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
-from domain.engine.game import Game, Json, Level, advance, awaited, judge, new_state
+from domain.engine.game import Game, Json, Level, advance, judge, new_state, seats_to_move
 from domain.engine.scoring import Scoring
 from domain.games import GAMES
-from workers.tools.helpers import helpers
+from workers.tools.helpers import helper_pool
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What is played: plain values, which every process can be told."""
+    """What is played: plain values, which can be sent to other processes."""
 
     game: str
     levels: tuple[str, ...]
@@ -40,22 +40,23 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one match went: by competitor, the share of the victory and the time of each move.
+    """The result of a match: for each competitor its share of the victory and the time of each
+    move.
 
-    Those who play together have all of the victory, or all of them nothing.
+    In a cooperative match, each competitor has the whole victory or nothing.
     """
 
     shares: tuple[float, ...]
     milliseconds: tuple[tuple[float, ...], ...]
-    reason: str  # why the game was over
+    reason: str  # the reason of the end
 
 
 @click.command()
 @click.argument("game", type=click.Choice(sorted(GAMES)))
 @click.option("--seats", required=True, help="Levels by key or label, such as guru,wise.")
 @click.option("--matches", default=200, show_default=True, type=click.IntRange(1))
-@click.option("--seed", default=1, show_default=True, help="The same seed, the same matches.")
-@click.option("--options", multiple=True, metavar="NAME=VALUE", help="Such as board=lion.")
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same matches.")
+@click.option("--options", multiple=True, metavar="NAME=VALUE", help="Options such as board=lion.")
 @click.option("--json", "out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
 def arena(
@@ -67,25 +68,27 @@ def arena(
     out: Path | None,
     processes: int,
 ) -> None:
-    """Let levels of bots play one another, in turn on every seat, and count who wins.
+    """Let levels of bots play each other, in turn at every seat, and count who wins.
 
-    Where the options say that all play together, a win is one of the whole table.
+    In a cooperative mode, a win is one of the whole table.
     """
-    levels = tuple(level_of(GAMES[game], name).key for name in seats.split(","))
-    contest = Contest(game, levels, options_of(GAMES[game], options, len(levels)), seed)
+    levels = tuple(find_level(GAMES[game], name).key for name in seats.split(","))
+    contest = Contest(game, levels, read_options(GAMES[game], options, len(levels)), seed)
     console = Console()
-    outcomes = list(track(fight(contest, matches, processes), "Playing", matches, console=console))
-    result = summary(contest, outcomes)
+    outcomes = list(
+        track(play_matches(contest, matches, processes), "Playing", matches, console=console)
+    )
+    result = summarize(contest, outcomes)
     console.print(table(result))
     ends = ", ".join(f"{reason} {count}" for reason, count in result["ends"].items())
-    console.print(f"{result['moves_per_match']:.1f} moves a match; ended by {ends}")
+    console.print(f"{result['moves_per_match']:.1f} moves per match; ended by {ends}")
     if out:
         out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
-def level_of(game: Game[Any], name: str) -> Level:
+def find_level(game: Game[Any], name: str) -> Level:
     """The level with this key, name or label."""
-    names = game.bots()
+    names = game.bot_names()
     for level in game.levels:
         if name.strip().casefold() in map(str.casefold, (level.key, names[level.key], level.label)):
             return level
@@ -93,12 +96,12 @@ def level_of(game: Game[Any], name: str) -> Level:
     raise click.BadParameter(f"There is no level {name!r}; there are {known}.")
 
 
-def options_of(game: Game[Any], given: Sequence[str], seats: int) -> Json:
-    """Options from NAME=VALUE; a value that is JSON is read as such."""
+def read_options(game: Game[Any], given: Sequence[str], seats: int) -> Json:
+    """Options from NAME=VALUE pairs; a value that is JSON is parsed."""
     options = {name: _value(text) for name, _, text in (pair.partition("=") for pair in given)}
     try:
         chosen = json_codec.read_options(game, options)
-        if seats not in game.seats_with(chosen):
+        if seats not in game.seats_for(chosen):
             raise click.BadParameter(f"{game.title} is not for {seats} players.")
         game.setup(chosen, seats)
     except BadOptions as error:
@@ -106,45 +109,44 @@ def options_of(game: Game[Any], given: Sequence[str], seats: int) -> Json:
     return options
 
 
-def fight(contest: Contest, matches: int, processes: int) -> Iterator[Outcome]:
+def play_matches(contest: Contest, matches: int, processes: int) -> Iterator[Outcome]:
     """Play the matches, several at once."""
-    with helpers(processes) as pool:
-        yield from pool.map(match, repeat(contest, matches), range(matches))
+    with helper_pool(processes) as pool:
+        yield from pool.map(play_match, repeat(contest, matches), range(matches))
 
 
-def match(contest: Contest, number: int) -> Outcome:
-    """Play one match: each deal comes as often as there are seatings, each time with another.
-
-    Those who play together have a deal of their own in each match.
+def play_match(contest: Contest, number: int) -> Outcome:
+    """Play one match. Each deal comes once for every seating; in a cooperative mode, each match has
+    another deal.
     """
     game, count = GAMES[contest.game], len(contest.levels)
     setup = game.setup(json_codec.read_options(game, contest.options), count)
-    deal, turned = (number, 0) if game.together(setup) else divmod(number, count)
-    seated = [(seat + turned) % count for seat in range(count)]
+    deal, turned = (number, 0) if game.is_cooperative(setup) else divmod(number, count)
+    seating = [(seat + turned) % count for seat in range(count)]
     luck = [Luck(f"{contest.seed} {number} {who}") for who in range(count)]
-    bots = [level_of(game, key).bot for key in contest.levels]
+    bots = [find_level(game, key).bot for key in contest.levels]
     dice = Luck(f"{contest.seed} {deal}")
-    times: list[list[float]] = [[] for _ in seated]
+    times: list[list[float]] = [[] for _ in seating]
     state = new_state(game, setup, count, dice)
-    while waiting := awaited(state):
-        who = seated[waiting[0]]
+    while waiting := seats_to_move(state):
+        who = seating[waiting[0]]
         began = perf_counter()
-        move = bots[who](sight_of(game, state, waiting[0], luck[who]))
+        move = bots[who](bot_view(game, state, waiting[0], luck[who]))
         times[who].append((perf_counter() - began) * 1000)
         judge(game, state, move)
         advance(game, state, move, dice)
     scoring = game.scoring(state)
-    return Outcome(shares_of(scoring, seated), tuple(map(tuple, times)), scoring.reason)
+    return Outcome(competitor_shares(scoring, seating), tuple(map(tuple, times)), scoring.reason)
 
 
-def shares_of(scoring: Scoring, seated: Sequence[int]) -> tuple[float, ...]:
-    """By competitor, the share of the victory; of one that all have together each has all."""
+def competitor_shares(scoring: Scoring, seated: Sequence[int]) -> tuple[float, ...]:
+    """By competitor, the share of the victory; in a cooperative mode each has the whole."""
     shares = {seated[line.seat]: scoring.share(line.seat) for line in scoring.lines}
     return tuple(shares[who] for who in range(len(seated)))
 
 
-def summary(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
-    """What the matches say, as JSON."""
+def summarize(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
+    """The results of the matches as JSON."""
     game = GAMES[contest.game]
     moves = [sum(map(len, outcome.milliseconds)) for outcome in outcomes]
     return {
@@ -155,15 +157,15 @@ def summary(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
         "moves_per_match": mean(moves),
         "ends": dict(Counter(outcome.reason for outcome in outcomes).most_common()),
         "competitors": [
-            _competitor(game, level_of(game, key), who, outcomes)
+            _competitor(game, find_level(game, key), who, outcomes)
             for who, key in enumerate(contest.levels)
         ],
     }
 
 
 def table(result: Json) -> Table:
-    """The result for people."""
-    shown = Table("level", "wins", "rate", "95 %", "ms a move", "p95")
+    """The results as a table for the terminal."""
+    shown = Table("level", "wins", "rate", "95 %", "ms per move", "p95")
     for line in result["competitors"]:
         shown.add_row(
             f"{line['name']} ({line['label']})",
@@ -178,11 +180,11 @@ def table(result: Json) -> Table:
 
 def _competitor(game: Game[Any], level: Level, who: int, outcomes: Sequence[Outcome]) -> Json:
     wins = sum(outcome.shares[who] for outcome in outcomes)
-    low, high = wilson(wins, len(outcomes))
+    low, high = wilson_interval(wins, len(outcomes))
     times = sorted(ms for outcome in outcomes for ms in outcome.milliseconds[who])
     return {
         "level": level.key,
-        "name": game.bots()[level.key],
+        "name": game.bot_names()[level.key],
         "label": level.label,
         "wins": wins,
         "rate": wins / len(outcomes),

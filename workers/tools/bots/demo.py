@@ -1,4 +1,4 @@
-"""A demonstration: a whole match over REST against bots."""
+"""`annals demo`: plays a whole match over REST against bots."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Client:
         self.token = ""
 
     def get(self, path: str) -> Any:  # noqa: ANN401  JSON
-        """What is served at this path."""
+        """The response at this path."""
         return self._call("GET", path)
 
     def post(self, path: str, body: Json) -> Any:  # noqa: ANN401  JSON
-        """The answer to a command."""
+        """The response to a command."""
         return self._call("POST", path, json.dumps(body).encode())
 
     def _call(self, method: str, path: str, body: bytes | None = None) -> Any:  # noqa: ANN401  JSON
@@ -53,15 +53,15 @@ class Client:
 
 @click.command()
 @click.option("--game", default="qin", show_default=True)
+@click.option("--bots", help="Levels, one per seat, such as li_mu,wu_qi; default: the two weakest.")
 @click.option(
-    "--bots", help="Levels, one per seat, such as li_mu,wu_qi; by default the two weakest."
+    "--url", help="Address of a running service; default: start one for the demonstration."
 )
-@click.option("--url", help="Of a running service; otherwise one is started for the demonstration.")
 def demo(game: str, bots: str | None, url: str | None) -> None:
-    """Play a whole match over REST against bots, and show how to look at it."""
+    """Play a whole match over REST against bots, and show where to find it."""
     console = Console()
     settings = read_settings(environ)
-    with _service(url or f"http://{settings.host}:{settings.port}", console) as address:
+    with _running_service(url or f"http://{settings.host}:{settings.port}", console) as address:
         client = Client(address)
         try:
             levels = bots.split(",") if bots else opponents(client, game)
@@ -70,12 +70,14 @@ def demo(game: str, bots: str | None, url: str | None) -> None:
             raise click.ClickException(json.load(error)["detail"]) from error
         show(client, match, console)
         if url is None and sys.stdin.isatty():
-            console.print("Press Enter to go on.")
+            console.print("Press Enter to continue.")
             input()
 
 
 def opponents(client: Client, game: str) -> list[str]:
-    """The two weakest levels of a game, or one if it has two seats only; refuses other games."""
+    """The two weakest levels of a game, or one if it has two seats; ClickException for an unknown
+    game.
+    """
     games = {one["key"]: one for one in client.get("/v1/games")["games"]}
     if game not in games:
         raise click.ClickException(f"There is no game {game!r}; there are {', '.join(games)}.")
@@ -84,18 +86,18 @@ def opponents(client: Client, game: str) -> list[str]:
 
 
 def play(client: Client, game: str, bots: list[str], console: Console) -> str:
-    """Play a match to its end, choosing among the legal moves by chance; its id."""
+    """Play a match to its end with random legal moves; returns its id."""
     client.token = client.post("/v1/players", {"name": f"Demo {secrets.token_hex(3)}"})["token"]
     seats = [{"me": True}, *({"bot": level} for level in bots)]
     match = client.post("/v1/matches", {"game": game, "seats": seats})
     path = f"/v1/matches/{match['id']}"
     dice = Luck(match["id"])
     console.print(f"Match [bold]{match['id']}[/] of {game}, against {', '.join(bots)}.")
-    console.print(f"Watch it: {watched_at(client, match['id'])}", highlight=False, soft_wrap=True)
+    console.print(f"Watch it: {page_of(client, match['id'])}", highlight=False, soft_wrap=True)
     with _progress(console) as progress:
         task = progress.add_task("", total=None)
         while (state := client.get(path))["status"] != "scored":
-            progress.update(task, completed=state["version"], description=_standing(state))
+            progress.update(task, completed=state["version"], description=_status_line(state))
             moves = client.get(f"{path}/legal-moves")["moves"]
             if moves:
                 client.post(f"{path}/moves", {"move": choose(dice, moves)})
@@ -104,31 +106,31 @@ def play(client: Client, game: str, bots: list[str], console: Console) -> str:
     return str(match["id"])
 
 
-def watched_at(client: Client, match: str) -> str:
-    """Where people look at a match."""
+def page_of(client: Client, match: str) -> str:
+    """The address of the page of a match."""
     return f"{client.url}/matches/{match}"
 
 
 def show(client: Client, match: str, console: Console) -> None:
-    """The last position, the scoring, and where to find more."""
+    """Print the last position, the scoring, and links."""
     path = f"/v1/matches/{match}"
     state = client.get(path)
     console.print(client.get(f"{path}/board.txt"), highlight=False, markup=False)
     console.print(_scoring(state))
     address = f"{client.url}{path}"
     for line in (
-        f"Replay    {watched_at(client, match)}",
+        f"Replay    {page_of(client, match)}",
         f"Picture   {address}/board.svg",
-        "          (any moment: ?version=7)",
-        f"Annals    {address}/events",
+        "          (any version: ?version=7)",
+        f"Events    {address}/events",
         f"In words  annals replay {match}",
-        "`make run` serves all of this as long as you like.",
+        "Start the service with `make run` to open these links.",
     ):
         console.print(line, highlight=False, soft_wrap=True)
 
 
 def _scoring(state: Json) -> Table:
-    """One column for each seat, the best first: a breakdown can be too long for a row."""
+    """A column for each seat, best first; a breakdown may be too long for a row."""
     lines = sorted(state["result"]["lines"], key=lambda line: int(line["rank"]))
     seats = [state["seats"][line["seat"]] for line in lines]
     table = Table("", *(seat["name"] or seat["bot"] for seat in seats))
@@ -136,11 +138,11 @@ def _scoring(state: Json) -> Table:
         table.add_row(what, *(str(line[what]) for line in lines))
     for part in lines[0]["breakdown"]:
         table.add_row(part, *(str(line["breakdown"][part]) for line in lines))
-    table.title = f"The end: {state['result']['reason']}"
+    table.title = f"Game over: {state['result']['reason']}"
     return table
 
 
-def _standing(state: Json) -> str:
+def _status_line(state: Json) -> str:
     return f"{state['status']}, points {' : '.join(map(str, state['scores'] or ()))}, version"
 
 
@@ -151,18 +153,18 @@ def _progress(console: Console) -> Progress:
 
 
 @contextmanager
-def _service(url: str, console: Console) -> Iterator[str]:
-    """The service that runs at this address, or one of our own for as long as it is needed."""
-    if _answers(url):
+def _running_service(url: str, console: Console) -> Iterator[str]:
+    """The service at this address; if none runs there, one is started for the demonstration."""
+    if _is_ready(url):
         yield url
         return
     console.print("Starting the service ...")
-    own = subprocess.Popen([sys.executable, "-m", "workers.cli", "run"], stdout=subprocess.DEVNULL)
+    own = subprocess.Popen([sys.executable, "-m", "annals", "run"], stdout=subprocess.DEVNULL)
     try:
         until = time.monotonic() + START_S
-        while not _answers(url):
+        while not _is_ready(url):
             if own.poll() is not None or time.monotonic() > until:
-                raise click.ClickException("The service does not start; `make run` tells why.")
+                raise click.ClickException("The service does not start; run `make run` to see why.")
             time.sleep(0.2)
         yield url
     finally:
@@ -170,7 +172,7 @@ def _service(url: str, console: Console) -> Iterator[str]:
         own.wait()
 
 
-def _answers(url: str) -> bool:
+def _is_ready(url: str) -> bool:
     try:
         with urlopen(f"{url}/readyz", timeout=2):  # noqa: S310  our service
             return True

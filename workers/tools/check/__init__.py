@@ -1,1 +1,1 @@
-"""Commands that show and verify matches, the store and the transparency log."""
+"""Commands that check a store: verify, replay, show, tlog."""

@@ -1,4 +1,4 @@
-"""What a store keeps of players, held together: their names, the list of names, their tokens."""
+"""Checks that the accounts of a store are consistent: names, the list of names, tokens."""
 
 from __future__ import annotations
 
@@ -9,69 +9,71 @@ from typing import Any
 from msgspec import MsgspecError
 from redis import Redis
 
-from service.accounts.players import DELETED, Player, folded_name, listed_as, name_key
-from service.accounts.tokens import read_token
-from service.store.redis_client import answering
+from service.accounts.players import DELETED_NAME, Player, fold_name, name_key, name_list_member
+from service.accounts.tokens import decode_token
+from service.store.redis_client import store_errors
 
-PAGE = 500
-PAUSE_S = 1.0
+SCAN_COUNT = 500
+RECHECK_S = 1.0
 
 
-def wrong_accounts(redis: Redis) -> Iterator[str]:
-    """What is wrong with accounts. A service may be in the middle of it, so they are looked at
-    twice.
+def find_account_faults(redis: Redis) -> Iterator[str]:
+    """Sentences about faults of accounts; those that disappear at a second check are left out,
+    since the service may have been changing the account.
     """
-    if found := set(_faults(redis)):
-        time.sleep(PAUSE_S)
-        yield from sorted(found & set(_faults(redis)))
+    if found := set(_find_faults(redis)):
+        time.sleep(RECHECK_S)
+        yield from sorted(found & set(_find_faults(redis)))
 
 
-def _faults(redis: Redis) -> Iterator[str]:
-    with answering():
-        for key in redis.scan_iter("player:*", count=PAGE):
+def _find_faults(redis: Redis) -> Iterator[str]:
+    with store_errors():
+        for key in redis.scan_iter("player:*", count=SCAN_COUNT):
             _, who, *more = key.decode(errors="replace").split(":")
             if not more:
-                yield from _wrong_player(redis, who)
+                yield from _player_faults(redis, who)
             elif more == ["tokens"]:
-                yield from _wrong_tokens(redis, who)
-        for key in redis.scan_iter("name:*", count=PAGE):
-            yield from _wrong_name(redis, key)
+                yield from _token_faults(redis, who)
+        for key in redis.scan_iter("name:*", count=SCAN_COUNT):
+            yield from _name_faults(redis, key)
         for place, _ in redis.zscan_iter("players"):
             who = place.decode(errors="replace").rpartition("\0")[2]
             if not redis.exists(f"player:{who}"):
-                yield f"player {who}: in the list, but there is no account."
+                yield f"player {who}: listed, but has no account."
 
 
-def _wrong_player(redis: Redis, who: str) -> Iterator[str]:
+def _player_faults(redis: Redis, who: str) -> Iterator[str]:
     fields: Any = redis.hgetall(f"player:{who}")
     name, at = (fields.get(field, b"").decode(errors="replace") for field in (b"name", b"at"))
     if not (name and at.isdecimal()):
-        yield f"player {who}: the account is not whole."
+        yield f"player {who}: the account is incomplete."
         return
-    is_listed = redis.zscore("players", listed_as(Player(who, name))) is not None
+    is_listed = redis.zscore("players", name_list_member(Player(who, name))) is not None
     owner = redis.get(name_key(name))
-    if name == DELETED:
+    if name == DELETED_NAME:
         if redis.exists(f"player:{who}:tokens"):
-            yield f"player {who}: deleted, and has tokens."
-    elif is_listed != (owner == who.encode()):  # neither, if they never came to an end of joining
-        yield f"player {who}: the name {name} is {'not ' * is_listed}theirs, and the list differs."
+            yield f"player {who}: deleted, but has tokens."
+    elif is_listed != (owner == who.encode()):  # neither, if the registration was interrupted
+        owns = "does not own" if is_listed else "owns"
+        yield f"player {who}: {owns} the name {name}, but the list says otherwise."
 
 
-def _wrong_name(redis: Redis, key: bytes) -> Iterator[str]:
+def _name_faults(redis: Redis, key: bytes) -> Iterator[str]:
     owner: Any = redis.get(key)
     name: Any = redis.hget(f"player:{owner.decode(errors='replace')}", "name") if owner else b""
-    called = folded_name(name.decode(errors="replace")) if name else None
+    called = fold_name(name.decode(errors="replace")) if name else None
     if owner and f"name:{called}".encode() != key:
-        yield f"{key.decode(errors='replace')}: whoever has it is called otherwise."
+        yield f"{key.decode(errors='replace')}: its player has a different name."
 
 
-def _wrong_tokens(redis: Redis, who: str) -> Iterator[str]:
+def _token_faults(redis: Redis, who: str) -> Iterator[str]:
     tokens: Any = redis.hgetall(f"player:{who}:tokens")
     for token, key in tokens.items():
         try:
-            found = read_token(redis.get(key))
+            found = decode_token(redis.get(key))
         except MsgspecError:
-            yield f"player {who}: the token {token.decode(errors='replace')} is damaged."
+            yield f"player {who}: the token {token.decode(errors='replace')} is corrupt."
             continue
         if found and (found.player, found.id.encode()) != (who, token):
-            yield f"player {who}: the token {token.decode(errors='replace')} is somebody else's."
+            token_id = token.decode(errors="replace")
+            yield f"player {who}: the token {token_id} belongs to another player."

@@ -1,4 +1,4 @@
-"""Replay: who did what when in a match."""
+"""`annals replay`: lists who did what and when in a match."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from typing import Any
 import click
 import msgspec
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
 from domain.match.log import (
-    Damaged,
+    CorruptEntry,
     Entry,
 )
 from domain.match.state import Match
 from service.matches.container import Annals, open_annals
-from service.matches.queries import Names, names_at, seat_names, served_entry
-from service.matches.sentences import Teller
+from service.matches.queries import Names, entry_view, player_names, seat_names
+from service.matches.sentences import Narrator
 from service.runtime.settings import read_settings
-from workers.host.redis_up import redis_up
-from workers.tools.match_ids import checked_id
+from workers.host.redis_up import running_redis
+from workers.tools.match_ids import check_match_id
 
 Json = dict[str, Any]
-HIDDEN = ("type", "seats")
+HIDDEN_FIELDS = ("type", "seats")
 
 
 class _Event(msgspec.Struct):
     type: str
 
 
-class _Told(msgspec.Struct):
-    """What an entry in a file must have."""
+class _FileEntry(msgspec.Struct):
+    """The fields that an entry in a file must have."""
 
     version: int
     at: str
@@ -47,40 +47,42 @@ class _Told(msgspec.Struct):
 
 @click.command()
 @click.argument("source")
-@click.option("--as", "seat", type=int, help="Show what this seat may know.")
-@click.option("--reveal", is_flag=True, help="Show what is still secret, too.")
+@click.option("--as", "seat", type=int, help="Show what this seat can see.")
+@click.option("--reveal", is_flag=True, help="Also show what is still secret.")
 def replay(source: str, seat: int | None, reveal: bool) -> None:
-    """Show who did what when in a match, undone lines included.
+    """List who did what and when in a match, including undone lines.
 
-    SOURCE is the id of a match of this service, or a file of its events as NDJSON or JSON.
+    SOURCE is the id of a match of this service, or a file with its events as NDJSON or JSON.
     """
     path = Path(source)
     entries, names = (
-        (_from_file(path), {}) if _is_file(path) else _from_store(checked_id(source), seat, reveal)
+        (_from_file(path), {})
+        if _is_file(path)
+        else _from_store(check_match_id(source), seat, reveal)
     )
-    for line in told(entries, names, _undone(entries)):
+    for line in format_entries(entries, names, _find_undone(entries)):
         click.echo(line)
 
 
-def told(entries: Iterable[Json], names: Names, undone: Collection[int]) -> Iterator[str]:
-    """What happened, entry by entry, in lines of text; versions that were undone are marked.
+def format_entries(entries: Iterable[Json], names: Names, undone: Collection[int]) -> Iterator[str]:
+    """Yield lines of text, entry by entry; undone versions are marked.
 
-    Players without a name are told by their ids. Entries that came without sentences, as those in
-    files do, are told event by event with all that they say.
+    Players without a name appear with their ids. Entries without sentences, such as those in files,
+    are listed event by event with all fields.
     """
     for one in entries:
         mark = "undone " if one["version"] in undone else ""
         actor = names.get(one["actor"], one["actor"])
-        move = f" {_words(one['move'])}" if one["move"] else ""
+        move = f" {_format_record(one['move'])}" if one["move"] else ""
         yield f"{one['version']:>4}  {one['at']}  {actor}: {mark}{one['kind']}{move}"
-        events = (_words(event) for event in one["events"] if event["type"] != "Awaiting")
-        for line in one.get("told", events):
+        events = (_format_record(event) for event in one["events"] if event["type"] != "Awaiting")
+        for line in one.get("sentences", events):
             yield f"{'':>34}{line}"
 
 
 def _from_store(match_id: str, seat: int | None, reveal: bool) -> tuple[list[Json], Names]:
     settings = read_settings(environ)
-    with redis_up(settings):
+    with running_redis(settings):
         return _read(open_annals(settings), match_id, seat, reveal)
 
 
@@ -89,28 +91,30 @@ def _read(
 ) -> tuple[list[Json], Names]:
     try:
         match = annals.matches.latest(match_id)
-    except Refused as refusal:
+    except Refusal as refusal:
         raise click.ClickException(refusal.reason) from refusal
-    except Damaged as damage:
+    except CorruptEntry as damage:
         raise click.ClickException(f"Match {match_id}: {damage}") from damage
     if seat is not None and seat not in range(len(match.chairs)):
-        raise click.ClickException(f"The table has the seats 0 to {len(match.chairs) - 1}.")
+        raise click.ClickException(f"The seats of this table are 0 to {len(match.chairs) - 1}.")
     if reveal:
-        match = match.fork()
+        match = match.copy()
         match.status = "scored"
-    names = names_at(annals, match)
-    return in_words(match, annals.store.read(match_id), seat, seat_names(annals, match)), names
+    names = player_names(annals, match)
+    return describe_entries(
+        match, annals.store.read(match_id), seat, seat_names(annals, match)
+    ), names
 
 
-def in_words(
+def describe_entries(
     match: Match, entries: Iterable[Entry], seat: Seat | None, names: Sequence[str | None]
 ) -> list[Json]:
-    """Entries as they are served to a seat, or a spectator, and what each tells in sentences."""
-    teller = Teller(match, seat, ENGLISH, names)
+    """Entries as a seat or a spectator gets them, each with sentences about its events."""
+    teller = Narrator(match, seat, ENGLISH, names)
     return [
         {
-            **json.loads(msgspec.json.encode(served_entry(match, one, seat))),
-            "told": [said.text for said in teller.entry(one)],
+            **json.loads(msgspec.json.encode(entry_view(match, one, seat))),
+            "sentences": [said.text for said in teller.of_entry(one)],
         }
         for one in entries
     ]
@@ -119,31 +123,31 @@ def in_words(
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # no file system has a name as long as this
+    except OSError:  # the name is too long for a file system
         return False
 
 
 def _from_file(path: Path) -> list[Json]:
-    """The entries in a file."""
+    """The entries in a file; ClickException if there are none."""
     try:
-        found = [one for one in _parsed(path.read_text()) if _is_entry(one)]
+        found = [one for one in _parse(path.read_text()) if _is_entry(one)]
     except (ValueError, TypeError) as error:
         raise click.ClickException(f"{path} cannot be read as JSON or NDJSON.") from error
     if not found:
-        raise click.ClickException(f"{path} holds no entry of a match.")
+        raise click.ClickException(f"{path} contains no entry of a match.")
     return found
 
 
 def _is_entry(one: object) -> bool:
     try:
-        msgspec.convert(one, _Told)
+        msgspec.convert(one, _FileEntry)
     except msgspec.ValidationError:
         return False
     return True
 
 
-def _parsed(text: str) -> list[Json]:
-    """One answer of `events`, or one entry on each line."""
+def _parse(text: str) -> list[Json]:
+    """The entries of a response of `events`, or one entry for each line."""
     try:
         answer = json.loads(text)
     except ValueError:
@@ -151,7 +155,7 @@ def _parsed(text: str) -> list[Json]:
     return list(answer["events"]) if "next" in answer else [answer]
 
 
-def _undone(entries: Iterable[Json]) -> set[int]:
+def _find_undone(entries: Iterable[Json]) -> set[int]:
     """The versions that are no longer on a line of play."""
     line: list[int] = []
     left: list[list[int]] = []
@@ -170,12 +174,14 @@ def _undone(entries: Iterable[Json]) -> set[int]:
     return every - set(line)
 
 
-def _words(record: Json) -> str:
-    """A move or event as its type and what it says."""
-    told = [f"{key}={_short(value)}" for key, value in record.items() if key not in HIDDEN]
-    return " ".join([str(record["type"]), *told])
+def _format_record(record: Json) -> str:
+    """The type of a move or event, and its fields."""
+    fields = [
+        f"{key}={_truncate(value)}" for key, value in record.items() if key not in HIDDEN_FIELDS
+    ]
+    return " ".join([str(record["type"]), *fields])
 
 
-def _short(value: object) -> str:
+def _truncate(value: object) -> str:
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,4 +1,4 @@
-"""Show: how a match stands, or stood, at the terminal."""
+"""`annals show`: shows a match on the terminal, as it is or was."""
 
 from __future__ import annotations
 
@@ -7,35 +7,37 @@ from os import environ
 
 import click
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
 from domain.match import visibility
-from domain.match.log import Damaged
+from domain.match.log import CorruptEntry
 from domain.match.state import Match
 from service.matches.container import Annals, open_annals
-from service.matches.queries import Names, at_version, awaiting, iso, names_at, seat_names
-from service.matches.sentences import Teller
+from service.matches.queries import Names, at_version, awaiting, iso, player_names, seat_names
+from service.matches.sentences import Narrator
 from service.runtime.settings import read_settings
-from workers.host.redis_up import redis_up
-from workers.tools.check.replay import Json, in_words, told
-from workers.tools.match_ids import checked_id
+from workers.host.redis_up import running_redis
+from workers.tools.check.replay import Json, describe_entries, format_entries
+from workers.tools.match_ids import check_match_id
 
-LAST = 5  # entries that are told
+LAST_ENTRIES = 5  # entries that are shown
 
 
 @click.command()
 @click.argument("match_id", metavar="MATCH")
 @click.option("--version", type=int, metavar="N", help="Show the match as it was at version N.")
-@click.option("--as", "viewer", metavar="WHO", help="Show what a seat (0, 1, ...) or player sees.")
-@click.option("--board", is_flag=True, help="Draw the board, too.")
+@click.option(
+    "--as", "viewer", metavar="WHO", help="Show what a seat (0, 1, ...) or a player sees."
+)
+@click.option("--board", is_flag=True, help="Also draw the board.")
 def show(match_id: str, version: int | None, viewer: str | None, board: bool) -> None:
-    """Show how MATCH stands: seats, clocks, who has to decide, what happened last.
+    """Show MATCH: seats, clocks, whose turn it is, and the latest entries.
 
-    Without --as it is shown as a spectator sees it.
+    Without --as you see what a spectator sees.
     """
-    checked, settings = checked_id(match_id), read_settings(environ)
-    with redis_up(settings):
+    checked, settings = check_match_id(match_id), read_settings(environ)
+    with running_redis(settings):
         _show(open_annals(settings), checked, version, viewer, board)
 
 
@@ -45,47 +47,47 @@ def _show(
     try:
         now = service.matches.latest(match_id)
         match = at_version(service, now, version)
-    except Refused as refusal:
+    except Refusal as refusal:
         raise click.ClickException(refusal.reason) from refusal
-    except Damaged as damage:
+    except CorruptEntry as damage:
         raise click.ClickException(f"Match {match_id}: {damage}") from damage
-    names = names_at(service, match)
+    names = player_names(service, match)
     seat = None if viewer is None else _seat_of(now, viewer, names)
     picture = f"\n{_board(match, seat)}\n" if board else ""
-    for line in _shown(service, now, match, seat, names):
+    for line in _build_lines(service, now, match, seat, names):
         click.echo(line)
     click.echo(picture, nl=False)
 
 
 def _seat_of(match: Match, viewer: str, names: Names) -> Seat | None:
-    """The seat of that number, or that a player of that name or id sees as."""
+    """The seat with this number, or the seat whose view the player with this name or id has."""
     if viewer.isdecimal():
         if viewer not in map(str, range(len(match.chairs))):
-            raise click.ClickException(f"The table has the seats 0 to {len(match.chairs) - 1}.")
+            raise click.ClickException(f"The seats of this table are 0 to {len(match.chairs) - 1}.")
         return int(viewer)
     for player, name in names.items():
         if viewer.lower() in (player, name.lower()):
-            return visibility.viewing_seat(match, player)
+            return visibility.default_viewer_seat(match, player)
     known = ", ".join(sorted(names.values()))
-    raise click.ClickException(f"Nobody at this table is called {viewer}. Players: {known}.")
+    raise click.ClickException(f"No player at this table has the name {viewer}. Players: {known}.")
 
 
-def _shown(
+def _build_lines(
     service: Annals, now: Match, match: Match, seat: Seat | None, names: Names
 ) -> Iterator[str]:
-    yield from _head(now, match, seat, names)
+    yield from _build_header(now, match, seat, names)
     yield ""
     for place in range(len(match.chairs)):
-        yield f"seat {place}  {_who(match, place, names)}{_stand(match, place)}"
+        yield f"seat {place}  {_occupant(match, place, names)}{_seat_status(match, place)}"
     yield ""
-    yield "Last:"
-    entries = service.store.read(match.id, max(0, match.version - LAST), match.version)
-    records = in_words(now, entries, seat, seat_names(service, now))
-    yield from told(records, names, _undone(match, records))
+    yield "Latest entries:"
+    entries = service.store.read(match.id, max(0, match.version - LAST_ENTRIES), match.version)
+    records = describe_entries(now, entries, seat, seat_names(service, now))
+    yield from format_entries(records, names, _find_undone(match, records))
 
 
-def _undone(match: Match, records: list[Json]) -> set[int]:
-    """Which of these entries did something to the game that is no longer on the line of play."""
+def _find_undone(match: Match, records: list[Json]) -> set[int]:
+    """The versions among these entries that changed the game and have been undone."""
     did = {
         record["version"]
         for record in records
@@ -94,15 +96,15 @@ def _undone(match: Match, records: list[Json]) -> set[int]:
     return did - {point.version for point in match.line}
 
 
-def _head(now: Match, match: Match, seat: Seat | None, names: Names) -> Iterator[str]:
-    """What the match is, and which moment of it is shown to whom."""
+def _build_header(now: Match, match: Match, seat: Seat | None, names: Names) -> Iterator[str]:
+    """The lines about the match, the version and the viewer."""
     moment = f"version {match.version}"
     if match.version != now.version:
         moment += f" of {now.version}"
-    seen = "a spectator" if seat is None else f"seat {seat} ({_who(match, seat, names)})"
+    seen = "a spectator" if seat is None else f"seat {seat} ({_occupant(match, seat, names)})"
     yield f"{match.game.title}, match {match.id}: {match.status}, {moment}, {iso(match.updated_at)}"
     yield f"{match.visibility}, undo {match.undo_policy}, {_clock(match)}, seen by {seen}"
-    if outcome := Teller(match, seat, ENGLISH).outcome():
+    if outcome := Narrator(match, seat, ENGLISH).outcome():
         yield outcome
 
 
@@ -111,12 +113,12 @@ def _clock(match: Match) -> str:
     if rule is None:
         return "no clock"
     if rule.per_move_s is not None:
-        return f"{rule.per_move_s} s for each decision"
-    return f"{rule.bank_s} s and {rule.increment_s} s more for each move"
+        return f"{rule.per_move_s} s per decision"
+    return f"{rule.bank_s} s plus {rule.increment_s} s per move"
 
 
-def _who(match: Match, seat: Seat, names: Names) -> str:
-    """Who sits there, and who plays for them."""
+def _occupant(match: Match, seat: Seat, names: Names) -> str:
+    """The player or bot at a seat."""
     chair = match.chairs[seat]
     if chair.player is None:
         bot = f"bot {chair.bot}" if chair.bot else "free"
@@ -125,24 +127,24 @@ def _who(match: Match, seat: Seat, names: Names) -> str:
     return f"{name}, played by bot {chair.bot}" if chair.bot else name
 
 
-def _stand(match: Match, seat: Seat) -> str:
-    """What there is to say of a seat: resigned, place, clock, and whether it has to decide."""
-    said = ["resigned"] if match.chairs[seat].resigned else []
+def _seat_status(match: Match, seat: Seat) -> str:
+    """The state of a seat: resigned, rank, clock, and the step that waits for it."""
+    parts = ["resigned"] if match.chairs[seat].resigned else []
     if match.scoring:
         line = match.scoring.lines[seat]
         place = "" if match.scoring.won is False else f"place {line.rank} with "
-        said.append(f"{place}{line.points} points")
+        parts.append(f"{place}{line.points} points")
     if match.clocks:
-        said.append(f"{match.clocks.banks[seat] / 1000:.1f} s left")
+        parts.append(f"{match.clocks.banks[seat] / 1000:.1f} s left")
     for one in awaiting(match):
         if one["seat"] == seat:
             until = f" until {one['deadline']}" if one["deadline"] else ""
-            said.append(f"has to decide: {type(one['step']).__name__}{until}")
-    return "".join(f" - {part}" for part in said)
+            parts.append(f"to decide: {type(one['step']).__name__}{until}")
+    return "".join(f" - {part}" for part in parts)
 
 
 def _board(match: Match, seat: Seat | None) -> str:
     if match.state is None:
-        raise click.ClickException("There is no board before the match begins.")
-    text: str = match.game.text(visibility.view(match, seat))
+        raise click.ClickException("There is no board before the match starts.")
+    text: str = match.game.render_text(visibility.view(match, seat))
     return text

@@ -1,4 +1,4 @@
-"""Verify: whether bundles, matches and a whole store are what was recorded."""
+"""`annals verify`: checks bundles, matches and a whole store against what was recorded."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from domain.audit.bundle import read_bundle
-from domain.audit.checks import Step, Trust, check_bundle
+from domain.audit.checks import CheckStep, Trust, check_bundle
 from domain.audit.errors import Unproven
 from domain.audit.notes import Key, read_key
 from domain.audit.stored import check_entries
 from domain.engine.codecs.json_codec import ENCODER
 from domain.games import GAMES
-from domain.match.log import Damaged, Entry, fold_match, follow, understanding
+from domain.match.log import CorruptEntry, Entry, apply_entry, fold_match, reading
 from domain.match.state import Match
 from service.matches.container import Annals, open_annals
 from service.matches.queries import table_view
 from service.runtime.settings import read_settings
-from workers.host.high_water_mark import missing_in
-from workers.host.redis_up import redis_up
-from workers.tools.check.check_accounts import wrong_accounts
-from workers.tools.check.check_indexes import around, wrong_work
-from workers.tools.check.check_log import wrong_log
-from workers.tools.check.read_models import wrong_projections, wrong_ratings
-from workers.tools.match_ids import checked_id
+from workers.host.high_water_mark import find_missing
+from workers.host.redis_up import running_redis
+from workers.tools.check.check_accounts import find_account_faults
+from workers.tools.check.check_indexes import find_feed_faults, find_work_faults
+from workers.tools.check.check_log import find_log_faults
+from workers.tools.check.read_models import find_projection_faults, find_rating_faults
+from workers.tools.match_ids import check_match_id
 
 Json = dict[str, Any]
 _OUTCOMES = {"ok": "ok    ", "wrong": "WRONG ", "open": "open  "}
 
 
-class _Vkey(click.ParamType[Key]):
-    """A public key of a log or a witness."""
+class _KeyType(click.ParamType[Key]):
+    """The public key of a log or a witness."""
 
     name = "vkey"
 
@@ -54,10 +54,18 @@ class _Vkey(click.ParamType[Key]):
 @click.command()
 @click.argument("sources", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Check the whole store.")
-@click.option("--url", help="Compare with what the service at this address serves, too.")
-@click.option("--key", "logs", type=_Vkey(), multiple=True, help="The key of the log; or several.")
-@click.option("--witness", "witnesses", type=_Vkey(), multiple=True, help="The key of a witness.")
-@click.option("--quorum", type=int, help="So many witnesses must have signed; by default all.")
+@click.option("--url", help="Also compare with the answers of the service at this address.")
+@click.option(
+    "--key", "logs", type=_KeyType(), multiple=True, help="A key of the log; can be repeated."
+)
+@click.option(
+    "--witness",
+    "witnesses",
+    type=_KeyType(),
+    multiple=True,
+    help="The key of a witness; can be repeated.",
+)
+@click.option("--quorum", type=int, help="Number of witnesses that must have signed; default: all.")
 def verify(
     sources: Sequence[str],
     every: bool,
@@ -66,17 +74,18 @@ def verify(
     witnesses: tuple[Key, ...],
     quorum: int | None,
 ) -> None:
-    """Check SOURCES step by step: bundles of matches, which needs no service, or ids of matches of
-    this one.
+    """Check SOURCES step by step: bundles of matches, which need no service, or ids of matches of
+    this service.
 
-    A bundle is what `GET /v1/matches/{id}/export` answers. Ends with 1 if anything is wrong.
+    A bundle is the answer of `GET /v1/matches/{id}/export`. The exit code is 1 if anything is
+    wrong.
     """
     if bool(sources) == every:
-        raise click.UsageError("Name bundles or matches, or else say --all.")
+        raise click.UsageError("Name bundles or matches, or use --all.")
     trust = Trust(logs, witnesses, len(witnesses) if quorum is None else quorum)
     files = [Path(source) for source in sources if _is_file(Path(source))]
     matches = [_match_id(source) for source in sources if not _is_file(Path(source))]
-    wrong = sum(_tell(path, trust, named=len(files) > 1) for path in files)
+    wrong = sum(_check_file(path, trust, named=len(files) > 1) for path in files)
     if every or matches:
         wrong += _check_store(matches, url)
     if wrong:
@@ -84,14 +93,14 @@ def verify(
 
 
 def _match_id(source: str) -> str:
-    """What is no file as the id of a match."""
+    """A source that is not a file, as the id of a match."""
     if source.endswith(".json"):
         raise click.ClickException(f"There is no file {source}.")
-    return checked_id(source)
+    return check_match_id(source)
 
 
-def _tell(path: Path, trust: Trust, *, named: bool) -> int:
-    """Print the steps of the check of a bundle; how many of them are wrong."""
+def _check_file(path: Path, trust: Trust, *, named: bool) -> int:
+    """Print the steps of the check of a bundle; returns the number of faults."""
     if named:
         click.echo(f"{path}:")
     try:
@@ -101,104 +110,106 @@ def _tell(path: Path, trust: Trust, *, named: bool) -> int:
     except Unproven as why:
         click.echo(f"WRONG  bundle: {why}")
         return 1
-    return sum(_told(step) for step in check_bundle(GAMES, bundle, trust))
+    return sum(_print_step(step) for step in check_bundle(GAMES, bundle, trust))
 
 
-def _told(step: Step) -> bool:
-    click.echo(f"{_OUTCOMES[step.outcome]} {step.name}: {step.says}")
+def _print_step(step: CheckStep) -> bool:
+    click.echo(f"{_OUTCOMES[step.outcome]} {step.name}: {step.message}")
     return step.outcome == "wrong"
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # no file system has a name as long as this
+    except OSError:  # the name is too long for a file system
         return False
 
 
 def _check_store(named: Sequence[str], url: str | None) -> int:
-    """Check matches, or all that there is; how many faults were found."""
+    """Check these matches, or the whole store; returns the number of faults."""
     settings, checked, wrong = read_settings(environ), 0, 0
-    with redis_up(settings), _progress() as progress:
+    with running_redis(settings), _progress() as progress:
         annals = open_annals(settings)
-        matches = named or list(annals.store.matches())
+        matches = named or list(annals.store.match_ids())
         for match_id in progress.track(matches):
             checked += 1
-            for fault in faults(annals, match_id, url):
+            for fault in find_match_faults(annals, match_id, url):
                 wrong += 1
                 click.echo(f"{match_id}: {fault}")
         if not named:
-            for fault in around_matches(annals):
+            for fault in find_store_faults(annals):
                 wrong += 1
                 click.echo(fault)
     click.echo(f"{checked} matches checked, {wrong} faults found.")
     return wrong
 
 
-def around_matches(annals: Annals) -> Iterator[str]:
-    """What is wrong in a whole store apart from its matches."""
+def find_store_faults(annals: Annals) -> Iterator[str]:
+    """Sentences about faults of a whole store outside its matches."""
     store = annals.store
-    yield from missing_in(annals.settings, store.redis)
-    yield from around(store)
-    yield from wrong_accounts(store.redis)
-    yield from wrong_projections(store)
-    yield from wrong_ratings(store, annals.games)
-    yield from wrong_log(annals)
+    yield from find_missing(annals.settings, store.redis)
+    yield from find_feed_faults(store)
+    yield from find_account_faults(store.redis)
+    yield from find_projection_faults(store)
+    yield from find_rating_faults(store, annals.games)
+    yield from find_log_faults(annals)
 
 
-def faults(annals: Annals, match_id: str, url: str | None = None) -> Iterator[str]:
-    """What is wrong with the entries of a match, in sentences; nothing if all is well."""
-    served = _served(url, match_id) if url is not None else None
+def find_match_faults(annals: Annals, match_id: str, url: str | None = None) -> Iterator[str]:
+    """Sentences about faults of a match; none if it is as recorded."""
+    served = _fetch_match(url, match_id) if url is not None else None
     try:
         entries = annals.store.read(match_id)
         if not entries:
-            yield "there are no entries of it."
+            yield "it has no entries."
             return
-        yield from _faults_of(annals, match_id, entries)
-        yield from wrong_work(annals.store, fold_match(annals.games, entries))
-        with understanding(entries[-1]):
-            if served is not None and served != _to_be_served(annals, entries[: served["version"]]):
-                yield "the service serves another state."
-    except Damaged as damage:
+        yield from _find_entry_faults(annals, match_id, entries)
+        yield from find_work_faults(annals.store, fold_match(annals.games, entries))
+        with reading(entries[-1]):
+            if served is not None and served != _build_expected_answer(
+                annals, entries[: served["version"]]
+            ):
+                yield "the service returns a different state."
+    except CorruptEntry as damage:
         yield str(damage)
 
 
-def _faults_of(annals: Annals, match_id: str, entries: Sequence[Entry]) -> Iterator[str]:
-    """What is wrong with entries that can be read."""
+def _find_entry_faults(annals: Annals, match_id: str, entries: Sequence[Entry]) -> Iterator[str]:
+    """Sentences about faults of readable entries."""
     for wrong in check_entries(annals.games, match_id, entries):
         if wrong is not None:
-            yield f"version {wrong.version} {wrong.why}"
+            yield f"version {wrong.version} {wrong.reason}"
     folded = fold_match(annals.games, entries)
-    with understanding(entries[-1]):
-        if _shown(folded) != _shown(_followed(annals, entries)):
-            yield "folding all entries gives another state than following them."
+    with reading(entries[-1]):
+        if _all_views(folded) != _all_views(_apply_all(annals, entries)):
+            yield "folding all entries gives a different state than applying them one by one."
 
 
-def _followed(annals: Annals, entries: Sequence[Entry]) -> Match:
-    """The match as a process has it that followed it entry by entry."""
+def _apply_all(annals: Annals, entries: Sequence[Entry]) -> Match:
+    """The match as a process has it that applied its entries one by one."""
     match = fold_match(annals.games, entries[:1])
     for record in entries[1:]:
-        match = match.fork()
-        follow(match, record)
+        match = match.copy()
+        apply_entry(match, record)
     return match
 
 
-def _to_be_served(annals: Annals, entries: Sequence[Entry]) -> Json:
-    """The match after these entries as a spectator is to get it."""
+def _build_expected_answer(annals: Annals, entries: Sequence[Entry]) -> Json:
+    """The match after these entries, as a spectator should get it."""
     view = table_view(fold_match(annals.games, entries), None, {})
     served: Json = json.loads(msgspec.json.encode(view))
     return served
 
 
-def _shown(match: Match) -> bytes:
-    """All views of a match: the spectator's and those of all seats."""
+def _all_views(match: Match) -> bytes:
+    """All views of a match: those of a spectator and of each seat."""
     viewers = (None, *range(len(match.chairs)))
     return b"".join(ENCODER.encode(table_view(match, seat, {})) for seat in viewers)
 
 
-def _served(url: str, match_id: str) -> Json | None:
-    """The match as a spectator gets it from the service, without names, which are not of the match;
-    None if it is private.
+def _fetch_match(url: str, match_id: str) -> Json | None:
+    """The match as a spectator gets it from the service, without names, which are not part of the
+    match; None if it is private.
     """
     try:
         with urlopen(f"{url}/v1/matches/{match_id}") as answer:  # noqa: S310  the operator's own URL
@@ -215,7 +226,7 @@ def _served(url: str, match_id: str) -> Json | None:
 
 
 def _progress() -> Progress:
-    """How many matches have been checked, for people; not among the faults on standard output."""
+    """A progress bar on standard error, apart from the faults on standard output."""
     console = Console(stderr=True)
     return Progress(
         TextColumn("checking"),

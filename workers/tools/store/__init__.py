@@ -1,1 +1,1 @@
-"""Commands for the store: backup, restore, archive, loss."""
+"""Commands for the stored data: backup, restore, archive, accept-loss."""

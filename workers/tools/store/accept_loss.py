@@ -1,4 +1,4 @@
-"""Accept: a store that has less than was noted is gone on with."""
+"""`annals accept-loss`: continues with a store that has less than its high-water mark."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ from os import environ
 
 import click
 
-from service.matches.seeds import KEY as SEEDS
+from service.matches.seeds import SEEDS_KEY as SEEDS
 from service.runtime.settings import read_settings
 from service.store.redis_client import connect
-from service.store.store_format import admit
-from workers.host.high_water_mark import accept_loss, missing_in
-from workers.host.redis_up import redis_up
+from service.store.store_format import prepare_store
+from workers.host.high_water_mark import find_missing, reset_mark
+from workers.host.redis_up import running_redis
 from workers.tools.admin.admin import confirm
 
 
 @click.command()
-@click.option("--yes", is_flag=True, help="Do not ask.")
-def accept(yes: bool) -> None:
-    """Go on with an event store that has lost something, with what is there.
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+def accept_loss(yes: bool) -> None:
+    """Continue with an event store that has lost entries.
 
-    A service notes every two seconds how much is recorded for sure, and does not start on a store
-    that has less: its file was cut, or an older one stands in its place. What is lost stays lost.
+    A service writes every two seconds how much is known to be on disk. It refuses to start on a
+    store that has less, because its file was truncated or replaced by an older one. Lost entries
+    stay lost.
     """
     settings = read_settings(environ)
-    with redis_up(settings), closing(connect(settings.events_url)) as redis:
-        admit(redis, settings.partitions)
-        missing = missing_in(settings, redis)
+    with running_redis(settings), closing(connect(settings.events_url)) as redis:
+        prepare_store(redis, settings.partitions)
+        missing = find_missing(settings, redis)
         if not missing:
-            click.echo("All is there that was noted.")
+            click.echo("The store has everything that its high-water mark names.")
             return
-        confirm(yes, " ".join([*missing, "Go on without that?"]))
-        redis.delete(SEEDS)  # of those that follow from it, some may be known from what is lost
-        accept_loss(settings, redis)
-    click.echo("What is there is taken for the whole from now on.")
+        confirm(yes, " ".join([*missing, "Continue without them?"]))
+        redis.delete(SEEDS)  # lost entries may have revealed seeds that follow from this key
+        reset_mark(settings, redis)
+    click.echo("The store as it is now is the new high-water mark.")

@@ -1,7 +1,7 @@
-"""The file of a backup: gzipped lines of JSON, each of which vouches for all before it.
+"""The format of a backup file: gzipped lines of JSON, each with a checksum over all lines so far.
 
-A header, then keys and entries, then how many there were, with the SHA-256 of all lines before.
-The `crc` at the end of each line is the CRC-32 of everything up to there, earlier lines included.
+A header comes first, then keys and entries, then an end record with their numbers and the SHA-256
+of all lines before it. The `crc` at the end of each line is the CRC-32 of everything up to it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from service.runtime.atomic_write import sync_folder
-from service.store.store_format import FORMAT as STORE_FORMAT
+from service.store.store_format import STORE_FORMAT as STORE_FORMAT
 
 FORMAT = 3
 _CRC = b',"crc":"'
@@ -26,8 +26,8 @@ _CRC_LENGTH = len(_CRC) + 8 + len(b'"}')
 
 
 class Header(msgspec.Struct, frozen=True, tag="annals backup", tag_field="is"):
-    """What the backup is of: by which Annals, when (ISO 8601), how many entries there will be; the
-    formats of the file and of the store, whose rows are in it as they were.
+    """The release that wrote the backup, the time (ISO 8601), the expected number of entries, and
+    the versions of the file format and of the store format.
     """
 
     format: int
@@ -39,7 +39,7 @@ class Header(msgspec.Struct, frozen=True, tag="annals backup", tag_field="is"):
 
 
 class StoredKey(msgspec.Struct, frozen=True, tag="key", tag_field="is", omit_defaults=True):
-    """A key as it was: what it holds, all as text; `expires` in ms since the epoch."""
+    """A key with its content as text; `expires` in ms since the epoch."""
 
     name: str
     type: str
@@ -48,7 +48,7 @@ class StoredKey(msgspec.Struct, frozen=True, tag="key", tag_field="is", omit_def
 
 
 class StoredEntry(msgspec.Struct, frozen=True, tag="entry", tag_field="is", omit_defaults=True):
-    """An entry as it was stored, in base64; empty if it was missing, or is in the archive."""
+    """A stored entry in base64; empty if it was missing or is in the archive."""
 
     match: str
     version: int
@@ -57,9 +57,7 @@ class StoredEntry(msgspec.Struct, frozen=True, tag="entry", tag_field="is", omit
 
 
 class StoredStub(msgspec.Struct, frozen=True, tag="stub", tag_field="is"):
-    """What was stored of a match in the archive, and the pack in which its entries are; empty if
-    that could not be told.
-    """
+    """The stub of an archived match, and its pack; empty if the stub is corrupt."""
 
     match: str
     value: bytes
@@ -67,8 +65,8 @@ class StoredStub(msgspec.Struct, frozen=True, tag="stub", tag_field="is"):
 
 
 class End(msgspec.Struct, frozen=True, tag="end", tag_field="is"):
-    """How much there was, the packs of the archive that belong to it, and the SHA-256 of all lines
-    before this one.
+    """The numbers of keys, entries and matches, the archive packs that belong to the backup, and
+    the SHA-256 of all lines before this one.
     """
 
     keys: int
@@ -83,7 +81,7 @@ _RECORD = msgspec.json.Decoder(Record)
 
 
 class BadBackup(Exception):
-    """A file that is no backup, or a damaged one; in one sentence."""
+    """The file is not a backup, or is corrupt; the message is one sentence."""
 
 
 class BackupWriter:
@@ -98,7 +96,7 @@ class BackupWriter:
         self._packs: set[str] = set()
 
     def write(self, record: Record) -> None:
-        """Write one more line."""
+        """Write a line."""
         text = msgspec.json.encode(record)[:-1]
         self._crc = zlib.crc32(text, self._crc)
         line = b'%b%b%08x"}\n' % (text, _CRC, self._crc)
@@ -111,7 +109,7 @@ class BackupWriter:
             self._packs.add(record.pack)
 
     def end(self) -> End:
-        """Write the last line; what it says."""
+        """Write the last line and return it."""
         end = End(
             self._counts[StoredKey],
             self._counts[StoredEntry],
@@ -125,7 +123,7 @@ class BackupWriter:
 
 @contextmanager
 def backup_writer(path: Path) -> Iterator[BackupWriter]:
-    """Writes a backup, which has this name only once it is complete and on the disk."""
+    """Write a backup; the file gets its name only once it is complete and on disk."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with (
@@ -143,7 +141,7 @@ def backup_writer(path: Path) -> Iterator[BackupWriter]:
 
 
 def read_backup(path: Path) -> Iterator[Record]:
-    """The records of a backup, in order; BadBackup names the line at which it is none."""
+    """Yield the records of a backup, in order; BadBackup names the first bad line."""
     number, last = 0, None
     sha, crc = hashlib.sha256(), 0
     for number, line in enumerate(_lines(path), 1):
@@ -151,7 +149,7 @@ def read_backup(path: Path) -> Iterator[Record]:
         if number == 1:
             _refuse_other_format(last)
         if isinstance(last, End) and last.sha256 != sha.hexdigest():
-            raise BadBackup(f"line {number} has another SHA-256 than the lines before it.")
+            raise BadBackup(f"line {number} does not match the SHA-256 of the lines before it.")
         sha.update(line)
         yield last
     if not isinstance(last, End):
@@ -167,42 +165,42 @@ def _lines(path: Path) -> Iterator[bytes]:
     except EOFError:
         raise BadBackup(f"it is cut off after line {number}.") from None
     except gzip.BadGzipFile as error:
-        words = f"it is damaged after line {number}" if number else "it is no backup"
+        words = f"it is corrupt after line {number}" if number else "it is not a backup"
         raise BadBackup(f"{words} ({error}).") from None
     except zlib.error:
-        raise BadBackup(f"it is damaged after line {number}.") from None
+        raise BadBackup(f"it is corrupt after line {number}.") from None
 
 
 def _record(line: bytes, number: int, before: int) -> tuple[Record, int]:
-    """What a line says, and the CRC up to it."""
+    """The record in a line, and the CRC up to it."""
     text, check = line[: -_CRC_LENGTH - 1], line[-_CRC_LENGTH - 1 :]
     crc = zlib.crc32(text, before)
     if not line.endswith(b"\n"):
         raise BadBackup(f"it is cut off in line {number}.")
     if check != b'%b%08x"}\n' % (_CRC, crc):
-        raise BadBackup(f"line {number} is damaged." if number > 1 else "it is no backup.")
+        raise BadBackup(f"line {number} is corrupt." if number > 1 else "it is not a backup.")
     try:
         return _RECORD.decode(text + b"}"), crc
     except msgspec.MsgspecError as error:
-        raise BadBackup(f"line {number} makes no sense: {error}.") from None
+        raise BadBackup(f"line {number} is not a valid record: {error}.") from None
 
 
 def _refuse_other_format(header: Record) -> None:
     if not isinstance(header, Header):
-        raise BadBackup("it does not begin as a backup does.")
+        raise BadBackup("it does not start with the header of a backup.")
     for what, form, known in (
         ("format", header.format, FORMAT),
         ("the store format", header.store, STORE_FORMAT),
     ):
         if form != known:
             raise BadBackup(
-                f"Annals {header.annals} wrote it in {what} {form}, and this one reads {what}"
-                f" {known} only."
+                f"Annals {header.annals} wrote it in {what} {form}; this release reads only {what}"
+                f" {known}."
             )
 
 
 def as_text(value: bytes) -> str:
-    """Bytes as text: as UTF-8 where they are that, else each as a character after a NUL."""
+    """Bytes as text: UTF-8 if they are valid, otherwise a NUL and one character for each byte."""
     try:
         text = value.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""What a service does once a day by itself."""
+"""Runs a task once a day."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable
 from threading import Event
 
 DAY_S = 86_400
-FIRST_S = 600
-"""How long a service runs before it does so for the first time."""
+FIRST_RUN_S = 600
+"""Seconds until the first run."""
 
 
-def every_day(do: Callable[[], None], stop: Event) -> None:
-    """Do it once a day until told to stop."""
-    pause = FIRST_S
+def run_daily(task: Callable[[], None], stop: Event) -> None:
+    """Call `do` once a day until `stop` is set."""
+    pause = FIRST_RUN_S
     while not stop.wait(pause):
         pause = DAY_S
-        do()
+        task()

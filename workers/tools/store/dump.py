@@ -1,4 +1,4 @@
-"""What is in a store as it is stored, read for a backup and put back by a restore."""
+"""Reads a store as it is stored, for a backup, and writes it back, for a restore."""
 
 from __future__ import annotations
 
@@ -8,110 +8,117 @@ from typing import Any, cast
 from redis import Redis
 from redis.client import Pipeline
 
-from domain.match.log import Damaged
+from domain.match.log import CorruptEntry
 from domain.match.scheduled_work import QUEUE_OF, Work
-from projections.core.spaces import tag
-from service.store.archive.packs import file_of
-from service.store.archive.stubs import stub_in
-from service.store.entry_codec import FIELD, Pointer
-from service.store.event_store import Store
+from projections.core.spaces import slot_tag
+from service.store.archive.packs import pack_file
+from service.store.archive.stubs import decode_stub
+from service.store.entry_codec import ENTRY_FIELD, Pointer
+from service.store.event_store import EventStore
 from service.store.match_rows import is_archived
-from service.store.redis_client import answering
+from service.store.redis_client import store_errors
 from workers.tools.store.backup_file import StoredEntry, StoredKey, StoredStub, as_bytes, as_text
 from workers.tools.store.stored_keys import Treatment, treatment_of
 
-PAGE = 500
+BATCH = 500
 
 
-def feed_lengths(store: Store) -> list[int]:
-    """How long all feeds are, at one moment (on a cluster: at nearly the same moment)."""
-    with answering(), store.redis.pipeline(transaction=not is_cluster(store.redis)) as pipe:
+def feed_lengths(store: EventStore) -> list[int]:
+    """The lengths of all feeds at one moment (on a cluster: at nearly the same moment)."""
+    with store_errors(), store.redis.pipeline(transaction=not is_cluster(store.redis)) as pipe:
         for partition in range(store.partitions):
-            pipe.xlen(f"{tag(partition)}:feed")
+            pipe.xlen(f"{slot_tag(partition)}:feed")
         return [int(length) for length in pipe.execute()]
 
 
-def stored_entries(store: Store, lengths: Sequence[int]) -> Iterator[StoredStub | StoredEntry]:
-    """Every entry up to these places of the feeds, in their order, as it is stored. Of a match in
-    the archive there is only its stub, before its first entry, and which entries it has.
+def read_entries(store: EventStore, lengths: Sequence[int]) -> Iterator[StoredStub | StoredEntry]:
+    """Yield every entry up to these positions of the feeds, in order, as it is stored.
+
+    For an archived match: its stub before its first entry, and entries without a value.
     """
     for partition, length in enumerate(lengths):
         position, archived = 0, set[str]()
         while position < length:
-            pointers = store.feed(partition, position, min(PAGE, length - position))
-            yield from _stored(store, pointers, archived)
+            pointers = store.read_feed(partition, position, min(BATCH, length - position))
+            yield from _read_batch(store, pointers, archived)
             position = pointers[-1].position
 
 
-def _stored(
-    store: Store, pointers: Sequence[Pointer], archived: set[str]
+def _read_batch(
+    store: EventStore, pointers: Sequence[Pointer], archived: set[str]
 ) -> Iterator[StoredStub | StoredEntry]:
-    """What is stored of some entries; matches that are in the archive are noted.
+    """Yield some entries as they are stored, and add archived matches to `archived`.
 
-    One that goes there, or comes back, meanwhile is told of as it was when its first entry was.
+    A match that is archived or restored meanwhile is treated as it was at its first entry.
     """
-    with answering(), store.redis.pipeline(transaction=False) as pipe:
+    with store_errors(), store.redis.pipeline(transaction=False) as pipe:
         for one in pointers:
             version = f"{one.version}-0"
-            pipe.xrange(f"{tag(store.partition_of(one.match))}:match:{one.match}", version, version)
+            pipe.xrange(
+                f"{slot_tag(store.partition_of(one.match))}:match:{one.match}", version, version
+            )
         found = pipe.execute(raise_on_error=False)
     for one, rows in zip(pointers, found, strict=True):
-        if one.version == 1 and is_archived(rows) and (value := store.rows.stub_value(one.match)):
+        if (
+            one.version == 1
+            and is_archived(rows)
+            and (value := store.rows.read_stub_value(one.match))
+        ):
             archived.add(one.match)
-            yield StoredStub(one.match, value, _pack_of(one.match, value))
+            yield StoredStub(one.match, value, _pack_file_of(one.match, value))
         if one.match in archived:
             yield StoredEntry(one.match, one.version, b"", archived=True)
         else:
-            yield StoredEntry(one.match, one.version, _value(store, one, rows))
+            yield StoredEntry(one.match, one.version, _entry_value(store, one, rows))
 
 
-def _pack_of(match: str, value: bytes) -> str:
-    """The file in which a match of the archive is; empty if nobody can tell."""
+def _pack_file_of(match: str, value: bytes) -> str:
+    """The pack file of an archived match; empty if its stub is corrupt."""
     try:
-        return file_of(stub_in(match, value).pack)
-    except Damaged:
+        return pack_file(decode_stub(match, value).pack)
+    except CorruptEntry:
         return ""
 
 
-def _value(store: Store, one: Pointer, rows: Any) -> bytes:  # noqa: ANN401 - as Redis has it
-    """An entry as it is stored, empty if it is missing; rows are what its stream has of it."""
+def _entry_value(store: EventStore, one: Pointer, rows: Any) -> bytes:  # noqa: ANN401 - as Redis has it
+    """The stored value of an entry, empty if it is missing; `rows` is what its stream has of it."""
     if not is_archived(rows):
-        return rows[0][1].get(FIELD, b"") if rows else b""
+        return rows[0][1].get(ENTRY_FIELD, b"") if rows else b""
     try:
-        return store.rows.wherever(one.match)[one.version - 1]
-    except (Damaged, IndexError):
+        return store.rows.read_rows(one.match)[one.version - 1]
+    except (CorruptEntry, IndexError):
         return b""
 
 
 def keys_by_treatment(redis: Redis) -> dict[Treatment | None, list[bytes]]:
-    """All keys there are, by what a backup makes of them."""
+    """All keys of the store, by their treatment in a backup."""
     found: dict[Treatment | None, list[bytes]] = {}
-    with answering():
-        for name in set(redis.scan_iter(count=PAGE)):
+    with store_errors():
+        for name in set(redis.scan_iter(count=BATCH)):
             found.setdefault(treatment_of(name.decode(errors="replace")), []).append(name)
     return found
 
 
-def stored_keys(redis: Redis, names: Iterable[bytes], now: int) -> Iterator[StoredKey]:
-    """What these keys hold; those that are gone meanwhile are left out."""
+def read_keys(redis: Redis, names: Iterable[bytes], now: int) -> Iterator[StoredKey]:
+    """Yield the content of these keys, except for those that have expired or been deleted."""
     for name in sorted(names):
-        with answering():
+        with store_errors():
             kind = cast(bytes, redis.type(name)).decode()
             left = redis.pttl(name)
-            value = READ[kind](redis, name) if kind in READ else None
+            value = READERS[kind](redis, name) if kind in READERS else None
         if value:
             yield StoredKey(as_text(name), kind, value, now + left if left > 0 else None)
 
 
-READ: Mapping[str, Any] = {
+READERS: Mapping[str, Any] = {
     "string": lambda redis, name: as_text(redis.get(name) or b""),
-    "hash": lambda redis, name: _texts(redis.hscan_iter(name, count=PAGE)),
+    "hash": lambda redis, name: _texts(redis.hscan_iter(name, count=BATCH)),
     "set": lambda redis, name: sorted(as_text(one) for one in redis.smembers(name)),
     "zset": lambda redis, name: {
-        as_text(one): repr(score) for one, score in redis.zscan_iter(name, count=PAGE)
+        as_text(one): repr(score) for one, score in redis.zscan_iter(name, count=BATCH)
     },
 }
-"""How to read each type of key that is copied."""
+"""How to read each type of key."""
 
 
 def _texts(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
@@ -119,7 +126,7 @@ def _texts(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def put_key(pipe: Pipeline, key: StoredKey, now: int) -> None:
-    """Write a key as it was; not if its time is over meanwhile."""
+    """Write a key as it was, unless it has expired."""
     name = as_bytes(key.name)
     pipe.delete(name)
     if key.expires is not None and key.expires <= now:
@@ -137,22 +144,26 @@ def put_key(pipe: Pipeline, key: StoredKey, now: int) -> None:
         pipe.pexpireat(name, key.expires)
 
 
-def put_entry(pipe: Pipeline, store: Store, entry: StoredEntry, position: int) -> None:
+def put_entry(pipe: Pipeline, store: EventStore, entry: StoredEntry, position: int) -> None:
     """Write an entry as it was, as the next one of its feed."""
-    here = tag(store.partition_of(entry.match))
+    here = slot_tag(store.partition_of(entry.match))
     if entry.value:
-        pipe.xadd(f"{here}:match:{entry.match}", {FIELD: entry.value}, id=f"{entry.version}-0")
+        pipe.xadd(
+            f"{here}:match:{entry.match}", {ENTRY_FIELD: entry.value}, id=f"{entry.version}-0"
+        )
     pipe.xadd(f"{here}:feed", {"m": entry.match, "v": entry.version}, id=f"{position}-0")
 
 
-def put_stub(pipe: Pipeline, store: Store, stub: StoredStub) -> None:
-    """Write what was left of a match in the archive."""
-    pipe.set(f"{tag(store.partition_of(stub.match))}:match:{stub.match}", stub.value)
+def put_stub(pipe: Pipeline, store: EventStore, stub: StoredStub) -> None:
+    """Write the stub of an archived match."""
+    pipe.set(f"{slot_tag(store.partition_of(stub.match))}:match:{stub.match}", stub.value)
 
 
-def owe(pipe: Pipeline, store: Store, match: str, work: Mapping[Work, int], position: int) -> None:
-    """Write down the work that is due for a match, whose last entry has this place in the feed."""
-    here = tag(store.partition_of(match))
+def put_work(
+    pipe: Pipeline, store: EventStore, match: str, work: Mapping[Work, int], position: int
+) -> None:
+    """Write the due work of a match whose last entry has this position in the feed."""
+    here = slot_tag(store.partition_of(match))
     for kind, at in work.items():
         pipe.zadd(f"{here}:work:{QUEUE_OF[kind]}", {f"{kind}:{match}": at or position})
 

@@ -1,4 +1,4 @@
-"""Every kind of key that a store holds, and what a backup makes of it."""
+"""Every kind of key in a store, and its treatment in a backup."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import Literal
 
 Treatment = Literal["entries", "result", "account", "derived", "passing"]
-"""What a backup makes of a key:
+"""How a backup treats a key:
 
-`entries` are written down one by one; a `result` is copied before them
-and an `account` before and after them; what is `derived` from them is made anew by a restore;
-what is `passing` is of no use to anybody later.
+`entries` are written one by one. A `result` is copied before them, an `account` before and after
+them. A restore rebuilds `derived` keys. A backup leaves out `passing` keys.
 """
 
 TREATMENTS: Mapping[str, Treatment] = {
@@ -20,18 +19,18 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"\{ratings:\w+\}:(now|board|established|form|(of|met|against):.+)": "derived",
     r"\{ratings:\w+\}:(done|wins:\d+)": "result",
     r"discord:(user|player|channel|match|card):.+": "account",
-    r"(player|token|name):.+|players|admin|\{hook:\w+\}|webhooks:key|tlog:signed": "account",
+    r"(player|token|name):.+|players|admin|\{webhook:\w+\}|webhooks:key|tlog:signed": "account",
     r"tables:salt": "account",
-    r"(annals|allowance|origin|rq|discord:code|discord:tries|session:code):.+": "passing",
-    r"\{p\d+\}:(analysis|analyses):.+": "passing",  # each can be made again
+    r"(annals|quota|network|rq|session:code|discord:(code|tries|unwritable)):.+": "passing",
+    r"\{p\d+\}:(analysis|analyses):.+": "passing",  # computed again on request
     r"\{[^}]+\}:confirming": "passing",
-    r"tlog:indexed|\{hook:[^}]+\}:.+": "passing",
-    r"seeds:key": "passing",  # another one after a restore, lest seeds that are known come again
+    r"tlog:indexed|\{webhook:[^}]+\}:.+": "passing",
+    r"seeds:key": "passing",  # a restore creates another, so that known seeds do not repeat
 }
 
 
 def treatment_of(name: str) -> Treatment | None:
-    """What a backup makes of the key of this name; None if it is none of ours."""
+    """The treatment of a key; None if Annals does not know it."""
     for pattern, treatment in TREATMENTS.items():
         if re.fullmatch(pattern, name, re.DOTALL):
             return treatment

@@ -1,7 +1,7 @@
-"""SQL over exported tables, by DuckDB, of the files that the manifest names and of nothing else.
+"""SQL over exported tables, with DuckDB, limited to the files that the manifest names.
 
-Whatever is asked, nothing on this machine is written or read besides: one query is taken, no other
-statement; files outside are out of reach; and no extension is loaded from anywhere.
+It reads and writes nothing else on this machine: it runs a single query, no other statement; files
+outside are out of reach; and it loads no extensions.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from service.analytics.table_folders import Manifest, Part
+from service.analytics.table_folders import Manifest, TableFile
 from service.runtime.settings import read_settings
-from service.store.archive.targets import is_url, target_at
+from service.store.archive.targets import is_url, open_target
 from workers.host.errors import CannotRun
-from workers.tools.tables.parts.folder import manifest_of
+from workers.tools.tables.parts.folder import load_manifest
 from workers.tools.tables.parts.formats import (
     NO_EXTENSIONS,
-    cell,
-    quoted,
+    column_types,
+    csv_cell,
+    quote_name,
+    quote_text,
     require_duckdb,
     selection,
-    text,
-    typed,
 )
-from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, stored_as
+from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -44,33 +44,33 @@ READERS = {
     "csv": ("read_csv", "header = true, quote = '\"', escape = '\"'"),
     "ndjson": ("read_json", "format = 'newline_delimited'"),
 }
-PAGE = 1_000
-SHOWN = 200
-"""So many rows are shown as a table; CSV and JSON have all."""
+FETCH_ROWS = 1_000
+MAX_ROWS_SHOWN = 200
+"""Number of rows shown as a table; CSV and JSON contain all rows."""
 
 
 @click.command()
 @click.argument("query")
-@click.option("--from", "place", help="Where the tables are; ANNALS_EXPORT otherwise.")
-@click.option("--csv", "form", flag_value="csv", help="The answer as CSV.")
-@click.option("--json", "form", flag_value="json", help="The answer as lines of JSON.")
+@click.option("--from", "place", help="Place of the tables; default: ANNALS_EXPORT.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
+@click.option("--json", "form", flag_value="json", help="Print lines of JSON.")
 def sql(query: str, place: str | None, form: Form) -> None:
-    """Ask exported tables: matches, seats, decisions, draws, events.
+    """Query exported tables: matches, seats, decisions, draws, events.
 
-    QUERY is one statement that selects something.
+    QUERY is one SELECT statement.
     """
     require_duckdb("SQL")
     place = place or read_settings(os.environ).export
     if not place:
-        raise CannotRun("Which tables? Say --from, or set ANNALS_EXPORT.")
-    with ended_at_once():
-        names, rows = asked(place, query)
+        raise CannotRun("Name the place of the tables with --from or ANNALS_EXPORT.")
+    with end_on_interrupt():
+        names, rows = run_query(place, query)
         FORMS[form](names, rows)
 
 
 @contextmanager
-def ended_at_once() -> Iterator[None]:
-    """Let Ctrl-C end the process: DuckDB looks for it only after a step, which may never end."""
+def end_on_interrupt() -> Iterator[None]:
+    """Let Ctrl-C end the process: DuckDB would check for it only after a step."""
     before = signal(SIGINT, SIG_DFL)
     try:
         yield
@@ -78,37 +78,35 @@ def ended_at_once() -> Iterator[None]:
         signal(SIGINT, before)
 
 
-def asked(place: str, query: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
-    """The names of the columns, and the rows, that a query selects of the tables in a place;
-    CannotRun.
-    """
+def run_query(place: str, query: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
+    """The column names and the rows of a query to the tables in a place; CannotRun."""
     import duckdb
 
-    target = target_at(place, "--from")
-    manifest = manifest_of(target)
+    target = open_target(place, "--from")
+    manifest = load_manifest(target)
     if manifest is None:
-        raise CannotRun(f"There are no tables in {place}: `annals export` writes some.")
-    # Without a folder for temporary files, or it could be read and written.
+        raise CannotRun(f"There are no tables in {place}. Write them with `annals export`.")
+    # no folder for temporary files, because queries could read and write it
     connection = duckdb.connect(":memory:", config={**NO_EXTENSIONS, "temp_directory": ""})
     try:
-        _refuse_other(connection, query)
-        _open(connection, _base(connection, place), manifest)
+        _check_statement(connection, query)
+        _create_views(connection, _path_prefix(connection, place), manifest)
         answer = connection.execute(query)
     except duckdb.Error as error:
-        raise _refusal(error) from None
-    return [name for name, *_ in answer.description or ()], _rows(answer)
+        raise _query_error(error) from None
+    return [name for name, *_ in answer.description or ()], _fetch_rows(answer)
 
 
-def _refuse_other(connection: DuckDBPyConnection, query: str) -> None:
-    """CannotRun unless this is one query."""
+def _check_statement(connection: DuckDBPyConnection, query: str) -> None:
+    """CannotRun unless this is one SELECT statement."""
     from duckdb import StatementType
 
     if [one.type for one in connection.extract_statements(query)] != [StatementType.SELECT]:
-        raise CannotRun("Only one query is answered here, as `select ...`; nothing is written.")
+        raise CannotRun("Only a single SELECT statement is allowed.")
 
 
-def _base(connection: DuckDBPyConnection, place: str) -> str:
-    """What comes before the paths of files, for DuckDB."""
+def _path_prefix(connection: DuckDBPyConnection, place: str) -> str:
+    """The prefix of file paths for DuckDB."""
     if not is_url(place):
         return str(Path(place).expanduser().absolute())
     from fsspec.core import url_to_fs  # type: ignore[import-untyped]
@@ -119,21 +117,21 @@ def _base(connection: DuckDBPyConnection, place: str) -> str:
     return str(files.unstrip_protocol(path))
 
 
-def _open(connection: DuckDBPyConnection, base: str, manifest: Manifest) -> None:
-    """Have a view of each table, and nothing else of this machine."""
-    allowed = ", ".join(text(f"{base}/{part.path}") for part in manifest.files)
+def _create_views(connection: DuckDBPyConnection, base: str, manifest: Manifest) -> None:
+    """Create a view for each table, and block access to everything else on this machine."""
+    allowed = ", ".join(quote_text(f"{base}/{part.path}") for part in manifest.files)
     connection.execute(f"SET allowed_paths = [{allowed}]")
     for name in TABLES:
         parts = [part for part in manifest.files if part.table == name]
-        view = _view(name, base, parts, manifest) if parts else _empty(name)
+        view = _select_files(name, base, parts, manifest) if parts else _select_nothing(name)
         connection.execute(f"CREATE VIEW {name} AS {view}")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 
 
-def _view(name: str, base: str, parts: Sequence[Part], manifest: Manifest) -> str:
-    """What selects all of a table from its files."""
-    files = ", ".join(text(f"{base}/{part.path}") for part in parts)
+def _select_files(name: str, base: str, parts: Sequence[TableFile], manifest: Manifest) -> str:
+    """The query that reads a table from its files."""
+    files = ", ".join(quote_text(f"{base}/{part.path}") for part in parts)
     hive = ", ".join(f"{one}: VARCHAR" for one in PARTITIONS)
     common = f"[{files}], hive_partitioning = true, hive_types = {{{hive}}}"
     if manifest.made.format == "parquet":
@@ -141,62 +139,62 @@ def _view(name: str, base: str, parts: Sequence[Part], manifest: Manifest) -> st
     reader, how = READERS[manifest.made.format]
     known = columns(name)
     selected = ", ".join([selection(known), *PARTITIONS])
-    return f"SELECT {selected} FROM {reader}({common}, {how}, {typed(known)})"  # noqa: S608
+    return f"SELECT {selected} FROM {reader}({common}, {how}, {column_types(known)})"  # noqa: S608
 
 
-def _empty(name: str) -> str:
-    """What selects a table that has no rows yet."""
-    kinds = [(one.name, stored_as(one)) for one in columns(name)]
+def _select_nothing(name: str) -> str:
+    """The query for a table without rows."""
+    kinds = [(one.name, file_type(one)) for one in columns(name)]
     kinds += [(partition, "VARCHAR") for partition in PARTITIONS]
-    selected = ", ".join(f"NULL::{kind} AS {quoted(column)}" for column, kind in kinds)
+    selected = ", ".join(f"NULL::{kind} AS {quote_name(column)}" for column, kind in kinds)
     return f"SELECT {selected} WHERE false"
 
 
-def _rows(answer: DuckDBPyConnection) -> Iterator[Sequence[Any]]:
-    """All rows, worked out as they are wanted; CannotRun."""
+def _fetch_rows(answer: DuckDBPyConnection) -> Iterator[Sequence[Any]]:
+    """Yield all rows, in batches; CannotRun."""
     import duckdb
 
     try:
-        while page := answer.fetchmany(PAGE):
+        while page := answer.fetchmany(FETCH_ROWS):
             yield from page
     except duckdb.Error as error:
-        raise _refusal(error) from None
+        raise _query_error(error) from None
 
 
-def _refusal(error: Exception) -> CannotRun:
-    """What DuckDB says, in a line."""
+def _query_error(error: Exception) -> CannotRun:
+    """The message of DuckDB on one line."""
     return CannotRun(" ".join(str(error).split()))
 
 
 def _show(names: Sequence[str], rows: Iterator[Sequence[Any]]) -> None:
-    """The answer for people."""
+    """Print the rows as a table for the terminal."""
     shown = Table(*names)
     more = False
     for count, row in enumerate(rows):
-        more = count == SHOWN
+        more = count == MAX_ROWS_SHOWN
         if more:
             break
-        shown.add_row(*("" if value is None else _said(value) for value in row))
+        shown.add_row(*("" if value is None else _format_value(value) for value in row))
     console = Console(highlight=False, markup=False)
     console.print(shown)
     if more:
-        console.print(f"These are the first {SHOWN} rows; --csv and --json have all.")
+        console.print(f"These are the first {MAX_ROWS_SHOWN} rows; --csv and --json print all.")
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _print_csv(names: Sequence[str], rows: Iterator[Sequence[Any]]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(names)
-    writer.writerows(map(cell, row) for row in rows)
+    writer.writerows(map(csv_cell, row) for row in rows)
 
 
 def _print_json(names: Sequence[str], rows: Iterator[Sequence[Any]]) -> None:
-    """A line for each row; CannotRun if a name would stand for two of its values."""
+    """Print one object for each row; CannotRun if two columns have the same name."""
     if len(set(names)) < len(names):
-        raise CannotRun("Two columns have the same name: tell them apart with `as`.")
+        raise CannotRun("Two columns have the same name: rename one with `as`.")
     for row in rows:
         click.echo(msgspec.json.encode(dict(zip(names, row, strict=True)), enc_hook=str))
 

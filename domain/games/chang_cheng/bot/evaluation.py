@@ -6,14 +6,20 @@ from math import exp
 
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
-from domain.games.chang_cheng.rules.invasion import CARD, DIPLOMAT, longest_run, reach, shielded
+from domain.games.chang_cheng.rules.invasion import (
+    CARD,
+    DIPLOMAT,
+    find_shielded,
+    longest_run,
+    reach,
+)
 from domain.games.chang_cheng.rules.regions import ahead, plain_value
 from domain.games.chang_cheng.state import table
 from domain.games.chang_cheng.state.steps import AfterCard, OfferNeutral, SecondSingle
 from domain.games.chang_cheng.state.table import State
 
 Losses = tuple[float, ...]
-"""By Mongol region, what it is expected to cost."""
+"""By Mongol region, the points it is expected to cost."""
 
 WON = 30.0
 A_DOUBLE = 2.9
@@ -27,10 +33,10 @@ WALLS = {
     board.GREAT_ARCHITECT: 2.0,
     board.OFFICIAL: 1.3,
 }
-"""About how many walls a card of one's own is worth."""
+"""How many walls a seat's card is worth, roughly."""
 A_HIDDEN_CARD = 0.9
-CANCELLED = 0.12
-"""How likely each card of a rival makes one's own worth nothing."""
+CANCEL_PROBABILITY = 0.12
+"""The probability that one card of a rival cancels a card."""
 PENDING: dict[type, float] = {SecondSingle: 1.2, AfterCard: 1.2, OfferNeutral: 0.4}
 """What may still come in the same turn."""
 EVEN, CATCHING_UP = 0.3, 0.3
@@ -40,7 +46,7 @@ NARROW, WIDER = 0.35, 0.3
 CURIOUS = 0.4
 """What it is worth to know a threat."""
 LATE = 12
-"""With this many empty cells or fewer, time runs out for what is held back."""
+"""With at most this many empty cells, pieces in hand start to lose their worth."""
 
 
 def evaluate(state: State, seat: Seat, losses: Losses | None = None) -> float:
@@ -51,7 +57,7 @@ def evaluate(state: State, seat: Seat, losses: Losses | None = None) -> float:
     worth = _scores(state)
     _add_china(state, seat, worth)
     if state.ended is None:
-        _add_mongols(state, losses or expected_losses(state, seat), worth)
+        _add_mongols(state, losses or estimate_losses(state, seat), worth)
         _add_supplies(state, worth)
         _add_events(state, worth)
         worth[seat] += CURIOUS * sum(state.knows(seat, region) for region in state.wall.china)
@@ -79,11 +85,11 @@ def _scores(state: State) -> list[float]:
 
 
 def _add_china(state: State, viewer: Seat, worth: list[float]) -> None:
-    """What each region that has not paid yet may bring, also one that is scored just now."""
+    """Add what each unpaid region may pay, including one that is being scored."""
     count, seats = state.cells.count, len(worth)
     cards = _strengths(state, viewer)
     for region in state.wall.china:
-        if state.scored[region] and region != _scored_now(state):
+        if state.scored[region] and region != _scoring_region(state):
             continue
         start, end = state.map.china[region]
         empty = count(table.EMPTY, start, end)
@@ -97,17 +103,17 @@ def _add_china(state: State, viewer: Seat, worth: list[float]) -> None:
 
 
 def _value(state: State, region: int) -> int:
-    """What a region will pay, with what cards have changed if it is scored just now: CC-6.4."""
-    change = state.tally.change if state.tally and region == _scored_now(state) else 0
+    """What a region will pay; during its scoring, with the changes by cards: CC-6.4."""
+    change = state.tally.change if state.tally and region == _scoring_region(state) else 0
     return max(0, plain_value(state, region) + change)
 
 
-def _scored_now(state: State) -> int | None:
-    """The region that counts as scored, but does not pay before its cards are done: CC-6.3."""
+def _scoring_region(state: State) -> int | None:
+    """The region that is being scored but has not paid yet: CC-6.3."""
     return board.CHINA_NUMBER[state.tally.region] if state.tally else None
 
 
-def expected_losses(state: State, seat: Seat) -> Losses:
+def estimate_losses(state: State, seat: Seat) -> Losses:
     """By region, the threat if the seat has seen it, and the mean of all others if not: CC-9.2."""
     unseen = table.threats_unseen(state, seat)
     mean = sum(loss * count for loss, count in unseen.items()) / max(1, sum(unseen.values()))
@@ -127,7 +133,7 @@ def _add_mongols(state: State, losses: Losses, worth: list[float]) -> None:
         empty = count(table.EMPTY, start, end)
         walls = [float(count(colour, start, end)) for colour in range(1, seats + 1)]
         chances = _chances(walls, count(table.NEUTRAL, start, end), empty)
-        for seat in shielded(state, region):
+        for seat in find_shielded(state, region):
             chances[seat] = 0.0
         for seat, chance in enumerate(chances):
             worth[seat] -= losses[region] * chance
@@ -146,7 +152,7 @@ def _chances(walls: list[float], neutral: int, empty: int, even: float = EVEN) -
 
 
 def _strengths(state: State, viewer: Seat) -> dict[int, list[tuple[Seat, float]]]:
-    """By region, what the cards that lie or wait there are about worth to their owners."""
+    """By region, the approximate worth of the cards there to their owners."""
     found: dict[int, list[tuple[Seat, float]]] = {}
     for card in state.laid:
         region = board.CHINA_NUMBER[card.region]
@@ -156,7 +162,7 @@ def _strengths(state: State, viewer: Seat) -> dict[int, list[tuple[Seat, float]]
     for laid in found.values():
         for place, (seat, walls) in enumerate(laid):
             rivals = sum(other != seat for other, _ in laid)
-            laid[place] = (seat, walls * (1 - CANCELLED * rivals))
+            laid[place] = (seat, walls * (1 - CANCEL_PROBABILITY * rivals))
     if state.tally is not None:  # these cards lie open
         waiting = [(card.seat, WALLS[card.number]) for card in state.tally.waiting]
         counted = enumerate(map(float, state.tally.extra))
@@ -165,7 +171,7 @@ def _strengths(state: State, viewer: Seat) -> dict[int, list[tuple[Seat, float]]
 
 
 def _add_supplies(state: State, worth: list[float]) -> None:
-    """What is held back can still be used, as long as there is room."""
+    """Add the worth of pieces in hand, as long as there is room for them."""
     never = len(table.reserve(state)) - state.extensions  # boards that this game does not need
     room = state.cells.count(table.EMPTY) - board.LENGTH * never
     share = min(1.0, room / LATE)

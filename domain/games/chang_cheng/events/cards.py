@@ -1,4 +1,4 @@
-"""What can happen to cards, and while a region is scored."""
+"""Events of cards and of the scoring of a region."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.games.chang_cheng.state.table import RUINED, Card, Paid, State, Tall
 class CardLaid(Event[State]):
     """CC-4.2, CC-4.3: a seat laid a card in a region; which one only its owner knows."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("number",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("number",)
 
     seat: Seat
     region: str
@@ -34,14 +34,14 @@ class ScoringBegan(Event[State]):
     region: str
 
     def apply(self, state: State) -> None:
-        """What cards will change is counted from here."""
+        """Start counting the changes by cards."""
         state.scored[CHINA_NUMBER[self.region]] = 1
         state.tally = Tally(self.region, (), 0, (0,) * state.seats)
         touch(state, self.seat, regions=(self.region,))
 
 
 class CardsRevealed(Event[State]):
-    """CC-6.3: all cards in the region were turned face up; lowest first."""
+    """CC-6.3: all cards in the region were turned face up, from the lowest."""
 
     reveals: ClassVar[bool] = True
 
@@ -91,7 +91,7 @@ class WallDestroyed(Event[State]):
 
 
 class ThreatRemoved(Event[State]):
-    """CC-7.4: a Traitor removed a threat tile, and nobody saw it."""
+    """CC-7.4: a Traitor removed a threat tile that stays secret."""
 
     card: Card
     region: str
@@ -146,7 +146,7 @@ class WallsSwapped(Event[State]):
 
 
 class CardUnused(Event[State]):
-    """CC-7.1: a card was declined by its owner, or dropped as it has no target."""
+    """CC-7.1: the owner declined to use a card, or it had no target."""
 
     card: Card
     declined: bool

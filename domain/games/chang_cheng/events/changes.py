@@ -28,15 +28,15 @@ def count_up(state: State, **changes: object) -> None:
 def touch(
     state: State, seat: Seat | None, cells: tuple[str, ...] = (), regions: tuple[str, ...] = ()
 ) -> None:
-    """Mark what this turn has touched; whoever is active stays so while others use cards."""
+    """Mark what this turn touched; the active seat stays the same while others use cards."""
     last = state.last
     if last is None or last.turn != state.turn:
         state.last = Last(state.turn, 0 if seat is None else seat, cells, regions)
     else:
         state.last = Last(
-            last.turn, last.seat, _joined(last.cells, cells), _joined(last.regions, regions)
+            last.turn, last.seat, _join(last.cells, cells), _join(last.regions, regions)
         )
 
 
-def _joined(touched: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+def _join(touched: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*touched, *more))) if more else touched

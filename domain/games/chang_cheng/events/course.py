@@ -43,7 +43,7 @@ class EventCardsOpened(Event[State]):
 class TilesPlaced(Event[State]):
     """CC-2.2, CC-8.3: prestige face up, threats face down on a board, from left to right."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("threats",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("threats",)
     reveals: ClassVar[bool] = True
 
     board: box.BoardName
@@ -113,7 +113,7 @@ class BoardAdded(Event[State]):
 
 
 class MongolsInvaded(Event[State]):
-    """CC-10.2: the threat of a region, standing cells by seat, who is shielded and who pays."""
+    """CC-10.2: the threat of a region, standing cells by seat, shielded seats and payers."""
 
     reveals: ClassVar[bool] = True
 

@@ -11,7 +11,7 @@ from domain.games.chang_cheng.state.table import DOUBLE, NEUTRAL, OPEN, SINGLE, 
 
 
 class SingleBuilt(Event[State]):
-    """CC-4.1: a seat built a single of its own."""
+    """CC-4.1: a seat built one of its singles."""
 
     seat: Seat
     cell: str
@@ -69,7 +69,7 @@ class TowerBuilt(Event[State]):
 
 
 class ReservationEnded(Event[State]):
-    """CC-5.5: nothing is reserved for this seat any more."""
+    """CC-5.5: the reservation of this seat ended."""
 
     seat: Seat
 
@@ -81,7 +81,7 @@ class ReservationEnded(Event[State]):
 class ThreatSeen(Event[State]):
     """CC-9.2: a seat looked at a threat tile; the others do not know what it saw."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("threat",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("threat",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -89,12 +89,12 @@ class ThreatSeen(Event[State]):
     threat: int | None
 
     def apply(self, state: State) -> None:
-        """It is remembered."""
+        """Record that the seat knows it."""
         state.known[MONGOL_NUMBER[self.region]] |= 1 << self.seat
 
 
 class ThreatOpened(Event[State]):
-    """CC-12.5: a threat tile was turned face up for the rest of the game."""
+    """CC-12.5: a threat tile was turned face up until the end of the game."""
 
     reveals: ClassVar[bool] = True
 
@@ -102,5 +102,5 @@ class ThreatOpened(Event[State]):
     threat: int
 
     def apply(self, state: State) -> None:
-        """Everybody knows it."""
+        """Record that all seats know it."""
         state.known[MONGOL_NUMBER[self.region]] = OPEN

@@ -27,14 +27,14 @@ def parts(view: View, words: Words) -> Iterator[Markup]:
 
 
 def _entries(view: View) -> list[tuple[str, Markup]]:
-    """What a sign is called by, and the sign."""
+    """Each entry: the key of its text, and its sign."""
     colour = pieces.PLAYERS[view.colours[0]]
     return [
         ("single", group(pieces.wall(colour, "", 26), at=(2, -2), scale=0.6)),
         ("double", group(pieces.wall(colour, "", 54), at=(0, -2), scale=0.6)),
         ("tower", group(pieces.tower(colour, "", 26), at=(2, 0), scale=0.6)),
         ("ruin", group(pieces.ruin(colour, "", 30), at=(0, -4), scale=0.7)),
-        ("kept", group(pieces.kept(colour, "", 30), at=(0, -2), scale=0.7)),
+        ("kept", group(pieces.reservation(colour, "", 30), at=(0, -2), scale=0.7)),
         ("neutral", group(pieces.wall(pieces.NEUTRAL_COLOUR, "", 26), at=(2, -2), scale=0.6)),
         ("last", pieces.last_mark(14, 24)),
         ("threat", group(pieces.threat_tile("?", known=False), at=(16, 17), scale=0.65)),

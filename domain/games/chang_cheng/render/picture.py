@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import INK, PAPER
-from domain.engine.drawing.svg import Markup, document, group, path, rect, spots, text
+from domain.engine.drawing.svg import Markup, document, group, path, rect, text, touch_areas
 from domain.engine.sentences import Words
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
 from domain.games.chang_cheng.render.sentences import summary
@@ -52,7 +52,7 @@ def _board(view: View, name: str, words: Words) -> Iterator[Markup]:
 
 
 def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
-    """The road that the wall stands on, its pieces, and what was touched last."""
+    """The road below the wall, its pieces, and a mark on the last ones."""
     yield rect(0, 0, ACROSS, pieces.HIGH, fill=pieces.ROAD)
     lines = "".join(f"M{n * SIDE:.2f} 0V{pieces.HIGH}" for n in range(1, len(cells)))
     yield path(lines, stroke="#8d7a54", stroke_width=1)
@@ -71,7 +71,7 @@ def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
     for n, cell in enumerate(cells):
         if cell.name in touched:
             yield pieces.last_mark((n + 0.5) * SIDE, -2)
-    yield spots(
+    yield touch_areas(
         *(
             rect(n * SIDE, 0, SIDE, pieces.HIGH, data_at=CELL.of(cell.name))
             for n, cell in enumerate(cells)
@@ -88,7 +88,7 @@ def _piece(view: View, cell: CellView, n: int, seam: bool) -> Iterator[Markup]:
             if cell.kept_for:
                 who = pieces.PLAYERS[view.colours[cell.kept_for[0]]]
                 signs = "+".join(map(str, cell.kept_for))
-                yield group(pieces.kept(who, signs, SIDE), at=(n * SIDE, 0))
+                yield group(pieces.reservation(who, signs, SIDE), at=(n * SIDE, 0))
         case "double":
             divided = (seam and cell.joined) or (n == 0 and not cell.joined)
             if cell.joined or divided:

@@ -40,7 +40,7 @@ def tower(colour: str, sign: str, width: float) -> Markup:
 
 
 def ruin(colour: str, sign: str, width: float) -> Markup:
-    """Broken stones; whose they were is said in small."""
+    """Broken stones with a small sign of their owner."""
     w = width
     stones = f"M2 52V40L{w * 0.25:.2f} 33 {w * 0.4:.2f} 43 {w * 0.6:.2f} 36 {w - 2:.2f} 46V52Z"
     cross = f"M{w * 0.28:.2f} 14L{w * 0.72:.2f} 28M{w * 0.72:.2f} 14L{w * 0.28:.2f} 28"
@@ -51,7 +51,7 @@ def ruin(colour: str, sign: str, width: float) -> Markup:
     )
 
 
-def kept(colour: str, sign: str, width: float) -> Markup:
+def reservation(colour: str, sign: str, width: float) -> Markup:
     """An empty cell on which only one may build."""
     frame = rect(3, 16, width - 6, 36, rx=3, fill="none", stroke=colour, stroke_width=2.2)
     return group(
@@ -101,7 +101,7 @@ def emperor() -> Markup:
 
 
 def last_mark(x: float, y: float) -> Markup:
-    """A triangle that points down at what was touched last."""
+    """A triangle that points down at the last piece."""
     points = ((x - 6, y - 9), (x + 6, y - 9), (x, y))
     return polygon(points, fill="#ffcf33", stroke=INK, stroke_width=1.3)
 

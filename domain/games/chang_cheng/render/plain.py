@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.engine.drawing.terminal_width import COLUMNS, padded, wrapped
-from domain.engine.sentences import Who, Words, sentence
+from domain.engine.drawing.terminal_width import MAX_COLUMNS, pad, wrap
+from domain.engine.sentences import SeatName, Words, sentence
 from domain.games.chang_cheng.render.sentences import (
     events,
     is_scored_now,
@@ -34,15 +34,15 @@ def text(view: View, words: Words = ENGLISH) -> str:
     heading = words("plain_heading", title=words("title"), face=view.face, turn=view.turn)
     lines = [
         heading,
-        *wrapped(status(view, words)),
-        *wrapped(scoring_now(view, words)),
+        *wrap(status(view, words)),
+        *wrap(scoring_now(view, words)),
         "",
         *_boards(view, words),
         *("   ".join(map(words, keys)) for keys in LEGEND),
         "",
-        *wrapped(last_turn(view, words)),
+        *wrap(last_turn(view, words)),
         "",
-        *(line for seat in range(len(view.scores)) for line in wrapped(_player(view, seat, words))),
+        *(line for seat in range(len(view.scores)) for line in wrap(_player(view, seat, words))),
         "",
         *_rest(view, words),
     ]
@@ -55,12 +55,10 @@ def _boards(view: View, words: Words) -> Iterator[str]:
         cells = [cell for cell in view.cells if cell.name.startswith(f"{board}:")]
         yield words("plain_board", board=board)
         yield from _mongols(view, board, words)
-        yield padded(f"  {words('plain_north')}", LEFT) + _borders([cell.mongol for cell in cells])
+        yield pad(f"  {words('plain_north')}", LEFT) + _borders([cell.mongol for cell in cells])
         yield " " * LEFT + "".join(f"{cell.name.split(':')[1]:>{NARROW}} " for cell in cells)
-        yield padded(f"  {words('plain_wall')}", LEFT) + "".join(
-            _cell(view, cell) for cell in cells
-        )
-        yield padded(f"  {words('plain_south')}", LEFT) + _borders([cell.china for cell in cells])
+        yield pad(f"  {words('plain_wall')}", LEFT) + "".join(_cell(view, cell) for cell in cells)
+        yield pad(f"  {words('plain_south')}", LEFT) + _borders([cell.china for cell in cells])
         yield from _china(view, board, words)
         yield ""
 
@@ -87,7 +85,7 @@ def _cell(view: View, cell: CellView) -> str:
 
 def _mongols(view: View, board: str, words: Words) -> Iterator[str]:
     regions = [one for one in view.mongol if one.name.startswith(f"{board}:")]
-    yield from _indented(words("plain_pause").join(_mongol(one, words) for one in regions))
+    yield from _indent(words("plain_pause").join(_mongol(one, words) for one in regions))
 
 
 def _mongol(region: MongolView, words: Words) -> str:
@@ -106,36 +104,36 @@ def _mongol(region: MongolView, words: Words) -> str:
 def _china(view: View, board: str, words: Words) -> Iterator[str]:
     for region in view.china:
         if region.name.startswith(f"{board}:"):
-            yield from _indented(_region(view, region, words))
+            yield from _indent(_region(view, region, words))
 
 
-def _indented(said: str) -> Iterator[str]:
-    return (f"  {line}" for line in wrapped(said, COLUMNS - 2))
+def _indent(said: str) -> Iterator[str]:
+    return (f"  {line}" for line in wrap(said, MAX_COLUMNS - 2))
 
 
 def _region(view: View, region: ChinaView, words: Words) -> str:
-    """Value, cards, whether it was scored."""
+    """The value of a region, its cards, and whether it has scored."""
     short, worth = region.name.split(":")[1], value(view, region)
     parts = [words("plain_value", region=short, value=worth, prestige=region.prestige)]
     if region.cards:
         cards = words("list_more").join(_lying(card, words) for card in region.cards)
         parts.append(words("plain_cards", cards=cards))
-    parts += _scored(view, region, words) + [words("sign_emperor")] * region.emperor
+    parts += _describe_score(view, region, words) + [words("sign_emperor")] * region.emperor
     return words("plain_pause").join(parts)
 
 
 def _lying(card: CardView, words: Words) -> str:
     """A card that lies in a region."""
-    return words("plain_lying", number=card.number or "?", seat=Who(card.seat))
+    return words("plain_lying", number=card.number or "?", seat=SeatName(card.seat))
 
 
-def _scored(view: View, region: ChinaView, words: Words) -> list[str]:
+def _describe_score(view: View, region: ChinaView, words: Words) -> list[str]:
     """What became of a region that is full."""
     if is_scored_now(view, region):
         return [words("plain_scored_now")]
     if not region.scored or region.brought is None:
         return [words("scored")] * region.scored
-    seats, points = tuple(map(Who, region.won_by)), sentence("points", count=region.brought)
+    seats, points = tuple(map(SeatName, region.won_by)), sentence("points", count=region.brought)
     return [words("plain_brought", points=points, seats=seats)]
 
 
@@ -172,7 +170,7 @@ def _cards(view: View, seat: int, words: Words) -> str:
 def _rest(view: View, words: Words) -> Iterator[str]:
     """What lies beside the boards."""
     beside = {"emperors": view.emperors, "extensions": view.extensions, "events": events(view)}
-    yield from wrapped(words("plain_beside", **beside))
+    yield from wrap(words("plain_beside", **beside))
     if view.neutral is not None:
         yield words("plain_neutrals", singles=view.neutral)
     if view.reserve:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Attribute, Markup, circle, group, marked, rect, text
+from domain.engine.drawing.svg import Attribute, Markup, circle, group, mark, rect, text
 from domain.engine.sentences import Words
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.render.sentences import is_scored_now, threat, value
@@ -25,7 +25,7 @@ def north(view: View, board: str, words: Words, side: float, high: float) -> Ite
         if region.name.startswith(f"{board}:"):
             across = side * len(region.cells)
             parts = _mongol(view, region, words, across, high)
-            yield group(marked(REGION.of(region.name), *parts), at=(x, 0))
+            yield group(mark(REGION.of(region.name), *parts), at=(x, 0))
             x += across
 
 
@@ -36,7 +36,7 @@ def south(view: View, board: str, words: Words, side: float, high: float) -> Ite
         if region.name.startswith(f"{board}:"):
             across = side * len(region.cells)
             parts = _china(view, region, words, across, high)
-            yield group(marked(REGION.of(region.name), *parts), at=(x, 0))
+            yield group(mark(REGION.of(region.name), *parts), at=(x, 0))
             x += across
 
 
@@ -92,7 +92,7 @@ def _worth(view: View, region: ChinaView, words: Words) -> Iterator[Markup]:
 
 
 def _won(view: View, region: ChinaView, words: Words, across: float) -> Iterator[Markup]:
-    """Who won a region, and what it brought, side by side in so much room."""
+    """The winners of a region and their points, side by side within `across` pixels."""
     if region.brought is None:
         yield text(0, 10, words("scored"), 16, fill=FAINT)
         return
@@ -108,7 +108,7 @@ def _won(view: View, region: ChinaView, words: Words, across: float) -> Iterator
 
 
 def _frame(view: View, region: ChinaView) -> dict[str, Attribute]:
-    """What is being decided about stands out, what was scored steps back."""
+    """The frame of a region: bold while players decide about it, faint once it has scored."""
     if is_scored_now(view, region):
         return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.6}
     if region.scored:
@@ -117,11 +117,11 @@ def _frame(view: View, region: ChinaView) -> dict[str, Attribute]:
 
 
 def _cards(view: View, region: ChinaView, across: float, high: float) -> Iterator[Markup]:
-    """Cards that lie face down, and those that wait while the region is scored."""
+    """Cards face down, and those that wait while the region scores."""
     lying = [_card(view, card.seat, card.number) for card in region.cards]
     if view.tally is not None and is_scored_now(view, region):
         lying += [
-            marked(WAITING.of(card.number), _card(view, card.seat, card.number))
+            mark(WAITING.of(card.number), _card(view, card.seat, card.number))
             for card in view.tally.waiting
         ]
     step = min(CARD_STEP, (across - 46) / max(1, len(lying) - 1))

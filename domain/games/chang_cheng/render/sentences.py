@@ -1,45 +1,47 @@
-"""What a picture and a text both tell: sentences about the game."""
+"""Sentences that picture and text share."""
 
 from __future__ import annotations
 
-from domain.engine.drawing.panel import coloured, over
-from domain.engine.sentences import Part, Sentence, Who, Words, sentence, told
+from domain.engine.drawing.panel import name_with_colours, result_sentence
+from domain.engine.sentences import Part, SeatName, Sentence, Words, prompt, sentence
 from domain.games.chang_cheng.telling import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
 
 def status(view: View, words: Words) -> str:
     """Who has to decide what, or who has won."""
-    return coloured(view.colours, words).line(_status(view))
+    return name_with_colours(view.colours, words).line(_status(view))
 
 
 def _score(seat: int, points: int) -> Sentence:
-    """What somebody has."""
-    return sentence("has_points", seat=Who(seat), points=sentence("points", count=points))
+    """The points of a seat."""
+    return sentence("has_points", seat=SeatName(seat), points=sentence("points", count=points))
 
 
 def _status(view: View) -> Sentence:
     if view.ended is not None:
-        return over(view)
+        return result_sentence(view)
     if not view.awaiting or view.step is None:
         return sentence("nobody")
-    return told(view.step, view, SAYINGS, "ask_")
+    return prompt(view.step, view, SAYINGS, view.seat)
 
 
 def last_turn(view: View, words: Words) -> str:
-    """What was touched last."""
+    """What the last turn touched."""
     if view.last is None:
         return words("no_last")
     touched = words("list_more").join((*view.last.cells, *view.last.regions))
-    return coloured(view.colours, words)("last", seat=Who(view.last.seat), touched=touched)
+    return name_with_colours(view.colours, words)(
+        "last", seat=SeatName(view.last.seat), touched=touched
+    )
 
 
 def scoring_now(view: View, words: Words) -> str:
-    """The region that is being scored, if one is."""
+    """The region that is scoring, or an empty text."""
     if view.tally is None:
         return ""
     cards = [
-        words("card_of", card=sentence(f"card_{card.number}"), seat=Who(card.seat))
+        words("card_of", card=sentence(f"card_{card.number}"), seat=SeatName(card.seat))
         for card in view.tally.waiting
     ]
     key = "tally_changed" if view.tally.change else "tally"
@@ -73,7 +75,7 @@ def summary(view: View, words: Words) -> str:
     """The position in a few sentences."""
     filled = sum(cell.kind is not None for cell in view.cells)
     boards = words("list_more").join(view.boards)
-    named = coloured(view.colours, words)
+    named = name_with_colours(view.colours, words)
     parts = [
         words("summary", boards=boards, filled=filled, cells=len(view.cells)),
         status(view, words),

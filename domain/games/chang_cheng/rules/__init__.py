@@ -1,1 +1,1 @@
-"""The rules in code, a file for each chapter of RULES.md; `answers` says what can be done when."""
+"""The rules in code, one file per chapter of RULES.md; `answers` lists the moves of each step."""

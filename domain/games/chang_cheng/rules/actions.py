@@ -11,14 +11,14 @@ from domain.games.chang_cheng.events import wall
 from domain.games.chang_cheng.events.cards import CardLaid
 from domain.games.chang_cheng.moves import BuildDouble, BuildSingle, BuildTower, EndAction, LayCard
 from domain.games.chang_cheng.rules import open_cells
-from domain.games.chang_cheng.rules.building import built, check_supply
+from domain.games.chang_cheng.rules.building import apply_effects, check_supply
 from domain.games.chang_cheng.rules.neutral import then_neutral
 from domain.games.chang_cheng.state.steps import AfterCard, FirstTurn, Second, SecondSingle, Turn
 from domain.games.chang_cheng.state.table import State, cards_of, region_name, region_with
 
 
 def can_act(state: State, seat: Seat) -> bool:
-    """Tell whether a seat can take any of the five actions, even in part: CC-4.7."""
+    """Whether a seat can take any of the five actions, even in part: CC-4.7."""
     colour = seat + 1
     if state.hands[seat] and not state.complete():
         return True
@@ -50,7 +50,7 @@ def build_first(p: Play[State], _step: FirstTurn, move: BuildSingle) -> None:
 
 def build_single(p: Play[State], _step: Turn, move: BuildSingle) -> None:
     """Build the first of two singles: CC-4.1."""
-    # planned first, as what the single causes is done before the second one
+    # added first, because what the single causes comes before the second piece
     p.then(Second(seat=move.seat, region=region_with(p.state, move.cell)))
     _build_single(p, move)
 
@@ -103,7 +103,7 @@ def build_double(p: Play[State], _step: Turn, move: BuildDouble) -> None:
     regions = (*china, *mongol)
     then_neutral(p, move.seat, china, inside=False)
     p.emit(wall.DoubleBuilt(move.seat, move.cells, regions, len(regions)))
-    built(p, move.seat, cells, move.seat)
+    apply_effects(p, move.seat, cells, move.seat)
 
 
 def towers(state: State, _step: Turn, seat: Seat) -> Iterator[BuildTower]:
@@ -126,7 +126,7 @@ def build_tower(p: Play[State], _step: Turn, move: BuildTower) -> None:
     reserved = tuple(CELLS[other] for other in state.beside(cell) if not state.cells[other])
     then_neutral(p, move.seat, (region_name(state, cell),), inside=False)
     p.emit(wall.TowerBuilt(move.seat, move.cell, reserved))
-    built(p, move.seat, (cell,), move.seat)
+    apply_effects(p, move.seat, (cell,), move.seat)
 
 
 def cards(state: State, _step: Step, seat: Seat) -> Iterator[LayCard]:
@@ -197,18 +197,18 @@ def end_action(p: Play[State], step: AfterCard, move: EndAction) -> None:
 
 
 def _build_single(p: Play[State], move: BuildSingle) -> None:
-    """Build a single of one's own: CC-4.1."""
+    """Build one of the seat's singles: CC-4.1."""
     p.emit(wall.SingleBuilt(move.seat, move.cell))
-    built(p, move.seat, (CELL_NUMBER[move.cell],), move.seat)
+    apply_effects(p, move.seat, (CELL_NUMBER[move.cell],), move.seat)
 
 
 def _second_card_fits(state: State, seat: Seat, region: str) -> bool:
-    """Tell whether a card is left and may lie outside this region: CC-4.2, CC-4.6."""
+    """Whether a card is left that may lie outside this region: CC-4.2, CC-4.6."""
     return bool(state.hands[seat] and open_cells.outside(state, (region,), state.empty))
 
 
 def _single_fits(state: State, seat: Seat, region: str, *, inside: bool) -> bool:
-    """Tell whether a single is left and may go into this region, or outside: CC-4.3, CC-4.6."""
+    """Whether a single is left that may go into this region, or outside it: CC-4.3, CC-4.6."""
     if not state.singles[seat + 1]:
         return False
     there = open_cells.inside if inside else open_cells.outside

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from domain.engine.answers import Answer, Answers, Chore, Refusal, always, only
+from domain.engine.answers import Answer, Answers, AutomaticStep, Fallback, allow_any, offer_only
 from domain.engine.play import Step
 from domain.games.chang_cheng import moves
 from domain.games.chang_cheng.rules import actions, cards, emperor, neutral, regions, turns
 from domain.games.chang_cheng.state import steps
 from domain.games.chang_cheng.state.table import State
 
-# Tables are read by their columns, so they are laid out by hand. Each stands by itself: only so are
-# the types of every row checked.
+# The tables are aligned by hand, because people read them by column. Each table is a statement of
+# its own so that mypy checks the types of every row.
 # fmt: off
 ROWS = (
     Answer(steps.FirstTurn,     moves.BuildSingle,    actions.singles,            actions.check_single,             actions.build_first),
@@ -21,8 +21,8 @@ ROWS = (
     Answer(steps.SecondSingle,  moves.BuildSingle,    actions.singles,            actions.check_second_single,      actions.build_second),
     Answer(steps.AfterCard,     moves.LayCard,        actions.cards,              actions.check_second_card,        actions.lay_second),
     Answer(steps.AfterCard,     moves.BuildSingle,    actions.singles,            actions.check_single_beside_card, actions.build_beside_card),
-    Answer(steps.AfterCard,     moves.EndAction,      only(moves.EndAction),      actions.check_end,                actions.end_action),
-    Answer(steps.OfferNeutral,  moves.DeclineNeutral, only(moves.DeclineNeutral), always,                           neutral.decline),
+    Answer(steps.AfterCard,     moves.EndAction,      offer_only(moves.EndAction),      actions.check_end,                actions.end_action),
+    Answer(steps.OfferNeutral,  moves.DeclineNeutral, offer_only(moves.DeclineNeutral), allow_any,                           neutral.decline),
     Answer(steps.OfferNeutral,  moves.BuildNeutral,   neutral.singles,            neutral.check_offered,            neutral.build),
     Answer(steps.ForcedNeutral, moves.BuildNeutral,   neutral.singles,            neutral.check_forced,             neutral.build),
     Answer(steps.ChooseOrder,   moves.ScoreFirst,     regions.orders,             regions.check_order,              regions.choose_order),
@@ -35,25 +35,25 @@ ROWS = (
     Answer(steps.UseCard,       moves.SwapWalls,      cards.swaps,                cards.check_swap,                 cards.swap_walls),
     Answer(steps.Extend,        moves.ExtendWall,     emperor.boards,             emperor.check_board,              emperor.extend),
 )
-OTHERWISE: dict[type[Step], Refusal] = {
-    steps.FirstTurn:     Refusal("CC-3.2", "not_now"),
-    steps.Turn:          Refusal("CC-3.1", "not_now"),
-    steps.SecondSingle:  Refusal("CC-4.1", "not_now"),
-    steps.AfterCard:     Refusal("CC-4.3", "not_now"),
-    steps.OfferNeutral:  Refusal("CC-11.2", "not_now"),
-    steps.ForcedNeutral: Refusal("CC-11.6", "not_now"),
-    steps.ChooseOrder:   Refusal("CC-6.2", "not_now"),
-    steps.UseCard:       Refusal("CC-7.1", "not_now"),
-    steps.Extend:        Refusal("CC-8.2", "not_now"),
+FALLBACKS: dict[type[Step], Fallback] = {
+    steps.FirstTurn:     Fallback("CC-3.2", "not_now"),
+    steps.Turn:          Fallback("CC-3.1", "not_now"),
+    steps.SecondSingle:  Fallback("CC-4.1", "not_now"),
+    steps.AfterCard:     Fallback("CC-4.3", "not_now"),
+    steps.OfferNeutral:  Fallback("CC-11.2", "not_now"),
+    steps.ForcedNeutral: Fallback("CC-11.6", "not_now"),
+    steps.ChooseOrder:   Fallback("CC-6.2", "not_now"),
+    steps.UseCard:       Fallback("CC-7.1", "not_now"),
+    steps.Extend:        Fallback("CC-8.2", "not_now"),
 }
-CHORES = (
-    Chore(steps.NextTurn, turns.next_turn),
-    Chore(steps.Second,   actions.second),
-    Chore(steps.Neutral,  neutral.offer),
-    Chore(steps.Score,    regions.score),
-    Chore(steps.NextCard, cards.next_card),
-    Chore(steps.Majority, regions.majority),
+AUTOMATIC_STEPS = (
+    AutomaticStep(steps.NextTurn, turns.next_turn),
+    AutomaticStep(steps.Second,   actions.second),
+    AutomaticStep(steps.Neutral,  neutral.offer),
+    AutomaticStep(steps.Score,    regions.score),
+    AutomaticStep(steps.NextCard, cards.next_card),
+    AutomaticStep(steps.Majority, regions.majority),
 )
 # fmt: on
-ANSWERS = Answers[State](ROWS, OTHERWISE, CHORES)
-"""What can be done when: CC-3.1; the numbers of the rules are in the refusals."""
+ANSWERS = Answers[State](ROWS, FALLBACKS, AUTOMATIC_STEPS)
+"""The moves of each step: CC-3.1; the refusals cite the rules."""

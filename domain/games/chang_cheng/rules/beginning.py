@@ -35,7 +35,7 @@ def _lay_boards(p: Play[State]) -> None:
 
 
 def _open_event_cards(p: Play[State]) -> None:
-    """Draw event cards if that was chosen: CC-2.5, CC-12.1."""
+    """Draw event cards, if that option is on: CC-2.5, CC-12.1."""
     if p.state.setup.random_events:
         cards = list(EVENT_CARDS)
         shuffle(p.dice, cards)

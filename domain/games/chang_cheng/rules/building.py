@@ -1,4 +1,4 @@
-"""What comes of any piece that is built: reservations end, threats are seen, regions are full."""
+"""Effects of every piece that is built: reservations end, threats are seen, regions become full."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from domain.games.chang_cheng.state.table import State
 
 
 def check_supply(count: int, piece: str) -> None:
-    """Refuse a piece of which none is left in the supply: CC-1.3."""
+    """Refuse a piece that the supply does not have: CC-1.3."""
     if not count:
         raise RuleBroken("CC-1.3", "none_left", f"fault_none_left_{piece}")
 
 
-def built(p: Play[State], seat: Seat, cells: tuple[int, ...], owner: Seat | None) -> None:
-    """Let a piece take effect that a seat built for its owner, or for nobody: CC-6.1, CC-9.2."""
+def apply_effects(p: Play[State], seat: Seat, cells: tuple[int, ...], owner: Seat | None) -> None:
+    """Apply the effects of a piece that a seat built, for itself or neutral: CC-6.1, CC-9.2."""
     if any(p.state.reserved):
         _end_reservations(p, cells, owner)
     for cell in cells:
@@ -34,7 +34,7 @@ def _end_reservations(p: Play[State], cells: tuple[int, ...], owner: Seat | None
 
 
 def _look(p: Play[State], seat: Seat, region: int) -> None:
-    """Show a threat tile to whoever builds, or to all if the Scout lies open: CC-9.2, CC-12.5."""
+    """Show a threat tile to the builder, or to all if the Scout is open: CC-9.2, CC-12.5."""
     state = p.state
     if state.removed[region]:
         return

@@ -1,4 +1,4 @@
-"""Cards: in which order they are used, what they may do, and do."""
+"""Cards: their order, their targets and their effects."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def declines(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.Decline
 def check_decline(_state: State, step: UseCard, _move: moves.DeclineCard) -> None:
     """Refuse to decline a Flood or an Architect: CC-7.1."""
     if step.number not in board.OPTIONAL:
-        raise RuleBroken("CC-7.1", "not_optional", card=_named(step.number))
+        raise RuleBroken("CC-7.1", "not_optional", card=_card_name(step.number))
 
 
 def decline(p: Play[State], _step: UseCard, _move: moves.DeclineCard) -> None:
     """Leave the card unused: CC-7.1."""
-    p.emit(cards.CardUnused(_used(p), declined=True))
+    p.emit(cards.CardUnused(_current_card(p), declined=True))
 
 
 def strikes(state: State, step: UseCard, seat: Seat) -> Iterator[moves.StrikeCard]:
@@ -78,7 +78,7 @@ def check_strike(state: State, step: UseCard, move: moves.StrikeCard) -> None:
 def strike(p: Play[State], _step: UseCard, move: moves.StrikeCard) -> None:
     """Remove another card: CC-7.3."""
     struck = next(card for card in _waiting(p.state) if card.number == move.number)
-    p.emit(cards.CardStruck(_used(p), struck))
+    p.emit(cards.CardStruck(_current_card(p), struck))
 
 
 def targets(state: State, step: UseCard, seat: Seat) -> Iterator[moves.DestroyWall]:
@@ -97,7 +97,7 @@ def check_target(state: State, step: UseCard, move: moves.DestroyWall) -> None:
 
 def destroy_wall(p: Play[State], _step: UseCard, move: moves.DestroyWall) -> None:
     """Make a ruin of a single: CC-7.4."""
-    p.emit(cards.WallDestroyed(_used(p), move.cell, _colour(p.state, move.cell)))
+    p.emit(cards.WallDestroyed(_current_card(p), move.cell, _colour(p.state, move.cell)))
 
 
 def threats(state: State, step: UseCard, seat: Seat) -> Iterator[moves.RemoveThreat]:
@@ -118,8 +118,8 @@ def check_threat(state: State, step: UseCard, move: moves.RemoveThreat) -> None:
 
 
 def remove_threat(p: Play[State], _step: UseCard, move: moves.RemoveThreat) -> None:
-    """Remove a threat tile, and show it to nobody: CC-7.4, CC-9.3."""
-    p.emit(cards.ThreatRemoved(_used(p), move.region))
+    """Remove a threat tile without showing it: CC-7.4, CC-9.3."""
+    p.emit(cards.ThreatRemoved(_current_card(p), move.region))
 
 
 def changes(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.ChangeValue]:
@@ -138,7 +138,7 @@ def check_change(_state: State, step: UseCard, move: moves.ChangeValue) -> None:
 
 def change_value(p: Play[State], _step: UseCard, move: moves.ChangeValue) -> None:
     """Make the region worth more or less in this scoring: CC-7.5."""
-    p.emit(cards.ValueChanged(_used(p), move.change))
+    p.emit(cards.ValueChanged(_current_card(p), move.change))
 
 
 def plans(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.AddWall]:
@@ -154,7 +154,7 @@ def check_plan(_state: State, step: UseCard, _move: moves.AddWall) -> None:
 
 def add_wall(p: Play[State], _step: UseCard, _move: moves.AddWall) -> None:
     """Count one more wall for the owner of the card: CC-7.5."""
-    p.emit(cards.WallsAdded(_used(p), 1))
+    p.emit(cards.WallsAdded(_current_card(p), 1))
 
 
 def swaps(state: State, step: UseCard, seat: Seat) -> Iterator[moves.SwapWalls]:
@@ -190,11 +190,11 @@ def swap_walls(p: Play[State], _step: UseCard, move: moves.SwapWalls) -> None:
     """Let two singles trade places: CC-7.7."""
     one, other = move.cells
     colours = (_colour(p.state, other), _colour(p.state, one))
-    p.emit(cards.WallsSwapped(_used(p), move.cells, colours))
+    p.emit(cards.WallsSwapped(_current_card(p), move.cells, colours))
 
 
 def _has_choice(state: State, card: Card) -> bool:
-    """Tell whether a card has a target; Flood and Architect need none: CC-7.1."""
+    """Whether a card has a target; Flood and Architect need none: CC-7.1."""
     match card.number:
         case board.WARRIOR:
             return len(_waiting(state)) > 1
@@ -207,12 +207,12 @@ def _has_choice(state: State, card: Card) -> bool:
 
 
 def _check_card(step: UseCard, *able: int) -> None:
-    """Refuse what is not the effect of the card that is used: CC-7.1."""
+    """Refuse a move that is not the effect of the current card: CC-7.1."""
     if step.number not in able:
-        raise RuleBroken("CC-7.1", "not_this_card", card=_named(step.number))
+        raise RuleBroken("CC-7.1", "not_this_card", card=_card_name(step.number))
 
 
-def _named(number: int) -> Sentence:
+def _card_name(number: int) -> Sentence:
     """A card by its name."""
     return Sentence(f"card_{number}")
 
@@ -225,7 +225,7 @@ def _check_single(state: State, name: str, rule: str) -> None:
 
 
 def _check_inside(state: State, step: UseCard, name: str, rule: str) -> None:
-    """Refuse a cell outside the region that is scored: CC-7.4, CC-7.7."""
+    """Refuse a cell outside the scoring region: CC-7.4, CC-7.7."""
     if region_with(state, name) != step.region:
         raise RuleBroken(rule, "other_region", cell=name, region=step.region)
 
@@ -246,17 +246,17 @@ def _threats_beside(state: State, region: str) -> list[int]:
 
 
 def _waiting(state: State) -> tuple[Card, ...]:
-    """The cards that wait in the region that is scored, lowest first."""
+    """The waiting cards of the scoring region, lowest first."""
     assert state.tally is not None
     return state.tally.waiting
 
 
-def _used(p: Play[State]) -> Card:
-    """The card that is used now: the lowest one."""
+def _current_card(p: Play[State]) -> Card:
+    """The current card: the lowest one that waits."""
     return _waiting(p.state)[0]
 
 
 def _colour(state: State, name: str) -> Seat | None:
-    """Whose wall this is; nobody's if it is neutral."""
+    """The owner of a wall; None if it is neutral."""
     colour = state.cells[board.CELL_NUMBER[name]]
     return None if colour == NEUTRAL else colour - 1

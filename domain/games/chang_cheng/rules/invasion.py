@@ -1,4 +1,4 @@
-"""The end: the Mongols come, event cards are scored, somebody has won."""
+"""The end: the Mongols invade, event cards score, and the winners are known."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def outcome(state: State) -> list[Event[State]]:
     return [*(_attack(state, region) for region in attacked), *_event_cards(state)]
 
 
-def shielded(state: State, region: int) -> tuple[Seat, ...]:
-    """Find whom a tower of their own protects in a Mongol region: CC-10.3."""
+def find_shielded(state: State, region: int) -> tuple[Seat, ...]:
+    """The seats that one of their towers protects in a Mongol region: CC-10.3."""
     start, end = state.map.mongol[region]
     colours = [state.cells[cell] for cell in range(start, end) if state.kinds[cell] == TOWER]
     return tuple(sorted(colour - 1 for colour in colours))
@@ -57,7 +57,7 @@ def _attack(state: State, region: int) -> MongolsInvaded:
     """Find who pays for a Mongol region: CC-10.2, CC-10.3, CC-10.4, CC-10.5, CC-11.5."""
     counts = state.counts(state.map.mongol[region])
     walls = tuple(counts[1 : state.seats + 1])
-    safe = shielded(state, region)
+    safe = find_shielded(state, region)
     return MongolsInvaded(
         region=MONGOL[region],
         threat=state.threats[region],
@@ -81,7 +81,7 @@ def _event_cards(state: State) -> Iterator[EventCardScored]:
 
 
 def _reward(card: Category, counts: list[int], points: int) -> EventCardScored:
-    """Give points for the highest count, also to all who are tied: CC-12.2, CC-12.3, CC-12.6."""
+    """Give points for the highest count, to all tied seats: CC-12.2, CC-12.3, CC-12.6."""
     best = ahead(counts, 0)
     paid = tuple(points if seat in best else 0 for seat in range(len(counts)))
     return EventCardScored(card, tuple(counts), paid)

@@ -1,4 +1,4 @@
-"""What can be chosen, found for all cells at once; the judge tells why anything else is refused."""
+"""Legal moves, found for all cells at once; the judges explain why others are refused."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def legal(state: State, seat: Seat) -> list[Move]:
     """All that this seat may choose."""
     step = state.agenda[-1]
     if type(step) in EACH:
-        return [move for lot in _lots(state, step, seat) for move in open_cells.marked(*lot)]
+        return [move for lot in _lots(state, step, seat) for move in open_cells.select(*lot)]
     if type(step) is steps.UseCard:
         return [move for offer in USES[step.number] for move in offer(state, step, seat)]
-    return ANSWERS.legal(state, seat)
+    return ANSWERS.legal_moves(state, seat)
 
 
 def draw(state: State, seat: Seat, dice: Dice) -> Move:
@@ -80,7 +80,7 @@ def draw(state: State, seat: Seat, dice: Dice) -> Move:
     for of_kind, marks in lots:
         count = marks.bit_count()
         if drawn < count:
-            return next(islice(open_cells.marked(of_kind, marks), drawn, None))
+            return next(islice(open_cells.select(of_kind, marks), drawn, None))
         drawn -= count
     raise AssertionError(lots)
 
@@ -130,7 +130,7 @@ def _second_single(state: State, step: steps.SecondSingle, seat: Seat) -> list[L
 
 
 def _after_card(state: State, step: steps.AfterCard, seat: Seat) -> list[Lot]:
-    """A card in another region, or a single beside the first; else it may be left at that: CC-4.3,
+    """A card in another region, or a single beside the first; otherwise the seat may stop: CC-4.3,
     CC-4.6.
     """
     beside = open_cells.inside(state, (step.region,), _open(state, seat))
@@ -140,13 +140,13 @@ def _after_card(state: State, step: steps.AfterCard, seat: Seat) -> list[Lot]:
     return lots if second[1] else [*lots, ((moves.EndAction(seat),), 1)]
 
 
-def _offered(state: State, step: steps.OfferNeutral, seat: Seat) -> list[Lot]:
+def _offer(state: State, step: steps.OfferNeutral, seat: Seat) -> list[Lot]:
     """A neutral single inside or outside some regions, or none: CC-11.2, CC-11.3."""
     row = neutral_row(state, step.regions, inside=step.inside)
     return [((moves.DeclineNeutral(seat),), 1), (moves_on(state.wall, seat).neutral, row)]
 
 
-def _forced(state: State, _step: steps.ForcedNeutral, seat: Seat) -> list[Lot]:
+def _forced_moves(state: State, _step: steps.ForcedNeutral, seat: Seat) -> list[Lot]:
     """A neutral single anywhere: CC-11.6."""
     row = neutral_row(state, (), inside=False)
     return [(moves_on(state.wall, seat).neutral, row)]
@@ -157,7 +157,7 @@ def _open(state: State, seat: Seat) -> int:
 
 
 def _singles(state: State, seat: Seat, row: int) -> Lot:
-    """A single on each of these cells, if one is left: CC-1.3."""
+    """A single on each of these cells, if the seat has one: CC-1.3."""
     return moves_on(state.wall, seat).singles, row if state.singles[seat + 1] else 0
 
 
@@ -173,10 +173,10 @@ EACH: dict[type[Step], Lots] = {
     steps.Turn: _turn,
     steps.SecondSingle: _second_single,
     steps.AfterCard: _after_card,
-    steps.OfferNeutral: _offered,
-    steps.ForcedNeutral: _forced,
+    steps.OfferNeutral: _offer,
+    steps.ForcedNeutral: _forced_moves,
 }
-"""How the moves of these steps are found; those of the others are few."""
+"""How to find the moves of these steps; all other steps have few moves."""
 USES: dict[int, tuple[Callable[[State, steps.UseCard, Seat], Iterable[Move]], ...]] = {
     board.WARRIOR: (cards.declines, _strikes),
     board.TRAITOR: (cards.declines, cards.targets, cards.threats),

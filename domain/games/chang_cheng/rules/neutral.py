@@ -11,7 +11,7 @@ from domain.games.chang_cheng.events.course import NeutralDeclined
 from domain.games.chang_cheng.events.wall import NeutralBuilt
 from domain.games.chang_cheng.moves import BuildNeutral, DeclineNeutral
 from domain.games.chang_cheng.rules import open_cells
-from domain.games.chang_cheng.rules.building import built
+from domain.games.chang_cheng.rules.building import apply_effects
 from domain.games.chang_cheng.state.steps import ForcedNeutral, Neutral, OfferNeutral
 from domain.games.chang_cheng.state.table import NEUTRAL, State, region_with
 
@@ -58,7 +58,7 @@ def check_forced(state: State, _step: ForcedNeutral, move: BuildNeutral) -> None
 def build(p: Play[State], _step: Step, move: BuildNeutral) -> None:
     """Build a neutral single, which its builder does not own: CC-11.4."""
     p.emit(NeutralBuilt(move.seat, move.cell))
-    built(p, move.seat, (CELL_NUMBER[move.cell],), None)
+    apply_effects(p, move.seat, (CELL_NUMBER[move.cell],), None)
 
 
 def decline(p: Play[State], _step: OfferNeutral, move: DeclineNeutral) -> None:
@@ -67,7 +67,7 @@ def decline(p: Play[State], _step: OfferNeutral, move: DeclineNeutral) -> None:
 
 
 def _check_single(state: State, move: BuildNeutral) -> None:
-    """Refuse a neutral single if none is left, or if the cell is not open: CC-11.1, CC-11.4."""
+    """Refuse a neutral single without supply or on a closed cell: CC-11.1, CC-11.4."""
     if not state.singles[NEUTRAL]:
         raise RuleBroken("CC-11.1", "none_left", "fault_none_left_neutral")
     open_cells.check_open(state, move.cell, NEUTRAL)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
-from domain.engine.sentences import Who
+from domain.engine.sentences import SeatName
 from domain.games.chang_cheng.board import CELL_BITS, CELL_NUMBER, CHINA_NUMBER
 from domain.games.chang_cheng.state.table import State
 
@@ -23,9 +23,9 @@ def check_open(state: State, name: str, colour: int) -> None:
         raise RuleBroken("CC-5.1", "no_such_cell", cell=name)
     if state.cells[cell]:
         raise RuleBroken("CC-5.1", "not_empty", cell=name)
-    holders = kept_cells(state).get(cell)
+    holders = find_reservations(state).get(cell)
     if holders and colour - 1 not in holders:
-        raise RuleBroken("CC-5.5", "reserved", cell=name, seats=tuple(map(Who, holders)))
+        raise RuleBroken("CC-5.5", "reserved", cell=name, seats=tuple(map(SeatName, holders)))
 
 
 def check_no_tower_beside(state: State, name: str) -> None:
@@ -36,21 +36,21 @@ def check_no_tower_beside(state: State, name: str) -> None:
 
 def empty_cells(state: State) -> Iterator[int]:
     """Give the cells in play where nothing was built: CC-5.1."""
-    return marked(state.wall.cells, state.empty)
+    return select(state.wall.cells, state.empty)
 
 
 def empty_pairs(state: State) -> Iterator[tuple[int, int]]:
     """Give each two empty cells next to each other, the left one first: CC-1.2, CC-5.2."""
     cells = state.wall.cells
-    return marked(tuple(pairwise(cells)), double_row(state.empty))
+    return select(tuple(pairwise(cells)), double_row(state.empty))
 
 
 def open_cells(state: State, colour: int) -> list[int]:
     """List the empty cells that are not kept for another colour: CC-5.1, CC-5.5, CC-11.4."""
-    return list(marked(state.wall.cells, open_row(state, colour)))
+    return list(select(state.wall.cells, open_row(state, colour)))
 
 
-def marked(things: Sequence[T], row: int) -> Iterator[T]:
+def select(things: Sequence[T], row: int) -> Iterator[T]:
     """Give those of these things that a row marks, one thing for each cell from left to right."""
     return compress(things, row.to_bytes(len(things), "little"))
 
@@ -60,7 +60,7 @@ def open_row(state: State, colour: int) -> int:
     if not any(state.reserved):  # most of the time
         return state.empty
     alone, own, kept = state.wall.alone, 0, 0
-    for seat, cell in _kept(state):
+    for seat, cell in _valid_reservations(state):
         if seat == colour - 1:
             own |= alone[cell]
         kept |= alone[cell]
@@ -68,12 +68,12 @@ def open_row(state: State, colour: int) -> int:
 
 
 def double_row(row: int) -> int:
-    """Of cells that are open, mark those whose neighbour on the right is, too: CC-4.4, CC-5.2."""
+    """Mark the open cells whose right neighbour is open too: CC-4.4, CC-5.2."""
     return row & row >> CELL_BITS
 
 
 def tower_row(state: State, row: int) -> int:
-    """Of cells that are open, mark those with no tower beside them: CC-4.5, CC-5.3."""
+    """Mark the open cells without a tower beside them: CC-4.5, CC-5.3."""
     return row & ~(state.tall << CELL_BITS | state.tall >> CELL_BITS)
 
 
@@ -89,15 +89,15 @@ def outside(state: State, regions: Iterable[str], row: int) -> int:
     return row
 
 
-def kept_cells(state: State) -> dict[int, tuple[Seat, ...]]:
+def find_reservations(state: State) -> dict[int, tuple[Seat, ...]]:
     """Find the empty cells on which only some seats may build: CC-5.5, CC-5.6."""
     kept: dict[int, tuple[Seat, ...]] = {}
-    for seat, cell in sorted(_kept(state), key=itemgetter(1)):
+    for seat, cell in sorted(_valid_reservations(state), key=itemgetter(1)):
         kept[cell] = (*kept.get(cell, ()), seat)
     return kept
 
 
-def _kept(state: State) -> list[tuple[Seat, int]]:
+def _valid_reservations(state: State) -> list[tuple[Seat, int]]:
     """The seats that have something to build on the last cell they reserve, and that: CC-5.6."""
     last = _last_cells(state)
     singles = state.singles
@@ -116,10 +116,10 @@ def _last_cells(state: State) -> list[tuple[Seat, int]]:
 
 
 def _double_fits(state: State, seat: Seat, cell: int, last: list[tuple[Seat, int]]) -> bool:
-    """Tell whether the owner of a reservation can build the double there: CC-5.6.
+    """Whether the owner of a reservation can build the double there: CC-5.6.
 
-    A neighbour that somebody else holds is no room for it even if that reservation has lapsed:
-    were lapsing asked of it in turn, two reservations could wait for each other.
+    A neighbour that another seat reserved is no room, even if that reservation has lapsed.
+    Otherwise two reservations could wait for each other.
     """
     if not state.doubles[seat + 1]:
         return False

@@ -1,4 +1,4 @@
-"""A Chinese region is full: which is scored first, what it is worth, who scores it."""
+"""A full Chinese region: which one scores first, its value, and who gets it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def score(p: Play[State], step: Score) -> None:
 
 
 def majority(p: Play[State], step: Majority) -> None:
-    """Pay the value to whoever has the most walls, and place an emperor card: CC-6.4, CC-6.5."""
+    """Pay the value to the seats with most walls, and place an emperor card: CC-6.4, CC-6.5."""
     state, region = p.state, CHINA_NUMBER[step.region]
     assert state.tally is not None
     start, end = state.map.china[region]

@@ -1,1 +1,1 @@
-"""The table: what was agreed on, the steps, what lies where, positions as JSON."""
+"""The table: setup, steps, state, and positions as JSON."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from domain.engine.codecs import json_codec
-from domain.engine.errors import BadPosition, require_different
+from domain.engine.errors import BadPosition, require_distinct
 from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
@@ -54,7 +54,7 @@ class Position(
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The table that this describes; BadPosition says what no game could come to."""
+    """The state that this position describes; BadPosition if no game could reach it."""
     position = json_codec.read_position(Position, data)
     state = table.blank(setup, seats)
     _put_boards(state, position.boards)
@@ -90,7 +90,7 @@ def write_position(state: State) -> Json:
         prestige={board.CHINA[region]: state.prestige[region] for region in in_play},
         threats={board.MONGOL[region]: state.threats[region] for region in in_play},
         removed=tuple(board.MONGOL[region] for region in in_play if state.removed[region]),
-        seen={board.MONGOL[r]: _seen(state, r) for r in in_play if state.known[r]},
+        seen={board.MONGOL[r]: _read_known_threats(state, r) for r in in_play if state.known[r]},
         reserved={
             str(seat): tuple(board.CELLS[cell] for cell in cells)
             for seat, cells in enumerate(state.reserved)
@@ -133,13 +133,13 @@ def _piece(state: State, cells: list[int]) -> Piece:
     return Piece(tuple(board.CELLS[cell] for cell in cells), seat, kind, what > table.RUINED)
 
 
-def _seen(state: State, region: int) -> tuple[Seat, ...] | Literal["all"]:
+def _read_known_threats(state: State, region: int) -> tuple[Seat, ...] | Literal["all"]:
     known = state.known[region]
     return "all" if known == table.OPEN else tuple(s for s in range(state.seats) if known >> s & 1)
 
 
 def _put_boards(state: State, boards: tuple[board.BoardName, ...]) -> None:
-    """Lay the boards; those beyond the first two were added: CC-2.1, CC-8.2."""
+    """Lay the boards; those after the first two were added: CC-2.1, CC-8.2."""
     added = len(boards) - board.AT_START
     if len(set(boards)) != len(boards) or not (0 <= added <= state.extensions or not boards):
         most = board.AT_START + state.extensions
@@ -188,7 +188,7 @@ def _agenda(state: State, position: Position) -> list[Any]:
 def _put_emperors(state: State, emperors: tuple[str, ...] | None) -> None:
     """Put emperor cards on regions in play, as many as are due if there is no list: CC-8.1."""
     if emperors is None:
-        emperors = table.scored_regions(state)[: max(0, table.emperors_due(state))]
+        emperors = table.find_scored_regions(state)[: max(0, table.emperors_due(state))]
     regions = [board.CHINA_NUMBER.get(name) for name in emperors]
     if len(set(emperors)) != len(emperors) or not {*regions} <= {*state.wall.china}:
         raise BadPosition("`emperors` must name different Chinese regions in play.")
@@ -210,7 +210,7 @@ def _put_points(state: State, points: tuple[dict[str, int], ...] | None) -> None
 
 def _put_scored(state: State, scored: tuple[str, ...] | None) -> None:
     """Mark full regions as scored, all of them if there is no list: CC-6.1."""
-    require_different(scored or (), "scored")
+    require_distinct(scored or (), "scored")
     full = {board.CHINA[region] for region in state.wall.china if state.full(region)}
     for name in full if scored is None else scored:
         if name not in full:
@@ -221,7 +221,7 @@ def _put_scored(state: State, scored: tuple[str, ...] | None) -> None:
 def _put_paid(state: State, paid: tuple[table.Paid, ...]) -> None:
     """Say what scored regions brought, and to whom: CC-6.5."""
     regions = [one.region for one in paid]
-    if len(set(regions)) != len(regions) or not {*regions} <= {*table.scored_regions(state)}:
+    if len(set(regions)) != len(regions) or not {*regions} <= {*table.find_scored_regions(state)}:
         raise BadPosition("`paid` must name different regions that were scored.")
     if any(not 0 <= seat < state.seats for one in paid for seat in one.seats):
         raise BadPosition(f"`paid` must name seats from 0 to {state.seats - 1}.")

@@ -1,4 +1,4 @@
-"""What is chosen before a match, and what follows from it."""
+"""Options of a match, and the setup that follows from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TwoEvents = Annotated[tuple[board.EventCard, ...], msgspec.Meta(max_length=board
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen: CC-2.1, CC-2.3, CC-2.4, CC-12.1."""
+    """The options: CC-2.1, CC-2.3, CC-2.4, CC-12.1."""
 
     face: board.Face = "a"
     boards: Literal["random"] | tuple[board.BoardName, board.BoardName] = "random"

@@ -1,4 +1,4 @@
-"""What is still to be done. All of it is public: cards that lie face down are in the state."""
+"""The steps of the agenda. All are public: the state holds the cards that lie face down."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class OfferNeutral(Step, kw_only=True):
 
 
 class ForcedNeutral(Step):
-    """Build a neutral wall, as nothing else can be done: CC-11.6."""
+    """Build a neutral wall, because no action is possible: CC-11.6."""
 
 
 class ChooseOrder(Step, kw_only=True):
-    """Which of these regions, full at once, is scored first: CC-6.2."""
+    """Choose which of these full regions scores first: CC-6.2."""
 
     regions: tuple[str, str]
 
@@ -78,7 +78,7 @@ class UseCard(Step, kw_only=True):
 
 
 class Majority(Step, kw_only=True):
-    """All cards of the region are done, and it pays: CC-6.5."""
+    """The cards of the region are done, and it pays: CC-6.5."""
 
     seat: Seat
     region: str

@@ -34,7 +34,7 @@ KINDS: tuple[Kind, ...] = ("single", "double", "tower")
 NO_TILE = 255
 """No prestige tile lies in this region yet: tiles have values from 0."""
 OPEN = 255
-"""Everybody knows this threat tile, not only the seats of some bits."""
+"""All seats know this threat tile; other values are the bits of the seats that do."""
 FULL_HAND = sum(1 << number for number in board.CARDS)
 
 
@@ -56,7 +56,7 @@ class Tally(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """What was touched in the turn that was played last."""
+    """What the last turn touched."""
 
     turn: int
     seat: Seat
@@ -65,11 +65,11 @@ class Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Paid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """What a region brought when it was scored, and to whom: CC-6.4, CC-6.5."""
+    """The points that a region paid when it scored, and the seats: CC-6.4, CC-6.5."""
 
     region: str
     value: int
-    seats: tuple[Seat, ...]  # that scored it; none if nobody had the most walls
+    seats: tuple[Seat, ...]  # that got the value; empty if no seat had most walls
 
 
 @dataclass(slots=True)
@@ -94,12 +94,12 @@ class State:
     threats: bytearray  # by Mongol region, also if removed; 0 if not in play
     removed: bytearray  # by Mongol region: 1 if the tile has left the game
     known: bytearray  # by Mongol region: a bit for each seat that has seen the tile, or OPEN
-    scored: bytearray  # by Chinese region: 1 if it was scored
+    scored: bytearray  # by Chinese region: 1 if it has scored
     emperors: tuple[str, ...]
     extensions: int
     events: tuple[board.EventCard, ...]
     points: list[int]  # by seat, in each of the CATEGORIES
-    paid: tuple[Paid, ...] = ()  # in the order in which regions were scored
+    paid: tuple[Paid, ...] = ()  # in the order of scoring
     tally: Tally | None = None
     first: Seat = 0
     turn: int = 0
@@ -180,7 +180,7 @@ class State:
         return [count(colour, *cells) for colour in range(NEUTRAL + 1)]
 
     def is_single(self, cell: int) -> bool:
-        """A standing single, which can be destroyed and swapped: CC-7.4, CC-7.7."""
+        """Whether a cell has a standing single; cards can destroy and swap it: CC-7.4, CC-7.7."""
         return self.kinds[cell] == SINGLE and self.cells[cell] < RUINED
 
     def beside(self, cell: int) -> Iterator[int]:
@@ -205,7 +205,7 @@ class State:
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """A table before the boards are laid: CC-1.3, CC-2.3."""
+    """The table before the boards are laid: CC-1.3, CC-2.3."""
     regions = len(setup.layouts) * board.REGIONS
     cells = sum(sum(layout.china) for layout in setup.layouts)
     own = [1] * seats + [0] * (NEUTRAL - seats)
@@ -271,15 +271,15 @@ def emperors_left(state: State) -> int:
 
 
 def emperors_due(state: State) -> int:
-    """How many emperor cards follow from what was scored: CC-8.1, CC-8.2, CC-8.4.
+    """The number of emperor cards that scored regions call for: CC-8.1, CC-8.2, CC-8.4.
 
-    Fewer than none if the wall is longer than that.
+    Negative if the wall is longer than that.
     """
     added = len(state.wall.row) - board.AT_START
-    return min(board.EMPERORS, len(scored_regions(state)) - board.EMPERORS * added)
+    return min(board.EMPERORS, len(find_scored_regions(state)) - board.EMPERORS * added)
 
 
-def scored_regions(state: State) -> tuple[str, ...]:
+def find_scored_regions(state: State) -> tuple[str, ...]:
     """The Chinese regions whose scoring is over, from left to right: CC-6.3."""
     now = state.tally.region if state.tally else None
     names = [board.CHINA[region] for region in state.wall.china if state.scored[region]]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from domain.engine.errors import BadPosition, require_different
+from domain.engine.errors import BadPosition, require_distinct
 from domain.engine.play import Seat
 from domain.games.chang_cheng.board import CHINA, CHINA_NUMBER, MONGOL, MONGOL_NUMBER
 from domain.games.chang_cheng.state.table import OPEN, State, prestige_left, threats_left
 
-Seen = tuple[Seat, ...] | Literal["all"]
+KnownThreats = tuple[Seat, ...] | Literal["all"]
 
 
 def put_prestige(state: State, given: dict[str, int]) -> None:
-    """Put a tile in each region; those left out get the value of which most are left: CC-2.2."""
+    """Put a tile in each region; a region not given gets the value with most tiles left: CC-2.2."""
     values = {_region(state, name, CHINA_NUMBER): value for name, value in given.items()}
     left = prestige_left(state)
     for value in values.values():
@@ -25,7 +25,7 @@ def put_prestige(state: State, given: dict[str, int]) -> None:
 
 
 def put_threats(
-    state: State, given: dict[str, int], removed: tuple[str, ...], seen: dict[str, Seen]
+    state: State, given: dict[str, int], removed: tuple[str, ...], seen: dict[str, KnownThreats]
 ) -> None:
     """Put tiles with losses from 2 to 4, and note who has seen what: CC-2.2, CC-7.4, CC-9.2."""
     values = {_region(state, name, MONGOL_NUMBER): value for name, value in given.items()}
@@ -36,7 +36,7 @@ def put_threats(
         state.threats[region] = values[region] if region in values else _most(left)
     if any(count < 0 for count in left[1:]):
         raise BadPosition("`threats` uses more tiles of a value than there are.")
-    require_different(removed, "removed")
+    require_distinct(removed, "removed")
     for name in removed:
         state.removed[_region(state, name, MONGOL_NUMBER)] = 1
     for name, seats in seen.items():
@@ -63,10 +63,10 @@ def _region(state: State, name: str, numbers: dict[str, int]) -> int:
     return region
 
 
-def _bits(state: State, seats: Seen) -> int:
+def _bits(state: State, seats: KnownThreats) -> int:
     if seats == "all":
         return OPEN
-    require_different(seats, "seen")
+    require_distinct(seats, "seen")
     bits = 0
     for seat in seats:
         if not 0 <= seat < state.seats:

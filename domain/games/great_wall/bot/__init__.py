@@ -1,1 +1,1 @@
-"""What is good at The Great Wall, and the four levels of its bots."""
+"""The evaluation of The Great Wall, and the four levels of its bots."""

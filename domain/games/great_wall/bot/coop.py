@@ -1,4 +1,4 @@
-"""What a table that plays together is worth to all of it, in Requests: GW-16.2, GW-16.12."""
+"""The value of a cooperative table for all its players, in Requests: GW-16.2, GW-16.12."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from statistics import fmean
 from domain.games.great_wall.bot import demands, outlook
 from domain.games.great_wall.state.table import State
 
-MANY = 40
-"""Honor of a player beyond this hardly helps any more."""
-NAMES = (
+MAX_USEFUL_HONOR = 40
+"""More honor of a player than this hardly helps."""
+FEATURES = (
     "always",
     "years",
     "years that the shame lasts",
@@ -33,7 +33,7 @@ NAMES = (
     "breaches in sight",
     "nothing dealt yet",
 )
-WON = 25.0
+VICTORY_VALUE = 25.0
 WEIGHTS: dict[str, float] = {
     "always": -0.32,
     "years": -0.38,
@@ -58,24 +58,24 @@ WEIGHTS: dict[str, float] = {
     "breaches in sight": -0.04,
     "nothing dealt yet": 5.56,
 }
-"""How many more Requests each brings until the end: `python -m bench.rules.weights --mode coop`."""
-_IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
+"""How many Requests each adds until the end: `python -m bench.rules.weights --mode coop`."""
+_IN_ORDER = tuple(WEIGHTS[name] for name in FEATURES)
 
 
-def value(state: State) -> float:
-    """How many Requests more than needed may be expected; a victory is worth more than any."""
+def evaluate(state: State) -> float:
+    """The expected number of Requests above those needed; a victory is worth more than any."""
     ahead = len(state.fulfilled) - state.setup.table.requests_to_win
     if state.ended is not None:
-        return ahead + (WON if state.ended == "requests" else -WON)
-    terms = zip(_IN_ORDER, numbers(state), strict=True)
+        return ahead + (VICTORY_VALUE if state.ended == "requests" else -VICTORY_VALUE)
+    terms = zip(_IN_ORDER, compute_features(state), strict=True)
     return ahead + sum(weight * number for weight, number in terms)
 
 
-def numbers(state: State) -> tuple[float, ...]:
-    """What counts for the table, the mean of its players, in the order of NAMES."""
+def compute_features(state: State) -> tuple[float, ...]:
+    """The features of the table, averaged over its players, in the order of NAMES."""
     clans = state.clans[: state.seats]
     years = len(state.setup.slots) - 1 - state.slot
-    progress = [demands.progress(state, request) for request in state.requests]
+    progress = [demands.measure_progress(state, request) for request in state.requests]
     met = sum(part == 1 for part in progress)
     levels = fmean(sum(one.level for one in clan.overseers if one) for clan in clans)
     return (
@@ -85,9 +85,9 @@ def numbers(state: State) -> tuple[float, ...]:
         state.shame / state.seats,
         met,
         sum(progress) - met,
-        fmean(min(sum(clan.resources[:3]), outlook.MANY) for clan in clans),
-        fmean(min(clan.has("chi"), outlook.MANY) for clan in clans),
-        fmean(min(clan.honor, MANY) for clan in clans),
+        fmean(min(sum(clan.resources[:3]), outlook.MAX_USEFUL_RESOURCES) for clan in clans),
+        fmean(min(clan.has("chi"), outlook.MAX_USEFUL_RESOURCES) for clan in clans),
+        fmean(min(clan.honor, MAX_USEFUL_HONOR) for clan in clans),
         levels * years,
         fmean(clan.clerks_owned for clan in clans) * years,
         fmean(clan.advisors for clan in clans),
@@ -99,6 +99,6 @@ def numbers(state: State) -> tuple[float, ...]:
         fmean(len(clan.hand) for clan in clans),
         sum(state.walls),
         sum(map(len, state.hordes)),
-        fmean(sum(outlook.tokens(state, seat)) for seat in range(state.seats)),
-        outlook.undealt(state),
+        fmean(sum(outlook.count_breach_tokens(state, seat)) for seat in range(state.seats)),
+        outlook.is_before_deal(state),
     )

@@ -1,4 +1,4 @@
-"""What the open Requests ask of a table, and how much of it is there: GW-16.11, GW-18.10."""
+"""What the open Requests ask of a table, and how much of it the table has: GW-16.11, GW-18.10."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 from domain.engine.play import Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.cards.requests import Check, Need
+from domain.games.great_wall.cards.requests import Check, RequestNeed
 from domain.games.great_wall.rules.coop import request_needs, request_payments, sacrifices
+from domain.games.great_wall.state.agenda.requests import Kind
 from domain.games.great_wall.state.counts import Counts
-from domain.games.great_wall.state.steps.requests import Kind
 from domain.games.great_wall.state.table import State
 
 RESTING: Check = "rest_zone_soldiers_each_section"
@@ -23,24 +23,24 @@ class Demand(NamedTuple):
 
     resources: Counts  # of each player
     honor: float  # of each player, if all give the same
-    advisors: int  # that each player has to have
+    advisors: int  # that each player must have
     resting: int  # soldiers in each Rest Zone
     walls: int  # built levels of all Sections
 
 
-_KNOWN: dict[tuple[tuple[str, ...], int], Demand] = {}
-"""By the open Requests and the number of seats: asked for each move that is looked at."""
+_DEMAND_CACHE: dict[tuple[tuple[str, ...], int], Demand] = {}
+"""By the open Requests and the number of seats. Bots look this up for every move they evaluate."""
 
 
-def demand(state: State) -> Demand:
+def find_demand(state: State) -> Demand:
     """What the open Requests ask for: GW-18.10."""
     key = state.requests, state.seats
-    if key not in _KNOWN:
-        _KNOWN[key] = _demand(state)
-    return _KNOWN[key]
+    if key not in _DEMAND_CACHE:
+        _DEMAND_CACHE[key] = _compute_demand(state)
+    return _DEMAND_CACHE[key]
 
 
-def _demand(state: State) -> Demand:
+def _compute_demand(state: State) -> Demand:
     each = [request_payments.of_each(state, request) for request in state.requests]
     joint = [request_payments.of_all(state, request) for request in state.requests]
     needs = [need for request in state.requests for need in decks.REQUESTS[request].needs]
@@ -51,44 +51,47 @@ def _demand(state: State) -> Demand:
             for name in board.RESOURCES
         ),
         honor=sum(due.honor for due in each) + sum(due.honor for due in joint) / state.seats,
-        advisors=_most(state, (need for need in needs if need.count == "advisors")),
-        resting=_most(state, (need for need in needs if need.check == RESTING)),
-        walls=_most(state, (need for need in needs if need.check == WALLS)),
+        advisors=_highest_limit(state, (need for need in needs if need.count == "advisors")),
+        resting=_highest_limit(state, (need for need in needs if need.check == RESTING)),
+        walls=_highest_limit(state, (need for need in needs if need.check == WALLS)),
     )
 
 
-def _most(state: State, needs: Iterable[Need]) -> int:
+def _highest_limit(state: State, needs: Iterable[RequestNeed]) -> int:
     return max((request_needs.limit(state, need) for need in needs), default=0)
 
 
-def lacking(state: State, seat: Seat) -> Counts:
-    """By resource, how many more a seat needs for what all open Requests ask of it."""
+def find_shortage(state: State, seat: Seat) -> Counts:
+    """By resource, how many more a seat needs to pay what all open Requests ask of it."""
     have = state.clans[seat].resources
     return tuple(
-        max(0, asked - there) for asked, there in zip(demand(state).resources, have, strict=True)
+        max(0, asked - there)
+        for asked, there in zip(find_demand(state).resources, have, strict=True)
     )
 
 
-def progress(state: State, request: str) -> float:
-    """How much of what a Request needs is there, from 0 to 1: the mean of its needs."""
+def measure_progress(state: State, request: str) -> float:
+    """How much of what a Request needs is there, from 0 to 1: the mean over its needs."""
     shares = [
-        share for need in decks.REQUESTS[request].needs for share in _shares(state, request, need)
+        share
+        for need in decks.REQUESTS[request].needs
+        for share in _measure_need(state, request, need)
     ]
     return sum(shares) / len(shares)
 
 
-def _shares(state: State, request: str, need: Need) -> Iterator[float]:
-    """How much of one need is there: of each player, of each Section, or of all together."""
+def _measure_need(state: State, request: str, need: RequestNeed) -> Iterator[float]:
+    """How far one need is met, from 0 to 1: by each player, each Section, or all together."""
     if need.check is not None:
         asked = request_needs.limit(state, need)
-        most = need.check in request_needs.AT_MOST
-        for found in request_needs.reached(state, need):
-            yield _part(asked + 1, found + 1) if most else _part(found, asked)
+        most = need.check in request_needs.UPPER_LIMIT_CHECKS
+        for found in request_needs.find_counts(state, need):
+            yield _fraction(asked + 1, found + 1) if most else _fraction(found, asked)
     elif need.pay_each:
         due = request_payments.of_each(state, request)
         for seat in range(state.seats):
             yield min(
-                _part(there(state, seat, request, kind), count)
+                _fraction(count_available(state, seat, request, kind), count)
                 for kind in request_payments.KINDS
                 if (count := getattr(due, kind))
             )
@@ -97,18 +100,20 @@ def _shares(state: State, request: str, need: Need) -> Iterator[float]:
         for kind in request_payments.KINDS:
             if count := getattr(due, kind):
                 seats = range(state.seats)
-                yield _part(sum(there(state, seat, request, kind) for seat in seats), count)
+                yield _fraction(
+                    sum(count_available(state, seat, request, kind) for seat in seats), count
+                )
     else:
         bill = request_payments.of_warehouse(state, request)
-        yield _part(sum(state.warehouse), bill.total)
+        yield _fraction(sum(state.warehouse), bill.total)
 
 
-def _part(found: float, asked: float) -> float:
+def _fraction(found: float, asked: float) -> float:
     return min(1.0, found / asked)
 
 
-def there(state: State, seat: Seat, request: str, kind: Kind) -> int:
-    """How much of this a seat has."""
+def count_available(state: State, seat: Seat, request: str, kind: Kind) -> int:
+    """How much of this kind a seat has."""
     clan = state.clans[seat]
     match kind:
         case "honor":
@@ -116,6 +121,6 @@ def there(state: State, seat: Seat, request: str, kind: Kind) -> int:
         case "any":
             return sum(clan.resources)
         case "soldiers":
-            return len(sacrifices.soldiers(state, seat, request))
+            return len(sacrifices.find_soldiers(state, seat, request))
         case _:
             return clan.has(kind)

@@ -1,22 +1,16 @@
-"""Chooses at a glance, by the kind of the move and by where it goes."""
+"""A bot that chooses without search, by the kind of the move and by where it goes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from domain.engine.dice import choose, shuffle
-from domain.engine.game import Sight, legal_moves
+from domain.engine.game import BotView, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.bot import rivalry, teamwork
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state.steps.coop import OrderPlayers
-from domain.games.great_wall.state.steps.requests import (
-    AgreeOrder,
-    DeclareRequests,
-    OfferShare,
-    PayRequest,
-)
+from domain.games.great_wall.state.agenda import coop, requests
 from domain.games.great_wall.state.table import State
 
 EAGERNESS: dict[type[Any], float] = {
@@ -43,60 +37,67 @@ EAGERNESS: dict[type[Any], float] = {
     moves.RefuseToPay: -1.0,
     moves.GiveShare: 9.0,
 }
-"""How good a move of a kind usually is; 1 if it is not told."""
-TOGETHER = (AgreeOrder, OrderPlayers, DeclareRequests, PayRequest, OfferShare)
-"""What is asked where a table decides something together: GW-16.3, GW-16.11."""
-PRICE = 5
-"""Resources with which something can be built."""
+"""How good a move of a kind usually is; 1 for the kinds that are not listed."""
+JOINT_STEPS = (
+    requests.AgreeOrder,
+    coop.OrderPlayers,
+    requests.DeclareRequests,
+    requests.PayRequest,
+    requests.OfferShare,
+)
+"""The questions with which a table decides together: GW-16.3, GW-16.11."""
+TYPICAL_PRICE = 5
+"""With this number of resources a clan can build something."""
 
 
-def hasty(sight: Sight[State]) -> Move:
-    """The move that looks best without a thought of what comes of it."""
-    state = sight.imagine()
-    menu = legal_moves(sight.game, state, sight.seat)
-    shuffle(sight.dice, menu)
-    return _best(state, sight.seat, menu)
+def hasty_bot(view: BotView[State]) -> Move:
+    """The move with the highest appeal, without looking ahead."""
+    state = view.imagine()
+    menu = legal_moves(view.game, state, view.seat)
+    shuffle(view.dice, menu)
+    return _choose_best(state, view.seat, menu)
 
 
-def careless(sight: Sight[State]) -> Move:
-    """Any legal move; but who plays with others agrees with them."""
-    state = sight.imagine()
-    menu = legal_moves(sight.game, state, sight.seat)
-    if decided_together(state):
-        return _best(state, sight.seat, menu)
-    move: Move = choose(sight.dice, menu)
+def careless_bot(view: BotView[State]) -> Move:
+    """Any legal move; in a decision of the whole table, the one that agrees with the others."""
+    state = view.imagine()
+    menu = legal_moves(view.game, state, view.seat)
+    if is_joint_decision(state):
+        return _choose_best(state, view.seat, menu)
+    move: Move = choose(view.dice, menu)
     return move
 
 
-def decided_together(state: State) -> bool:
-    """Whether the table decides now: then bots of all levels do alike, and keep nobody waiting.
+def is_joint_decision(state: State) -> bool:
+    """Whether the table decides something together now. Then bots of all levels play alike.
 
-    They agree with any order, declare what can be paid, and pay: GW-16.3, GW-16.11.
+    They agree to any order, declare what can be paid, and pay, so that the others need not wait:
+    GW-16.3, GW-16.11.
     """
-    return isinstance(state.agenda[-1], TOGETHER)
+    return isinstance(state.agenda[-1], JOINT_STEPS)
 
 
-def _best(state: State, seat: Seat, menu: list[Any]) -> Move:
+def _choose_best(state: State, seat: Seat, menu: list[Any]) -> Move:
     best: Move = max(menu, key=lambda move: appeal(state, seat, move))
     return best
 
 
 def appeal(state: State, seat: Seat, move: Move) -> float:
-    """How good a move looks; also against Qin, or for what is requested of all together."""
-    looks = _looks(state, seat, move)
+    """How good a move looks, with a bonus for the solo or the cooperative game."""
+    looks = _base_appeal(state, seat, move)
     if state.requests:
-        return looks + teamwork.more(state, seat, move)
-    return looks + rivalry.more(state, move) if state.tokens else looks
+        return looks + teamwork.adjust(state, seat, move)
+    return looks + rivalry.adjust(state, move) if state.tokens else looks
 
 
-def _looks(state: State, seat: Seat, move: Move) -> float:
+def _base_appeal(state: State, seat: Seat, move: Move) -> float:
     match move:
         case moves.MoveClerk():
-            return _goal(state, seat, move.to) - (
-                0 if move.origin is None else _leaving(state, move.origin)
+            return _appeal_of_goal(state, seat, move.to) - (
+                0 if move.origin is None else _cost_of_leaving(state, move.origin)
             )
         case moves.Attack():
-            return _attack(state, move)
+            return _appeal_of_attack(state, move)
         case moves.PlayTactic():
             return 0.0 if move.card is None else 2.0 + move.boosted
         case moves.ReclaimCards():
@@ -107,38 +108,38 @@ def _looks(state: State, seat: Seat, move: Move) -> float:
             return EAGERNESS.get(type(move), 1.0)
 
 
-def _goal(state: State, seat: Seat, location: board.Location) -> float:
-    """How much a clerk is wanted in a Location."""
+def _appeal_of_goal(state: State, seat: Seat, location: board.Location) -> float:
+    """How good it is to have one more clerk in a Location."""
     clan = state.clans[seat]
     if location in board.PRODUCTION:
-        return 0.8 + _filled(state, location) + 0.3 * clan.level(location)
+        return 0.8 + _fullness(state, location) + 0.3 * clan.level(location)
     if location == "tea_house":
-        return _filled(state, location) + 0.2 * state.tea.index(seat)
+        return _fullness(state, location) + 0.2 * state.tea.index(seat)
     material = sum(clan.resources[: board.CHI])
     if location == "barracks":
-        return _filled(state, location) + (1.0 if material >= PRICE else -1.0)
+        return _fullness(state, location) + (1.0 if material >= TYPICAL_PRICE else -1.0)
     if location == "academy":
         return 1.0 - 0.4 * (len(clan.tactics) + clan.at(location))
     enough = {
-        "builders": material + sum(state.warehouse) >= PRICE * (1 + clan.at(location)),
+        "builders": material + sum(state.warehouse) >= TYPICAL_PRICE * (1 + clan.at(location)),
         "embassy": clan.has("gold") > clan.advisors + 2 * clan.at(location),
     }
     return 3.0 if enough.get(location, False) else -1.0
 
 
-def _leaving(state: State, location: board.Location) -> float:
-    """How much a clerk is missed in a Location."""
-    return 2.0 if location in board.SPECIAL else 1.2 + _filled(state, location)
+def _cost_of_leaving(state: State, location: board.Location) -> float:
+    """How bad it is to take a clerk from a Location."""
+    return 2.0 if location in board.SPECIAL else 1.2 + _fullness(state, location)
 
 
-def _filled(state: State, location: board.Location) -> float:
-    """How full a regular Location is with one clerk more."""
+def _fullness(state: State, location: board.Location) -> float:
+    """How full a regular Location is with one more clerk, from 0 to 1."""
     slots = board.PLACES[location].slots[state.setup.table.side]
     return (state.clerks_at(location) + 1) / slots if slots else 1.0
 
 
-def _attack(state: State, move: moves.Attack) -> float:
-    """An attack is good, and better if it fills a card."""
+def _appeal_of_attack(state: State, move: moves.Attack) -> float:
+    """The value of an attack: higher the fewer free Vital spots it leaves."""
     if move.row is None:
         return 0.6
     horde = state.horde_cards(move.section)[move.row]

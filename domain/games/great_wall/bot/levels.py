@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from domain.engine.bots import mixed
+from domain.engine.bots import mix
 from domain.engine.game import Level
-from domain.games.great_wall.bot.foresight import Effort, foresighted
-from domain.games.great_wall.bot.hasty import careless, hasty
+from domain.games.great_wall.bot.foresight import Effort, make_search_bot
+from domain.games.great_wall.bot.hasty import careless_bot, hasty_bot
 from domain.games.great_wall.bot.worth import evaluate
 
-TOGETHER = 40
-"""Moves that bots look ahead together: more of them tell less, as all the others only glance."""
-GLANCE = Effort(width=3, samples=2)
-GLANCE_AHEAD = foresighted(
-    evaluate, {"standard": GLANCE, "solo": GLANCE, "coop": GLANCE._replace(moves=TOGETHER)}
+COOP_LOOKAHEAD_MOVES = 40
+"""How many moves bots look ahead in the cooperative game; more do not help, as all play hastily."""
+SMALL_EFFORT = Effort(width=3, samples=2)
+QUICK_SEARCH = make_search_bot(
+    evaluate,
+    {
+        "standard": SMALL_EFFORT,
+        "solo": SMALL_EFFORT,
+        "coop": SMALL_EFFORT._replace(moves=COOP_LOOKAHEAD_MOVES),
+    },
 )
-SEARCH_AHEAD = foresighted(
+DEEP_SEARCH = make_search_bot(
     evaluate,
     {
         "standard": Effort(width=8, samples=8),
         "solo": Effort(width=8, samples=24, halve_after=6),
-        "coop": Effort(width=3, samples=4, moves=TOGETHER),
+        "coop": Effort(width=3, samples=4, moves=COOP_LOOKAHEAD_MOVES),
     },
 )
 LEVELS = (
-    Level("clerk", "Novice", mixed(60, careless, hasty)),
-    Level("builder", "Casual", mixed(80, hasty, GLANCE_AHEAD)),
-    Level("warden", "Strong", mixed(25, hasty, GLANCE_AHEAD)),
-    Level("general", "Expert", SEARCH_AHEAD, deep=True),
+    Level("clerk", "Novice", mix(60, careless_bot, hasty_bot)),
+    Level("builder", "Casual", mix(80, hasty_bot, QUICK_SEARCH)),
+    Level("warden", "Strong", mix(25, hasty_bot, QUICK_SEARCH)),
+    Level("general", "Expert", DEEP_SEARCH, deep=True),
 )

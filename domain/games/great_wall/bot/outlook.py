@@ -1,4 +1,4 @@
-"""What a clan may still come to: the numbers from which the evaluation is made."""
+"""The prospects of a clan: the features that the evaluation uses."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules import winter
 from domain.games.great_wall.scoring import breakdown
 from domain.games.great_wall.state.clans import Clan
-from domain.games.great_wall.state.steps.year import ChooseLeaders
-from domain.games.great_wall.state.table import Place, State
+from domain.games.great_wall.state.steps import ChooseLeaders
+from domain.games.great_wall.state.table import PlacedHorde, State
 
-MANY = 12
-"""Resources of a clan beyond these are hardly ever used."""
-TOKENS = 2.5
-"""Shame tokens that each player is likely to take out of the pool in a Year."""
+MAX_USEFUL_RESOURCES = 12
+"""More resources of a clan than this hardly help."""
+SHAME_PER_PLAYER_AND_YEAR = 2.5
+"""How many Shame tokens each player usually takes out of the pool in a Year."""
 
 
 def years_left(state: State) -> float:
-    """How many Years are likely to follow this one: GW-13.8."""
+    """How many more Years are likely: GW-13.8."""
     years = len(state.setup.slots) - 1 - state.slot
-    return min(years, state.shame / (TOKENS * state.seats))
+    return min(years, state.shame / (SHAME_PER_PLAYER_AND_YEAR * state.seats))
 
 
 def score(state: State, seat: Seat) -> int:
-    """The points of a seat as they stand: GW-13.9."""
+    """The current points of a seat: GW-13.9."""
     return sum(breakdown(state, seat).values())
 
 
-def undealt(state: State) -> bool:
-    """Whether everybody still chooses, before goods are dealt: GW-2.8, GW-2.11."""
+def is_before_deal(state: State) -> bool:
+    """Whether all seats still choose leaders, before goods are dealt: GW-2.8, GW-2.11."""
     return bool(state.agenda) and isinstance(state.agenda[-1], ChooseLeaders)
 
 
-def numbers(state: State, seat: Seat) -> tuple[float, ...]:
-    """What counts for a seat, in the order of NAMES."""
+def compute_features(state: State, seat: Seat) -> tuple[float, ...]:
+    """The features of a seat, in the order of NAMES."""
     clan, left = state.clans[seat], years_left(state)
     levels = sum(one.level for one in clan.overseers if one)
     material = sum(clan.resources[: board.CHI])
     return (
         1.0,
         left,
-        min(material, MANY),
-        min(clan.has("chi"), MANY),
+        min(material, MAX_USEFUL_RESOURCES),
+        min(clan.has("chi"), MAX_USEFUL_RESOURCES),
         levels,
         levels * left,
         clan.clerks_owned * left,
@@ -55,16 +55,16 @@ def numbers(state: State, seat: Seat) -> tuple[float, ...]:
         sum(clan.firing),
         sum(clan.firing) * left,
         sum(clan.shamed),
-        min(sum(clan.pool), MANY),
+        min(sum(clan.pool), MAX_USEFUL_RESOURCES),
         len(clan.hand),
         len(clan.discard),
         state.tea.index(seat),
-        *hordes(state, seat),
-        *_clerks(state, clan, material),
+        *rate_hordes(state, seat),
+        *_rate_clerks(state, clan, material),
     )
 
 
-NAMES = (
+FEATURES = (
     "always",
     "years",
     "material",
@@ -91,41 +91,43 @@ NAMES = (
 )
 
 
-def hordes(state: State, seat: Seat) -> tuple[float, float, float]:
-    """Spots covered, the worth of cards that the seat may claim, tokens if Winter came now."""
+def rate_hordes(state: State, seat: Seat) -> tuple[float, float, float]:
+    """The Vital spots that the seat covers, the value of the cards it may claim, and the tokens
+    that it would get if Winter came now.
+    """
     covered, claims = 0, 0.0
-    for place in state.places():
-        own = place.horde.covered(seat)
+    for place in state.hordes_on_board():
+        own = place.horde.count_covered(seat)
         covered += own
         if own:
-            claims += _claim(state, seat, place, own)
-    return covered, claims, sum(tokens(state, seat))
+            claims += _rate_claim(state, seat, place, own)
+    return covered, claims, sum(count_breach_tokens(state, seat))
 
 
-def _claim(state: State, seat: Seat, place: Place, own: int) -> float:
-    """The honor of a card that the seat covers most of, the more of it is full the more."""
+def _rate_claim(state: State, seat: Seat, place: PlacedHorde, own: int) -> float:
+    """The honor of a card that the seat covers most of, times the part of it that is full."""
     spots = place.horde.spots
     full = 1 - sum(1 for _ in place.horde.free()) / (len(spots) - spots.count(0))
-    most = max(place.horde.covered(clan) for clan in range(len(state.clans)))
+    most = max(place.horde.count_covered(clan) for clan in range(len(state.clans)))
     return full * decks.HORDES[place.horde.card].honor * (own == most)
 
 
-def tokens(state: State, seat: Seat) -> Iterator[int]:
-    """By Section that would be breached, the Horde cards on which the seat has no soldier."""
+def count_breach_tokens(state: State, seat: Seat) -> Iterator[int]:
+    """By Section that would be breached, the number of Horde cards without soldiers of the seat."""
     for section in state.setup.table.sections:
         cards = state.horde_cards(section)
         if cards and winter.power(state, section) > winter.defense(state, section):
-            yield sum(not horde.covered(seat) for horde in cards)
+            yield sum(not horde.count_covered(seat) for horde in cards)
 
 
-def _clerks(state: State, clan: Clan, material: int) -> Iterator[float]:
-    """Clerks in Locations that are nearly full, as long as they are of use."""
-    yield sum(clan.at(place) * _share(state, place) for place in board.PRODUCTION)
-    yield min(clan.at("barracks"), material // 3) * _share(state, "barracks")
+def _rate_clerks(state: State, clan: Clan, material: int) -> Iterator[float]:
+    """How full the Locations with the clan's clerks are, as far as it can use these clerks."""
+    yield sum(clan.at(place) * _fullness(state, place) for place in board.PRODUCTION)
+    yield min(clan.at("barracks"), material // 3) * _fullness(state, "barracks")
 
 
-def _share(state: State, place: board.Location) -> float:
-    """How full a regular Location is."""
+def _fullness(state: State, place: board.Location) -> float:
+    """How full a regular Location is, from 0 to 1."""
     slots = board.PLACES[place].slots[state.setup.table.side]
     assert slots is not None
     return state.clerks_at(place) / slots

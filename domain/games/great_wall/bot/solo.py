@@ -1,4 +1,4 @@
-"""What a table with Qin Jiushao is worth to the human, in points at the end: GW-14.14."""
+"""The value of a table with Qin Jiushao for the human, in points at the end: GW-14.14."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from domain.games.great_wall.scoring import scoring
 from domain.games.great_wall.state.table import State
 
 HUMAN = 0
-DISGRACE = 60
-"""By how many points the human is behind, at least, when no Shame is left: GW-14.14."""
-OF_QIN = (
+LOSS_WITHOUT_SHAME = 60
+"""The human is at least this number of points behind when no Shame is left: GW-14.14."""
+QIN_FEATURES = (
     "shame in the pool",
     "wall levels",
     "levels of Qin",
@@ -22,8 +22,8 @@ OF_QIN = (
     "his archers in firing spots, for each year",
     "nothing dealt yet",
 )
-NAMES = (*outlook.NAMES, *OF_QIN)
-WON = 100.0
+FEATURES = (*outlook.FEATURES, *QIN_FEATURES)
+VICTORY_VALUE = 100.0
 WEIGHTS: dict[str, float] = {
     "always": 9.27,
     "years": -11.01,
@@ -59,34 +59,34 @@ WEIGHTS: dict[str, float] = {
     "his archers in firing spots, for each year": 1.08,
     "nothing dealt yet": 30.64,
 }
-"""How much each changes the final lead, fitted by `python -m bench.rules.weights --mode solo`."""
-_IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
+"""How much each adds to the final lead, fitted by `python -m bench.rules.weights --mode solo`."""
+_IN_ORDER = tuple(WEIGHTS[name] for name in FEATURES)
 
 
-def value(state: State) -> float:
-    """The lead over Qin that may be expected; a victory is worth more than any."""
+def evaluate(state: State) -> float:
+    """The expected lead over Qin; a victory is worth more than any lead."""
     if state.ended is not None:
-        return margin(state) + (WON if scoring(state).won else -WON)
-    terms = zip(_IN_ORDER, numbers(state), strict=True)
-    return margin(state) + sum(weight * number for weight, number in terms)
+        return current_lead(state) + (VICTORY_VALUE if scoring(state).won else -VICTORY_VALUE)
+    terms = zip(_IN_ORDER, compute_features(state), strict=True)
+    return current_lead(state) + sum(weight * number for weight, number in terms)
 
 
-def margin(state: State) -> int:
-    """By how many points the human is ahead of Qin as it stands: GW-14.14."""
+def current_lead(state: State) -> int:
+    """By how many points the human is ahead of Qin now: GW-14.14."""
     stands = scoring(state)
     ahead = stands.lines[HUMAN].points - stands.rivals[0].points
-    return min(ahead, -DISGRACE) if stands.reason == "shame" else ahead
+    return min(ahead, -LOSS_WITHOUT_SHAME) if stands.reason == "shame" else ahead
 
 
-def numbers(state: State) -> tuple[float, ...]:
-    """What counts for the human and for Qin, in the order of NAMES."""
+def compute_features(state: State) -> tuple[float, ...]:
+    """The features of the human and of Qin, in the order of NAMES."""
     assert state.qin is not None
     qin, left = state.clans[state.qin], outlook.years_left(state)
     levels = sum(one.level for one in qin.overseers if one)
-    covered, claims, _ = outlook.hordes(state, state.qin)
+    covered, claims, _ = outlook.rate_hordes(state, state.qin)
     gathered = sum(qin.level(place) * qin.at(place) for place in board.PRODUCTION)
     return (
-        *outlook.numbers(state, HUMAN),
+        *outlook.compute_features(state, HUMAN),
         state.shame,
         sum(state.walls),
         levels,
@@ -96,5 +96,5 @@ def numbers(state: State) -> tuple[float, ...]:
         claims,
         sum(qin.firing),
         sum(qin.firing) * left,
-        outlook.undealt(state),
+        outlook.is_before_deal(state),
     )

@@ -1,4 +1,4 @@
-"""What makes a move look better or worse where all play together: GW-16."""
+"""Adjustments of how good a move looks in the cooperative game: GW-16."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from typing import Any
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.bot import demands
-from domain.games.great_wall.state.steps.coop import OrderPlayers
-from domain.games.great_wall.state.steps.requests import AskShares, OfferShare
+from domain.games.great_wall.state.agenda.coop import OrderPlayers
+from domain.games.great_wall.state.agenda.requests import AskShares, OfferShare
 from domain.games.great_wall.state.table import State
 
-WANTED = 2.0
-"""How much better a clerk or a resource is that brings what a Request asks for."""
-FOR_OTHERS = 0.4
-"""How much better a clerk is that helps others to what they lack."""
-KEPT = 3.0
-"""How much worse it is to spend what a Request asks for."""
-CARDS = {"economy": 2.0, "despotism": 1.5, "work_harder": 1.0}
-"""How much better these command cards are. They were found by trying, as the weights above."""
-FILLED = 1.0
-"""How much better the last clerk is, with which a Location activates."""
+REQUEST_BONUS = 2.0
+"""A bonus for a clerk or a resource that brings what a Request asks for."""
+HELP_BONUS = 0.4
+"""A bonus for a clerk that helps others to get what they lack."""
+SPENDING_PENALTY = 3.0
+"""A penalty for spending what a Request asks for."""
+CARD_BONUS = {"economy": 2.0, "despotism": 1.5, "work_harder": 1.0}
+"""Bonuses of command cards. We found them by trial, like the weights above."""
+ACTIVATION_BONUS = 1.0
+"""A bonus for the clerk that activates a Location."""
 
 
-def more(state: State, seat: Seat, move: Move) -> float:
-    """By how much a move looks better than it would if all played against each other."""
-    looks = LOOKS.get(type(move))
+def adjust(state: State, seat: Seat, move: Move) -> float:
+    """By how much a move looks better than in a standard game."""
+    looks = ADJUSTMENTS.get(type(move))
     return looks(state, seat, move) if looks else 0.0
 
 
-def _lack(state: State, seat: Seat, resource: board.Resource) -> int:
+def _count_lacking(state: State, seat: Seat, resource: board.Resource) -> int:
     """How many more of a resource a seat needs."""
-    return demands.lacking(state, seat)[board.RESOURCE_NUMBER[resource]]
+    return demands.find_shortage(state, seat)[board.RESOURCE_NUMBER[resource]]
 
 
-def _reserved(state: State, seat: Seat, spent: board.Cost) -> int:
-    """How much of what is spent the Requests ask for."""
-    asked, have = demands.demand(state).resources, state.clans[seat].resources
+def _count_reserved(state: State, seat: Seat, spent: board.Cost) -> int:
+    """How many of the spent resources the Requests ask for."""
+    asked, have = demands.find_demand(state).resources, state.clans[seat].resources
     short = 0
     for name, count in spent.items():
         number = board.RESOURCE_NUMBER[name]
@@ -46,119 +46,122 @@ def _reserved(state: State, seat: Seat, spent: board.Cost) -> int:
 
 
 def _card(_state: State, _seat: Seat, move: moves.PlayCommand) -> float:
-    return CARDS.get(move.card, 0.0)
+    return CARD_BONUS.get(move.card, 0.0)
 
 
 def _taking(state: State, seat: Seat, move: moves.TakeResource) -> float:
-    return WANTED * (_lack(state, seat, move.resource) > 0)
+    return REQUEST_BONUS * (_count_lacking(state, seat, move.resource) > 0)
 
 
 def _losing(state: State, seat: Seat, move: moves.LoseResource | moves.DonateResource) -> float:
-    return -KEPT * _reserved(state, seat, {move.resource: 1})
+    return -SPENDING_PENALTY * _count_reserved(state, seat, {move.resource: 1})
 
 
 def _paying(state: State, seat: Seat, move: moves.PayBill) -> float:
     paid: board.Cost = {name: getattr(move, name) for name in board.RESOURCES}
-    return -WANTED * _reserved(state, seat, paid)
+    return -REQUEST_BONUS * _count_reserved(state, seat, paid)
 
 
 def _recruiting(state: State, seat: Seat, move: moves.NameRecruit) -> float:
-    return -KEPT * _reserved(state, seat, board.RECRUIT_COSTS[move.soldier])
+    return -SPENDING_PENALTY * _count_reserved(state, seat, board.RECRUIT_COSTS[move.soldier])
 
 
 def _hiring(state: State, seat: Seat, _move: moves.HireClerk) -> float:
-    return -KEPT * _reserved(state, seat, {"gold": board.CLERK_COST})
+    return -SPENDING_PENALTY * _count_reserved(state, seat, {"gold": board.CLERK_COST})
 
 
 def _resting(state: State, _seat: Seat, move: moves.SendToRest) -> float:
-    short = demands.demand(state).resting - _at_rest(state, move.section)
-    return 3 * WANTED * (short > 0)
+    short = demands.find_demand(state).resting - _count_resting(state, move.section)
+    return 3 * REQUEST_BONUS * (short > 0)
 
 
 def _clerk(state: State, seat: Seat, move: moves.MoveClerk) -> float:
-    return _use(state, seat, move.to) + FILLED * (state.room(move.to) == 1)
+    return _rate_location(state, seat, move.to) + ACTIVATION_BONUS * (
+        state.free_slots(move.to) == 1
+    )
 
 
-def _use(state: State, seat: Seat, location: board.Location) -> float:
-    """How much of what is asked for a clerk in a Location brings."""
-    clan, demand = state.clans[seat], demands.demand(state)
+def _rate_location(state: State, seat: Seat, location: board.Location) -> float:
+    """How much a clerk in a Location brings of what the Requests ask for."""
+    clan, demand = state.clans[seat], demands.find_demand(state)
     if location in board.PRODUCTION:
         made = board.PRODUCTION[location]
-        if _lack(state, seat, made) > clan.at(location) * (1 + clan.level(location)):
-            return WANTED
+        if _count_lacking(state, seat, made) > clan.at(location) * (1 + clan.level(location)):
+            return REQUEST_BONUS
         helped = any(
-            state.clans[other].at(location) and _lack(state, other, made)
+            state.clans[other].at(location) and _count_lacking(state, other, made)
             for other in range(state.seats)
             if other != seat
         )
-        return FOR_OTHERS * helped
+        return HELP_BONUS * helped
     if location == "embassy":
-        return WANTED * (demand.advisors > clan.advisors + clan.at(location))
+        return REQUEST_BONUS * (demand.advisors > clan.advisors + clan.at(location))
     if location == "builders":
-        return WANTED * (demand.walls > sum(state.walls))
+        return REQUEST_BONUS * (demand.walls > sum(state.walls))
     if location == "barracks":
         sections = state.setup.table.sections
-        return WANTED * any(demand.resting > _at_rest(state, one) for one in sections)
+        return REQUEST_BONUS * any(demand.resting > _count_resting(state, one) for one in sections)
     return 0.0
 
 
 def _advisor(state: State, seat: Seat, _move: moves.HireAdvisor) -> float:
-    """An advisor that is asked for, or one that uses up gold that is."""
+    """A bonus for an advisor that a Request asks for, a penalty for spending its gold."""
     clan = state.clans[seat]
-    if demands.demand(state).advisors > clan.advisors:
-        return WANTED
-    return -2 * KEPT * (_reserved(state, seat, {"gold": clan.advisors + 1}) > 0)
+    if demands.find_demand(state).advisors > clan.advisors:
+        return REQUEST_BONUS
+    return -2 * SPENDING_PENALTY * (_count_reserved(state, seat, {"gold": clan.advisors + 1}) > 0)
 
 
 def _build(state: State, seat: Seat, move: moves.BuildWall | moves.BuildBarricade) -> float:
-    """Walls that are asked for, or what can be built with what is not asked for."""
+    """A bonus for Walls that a Request asks for, a penalty for spending its resources."""
     wall = isinstance(move, moves.BuildWall)
-    if wall and demands.demand(state).walls > sum(state.walls):
-        return WANTED
+    if wall and demands.find_demand(state).walls > sum(state.walls):
+        return REQUEST_BONUS
     cost = board.WALL[state.wall(move.section)].next_cost if wall else board.BARRICADE_COST
-    asked, have = demands.demand(state).resources, state.clans[seat].resources
+    asked, have = demands.find_demand(state).resources, state.clans[seat].resources
     free = sum(max(0, have[number] - asked[number]) for number in range(board.CHI))
-    return -KEPT * ((cost or 0) > free + sum(state.warehouse))
+    return -SPENDING_PENALTY * ((cost or 0) > free + sum(state.warehouse))
 
 
-def _at_rest(state: State, section: board.Section) -> int:
-    """The soldiers of all in a Rest Zone."""
+def _count_resting(state: State, section: board.Section) -> int:
+    """How many soldiers of all clans are in a Rest Zone."""
     return sum(sum(clan.resting(section)) for clan in state.clans)
 
 
 def _spare(state: State, seat: Seat, move: moves.PutShame) -> float:
-    """The more soldiers of a type are left, the better they bear a Shame token."""
+    """The more soldiers of a type are left, the better this type can take a Shame token."""
     pool = state.clans[seat].pool
     return 0.1 * pool[board.SOLDIER_NUMBER[move.soldier]] if move.soldier else 0.0
 
 
 def _returning(state: State, seat: Seat, _move: moves.ReturnShame) -> float:
-    """Honor that a Request asks for is not for Shame: GW-16.6."""
+    """A penalty for spending honor on Shame that a Request asks for: GW-16.6."""
     left = state.clans[seat].honor - board.SHAME_HONOR
-    return -KEPT * 2 * (left < demands.demand(state).honor)
+    return -SPENDING_PENALTY * 2 * (left < demands.find_demand(state).honor)
 
 
 def _naming(state: State, _seat: Seat, _move: moves.NamePlayer) -> float:
-    """The Tea order will do."""
+    """The Tea order is good enough."""
     return -1.0 if isinstance(state.agenda[-1], OrderPlayers) else 0.0
 
 
 def _giving(state: State, seat: Seat, move: moves.GiveShare) -> float:
-    return 1.0 - abs(move.amount - _fair(state, seat)) / 100
+    return 1.0 - abs(move.amount - _fair_share(state, seat)) / 100
 
 
-def _fair(state: State, seat: Seat) -> int:
-    """As much of what is still to be paid together as the seat has of what there is for it."""
+def _fair_share(state: State, seat: Seat) -> int:
+    """A share in proportion to what the seat has, among those that are still to be asked."""
     step, asking = state.agenda[-1], state.agenda[-2]
     assert isinstance(step, OfferShare)
     assert isinstance(asking, AskShares)
     wealth, *others = (
-        demands.there(state, one, step.request, step.kind) for one in (seat, *asking.waiting)
+        demands.count_available(state, one, step.request, step.kind)
+        for one in (seat, *asking.waiting)
     )
     return -(-step.left * wealth // max(1, wealth + sum(others)))
 
 
-LOOKS: dict[type[Any], Callable[[State, Seat, Any], float]] = {
+ADJUSTMENTS: dict[type[Any], Callable[[State, Seat, Any], float]] = {
     moves.PlayCommand: _card,
     moves.MoveClerk: _clerk,
     moves.TakeResource: _taking,
@@ -176,4 +179,4 @@ LOOKS: dict[type[Any], Callable[[State, Seat, Any], float]] = {
     moves.NamePlayer: _naming,
     moves.GiveShare: _giving,
 }
-"""By the kind of a move, what is looked at besides."""
+"""By kind of move, the function that computes its bonus."""

@@ -1,14 +1,14 @@
-"""What a table is worth to a seat, in points at the end of the game; by the mode that is played."""
+"""The value of a table for a seat, in points at the end of the game, by mode."""
 
 from __future__ import annotations
 
 from domain.engine.play import Seat
 from domain.games.great_wall.bot import coop, solo
-from domain.games.great_wall.bot.outlook import NAMES, numbers, score
+from domain.games.great_wall.bot.outlook import FEATURES, compute_features, score
 from domain.games.great_wall.state.table import State
 
-WON = 1000.0
-A_RIVAL = 0.5
+VICTORY_VALUE = 1000.0
+RIVAL_WEIGHT = 0.5
 """How much of what the best rival may expect counts against a seat."""
 WEIGHTS: dict[str, float] = {
     "always": 12.36,
@@ -35,34 +35,34 @@ WEIGHTS: dict[str, float] = {
     "production clerks": 1.75,
     "clerks in the barracks": -0.11,
 }
-"""What each of the numbers brings until the end, as `python -m bench.rules.weights` finds it."""
-_IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
+"""How many points each adds until the end, fitted by `python -m bench.rules.weights`."""
+_IN_ORDER = tuple(WEIGHTS[name] for name in FEATURES)
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """How good a table is for a seat; the same for all where they play together."""
+    """How good a table is for a seat. It is the same for all seats of a cooperative game."""
     match state.setup.table.mode:
         case "solo":
-            return solo.value(state)
+            return solo.evaluate(state)
         case "coop":
-            return coop.value(state)
+            return coop.evaluate(state)
         case "standard":
-            return _against_all(state, seat)
+            return _evaluate_rivalry(state, seat)
 
 
-def _against_all(state: State, seat: Seat) -> float:
-    """What a seat has and may expect, less a part of what its best rival does."""
-    values = [expected(state, other) for other in range(state.seats)]
+def _evaluate_rivalry(state: State, seat: Seat) -> float:
+    """The expected points of a seat, less a part of those of its best rival."""
+    values = [estimate_points(state, other) for other in range(state.seats)]
     own = values.pop(seat)
     if state.ended is not None:
-        return (WON if seat in state.winners else -WON) + own - max(values)
-    return own - A_RIVAL * max(values)
+        return (VICTORY_VALUE if seat in state.winners else -VICTORY_VALUE) + own - max(values)
+    return own - RIVAL_WEIGHT * max(values)
 
 
-def expected(state: State, seat: Seat) -> float:
-    """The points that a seat has, and those that it is likely to get."""
+def estimate_points(state: State, seat: Seat) -> float:
+    """The points that a seat has, plus those that it is likely to get."""
     points = float(score(state, seat))
     if state.ended is not None:
         return points
-    terms = zip(_IN_ORDER, numbers(state, seat), strict=True)
+    terms = zip(_IN_ORDER, compute_features(state, seat), strict=True)
     return points + sum(weight * number for weight, number in terms)

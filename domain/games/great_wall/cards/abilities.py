@@ -1,4 +1,4 @@
-"""Abilities of Generals and advisors: what they do when, and what they change: GW-18.4, GW-18.5."""
+"""Abilities of Generals and advisors: what they do and when, what they change: GW-18.4, GW-18.5."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.games.great_wall.cards.amounts import (
     Positive,
     Soldiers,
     Whole,
-    snake,
+    to_snake_case,
 )
 from domain.games.great_wall.cards.ops import Ops
 
@@ -45,7 +45,7 @@ Trigger = Literal[
     "tea_moved",  # your Tea marker moved up
     "request_fulfilled",  # a Request of the Emperor was fulfilled
 ]
-"""When an ability fires; some words are on no card yet: GW-18.7, GW-18.14."""
+"""When an ability fires. Some of these words are on no card yet: GW-18.7, GW-18.14."""
 
 Window = Literal[
     "horde_defeated",  # M2: a Horde card is about to be defeated
@@ -69,29 +69,29 @@ FILTERS: dict[str, frozenset[str]] = {
     "horde_defeated": frozenset({"role"}),
     "reclaim_choice": frozenset({"choice"}),
 }
-"""The filters that a trigger understands; the others none: GW-18.4."""
+"""By trigger, the filters that it understands; the other triggers understand none: GW-18.4."""
 
 
-class Triggered(Phrase, frozen=True):
-    """Do this each time something happens to which the filters fit: GW-18.4."""
+class TriggeredAbility(Phrase, frozen=True):
+    """Do this each time something happens that passes the filters: GW-18.4."""
 
     trigger: Trigger
     do: Ops
-    types: Soldiers | None = None  # one of these types took part; any if left out
-    where: Places | None = None  # it was such a Location; any if left out
-    min_clerks: Positive | None = None  # with that many clerks; 1 if left out
-    role: Role | None = None  # the part in the defeat; any if left out
+    types: Soldiers | None = None  # at least one of these types took part; any if left out
+    where: Places | None = None  # the Location is one of these; any if left out
+    min_clerks: Positive | None = None  # with at least this number of clerks; 1 if left out
+    role: Role | None = None  # your role in the defeat; any if left out
     choice: Choice | None = None  # what was chosen; anything if left out
 
     def __post_init__(self) -> None:
-        """Refuse a filter that has no meaning for the trigger."""
+        """Refuse a filter that the trigger does not understand."""
         for name in ("types", "where", "min_clerks", "role", "choice"):
             if getattr(self, name) is not None and name not in FILTERS.get(self.trigger, ()):
                 raise ValueError(f"`{self.trigger}` has no `{name}`")
 
 
-class Modifier(Phrase, frozen=True, tag_field="modifier", tag=snake):
-    """What holds as long as the card lies there; `modifier` says what: GW-18.5."""
+class Modifier(Phrase, frozen=True, tag_field="modifier", tag=to_snake_case):
+    """A change of the rules while the card lies there; `modifier` names it: GW-18.5."""
 
 
 class RecruitDiscount(Modifier, frozen=True):
@@ -99,32 +99,32 @@ class RecruitDiscount(Modifier, frozen=True):
 
     types: Soldiers
     amount: Amount
-    resource: Resource | None = None  # of which type; the buyer chooses if left out
-    per: Literal["soldier", "event"] = "soldier"  # for each of them, or for all together
+    resource: Resource | None = None  # its type; the buyer chooses if left out
+    per: Literal["soldier", "event"] = "soldier"  # for each of them, or once for all
 
 
 class UpgradeDiscount(Modifier, frozen=True):
-    """To upgrade an Overseer there costs fewer resources: GW-18.5."""
+    """Upgrading an Overseer in these Locations costs fewer resources: GW-18.5."""
 
     where: Places
     amount: Amount
 
 
 class BuildDiscount(Modifier, frozen=True):
-    """To build costs fewer resources; the honor stays as it is: GW-18.5."""
+    """Building costs fewer resources; its honor does not change: GW-18.5."""
 
     what: Literal["wall", "barricade"]
     amount: Amount
 
 
 class SaveDiscount(Modifier, frozen=True):
-    """To save a soldier costs less chi: GW-18.5."""
+    """Saving a soldier costs less chi: GW-18.5."""
 
     amount: Amount
 
 
 class BoostDiscount(Modifier, frozen=True):
-    """To boost a tactic card costs less chi: GW-18.5."""
+    """Boosting a tactic card costs less chi: GW-18.5."""
 
     amount: Amount
 
@@ -136,7 +136,7 @@ class AdvisorDiscount(Modifier, frozen=True):
 
 
 class ShameDiscount(Modifier, frozen=True):
-    """To discard a Shame token in Summer costs less chi: GW-18.5."""
+    """Discarding a Shame token in Summer costs less chi: GW-18.5."""
 
     amount: Amount
 
@@ -145,18 +145,18 @@ class ClerkCountsAs(Modifier, frozen=True, rename={"but": "except"}):
     """Own clerks count as more while such a Location is resolved: GW-6.8, GW-18.5."""
 
     where: Places
-    but: Places | None = None  # not there
-    each: Amount | None = None  # for each clerk
-    first: Amount | None = None  # for one of them, the others count as 1
+    but: Places | None = None  # not in these
+    each: Amount | None = None  # what each clerk counts as
+    first: Amount | None = None  # what one of them counts as; the others count as 1
 
     def __post_init__(self) -> None:
-        """Refuse both readings at once, and none."""
+        """Refuse both `each` and `first`, and neither of them."""
         if (self.each is None) == (self.first is None):
-            raise ValueError("either `each` or `first`")
+            raise ValueError("exactly one of `each` and `first` is needed")
 
 
 class HandLimit(Modifier, frozen=True):
-    """So many tactic cards can be in hand: GW-9.5, GW-18.5."""
+    """A clan can hold this number of tactic cards: GW-9.5, GW-18.5."""
 
     n: Positive
 
@@ -168,35 +168,35 @@ class ResourceAsAny(Modifier, frozen=True):
 
 
 class TrackMatchBonus(Modifier, frozen=True):
-    """A command card that counts named cards on the track, and finds one, counts more: GW-18.5."""
+    """A command card that finds the cards it counts on the track counts higher: GW-18.5."""
 
     amount: Amount
 
 
 class NoOverseers(Modifier, frozen=True):
-    """Overseers can be neither placed nor upgraded nor used: GW-18.5."""
+    """The clan can neither place nor upgrade nor use Overseers: GW-18.5."""
 
 
 class OverseerYieldChoice(Modifier, frozen=True):
-    """What the Overseer there yields can be of any type: GW-18.5."""
+    """The clan chooses the types of resources that the Overseer there yields: GW-18.5."""
 
     where: Places
 
 
 class BreachShameShield(Modifier, frozen=True):
-    """So many Shame tokens of a breach are ignored: GW-13.6, GW-18.5."""
+    """The clan ignores this number of Shame tokens of a breach: GW-13.6, GW-18.5."""
 
     amount: Amount
 
 
 class SpearmanRows(Modifier, frozen=True):
-    """Spearmen attack in so many rows: GW-10.3, GW-18.5."""
+    """Spearmen attack in this number of rows: GW-10.3, GW-18.5."""
 
     rows: Positive
 
 
 class DefenseDelta(Modifier, frozen=True):
-    """The Defense of every Section changes, after all else: GW-13.3, GW-18.5."""
+    """The Defense of every Section changes, after all other effects: GW-13.3, GW-18.5."""
 
     amount: Whole
 
@@ -220,43 +220,43 @@ class IncomeDelta(Modifier, frozen=True):
 
 
 class GatherDelta(Modifier, frozen=True):
-    """What a player gathers of this resource in a Location changes: GW-8.3, GW-18.5."""
+    """The amount of this resource that a player gathers in a Location changes: GW-8.3, GW-18.5."""
 
     resource: Resource
     amount: Whole
 
 
 class LocationClosed(Modifier, frozen=True):
-    """No clerks can be moved there, and it does not activate: GW-6.1, GW-18.5."""
+    """Clerks cannot move to the Location, and it does not activate: GW-6.1, GW-18.5."""
 
     where: Places
 
 
 class NoDonate(Modifier, frozen=True):
-    """Nobody can donate: GW-8.5, GW-18.5."""
+    """No player can donate: GW-8.5, GW-18.5."""
 
 
 class RecruitCostDelta(Modifier, frozen=True):
-    """Each soldier of these types costs so many more resources of any type: GW-8.6, GW-18.5."""
+    """Each soldier of these types costs more resources of any type: GW-8.6, GW-18.5."""
 
     types: Soldiers
     amount: Whole
 
 
 class SaveCostDelta(Modifier, frozen=True):
-    """To save a soldier costs so much more chi: GW-10.12, GW-18.5."""
+    """Saving a soldier costs more chi: GW-10.12, GW-18.5."""
 
     amount: Whole
 
 
 class InvasionDelta(Modifier, frozen=True):
-    """So many more Horde cards come each Spring, but one at least: GW-5.2, GW-18.5."""
+    """More or fewer Horde cards come each Spring, but at least one: GW-5.2, GW-18.5."""
 
     amount: Whole
 
 
 class OtherMovesDelta(Modifier, frozen=True):
-    """What command cards let others move changes by so many clerks: GW-7.3, GW-18.5."""
+    """Command cards of others let the clan move more or fewer clerks: GW-7.3, GW-18.5."""
 
     amount: Whole
 

@@ -1,4 +1,4 @@
-"""Who plays without a seat: the Reed Clan, and Qin Jiushao with his card: GW-14.2, GW-15.2."""
+"""Clans without a seat: the Reed Clan, and Qin Jiushao with his card: GW-14.2, GW-15.2."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.games.great_wall.cards.solo_ops import QinGain, ReedMove, SoloOps
 
 FILE = "ai.json"
 Token = Literal["wood", "stone", "gold", "chi", "wound"]
-"""A token of the Location track of Qin Jiushao: GW-14.3."""
+"""A token on the Location track of Qin Jiushao: GW-14.3."""
 
 
 class SoloCommand(Card, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Staff(Phrase, frozen=True):
 
 
 class FinalAbility(Phrase, frozen=True):
-    """What the card of Qin brings in the end: GW-14.14."""
+    """What the card of Qin is worth at the end: GW-14.14."""
 
     trigger: Literal["final_scoring"]
     do: tuple[QinGain, ...]
@@ -77,7 +77,7 @@ class ReedClan(Phrase, frozen=True):
 
 
 class Automata(msgspec.Struct, frozen=True):
-    """All that the file says of both."""
+    """The content of the data file."""
 
     reed: ReedClan
     qin: QinCard
@@ -85,9 +85,11 @@ class Automata(msgspec.Struct, frozen=True):
 
 
 def read_automata(file: str, text: str) -> Automata:
-    """Both of them from the text of a file; BadCards if it breaks the language.
+    """The Reed Clan and Qin Jiushao from the text of a file. Raises BadCards if it breaks the
+    language.
 
-    Each solo command card has the name of a command card, each token a Location: GW-14.3, GW-14.5.
+    Each solo command card has the name of a command card, and each token names a Location: GW-14.3,
+    GW-14.5.
     """
     try:
         found = msgspec.json.decode(text, type=Automata)
@@ -101,14 +103,14 @@ def read_automata(file: str, text: str) -> Automata:
 
 
 def _check_names(file: str, found: Automata) -> None:
-    """Every command card has one namesake: GW-9.6, GW-14.5."""
+    """Check that each command card has exactly one solo card of its name: GW-9.6, GW-14.5."""
     names = sorted(card.name for card in decks.COMMANDS.values())
     if sorted(card.name for card in found.solo_command_cards) != names:
-        raise decks.BadCards(file, "solo_command_cards", f"they are called {', '.join(names)}")
+        raise decks.BadCards(file, "solo_command_cards", f"their names must be {', '.join(names)}")
 
 
 def _check_track(file: str, qin: QinCard) -> None:
-    """Each token stands for a Location of its own, each production Location for an Overseer."""
+    """Check that each token has a Location to itself, and each production Location an Overseer."""
     places = [qin.token_location.get(token) for token in qin.location_track]
     if None in places or len(set(places)) != len(places):
         raise decks.BadCards(file, qin.id, "each token of the track has a Location of its own")
@@ -123,14 +125,14 @@ def _namesakes(found: Automata) -> dict[str, str]:
     return {card.id: named[card.name] for card in found.solo_command_cards}
 
 
-_READ = read_automata(FILE, board.text(FILE))
+_READ = read_automata(FILE, board.read_text(FILE))
 QIN, REED = _READ.qin, _READ.reed
 SOLO = {card.id: card for card in _READ.solo_command_cards}
 """The command cards of Qin Jiushao: GW-14.2."""
 NAMESAKES = _namesakes(_READ)
-"""By solo command card, the command card of a player that has the same name: GW-9.6, GW-14.5."""
-SOLO_CALLED = {command: solo for solo, command in NAMESAKES.items()}
-"""The other way round: GW-18.9."""
+"""By solo command card, the player's command card of the same name: GW-9.6, GW-14.5."""
+SOLO_BY_COMMAND = {command: solo for solo, command in NAMESAKES.items()}
+"""By command card of a player, the solo card of the same name: GW-18.9."""
 PLACE_OF = QIN.token_location
 TOKENS = QIN.location_track
 OVERSEERS: dict[Location, Soldier] = dict(
@@ -140,9 +142,9 @@ OVERSEERS: dict[Location, Soldier] = dict(
         strict=True,
     )
 )
-"""Who stands where at the start: GW-14.2."""
+"""The soldiers that are Overseers of Qin at the start: GW-14.2."""
 
 
-def called(card: str) -> str:
-    """The command card of a player by whose name a card on the track is called: GW-7.4, GW-14.5."""
+def namesake_of(card: str) -> str:
+    """The id of the player's command card with the name of this card: GW-7.4, GW-14.5."""
     return NAMESAKES.get(card, card)

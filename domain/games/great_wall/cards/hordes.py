@@ -8,10 +8,10 @@ import msgspec
 
 from domain.games.great_wall.board import Section
 from domain.games.great_wall.cards.amounts import Natural, Phrase
-from domain.games.great_wall.cards.kinds import Described, Set
+from domain.games.great_wall.cards.kinds import BaseCard, Set
 
 WIDTH = 6
-"""How many places a row of the grid has: GW-9.8."""
+"""How many spots a row of the grid has: GW-9.8."""
 
 AbilityKind = Literal[
     "none",
@@ -36,29 +36,29 @@ WITHOUT_AMOUNT: tuple[AbilityKind, ...] = (
     "no_spearmen",
     "swap_forward",
 )
-"""The abilities that are just what they are: GW-18.8."""
+"""The abilities that have no amount: GW-18.8."""
 
 
 class Reward(Phrase, frozen=True):
-    """What covering a Vital spot with a soldier brings: GW-10.6."""
+    """What a soldier on a Vital spot brings: GW-10.6."""
 
     wood: Natural = 0
     stone: Natural = 0
     gold: Natural = 0
     chi: Natural = 0
-    any: Natural = 0  # each of a type that the player chooses
+    any: Natural = 0  # that number more, each of a type that the player chooses
     honor: Natural = 0
     tactics: Natural = 0
 
 
 class Ability(Phrase, frozen=True):
-    """What a Horde card does: GW-18.8."""
+    """An ability of a Horde card: GW-18.8."""
 
     kind: AbilityKind
     amount: Natural = 0
 
     def __post_init__(self) -> None:
-        """Refuse an amount without use, and an ability without the amount it needs."""
+        """Refuse an amount that the ability does not need, and a missing one that it needs."""
         if (self.amount == 0) != (self.kind in WITHOUT_AMOUNT):
             raise ValueError(f"`{self.kind}` and an `amount` of {self.amount}")
 
@@ -66,7 +66,7 @@ class Ability(Phrase, frozen=True):
 GridRow = Annotated[tuple[Reward | None, ...], msgspec.Meta(min_length=WIDTH, max_length=WIDTH)]
 
 
-class HordeType(Described, frozen=True, kw_only=True, rename={"id": "type"}):
+class HordeType(BaseCard, frozen=True, kw_only=True, rename={"id": "type"}):
     """What all cards of a type share: GW-9.8."""
 
     id: str
@@ -80,11 +80,11 @@ class HordeType(Described, frozen=True, kw_only=True, rename={"id": "type"}):
     def __post_init__(self) -> None:
         """Refuse a card without a Vital spot."""
         if not any(spot is not None for row in self.grid for spot in row):
-            raise ValueError("a Horde card has Vital spots")
+            raise ValueError("a Horde card needs a Vital spot")
 
 
-class Printed(Phrase, frozen=True):
-    """A Horde card as the file lists it: a type, and what is on its back."""
+class HordeEntry(Phrase, frozen=True):
+    """A Horde card as the file lists it: its type, and what is on its back."""
 
     id: str
     type: str
@@ -92,7 +92,7 @@ class Printed(Phrase, frozen=True):
 
 
 class HordeCard(msgspec.Struct, frozen=True):
-    """A Horde card: what its type says, and what is on its back: GW-9.8."""
+    """A Horde card: its type, and what is on its back: GW-9.8."""
 
     id: str
     type: str
@@ -105,10 +105,10 @@ class HordeCard(msgspec.Struct, frozen=True):
     ability: Ability
     invasion: Section
     grid: tuple[Reward | None, ...]
-    """By place, 6 x row + column: None if it has no Vital spot."""
+    """By spot, 6 x row + column; None if there is no Vital spot."""
 
 
-def horde_card(printed: Printed, kind: HordeType) -> HordeCard:
+def make_horde_card(printed: HordeEntry, kind: HordeType) -> HordeCard:
     """A Horde card of this type: GW-9.8."""
     return HordeCard(
         id=printed.id,

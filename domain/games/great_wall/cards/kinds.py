@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from typing import Literal
 
-from domain.games.great_wall.cards.abilities import AnyModifier, Triggered, Window
+from domain.games.great_wall.cards.abilities import AnyModifier, TriggeredAbility, Window
 from domain.games.great_wall.cards.amounts import Amount, Cost, Natural, Phrase
 from domain.games.great_wall.cards.conditions import Condition
 from domain.games.great_wall.cards.ops import Ops
-from domain.games.great_wall.cards.requests import Need
+from domain.games.great_wall.cards.requests import RequestNeed
 
 Set = Literal["base", "5p", "coop", "extended", "coop_extended"]
-"""What a card belongs to; `board.DECKS` says which sets are shuffled in: GW-2.3, GW-2.4."""
+"""The set that a card belongs to; `board.DECKS` lists the sets in play: GW-2.3, GW-2.4."""
 Provenance = Literal["confirmed", "partial", "reconstructed"]
-"""How much of a card is known: all of it, some of it, or nothing."""
+"""How much of a card is known: all, a part, or nothing."""
 
 
-class Described(Phrase, frozen=True, kw_only=True):
-    """What is said of all cards."""
+class BaseCard(Phrase, frozen=True, kw_only=True):
+    """The common members of all cards."""
 
     name: str
     provenance: Provenance
     text: str  # what it does, in words
-    known: str = ""  # what of it is known, and from where
+    known: str = ""  # which parts are known, and from where
 
 
-class Card(Described, frozen=True, kw_only=True):
-    """A card by its id."""
+class Card(BaseCard, frozen=True, kw_only=True):
+    """A card with an id."""
 
     id: str
 
 
 class Start(Phrase, frozen=True):
-    """What a General brings along: GW-2.11, GW-2.12."""
+    """What a General starts with: GW-2.11, GW-2.12."""
 
     tea: Natural
     wood: Natural = 0
@@ -47,7 +47,7 @@ class General(Card, frozen=True, kw_only=True):
 
     set: Set
     setup: Start
-    triggered: tuple[Triggered, ...] = ()
+    triggered: tuple[TriggeredAbility, ...] = ()
     modifiers: tuple[AnyModifier, ...] = ()
 
 
@@ -55,7 +55,7 @@ class Advisor(Card, frozen=True, kw_only=True):
     """An advisor, Active or Supporting: GW-9.2."""
 
     set: Set
-    triggered: tuple[Triggered, ...] = ()
+    triggered: tuple[TriggeredAbility, ...] = ()
     modifiers: tuple[AnyModifier, ...] = ()
 
 
@@ -90,11 +90,11 @@ class Request(Card, frozen=True, kw_only=True):
 
     set: Set
     removed_with_2_players: bool
-    needs: tuple[Need, ...]
+    needs: tuple[RequestNeed, ...]
 
 
 class Event(Card, frozen=True, kw_only=True):
-    """What happens at the end of a Winter of the cooperative game: GW-16.14."""
+    """An event at the end of a Winter in the cooperative game: GW-16.14."""
 
     set: Set
     immediate: Ops

@@ -1,4 +1,4 @@
-"""Operations: what the effects of cards do, one record each: GW-18.6."""
+"""Operations: what the effects of cards do, a record for each kind: GW-18.6."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from domain.games.great_wall.cards.amounts import (
     Positive,
     Resources,
     Soldiers,
-    snake,
+    to_snake_case,
 )
 from domain.games.great_wall.cards.conditions import Condition
 
 
-class Operation(Phrase, frozen=True, tag_field="op", tag=snake):
-    """An order of a card; `op` says which."""
+class Operation(Phrase, frozen=True, tag_field="op", tag=to_snake_case):
+    """An instruction on a card; `op` names its kind."""
 
 
 class Gain(Operation, frozen=True):
@@ -28,40 +28,40 @@ class Gain(Operation, frozen=True):
     stone: Amount = 0
     gold: Amount = 0
     chi: Amount = 0
-    any: Amount = 0  # that many more, each of a type that the player chooses
+    any: Amount = 0  # that number more, each of a type that the player chooses
     any_of: Resources | None = None  # the types to choose from; all four if left out
-    different: bool = False  # each chosen one is of another type
+    different: bool = False  # each chosen resource has another type
     honor: Amount = 0
     tactics: Amount = 0
 
     def __post_init__(self) -> None:
-        """Refuse to gain nothing, and a choice where none is."""
+        """Refuse an empty gain, and options where there is no choice."""
         _check_something(self)
         if not self.any and (self.any_of or self.different):
-            raise ValueError("`any_of` and `different` belong to `any`")
+            raise ValueError("`any_of` and `different` need `any`")
 
 
 class Lose(Operation, frozen=True):
-    """Lose resources, honor and tactic cards, as much as there is: GW-18.6."""
+    """Lose resources, honor and tactic cards, as far as the clan has them: GW-18.6."""
 
     wood: Amount = 0
     stone: Amount = 0
     gold: Amount = 0
     chi: Amount = 0
-    any: Amount = 0  # that many more, each of a type that the player chooses
+    any: Amount = 0  # that number more, each of a type that the player chooses
     any_of: Resources | None = None  # the types to choose from; all four if left out
     honor: Amount = 0
-    tactics: Amount = 0  # the player chooses which
+    tactics: Amount = 0  # the player chooses the cards
 
     def __post_init__(self) -> None:
-        """Refuse to lose nothing, and a choice where none is."""
+        """Refuse an empty loss, and options where there is no choice."""
         _check_something(self)
         if not self.any and self.any_of:
-            raise ValueError("`any_of` belongs to `any`")
+            raise ValueError("`any_of` needs `any`")
 
 
 class May(Operation, frozen=True):
-    """Pay the cost, if the player likes, and do this; that often at most: GW-18.6."""
+    """Pay the cost, if the player wants to, and do this; up to `times` times: GW-18.6."""
 
     do: Ops
     cost: Cost | None = None
@@ -69,7 +69,7 @@ class May(Operation, frozen=True):
 
 
 class Choose(Operation, frozen=True):
-    """Do just that many of the options, each once at most: GW-18.6."""
+    """Do exactly `n` of the options, each at most once: GW-18.6."""
 
     options: tuple[Ops, ...]
     n: Positive = 1
@@ -89,7 +89,7 @@ class If(Operation, frozen=True, rename={"otherwise": "else"}):
 
 
 class EachPlayer(Operation, frozen=True):
-    """Every player named does this, in Tea order, for themselves: GW-18.6."""
+    """Each of these players does this, in Tea order: GW-18.6."""
 
     who: Literal["others", "all"]
     do: Ops
@@ -104,7 +104,7 @@ class ChoosePlayers(Operation, frozen=True):
 
 
 class MoveClerks(Operation, frozen=True):
-    """Move up to n own clerks, each once: GW-6.2, GW-18.6."""
+    """Move up to n of your clerks, each once: GW-6.2, GW-18.6."""
 
     n: Amount | Literal["all"]
     spread: Literal["any", "distinct", "one_or_two"]
@@ -118,7 +118,7 @@ class AdvancedActivation(Operation, frozen=True):
 
 
 class ClerksCountAs(Operation, frozen=True):
-    """Own clerks count as more in a Location that is resolved: GW-6.8, GW-18.6."""
+    """Your clerks count as more while a Location is resolved: GW-6.8, GW-18.6."""
 
     where: Places
     each: Amount
@@ -126,10 +126,10 @@ class ClerksCountAs(Operation, frozen=True):
 
 
 class HireClerk(Operation, frozen=True):
-    """Take up to n own clerks from the Clerk space into the pool: GW-8.9, GW-18.6."""
+    """Take up to n of your clerks from the Clerk space into the pool: GW-8.9, GW-18.6."""
 
     n: Amount
-    cost: Cost | None = None  # of each, instead of what is printed
+    cost: Cost | None = None  # for each, instead of the printed cost
 
 
 class HireAdvisor(Operation, frozen=True):
@@ -149,7 +149,7 @@ class UpgradeOverseer(Operation, frozen=True):
 
 
 class OverseerIncome(Operation, frozen=True):
-    """Take what up to n Overseers yield, own ones or those of one other player: GW-18.6."""
+    """Take what up to n Overseers yield: your own, or those of one other player: GW-18.6."""
 
     n: Amount | Literal["all"]
     whose: Literal["own", "other"]
@@ -163,7 +163,7 @@ class WarehouseAdd(Operation, frozen=True):
     any_of: Resources
 
     def __post_init__(self) -> None:
-        """Refuse what the Warehouse does not hold: GW-8.12."""
+        """Refuse resources that the Warehouse does not hold: GW-8.12."""
         if "chi" in self.any_of:
             raise ValueError("the Warehouse holds no chi")
 
@@ -173,20 +173,20 @@ class Recruit(Operation, frozen=True):
 
     n: Amount
     types: Soldiers
-    cost: Cost | None = None  # of each, instead of what is printed
-    discount: Amount = 0  # of all together
+    cost: Cost | None = None  # for each, instead of the printed cost
+    discount: Amount = 0  # on the total
     free: bool = False
 
 
 class Attack(Operation, frozen=True, rename={"source": "from"}):
-    """Attack with up to n own soldiers that stand in the Sections: GW-9.7, GW-18.6."""
+    """Attack with up to n of your soldiers in the Sections: GW-9.7, GW-18.6."""
 
     n: Amount | Literal["all"]
     types: Soldiers
     source: Literal["rest", "firing", "rest_or_firing"]
     sections: Amount
-    each_section: Amount | None = None  # of each Section no more than that many
-    not_recruited_now: bool = False  # and none that the event before has recruited
+    each_section: Amount | None = None  # at most that number in each Section
+    not_recruited_now: bool = False  # without soldiers that the event before recruited
 
 
 class Wound(Operation, frozen=True):
@@ -204,14 +204,14 @@ class MoveSoldiers(Operation, frozen=True):
 
 
 class Save(Operation, frozen=True):
-    """Save up to n own soldiers that are about to be killed: GW-18.13."""
+    """Save up to n of your soldiers that are about to be killed: GW-18.13."""
 
     n: Amount | Literal["all"]
-    cost: Cost | None = None  # of each
+    cost: Cost | None = None  # for each
 
 
 class Kill(Operation, frozen=True):
-    """Every player has up to n such soldiers killed: GW-10.12, GW-18.6."""
+    """Up to n of these soldiers of every player are killed: GW-10.12, GW-18.6."""
 
     n: Amount
     types: Soldiers
@@ -223,7 +223,7 @@ class Kill(Operation, frozen=True):
         "firing_all",
         "rest_all",
     ]
-    most_first: bool = False  # from where most of theirs stand, first
+    most_first: bool = False  # first where most of their soldiers stand
 
 
 class BuildBarricade(Operation, frozen=True):
@@ -250,7 +250,7 @@ class Donate(Operation, frozen=True):
 
 
 class DiscardShame(Operation, frozen=True):
-    """Return up to n own Shame tokens: GW-11.4, GW-18.6."""
+    """Return up to n of your Shame tokens: GW-11.4, GW-18.6."""
 
     n: Amount | Literal["all"]
 
@@ -262,13 +262,13 @@ class GainShame(Operation, frozen=True):
 
 
 class TeaUp(Operation, frozen=True):
-    """Move the own Tea marker up: GW-8.7, GW-18.6."""
+    """Move your Tea marker up: GW-8.7, GW-18.6."""
 
     steps: Positive | Literal["top"]
 
 
 class Reclaim(Operation, frozen=True):
-    """Take up to n own command cards back from the discard: GW-12.4, GW-18.6."""
+    """Take up to n of your command cards back from the discard: GW-12.4, GW-18.6."""
 
     n: Amount | Literal["all"]
 
@@ -280,14 +280,14 @@ class PlaceHordes(Operation, frozen=True):
 
 
 class ReturnClerks(Operation, frozen=True):
-    """Every player takes up to n own clerks back to the pool: GW-18.6."""
+    """Every player takes up to n of their clerks back to the pool: GW-18.6."""
 
     where: Places
     n: Amount
 
 
 class CopyCommand(Operation, frozen=True):
-    """Do what another player's command card has its owner do: GW-9.6."""
+    """Do what another player's command card does for its owner: GW-9.6."""
 
 
 Op = (
@@ -324,12 +324,12 @@ Op = (
     | CopyCommand
 )
 Ops = tuple[Op, ...]
-"""What is done, one after the other."""
+"""Operations, done in this order."""
 
 AMOUNTS = ("wood", "stone", "gold", "chi", "any", "honor", "tactics")
 
 
 def _check_something(op: Gain | Lose) -> None:
-    """Refuse an operation on nothing."""
+    """Refuse an operation that changes nothing."""
     if not any(getattr(op, name) for name in AMOUNTS):
-        raise ValueError("nothing is named")
+        raise ValueError("the operation changes nothing")

@@ -1,7 +1,7 @@
-"""Where in which card an effect stands: every list of operations by its address.
+"""Addresses of effects: every list of operations on a card has one.
 
 An address is the deck, the card and its part, such as `tactics/volley/boosted`, or the number of an
-ability; a list inside another one has the number of its operation and its member behind it:
+ability. A list inside another one adds the number of its operation and its member:
 `advisors/spy/0/0.else`, `commands/betrayal/first/0.options.1`.
 """
 
@@ -17,10 +17,10 @@ from domain.games.great_wall.cards.ops import Operation
 Script = str
 """The address of a list of operations."""
 Block = tuple[Operation, ...]
-Scripted = General | Advisor | Tactic | Command | Event | SoloCommand
+ScriptedCard = General | Advisor | Tactic | Command | Event | SoloCommand
 
 
-def _inner(op: Operation) -> Iterator[tuple[str, Block]]:
+def _inner_blocks(op: Operation) -> Iterator[tuple[str, Block]]:
     """The lists of operations inside one: GW-18.6, GW-18.9."""
     match op:
         case ops.If(do=do, otherwise=otherwise):
@@ -35,15 +35,15 @@ def _inner(op: Operation) -> Iterator[tuple[str, Block]]:
             pass
 
 
-def _within(address: Script, block: Block) -> Iterator[tuple[Script, Block]]:
+def _blocks_within(address: Script, block: Block) -> Iterator[tuple[Script, Block]]:
     """A list of operations and those inside it, each with its address."""
     yield address, block
     for number, op in enumerate(block):
-        for name, inner in _inner(op):
-            yield from _within(f"{address}/{number}.{name}", inner)
+        for name, inner in _inner_blocks(op):
+            yield from _blocks_within(f"{address}/{number}.{name}", inner)
 
 
-def _parts(card: Scripted) -> Iterator[tuple[str, Block]]:
+def _parts(card: ScriptedCard) -> Iterator[tuple[str, Block]]:
     """The lists of operations of a card, each with the name of its part."""
     match card:
         case Tactic():
@@ -56,11 +56,11 @@ def _parts(card: Scripted) -> Iterator[tuple[str, Block]]:
             yield from ((str(number), ability.do) for number, ability in enumerate(card.triggered))
 
 
-def _scripts(name: str, deck: Mapping[str, Scripted]) -> Iterator[tuple[Script, Block]]:
+def _scripts(name: str, deck: Mapping[str, ScriptedCard]) -> Iterator[tuple[Script, Block]]:
     """All lists of operations of a deck, each with its address."""
     for card in deck.values():
         for part, block in _parts(card):
-            yield from _within(f"{name}/{card.id}/{part}", block)
+            yield from _blocks_within(f"{name}/{card.id}/{part}", block)
 
 
 SCRIPTS: dict[Script, Block] = {
@@ -71,4 +71,4 @@ SCRIPTS: dict[Script, Block] = {
     **dict(_scripts("events", decks.EVENTS)),
     **dict(_scripts("solo", automata.SOLO)),
 }
-"""All that cards do, by address."""
+"""By address, all operations of the cards."""

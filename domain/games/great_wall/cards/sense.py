@@ -1,4 +1,4 @@
-"""What no grammar catches: words that mean nothing where they stand: GW-18.7, GW-18.13."""
+"""Checks that a grammar cannot make: words without a meaning where they are: GW-18.7, GW-18.13."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.amounts import Count, Phrase
 from domain.games.great_wall.cards.kinds import Advisor, Command, General, Tactic
 
-NOW: dict[str, tuple[str, ...]] = {
+EVENT_COUNTERS: dict[str, tuple[str, ...]] = {
     "killed_now": ("soldier_killed",),
     "about_to_die_now": ("would_be_killed", "your_soldier_killed"),
     "shame_gained_now": ("shame_gained",),
@@ -19,17 +19,17 @@ NOW: dict[str, tuple[str, ...]] = {
     "last_wounds_now": ("last_wound", "you_deal_last_wound"),
     "wall_level_now": ("build_wall",),
 }
-"""The counters of an event, and the triggers and windows that know it: GW-18.7."""
+"""By counter of an event, the triggers and windows that know the event: GW-18.7."""
 COPYING = "betrayal"
 """The card that copies another one: GW-9.6."""
 
 
 class Senseless(ValueError):
-    """A phrase that is well formed, and means nothing where it stands."""
+    """A phrase that is well formed but has no meaning where it is."""
 
 
 def check_card(card: Phrase) -> None:
-    """Refuse with Senseless what means nothing on this card: GW-9.6, GW-18.7, GW-18.13."""
+    """Raise Senseless for a phrase that has no meaning on this card: GW-9.6, GW-18.7, GW-18.13."""
     for moment, part in _parts(card):
         for phrase in _phrases(part):
             _check_phrase(phrase, moment)
@@ -37,17 +37,17 @@ def check_card(card: Phrase) -> None:
     if getattr(card, "id", "") != COPYING and any(
         isinstance(phrase, ops.CopyCommand) for phrase in _phrases(card)
     ):
-        raise Senseless(f"only `{COPYING}` copies a command card")
+        raise Senseless(f"only `{COPYING}` can copy a command card")
 
 
-def counted_names(card: Phrase) -> set[str]:
+def find_counted_names(card: Phrase) -> set[str]:
     """The names of command cards that a card counts on the track: GW-18.7."""
     counts = (phrase for phrase in _phrases(card) if isinstance(phrase, Count))
     return {count.name for count in counts if count.name is not None}
 
 
 def _parts(card: Phrase) -> Iterator[tuple[str, object]]:
-    """What a card says, each part with the trigger or window in which it does; "" if with none."""
+    """The parts of a card, each with its trigger or window; "" if it has none."""
     match card:
         case General() | Advisor():
             yield from ((ability.trigger, ability.do) for ability in card.triggered)
@@ -61,7 +61,7 @@ def _parts(card: Phrase) -> Iterator[tuple[str, object]]:
 
 
 def _phrases(part: object) -> Iterator[Phrase]:
-    """All records in this one or these, from the outside in."""
+    """All records inside this part, outermost first."""
     if isinstance(part, tuple):
         for one in part:
             yield from _phrases(one)
@@ -80,15 +80,15 @@ def _check_lists(phrase: Phrase) -> None:
 
 
 def _check_phrase(phrase: Phrase, moment: str) -> None:
-    """Refuse a phrase about an event that this moment does not know: GW-18.7, GW-18.13."""
+    """Refuse a phrase about an event that does not belong to this moment: GW-18.7, GW-18.13."""
     match phrase:
         case Count(count=count, times=times):
             for counter in (count, times):
-                if moment not in NOW.get(counter or "", (moment,)):
+                if moment not in EVENT_COUNTERS.get(counter or "", (moment,)):
                     raise Senseless(f"`{counter}` counts nothing at `{moment}`")
-        case ops.Save() if moment not in NOW["about_to_die_now"]:
-            raise Senseless(f"`save` saves nobody at `{moment}`")
-        case ops.Attack(not_recruited_now=True) if moment not in NOW["recruited_now"]:
-            raise Senseless(f"`not_recruited_now` leaves out nobody at `{moment}`")
+        case ops.Save() if moment not in EVENT_COUNTERS["about_to_die_now"]:
+            raise Senseless(f"`save` saves no soldier at `{moment}`")
+        case ops.Attack(not_recruited_now=True) if moment not in EVENT_COUNTERS["recruited_now"]:
+            raise Senseless(f"`not_recruited_now` excludes no soldier at `{moment}`")
         case _:
             pass

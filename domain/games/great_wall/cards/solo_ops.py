@@ -1,4 +1,4 @@
-"""Operations of the cards of the solo game: what Qin Jiushao does by his rules: GW-18.9."""
+"""Operations of the solo game: what Qin Jiushao does by his rules: GW-18.9."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class QinMove(Operation, frozen=True):
 
 
 class QinActivate(Operation, frozen=True):
-    """Qin performs n Advanced Activations, each at the lowest Location with his clerks."""
+    """Qin performs n Advanced Activations, each time at the lowest Location with his clerks."""
 
     n: Positive
 
 
 class QinRecruit(Operation, frozen=True):
-    """Qin recruits n free soldiers of a type, who attack: GW-14.8."""
+    """Qin recruits n soldiers of a type without cost. They attack: GW-14.8."""
 
     type: Soldier
     n: Positive
@@ -33,7 +33,7 @@ class QinShoot(Operation, frozen=True):
 
 
 class QinUpgrade(Operation, frozen=True):
-    """Qin upgrades n Overseers for nothing, the lowest on his track first: GW-18.9."""
+    """Qin upgrades n Overseers without cost, the lowest on his track first: GW-18.9."""
 
     n: Positive
 
@@ -43,7 +43,7 @@ class QinBuildWall(Operation, frozen=True):
 
 
 class QinBarricade(Operation, frozen=True):
-    """Qin builds n Barricades for nothing: GW-18.9."""
+    """Qin builds n Barricades without cost: GW-18.9."""
 
     n: Positive
 
@@ -55,7 +55,7 @@ class QinGain(Operation, frozen=True):
 
 
 class QinCopy(Operation, frozen=True, rename={"otherwise": "else"}):
-    """Qin does what he does himself by his own card of the name of the human's: GW-18.9."""
+    """Qin does his own part of his card with the name of the human's card: GW-18.9."""
 
     otherwise: SoloOps
 
@@ -74,7 +74,7 @@ class ReedMove(Operation, frozen=True):
 
 
 class HumanAttack(Operation, frozen=True):
-    """The human attacks with all soldiers of one Section, if they like: GW-18.9."""
+    """The human may attack with all soldiers of one Section: GW-18.9."""
 
 
 SoloOp = (
@@ -92,4 +92,4 @@ SoloOp = (
     | HumanAttack
 )
 SoloOps = tuple[SoloOp, ...]
-"""What is done by a part of a solo command card, one after the other."""
+"""The operations of a part of a solo command card, in order."""

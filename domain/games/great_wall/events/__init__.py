@@ -1,1 +1,1 @@
-"""What can happen, in a file for each theme."""
+"""The events, a file for each theme."""

@@ -8,7 +8,7 @@ from domain.engine.play import Event, Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.state.clans import PRODUCTION_NUMBER, Overseer
 from domain.games.great_wall.state.counts import plus, put, without
-from domain.games.great_wall.state.table import Doubled, State
+from domain.games.great_wall.state.table import ClerkBonus, State
 
 
 class ClerkMoved(Event[State]):
@@ -19,7 +19,7 @@ class ClerkMoved(Event[State]):
     to: board.Location
 
     def apply(self, state: State) -> None:
-        """One fewer here, one more there."""
+        """Move the clerk."""
         clan = state.clans[self.clan]
         if self.origin is None:
             clan.clerks_pool -= 1
@@ -29,24 +29,24 @@ class ClerkMoved(Event[State]):
 
 
 class LocationActivated(Event[State]):
-    """A Location is being resolved; by clan, the clerks there: GW-6.5, GW-6.6."""
+    """A clan began to resolve a Location with `clerks`, by clan: GW-6.5, GW-6.6."""
 
     location: board.Location
     advanced: bool
     clerks: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """Nothing changes yet."""
+        """Change nothing: later events record what happens there."""
 
 
 class ClerksReturned(Event[State]):
-    """By clan, so many clerks went from a Location back to the pool: GW-6.5, GW-18.6."""
+    """These numbers of clerks, by clan, went from a Location back to the pool: GW-6.5, GW-18.6."""
 
     location: board.Location
     clerks: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """Those of the Reed Clan are not among them: GW-15.4."""
+        """Move the clerks. Those of the Reed Clan stay: GW-15.4."""
         number = board.LOCATION_NUMBER[self.location]
         for clan, count in zip(state.clans, self.clerks, strict=True):
             if count:
@@ -60,32 +60,32 @@ class ClerkHired(Event[State]):
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """One of the own."""
+        """Move a clerk of the seat."""
         clan = state.clans[self.seat]
         clan.clerks_space -= 1
         clan.clerks_pool += 1
 
 
 class TeaMoved(Event[State]):
-    """The Tea marker of a clan went up; the order from the top: GW-8.7."""
+    """The Tea marker of a clan went up; `order` is the new order from the top: GW-8.7."""
 
     clan: int
     order: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """As told."""
+        """Set the Tea order."""
         state.tea = self.order
 
 
 class AdvisorHired(Event[State]):
-    """A seat took an advisor of the track, Active or Supporting for good: GW-8.9."""
+    """A seat hired an advisor of the track, permanently Active or Supporting: GW-8.9."""
 
     seat: Seat
     advisor: str
     active: bool
 
     def apply(self, state: State) -> None:
-        """The others slide to the left."""
+        """Move the advisor; the others slide to the left."""
         clan = state.clans[self.seat]
         state.advisors = without(state.advisors, self.advisor)
         if self.active:
@@ -100,7 +100,7 @@ class AdvisorsDiscarded(Event[State]):
     advisors: tuple[str, ...]
 
     def apply(self, state: State) -> None:
-        """To the discard; the others slide to the left."""
+        """Move the advisors to the discard; the others slide to the left."""
         for advisor in self.advisors:
             state.advisors = without(state.advisors, advisor)
         state.advisor_discard = (*state.advisor_discard, *self.advisors)
@@ -114,7 +114,7 @@ class AdvisorRevealed(Event[State]):
     advisor: str
 
     def apply(self, state: State) -> None:
-        """From the deck."""
+        """Move the advisor from the deck to the track."""
         state.advisor_deck = without(state.advisor_deck, self.advisor)
         state.advisors = (*state.advisors, self.advisor)
 
@@ -125,7 +125,7 @@ class AdvisorsReshuffled(Event[State]):
     advisors: tuple[str, ...]
 
     def apply(self, state: State) -> None:
-        """In no order."""
+        """Make them the deck, without an order."""
         state.advisor_deck, state.advisor_discard = self.advisors, ()
 
 
@@ -137,14 +137,14 @@ class ClerksDoubled(Event[State]):
     each: int
 
     def apply(self, state: State) -> None:
-        """While they are resolved."""
-        new = Doubled(self.seat, self.where, self.each)
-        if new not in state.doubled:  # twice is not more than once
+        """Record it for the Locations that the clan resolves in this turn."""
+        new = ClerkBonus(self.seat, self.where, self.each)
+        if new not in state.doubled:  # the same effect twice counts once
             state.doubled = (*state.doubled, new)
 
 
 class OverseerUpgraded(Event[State]):
-    """An Overseer reached a level; at the first, this soldier became it: GW-8.4."""
+    """An Overseer reached a level; at the first level, this soldier became the Overseer: GW-8.4."""
 
     seat: Seat
     location: board.Location
@@ -152,7 +152,7 @@ class OverseerUpgraded(Event[State]):
     soldier: board.Soldier
 
     def apply(self, state: State) -> None:
-        """Overseers never leave."""
+        """Set the level. A soldier that becomes an Overseer never leaves."""
         clan = state.clans[self.seat]
         if self.level == 1:
             clan.pool = plus(clan.pool, board.SOLDIER_NUMBER[self.soldier], -1)

@@ -13,7 +13,7 @@ from domain.games.great_wall.cards.automata import SOLO
 from domain.games.great_wall.events.changes import lay, score
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.counts import put, without
-from domain.games.great_wall.state.table import EndReason, Laid, Season, State
+from domain.games.great_wall.state.table import EndReason, LaidCommand, Season, State
 
 
 class ArtifactsLaid(Event[State]):
@@ -24,14 +24,14 @@ class ArtifactsLaid(Event[State]):
     cards: tuple[str, ...]
 
     def apply(self, state: State) -> None:
-        """Open on the table."""
+        """Lay the artifacts open."""
         state.artifacts = self.cards
 
 
 class LeadersDealt(Event[State]):
-    """A seat was dealt Generals and advisors, which only it knows: GW-2.8."""
+    """A seat got Generals and advisors to choose from, which only it knows: GW-2.8."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("generals", "advisors")
+    hidden_fields: ClassVar[tuple[str, ...]] = ("generals", "advisors")
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -39,31 +39,31 @@ class LeadersDealt(Event[State]):
     advisors: tuple[str | None, ...]
 
     def apply(self, state: State) -> None:
-        """From the decks to the seat."""
+        """Move the cards from the decks to the seat."""
         clan = state.clans[self.seat]
         clan.dealt_generals = tuple(card for card in self.generals if card)
         clan.dealt_advisors = tuple(card for card in self.advisors if card)
-        state.general_deck = _less(state.general_deck, clan.dealt_generals)
-        state.advisor_deck = _less(state.advisor_deck, clan.dealt_advisors)
+        state.general_deck = _without(state.general_deck, clan.dealt_generals)
+        state.advisor_deck = _without(state.advisor_deck, clan.dealt_advisors)
 
 
 class LeadersChosen(Event[State]):
     """A seat chose its General and its Active Advisor in secret: GW-2.8."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("leaders",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("leaders",)
 
     seat: Seat
     leaders: Leaders | None
 
     def apply(self, state: State) -> None:
-        """Not yet shown."""
+        """Record the choice, which is not revealed yet."""
         state.clans[self.seat].leaders = self.leaders
 
 
 class LeadersRevealed(Event[State]):
-    """The General and the Active Advisor of a seat were shown; the other one was not: GW-2.8."""
+    """A seat showed its General and its Active Advisor, but not the other advisor: GW-2.8."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("supporting",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("supporting",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -72,7 +72,7 @@ class LeadersRevealed(Event[State]):
     supporting: str | None
 
     def apply(self, state: State) -> None:
-        """Undealt Generals, and those not kept, leave the game."""
+        """Set the leaders. Generals that the seat did not keep, or did not get, leave the game."""
         assert self.supporting is not None
         clan = state.clans[self.seat]
         clan.general, clan.active, clan.supporting = (
@@ -91,7 +91,7 @@ class TeaOrderSet(Event[State]):
     order: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """As told."""
+        """Set the Tea order."""
         state.tea = self.order
 
 
@@ -102,7 +102,7 @@ class YearBegan(Event[State]):
     year: int
 
     def apply(self, state: State) -> None:
-        """One slot on; what Requests ask of a Year begins anew."""
+        """Move the Time token, and reset the counts of a Year that Requests use."""
         state.slot = self.slot
         state.breaches = state.defeats = 0
 
@@ -114,34 +114,34 @@ class SeasonBegan(Event[State]):
     year: int
 
     def apply(self, state: State) -> None:
-        """As told."""
+        """Set the season."""
         state.season = self.season
 
 
 class CommandChosen(Event[State]):
     """A seat chose a command card, which only it knows: GW-7.1."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("card",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("card",)
 
     seat: Seat
     card: str | None
 
     def apply(self, state: State) -> None:
-        """Out of the hand, not yet shown."""
+        """Take the card from the hand; it is not shown yet."""
         assert self.card is not None
         clan = state.clans[self.seat]
         clan.hand, clan.command = without(clan.hand, self.card), self.card
 
 
 class CommandsRevealed(Event[State]):
-    """The chosen command cards were shown; null for who had none: GW-7.2."""
+    """The seats showed the command cards they chose; null for a seat that had none: GW-7.2."""
 
     reveals: ClassVar[bool] = True
 
-    cards: tuple[str | None, ...]  # by seat, its card
+    cards: tuple[str | None, ...]  # by seat, the id of its card; null if it had none
 
     def apply(self, state: State) -> None:
-        """They wait for their slots."""
+        """Show the cards; their owners place them next."""
         for seat, card in enumerate(self.cards):
             state.clans[seat].command, state.clans[seat].shown = None, card
 
@@ -154,9 +154,9 @@ class CommandPlaced(Event[State]):
     slot: int
 
     def apply(self, state: State) -> None:
-        """On the track until Summer."""
+        """Put the card on the track, where it stays until Summer."""
         state.clans[self.clan].shown = None
-        state.track = put(state.track, self.slot, Laid(self.clan, self.card))
+        state.track = put(state.track, self.slot, LaidCommand(self.clan, self.card))
 
 
 class TurnBegan(Event[State]):
@@ -167,12 +167,12 @@ class TurnBegan(Event[State]):
     card: str
 
     def apply(self, state: State) -> None:
-        """It is the Active player; who let pass until now is asked again: GW-9.4."""
+        """Set the Active player; orders to pass until this turn are over: GW-9.4."""
         state.active = self.clan
         for number, clan in enumerate(state.clans):
             over = ("card", "turn") if number == self.clan else ("card",)
-            clan.passing = _less(clan.passing, over) if clan.passing else ()
-        _calm(state)  # those attacked in Winter too, when nobody has a turn
+            clan.passing = _without(clan.passing, over) if clan.passing else ()
+        _reset_struck(state)  # also after attacks in Winter, when no clan has a turn
 
 
 class TurnEnded(Event[State]):
@@ -181,22 +181,22 @@ class TurnEnded(Event[State]):
     clan: int
 
     def apply(self, state: State) -> None:
-        """What lasts for a turn is over."""
+        """End all effects that last for a turn."""
         state.active, state.doubled = None, ()
-        _calm(state)
+        _reset_struck(state)
 
 
 class TrackCleared(Event[State]):
     """The command cards of the track went to the discards of their owners: GW-12.3."""
 
-    cards: tuple[Laid, ...]
+    cards: tuple[LaidCommand, ...]
 
     def apply(self, state: State) -> None:
-        """The card of the Reed Clan is played anew each Fall."""
+        """Move the cards. The Reed Clan plays its card again next Fall."""
         state.track = (None,) * len(state.track)
         for laid in self.cards:
             clan = state.clans[laid.clan]
-            clan.discard = _in_order((*clan.discard, laid.card))
+            clan.discard = _sort_commands((*clan.discard, laid.card))
 
 
 class CommandsReclaimed(Event[State]):
@@ -206,26 +206,26 @@ class CommandsReclaimed(Event[State]):
     cards: tuple[str, ...]
 
     def apply(self, state: State) -> None:
-        """From the discard to the hand."""
+        """Move the cards from the discard to the hand."""
         clan = state.clans[self.seat]
-        clan.discard = _less(clan.discard, self.cards)
-        clan.hand = _in_order((*clan.hand, *self.cards))
+        clan.discard = _without(clan.discard, self.cards)
+        clan.hand = _sort_commands((*clan.hand, *self.cards))
 
 
 class CommandsLeft(Event[State]):
-    """A seat left its command cards in the discard, for honor: GW-12.4."""
+    """A seat left its command cards in the discard and got honor for them: GW-12.4."""
 
     seat: Seat
     cards: int
     honor: int
 
     def apply(self, state: State) -> None:
-        """They count again next Summer."""
+        """Add the honor. The cards count again next Summer."""
         score(state.clans[self.seat], self.honor, "command_cards")
 
 
 class GameEnded(Event[State]):
-    """The game is over; by seat, what it comes to: GW-13.8, GW-13.9."""
+    """The game is over; the final score by seat: GW-13.8, GW-13.9."""
 
     reveals: ClassVar[bool] = True
 
@@ -234,22 +234,22 @@ class GameEnded(Event[State]):
     honor: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """Note how it ended, and for whom."""
+        """Record the reason and the winners."""
         state.ended, state.winners = self.reason, self.winners
 
 
-def _calm(state: State) -> None:
-    """Horde cards strike back anew when they are attacked: GW-10.9."""
+def _reset_struck(state: State) -> None:
+    """Reset which clans attacked the Horde cards, so that the cards strike back again: GW-10.9."""
     for section, cards in zip(board.SECTIONS, state.hordes, strict=True):
         for row, horde in enumerate(cards):
             if horde.struck:
                 lay(state, section, row, replace(horde, struck=()))
 
 
-def _less(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
+def _without(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
     return tuple([card for card in cards if card not in gone])
 
 
-def _in_order(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Command cards as the data list them, those of Qin Jiushao last."""
+def _sort_commands(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Command cards in the order of the data, those of Qin Jiushao last."""
     return tuple(card for card in (*decks.COMMANDS, *SOLO) if card in cards)

@@ -1,4 +1,4 @@
-"""Tactic cards that are played, and seats that let moments pass."""
+"""Tactic cards that seats play, and moments that they let pass."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from domain.games.great_wall.state.table import State
 
 
 class ReactionSealed(Event[State]):
-    """A seat chose a tactic card, or none, which only it knows: GW-9.4."""
+    """A seat chose a tactic card, or none, in secret: GW-9.4."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("card", "boosted")
+    hidden_fields: ClassVar[tuple[str, ...]] = ("card", "boosted")
 
     seat: Seat
     card: str | None
     boosted: bool | None
 
     def apply(self, state: State) -> None:
-        """The card is still in the hand."""
+        """Record the answer. The card is still in the hand."""
         assert self.boosted is not None, "a redacted event cannot be folded"
         state.clans[self.seat].reaction = Reaction(self.card, self.boosted)
 
@@ -35,7 +35,7 @@ class TacticPlayed(Event[State]):
     boosted: bool
 
     def apply(self, state: State) -> None:
-        """It lies on the table until its effect is over."""
+        """Lay the card on the table until its effect is over."""
         clan = state.clans[self.seat]
         clan.tactics = without(clan.tactics, self.card)
         clan.reaction = None
@@ -48,41 +48,41 @@ class TacticSpent(Event[State]):
     card: str
 
     def apply(self, state: State) -> None:
-        """To the discard."""
+        """Move the card to the discard."""
         state.played = without(state.played, self.card)
         state.tactic_discard = (*state.tactic_discard, self.card)
 
 
 class MomentPassed(Event[State]):
-    """The cards that these seats chose at a moment were played, or could not be: GW-9.4."""
+    """The cards that these seats chose at a moment were played, or could not be played: GW-9.4."""
 
     reveals: ClassVar[bool] = True
 
     seats: tuple[Seat, ...]
 
     def apply(self, state: State) -> None:
-        """What they chose is forgotten."""
+        """Forget what the seats chose."""
         for seat in self.seats:
             state.clans[seat].reaction = None
 
 
 class PassOrdered(Event[State]):
-    """A seat lets moments pass without being asked: for a while, or such ones always: GW-9.4."""
+    """A seat ordered to pass without a question: for a while, or always for a window: GW-9.4."""
 
     seat: Seat
     until: str  # `turn`, `card`, or the window that it always lets pass
 
     def apply(self, state: State) -> None:
-        """From now on."""
+        """Record the order."""
         clan = state.clans[self.seat]
         clan.passing = (*clan.passing, self.until)
 
 
 class PassesWithdrawn(Event[State]):
-    """A seat is asked for tactic cards again: GW-9.4."""
+    """A seat wants to be asked for tactic cards again: GW-9.4."""
 
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """All its orders are gone."""
+        """Remove all its orders."""
         state.clans[self.seat].passing = ()

@@ -11,16 +11,16 @@ from domain.games.great_wall import board
 from domain.games.great_wall.events.changes import lay, muster, rest, score, set_hordes
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.counts import without
-from domain.games.great_wall.state.hordes import fresh
+from domain.games.great_wall.state.hordes import new_horde
 from domain.games.great_wall.state.table import State
 
 
 class Credit(msgspec.Struct, frozen=True):
-    """What a clan got for its part in a defeat: GW-10.11."""
+    """The honor of a clan for its part in a defeat: GW-10.11."""
 
     clan: int
-    soldiers: int  # honor for a soldier on the Horde card
-    archers: int  # honor for the Archers in the Firing spots of the Section
+    soldiers: int  # honor for soldiers on the Horde card
+    archers: int  # honor for Archers in the Firing spots of the Section
 
 
 class HordeDrawn(Event[State]):
@@ -32,7 +32,7 @@ class HordeDrawn(Event[State]):
     indicator: board.Section | None
 
     def apply(self, state: State) -> None:
-        """Out of the deck."""
+        """Take the card from the deck, and set the indicator."""
         state.horde_deck = without(state.horde_deck, self.card)
         state.indicator = self.indicator
 
@@ -46,7 +46,7 @@ class HordesReshuffled(Event[State]):
     indicator: board.Section
 
     def apply(self, state: State) -> None:
-        """In no order, but for the back of the top one."""
+        """Make them the deck, without an order; only the back of the top card is known."""
         state.horde_deck, state.horde_discard = self.cards, ()
         state.indicator = self.indicator
 
@@ -59,9 +59,9 @@ class HordePlaced(Event[State]):
     row: int
 
     def apply(self, state: State) -> None:
-        """All its Vital spots are free."""
+        """Lay the card there, with all Vital spots free."""
         cards = state.horde_cards(self.section)
-        set_hordes(state, self.section, (*cards, fresh(self.card)))
+        set_hordes(state, self.section, (*cards, new_horde(self.card)))
 
 
 class RaidMade(Event[State]):
@@ -72,7 +72,7 @@ class RaidMade(Event[State]):
     tokens: int
 
     def apply(self, state: State) -> None:
-        """Nobody receives them."""
+        """Discard the card and remove the tokens. No clan receives them."""
         state.horde_discard = (*state.horde_discard, self.card)
         state.shame -= self.tokens
 
@@ -85,14 +85,14 @@ class HordeStruck(Event[State]):
     row: int
 
     def apply(self, state: State) -> None:
-        """Until the end of the turn."""
+        """Record it until the end of the turn."""
         horde = state.horde_cards(self.section)[self.row]
         struck = (*horde.struck, self.clan)
         lay(state, self.section, self.row, msgspec.structs.replace(horde, struck=struck))
 
 
 class HordeDefeated(Event[State]):
-    """A full Horde card was defeated: who covers most of it, and who got honor for it: GW-10.11."""
+    """A full Horde card was defeated: who covered most of it, who got honor for it: GW-10.11."""
 
     card: str
     section: board.Section
@@ -100,14 +100,14 @@ class HordeDefeated(Event[State]):
     credits: tuple[Credit, ...]
 
     def apply(self, state: State) -> None:
-        """The honor; the card still lies there."""
+        """Add the honor. The card still lies there."""
         for credit in self.credits:
             score(state.clans[credit.clan], credit.soldiers + credit.archers, "participation")
-        state.defeats += bool(state.setup.requests)  # only Requests ask for it: GW-18.10
+        state.defeats += bool(state.setup.requests)  # only Requests use it: GW-18.10
 
 
 class HordeTaken(Event[State]):
-    """A defeated Horde card left the board: claimed, or discarded if by nobody: GW-10.11.
+    """A defeated Horde card left the board: claimed, or discarded if no clan claims it: GW-10.11.
 
     In the cooperative game it is claimed and discarded: GW-16.9.
     """
@@ -115,10 +115,10 @@ class HordeTaken(Event[State]):
     card: str
     section: board.Section
     clan: int | None
-    survivors: tuple[tuple[int, board.Soldier], ...]  # clans, each with a soldier that lived
+    survivors: tuple[tuple[int, board.Soldier], ...]  # clans, each with a soldier that survived
 
     def apply(self, state: State) -> None:
-        """Survivors rest, those that nobody plays go home; the cards behind it move on."""
+        """Remove the card: survivors rest, or go to the pool without a seat; cards move up."""
         for clan, soldier in self.survivors:
             if clan >= state.seats:
                 muster(state.clans[clan], soldier)
@@ -137,25 +137,25 @@ class HordeTaken(Event[State]):
 
 
 class SectionHeld(Event[State]):
-    """An assault did not overcome the Defense of a Section: GW-13.4."""
+    """An assault did not exceed the Defense of a Section: GW-13.4."""
 
     section: board.Section
     power: int
     defense: int
 
     def apply(self, state: State) -> None:
-        """Nothing happens."""
+        """Change nothing."""
 
 
 class SectionBreached(Event[State]):
-    """An assault overcame the Defense of a Section: GW-13.5."""
+    """An assault exceeded the Defense of a Section: GW-13.5."""
 
     section: board.Section
     power: int
     defense: int
 
     def apply(self, state: State) -> None:
-        """What follows is told by itself; Requests ask for it: GW-18.10."""
+        """Count the breach for the Requests. Other events record what follows: GW-18.10."""
         state.breaches += bool(state.setup.requests)
 
 
@@ -163,7 +163,7 @@ class BarricadesGone(Event[State]):
     """At the end of Winter all Barricades were discarded: GW-13.7."""
 
     def apply(self, state: State) -> None:
-        """From all Sections."""
+        """Remove them from all Sections."""
         state.barricades = (0,) * len(board.SECTIONS)
 
 
@@ -175,7 +175,7 @@ class HordesSwapped(Event[State]):
     card: str
 
     def apply(self, state: State) -> None:
-        """One row nearer to the Wall."""
+        """Move the card one row nearer to the Wall."""
         cards = list(state.horde_cards(self.section))
         front = self.row - 1
         cards[front], cards[self.row] = cards[self.row], cards[front]

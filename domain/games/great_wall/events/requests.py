@@ -1,4 +1,4 @@
-"""Requests of the Emperor, and the order of command cards that a table agrees on: GW-16.3."""
+"""Requests of the Emperor, and the order of command cards that the players agree on: GW-16.3."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from domain.engine.play import Event, Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.events.changes import muster
 from domain.games.great_wall.events.soldiers import withdraw
+from domain.games.great_wall.state.agenda.requests import Kind
+from domain.games.great_wall.state.agenda.soldiers import Unit
 from domain.games.great_wall.state.counts import plus, without
-from domain.games.great_wall.state.steps.requests import Kind
-from domain.games.great_wall.state.steps.soldiers import Unit
 from domain.games.great_wall.state.table import State
 
 
 class RequestsOpened(Event[State]):
-    """These Requests lie open from now on: GW-16.1, GW-16.13."""
+    """The table opened these Requests: GW-16.1, GW-16.13."""
 
     reveals: ClassVar[bool] = True
 
     requests: tuple[str, ...]
 
     def apply(self, state: State) -> None:
-        """From the deck."""
+        """Move them out of the deck."""
         left = (card for card in state.request_deck if card not in self.requests)
         state.request_deck = tuple(left)
         state.requests = (*state.requests, *self.requests)
 
 
 class RequestDeclared(Event[State]):
-    """A seat declared an open Request; what it costs its seat is agreed to with it: GW-16.11."""
+    """A seat declared an open Request, and so agreed to pay its own part: GW-16.11."""
 
     seat: Seat
     request: str
 
     def apply(self, state: State) -> None:
-        """Nothing is paid yet."""
+        """Change nothing: the players have not paid yet."""
 
 
 class PaymentAgreed(Event[State]):
@@ -45,21 +45,21 @@ class PaymentAgreed(Event[State]):
     request: str
 
     def apply(self, state: State) -> None:
-        """Nothing is paid yet."""
+        """Change nothing: the players have not paid yet."""
 
 
 class PaymentRefused(Event[State]):
-    """A seat did not agree to pay for the declared Request, which stays open: GW-16.11."""
+    """A seat refused to pay for the declared Request, which stays open: GW-16.11."""
 
     seat: Seat
     request: str
 
     def apply(self, state: State) -> None:
-        """Nobody pays."""
+        """Change nothing: no player pays."""
 
 
 class ShareOffered(Event[State]):
-    """A seat offered a share in what all pay together for the declared Request: GW-16.11."""
+    """A seat offered a share of what all pay together for the declared Request: GW-16.11."""
 
     seat: Seat
     request: str
@@ -67,18 +67,18 @@ class ShareOffered(Event[State]):
     amount: int
 
     def apply(self, state: State) -> None:
-        """Nothing is paid yet."""
+        """Change nothing: the players have not paid yet."""
 
 
 class SharesMissing(Event[State]):
-    """What was offered for the declared Request is not enough; it stays open: GW-16.11."""
+    """The offers for the declared Request are not enough; it stays open: GW-16.11."""
 
     request: str
     kind: Kind
     amount: int  # how much is missing
 
     def apply(self, state: State) -> None:
-        """Nobody pays."""
+        """Change nothing: no player pays."""
 
 
 class SoldierSacrificed(Event[State]):
@@ -86,10 +86,10 @@ class SoldierSacrificed(Event[State]):
 
     seat: Seat
     soldier: board.Soldier
-    unit: Unit | None  # where it stood; null if it was in the pool
+    unit: Unit | None  # where it stood; null if in the pool
 
     def apply(self, state: State) -> None:
-        """From wherever it was; Wound markers take the spots that it covered: GW-10.8."""
+        """Remove the soldier; Wound markers take the Vital spots that it covered: GW-10.8."""
         clan = state.clans[self.seat]
         if self.unit is None:
             muster(clan, self.soldier, -1)
@@ -99,13 +99,13 @@ class SoldierSacrificed(Event[State]):
 
 
 class RequestFulfilled(Event[State]):
-    """A Request was fulfilled; so many are fulfilled now: GW-16.11."""
+    """A Request was fulfilled; `fulfilled` is the number of fulfilled Requests: GW-16.11."""
 
     request: str
     fulfilled: int
 
     def apply(self, state: State) -> None:
-        """It lies open no more."""
+        """Move it from the open Requests to the fulfilled ones."""
         state.requests = without(state.requests, self.request)
         state.fulfilled = (*state.fulfilled, self.request)
 
@@ -116,7 +116,7 @@ class RequestsBlamed(Event[State]):
     requests: tuple[str, ...]
 
     def apply(self, state: State) -> None:
-        """The tokens are told by themselves."""
+        """Change nothing: other events record the tokens."""
 
 
 class OrderProposed(Event[State]):
@@ -126,33 +126,33 @@ class OrderProposed(Event[State]):
     order: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """All others are asked anew."""
+        """Change nothing. The others are asked about the new order."""
 
 
 class OrderAgreed(Event[State]):
-    """A seat agreed with the order that is proposed: GW-16.3."""
+    """A seat agreed to the proposed order: GW-16.3."""
 
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """Others may still answer."""
+        """Change nothing: others may still answer."""
 
 
 class OrderDeclined(Event[State]):
-    """A seat did not agree with the order that is proposed: GW-16.3."""
+    """A seat declined the proposed order: GW-16.3."""
 
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """Others may still answer."""
+        """Change nothing: others may still answer."""
 
 
 class OrderSettled(Event[State]):
-    """This order of the command cards holds: GW-16.3."""
+    """The order of the command cards is decided: GW-16.3."""
 
     order: tuple[int, ...]
     by_tea: bool
-    """Whether it is the Tea order, as too few agreed with another one."""
+    """Whether it is the Tea order, because too few agreed to another one."""
 
     def apply(self, state: State) -> None:
-        """The cards are placed one by one."""
+        """Change nothing: other events place the cards one by one."""

@@ -1,12 +1,12 @@
-"""Soldiers: where they go, what they wound, who dies."""
+"""Soldiers: where they go, what they wound, which of them die."""
 
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.events.changes import lay, muster, post, rest
+from domain.games.great_wall.state.agenda.soldiers import Origin, Unit
 from domain.games.great_wall.state.clans import Clan
-from domain.games.great_wall.state.steps.soldiers import Origin, Unit
 from domain.games.great_wall.state.table import State
 
 
@@ -22,7 +22,7 @@ class SoldierAttacked(Event[State]):
     spots: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """It covers the spots."""
+        """Put the soldier on its spots."""
         clan = state.clans[self.clan]
         _leave(clan, self.origin, self.section, self.soldier)
         horde = state.horde_cards(self.section)[self.row]
@@ -40,7 +40,7 @@ class ArcherShot(Event[State]):
     spot: int
 
     def apply(self, state: State) -> None:
-        """A Wound marker lies on the spot."""
+        """Put a Wound marker on the spot."""
         _take_post(state.clans[self.seat], self.origin, self.section)
         _wound(state, self.section, self.row, self.spot)
 
@@ -53,7 +53,7 @@ class ArcherPosted(Event[State]):
     section: board.Section
 
     def apply(self, state: State) -> None:
-        """On the Wall."""
+        """Put the Archer on the Wall."""
         _take_post(state.clans[self.seat], self.origin, self.section)
 
 
@@ -65,7 +65,7 @@ class SoldierRested(Event[State]):
     section: board.Section
 
     def apply(self, state: State) -> None:
-        """From the pool."""
+        """Move the soldier from the pool."""
         clan = state.clans[self.seat]
         muster(clan, self.soldier, -1)
         rest(clan, self.section, self.soldier)
@@ -82,7 +82,7 @@ class SoldierMoved(Event[State]):
     fires: bool  # whether it took a Firing spot
 
     def apply(self, state: State) -> None:
-        """From a Rest Zone or a Firing spot to another one."""
+        """Move the soldier from a Rest Zone or a Firing spot to another one."""
         clan = state.clans[self.seat]
         if self.fired:
             post(clan, self.origin, -1)
@@ -104,7 +104,7 @@ class WoundMade(Event[State]):
     spot: int
 
     def apply(self, state: State) -> None:
-        """It brings no reward."""
+        """Put the marker there. It brings no reward."""
         _wound(state, self.section, self.row, self.spot)
 
 
@@ -116,7 +116,7 @@ class SoldiersKilled(Event[State]):
     saved: tuple[Unit, ...]
 
     def apply(self, state: State) -> None:
-        """To the pool, or to the Rest Zone of the Section."""
+        """Move killed soldiers to the pool, and saved ones to the Rest Zone of the Section."""
         clan = state.clans[self.clan]
         for unit in self.killed:
             withdraw(state, clan, unit)
@@ -144,7 +144,7 @@ def _wound(state: State, section: board.Section, row: int, *spots: int) -> None:
 
 
 def withdraw(state: State, clan: Clan, unit: Unit) -> None:
-    """A soldier leaves its place; Wound markers take the spots that it covered: GW-10.8."""
+    """Remove a soldier from its place; Wound markers take the Vital spots it covered: GW-10.8."""
     match unit.place:
         case "firing":
             post(clan, unit.section, -1)
@@ -153,6 +153,6 @@ def withdraw(state: State, clan: Clan, unit: Unit) -> None:
         case "horde":
             assert unit.card is not None
             assert unit.spot is not None
-            place = state.place_of(unit.card)
+            place = state.find_horde(unit.card)
             assert place is not None
             _wound(state, place.section, place.row, *place.horde.spots_of(unit.spot))

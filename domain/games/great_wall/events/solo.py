@@ -11,7 +11,7 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards.automata import Token
 from domain.games.great_wall.events.changes import score
 from domain.games.great_wall.state.counts import without
-from domain.games.great_wall.state.steps.year import Part
+from domain.games.great_wall.state.steps import Part
 from domain.games.great_wall.state.table import State
 
 Deed = Literal[
@@ -29,38 +29,38 @@ Deed = Literal[
     "reed_barricade",
     "reed_advisor",
 ]
-"""What Qin Jiushao does, himself or as Overlord of the Reed Clan."""
+"""What Qin Jiushao does, for himself or as Overlord of the Reed Clan."""
 
 
 class PartOfCard(msgspec.Struct, frozen=True):
-    """A part of a command card, his own or that of another clan."""
+    """A part of a command card, his own or another clan's."""
 
     card: str
     part: Part
 
 
 class LocationTrackLaid(Event[State]):
-    """The Location tokens of Qin Jiushao were laid by chance, the highest first: GW-14.3."""
+    """The Location tokens of Qin Jiushao were laid in random order, the highest first: GW-14.3."""
 
     reveals: ClassVar[bool] = True
 
     tokens: tuple[Token, ...]
 
     def apply(self, state: State) -> None:
-        """Beside his card."""
+        """Set his Location track."""
         state.tokens = self.tokens
 
 
 class SupportersLaid(Event[State]):
-    """Advisors were laid face down under the card of Qin Jiushao; nobody saw them: GW-14.3."""
+    """Advisors were laid face down under the card of Qin Jiushao, unseen by all: GW-14.3."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("advisors",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("advisors",)
 
     clan: int
     advisors: tuple[str | None, ...]
 
     def apply(self, state: State) -> None:
-        """From the deck."""
+        """Move them from the deck."""
         laid = tuple(card for card in self.advisors if card)
         state.clans[self.clan].supporting = laid
         state.advisor_deck = tuple(card for card in state.advisor_deck if card not in laid)
@@ -73,7 +73,7 @@ class SoloCommandsReshuffled(Event[State]):
     cards: tuple[str, ...]
 
     def apply(self, state: State) -> None:
-        """In no order."""
+        """Make them his deck, without an order."""
         state.solo_deck, state.clans[self.clan].discard = self.cards, ()
 
 
@@ -86,38 +86,38 @@ class SoloCommandDrawn(Event[State]):
     card: str
 
     def apply(self, state: State) -> None:
-        """Shown; it waits for its slot."""
+        """Show the card, which waits for its slot."""
         state.solo_deck = without(state.solo_deck, self.card)
         state.clans[self.clan].shown = self.card
 
 
 class QinActed(Event[State]):
-    """Qin Jiushao does something by a part of a command card, or by a rule alone: GW-14.5.
+    """Qin Jiushao does something by a part of a command card, or by a rule: GW-14.5.
 
-    What comes of it is told next; nothing, if nothing could be done.
+    Later events record the result; none do if he could do nothing.
     """
 
     does: Deed
     rule: str
-    """The rule by which he chooses how."""
-    by: PartOfCard | None = None  # none if the rule alone has him do it
+    """The rule by which he chooses."""
+    by: PartOfCard | None = None  # null if only the rule makes him do it
 
     def apply(self, state: State) -> None:
-        """Nothing changes yet."""
+        """Change nothing: later events record the result."""
 
 
 class QinChose(Event[State]):
-    """Of the Locations that activate Qin Jiushao chose the next one: GW-14.7."""
+    """Qin Jiushao chose the next of the Locations that activate: GW-14.7."""
 
     location: board.Location
     rule: str
 
     def apply(self, state: State) -> None:
-        """Nothing changes yet."""
+        """Change nothing: later events record the result."""
 
 
 class QinGathered(Event[State]):
-    """Qin Jiushao got honor in a Location: the level of his Overseer for each clerk: GW-14.7."""
+    """Qin Jiushao got honor in a Location: for each clerk, the level of his Overseer: GW-14.7."""
 
     clan: int
     location: board.Location
@@ -126,7 +126,7 @@ class QinGathered(Event[State]):
     honor: int
 
     def apply(self, state: State) -> None:
-        """No resources."""
+        """Add the honor. He gets no resources."""
         score(state.clans[self.clan], self.honor, "locations")
 
 
@@ -137,7 +137,7 @@ class TokenRaised(Event[State]):
     tokens: tuple[Token, ...]
 
     def apply(self, state: State) -> None:
-        """Those before it one place down."""
+        """Move the token to the top, and those above it down by one."""
         state.tokens = self.tokens
 
 
@@ -149,17 +149,17 @@ class AdvisorGiven(Event[State]):
     advisor: str
 
     def apply(self, state: State) -> None:
-        """Face down under his card; the others slide to the left."""
+        """Move it face down under his card; the others slide to the left."""
         clan = state.clans[self.clan]
         state.advisors = without(state.advisors, self.advisor)
         clan.supporting = (*clan.supporting, self.advisor)
 
 
 class QinScored(Event[State]):
-    """What Qin Jiushao comes to in the end: GW-14.14."""
+    """The final score of Qin Jiushao: GW-14.14."""
 
     clan: int
     honor: int
 
     def apply(self, state: State) -> None:
-        """His honor stays; whoever has more has won."""
+        """Change nothing: the score decides who wins."""

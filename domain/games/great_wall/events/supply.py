@@ -10,7 +10,7 @@ from domain.engine.play import Event, Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.events.changes import counts_of, give, score, take
 from domain.games.great_wall.state.clans import Clan, Source
-from domain.games.great_wall.state.counts import added, plus, put, taken, without
+from domain.games.great_wall.state.counts import add, plus, put, subtract, without
 from domain.games.great_wall.state.table import State
 
 
@@ -21,18 +21,18 @@ class ResourcesTaken(Event[State]):
     resources: board.Cost
 
     def apply(self, state: State) -> None:
-        """Into the pool."""
+        """Add them to the pool."""
         take(state.clans[self.seat], self.resources)
 
 
 class ResourcesLost(Event[State]):
-    """A seat gave resources back to the supply, for nothing: GW-13.6."""
+    """A seat gave resources back to the supply without a return: GW-13.6."""
 
     seat: Seat
     resources: board.Cost
 
     def apply(self, state: State) -> None:
-        """Out of the pool."""
+        """Remove them from the pool."""
         give(state.clans[self.seat], self.resources)
 
 
@@ -44,21 +44,21 @@ class Paid(Event[State]):
     honor: int
 
     def apply(self, state: State) -> None:
-        """Out of the pool."""
+        """Remove them from the pool."""
         clan = state.clans[self.seat]
         give(clan, self.resources)
         score(clan, -self.honor, "costs")
 
 
 class WarehousePaid(Event[State]):
-    """Resources of the Warehouse were used to build: GW-8.8."""
+    """A builder used resources of the Warehouse: GW-8.8."""
 
     seat: Seat
     resources: board.Cost
 
     def apply(self, state: State) -> None:
-        """They are gone."""
-        state.warehouse = taken(state.warehouse, counts_of(self.resources))
+        """Remove them from the Warehouse."""
+        state.warehouse = subtract(state.warehouse, counts_of(self.resources))
 
 
 class WarehouseStocked(Event[State]):
@@ -68,8 +68,8 @@ class WarehouseStocked(Event[State]):
     resources: board.Cost
 
     def apply(self, state: State) -> None:
-        """For anybody's building."""
-        state.warehouse = added(state.warehouse, counts_of(self.resources))
+        """Add them to the Warehouse, for all builders."""
+        state.warehouse = add(state.warehouse, counts_of(self.resources))
 
 
 class ResourceDonated(Event[State]):
@@ -80,7 +80,7 @@ class ResourceDonated(Event[State]):
     honor: int
 
     def apply(self, state: State) -> None:
-        """From the pool to the Warehouse."""
+        """Move it from the pool to the Warehouse, and add the honor."""
         clan, number = state.clans[self.seat], board.RESOURCE_NUMBER[self.resource]
         clan.resources = plus(clan.resources, number, -1)
         state.warehouse = plus(state.warehouse, number)
@@ -88,14 +88,14 @@ class ResourceDonated(Event[State]):
 
 
 class HonorChanged(Event[State]):
-    """A seat got honor, or lost some: GW-1.7."""
+    """A seat got or lost honor: GW-1.7."""
 
     seat: Seat
     honor: int
     source: Source
 
     def apply(self, state: State) -> None:
-        """What it has now."""
+        """Add or remove the honor."""
         score(state.clans[self.seat], self.honor, self.source)
 
 
@@ -107,13 +107,13 @@ class BarricadeBuilt(Event[State]):
     honor: int
 
     def apply(self, state: State) -> None:
-        """Until the end of Winter."""
+        """Add the Barricade, which stands until the end of Winter."""
         state.barricades = plus(state.barricades, board.SECTION_NUMBER[self.section])
         score(state.clans[self.clan], self.honor, "barricades")
 
 
 class WallBuilt(Event[State]):
-    """A seat built the next Wall part of a Section, which has this level now: GW-8.8."""
+    """A seat built the next Wall part of a Section, which now has this level: GW-8.8."""
 
     seat: Seat
     section: board.Section
@@ -121,7 +121,7 @@ class WallBuilt(Event[State]):
     honor: int
 
     def apply(self, state: State) -> None:
-        """Archers there stay in their Firing spots."""
+        """Set the level. Archers there stay in their Firing spots."""
         state.walls = put(state.walls, board.SECTION_NUMBER[self.section], self.level)
         score(state.clans[self.seat], self.honor, "walls")
 
@@ -129,14 +129,14 @@ class WallBuilt(Event[State]):
 class TacticDrawn(Event[State]):
     """A seat drew a tactic card, which only it knows: GW-8.11."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("card",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("card",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
     card: str | None
 
     def apply(self, state: State) -> None:
-        """From the deck to the hand."""
+        """Move the card from the deck to the hand."""
         assert self.card is not None
         clan = state.clans[self.seat]
         state.tactic_deck = without(state.tactic_deck, self.card)
@@ -150,7 +150,7 @@ class TacticDiscarded(Event[State]):
     card: str
 
     def apply(self, state: State) -> None:
-        """From the hand to the discard."""
+        """Move the card from the hand to the discard."""
         clan = state.clans[self.seat]
         clan.tactics = without(clan.tactics, self.card)
         state.tactic_discard = (*state.tactic_discard, self.card)
@@ -162,21 +162,21 @@ class TacticsReshuffled(Event[State]):
     cards: tuple[str, ...]
 
     def apply(self, state: State) -> None:
-        """In no order."""
+        """Make them the deck, without an order."""
         state.tactic_deck, state.tactic_discard = self.cards, ()
 
 
 class ShameTaken(Event[State]):
-    """A seat put a Shame token under a soldier, or on a Horde card it claimed: GW-11.2."""
+    """A seat put a Shame token under a soldier, or on a claimed Horde card: GW-11.2."""
 
     seat: Seat
     soldier: board.Soldier | None
     card: str | None
 
     def apply(self, state: State) -> None:
-        """From the Shame pool."""
+        """Move the token out of the Shame pool."""
         state.shame -= 1
-        _shame(state.clans[self.seat], self.soldier, self.card, 1)
+        _move_shame(state.clans[self.seat], self.soldier, self.card, 1)
 
 
 class ShameUnplaced(Event[State]):
@@ -188,7 +188,7 @@ class ShameUnplaced(Event[State]):
     """Whether the Shame pool was empty; otherwise the token left the game."""
 
     def apply(self, state: State) -> None:
-        """Out of the pool, if one was there."""
+        """Remove the honor, and the token if there was one."""
         if not self.empty:
             state.shame -= 1
         score(state.clans[self.seat], -self.honor, "shame")
@@ -202,13 +202,13 @@ class ShameReturned(Event[State]):
     card: str | None
 
     def apply(self, state: State) -> None:
-        """Back to the Shame pool."""
+        """Move the token back to the Shame pool."""
         state.shame += 1
-        _shame(state.clans[self.seat], self.soldier, self.card, -1)
+        _move_shame(state.clans[self.seat], self.soldier, self.card, -1)
 
 
-def _shame(clan: Clan, soldier: board.Soldier | None, card: str | None, count: int) -> None:
-    """So many tokens more under soldiers of a type or on a Horde card."""
+def _move_shame(clan: Clan, soldier: board.Soldier | None, card: str | None, count: int) -> None:
+    """Add tokens under soldiers or on a Horde card, or remove them if `count` is negative."""
     if soldier is not None:
         number = board.SOLDIER_NUMBER[soldier]
         clan.pool = plus(clan.pool, number, -count)

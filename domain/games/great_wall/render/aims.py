@@ -1,4 +1,4 @@
-"""Tracks of the solo and the cooperative game, below the others: what decides these games."""
+"""Tracks of the solo and the cooperative game, below the others. They decide these games."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from domain.games.great_wall.render.sentences import Table
 
 GAP = 10
 DONE = "#d5e5c8"
-"""The ground of a Request that is fulfilled."""
+"""The background of a fulfilled Request."""
 SHAME = "#eccfca"
-"""The ground of the Shame tokens that are left."""
+"""The background of the Shame tokens that are left."""
 HIGH = 30
-"""How high the boxes of a track are."""
+"""The height of the boxes of a track."""
 
 
 def height(table: Table, _across: float) -> float:
-    """How much room the tracks need; none in a game against each other."""
+    """The height of the tracks; 0 in a standard game."""
     tracks = [TRACK for _ in _tracks(table)]
     return sum(tracks) + GAP * bool(tracks)
 
 
 def parts(table: Table, across: float) -> Iterator[Markup]:
-    """One track below the other, each with its name before it."""
+    """The tracks, one below the other, each after its name."""
     for number, (name, draw) in enumerate(_tracks(table)):
         label = text(0, 22, table.words(name), 14, fill=INK, font_weight=700)
         boxes = group(*draw(table, across - LABEL), at=(LABEL, 0))
@@ -56,7 +56,7 @@ def _locations(table: Table, across: float) -> Iterator[Markup]:
 
 
 def _requests(table: Table, across: float) -> Iterator[Markup]:
-    """A box for each Request that is to be fulfilled, ticked if one is: GW-16.2."""
+    """A box for each Request needed to win, with a tick if it is fulfilled: GW-16.2."""
     view = table.view
     width = across / view.requests_to_win
     for number in range(view.requests_to_win):
@@ -68,7 +68,7 @@ def _requests(table: Table, across: float) -> Iterator[Markup]:
 
 
 def _shame(table: Table, across: float) -> Iterator[Markup]:
-    """How many Shame tokens are left of those of the start: GW-14.14, GW-16.7."""
+    """How many of the Shame tokens are left: GW-14.14, GW-16.7."""
     view, words = table
     left = (across - 8) * view.shame / view.shame_pool
     yield track_slot(across, "#ffffff")

@@ -1,4 +1,4 @@
-"""Cards to be read and touched: what can be hired, what counts at the end, and the viewer's own."""
+"""Cards to read and touch: those to hire, those that count at the end, and the viewer's own."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, group, marked, rect, text
+from domain.engine.drawing.svg import Markup, group, mark, rect, text
 from domain.engine.sentences import Words, sentence
-from domain.engine.touches import Kind, Touch
+from domain.engine.touches import Touch, TouchKind
 from domain.games.great_wall import board, touch
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import pieces
@@ -18,14 +18,14 @@ from domain.games.great_wall.render.sentences import Table, amounts, in_force
 COLUMNS = 4
 GAP = 10
 HEAD = 28
-"""How high the heading of cards is."""
+"""The height of a heading of cards."""
 TOP = 24
-"""How high the name of a card is."""
+"""The height of the name of a card."""
 FOOT = 10
 
 
 class Card(NamedTuple):
-    """A card in words: its name, what it does, and what it is, if its heading does not say so; the
+    """A card in words: its name, what it does, its kind if the heading does not name it, and the
     name by which it is touched.
     """
 
@@ -42,13 +42,13 @@ def line(words: Words, card: Card) -> str:
 
 
 def advisors(table: Table) -> list[Card]:
-    """The advisors that can be hired: GW-8.9."""
+    """The advisors on the track: GW-8.9."""
     names = table.view.advisors
     return [_card(table.words, touch.ADVISOR, one, "card_advisor") for one in names]
 
 
 def artifacts(table: Table) -> list[Card]:
-    """What brings honor at the end: GW-9.9."""
+    """The artifacts, which bring honor at the end: GW-9.9."""
     words = table.words
     return [
         Card(words(f"artifact_{one}"), words(f"artifact_{one}_text"), words("card_artifact"))
@@ -66,7 +66,7 @@ def requests(table: Table) -> list[Card]:
 
 
 def events(table: Table) -> list[Card]:
-    """The events of which something holds until the end: GW-16.14."""
+    """The events with an effect until the end: GW-16.14."""
     words = table.words
     return [Card(words(f"event_{one}"), words(f"event_{one}_text")) for one in in_force(table.view)]
 
@@ -82,7 +82,7 @@ def of_qin(table: Table) -> list[Card]:
 
 
 def own(table: Table) -> list[Card]:
-    """What the viewer holds, has laid aside, or can choose of; nothing for a spectator."""
+    """The cards that the viewer holds, has laid aside, or can choose from; none for a spectator."""
     view, words = table
     if view.seat is None:
         return []
@@ -100,7 +100,7 @@ def own(table: Table) -> list[Card]:
 
 
 def _general(words: Words, name: str) -> Card:
-    """A General to be chosen, with what it brings along: GW-2.11, GW-2.12."""
+    """A General to choose, with what it starts with: GW-2.11, GW-2.12."""
     card = _card(words, touch.GENERAL, name, "card_general")
     brings = decks.GENERALS[name].setup
     stock = {one: number for one in board.RESOURCES if (number := getattr(brings, one))}
@@ -114,27 +114,27 @@ def _general(words: Words, name: str) -> Card:
     return card._replace(text=begins)
 
 
-def _card(words: Words, kind: Kind, name: str, note: str) -> Card:
+def _card(words: Words, kind: TouchKind, name: str, note: str) -> Card:
     key = f"{kind.kind}_{name}"
     return Card(words(key), words(f"{key}_text"), words(note), kind.of(name))
 
 
 def height(table: Table, across: float) -> float:
-    """How much room all cards need."""
-    return sum(_high(cards, across) for _, cards in _groups(table))
+    """The height of all cards."""
+    return sum(_card_height(cards, across) for _, cards in _groups(table))
 
 
 def parts(table: Table, across: float) -> Iterator[Markup]:
-    """The cards in rows, below what they are."""
+    """The cards in rows, below their headings."""
     y = 0.0
     for head, cards in _groups(table):
         yield text(0, y + 18, head, 14, fill=INK, font_weight=700)
         yield group(*_rows(cards, across), at=(0, y + HEAD))
-        y += _high(cards, across)
+        y += _card_height(cards, across)
 
 
 def _groups(table: Table) -> Iterator[tuple[str, list[Card]]]:
-    """Cards that lie together, below a heading."""
+    """Cards in groups, each with its heading."""
     market = "on_the_market" if table.view.artifacts else "advisors_to_hire"
     groups = (
         ("cards_of_qin", of_qin(table)),
@@ -148,39 +148,39 @@ def _groups(table: Table) -> Iterator[tuple[str, list[Card]]]:
             yield table.words(key), cards
 
 
-def _high(cards: list[Card], across: float) -> float:
-    return HEAD + sum(high + GAP for _, high in _cut(cards, across)) + GAP
+def _card_height(cards: list[Card], across: float) -> float:
+    return HEAD + sum(high + GAP for _, high in _split_rows(cards, across)) + GAP
 
 
-def _cut(cards: list[Card], across: float) -> Iterator[tuple[list[Card], float]]:
-    """The cards row by row, each with how high it is: as the longest of its cards needs it."""
+def _split_rows(cards: list[Card], across: float) -> Iterator[tuple[list[Card], float]]:
+    """The rows of cards, each with the height of its highest card."""
     for start in range(0, len(cards), COLUMNS):
         row = cards[start : start + COLUMNS]
-        yield row, TOP + LINE * max(len(_folded(card, across)) for card in row) + FOOT
+        yield row, TOP + LINE * max(len(_wrap_text(card, across)) for card in row) + FOOT
 
 
 def _width(across: float) -> float:
     return (across - GAP * (COLUMNS - 1)) / COLUMNS
 
 
-def _folded(card: Card, across: float) -> list[str]:
-    return pieces.folded(card.text, _width(across) - 20)
+def _wrap_text(card: Card, across: float) -> list[str]:
+    return pieces.wrap_text(card.text, _width(across) - 20)
 
 
 def _rows(cards: list[Card], across: float) -> Iterator[Markup]:
     width, y = _width(across), 0.0
-    for row, high in _cut(cards, across):
+    for row, high in _split_rows(cards, across):
         for column, card in enumerate(row):
-            drawn = list(_drawn(card, across, high))
-            shape = drawn if card.touch is None else [marked(card.touch, *drawn)]
+            drawn = list(_draw_card(card, across, high))
+            shape = drawn if card.touch is None else [mark(card.touch, *drawn)]
             yield group(*shape, at=(column * (width + GAP), y))
         y += high + GAP
 
 
-def _drawn(card: Card, across: float, high: float) -> Iterator[Markup]:
-    """A card from its top left."""
+def _draw_card(card: Card, across: float, high: float) -> Iterator[Markup]:
+    """A card, drawn from its top left corner."""
     width = _width(across)
     yield rect(0, 0, width, high, rx=7, fill="#fffdf6", stroke="#a89d84", stroke_width=1.2)
     yield text(10, 18, card.name, 14, fill=INK, font_weight=700)
     yield text(width - 10, 18, card.note, SMALL, fill=FAINT, text_anchor="end")
-    yield from pieces.lines(10, TOP + 12, _folded(card, across), fill=INK)
+    yield from pieces.lines(10, TOP + 12, _wrap_text(card, across), fill=INK)

@@ -1,10 +1,10 @@
-"""Who has what: a card for each seat, and for the Reed Clan."""
+"""A card for each seat, and for the Reed Clan, with what they own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.panel import INK, card
+from domain.engine.drawing.panel import INK, seat_card
 from domain.engine.drawing.svg import Markup, group, text
 from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE
@@ -17,7 +17,7 @@ FOOT = 10
 
 
 def height(table: Table, across: float) -> float:
-    """How much room all cards need."""
+    """The height of all cards."""
     return sum(_row_heights(table, across))
 
 
@@ -43,16 +43,16 @@ def _width(across: float) -> float:
 
 
 def _row_heights(table: Table, across: float) -> list[float]:
-    """How high each row of cards is: as the longest of its cards needs it."""
+    """The height of each row of cards, which is that of its highest card."""
     width = _width(across)
     longest = (max(len(_lines(table, clan, width)) for clan in row) for row in _rows(table))
     return [HEAD + LINE * lines + 2 * FOOT for lines in longest]
 
 
 def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup]:
-    """A clan: who it is, its honor, and all that it has."""
+    """The name of a clan, its honor, and what it owns."""
     view = table.view
-    yield card(view, clan, width, high)
+    yield seat_card(view, clan, width, high)
     yield group(pieces.token(view, clan), at=(22, 22), scale=1.2)
     yield text(42, 27, sentences.heading(table, clan), 15, fill=INK, font_weight=700)
     if clan != view.reed:
@@ -62,6 +62,6 @@ def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup
 
 
 def _lines(table: Table, clan: int, width: float) -> list[str]:
-    """All that is said of a clan, in lines that its card has room for."""
+    """What a clan owns, in lines that fit its card."""
     facts = sentences.facts(table, clan)
-    return [line for fact in facts for line in pieces.folded(fact, width - 28)]
+    return [line for fact in facts for line in pieces.wrap_text(fact, width - 28)]

@@ -19,7 +19,7 @@ HEAD = 62
 
 
 def svg(view: View, words: Words = ENGLISH) -> str:
-    """The whole table as this seat sees it; small words can be read where it is half as wide."""
+    """The whole table as this seat sees it. Small words are legible at half the width."""
     table, across = Table(view, words), WIDTH - 2 * MARGIN
     heights = (
         _head_height(table, across),
@@ -51,11 +51,11 @@ def _head_height(table: Table, across: float) -> float:
 
 
 def _status(table: Table, across: float) -> list[str]:
-    return pieces.folded(sentences.status(table), across - 260, 15)
+    return pieces.wrap_text(sentences.status(table), across - 260, 15)
 
 
 def _head(table: Table, across: float) -> Iterator[Markup]:
-    """The title, the Year, who has to decide what, and the Tea order."""
+    """The title, the Year, who must decide what, and the Tea order."""
     view, words = table
     yield text(0, 20, sentences.title(table), 24, fill=INK, font_weight=700)
     yield text(across, 20, sentences.moment(table), 15, fill=FAINT, text_anchor="end")

@@ -1,4 +1,4 @@
-"""Shapes of the picture: clans, soldiers, Vital spots, and words that keep to their room."""
+"""Shapes of the picture: clans, soldiers, Vital spots, and text that fits its space."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Attribute, Markup, circle, group, rect, text
-from domain.engine.drawing.terminal_width import wrapped
+from domain.engine.drawing.terminal_width import wrap
 from domain.games.great_wall.render import sentences
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import SpotView, View
 
 SMALL = 11.5
-"""The size of small words: they can be read where the picture is 1200 pixels wide, or half that."""
+"""The size of small words. They are legible at a width of 1200 pixels, or half of that."""
 LETTER = 0.54
-"""How wide a letter is on average, as a part of the size; capitals are rare. A Chinese one takes
-the room of two."""
+"""The average width of a letter relative to its size, as capitals are rare. A Chinese character is
+twice as wide.
+"""
 LINE = 15
 COLOURS: dict[str, tuple[str, str]] = {
     "dragon": ("#b3261e", "#ffffff"),
@@ -26,7 +27,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "reed": ("#a58a5b", "#2b2620"),
     "qin": ("#5b2a86", "#ffffff"),
 }
-"""By clan, its colour, and what is written on it."""
+"""By clan, its colour and the colour of text on it."""
 GROUND: dict[str, str] = {
     "wood": "#e2cba8",
     "stone": "#d5d5d2",
@@ -36,9 +37,9 @@ GROUND: dict[str, str] = {
     "honor": "#f3c3bd",
     "tactics": "#cfd6f3",
 }
-"""The ground of a Vital spot, by what it brings."""
+"""The background of a Vital spot, by its reward."""
 SPOT = (54, 30)
-"""How wide and how high a Vital spot is."""
+"""The width and the height of a Vital spot."""
 WOUND = "#7d1f1a"
 
 
@@ -60,7 +61,7 @@ def empty_slot() -> Markup:
 
 
 def tokens(view: View, counts: Iterable[tuple[int, int]]) -> Iterator[Markup]:
-    """For each of these clans so many pieces."""
+    """The number of pieces given for each of these clans."""
     return (token(view, clan) for clan, number in counts for _ in range(number))
 
 
@@ -76,7 +77,7 @@ def vital_spot(table: Table, spot: SpotView) -> Markup:
 
 
 def _spot(table: Table, spot: SpotView) -> tuple[str, str, str]:
-    """The ground of a Vital spot, and what is written on it in which colour."""
+    """The background of a Vital spot, its text, and the colour of its text."""
     view, words = table
     if spot.wounded:
         return WOUND, "#ffffff", words("spot_wound")
@@ -89,19 +90,19 @@ def _spot(table: Table, spot: SpotView) -> tuple[str, str, str]:
 
 
 def no_spot() -> Markup:
-    """A place of the grid without a Vital spot."""
+    """A cell of the grid without a Vital spot."""
     width, height = SPOT
     return rect(width / 2 - 2, height / 2 - 2, 4, 4, rx=2, fill="#d8ccae")
 
 
-def folded(words: str, width: float, size: float = SMALL) -> list[str]:
-    """Words in lines that are no wider."""
-    return wrapped(words, max(8, int(width / (LETTER * size))))
+def wrap_text(words: str, width: float, size: float = SMALL) -> list[str]:
+    """The words, broken into lines of at most this width."""
+    return wrap(words, max(8, int(width / (LETTER * size))))
 
 
 def lines(
-    x: float, y: float, told: Iterable[str], size: float = SMALL, fill: str = FAINT
+    x: float, y: float, words: Iterable[str], size: float = SMALL, fill: str = FAINT
 ) -> Iterator[Markup]:
-    """Lines of words, one below the other; the first stands on y."""
-    for number, line in enumerate(told):
+    """Lines of text, one below the other. The first baseline is at y."""
+    for number, line in enumerate(words):
         yield text(x, y + LINE * number, line, size, fill=fill)

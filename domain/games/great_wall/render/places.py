@@ -5,37 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, group, marked, rect, text
+from domain.engine.drawing.svg import Markup, group, mark, rect, text
 from domain.games.great_wall import touch
 from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE, SMALL
 from domain.games.great_wall.render.sentences import Table
-from domain.games.great_wall.state.table import Laid
+from domain.games.great_wall.state.table import LaidCommand
 from domain.games.great_wall.view import LocationView
 
 COLUMNS = 5
 GAP = 10
 TILE = 88
 TRACK = 40
-"""How high a track is."""
+"""The height of a track."""
 LABEL = 122
-"""How wide its name is."""
+"""The width of its name."""
 
 
 def height(table: Table, across: float) -> float:
-    """How much room the Locations and all below them need."""
+    """The height of the Locations and everything below them."""
     rows = -(-len(table.view.locations) // COLUMNS)
     return rows * (TILE + GAP) + 2 * TRACK + LINE * len(_stocks(table, across)) + 24
 
 
 def parts(table: Table, across: float) -> Iterator[Markup]:
-    """The Locations in two rows, the tracks, and what lies beside the board."""
+    """The Locations in two rows, the tracks, and the supplies beside the board."""
     locations = table.view.locations
     width = (across - GAP * (COLUMNS - 1)) / COLUMNS
     for number, place in enumerate(locations):
         row, column = divmod(number, COLUMNS)
         at = (column * (width + GAP), row * (TILE + GAP))
-        drawn = marked(touch.LOCATION.of(place.location), *_location(table, place, width))
+        drawn = mark(touch.LOCATION.of(place.location), *_location(table, place, width))
         yield group(drawn, at=at)
     below = -(-len(locations) // COLUMNS) * (TILE + GAP)
     yield group(*_commands(table, across), at=(0, below))
@@ -44,7 +44,7 @@ def parts(table: Table, across: float) -> Iterator[Markup]:
 
 
 def _location(table: Table, place: LocationView, width: float) -> Iterator[Markup]:
-    """A Location: its slots with clerks, whether it brings Shame, and the Overseers there."""
+    """A Location: its slots with clerks, its Shame icon, and the Overseers there."""
     view, words = table
     yield rect(0, 0, width, TILE, rx=7, fill="#f3ecd9", stroke="#a89d84", stroke_width=1)
     yield text(10, 18, words(f"location_{place.location}"), 14, fill=INK, font_weight=700)
@@ -75,28 +75,28 @@ def _commands(table: Table, across: float) -> Iterator[Markup]:
     view, words = table
     yield text(0, 22, words("command_track"), 14, fill=INK, font_weight=700)
     width = (across - LABEL) / max(1, len(view.track))
-    proposed = sentences.proposed(view)
+    proposed = sentences.find_proposed_order(view)
     for number, laid in enumerate(view.track):
         name, shapes = touch.SLOT.of(number), [track_slot(width, "#ffffff")]
         if laid is not None:
             shapes += _command(table, laid)
         elif number < len(proposed):
-            name = touch.SHOWN.of(proposed[number].clan)
-            shapes += _proposed(table, proposed[number], width)
+            name = touch.SHOWN_COMMAND.of(proposed[number].clan)
+            shapes += _draw_proposal(table, proposed[number], width)
         else:
             shapes.append(text(14, 22, str(number + 1), 13, fill=FAINT))
-        yield group(marked(name, *shapes), at=(LABEL + width * number, 0))
+        yield group(mark(name, *shapes), at=(LABEL + width * number, 0))
 
 
-def _command(table: Table, laid: Laid) -> Iterator[Markup]:
-    """A command card, and whose it is."""
+def _command(table: Table, laid: LaidCommand) -> Iterator[Markup]:
+    """A command card and its owner."""
     name = table.words(f"command_{laid.card}")
     yield group(pieces.token(table.view, laid.clan), at=(18, 17))
     yield text(34, 22, name, 13, fill=INK, font_weight=700)
 
 
-def _proposed(table: Table, laid: Laid, width: float) -> Iterator[Markup]:
-    """A command card where it would lie if all agreed: GW-16.3."""
+def _draw_proposal(table: Table, laid: LaidCommand, width: float) -> Iterator[Markup]:
+    """A command card where it would lie in the proposed order: GW-16.3."""
     yield rect(5, 5, width - 14, 24, rx=4, fill="none", stroke=INK, stroke_dasharray="4 4")
     yield from _command(table, laid)
     said = table.words("proposed")
@@ -104,7 +104,7 @@ def _proposed(table: Table, laid: Laid, width: float) -> Iterator[Markup]:
 
 
 def _time(table: Table, across: float) -> Iterator[Markup]:
-    """The Time track: the Years, how lethal they are, and what comes in their Spring."""
+    """The Time track: the Years, their Lethality, and what comes in their Spring."""
     view, words = table
     yield text(0, 22, words("time_track"), 14, fill=INK, font_weight=700)
     width = (across - LABEL) / len(view.slots)
@@ -123,5 +123,5 @@ def track_slot(width: float, fill: str) -> Markup:
 
 
 def _stocks(table: Table, across: float) -> list[str]:
-    """What lies beside the board, in lines."""
-    return pieces.folded(" \u00b7 ".join(sentences.stocks(table)), across)
+    """The supplies beside the board, in lines."""
+    return pieces.wrap_text(" \u00b7 ".join(sentences.stocks(table)), across)

@@ -1,11 +1,11 @@
-"""The table as lines of text, for terminals and screen readers; 80 columns are enough."""
+"""The table as lines of text, for terminals and screen readers. 80 columns are enough."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.terminal_width import COLUMNS, padded, wrapped
-from domain.engine.sentences import Sentence, Words, begun, sentence
+from domain.engine.drawing.terminal_width import MAX_COLUMNS, pad, wrap
+from domain.engine.sentences import Sentence, Words, capitalize, sentence
 from domain.games.great_wall.render import hand, sentences
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.telling import ENGLISH
@@ -31,13 +31,13 @@ def text(view: View, words: Words = ENGLISH) -> str:
     table = Table(view, words)
     lines = [
         _title(table),
-        *wrapped(sentences.status(table)),
-        *wrapped(sentences.moment(table)),
+        *wrap(sentences.status(table)),
+        *wrap(sentences.moment(table)),
         *_course(table),
         "",
         *(line for section in view.sections for line in _section(table, section)),
         "",
-        *wrapped(words("legend" if view.qin is None else "legend_with_qin")),
+        *wrap(words("legend" if view.qin is None else "legend_with_qin")),
         "",
         *_locations(table),
         "",
@@ -58,26 +58,26 @@ def _title(table: Table) -> str:
     return table.words("with_open_resources", title=title) if table.view.open_resources else title
 
 
-def _indented(words: str) -> Iterator[str]:
-    """Words as lines that stand below a heading."""
-    for number, line in enumerate(wrapped(words, COLUMNS - 4)):
+def _indent(words: str) -> Iterator[str]:
+    """The words as indented lines below a heading."""
+    for number, line in enumerate(wrap(words, MAX_COLUMNS - 4)):
         yield f"{'    ' if number else '  '}{line}"
 
 
 def _course(table: Table) -> Iterator[str]:
-    """Tea order, the Command track, the stocks."""
+    """The Tea order, the Command track, and the supplies."""
     view, words = table
     order = " > ".join(sentences.clan_name(table, clan) for clan in view.tea)
-    yield from wrapped(words("tea_line", order=order))
-    track = sentences.listed(words, _track(table))
-    yield from wrapped(words("tracked", cards=track))
+    yield from wrap(words("tea_line", order=order))
+    track = sentences.join_words(words, _track(table))
+    yield from wrap(words("tracked", cards=track))
     for said in (*sentences.stocks(table), *sentences.aims(table)):
-        yield from wrapped(said)
+        yield from wrap(said)
 
 
 def _track(table: Table) -> Iterator[str]:
     view, words = table
-    proposed = dict(enumerate(sentences.proposed(view)))
+    proposed = dict(enumerate(sentences.find_proposed_order(view)))
     for number, laid in enumerate(view.track):
         if shown := laid or proposed.get(number):
             card = Sentence(f"command_{shown.card}")
@@ -99,19 +99,19 @@ def _section(table: Table, section: SectionView) -> Iterator[str]:
         defense=section.defense,
         power=section.power,
     )
-    yield from wrapped(begun(line))
-    yield from _indented(_firing(table, section))
+    yield from wrap(capitalize(line))
+    yield from _indent(_firing(table, section))
     for clan, owned in enumerate(view.clans):
         if section.section in owned.rest:
             there = sentences.troops(words, owned.rest[section.section])
             rest = words("rest_line", clan=sentences.clan_name(table, clan), soldiers=there)
-            yield from _indented(rest)
+            yield from _indent(rest)
     for horde in section.hordes:
         yield from _horde(table, horde)
 
 
 def _firing(table: Table, section: SectionView) -> str:
-    """Whose Archers stand on the Wall."""
+    """How many Archers of each clan stand on the Wall."""
     view, words = table
     archers = [(c, one.firing.get(section.section, 0)) for c, one in enumerate(view.clans)]
     there = [
@@ -122,7 +122,7 @@ def _firing(table: Table, section: SectionView) -> str:
     taken = {"taken": sum(number for _, number in archers), "spots": section.firing_spots}
     if not there:
         return words("firing_line", **taken)
-    return words("firing_line_by", **taken, archers=sentences.listed(words, there))
+    return words("firing_line_by", **taken, archers=sentences.join_words(words, there))
 
 
 def _horde(table: Table, horde: HordeView) -> Iterator[str]:
@@ -135,7 +135,7 @@ def _horde(table: Table, horde: HordeView) -> Iterator[str]:
         figures=sentences.horde_figures(words, horde),
         text=Sentence(f"horde_{horde.type}_text"),
     )
-    yield from _indented(line)
+    yield from _indent(line)
     signs = {spot.at: _spot(view, spot) for spot in horde.spots}
     for row in range(2):
         cells = (signs.get(f"{row},{column}", ".") for column in range(6))
@@ -143,7 +143,7 @@ def _horde(table: Table, horde: HordeView) -> Iterator[str]:
 
 
 def _spot(view: View, spot: SpotView) -> str:
-    """What lies on a Vital spot, or what it brings."""
+    """What lies on a Vital spot, or its reward."""
     if spot.wounded:
         return "x"
     if spot.clan is not None:
@@ -164,25 +164,25 @@ def _locations(table: Table) -> Iterator[str]:
         ]
         taken = sum(place.clerks)
         room = words("location_room", taken=taken, slots=place.slots) if place.slots else str(taken)
-        begins = padded(words(f"location_{place.location}"), NAME) + padded(room, 8)
-        first, *more = wrapped(words("list_more").join(there), COLUMNS - NAME - 8) or [""]
+        begins = pad(words(f"location_{place.location}"), NAME) + pad(room, 8)
+        first, *more = wrap(words("list_more").join(there), MAX_COLUMNS - NAME - 8) or [""]
         yield begins + first
         yield from (" " * (NAME + 8) + line for line in more)
 
 
 def _cards(words: Words, head: str, cards: list[hand.Card]) -> Iterator[str]:
-    """Cards with what they do, below a heading; nothing if there are none."""
+    """Cards with what they do, below a heading; nothing if there are no cards."""
     if cards:
         yield words(head)
     for card in cards:
-        yield from _indented(hand.line(words, card))
+        yield from _indent(hand.line(words, card))
 
 
 def _clan(table: Table, clan: int) -> Iterator[str]:
-    """Everything in front of a clan."""
+    """What a clan owns."""
     view = table.view
-    yield from wrapped(sentences.heading(table, clan))
+    yield from wrap(sentences.heading(table, clan))
     if clan != view.reed:
-        yield from _indented(sentences.honor(table, clan, "has_honor"))
+        yield from _indent(sentences.honor(table, clan, "has_honor"))
     for fact in sentences.facts(table, clan):
-        yield from _indented(fact)
+        yield from _indent(fact)

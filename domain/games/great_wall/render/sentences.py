@@ -1,37 +1,39 @@
-"""What a picture and a text both tell, in the words of a language."""
+"""Sentences that pictures and texts share, in the words of a language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from domain.engine.drawing.panel import note, over
+import msgspec
+
+from domain.engine.drawing.panel import result_sentence, seat_note
 from domain.engine.play import Seat
-from domain.engine.sentences import Sentence, Who, Words, begun, sentence, told
+from domain.engine.sentences import Sentence, Words, capitalize, prompt, sentence
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import PLACE_OF
 from domain.games.great_wall.rules import reed
-from domain.games.great_wall.state.steps.requests import AgreeOrder
-from domain.games.great_wall.state.table import Laid
+from domain.games.great_wall.state.agenda.requests import AgreeOrder
+from domain.games.great_wall.state.table import LaidCommand
 from domain.games.great_wall.telling import SAYINGS
 from domain.games.great_wall.view import ClanView, HordeView, QinView, SectionView, View
 
 LETTERS = {"reed": "R", "qin": "Q"}
-"""What is written on the pieces of those who have no seat, by their colour."""
+"""By colour, the letter on the pieces of clans without a seat."""
 WITHOUT_SEAT = {"reed": "reed_clan", "qin": "qin_jiushao"}
-"""What they are called, by their colour."""
+"""By colour, the names of clans without a seat."""
 
 
 class Table(NamedTuple):
-    """A table as somebody sees it, and the words in which it is told."""
+    """A view of the table, and the words of a language."""
 
     view: View
     words: Words
 
 
-def listed(words: Words, things: Iterable[str], none: str = "nothing") -> str:
-    """Several things, one after the other; or the text that there are none."""
+def join_words(words: Words, things: Iterable[str], none: str = "nothing") -> str:
+    """Several things in a row; the text `none` if there are none."""
     return words("list_more").join(things) or words(none)
 
 
@@ -42,16 +44,16 @@ def summary(table: Table) -> str:
         words(_summary(view), players=view.players),
         status(table),
         words("sentence", said=moment(table)),
-        *(words("sentence", said=section_told(words, one)) for one in view.sections),
+        *(words("sentence", said=describe_section(words, one)) for one in view.sections),
         *(words("sentence", said=one) for one in stocks(table)),
         *(words("sentence", said=one) for one in aims(table)),
-        *(words("sentence", said=clan_told(table, clan)) for clan in range(len(view.clans))),
+        *(words("sentence", said=describe_clan(table, clan)) for clan in range(len(view.clans))),
     ]
     return " ".join(parts)
 
 
 def _summary(view: View) -> str:
-    """How many play, and with whom."""
+    """How many players there are, and which clans without a seat."""
     if view.qin is not None:
         return "summary_solo"
     if view.mode == "coop":
@@ -60,26 +62,25 @@ def _summary(view: View) -> str:
 
 
 def title(table: Table) -> str:
-    """The game, and how it is played if not against each other: GW-1.1."""
+    """The name of the game, and of its mode unless it is standard: GW-1.1."""
     view, words = table
     return words("title" if view.mode == "standard" else f"title_{view.mode}")
 
 
 def status(table: Table) -> str:
-    """Who has to decide what, or who has won."""
+    """Who must decide what, or who won."""
     view, words = table
     names = [clan_name(table, clan) for clan in range(len(view.clans))]
-    return words.calling(names).line(_status(view))
+    return words.with_names(names).line(_status(view))
 
 
 def _status(view: View) -> Sentence:
     if view.ended is not None:
-        return over(view)
+        return result_sentence(view)
     if not view.awaiting or view.step is None:
         return sentence("nobody")
-    asked = told(view.step, view, SAYINGS, "ask_")
-    waiting = tuple(map(Who, sorted(view.awaiting)))
-    return Sentence(asked.key, {**asked.parts, "seats": waiting})
+    step = msgspec.structs.replace(view.step, seats=tuple(sorted(view.awaiting)))
+    return prompt(step, view, SAYINGS, view.seat)
 
 
 def moment(table: Table) -> str:
@@ -95,7 +96,7 @@ def moment(table: Table) -> str:
 
 
 def stocks(table: Table) -> Iterator[str]:
-    """What lies beside the board, and how much of it."""
+    """The supplies beside the board, with their amounts."""
     view, words = table
     yield words("warehouse", resources=amounts(words, view.warehouse))
     if view.mode == "standard":
@@ -108,7 +109,7 @@ def aims(table: Table) -> Iterator[str]:
     """What decides a solo and a cooperative game: GW-14.3, GW-14.14, GW-16.2, GW-16.14."""
     view, words = table
     if view.qin is not None:
-        places = listed(words, map(words, location_track(view)))
+        places = join_words(words, map(words, location_track(view)))
         yield words("location_track_told", locations=places)
     if view.mode == "coop":
         yield words("requests_fulfilled", count=len(view.fulfilled), all=view.requests_to_win)
@@ -119,50 +120,50 @@ def aims(table: Table) -> Iterator[str]:
 
 
 def location_track(view: View) -> Iterator[str]:
-    """The Locations of Qin Jiushao by the texts of their names, the highest first: GW-14.3."""
+    """The keys of the names of Qin's Locations, the highest first: GW-14.3."""
     assert view.qin is not None
     return (f"location_{PLACE_OF[token]}" for token in view.qin.tokens)
 
 
 def in_force(view: View) -> tuple[str, ...]:
-    """The events of which something holds until the end: GW-16.14."""
+    """The events with an effect until the end: GW-16.14."""
     return tuple(one for one in view.events if decks.EVENTS[one].passive)
 
 
-def proposed(view: View) -> list[Laid]:
-    """The command cards in the order that is proposed, from the left; none if none is: GW-16.3."""
+def find_proposed_order(view: View) -> list[LaidCommand]:
+    """The command cards in the proposed order, from the left; empty without a proposal: GW-16.3."""
     if not isinstance(view.step, AgreeOrder):
         return []
     shown = {laid.clan: laid for laid in view.shown}
-    return [shown.get(clan, Laid(clan, reed.CARD)) for clan in view.step.order]
+    return [shown.get(clan, LaidCommand(clan, reed.CARD)) for clan in view.step.order]
 
 
 def clan_name(table: Table, clan: int) -> str:
-    """Whoever plays a clan, with its colour; or whoever has no seat."""
+    """The name of the player of a clan, with its colour; or of the clan if it has no seat."""
     view, words = table
     key = without_seat(view, clan)
-    return words(key) if key else _named(table, clan, words.person(clan))
+    return words(key) if key else _name_card(table, clan, words.person(clan))
 
 
 def without_seat(view: View, clan: int) -> str | None:
-    """The text that names the Reed Clan and Qin Jiushao; None for clans of players."""
+    """The key of the name of the Reed Clan and of Qin Jiushao; None for clans of players."""
     return WITHOUT_SEAT.get(view.clans[clan].colour)
 
 
 def sign(view: View, clan: int) -> str:
-    """What is written on the pieces of a clan: its seat, or the letter of whoever has none."""
+    """What is written on the pieces of a clan: the number of its seat, or its letter."""
     return LETTERS.get(view.clans[clan].colour, str(clan))
 
 
 def total(view: View, clan: int) -> int:
-    """The honor of a clan with all that counts at the end: GW-13.9, GW-14.14."""
+    """The honor of a clan including all that counts at the end: GW-13.9, GW-14.14."""
     if view.qin is not None and clan == view.qin.clan:
         return view.qin.score
     return view.scores[clan]
 
 
 def honor(table: Table, clan: int, key: str) -> str:
-    """The honor of a clan, and of what it comes to at the end if that counts: GW-13.9, GW-16.12."""
+    """The honor of a clan, with its total at the end where that counts: GW-13.9, GW-16.12."""
     view, words = table
     own = view.clans[clan].honor
     if view.mode == "coop":
@@ -171,58 +172,60 @@ def honor(table: Table, clan: int, key: str) -> str:
 
 
 def heading(table: Table, clan: int) -> str:
-    """The same as it stands above what is theirs, and what is special about them now."""
+    """The heading of the card of a clan: its name and its current roles."""
     view, words = table
     key = without_seat(view, clan)
-    name = begun(words(key)) if key else _named(table, clan, words.heading(clan))
-    notes = note(view, clan, view.active, words)
-    return listed(words, [name, notes] if notes else [name])
+    name = capitalize(words(key)) if key else _name_card(table, clan, words.heading(clan))
+    notes = seat_note(view, clan, view.active, words)
+    return join_words(words, [name, notes] if notes else [name])
 
 
-def _named(table: Table, clan: int, who: str) -> str:
+def _name_card(table: Table, clan: int, who: str) -> str:
     colour = Sentence(f"colour_{table.view.clans[clan].colour}")
     return table.words("clan", who=who, colour=colour)
 
 
 def cards(words: Words, kind: str, names: Iterable[str | None]) -> str:
-    """Cards of a kind by name, or as unknown if they lie face down."""
-    return listed(words, (card(words, kind, one) for one in names), "no_card")
+    """The names of cards of a kind; of face-down cards, that they are unknown."""
+    return join_words(words, (card(words, kind, one) for one in names), "no_card")
 
 
 def card(words: Words, kind: str, name: str | None) -> str:
-    """A card by name, or as unknown if it lies face down."""
+    """The name of a card; of a face-down card, that it is unknown."""
     return words(f"{kind}_{name}" if name else "unknown_card")
 
 
 def amounts(words: Words, resources: Mapping[Any, int]) -> str:
-    """Resources with how many there are."""
-    return listed(words, (words(f"some_{one}", count=number) for one, number in resources.items()))
+    """Resources with their amounts."""
+    return join_words(
+        words, (words(f"some_{one}", count=number) for one, number in resources.items())
+    )
 
 
 def troops(words: Words, counts: Mapping[board.Soldier, int]) -> str:
     """Soldiers by type, in words."""
     there = ((one, number) for one, number in counts.items() if number)
-    return listed(
+    return join_words(
         words, (words(f"troops_{one}", count=number) for one, number in there), "no_soldiers"
     )
 
 
-def section_told(words: Words, section: SectionView) -> str:
+def describe_section(words: Words, section: SectionView) -> str:
     """A Section with its Wall and the Horde cards before it."""
     hordes = (
         words("horde_told", card=Sentence(f"horde_{one.card}"), free=open_spots(one))
         for one in section.hordes
     )
-    told = words(
+    spoken = words(
         "section_told",
         section=Sentence(f"section_{section.section}"),
         level=section.level,
         barricades=sentence("barricades", count=section.barricades),
         defense=section.defense,
         power=section.power,
-        hordes=listed(words, hordes, "no_horde"),
+        hordes=join_words(words, hordes, "no_horde"),
     )
-    return begun(told)
+    return capitalize(spoken)
 
 
 def open_spots(horde: HordeView) -> int:
@@ -235,19 +238,19 @@ def horde_figures(words: Words, horde: HordeView) -> str:
     return words("horde_figures", power=horde.power, honor=horde.honor, lethality=horde.lethality)
 
 
-def clan_told(table: Table, clan: Seat) -> str:
+def describe_clan(table: Table, clan: Seat) -> str:
     """A clan in one sentence."""
     view, words = table
     owned = view.clans[clan]
     soldiers = troops(words, owned.pool)
     if clan == view.reed:
-        return begun(words("reed_told", clan=words("reed_clan"), soldiers=soldiers))
+        return capitalize(words("reed_told", clan=words("reed_clan"), soldiers=soldiers))
     if view.qin is not None and clan == view.qin.clan:
         return words("qin_told", total=view.qin.score, soldiers=soldiers)
     known = {} if owned.resources is None else {"resources": amounts(words, owned.resources)}
     return words(
         "clan_told_rich" if known else "clan_told",
-        clan=_named(table, clan, words.heading(clan)),
+        clan=_name_card(table, clan, words.heading(clan)),
         general=Sentence(f"general_{owned.general}" if owned.general else "no_general"),
         total=view.scores[clan],
         tactics=sentence("tactic_cards", count=owned.tactics_held),
@@ -257,7 +260,7 @@ def clan_told(table: Table, clan: Seat) -> str:
 
 
 def facts(table: Table, clan: int) -> Iterator[str]:
-    """All that lies before a clan but its honor: leaders, resources, pieces and cards."""
+    """What a clan owns besides honor: leaders, resources, pieces and cards."""
     view, words = table
     owned = view.clans[clan]
     if clan == view.reed:
@@ -274,7 +277,7 @@ def facts(table: Table, clan: int) -> Iterator[str]:
 
 
 def _qin(words: Words, owned: ClanView, qin: QinView) -> Iterator[str]:
-    """What lies before Qin Jiushao: GW-14.2, GW-14.3, GW-14.5."""
+    """What Qin Jiushao owns: GW-14.2, GW-14.3, GW-14.5."""
     yield words("qin_jiushao_text")
     yield words("has_supporting_down", count=len(owned.supporting))
     yield words("has_soldiers", soldiers=troops(words, owned.pool))
@@ -284,7 +287,7 @@ def _qin(words: Words, owned: ClanView, qin: QinView) -> Iterator[str]:
     if owned.discard:
         yield words("has_discard", cards=cards(words, "command", owned.discard))
     if owned.claimed:
-        yield words("has_claimed", cards=listed(words, _claimed(words, owned)))
+        yield words("has_claimed", cards=join_words(words, _describe_claims(words, owned)))
 
 
 def _leaders(words: Words, owned: ClanView) -> Iterator[str]:
@@ -321,7 +324,7 @@ def _overseers(words: Words, owned: ClanView) -> Iterator[str]:
             words("overseer_at", location=Sentence(f"location_{at}"), level=one.level)
             for at, one in owned.overseers.items()
         )
-        yield words("has_overseers", levels=listed(words, levels))
+        yield words("has_overseers", levels=join_words(words, levels))
 
 
 def _cards(words: Words, owned: ClanView) -> Iterator[str]:
@@ -333,13 +336,13 @@ def _cards(words: Words, owned: ClanView) -> Iterator[str]:
     else:
         yield words("has_tactics", cards=cards(words, "tactic", owned.tactics))
     if owned.claimed:
-        yield words("has_claimed", cards=listed(words, _claimed(words, owned)))
+        yield words("has_claimed", cards=join_words(words, _describe_claims(words, owned)))
     if owned.defeated:
         yield words("has_defeated", cards=cards(words, "horde", owned.defeated))
 
 
-def _claimed(words: Words, owned: ClanView) -> Iterator[str]:
-    """Claimed Horde cards with their honor, or with the Shame that takes it away."""
+def _describe_claims(words: Words, owned: ClanView) -> Iterator[str]:
+    """Claimed Horde cards with their honor, or with the Shame that cancels it."""
     for claim in owned.claimed:
         name = Sentence(f"horde_{claim.card}")
         if claim.shame:
@@ -349,7 +352,7 @@ def _claimed(words: Words, owned: ClanView) -> Iterator[str]:
 
 
 def _answer(table: Table, seat: Seat) -> Iterator[str]:
-    """What a seat has said to the order that is proposed: GW-16.3."""
+    """What a seat answered to the proposed order: GW-16.3."""
     view, words = table
     if isinstance(view.step, AgreeOrder):
         if seat in view.step.agreed:
@@ -359,7 +362,7 @@ def _answer(table: Table, seat: Seat) -> Iterator[str]:
 
 
 def _choices(words: Words, owned: ClanView) -> Iterator[str]:
-    """What is to be chosen, what was chosen, and which moments it lets pass."""
+    """What a clan can choose, has chosen, and which moments it lets pass."""
     if owned.dealt_generals:
         dealt = (
             cards(words, "general", owned.dealt_generals),
@@ -372,4 +375,4 @@ def _choices(words: Words, owned: ClanView) -> Iterator[str]:
         yield words("has_chosen")
     if owned.passing:
         moments = (words(f"passed_{until}") for until in owned.passing)
-        yield words("lets_pass", moments=listed(words, moments))
+        yield words("lets_pass", moments=join_words(words, moments))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, group, marked, rect, text
-from domain.engine.sentences import Sentence, begun
+from domain.engine.drawing.svg import Markup, group, mark, rect, text
+from domain.engine.sentences import Sentence, capitalize
 from domain.games.great_wall import board, touch
 from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE, SMALL, SPOT
@@ -16,25 +16,25 @@ from domain.games.great_wall.view import HordeView, SectionView, View
 COLUMNS = 6
 GAP = 14
 CARD = 2 * SPOT[1] + 2 * LINE + 40
-"""How high a Horde card is."""
+"""The height of a Horde card."""
 WALL = 74
-"""How high a Wall is, without the Rest Zone below it."""
+"""The height of a Wall, without the Rest Zone below it."""
 ZONE = 21
-"""How high a line of a Rest Zone is."""
+"""The height of a line of a Rest Zone."""
 STONE = "#cfc7b6"
 LEDGE = "#e4dfd3"
-"""The ground of the Firing spots."""
+"""The background of the Firing spots."""
 FIRING = (6, 27, 30)
-"""Where Firing spots begin on the Wall: x, y, and how high they are."""
+"""The first Firing spot on the Wall, x and y, and the height of all."""
 
 
 def height(view: View) -> float:
-    """How much room the Sections need."""
+    """The height of the Sections."""
     return 26 + board.ROWS * (CARD + 6) + WALL + _zone(view) + 18
 
 
 def _zone(view: View) -> float:
-    """How high the Rest Zones are: as the fullest of them needs it."""
+    """The height of the Rest Zones, which is that of the fullest one."""
     clans = (sum(one.section in clan.rest for clan in view.clans) for one in view.sections)
     return 8 + ZONE * max(1, *clans)
 
@@ -44,7 +44,7 @@ def parts(table: Table, across: float) -> Iterator[Markup]:
     sections = table.view.sections
     width = (across - GAP * (len(sections) - 1)) / len(sections)
     for number, section in enumerate(sections):
-        drawn = marked(touch.SECTION.of(section.section), *_section(table, section, width))
+        drawn = mark(touch.SECTION.of(section.section), *_section(table, section, width))
         yield group(drawn, at=(number * (width + GAP), 0))
 
 
@@ -52,7 +52,7 @@ def _section(table: Table, section: SectionView, width: float) -> Iterator[Marku
     view, words = table
     threatened = section.section == view.indicator
     key = "section_threatened" if threatened else "section_heading"
-    name = begun(words(key, section=Sentence(f"section_{section.section}")))
+    name = capitalize(words(key, section=Sentence(f"section_{section.section}")))
     high = height(view) - 12
     yield rect(-3, -3, width + 6, high, rx=7, fill="#ffffff", fill_opacity=0)
     yield text(0, 16, name, 14, fill=INK, font_weight=700)
@@ -62,18 +62,18 @@ def _section(table: Table, section: SectionView, width: float) -> Iterator[Marku
         yield group(*_place(table, section, cards.get(row), width), at=(0, y))
     below = 26 + board.ROWS * (CARD + 6)
     yield group(*_wall(table, section, width), at=(0, below))
-    resting = marked(touch.REST.of(section.section), *_resting(table, section, width))
+    resting = mark(touch.REST.of(section.section), *_resting(table, section, width))
     yield group(resting, at=(0, below + WALL))
 
 
 def _place(
     table: Table, section: SectionView, horde: HordeView | None, width: float
 ) -> Iterator[Markup]:
-    """A Horde card to be touched, or where none is."""
+    """A touchable Horde card, or an empty place."""
     if horde is None:
         yield from _no_horde(width)
     else:
-        yield marked(touch.HORDE.of(horde.card), *_horde(table, section, horde, width))
+        yield mark(touch.HORDE.of(horde.card), *_horde(table, section, horde, width))
 
 
 def _no_horde(width: float) -> Iterator[Markup]:
@@ -89,7 +89,7 @@ def _horde(table: Table, section: SectionView, horde: HordeView, width: float) -
     figures = sentences.horde_figures(words, horde)
     yield text(width - 10, 18, figures, SMALL, fill=INK, text_anchor="end")
     ability = words(f"horde_{horde.type}_text")
-    yield from pieces.lines(10, 35, pieces.folded(ability, width - 20)[:2])
+    yield from pieces.lines(10, 35, pieces.wrap_text(ability, width - 20)[:2])
     spots = {spot.at: spot for spot in horde.spots}
     left = (width - COLUMNS * SPOT[0]) / 2
     for place in range(2 * COLUMNS):
@@ -100,7 +100,7 @@ def _horde(table: Table, section: SectionView, horde: HordeView, width: float) -
             yield group(pieces.no_spot(), at=at)
         else:
             name = touch.spot(section.section, horde.row, spot.at)
-            yield group(marked(name, pieces.vital_spot(table, spot)), at=at)
+            yield group(mark(name, pieces.vital_spot(table, spot)), at=at)
 
 
 def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
@@ -113,7 +113,7 @@ def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
     yield text(width - 10, 19, held, 13, fill=INK, text_anchor="end")
     barricades = words("barricades", count=section.barricades)
     yield text(width - 10, 46, barricades, 13, fill=INK, text_anchor="end")
-    yield marked(touch.FIRING.of(section.section), *_firing(table, section))
+    yield mark(touch.FIRING.of(section.section), *_firing(table, section))
 
 
 def _firing(table: Table, section: SectionView) -> Iterator[Markup]:
@@ -130,7 +130,7 @@ def _firing(table: Table, section: SectionView) -> Iterator[Markup]:
 
 
 def _resting(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
-    """The Rest Zone: a line for each clan that has soldiers there."""
+    """The Rest Zone: a line for each clan with soldiers there."""
     view, words = table
     yield rect(0, 0, width, _zone(view), rx=4, fill="#ece6d6", stroke="#a89d84")
     resting = [clan for clan, one in enumerate(view.clans) if section.section in one.rest]

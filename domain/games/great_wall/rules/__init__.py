@@ -1,1 +1,1 @@
-"""The rules in code, by seasons and Locations; `answers` says what can be done when."""
+"""The rules in code, by season and Location; `answers` lists which moves answer which steps."""

@@ -12,14 +12,15 @@ from domain.games.great_wall.events import course
 from domain.games.great_wall.rules.goods import supply
 from domain.games.great_wall.rules.locations import embassy
 from domain.games.great_wall.rules.solo import course as solo_course
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import requests
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.steps import requests, year
 from domain.games.great_wall.state.table import State
 
-ARTIFACTS = 3
+ARTIFACT_COUNT = 3
 """How many artifacts lie open: GW-2.2."""
-DEALT = 2
+LEADERS_DEALT = 2
 """How many Generals, and how many advisors, each is dealt: GW-2.8."""
 
 
@@ -29,50 +30,52 @@ def begin(p: Play[State]) -> None:
     GW-2.2, GW-2.6, GW-2.8, GW-14.3, GW-16.1.
     """
     if p.state.setup.artifacts:
-        p.emit(course.ArtifactsLaid(_some(p, p.state.setup.artifacts, ARTIFACTS)))
+        p.emit(course.ArtifactsLaid(_draw_some(p, p.state.setup.artifacts, ARTIFACT_COUNT)))
     if p.state.qin is not None:
         solo_course.lay_track(p)
     p.then(
-        year.PlaceHordes(left=p.state.setup.table.initial_hordes),
-        year.DealLeaders(),
-        year.ChooseLeaders(tuple(range(p.state.seats))),
-        year.RevealLeaders(),
+        steps.PlaceHordes(left=p.state.setup.table.initial_hordes),
+        steps.DealLeaders(),
+        steps.ChooseLeaders(tuple(range(p.state.seats))),
+        steps.RevealLeaders(),
     )
     if p.state.setup.requests:
         p.then(requests.RefillRequests())
 
 
-def _some(p: Play[State], cards: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """That many cards, by chance."""
+def _draw_some(p: Play[State], cards: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """That many cards, drawn at random."""
     left = list(cards)
     return tuple(left.pop(p.dice.below(len(left))) for _ in range(count))
 
 
-def deal(p: Play[State], _step: year.DealLeaders) -> None:
-    """Deal Generals and advisors to each: GW-2.8."""
+def deal(p: Play[State], _step: steps.DealLeaders) -> None:
+    """Deal Generals and advisors to each seat: GW-2.8."""
     for seat in range(p.state.seats):
-        generals = _some(p, p.state.general_deck, DEALT)
-        advisors = _some(p, p.state.advisor_deck, DEALT)
+        generals = _draw_some(p, p.state.general_deck, LEADERS_DEALT)
+        advisors = _draw_some(p, p.state.advisor_deck, LEADERS_DEALT)
         p.emit(course.LeadersDealt(seat, generals, advisors))
     if p.state.qin is not None:
         solo_course.lay_supporters(p)
 
 
-def leaders(state: State, _step: year.ChooseLeaders, seat: Seat) -> Iterator[moves.KeepLeaders]:
+def offer_leaders(
+    state: State, _step: steps.ChooseLeaders, seat: Seat
+) -> Iterator[moves.KeepLeaders]:
     """Each General with each advisor as the Active one: GW-2.8."""
     clan = state.clans[seat]
     for general in clan.dealt_generals:
         yield from (moves.KeepLeaders(seat, general, active) for active in clan.dealt_advisors)
 
 
-def check_leaders(state: State, _step: year.ChooseLeaders, move: moves.KeepLeaders) -> None:
+def check_leaders(state: State, _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:
     """Refuse cards that were not dealt to this seat: GW-2.8."""
     clan = state.clans[move.seat]
     if move.general not in clan.dealt_generals or move.active not in clan.dealt_advisors:
         raise RuleBroken("GW-2.8", "not_dealt")
 
 
-def choose(p: Play[State], _step: year.ChooseLeaders, move: moves.KeepLeaders) -> None:
+def choose(p: Play[State], _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:
     """Keep a General; one advisor is Active, the other Supporting: GW-2.8."""
     dealt = p.state.clans[move.seat].dealt_advisors
     supporting = next(advisor for advisor in dealt if advisor != move.active)
@@ -80,8 +83,8 @@ def choose(p: Play[State], _step: year.ChooseLeaders, move: moves.KeepLeaders) -
     p.emit(course.LeadersChosen(move.seat, chosen))
 
 
-def reveal(p: Play[State], _step: year.RevealLeaders) -> None:
-    """Show the leaders, fill the track, take what the Generals bring: GW-2.8 to GW-2.13."""
+def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
+    """Show the leaders, fill the track, take what the Generals start with: GW-2.8 to GW-2.13."""
     for seat in range(p.state.seats):
         chosen = p.state.clans[seat].leaders
         assert chosen is not None
@@ -89,8 +92,8 @@ def reveal(p: Play[State], _step: year.RevealLeaders) -> None:
     embassy.fill_track(p)
     p.emit(course.TeaOrderSet(_tea_order(p.state)))
     p.then(
-        year.Fire(trigger="setup_done", clans=p.state.players, context=Context()),
-        year.Fall(),
+        steps.Fire(trigger="setup_done", clans=p.state.players, context=Context()),
+        steps.Fall(),
     )
     for seat in range(p.state.seats):
         brings = decks.GENERALS[p.state.clans[seat].general].setup

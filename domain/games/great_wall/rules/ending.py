@@ -8,37 +8,38 @@ from domain.engine.play import Play, Step
 from domain.games.great_wall import board
 from domain.games.great_wall.events import course
 from domain.games.great_wall.events.solo import QinScored
-from domain.games.great_wall.scoring import scored
-from domain.games.great_wall.state.steps import coop, requests, year
+from domain.games.great_wall.scoring import score_at_end
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import coop, requests
 from domain.games.great_wall.state.table import EndReason, State
 
 
-def check(p: Play[State], _step: year.EndCheck) -> None:
+def check(p: Play[State], _step: steps.EndCheck) -> None:
     """End the game, or begin the next Year: GW-13.8."""
     if why := reason(p.state):
         end(p, why)
     else:
-        p.then(*after(p.state))
+        p.then(*plan_after_check(p.state))
 
 
-def after(state: State) -> Iterator[Step]:
-    """What follows the end check of a Winter: GW-13.8, GW-16.10."""
+def plan_after_check(state: State) -> Iterator[Step]:
+    """The steps after the end check of a Winter: GW-13.8, GW-16.10."""
     if state.setup.requests:
         yield requests.BlameRequests()
         yield requests.RefillRequests()
         yield coop.EventStep()
-    yield year.Spring()
+    yield steps.Spring()
 
 
 def check_shame(p: Play[State]) -> None:
-    """End a solo game at once when the last Shame token has left the pool: GW-11.2, GW-14.14."""
+    """End a solo game as soon as the last Shame token leaves the pool: GW-11.2, GW-14.14."""
     if p.state.qin is not None and not p.state.shame:
         end(p, "shame")
 
 
 def end(p: Play[State], why: EndReason) -> None:
-    """End the game, whatever was still to be done: GW-13.9, GW-14.14, GW-16.7."""
-    score = scored(p.state, why)
+    """End the game, and drop everything on the agenda: GW-13.9, GW-14.14, GW-16.7."""
+    score = score_at_end(p.state, why)
     if p.state.qin is not None:
         p.emit(QinScored(p.state.qin, score.rivals[0].points))
     honor = tuple(line.points for line in score.lines)
@@ -47,10 +48,9 @@ def end(p: Play[State], why: EndReason) -> None:
 
 
 def reason(state: State) -> EndReason | None:
-    """Why the game is over: enough Requests, complete Walls, no Shame left, or no time.
+    """Why the game is over: enough Requests, complete Walls, no Shame left, or no time left.
 
-    GW-13.8, GW-15.1, GW-16.2, GW-16.12. Alone a game without Shame was over at once, whatever the
-    Walls: GW-14.14.
+    GW-13.8, GW-15.1, GW-16.2, GW-16.12. A solo game without Shame has ended before: GW-14.14.
     """
     if state.setup.requests and len(state.fulfilled) >= state.setup.table.requests_to_win:
         return "requests"

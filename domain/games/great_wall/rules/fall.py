@@ -14,52 +14,55 @@ from domain.games.great_wall.rules.coop import agreement
 from domain.games.great_wall.rules.effects import resolve
 from domain.games.great_wall.rules.solo import cards as solo_cards
 from domain.games.great_wall.rules.solo import course as solo_course
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks, soldiers
+from domain.games.great_wall.state.agenda.coop import OthersInOrder
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.steps import clerks, soldiers, year
-from domain.games.great_wall.state.steps.coop import OthersInOrder
 from domain.games.great_wall.state.table import State
 
 AFTER_COMMAND: tuple[Window, ...] = ("after_your_command_step",)
 
 
-def begin(p: Play[State], _step: year.Fall) -> None:
-    """All who hold command cards choose one: GW-7.1."""
+def begin(p: Play[State], _step: steps.Fall) -> None:
+    """Ask all seats with command cards to choose one: GW-7.1."""
     p.emit(course.SeasonBegan("fall", p.state.year))
     holders = tuple(seat for seat in range(p.state.seats) if p.state.clans[seat].hand)
-    p.then(*((year.ChooseCommand(holders),) if holders else ()), year.RevealCommands())
+    p.then(*((steps.ChooseCommand(holders),) if holders else ()), steps.RevealCommands())
 
 
-def cards(state: State, _step: year.ChooseCommand, seat: Seat) -> Iterator[moves.PlayCommand]:
+def offer_cards(
+    state: State, _step: steps.ChooseCommand, seat: Seat
+) -> Iterator[moves.PlayCommand]:
     """Each command card in the hand: GW-7.1."""
     return (moves.PlayCommand(seat, card) for card in state.clans[seat].hand)
 
 
-def check_card(state: State, _step: year.ChooseCommand, move: moves.PlayCommand) -> None:
+def check_card(state: State, _step: steps.ChooseCommand, move: moves.PlayCommand) -> None:
     """Refuse a card that is not in the hand: GW-7.1."""
     if move.card not in state.clans[move.seat].hand:
         raise RuleBroken("GW-7.1", "not_in_hand")
 
 
-def choose(p: Play[State], _step: year.ChooseCommand, move: moves.PlayCommand) -> None:
+def choose(p: Play[State], _step: steps.ChooseCommand, move: moves.PlayCommand) -> None:
     """Choose a command card in secret: GW-7.1."""
     p.emit(course.CommandChosen(move.seat, move.card))
 
 
-def reveal(p: Play[State], _step: year.RevealCommands) -> None:
-    """Show the command cards; abilities answer, and all are placed in Tea order: GW-7.2."""
+def reveal(p: Play[State], _step: steps.RevealCommands) -> None:
+    """Show the command cards; abilities answer, then all place their cards in Tea order: GW-7.2."""
     shown = tuple(p.state.clans[seat].command for seat in range(p.state.seats))
     p.emit(course.CommandsRevealed(shown))
     if p.state.qin is not None:
         solo_course.draw(p)
     p.then(
-        year.Fire(trigger="reveal", clans=p.state.players, context=Context()),
-        year.PlaceCommands(),
-        year.TakeTurn(slot=0),
+        steps.Fire(trigger="reveal", clans=p.state.players, context=Context()),
+        steps.PlaceCommands(),
+        steps.TakeTurn(slot=0),
     )
 
 
-def place_all(p: Play[State], _step: year.PlaceCommands) -> None:
-    """Let each place its command card, in Tea order or as all agree: GW-7.2, GW-15.5, GW-16.3."""
+def place_all(p: Play[State], _step: steps.PlaceCommands) -> None:
+    """Let each place its command card, in Tea order or as all agreed: GW-7.2, GW-15.5, GW-16.3."""
     if p.state.setup.table.mode == "coop":
         agreement.begin(p)
     else:
@@ -69,82 +72,82 @@ def place_all(p: Play[State], _step: year.PlaceCommands) -> None:
 def _placings(state: State) -> Iterator[Step]:
     for clan in state.tea:
         if clan == state.reed:
-            yield year.PlaceReedCommand()
+            yield steps.PlaceReedCommand()
         elif clan == state.qin:
-            yield year.PlaceQinCommand()
+            yield steps.PlaceQinCommand()
         elif state.clans[clan].shown:
-            yield year.Ask(step=year.PlaceCommand((clan,)))
+            yield steps.Ask(step=steps.PlaceCommand((clan,)))
 
 
-def slots(state: State, _step: year.PlaceCommand, seat: Seat) -> Iterator[moves.LayCommand]:
+def offer_slots(state: State, _step: steps.PlaceCommand, seat: Seat) -> Iterator[moves.LayCommand]:
     """Each free slot: GW-7.2."""
     return (moves.LayCommand(seat, slot) for slot, laid in enumerate(state.track) if not laid)
 
 
-def check_slot(state: State, _step: year.PlaceCommand, move: moves.LayCommand) -> None:
-    """Refuse a slot that is taken, or not there: GW-7.2."""
+def check_slot(state: State, _step: steps.PlaceCommand, move: moves.LayCommand) -> None:
+    """Refuse a slot that is taken or does not exist: GW-7.2."""
     if not 0 <= move.slot < len(state.track) or state.track[move.slot]:
         raise RuleBroken("GW-7.2", "not_free", "fault_not_free_slot")
 
 
-def place(p: Play[State], _step: year.PlaceCommand, move: moves.LayCommand) -> None:
-    """Put the own command card on a slot: GW-7.2."""
+def place(p: Play[State], _step: steps.PlaceCommand, move: moves.LayCommand) -> None:
+    """Put the seat's command card on a slot: GW-7.2."""
     card = p.state.clans[move.seat].shown
     assert card is not None
     p.emit(course.CommandPlaced(move.seat, card, move.slot))
 
 
-def take_turn(p: Play[State], step: year.TakeTurn) -> None:
-    """Resolve the command card on a slot, from the left to the right: GW-7.3, GW-7.4, GW-7.7."""
+def take_turn(p: Play[State], step: steps.TakeTurn) -> None:
+    """Resolve the command card on a slot, then go on to the right: GW-7.3, GW-7.4, GW-7.7."""
     if step.slot == len(p.state.track):
-        p.then(year.Winter())
+        p.then(steps.Winter())
         return
-    p.then(year.TakeTurn(slot=step.slot + 1))
+    p.then(steps.TakeTurn(slot=step.slot + 1))
     if laid := p.state.track[step.slot]:
         p.emit(course.TurnBegan(laid.clan, step.slot, laid.card))
         reeds = laid.clan == p.state.reed
-        p.then(*(reed.turn(p.state, step.slot) if reeds else turn(laid.clan, step.slot)))
+        p.then(*(reed.plan_turn(p.state, step.slot) if reeds else plan_turn(laid.clan, step.slot)))
 
 
-def turn(seat: Seat, slot: int) -> Iterator[Step]:
-    """What a turn of a player consists of: GW-7.3."""
-    yield year.CommandPart(clan=seat, slot=slot, part="first")
-    yield year.OthersParts(slot=slot)
-    yield year.CommandPart(clan=seat, slot=slot, part="last")
-    yield year.RestOfTurn()
+def plan_turn(seat: Seat, slot: int) -> Iterator[Step]:
+    """The steps of a player's turn: GW-7.3."""
+    yield steps.CommandPart(clan=seat, slot=slot, part="first")
+    yield steps.OthersParts(slot=slot)
+    yield steps.CommandPart(clan=seat, slot=slot, part="last")
+    yield steps.RestOfTurn()
 
 
-def rest_of_turn(p: Play[State], _step: year.RestOfTurn) -> None:
-    """Plan all that follows the Command step."""
-    p.then(*rest(p.state))
+def go_on_with_turn(p: Play[State], _step: steps.RestOfTurn) -> None:
+    """Plan everything after the Command step."""
+    p.then(*plan_rest(p.state))
 
 
-def rest(state: State) -> Iterator[Step]:
+def plan_rest(state: State) -> Iterator[Step]:
     """The Activation step and the end of a turn; a player's abilities answer: GW-7.5, GW-7.6."""
     seated = state.active is not None and state.active < state.seats
     if seated:
-        yield year.AfterCommandStep()
+        yield steps.AfterCommandStep()
     yield clerks.ActivationStep()
     if seated:
-        yield year.AfterActivationStep()
+        yield steps.AfterActivationStep()
     yield soldiers.DefeatCheck()
-    yield year.EndTurn()
+    yield steps.EndTurn()
 
 
-def after_command(p: Play[State], _step: year.AfterCommandStep) -> None:
+def after_command(p: Play[State], _step: steps.AfterCommandStep) -> None:
     """Abilities of the Active player answer, then a tactic card may be played: GW-7.3, GW-9.4."""
     seat = _active(p.state)
     moment = ((seat, AFTER_COMMAND),)
     p.then(
-        year.Fire(trigger="after_command_step", clans=(seat,), context=Context()),
-        year.Moment(windows=moment, context=Context()),
+        steps.Fire(trigger="after_command_step", clans=(seat,), context=Context()),
+        steps.Moment(windows=moment, context=Context()),
     )
 
 
-def after_activation(p: Play[State], _step: year.AfterActivationStep) -> None:
+def after_activation(p: Play[State], _step: steps.AfterActivationStep) -> None:
     """Abilities of the Active player answer: GW-7.5."""
     seat = _active(p.state)
-    p.then(year.Fire(trigger="after_activation_step", clans=(seat,), context=Context()))
+    p.then(steps.Fire(trigger="after_activation_step", clans=(seat,), context=Context()))
 
 
 def _active(state: State) -> Seat:
@@ -152,20 +155,20 @@ def _active(state: State) -> Seat:
     return state.active
 
 
-def others(p: Play[State], step: year.OthersParts) -> None:
-    """Everybody else resolves the part for others, in Tea order: GW-7.3.
+def resolve_others(p: Play[State], step: steps.OthersParts) -> None:
+    """Let all others resolve the part for others, in Tea order: GW-7.3.
 
-    Or in the order that the Active player chooses: GW-16.3. A card of Qin Jiushao says itself who
+    Or in the order that the Active player chooses: GW-16.3. A card of Qin Jiushao says which clan
     does what: GW-14.5.
     """
     laid = p.state.track[step.slot]
     assert laid is not None
     if laid.clan == p.state.qin:
-        solo_cards.part(p, laid, "others")
+        solo_cards.resolve_part(p, laid, "others")
         return
     clans = tuple(clan for clan in p.state.tea if clan != laid.clan)
     part = OthersInOrder(slot=step.slot, clans=clans)
-    if player_order.chosen(p.state, clans) and resolve.says(laid.card, "others"):
+    if player_order.is_chosen(p.state, clans) and resolve.has_part(laid.card, "others"):
         player_order.ask(p, part)
     else:
         others_in_order(p, part)
@@ -176,24 +179,26 @@ def others_in_order(p: Play[State], step: OthersInOrder) -> None:
     laid = p.state.track[step.slot]
     assert laid is not None
     if laid.clan == p.state.reed:
-        p.then(*(reed.let_move(p.state, seat) for seat in step.clans))
+        p.then(*(reed.ask_player_moves(p.state, seat) for seat in step.clans))
     else:
-        p.then(*(year.CommandPart(clan=clan, slot=step.slot, part="others") for clan in step.clans))
+        p.then(
+            *(steps.CommandPart(clan=clan, slot=step.slot, part="others") for clan in step.clans)
+        )
 
 
-def part(p: Play[State], step: year.CommandPart) -> None:
+def resolve_part(p: Play[State], step: steps.CommandPart) -> None:
     """Resolve a part of a command card for a clan: GW-7.3, GW-14.5, GW-15.6."""
     laid = p.state.track[step.slot]
     assert laid is not None
     if step.clan == p.state.qin:
-        solo_cards.part(p, laid, step.part)
+        solo_cards.resolve_part(p, laid, step.part)
     elif step.clan != p.state.reed:
-        resolve.command(p, step.clan, step.part, laid.card)
+        resolve.plan_part(p, step.clan, step.part, laid.card)
     elif resolve.moves_clerks(laid.card):
         reed.move_clerks(p)
 
 
-def end_turn(p: Play[State], _step: year.EndTurn) -> None:
-    """What lasted for the turn is over: GW-7.6."""
+def end_turn(p: Play[State], _step: steps.EndTurn) -> None:
+    """End all effects that last for the turn: GW-7.6."""
     assert p.state.active is not None
     p.emit(course.TurnEnded(p.state.active))

@@ -1,4 +1,4 @@
-"""The order of players in a Location and in a part for others: the Active player's: GW-16.3."""
+"""The order of players, chosen by the Active player: GW-16.3."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from domain.engine.play import Play, Seat
 from domain.games.great_wall import moves
 from domain.games.great_wall.events.coop import PlayersOrdered
 from domain.games.great_wall.rules import reed
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.coop import InOrder, OrderPlayers
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda.coop import InOrder, OrderPlayers
 from domain.games.great_wall.state.table import State
 
 
-def chosen(state: State, clans: tuple[int, ...]) -> bool:
-    """Whether somebody chooses the order of these clans: if two players are among them: GW-16.3."""
+def is_chosen(state: State, clans: tuple[int, ...]) -> bool:
+    """Whether the Active player chooses the order of these clans: if two are players: GW-16.3."""
     together = state.setup.table.mode == "coop"
     return together and sum(clan < state.seats for clan in clans) > 1
 
 
 def ask(p: Play[State], step: InOrder) -> None:
-    """Ask the Active player for the order of the clans, then let them do it: GW-15.3, GW-16.3."""
+    """Ask the Active player for the order of the clans, then let them act: GW-15.3, GW-16.3."""
     seat = reed.overlord(p.state)
-    p.then(year.Ask(step=OrderPlayers((seat,), waiting=step.clans)), step)
+    p.then(steps.Ask(step=OrderPlayers((seat,), waiting=step.clans)), step)
 
 
-def players(_state: State, step: OrderPlayers, seat: Seat) -> Iterator[moves.NamePlayer]:
+def offer_players(_state: State, step: OrderPlayers, seat: Seat) -> Iterator[moves.NamePlayer]:
     """Each clan that is not named yet: GW-16.3."""
     return (moves.NamePlayer(seat, clan) for clan in step.waiting)
 
 
 def check_player(_state: State, step: OrderPlayers, move: moves.NamePlayer) -> None:
-    """Refuse a clan that takes no part, or was named: GW-16.3."""
+    """Refuse a clan that takes no part, or is already named: GW-16.3."""
     if move.player not in step.waiting:
         raise RuleBroken("GW-16.3", "wrong_player")
 
 
 def name(p: Play[State], step: OrderPlayers, move: moves.NamePlayer) -> None:
-    """This one is next; after the last but one the order is known: GW-16.3."""
+    """Make this clan the next; with one clan left the order is known: GW-16.3."""
     named = (*step.named, move.player)
     waiting = tuple(clan for clan in step.waiting if clan != move.player)
     if len(waiting) > 1:
@@ -50,7 +50,7 @@ def name(p: Play[State], step: OrderPlayers, move: moves.NamePlayer) -> None:
 
 
 def leave(p: Play[State], step: OrderPlayers, move: moves.Done) -> None:
-    """The others follow in Tea order: GW-16.3."""
+    """Let the others follow in Tea order: GW-16.3."""
     _settle(p, move.seat, (*step.named, *step.waiting))
 
 

@@ -1,4 +1,4 @@
-"""The Reed Clan, for which the Overlord decides: GW-15.3."""
+"""The Reed Clan, whose decisions the Overlord makes: GW-15.3."""
 
 from __future__ import annotations
 
@@ -13,103 +13,112 @@ from domain.games.great_wall.events import clerks, course, supply
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.goods import shame
 from domain.games.great_wall.rules.locations import builders, embassy
-from domain.games.great_wall.rules.locations.clerks import check_leave, check_room, to, with_room
+from domain.games.great_wall.rules.locations.clerks import (
+    check_leave,
+    check_room,
+    moves_to,
+    places_with_room,
+)
 from domain.games.great_wall.rules.war import fighting
-from domain.games.great_wall.state.crowds import crowd, listed, visited
-from domain.games.great_wall.state.steps import clerks as clerk_steps
-from domain.games.great_wall.state.steps import soldiers, year
-from domain.games.great_wall.state.steps.clerks import MoveReedClerks
-from domain.games.great_wall.state.steps.soldiers import Tally
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from domain.games.great_wall.state.agenda import soldiers
+from domain.games.great_wall.state.agenda.clerks import MoveReedClerks
+from domain.games.great_wall.state.agenda.soldiers import Tally
+from domain.games.great_wall.state.crowds import crowd, find_visited, list_places
 from domain.games.great_wall.state.table import State
 
 CARD = REED.command_card.id
-"""The command card of the Reed Clan, which is played each Fall: GW-15.2."""
+"""The command card of the Reed Clan, played each Fall: GW-15.2."""
 CLERKS_MOVED = REED.command_card.overlord[0].n
-"""How many clerks each moves on its turn, and in the parts for others: GW-15.5, GW-15.6."""
+"""How many clerks each clan moves on its turn, and by its part for others: GW-15.5, GW-15.6."""
 
 
 def overlord(state: State) -> Seat:
-    """Who decides for the Reed Clan: the Active player, or whoever is highest: GW-15.3.
+    """The seat that decides for the Reed Clan: the Active player, or the highest one: GW-15.3.
 
-    What Qin Jiushao decides on his turn is not asked: GW-14.12.
+    On the turn of Qin Jiushao rules decide instead: GW-14.12.
     """
     active = state.active
     return state.players[0] if active is None or active >= state.seats else active
 
 
-def place_command(p: Play[State], _step: year.PlaceReedCommand) -> None:
-    """Its card goes on the leftmost free slot: GW-15.5."""
+def place_command(p: Play[State], _step: steps.PlaceReedCommand) -> None:
+    """Put its card on the leftmost free slot: GW-15.5."""
     assert p.state.reed is not None
     p.emit(course.CommandPlaced(p.state.reed, CARD, p.state.track.index(None)))
 
 
-def turn(state: State, slot: int) -> Iterator[Step]:
-    """Its clerks move, those of all others in Tea order, then Locations activate: GW-15.5.
+def plan_turn(state: State, slot: int) -> Iterator[Step]:
+    """Its turn: all clans move its clerks or theirs, in Tea order, then Locations activate:
+    GW-15.5.
 
-    The Overlord chooses the order of the others if all play together: GW-16.3.
+    In the cooperative game the Overlord chooses the order of the others: GW-16.3.
     """
-    yield _moving(state, CLERKS_MOVED)
+    yield _ask_moves(state, CLERKS_MOVED)
     if state.coop:
-        yield year.OthersParts(slot=slot)
+        yield steps.OthersParts(slot=slot)
     else:
         for clan in state.fighters:
-            yield clerk_steps.MoveQinClerks() if clan == state.qin else let_move(state, clan)
-    yield year.RestOfTurn()
+            yield (
+                clerk_steps.MoveQinClerks() if clan == state.qin else ask_player_moves(state, clan)
+            )
+    yield steps.RestOfTurn()
 
 
-def let_move(state: State, seat: Seat) -> year.Ask:
-    """A player moves clerks on the turn of the Reed Clan; some events change it: GW-15.5."""
-    count = max(0, CLERKS_MOVED + modifiers.other_moves_more(state, seat))
-    return year.Ask(step=clerk_steps.MoveClerks((seat,), left=count, spread="distinct"))
+def ask_player_moves(state: State, seat: Seat) -> steps.Ask:
+    """A player's move of clerks on the turn of the Reed Clan; some events change it: GW-15.5."""
+    count = max(0, CLERKS_MOVED + modifiers.other_moves_bonus(state, seat))
+    return steps.Ask(step=clerk_steps.MoveClerks((seat,), left=count, spread="distinct"))
 
 
-def _moving(state: State, count: int) -> year.Ask:
-    return year.Ask(step=MoveReedClerks((overlord(state),), left=count))
+def _ask_moves(state: State, count: int) -> steps.Ask:
+    return steps.Ask(step=MoveReedClerks((overlord(state),), left=count))
 
 
 def move_clerks(p: Play[State]) -> None:
-    """The Overlord may move its clerks to different Locations: GW-15.6, GW-18.5."""
+    """Let the Overlord move its clerks to different Locations: GW-15.6, GW-18.5."""
     assert p.state.reed is not None
-    more = modifiers.other_moves_more(p.state, p.state.reed)
-    p.then(_moving(p.state, max(0, CLERKS_MOVED + more)))
+    more = modifiers.other_moves_bonus(p.state, p.state.reed)
+    p.then(_ask_moves(p.state, max(0, CLERKS_MOVED + more)))
 
 
-def ways(state: State, step: MoveReedClerks, seat: Seat) -> list[moves.MoveClerk]:
-    """Each of its clerks to each Location with room and without another one: GW-15.4."""
+def offer_ways(state: State, step: MoveReedClerks, seat: Seat) -> list[moves.MoveClerk]:
+    """Each of its clerks to each Location with a free slot and without another one: GW-15.4."""
     found: list[moves.MoveClerk] = []
     if step.left < 1:
         return found
-    there, full = visited(crowd(state.clans[state.seats].clerks)), state.full_places()
-    goals = with_room(state, full) & ~there
-    for origin in listed(there & ~full):
+    there, full = find_visited(crowd(state.clans[state.seats].clerks)), state.find_full_places()
+    goals = places_with_room(state, full) & ~there
+    for origin in list_places(there & ~full):
         if origin not in step.moved:
-            found += to(goals, seat, origin)
+            found += moves_to(goals, seat, origin)
     return found
 
 
 def check_way(state: State, step: MoveReedClerks, move: moves.MoveClerk) -> None:
-    """Refuse a clerk that cannot leave, and a Location it cannot go to: GW-15.4, GW-15.5."""
+    """Refuse a clerk that cannot leave, and a Location where it cannot go: GW-15.4, GW-15.5."""
     reed = state.clans[state.seats]
     if step.left < 1:
         raise RuleBroken("GW-15.5", "no_more", "fault_no_more_reed_clerks")
     if move.origin is None or not reed.at(move.origin) or move.origin in step.moved:
         raise RuleBroken("GW-15.4", "no_clerk", "fault_no_clerk_of_the_reed")
     if reed.at(move.to):
-        # So they go to different Locations, too: those that have moved stay where they are.
+        # This also sends them to different Locations, because moved clerks stay where they are.
         raise RuleBroken("GW-15.4", "one_each")
     check_leave(state, move.origin)
     check_room(state, move.to)
 
 
-def go(p: Play[State], step: MoveReedClerks, move: moves.MoveClerk) -> None:
-    """Move one of its clerks, and go on: GW-15.5."""
+def move_clerk(p: Play[State], step: MoveReedClerks, move: moves.MoveClerk) -> None:
+    """Move one of its clerks, and offer the next: GW-15.5."""
     p.emit(clerks.ClerkMoved(p.state.seats, move.origin, move.to))
     moved = (*step.moved, move.to)
-    p.then(year.Ask(step=MoveReedClerks((move.seat,), left=step.left - 1, moved=moved)))
+    p.then(steps.Ask(step=MoveReedClerks((move.seat,), left=step.left - 1, moved=moved)))
 
 
 def resolve(p: Play[State], location: board.Location) -> None:
-    """What its clerk does in a Location: GW-15.7."""
+    """Do what its clerk does in a Location: GW-15.7."""
     seat, reed = (overlord(p.state),), p.state.seats
     match location:
         case "lumber_mill" | "quarry" | "gold_mine":
@@ -117,16 +126,16 @@ def resolve(p: Play[State], location: board.Location) -> None:
         case "temple" if p.state.active not in (None, reed, p.state.qin):
             shame.discard(p, seat[0], 1)
         case "embassy":
-            p.then(year.Ask(step=clerk_steps.ReedAdvisor(seat)))
+            p.then(steps.Ask(step=clerk_steps.ReedAdvisor(seat)))
         case "builders":
-            p.then(year.Ask(step=clerk_steps.ReedBarricade(seat)))
+            p.then(steps.Ask(step=clerk_steps.ReedBarricade(seat)))
         case "barracks":
-            p.then(year.Ask(step=soldiers.ReedSpearman(seat)))
+            p.then(steps.Ask(step=soldiers.ReedSpearman(seat)))
         case _:
             return
 
 
-def advisors(
+def offer_advisors(
     state: State, _step: clerk_steps.ReedAdvisor, seat: Seat
 ) -> Iterator[moves.DiscardAdvisor]:
     """Each advisor of the track: GW-15.7."""
@@ -142,38 +151,38 @@ def check_advisor(state: State, _step: clerk_steps.ReedAdvisor, move: moves.Disc
 def discard_advisor(
     p: Play[State], _step: clerk_steps.ReedAdvisor, move: moves.DiscardAdvisor
 ) -> None:
-    """Discard the advisor, and fill the track up: GW-15.7."""
+    """Discard the advisor, and fill the track: GW-15.7."""
     p.emit(clerks.AdvisorsDiscarded((move.advisor,)))
     embassy.fill_track(p)
 
 
-def sites(
+def offer_sites(
     state: State, _step: clerk_steps.ReedBarricade, seat: Seat
 ) -> Iterator[moves.BuildBarricade]:
-    """Each Section in use with room for a Barricade: GW-15.7."""
+    """Each Section in use with a free slot for a Barricade: GW-15.7."""
     for section in state.setup.table.sections:
         if state.barricades_in(section) < board.BARRICADES:
             yield moves.BuildBarricade(seat, section)
 
 
 def check_site(state: State, _step: clerk_steps.ReedBarricade, move: moves.BuildBarricade) -> None:
-    """Refuse a Section without room for a Barricade: GW-15.7."""
+    """Refuse a Section without a free slot for a Barricade: GW-15.7."""
     if move.section not in state.setup.table.sections:
         raise RuleBroken("GW-1.8", "no_section", section=Sentence(f"section_{move.section}"))
     builders.check_slot(state, move.section)
 
 
 def build(p: Play[State], _step: clerk_steps.ReedBarricade, move: moves.BuildBarricade) -> None:
-    """Put a free Barricade there, without honor: GW-15.7."""
+    """Build a Barricade there, without cost and without honor: GW-15.7."""
     p.emit(supply.BarricadeBuilt(p.state.seats, move.section, 0))
 
 
-def spots(state: State, _step: soldiers.ReedSpearman, seat: Seat) -> Iterator[moves.Attack]:
+def offer_spots(state: State, _step: soldiers.ReedSpearman, seat: Seat) -> Iterator[moves.Attack]:
     """Each spot that a Spearman of its pool can take: GW-15.7."""
     reed = state.seats
     if state.clans[reed].pool[board.SPEARMAN]:
         for section in state.setup.table.sections:
-            for attack in fighting.attacks(state, reed, "spearman", "pool", section):
+            for attack in fighting.find_attacks(state, reed, "spearman", "pool", section):
                 yield moves.Attack(seat, "spearman", "pool", section, attack.row, attack.spots)
 
 

@@ -1,1 +1,1 @@
-"""The table: what was agreed on, clans, Horde cards, the steps, the state, positions as JSON."""
+"""The table: options, clans, Horde cards, steps, state, positions as JSON."""

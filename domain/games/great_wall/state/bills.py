@@ -1,4 +1,4 @@
-"""What is to be paid."""
+"""Bills: what a clan must pay."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from domain.games.great_wall.cards.amounts import Cost
 
 
 class Bill(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Resources and honor to be paid at once: GW-18.2.
+    """Resources and honor to pay at once: GW-18.2.
 
-    `any_wsg` more of wood, stone and gold in any mix; `less` fewer in total, as the payer likes.
+    Of wood, stone and gold the payer adds `any_wsg` in any mix. In total the payer pays `less`
+    fewer resources, of their choice.
     """
 
     wood: int = 0
@@ -33,26 +34,26 @@ class Bill(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
     @property
     def fixed(self) -> tuple[int, int, int, int]:
-        """The resources that are named, in the order of the box."""
+        """The resources that the bill names, in the order of the box."""
         return self.wood, self.stone, self.gold, self.chi
 
     @property
     def total(self) -> int:
-        """How many resources are paid in all."""
+        """How many resources the bill has in total."""
         named = self.wood + self.stone + self.gold + self.chi
         return max(0, named + self.any_wsg - self.less)
 
 
 NOTHING = Bill()
-"""The bill of what is free."""
+"""The bill of a free effect."""
 
 
 def together(bills: Sequence[Bill]) -> Bill:
-    """What is to be paid for all of these together."""
+    """The sum of these bills."""
     return Bill(*map(sum, zip(*map(astuple, bills), strict=True)))
 
 
 def bill_of(cost: Cost) -> Bill:
-    """The bill for the cost that a card names: GW-18.2."""
+    """The bill for a cost on a card: GW-18.2."""
     named = {name: getattr(cost, name) for name in (*board.RESOURCES, "honor")}
     return Bill(any_wsg=cost.any_of_wsg, **named)

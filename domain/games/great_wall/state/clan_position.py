@@ -1,4 +1,4 @@
-"""What a clan owns as JSON: read with its contradictions found, and written."""
+"""What a clan owns as JSON: reads it, refuses contradictions, and writes it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from domain.engine.errors import require, require_different
+from domain.engine.errors import require, require_distinct
 from domain.games.great_wall import board
 from domain.games.great_wall.state.clans import (
     PRODUCTION_NUMBER,
@@ -31,10 +31,10 @@ K = TypeVar("K", bound=str)
 class ClanPosition(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
 ):
-    """What is in front of a clan, and where its pieces are.
+    """What a clan owns, and where its pieces are.
 
-    Left out, `hand` has the command cards that are nowhere else, `pool` the soldiers and
-    `clerks_pool` the clerks that are nowhere else; all honor came from `participation`.
+    If left out, `hand` has the command cards that are nowhere else, `pool` the soldiers and
+    `clerks_pool` the clerks that are nowhere else; all honor comes from `participation`.
     """
 
     general: str = ""
@@ -67,12 +67,12 @@ class ClanPosition(
 
 
 def row_of(names: Sequence[K], counts: Mapping[K, int]) -> Counts:
-    """The counts in the order of the names; none where nothing is told."""
+    """The counts in the order of the names; 0 for names without a count."""
     return tuple(counts.get(name, 0) for name in names)
 
 
-def named(names: Sequence[K], row: Sequence[int]) -> dict[K, int]:
-    """The counts by name, but for those of which there are none."""
+def name_counts(names: Sequence[K], row: Sequence[int]) -> dict[K, int]:
+    """The counts by name, without zeros."""
     return {name: count for name, count in zip(names, row, strict=True) if count}
 
 
@@ -85,20 +85,20 @@ def write_clan(clan: Clan) -> ClanPosition:
         hand=clan.hand,
         discard=clan.discard,
         tactics=clan.tactics,
-        resources=named(board.RESOURCES, clan.resources),
+        resources=name_counts(board.RESOURCES, clan.resources),
         honor=clan.honor,
-        counted=named(SOURCES, clan.counted),
-        pool=named(board.SOLDIERS, clan.pool),
-        shamed=named(board.SOLDIERS, clan.shamed),
-        lost=named(board.SOLDIERS, clan.lost),
+        counted=name_counts(SOURCES, clan.counted),
+        pool=name_counts(board.SOLDIERS, clan.pool),
+        shamed=name_counts(board.SOLDIERS, clan.shamed),
+        lost=name_counts(board.SOLDIERS, clan.lost),
         overseers={place: one for place in board.PRODUCTION if (one := clan.overseer(place))},
         rest={
-            section: named(board.SOLDIERS, clan.resting(section))
+            section: name_counts(board.SOLDIERS, clan.resting(section))
             for section in board.SECTIONS
             if any(clan.resting(section))
         },
-        firing=named(board.SECTIONS, clan.firing),
-        clerks=named(board.LOCATIONS, clan.clerks),
+        firing=name_counts(board.SECTIONS, clan.firing),
+        clerks=name_counts(board.LOCATIONS, clan.clerks),
         clerks_pool=clan.clerks_pool,
         clerks_space=clan.clerks_space,
         claimed=clan.claimed,
@@ -114,77 +114,77 @@ def write_clan(clan: Clan) -> ClanPosition:
 
 
 def read_clan(
-    told: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards, commands: Cards
+    given: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards, commands: Cards
 ) -> Clan:
-    """A clan from its JSON; BadPosition if the box does not hold it: GW-1.2.
+    """A clan from its JSON. Raises BadPosition if the box does not hold its pieces: GW-1.2.
 
-    `fresh` is the clan as it begins, `on_hordes` has its soldiers on Horde cards by type, `laid`
+    `fresh` is the clan at the start, `on_hordes` has its soldiers on Horde cards by type, `laid`
     its command cards on the track, `commands` those that it holds at the start.
     """
     reed = not fresh.clerks_space and not fresh.clerks_pool
     clan = msgspec.structs.replace(
         fresh,
-        general=told.general,
-        active=told.active,
-        supporting=told.supporting,
-        discard=told.discard,
-        tactics=told.tactics,
-        resources=row_of(board.RESOURCES, told.resources),
-        honor=told.honor,
-        counted=row_of(SOURCES, _counted(told)),
-        shamed=row_of(board.SOLDIERS, told.shamed),
-        lost=row_of(board.SOLDIERS, told.lost),
-        overseers=_overseers(told) if told.overseers else fresh.overseers,
-        rest=tuple(row_of(board.SOLDIERS, told.rest.get(one, {})) for one in board.SECTIONS),
-        firing=row_of(board.SECTIONS, told.firing),
-        clerks=row_of(board.LOCATIONS, told.clerks) if told.clerks or not reed else fresh.clerks,
-        claimed=told.claimed,
-        defeated=told.defeated,
-        dealt_generals=told.dealt_generals,
-        dealt_advisors=told.dealt_advisors,
-        leaders=told.leaders,
-        command=told.command,
-        shown=told.shown,
-        reaction=told.reaction,
-        passing=told.passing,
+        general=given.general,
+        active=given.active,
+        supporting=given.supporting,
+        discard=given.discard,
+        tactics=given.tactics,
+        resources=row_of(board.RESOURCES, given.resources),
+        honor=given.honor,
+        counted=row_of(SOURCES, _read_counted(given)),
+        shamed=row_of(board.SOLDIERS, given.shamed),
+        lost=row_of(board.SOLDIERS, given.lost),
+        overseers=_overseers(given) if given.overseers else fresh.overseers,
+        rest=tuple(row_of(board.SOLDIERS, given.rest.get(one, {})) for one in board.SECTIONS),
+        firing=row_of(board.SECTIONS, given.firing),
+        clerks=row_of(board.LOCATIONS, given.clerks) if given.clerks or not reed else fresh.clerks,
+        claimed=given.claimed,
+        defeated=given.defeated,
+        dealt_generals=given.dealt_generals,
+        dealt_advisors=given.dealt_advisors,
+        leaders=given.leaders,
+        command=given.command,
+        shown=given.shown,
+        reaction=given.reaction,
+        passing=given.passing,
     )
-    _read_hand(clan, told, laid, commands)
-    _read_pool(clan, told, fresh, on_hordes)
-    _read_clerks(clan, told, fresh)
+    _read_hand(clan, given, laid, commands)
+    _read_pool(clan, given, fresh, on_hordes)
+    _read_clerks(clan, given, fresh)
     return clan
 
 
-def _counted(told: ClanPosition) -> Mapping[Source, int]:
-    counted: Mapping[Source, int] = {"participation": told.honor}
-    if told.counted is not None:
-        counted = told.counted
-    require(sum(counted.values()) == told.honor, "`counted` adds up to the `honor`.")
+def _read_counted(given: ClanPosition) -> Mapping[Source, int]:
+    counted: Mapping[Source, int] = {"participation": given.honor}
+    if given.counted is not None:
+        counted = given.counted
+    require(sum(counted.values()) == given.honor, "`counted` adds up to the `honor`.")
     return counted
 
 
-def _overseers(told: ClanPosition) -> tuple[Overseer | None, ...]:
-    for place, overseer in told.overseers.items():
+def _overseers(given: ClanPosition) -> tuple[Overseer | None, ...]:
+    for place, overseer in given.overseers.items():
         require(place in PRODUCTION_NUMBER, f"There is no Overseer in {place}.")
         require(1 <= overseer.level <= board.OVERSEER_TOP, "Overseers have levels from 1 to 3.")
-    return tuple(told.overseers.get(place) for place in board.PRODUCTION)
+    return tuple(given.overseers.get(place) for place in board.PRODUCTION)
 
 
-def _read_hand(clan: Clan, told: ClanPosition, laid: Cards, whole: Cards) -> None:
-    """Each has every command card once; the Reed Clan has its own one: GW-1.2, GW-15.2."""
-    chosen = tuple(card for card in (told.command, told.shown) if card)
-    elsewhere = (*told.discard, *laid, *chosen)
+def _read_hand(clan: Clan, given: ClanPosition, laid: Cards, whole: Cards) -> None:
+    """Set the hand, so that each clan has every command card once: GW-1.2, GW-15.2."""
+    chosen = tuple(card for card in (given.command, given.shown) if card)
+    elsewhere = (*given.discard, *laid, *chosen)
     rest = tuple(card for card in whole if card not in elsewhere)
-    clan.hand = rest if told.hand is None else told.hand
+    clan.hand = rest if given.hand is None else given.hand
     if not whole:
         return
     cards = (*clan.hand, *elsewhere)
-    require_different(cards, "hand")
+    require_distinct(cards, "hand")
     require(not clan.general or set(cards) == set(whole), "A clan has all six command cards.")
     require(set(cards) <= set(whole), f"Command cards are {', '.join(whole)}.")
 
 
-def _read_pool(clan: Clan, told: ClanPosition, fresh: Clan, on_hordes: Counts) -> None:
-    """No soldier is lost: GW-1.2, GW-10.1."""
+def _read_pool(clan: Clan, given: ClanPosition, fresh: Clan, on_hordes: Counts) -> None:
+    """Set the pool, so that no soldier is missing: GW-1.2, GW-10.1."""
     rows = (on_hordes, clan.shamed, clan.lost, *clan.rest)
     away = [sum(counts) for counts in zip(*rows, strict=True)]
     away[board.ARCHER] += sum(clan.firing)
@@ -193,15 +193,15 @@ def _read_pool(clan: Clan, told: ClanPosition, fresh: Clan, on_hordes: Counts) -
             if overseer:
                 away[board.SOLDIER_NUMBER[overseer.soldier]] += count
     rest = tuple(all_ - gone for all_, gone in zip(fresh.pool, away, strict=True))
-    clan.pool = rest if told.pool is None else row_of(board.SOLDIERS, told.pool)
+    clan.pool = rest if given.pool is None else row_of(board.SOLDIERS, given.pool)
     require(min(rest) >= 0 and clan.pool == rest, "A clan has 10 Spearmen, 4 Archers, 2 Horsemen.")
 
 
-def _read_clerks(clan: Clan, told: ClanPosition, fresh: Clan) -> None:
-    """No clerk is lost: GW-2.10."""
+def _read_clerks(clan: Clan, given: ClanPosition, fresh: Clan) -> None:
+    """Set the clerks, so that none is missing: GW-2.10."""
     total = fresh.clerks_owned + fresh.clerks_space
-    space = fresh.clerks_space if told.clerks_space is None else told.clerks_space
+    space = fresh.clerks_space if given.clerks_space is None else given.clerks_space
     rest = total - space - sum(clan.clerks)
-    pool = rest if told.clerks_pool is None else told.clerks_pool
-    require(rest >= 0 and pool == rest, f"There are {total} clerks of a clan in all.")
+    pool = rest if given.clerks_pool is None else given.clerks_pool
+    require(rest >= 0 and pool == rest, f"A clan has {total} clerks in total.")
     clan.clerks_pool, clan.clerks_space = pool, space

@@ -15,22 +15,22 @@ Source = Literal[
     "walls",
     "barricades",
     "donations",
-    "command_cards",  # what they do, and those that were not taken back
+    "command_cards",  # their effects, and honor for those left in the discard
     "generals",
     "advisors",
     "tactics",
-    "shame",  # what was lost for tokens that found no place
-    "costs",  # what was paid
+    "shame",  # losses for tokens without a place
+    "costs",  # payments
     "hordes",  # claimed Horde cards that count at once: GW-16.9
-    "difficulty",  # what Qin Jiushao began with, and he alone has what follows
+    "difficulty",  # what Qin Jiushao began with; only he has this and what follows
     "locations",  # his clerks in production Locations
     "wounds",  # Vital spots that he covered or wounded
 ]
-"""Where the honor of a clan comes from."""
+"""The sources of the honor of a clan."""
 SOURCES: tuple[Source, ...] = get_args(Source)
 SOURCE_NUMBER: dict[Source, int] = {source: number for number, source in enumerate(SOURCES)}
 OF_QIN: tuple[Source, ...] = ("difficulty", "locations", "wounds")
-"""Where only the honor of Qin Jiushao comes from: GW-14.7, GW-14.8, GW-14.15."""
+"""The sources that only Qin Jiushao has: GW-14.7, GW-14.8, GW-14.15."""
 PRODUCTION_NUMBER = {place: number for number, place in enumerate(board.PRODUCTION)}
 _NO_SECTION = (0,) * len(board.SECTIONS)
 _NO_LOCATION = (0,) * len(board.LOCATIONS)
@@ -38,21 +38,21 @@ _NOBODY: tuple[Counts, ...] = ((0,) * len(board.SOLDIERS),) * len(board.SECTIONS
 
 
 class Overseer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A soldier on the slots of a production Location: GW-8.4."""
+    """An Overseer: a soldier on the slots of a production Location: GW-8.4."""
 
     level: int
     soldier: board.Soldier
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Horde card that a clan claimed, and the Shame tokens on it: GW-11.2."""
+    """A claimed Horde card, and the Shame tokens on it: GW-11.2."""
 
     card: str
     shame: int = 0
 
 
 class Leaders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The General that was kept, and the advisors: GW-2.8."""
+    """The General that a clan kept, and its advisors: GW-2.8."""
 
     general: str
     active: str
@@ -60,18 +60,18 @@ class Leaders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reaction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a seat answered while others may still react: a tactic card, or none to pass."""
+    """The answer of a seat while others may still react: a tactic card, or none."""
 
     card: str | None = None
     boosted: bool = False
 
 
 class Clan(msgspec.Struct):
-    """Everything of one clan. All values are constant, so that a copy may share them."""
+    """Everything of one clan. All values are immutable, so that copies can share them."""
 
     clerks_pool: int
     clerks_space: int
-    pool: Counts  # by type: soldiers that can be used
+    pool: Counts  # by type: available soldiers
     shamed: Counts = (0, 0, 0)  # by type: soldiers in the pool under a Shame token
     lost: Counts = (0, 0, 0)  # by type: soldiers that left the game: GW-16.11
     resources: Counts = (0, 0, 0, 0)
@@ -83,19 +83,19 @@ class Clan(msgspec.Struct):
     active: tuple[str, ...] = ()  # Active Advisors, in the order they were hired
     supporting: tuple[str, ...] = ()  # Supporting Advisors, that of the setup first
     hand: tuple[str, ...] = ()  # command cards in hand, in the order of the data
-    discard: tuple[str, ...] = ()  # command cards in the discard, likewise
+    discard: tuple[str, ...] = ()  # command cards in the discard, in the order of the data
     tactics: tuple[str, ...] = ()  # tactic cards in hand
     claimed: tuple[Claim, ...] = ()
     defeated: tuple[str, ...] = ()  # Horde cards it claimed that were discarded at once: GW-16.9
     honor: int = 0
-    counted: Counts = (0,) * len(SOURCES)  # by source: where the honor came from
+    counted: Counts = (0,) * len(SOURCES)  # by source: the honor it got
     dealt_generals: tuple[str, ...] = ()  # until the leaders are revealed: GW-2.8
     dealt_advisors: tuple[str, ...] = ()
     leaders: Leaders | None = None  # chosen, not yet revealed
     command: str | None = None  # chosen, not yet revealed: GW-7.1
     shown: str | None = None  # revealed, not yet on the track: GW-7.2
     reaction: Reaction | None = None  # answered, not yet resolved: GW-9.4
-    passing: tuple[str, ...] = ()  # what this seat lets pass without being asked: GW-9.4
+    passing: tuple[str, ...] = ()  # what this seat lets pass without a question: GW-9.4
 
     @property
     def clerks_owned(self) -> int:
@@ -118,11 +118,11 @@ class Clan(msgspec.Struct):
         return sum(self.shamed) + sum(claim.shame for claim in self.claimed)
 
     def at(self, location: board.Location) -> int:
-        """How many clerks stand there."""
+        """How many clerks are in this Location."""
         return self.clerks[board.LOCATION_NUMBER[location]]
 
     def overseer(self, location: board.Location) -> Overseer | None:
-        """The Overseer in a production Location, if there is one."""
+        """The Overseer in a production Location; None without one."""
         return self.overseers[PRODUCTION_NUMBER[location]]
 
     def level(self, location: board.Location) -> int:

@@ -1,35 +1,35 @@
-"""What the amounts of cards come to: GW-18.1, GW-18.7."""
+"""The values of amounts on cards: GW-18.1, GW-18.7."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from domain.games.great_wall.cards import amounts, decks
-from domain.games.great_wall.cards.automata import called
+from domain.games.great_wall.cards.automata import namesake_of
 from domain.games.great_wall.state.clans import Clan
 from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.state.table import State
 
 
-def _of_same_name(state: State, clan: int) -> int:
-    """How many cards on the track are called as that of the clan: GW-18.7."""
-    own = [called(laid.card) for laid in state.laid() if laid.clan == clan]
-    return sum(called(laid.card) in own for laid in state.laid())
+def _count_same_name(state: State, clan: int) -> int:
+    """How many cards on the track have the name of the clan's card: GW-18.7."""
+    own = [namesake_of(laid.card) for laid in state.command_cards() if laid.clan == clan]
+    return sum(namesake_of(laid.card) in own for laid in state.command_cards())
 
 
 def _vital_spots(card: str) -> int:
     return sum(reward is not None for reward in decks.HORDES[card].grid)
 
 
-def _fielded(state: State, clan: int) -> int:
-    """Soldiers in Rest Zones, in Firing spots and on Horde cards: GW-18.7."""
+def _count_fielded(state: State, clan: int) -> int:
+    """How many soldiers are in Rest Zones, in Firing spots and on Horde cards: GW-18.7."""
     own = state.clans[clan]
-    on_hordes = sum(1 for place in state.places() for _ in place.horde.standing(clan))
+    on_hordes = sum(1 for place in state.hordes_on_board() for _ in place.horde.soldiers(clan))
     return sum(map(sum, own.rest)) + sum(own.firing) + on_hordes
 
 
 def _on_highest_walls(state: State, clan: int) -> int:
-    """Archers in Firing spots where the Wall is highest, and not level 0: GW-18.7."""
+    """How many Archers are in Firing spots where the Wall is highest, and not level 0: GW-18.7."""
     highest = max(state.walls)
     firing = zip(state.clans[clan].firing, state.walls, strict=True)
     return sum(archers for archers, level in firing if level == highest > 0)
@@ -52,7 +52,7 @@ OF_CLAN: dict[amounts.Counter, Callable[[Clan], int]] = {
     "resources_in_pool": lambda clan: sum(clan.resources),
     "shame_tokens": lambda clan: clan.shame,
 }
-"""The counters that look at a clan alone."""
+"""The counters of a clan."""
 OF_BOARD: dict[amounts.Counter, Callable[[State], int]] = {
     "wall_levels_total": lambda state: sum(state.walls),
     "lethality": lambda state: state.setup.slots[state.slot].lethality,
@@ -60,13 +60,13 @@ OF_BOARD: dict[amounts.Counter, Callable[[State], int]] = {
     "players": lambda state: state.seats,
     "hordes_on_board": lambda state: sum(map(len, state.hordes)),
 }
-"""The counters that look at the board."""
+"""The counters of the board."""
 OF_BOTH: dict[amounts.Counter, Callable[[State, int], int]] = {
-    "soldiers_fielded": _fielded,
+    "soldiers_fielded": _count_fielded,
     "archers_on_highest_walls": _on_highest_walls,
-    "same_name_commands_on_track": _of_same_name,
+    "same_name_commands_on_track": _count_same_name,
 }
-"""The counters that look at what a clan has on the board."""
+"""The counters of what a clan has on the board."""
 OF_EVENT: dict[amounts.Counter, Callable[[Context], int]] = {
     "killed_now": lambda context: context.killed,
     "about_to_die_now": lambda context: context.dying,
@@ -76,15 +76,17 @@ OF_EVENT: dict[amounts.Counter, Callable[[Context], int]] = {
     "last_wounds_now": lambda context: context.last_wounds,
     "wall_level_now": lambda context: context.level,
 }
-"""The counters that look at the event that is answered."""
+"""The counters of the event that is answered."""
 
 
 def value(state: State, clan: int, amount: amounts.Amount, context: Context = NOTHING) -> int:
-    """What an amount comes to for a clan, while it answers this event: GW-18.1."""
+    """The value of an amount for a clan while it answers this event: GW-18.1."""
     if isinstance(amount, int):
         return amount
     counted = (
-        matches(state, amount.name) if amount.name else count(state, clan, amount.count, context)
+        count_matches(state, amount.name)
+        if amount.name
+        else count(state, clan, amount.count, context)
     )
     times = count(state, clan, amount.times, context) if amount.times else 1
     total = counted * amount.mul * times + amount.plus
@@ -92,7 +94,7 @@ def value(state: State, clan: int, amount: amounts.Amount, context: Context = NO
 
 
 def count(state: State, clan: int, counter: amounts.Counter, context: Context = NOTHING) -> int:
-    """What a counter that needs no name counts for a clan: GW-18.7."""
+    """The value of a counter without a name, for a clan: GW-18.7."""
     if counter in OF_CLAN:
         return OF_CLAN[counter](state.clans[clan])
     if counter in OF_EVENT:
@@ -102,6 +104,6 @@ def count(state: State, clan: int, counter: amounts.Counter, context: Context = 
     return OF_BOTH[counter](state, clan)
 
 
-def matches(state: State, name: str) -> int:
+def count_matches(state: State, name: str) -> int:
     """How many command cards of this name lie on the track: GW-7.4, GW-14.5."""
-    return sum(called(laid.card) == name for laid in state.laid())
+    return sum(namesake_of(laid.card) == name for laid in state.command_cards())

@@ -1,7 +1,7 @@
-"""Clerks in all Locations at once: a number with eight bits for each Location holds their counts.
+"""Clerks in all Locations as one number, with eight bits for the count of each Location.
 
-Counts of several clans are added in one step. Of each eight bits the highest is free; a set of
-Locations is a number in which no other bits are set.
+So one addition adds the counts of two clans. The highest of each eight bits is free; a set of
+Locations is a number with only these bits set.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ Places = int
 BIT: dict[board.Location, Places] = {
     place: 0x80 << 8 * number for number, place in enumerate(board.LOCATIONS)
 }
-"""By Location, the set of it alone."""
+"""By Location, the set that contains only it."""
 EVERYWHERE: Places = sum(BIT.values())
 REGULAR: Places = sum(BIT[place] for place in board.REGULAR)
 SPECIAL: Places = sum(BIT[place] for place in board.SPECIAL)
 _ONE_SHORT: Crowd = sum(0x7F << 8 * number for number in range(len(board.LOCATIONS)))
-_UNUSED: dict[board.Side, Crowd] = {
+_OFFSET_TO_FULL: dict[board.Side, Crowd] = {
     side: sum(
         (0x80 - (row.slots[side] or 0)) << 8 * number
         for number, row in enumerate(board.PLACES.values())
     )
     for side in board.TIME_TRACK
 }
-"""With as many clerks more the highest bit of a Location is set if no slot of it is left."""
+"""Adding this to a crowd sets the highest bit of each regular Location without a free slot."""
 
 
 @lru_cache(2**14)
 def crowd(clerks: Counts) -> Crowd:
-    """The clerks of a clan."""
+    """The clerks of a clan as a crowd."""
     return int.from_bytes(bytes(clerks), "little")
 
 
-def visited(clerks: Crowd) -> Places:
-    """Where there is a clerk."""
+def find_visited(clerks: Crowd) -> Places:
+    """The Locations with at least one clerk."""
     return clerks + _ONE_SHORT & EVERYWHERE
 
 
-def full(clerks: Crowd, side: board.Side) -> Places:
-    """The regular Locations without a slot left: GW-6.3."""
-    return clerks + _UNUSED[side] & REGULAR
+def find_full(clerks: Crowd, side: board.Side) -> Places:
+    """The regular Locations without a free slot: GW-6.3."""
+    return clerks + _OFFSET_TO_FULL[side] & REGULAR
 
 
-def these(places: tuple[board.Location, ...]) -> Places:
-    """The set of these Locations, of which some may be named twice."""
+def set_of(places: tuple[board.Location, ...]) -> Places:
+    """The set of these Locations, which may contain duplicates."""
     found = 0
     for place in places:
         found |= BIT[place]
@@ -59,6 +59,6 @@ def these(places: tuple[board.Location, ...]) -> Places:
 
 
 @cache
-def listed(places: Places) -> tuple[board.Location, ...]:
+def list_places(places: Places) -> tuple[board.Location, ...]:
     """The Locations of a set, in the order of the board."""
     return tuple(place for place, bit in BIT.items() if places & bit)

@@ -1,4 +1,4 @@
-"""Horde cards on the board: their spots, and who stands on them."""
+"""Horde cards on the board: their spots, and the soldiers on them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = 6
 SPOTS = 2 * COLUMNS
 NO_SPOT, FREE, WOUND = range(3)
 _FIRST, _CODES = 3, 5
-"""Codes from here on are soldiers: so many for each clan."""
+"""The first code of a soldier, and the number of codes for each clan."""
 RIGHT, LEFT, DOWN, UP = range(1, 5)
 """Where the other spot of a Horseman is; 0 is a Spearman."""
 _PARTNER = {RIGHT: 1, LEFT: -1, DOWN: COLUMNS, UP: -COLUMNS}
@@ -23,7 +23,7 @@ _BACK = {RIGHT: LEFT, DOWN: UP}
 
 
 def neighbours(spot: int) -> tuple[int, ...]:
-    """The spots to the right of this one and below it, if there are such: GW-10.7."""
+    """The spots to the right of this one and below it, if they exist: GW-10.7."""
     right = (spot + 1,) if spot % COLUMNS < COLUMNS - 1 else ()
     return (*right, spot + COLUMNS) if spot < COLUMNS else right
 
@@ -31,7 +31,7 @@ def neighbours(spot: int) -> tuple[int, ...]:
 NEIGHBOURS = tuple(neighbours(spot) for spot in range(SPOTS))
 
 
-class Standing(msgspec.Struct, frozen=True):
+class PlacedSoldier(msgspec.Struct, frozen=True):
     """A soldier on a Horde card, by the first of its spots."""
 
     clan: int
@@ -45,18 +45,18 @@ def _free(spots: bytes) -> tuple[int, ...]:
 
 
 @lru_cache(2**12)
-def _standing(spots: bytes) -> tuple[Standing, ...]:
+def _find_soldiers(spots: bytes) -> tuple[PlacedSoldier, ...]:
     found = []
     for spot, what in enumerate(spots):
         owner, kind = divmod(what - _FIRST, _CODES)
         if owner >= 0 and kind not in (LEFT, UP):
-            found.append(Standing(owner, "horseman" if kind else "spearman", spot))
+            found.append(PlacedSoldier(owner, "horseman" if kind else "spearman", spot))
     return tuple(found)
 
 
 @lru_cache(2**12)
-def _covered(spots: bytes) -> Counter[int]:
-    """By clan, the Vital spots that it covers."""
+def _count_covered(spots: bytes) -> Counter[int]:
+    """By clan, how many Vital spots it covers."""
     return Counter((what - _FIRST) // _CODES for what in spots if what >= _FIRST)
 
 
@@ -77,20 +77,20 @@ class Horde(msgspec.Struct, frozen=True):
         return _free(self.spots)
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """The pairs of free adjacent spots: GW-10.4."""
+        """The pairs of adjacent free spots: GW-10.4."""
         for spot in self.free():
             for other in NEIGHBOURS[spot]:
                 if self.spots[other] == FREE:
                     yield spot, other
 
-    def standing(self, clan: int | None = None) -> Sequence[Standing]:
+    def soldiers(self, clan: int | None = None) -> Sequence[PlacedSoldier]:
         """The soldiers on it, of one clan or of all, in reading order."""
-        found = _standing(self.spots)
+        found = _find_soldiers(self.spots)
         return found if clan is None else [one for one in found if one.clan == clan]
 
-    def covered(self, clan: int) -> int:
+    def count_covered(self, clan: int) -> int:
         """How many Vital spots a clan covers with soldiers: GW-10.11."""
-        return _covered(self.spots).get(clan, 0)
+        return _count_covered(self.spots).get(clan, 0)
 
     def spots_of(self, spot: int) -> tuple[int, ...]:
         """All spots of the soldier whose first spot this is."""
@@ -108,14 +108,14 @@ class Horde(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, spots=bytes(changed))
 
     def with_wounds(self, spots: tuple[int, ...]) -> Horde:
-        """The card with Wound markers on these spots, for soldiers too that leave: GW-10.8."""
+        """The card with Wound markers on these spots, also when a soldier leaves them: GW-10.8."""
         changed = bytearray(self.spots)
         for spot in spots:
             changed[spot] = WOUND
         return msgspec.structs.replace(self, spots=bytes(changed))
 
 
-def fresh(card: str) -> Horde:
-    """A Horde card on which all Vital spots are free: GW-9.8."""
+def new_horde(card: str) -> Horde:
+    """A Horde card with all Vital spots free: GW-9.8."""
     grid = decks.HORDES[card].grid
     return Horde(card, bytes(NO_SPOT if reward is None else FREE for reward in grid))

@@ -1,4 +1,4 @@
-"""A position as JSON: read with its contradictions found, and written."""
+"""Positions as JSON: reads them, refuses contradictions, and writes them."""
 
 from __future__ import annotations
 
@@ -8,47 +8,37 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from domain.engine.codecs import json_codec
-from domain.engine.errors import BadPosition, require, require_different
+from domain.engine.errors import BadPosition, require, require_distinct
 from domain.engine.game import Json
 from domain.engine.play import Step
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import OVERSEERS, PLACE_OF, SOLO, TOKENS, Token
-from domain.games.great_wall.state import hordes, table
-from domain.games.great_wall.state.clan_position import (
-    Cards,
-    ClanPosition,
-    Few,
-    named,
-    read_clan,
-    row_of,
-    write_clan,
-)
+from domain.games.great_wall.state import clan_position, hordes, steps, table
 from domain.games.great_wall.state.clans import Claim, Clan
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.year import AnyStep
-from domain.games.great_wall.state.table import Doubled, EndReason, Laid, Season, State
+from domain.games.great_wall.state.steps import AnyStep
+from domain.games.great_wall.state.table import ClerkBonus, EndReason, LaidCommand, Season, State
 
 WOUND = "wound"
 SEASONS: dict[type[Step], Season] = {
-    year.Summer: "spring",
-    year.Fall: "summer",
-    year.RevealCommands: "fall",
-    year.TakeTurn: "fall",
-    year.EndCheck: "winter",
-    year.Spring: "winter",
+    steps.Summer: "spring",
+    steps.Fall: "summer",
+    steps.RevealCommands: "fall",
+    steps.TakeTurn: "fall",
+    steps.EndCheck: "winter",
+    steps.Spring: "winter",
 }
 """By the step with which the agenda begins, the season that it ends: GW-3.1."""
 WAYS = {"right": 1, "down": hordes.COLUMNS}
 
 
 class HordePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A Horde card on the board; `spots` says what lies where, such as `{"0,2": "wound"}`.
+    """A Horde card on the board; `spots` has what lies on each spot, such as `{"0,2": "wound"}`.
 
-    A soldier is written at the first of its spots, by its clan: `1:spearman`, or `1:horseman:right`
-    if its other spot is to the right, `1:horseman:down` if below.
+    A soldier is listed at the first of its spots, by its clan: `1:spearman`; or `1:horseman:right`
+    if its other spot is to the right, `1:horseman:down` if it is below.
     """
 
     card: str
@@ -60,32 +50,32 @@ class Position(
     msgspec.Struct, tag_field="game", tag="great_wall", frozen=True, forbid_unknown_fields=True,
     omit_defaults=True,
 ):  # fmt: skip
-    """A table at any moment; cards that are nowhere else are in their decks."""
+    """A table at any moment. clan_position.Cards that it does not list are in their decks."""
 
-    clans: tuple[ClanPosition, ...]
+    clans: tuple[clan_position.ClanPosition, ...]
     tea: tuple[int, ...] | None = None
-    slot: Few | None = None
+    slot: clan_position.Few | None = None
     season: Season | None = None
-    shame: Few | None = None
-    walls: dict[board.Section, Few] = {}
-    barricades: dict[board.Section, Few] | None = None
-    warehouse: dict[board.Resource, Few] = {}
+    shame: clan_position.Few | None = None
+    walls: dict[board.Section, clan_position.Few] = {}
+    barricades: dict[board.Section, clan_position.Few] | None = None
+    warehouse: dict[board.Resource, clan_position.Few] = {}
     hordes: dict[board.Section, tuple[HordePosition, ...]] = {}
-    horde_discard: Cards = ()
+    horde_discard: clan_position.Cards = ()
     indicator: board.Section | None = None
-    advisors: Cards = ()
-    advisor_discard: Cards = ()
-    tactic_discard: Cards = ()
-    played: Cards = ()
-    artifacts: Cards = ()
-    requests: Cards = ()
-    fulfilled: Cards = ()
-    events: Cards = ()
-    breaches: Few = 0
-    defeats: Few = 0
-    track: tuple[Laid | None, ...] | None = None
+    advisors: clan_position.Cards = ()
+    advisor_discard: clan_position.Cards = ()
+    tactic_discard: clan_position.Cards = ()
+    played: clan_position.Cards = ()
+    artifacts: clan_position.Cards = ()
+    requests: clan_position.Cards = ()
+    fulfilled: clan_position.Cards = ()
+    events: clan_position.Cards = ()
+    breaches: clan_position.Few = 0
+    defeats: clan_position.Few = 0
+    track: tuple[LaidCommand | None, ...] | None = None
     active: int | None = None
-    doubled: tuple[Doubled, ...] = ()
+    doubled: tuple[ClerkBonus, ...] = ()
     tokens: tuple[Token, ...] = ()
     agenda: tuple[AnyStep, ...] | None = None
     ended: EndReason | None = None
@@ -95,14 +85,14 @@ class Position(
 def write_position(state: State) -> Json:
     """The position as JSON."""
     position = Position(
-        clans=tuple(map(write_clan, state.clans)),
+        clans=tuple(map(clan_position.write_clan, state.clans)),
         tea=state.tea,
         slot=state.slot,
         season=state.season,
         shame=state.shame,
-        walls=named(board.SECTIONS, state.walls),
-        barricades=named(board.SECTIONS, state.barricades),
-        warehouse=named(board.RESOURCES, state.warehouse),
+        walls=clan_position.name_counts(board.SECTIONS, state.walls),
+        barricades=clan_position.name_counts(board.SECTIONS, state.barricades),
+        warehouse=clan_position.name_counts(board.RESOURCES, state.warehouse),
         hordes={
             section: tuple(map(_write_horde, state.horde_cards(section)))
             for section in board.SECTIONS
@@ -136,12 +126,12 @@ def _write_horde(horde: Horde) -> HordePosition:
     spots = {
         spot_name(spot): WOUND for spot, what in enumerate(horde.spots) if what == hordes.WOUND
     }
-    for standing in horde.standing():
-        spots[spot_name(standing.spot)] = _soldier(horde, standing)
+    for standing in horde.soldiers():
+        spots[spot_name(standing.spot)] = _write_soldier(horde, standing)
     return HordePosition(horde.card, dict(sorted(spots.items())), horde.struck)
 
 
-def _soldier(horde: Horde, standing: hordes.Standing) -> str:
+def _write_soldier(horde: Horde, standing: hordes.PlacedSoldier) -> str:
     _, *other = horde.spots_of(standing.spot)
     ways = [way for way, distance in WAYS.items() if standing.spot + distance in other]
     return ":".join((str(standing.clan), standing.soldier, *ways))
@@ -156,7 +146,7 @@ SPOT_NUMBER = {spot_name(spot): spot for spot in range(hordes.SPOTS)}
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The table that this describes; BadPosition says what the box does not hold."""
+    """The table of this JSON. Raises BadPosition if the box does not hold it."""
     position = json_codec.read_position(Position, data)
     state = table.blank(setup, seats)
     require(len(position.clans) == len(state.clans), f"There are {len(state.clans)} `clans`.")
@@ -171,39 +161,41 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
 def _read_board(state: State, position: Position) -> None:
     """Read Walls, Barricades, Horde cards: GW-2.1, GW-5.2, GW-8.8."""
     used = set(state.setup.table.sections)
-    told = (position.walls, position.barricades or {}, position.hordes)
-    require(all(set(one) <= used for one in told), f"The Sections in use are {sorted(used)}.")
-    state.walls = row_of(board.SECTIONS, position.walls)
+    given = (position.walls, position.barricades or {}, position.hordes)
+    require(all(set(one) <= used for one in given), f"The Sections in use are {sorted(used)}.")
+    state.walls = clan_position.row_of(board.SECTIONS, position.walls)
     require(max(state.walls) <= board.TOP_LEVEL, f"The highest level is {board.TOP_LEVEL}.")
     if position.barricades is not None:
-        state.barricades = row_of(board.SECTIONS, position.barricades)
+        state.barricades = clan_position.row_of(board.SECTIONS, position.barricades)
     require(max(state.barricades) <= board.BARRICADES, "A Section has three Barricades at most.")
-    state.warehouse = row_of(board.RESOURCES, position.warehouse)
+    state.warehouse = clan_position.row_of(board.RESOURCES, position.warehouse)
     require(not state.warehouse[board.CHI], "There is no chi in the Warehouse.")
     state.hordes = tuple(
-        tuple(_read_horde(state, told) for told in position.hordes.get(section, ()))
+        tuple(_read_horde(state, given) for given in position.hordes.get(section, ()))
         for section in board.SECTIONS
     )
     require(max(map(len, state.hordes)) <= board.ROWS, "A Section has three Horde cards at most.")
 
 
-def _read_horde(state: State, told: HordePosition) -> Horde:
+def _read_horde(state: State, given: HordePosition) -> Horde:
     """A Horde card with all that lies on it: GW-9.8, GW-10.1."""
-    require(told.card in state.setup.hordes, f"There is no Horde card {told.card!r} in this game.")
-    require(set(told.struck) <= set(range(len(state.clans))), "`struck` names clans.")
-    horde = hordes.fresh(told.card)
-    for name, what in told.spots.items():
+    require(
+        given.card in state.setup.hordes, f"There is no Horde card {given.card!r} in this game."
+    )
+    require(set(given.struck) <= set(range(len(state.clans))), "`struck` names clans.")
+    horde = hordes.new_horde(given.card)
+    for name, what in given.spots.items():
         require(name in SPOT_NUMBER, f"There is no spot {name!r}.")
-        horde = _covered(state, horde, SPOT_NUMBER[name], what)
-    return msgspec.structs.replace(horde, struck=told.struck)
+        horde = _cover(state, horde, SPOT_NUMBER[name], what)
+    return msgspec.structs.replace(horde, struck=given.struck)
 
 
-def _covered(state: State, horde: Horde, spot: int, what: str) -> Horde:
+def _cover(state: State, horde: Horde, spot: int, what: str) -> Horde:
     """The card with a Wound marker or a soldier on a spot, which must be free."""
     clan, soldier, way = _parse(what)
     spots = (spot, spot + WAYS[way]) if way else (spot,)
     free = set(spots) <= set(horde.free()) and set(spots[1:]) <= set(hordes.NEIGHBOURS[spot])
-    require(free, f"{spot_name(spot)} of {horde.card} is no free Vital spot for this.")
+    require(free, f"{spot_name(spot)} of {horde.card} is not a free Vital spot for this.")
     if soldier is None:
         return horde.with_wounds(spots)
     require(clan in range(len(state.clans)), f"There is no clan {clan}.")
@@ -211,7 +203,7 @@ def _covered(state: State, horde: Horde, spot: int, what: str) -> Horde:
 
 
 def _parse(what: str) -> tuple[int, str | None, str]:
-    """The clan, the soldier and where its other spot is; neither for a Wound marker."""
+    """The clan, the soldier, and the direction of its other spot; no soldier for a Wound marker."""
     if what == WOUND:
         return 0, None, ""
     clan, _, rest = what.partition(":")
@@ -223,7 +215,7 @@ def _parse(what: str) -> tuple[int, str | None, str]:
 
 
 def _read_course(state: State, position: Position) -> None:
-    """Read where the game has come to: GW-1.3, GW-4.1, GW-7.2."""
+    """Read the progress of the game: GW-1.3, GW-4.1, GW-7.2."""
     state.tea = state.tea if position.tea is None else position.tea
     require(sorted(state.tea) == list(range(len(state.clans))), "`tea` names each clan once.")
     state.slot = state.slot if position.slot is None else position.slot
@@ -244,58 +236,63 @@ def _read_course(state: State, position: Position) -> None:
     require(set(clans) <= set(range(len(state.clans))), "Clans are numbered from 0.")
     state.agenda = _agenda(state, position)
     state.season = position.season
-    if state.season is None and state.agenda and not isinstance(state.agenda[0], year.Fall):
+    if state.season is None and state.agenda and not isinstance(state.agenda[0], steps.Fall):
         state.season = SEASONS.get(type(state.agenda[0]))  # the setup ends with the first Fall
 
 
 def _agenda(state: State, position: Position) -> list[AnyStep]:
-    """As given, or the choice of command cards."""
+    """The agenda as given; without one, the choice of command cards."""
     over = position.ended is not None
-    together = state.setup.table.mode != "standard"  # then all of them may have lost
+    together = state.setup.table.mode != "standard"  # here all can lose
     fits = over == bool(position.winners) or (over and together)
     require(fits, "There are `winners` if the game has `ended`.")
     if position.agenda is None and not over:
-        return [year.RevealCommands(), year.ChooseCommand(tuple(range(state.seats)))]
+        return [steps.RevealCommands(), steps.ChooseCommand(tuple(range(state.seats)))]
     agenda = list(position.agenda or ())
-    require(over != bool(agenda), "If, and only if, it has `ended` the `agenda` is empty.")
+    require(over != bool(agenda), "The `agenda` is empty exactly if the game has `ended`.")
     named = {seat for step in agenda for seat in step.seats}
     require(named <= set(range(state.seats)), f"Seats go from 0 to {state.seats - 1}.")
     return agenda
 
 
 def _read_clans(state: State, position: Position) -> None:
-    """Read what the clans own, and what is left in the Shame pool: GW-1.2, GW-1.4."""
-    for number, told in enumerate(position.clans):
+    """Read what the clans own, and how many tokens are in the Shame pool: GW-1.2, GW-1.4."""
+    for number, given in enumerate(position.clans):
         soldiers = Counter(
-            one.soldier for place in state.places() for one in place.horde.standing(number)
+            one.soldier for place in state.hordes_on_board() for one in place.horde.soldiers(number)
         )
         laid = tuple(laid.card for laid in state.track if laid and laid.clan == number)
-        on_hordes = row_of(board.SOLDIERS, soldiers)
+        on_hordes = clan_position.row_of(board.SOLDIERS, soldiers)
         hand = tuple(decks.COMMANDS) if number < state.seats else ()
-        state.clans[number] = read_clan(told, state.clans[number], on_hordes, laid, hand)
+        state.clans[number] = clan_position.read_clan(
+            given, state.clans[number], on_hordes, laid, hand
+        )
     there = state.setup.table.shame_pool - sum(clan.shame for clan in state.clans)
     state.shame = there if position.shame is None else position.shame
-    require(0 <= state.shame <= there, "There are more Shame tokens than the game has.")
+    require(0 <= state.shame <= there, "The game does not have that many Shame tokens.")
 
 
 def _read_decks(state: State, position: Position) -> None:
-    """Put into the decks what is nowhere else; no card is twice: GW-1.4, GW-2.3."""
+    """Put the cards that are nowhere else into the decks, each once: GW-1.4, GW-2.3."""
     clans, setup = position.clans, state.setup
     state.horde_discard, state.indicator = position.horde_discard, position.indicator
     state.advisors, state.advisor_discard = position.advisors, position.advisor_discard
     state.tactic_discard, state.played = position.tactic_discard, position.played
     state.artifacts = position.artifacts
-    _rest("artifacts", setup.artifacts, state.artifacts)
+    _find_rest("artifacts", setup.artifacts, state.artifacts)
     state.requests, state.fulfilled = position.requests, position.fulfilled
-    state.request_deck = _rest("requests", setup.requests, state.requests, state.fulfilled)
+    state.request_deck = _find_rest("requests", setup.requests, state.requests, state.fulfilled)
     state.events = position.events
-    state.event_deck = _rest("events", setup.events, state.events)
-    lying = (place.horde.card for place in state.places())
+    state.event_deck = _find_rest("events", setup.events, state.events)
+    lying = (place.horde.card for place in state.hordes_on_board())
     claimed = (claim.card for clan in clans for claim in clan.claimed)
-    state.horde_deck = _rest("hordes", setup.hordes, state.horde_discard, lying, claimed)
+    state.horde_deck = _find_rest("hordes", setup.hordes, state.horde_discard, lying, claimed)
     seen = {decks.HORDES[card].invasion for card in state.horde_deck}
-    require(state.indicator is None or state.indicator in seen, "No such `indicator` is left.")
-    state.advisor_deck = _rest(
+    require(
+        state.indicator is None or state.indicator in seen,
+        "No card in the deck has this `indicator`.",
+    )
+    state.advisor_deck = _find_rest(
         "advisors",
         setup.advisors,
         state.advisors,
@@ -304,41 +301,41 @@ def _read_decks(state: State, position: Position) -> None:
     )
     tactics = (clan.tactics for clan in clans)
     gone = (state.tactic_discard, state.played)
-    state.tactic_deck = _rest("tactics", setup.tactics, *gone, *tactics)
+    state.tactic_deck = _find_rest("tactics", setup.tactics, *gone, *tactics)
     dealt = [card for clan in clans for card in clan.dealt_generals]
     kept = [clan.general for clan in clans if clan.general]
-    generals = _rest("generals", setup.generals, dealt, kept)
+    generals = _find_rest("generals", setup.generals, dealt, kept)
     state.general_deck = generals if dealt or not kept else ()
     if state.qin is not None:
         _read_solo_deck(state, state.qin)
 
 
 def _read_solo_deck(state: State, qin: int) -> None:
-    """The command cards of Qin Jiushao that are nowhere else are still to come: GW-14.2."""
+    """Put into the deck of Qin Jiushao his command cards that are nowhere else: GW-14.2."""
     clan = state.clans[qin]
     laid = (one.card for one in state.track if one and one.clan == qin)
     shown = () if clan.shown is None else (clan.shown,)
-    state.solo_deck = _rest("discard", tuple(SOLO), clan.discard, laid, shown)
+    state.solo_deck = _find_rest("discard", tuple(SOLO), clan.discard, laid, shown)
 
 
-def _rest(name: str, deck: Sequence[str], *elsewhere: Iterable[str]) -> Cards:
-    """The cards of a deck that are nowhere else; BadPosition if one is twice or unknown."""
+def _find_rest(name: str, deck: Sequence[str], *elsewhere: Iterable[str]) -> clan_position.Cards:
+    """The cards of a deck that are nowhere else; BadPosition if one is unknown or there twice."""
     gone = [card for cards in elsewhere for card in cards]
-    require_different(gone, name)
+    require_distinct(gone, name)
     if stray := set(gone) - set(deck):
         raise BadPosition(f"There is no {min(stray)!r} among the `{name}` of this game.")
     return tuple(card for card in deck if card not in gone)
 
 
 def _check_room(state: State) -> None:
-    """Refuse more Archers and clerks than there is room for: GW-1.8, GW-6.1, GW-10.5."""
+    """Refuse more Archers and clerks than fit: GW-1.8, GW-6.1, GW-10.5."""
     for section in board.SECTIONS:
         require(state.free_firing_spots(section) >= 0, f"{section}: there is no Firing spot left.")
         away = any(clan.firing_in(section) + sum(clan.resting(section)) for clan in state.clans)
         used = section in state.setup.table.sections
         require(used or not away, f"The Section {section} is not in use.")
     for location in board.LOCATIONS:
-        require((state.room(location) or 0) >= 0, f"{location}: there is no slot left.")
+        require((state.free_slots(location) or 0) >= 0, f"{location}: there is no slot left.")
     if state.reed is not None:
         _check_reed(state.clans[state.reed])
     if state.qin is not None:
@@ -346,15 +343,15 @@ def _check_room(state: State) -> None:
 
 
 def _check_reed(reed: Clan) -> None:
-    """It owns clerks, all of them on Locations, and Spearmen, and no more: GW-15.2, GW-15.4."""
-    require(max(reed.clerks) <= 1, "The Reed Clan has one clerk each.")
-    require(not reed.clerks_pool, "The clerks of the Reed Clan are on Locations.")
+    """Check that it owns only clerks, all on Locations, and Spearmen: GW-15.2, GW-15.4."""
+    require(max(reed.clerks) <= 1, "The Reed Clan has at most one clerk in a Location.")
+    require(not reed.clerks_pool, "All clerks of the Reed Clan are in Locations.")
     bare = Clan(0, 0, reed.pool, clerks=reed.clerks)
-    require(reed == bare, "The Reed Clan has clerks and Spearmen, and nothing else.")
+    require(reed == bare, "The Reed Clan has only clerks and Spearmen.")
 
 
 def _check_qin(qin: Clan) -> None:
-    """He owns no resources and nothing that somebody chooses: GW-14.2, GW-14.6, GW-14.9."""
+    """Check that he has no resources and nothing a player chooses: GW-14.2, GW-14.6, GW-14.9."""
     bare = Clan(
         qin.clerks_pool,
         0,
@@ -369,10 +366,10 @@ def _check_qin(qin: Clan) -> None:
         counted=qin.counted,
         shown=qin.shown,
     )
-    require(qin == bare, "Qin Jiushao has neither resources nor Shame, and chooses nothing.")
+    require(qin == bare, "Qin Jiushao has no resources, no Shame and no choices.")
     on_track = {board.LOCATION_NUMBER[place] for place in PLACE_OF.values()}
     away = [number for number, count in enumerate(qin.clerks) if count and number not in on_track]
-    require(not away, "Clerks of Qin Jiushao are in Locations of his track.")
+    require(not away, "Clerks of Qin Jiushao are only in Locations of his track.")
     staff = tuple(OVERSEERS[place] for place in board.PRODUCTION)
     soldiers = tuple(one.soldier if one else None for one in qin.overseers)
     require(soldiers == staff, "Qin Jiushao has an Overseer in each production Location.")

@@ -1,4 +1,4 @@
-"""What is chosen before a match, and what follows from it."""
+"""The options of a match, and what follows from them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Annotated, Literal, Protocol
 import msgspec
 
 from domain.engine.errors import BadOptions
-from domain.engine.options import only_with
+from domain.engine.options import only_in_modes
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 
-MOST = max(board.PLAYERS["standard"])
-"""With so many further cards are shuffled in: GW-17.1."""
+MAX_PLAYERS = max(board.PLAYERS["standard"])
+"""A match with this number of players uses more cards: GW-17.1."""
 
 
 class InSet(Protocol):
@@ -26,14 +26,14 @@ class InSet(Protocol):
 
 
 ActivationOrder = Literal["lowest_first", "highest_first"]
-"""Which of his Locations Qin Jiushao activates first: GW-14.7, GW-14.15."""
+"""The order in which Qin Jiushao activates his Locations: GW-14.7, GW-14.15."""
 InitialHordes = Annotated[int, msgspec.Meta(ge=2, le=6)]
-"""Horde cards at the start of a solo game: GW-14.1, GW-14.15."""
-SOLO = only_with("solo")
+"""The number of Horde cards at the start of a solo game: GW-14.1, GW-14.15."""
+SOLO = only_in_modes("solo")
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen: GW-1.1, GW-1.10, GW-2.4, GW-14.15."""
+    """The options that the host chooses: GW-1.1, GW-1.10, GW-2.4, GW-14.15."""
 
     mode: board.Mode = "standard"
     extended_decks: bool = False
@@ -44,7 +44,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that a match goes by: the numbers for its seats, and the cards that are in its decks."""
+    """The numbers for the seats of a match, and the cards of its decks."""
 
     table: board.Table
     slots: tuple[board.Slot, ...]
@@ -53,7 +53,7 @@ class Setup(msgspec.Struct, frozen=True):
     advisors: tuple[str, ...]
     tactics: tuple[str, ...]
     artifacts: tuple[str, ...]  # none in the cooperative game: GW-16.1
-    requests: tuple[str, ...]  # these and the events in the cooperative game alone
+    requests: tuple[str, ...]  # these and the events in the cooperative game only
     events: tuple[str, ...]
     open_resources: bool
     difficulty: board.Difficulty
@@ -61,13 +61,14 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """Work out all that a match with these options and seats goes by.
+    """The setup for these options and seats.
 
-    GW-2.1, GW-2.3, GW-14.1, GW-16.1, GW-17.1. BadOptions if so many cannot play.
+    GW-2.1, GW-2.3, GW-14.1, GW-16.1, GW-17.1. Raises BadOptions if the mode does not allow that
+    number of seats.
     """
     table = _table(options, seats)
     coop = table.mode == "coop"
-    added = ("5p",) if seats == MOST else ()
+    added = ("5p",) if seats == MAX_PLAYERS else ()
     more = ("coop",) if coop else ()
     extended = ("extended",) if options.extended_decks else ()
     hordes = ("coop", *(f"coop_{name}" for name in extended)) if coop else ("base", *extended)
@@ -91,7 +92,7 @@ def _table(options: Options, seats: int) -> board.Table:
     """The numbers for this mode and these seats: GW-1.1, GW-14.1."""
     few, many = board.PLAYERS[options.mode][0], board.PLAYERS[options.mode][-1]
     if not few <= seats <= many:
-        raise BadOptions(f"With `mode` {options.mode} {few} to {many} can play, not {seats}.")
+        raise BadOptions(f"`mode` {options.mode} is for {few} to {many} players, not {seats}.")
     table = board.TABLES[options.mode, seats]
     if table.qin:
         return msgspec.structs.replace(table, initial_hordes=options.solo_initial_hordes)
@@ -99,7 +100,7 @@ def _table(options: Options, seats: int) -> board.Table:
 
 
 def _requests(table: board.Table, sets: tuple[str, ...]) -> tuple[str, ...]:
-    """The Requests of these sets, without those that two players leave out: GW-16.1."""
+    """The Requests of these sets, without those that a game of two excludes: GW-16.1."""
     named = _deck(decks.REQUESTS, sets)
     few = table.players == min(board.PLAYERS["coop"])
     return tuple(
@@ -117,6 +118,6 @@ def _horde_deck(table: board.Table, sets: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(card for card in named if decks.HORDES[card].invasion in table.sections)
 
 
-def together(setup: Setup) -> bool:
-    """Whether all seats win or lose, alone or with others: GW-14.14, GW-16.2."""
+def is_cooperative(setup: Setup) -> bool:
+    """Whether all seats win or lose together: GW-14.14, GW-16.2."""
     return setup.table.mode != "standard"

@@ -1,4 +1,4 @@
-"""What lies on the table, and what is still to be done."""
+"""The state of the table, and the agenda."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _SLOTS: dict[board.Side, dict[board.Location, int | None]] = {
 }
 
 
-class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command card on the Command track, and whose it is."""
+class LaidCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command card on the Command track, and its owner."""
 
     clan: int
     card: str
 
 
-class Doubled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClerkBonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A clan whose clerks count as more in some Locations until the end of the turn: GW-6.8."""
 
     clan: int
@@ -42,7 +42,7 @@ class Doubled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     each: int
 
 
-class Place(msgspec.Struct, frozen=True):
+class PlacedHorde(msgspec.Struct, frozen=True):
     """A Horde card on the board, with its place."""
 
     section: board.Section
@@ -51,7 +51,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct):
-    """The table. But for the agenda and the clans all values are constant."""
+    """The table. All values except the agenda and the clans are immutable."""
 
     setup: Setup
     agenda: list[Any]
@@ -59,11 +59,11 @@ class State(msgspec.Struct):
     tea: tuple[int, ...]  # clans from the top of the stack to the bottom
     shame: int  # Shame tokens in the pool
     barricades: Counts  # by Section
-    horde_deck: tuple[str, ...]  # in no order, as all decks
+    horde_deck: tuple[str, ...]  # without an order, as all decks
     general_deck: tuple[str, ...]
     advisor_deck: tuple[str, ...]
     tactic_deck: tuple[str, ...]
-    track: tuple[Laid | None, ...]
+    track: tuple[LaidCommand | None, ...]
     slot: int  # of the Time token
     walls: Counts = (0,) * len(board.SECTIONS)  # by Section
     warehouse: Counts = (0,) * len(board.RESOURCES)
@@ -76,7 +76,7 @@ class State(msgspec.Struct):
     played: tuple[str, ...] = ()  # tactic cards whose effect is not over
     advisors: tuple[str, ...] = ()  # the advisor track from the left
     artifacts: tuple[str, ...] = ()
-    request_deck: tuple[str, ...] = ()  # like what follows, in the cooperative game alone
+    request_deck: tuple[str, ...] = ()  # this and the following in the cooperative game only
     requests: tuple[str, ...] = ()  # open Requests, in the order in which they were opened
     fulfilled: tuple[str, ...] = ()  # Requests, in the order in which they were fulfilled
     event_deck: tuple[str, ...] = ()
@@ -85,14 +85,14 @@ class State(msgspec.Struct):
     defeats: int = 0  # Horde cards that were defeated this Year
     season: Season | None = None  # None before the first Year
     active: int | None = None  # the clan whose command card is being resolved: GW-1.9
-    doubled: tuple[Doubled, ...] = ()
+    doubled: tuple[ClerkBonus, ...] = ()
     tokens: tuple[automata.Token, ...] = ()  # the Location track of Qin, the highest first
     solo_deck: tuple[str, ...] = ()  # his command cards, in no order
     ended: EndReason | None = None
     winners: tuple[int, ...] = ()
 
     def copy(self) -> Self:
-        """The same table again, sharing nothing that can change."""
+        """A copy of the table that shares nothing mutable."""
         new = copy(self)
         new.agenda = self.agenda[:]
         new.clans = [copy(clan) for clan in self.clans]
@@ -105,27 +105,27 @@ class State(msgspec.Struct):
 
     @property
     def reed(self) -> int | None:
-        """The number of the Reed Clan, if it takes part: GW-15.2."""
+        """The number of the Reed Clan; None if it takes no part: GW-15.2."""
         return self.seats if self.setup.table.reed else None
 
     @property
     def qin(self) -> int | None:
-        """The number of Qin Jiushao, if he takes part: GW-14.2."""
+        """The number of Qin Jiushao; None if he takes no part: GW-14.2."""
         return self.seats + 1 if self.setup.table.qin else None
 
     @property
     def coop(self) -> bool:
-        """Whether all play together: GW-16.1."""
+        """Whether this is the cooperative game: GW-16.1."""
         return self.setup.table.mode == "coop"
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All clans that somebody plays, in Tea order: GW-1.3."""
+        """The clans of players, in Tea order: GW-1.3."""
         return _players(self.tea, self.setup.table.players)
 
     @property
     def fighters(self) -> tuple[int, ...]:
-        """All clans that fight for honor: those that somebody plays, and Qin: GW-1.3, GW-14.9."""
+        """The clans that fight for honor: those of players, and Qin: GW-1.3, GW-14.9."""
         return _others(self.tea, self.reed)
 
     @property
@@ -145,22 +145,22 @@ class State(msgspec.Struct):
         """The Horde cards of a Section, from the first row back."""
         return self.hordes[board.SECTION_NUMBER[section]]
 
-    def places(self) -> Iterator[Place]:
+    def hordes_on_board(self) -> Iterator[PlacedHorde]:
         """All Horde cards on the board, Sections left to right, from the first row back."""
         for section in self.setup.table.sections:
             for row, horde in enumerate(self.horde_cards(section)):
-                yield Place(section, row, horde)
+                yield PlacedHorde(section, row, horde)
 
-    def laid(self) -> Iterator[Laid]:
+    def command_cards(self) -> Iterator[LaidCommand]:
         """The command cards of this Fall: those on the track, and those still to be placed."""
         yield from (laid for laid in self.track if laid)
         for clan, owned in enumerate(self.clans):
             if owned.shown:
-                yield Laid(clan, owned.shown)
+                yield LaidCommand(clan, owned.shown)
 
-    def place_of(self, card: str) -> Place | None:
-        """Where a Horde card lies on the board, if it does."""
-        return next((place for place in self.places() if place.horde.card == card), None)
+    def find_horde(self, card: str) -> PlacedHorde | None:
+        """The place of a Horde card on the board; None if it is elsewhere."""
+        return next((place for place in self.hordes_on_board() if place.horde.card == card), None)
 
     def crowd(self) -> Crowd:
         """All clerks in all Locations."""
@@ -169,31 +169,31 @@ class State(msgspec.Struct):
             there += crowds.crowd(clan.clerks)
         return there
 
-    def full_places(self) -> Places:
-        """The regular Locations without a slot left: GW-6.3."""
-        return crowds.full(self.crowd(), self.setup.table.side)
+    def find_full_places(self) -> Places:
+        """The regular Locations without a free slot: GW-6.3."""
+        return crowds.find_full(self.crowd(), self.setup.table.side)
 
-    def visited_places(self) -> Places:
-        """Where a clerk is that is not of the Reed Clan: GW-6.3, GW-6.6."""
+    def find_visited_places(self) -> Places:
+        """The Locations with a clerk that is not of the Reed Clan: GW-6.3, GW-6.6."""
         there = self.crowd()
         if self.setup.table.reed:
             there -= crowds.crowd(self.clans[self.setup.table.players].clerks)
-        return crowds.visited(there)
+        return crowds.find_visited(there)
 
     def clerks_at(self, location: board.Location) -> int:
-        """How many clerks of all clans stand there."""
+        """How many clerks of all clans are in this Location."""
         number, total = board.LOCATION_NUMBER[location], 0
-        for clan in self.clans:  # asked for nearly every move that is looked at
+        for clan in self.clans:  # a loop, because bots ask this for nearly every move
             total += clan.clerks[number]
         return total
 
-    def room(self, location: board.Location) -> int | None:
-        """How many more clerks a Location can hold; None if any number: GW-6.1."""
+    def free_slots(self, location: board.Location) -> int | None:
+        """How many more clerks fit into a Location; None without a limit: GW-6.1."""
         slots = _SLOTS[self.setup.table.side][location]
         return None if slots is None else slots - self.clerks_at(location)
 
-    def full(self, location: board.Location) -> bool:
-        """Whether a regular Location has no slot left: GW-6.3."""
+    def is_full(self, location: board.Location) -> bool:
+        """Whether a regular Location has no free slot: GW-6.3."""
         slots = _SLOTS[self.setup.table.side][location]
         return slots is not None and slots <= self.clerks_at(location)
 
@@ -219,9 +219,9 @@ def blank(setup: Setup, seats: int) -> State:
     table = setup.table
     clans = [Clan(table.clerks_pool, table.clerks_space, board.TROOPS) for _ in range(seats)]
     if table.reed:
-        clans.append(_reed())
+        clans.append(_make_reed())
     if table.qin:
-        clans.append(_qin(setup))
+        clans.append(_make_qin(setup))
     return State(
         setup=setup,
         agenda=[],
@@ -244,15 +244,15 @@ def blank(setup: Setup, seats: int) -> State:
     )
 
 
-def _reed() -> Clan:
-    """Clerks on three Locations and Spearmen: GW-15.2."""
+def _make_reed() -> Clan:
+    """The Reed Clan: clerks on three Locations, and Spearmen: GW-15.2."""
     at_start = automata.REED.start_locations
     clerks = tuple(int(location in at_start) for location in board.LOCATIONS)
     return Clan(0, 0, (board.TROOPS[board.SPEARMAN], 0, 0), clerks=clerks)
 
 
-def _qin(setup: Setup) -> Clan:
-    """All clerks in the pool, an Overseer in each production Location, some honor: GW-14.2."""
+def _make_qin(setup: Setup) -> Clan:
+    """Qin: all clerks in the pool, an Overseer in each production Location, some honor: GW-14.2."""
     level, soldiers = automata.QIN.start_overseers.level, automata.OVERSEERS
     honor = board.SOLO_HONOR[setup.difficulty]
     return Clan(

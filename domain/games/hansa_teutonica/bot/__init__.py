@@ -1,1 +1,1 @@
-"""What is good in Hansa Teutonica, and the four levels of its bots."""
+"""The evaluation of Hansa Teutonica, and the four levels of its bots."""

@@ -1,11 +1,11 @@
-"""The weakest level: establishes what it can, and otherwise begins what looks quickest."""
+"""The weakest level: it establishes routes if it can, and otherwise fills the fullest ones."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from domain.engine.dice import shuffle
-from domain.engine.game import Sight, legal_moves
+from domain.engine.game import BotView, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.hansa_teutonica import moves
 from domain.games.hansa_teutonica.state.table import State, code_of
@@ -26,40 +26,40 @@ EAGERNESS: dict[type[Any], float] = {
 }
 
 
-def hasty(sight: Sight[State]) -> Move:
-    """The move that looks best without a thought of what comes of it."""
-    state = sight.imagine()
-    menu = legal_moves(sight.game, state, sight.seat)
-    shuffle(sight.dice, menu)
-    best: Move = max(menu, key=lambda move: appeal(state, sight.seat, move))
+def hasty_bot(view: BotView[State]) -> Move:
+    """The move with the highest appeal, without looking ahead."""
+    state = view.imagine()
+    menu = legal_moves(view.game, state, view.seat)
+    shuffle(view.dice, menu)
+    best: Move = max(menu, key=lambda move: appeal(state, view.seat, move))
     return best
 
 
 def appeal(state: State, seat: Seat, move: Move) -> float:
-    """The kind of the move, and how nearly full its route is."""
+    """A number for the kind of a move, plus how full its route is."""
     match move:
         case moves.PlacePiece() | moves.PutPiece() | moves.RelocatePiece() | moves.DeployPiece():
             bonus = 0.5 if move.piece == "merchant" else 0.0
-            return 3 + 4 * _held(state, seat, move.post[0]) - bonus
+            return 3 + 4 * _share_of_route(state, seat, move.post[0]) - bonus
         case moves.DisplacePiece():
-            return 5 * _held(state, seat, move.post[0])
+            return 5 * _share_of_route(state, seat, move.post[0])
         case moves.LiftPiece():
-            return -0.2 - _held(state, seat, move.post[0])
+            return -0.2 - _share_of_route(state, seat, move.post[0])
         case moves.MovePawn() | moves.SendPawn():
-            return _wanted(state, seat, move.province)
+            return _touches_own_route(state, seat, move.province)
         case _:
             return EAGERNESS.get(type(move), 0.5)
 
 
-def _wanted(state: State, seat: Seat, province: str) -> float:
-    """Whether a province touches a route that only waits to be established."""
+def _touches_own_route(state: State, seat: Seat, province: str) -> float:
+    """1 if a province touches a route that the seat could establish, else 0."""
     routes = next(each.routes for each in state.setup.provinces if each.id == province)
-    most = max(_held(state, seat, route) for route in routes)
+    most = max(_share_of_route(state, seat, route) for route in routes)
     return 6 if most == 1 else most - 2
 
 
-def _held(state: State, seat: Seat, route: str) -> float:
-    """Which part of a route is the seat's own."""
+def _share_of_route(state: State, seat: Seat, route: str) -> float:
+    """The part of the posts of a route that the seat has."""
     span = state.board.posts[state.board.route_number[route]]
     posts = state.posts[span.start : span.stop]
     return (posts.count(code_of(seat, 0)) + posts.count(code_of(seat, 1))) / len(posts)

@@ -1,1 +1,1 @@
-"""What can happen in Hansa Teutonica; each fact writes itself down."""
+"""The events of Hansa Teutonica. Each event changes the state."""

@@ -1,4 +1,4 @@
-"""What comes of permanent bonuses."""
+"""Events of permanent bonuses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from domain.engine.play import Event, Seat
 from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECE_NUMBER
 from domain.games.hansa_teutonica.events.changes import note_post, number_of, take_from
-from domain.games.hansa_teutonica.state.table import Last, State, code_of
+from domain.games.hansa_teutonica.state.table import LastDeed, State, code_of
 
 
 class BonusGained(Event[State]):
@@ -17,7 +17,7 @@ class BonusGained(Event[State]):
     bonus: board.Bonus
 
     def apply(self, state: State) -> None:
-        """Nothing changes yet; what it brings follows."""
+        """Change nothing: later events record what it brings."""
 
 
 class PieceDeployed(Event[State]):
@@ -30,7 +30,7 @@ class PieceDeployed(Event[State]):
     lifted: board.Post | None = None
 
     def apply(self, state: State) -> None:
-        """From where it was to the post."""
+        """Move the piece from where it was to the post."""
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
         take_from(state, self.source, code, self.lifted)
         at = number_of(state, self.post)
@@ -46,18 +46,18 @@ class GreenOfficeOpened(Event[State]):
     piece: board.Piece
 
     def apply(self, state: State) -> None:
-        """From the supply to the right of the city."""
+        """Move the piece from the supply to the right of the city."""
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
         state.supply[code] -= 1
         state.extras[state.board.city_number[self.city]] += bytes((code,))
-        state.last = Last(self.seat, "green_office", city=self.city)
+        state.last = LastDeed(self.seat, "green_office", city=self.city)
 
 
 class BonusDeclined(Event[State]):
-    """HT-14.4: nothing more of a permanent bonus is used."""
+    """HT-14.4: a seat uses no more of a permanent bonus."""
 
     seat: Seat
     bonus: board.Bonus
 
     def apply(self, state: State) -> None:
-        """Nothing changes on the table."""
+        """Change nothing."""

@@ -1,10 +1,10 @@
-"""What several events do to the table."""
+"""Changes of the state that several events share."""
 
 from __future__ import annotations
 
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.board import Post, Source
-from domain.games.hansa_teutonica.state.table import FREE, Deed, Last, State
+from domain.games.hansa_teutonica.state.table import FREE, Deed, LastDeed, State
 
 
 def number_of(state: State, post: Post) -> int:
@@ -24,18 +24,18 @@ def take_from(state: State, source: Source, code: int, lifted: Post | None) -> N
 
 
 def note_post(state: State, seat: Seat, deed: Deed, route: str, post: int) -> None:
-    """Note a post as touched last, beside those of the same deed."""
+    """Record a post as touched last, together with earlier posts of the same deed."""
     last = state.last
     follows = (deed, "displace") if deed == "relocate" else (deed,)
     if last is not None and last.deed in follows:
         posts = tuple(dict.fromkeys((*last.posts, post)))
-        state.last = Last(seat, deed, last.route, posts)
+        state.last = LastDeed(seat, deed, last.route, posts)
     else:
-        state.last = Last(seat, deed, route, (post,))
+        state.last = LastDeed(seat, deed, route, (post,))
 
 
 def note_city(state: State, seat: Seat, deed: Deed, city: str) -> None:
-    """Note in which city the establishing of a route led to something."""
+    """Record the city where establishing a route led to something."""
     last = state.last
     route, posts = (last.route, last.posts) if last is not None else (None, ())
-    state.last = Last(seat, deed, route, posts, city)
+    state.last = LastDeed(seat, deed, route, posts, city)

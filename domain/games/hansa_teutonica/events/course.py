@@ -1,4 +1,4 @@
-"""What happens in the course of the game: beginning, turns, markers for the board, the end."""
+"""Events of the course of the game: beginning, turns, markers for the board, the end."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class MarkerOnRoute(msgspec.Struct, frozen=True, gc=False):
 
 
 class FirstPlayerChosen(Event[State]):
-    """HT-2.5: this seat begins; by seat, what came to the supply."""
+    """HT-2.5: this seat begins; by seat, the pieces of its supply."""
 
     seat: Seat
     supplies: tuple[Counts, ...]
 
     def apply(self, state: State) -> None:
-        """From the stocks to the supplies."""
+        """Move the pieces from the stocks to the supplies."""
         state.active = self.seat
         for seat, counts in enumerate(self.supplies):
             for piece, count in enumerate(counts):
@@ -45,7 +45,7 @@ class TavernsFilled(Event[State]):
     markers: tuple[MarkerOnRoute, ...]
 
     def apply(self, state: State) -> None:
-        """From the pile to the board."""
+        """Move the markers from the pile to the board."""
         for marker in self.markers:
             number = MARKER_NUMBER[marker.kind]
             state.pile[number] -= 1
@@ -59,7 +59,7 @@ class PawnPlaced(Event[State]):
     province: str
 
     def apply(self, state: State) -> None:
-        """The pawn stands there."""
+        """Put the pawn there."""
         state.pawn = self.province
 
 
@@ -72,11 +72,11 @@ class PawnMoved(Event[State]):
     closes: bool
 
     def apply(self, state: State) -> None:
-        """Only one free move in a turn; after an action it closes the turn."""
+        """Set the province. A free move after an action closes the turn."""
         state.pawn = self.province
         state.pawn_moved = state.pawn_moved or not self.paid
         state.closed = self.closes
-        state.last = table.Last(self.seat, "pawn")
+        state.last = table.LastDeed(self.seat, "pawn")
 
 
 class TurnBegan(Event[State]):
@@ -87,7 +87,7 @@ class TurnBegan(Event[State]):
     actions: int
 
     def apply(self, state: State) -> None:
-        """A new turn in which nothing has been done."""
+        """Begin the turn, with nothing done in it."""
         state.active, state.turn, state.actions = self.seat, self.turn, self.actions
         state.acted = state.pawn_moved = state.closed = False
         state.passes = ()
@@ -101,7 +101,7 @@ class ActionSpent(Event[State]):
     left: int
 
     def apply(self, state: State) -> None:
-        """One action less; what is done with it follows."""
+        """Remove an action; later events record its effect."""
         state.actions = self.left
         state.acted = True
         state.last = None
@@ -115,7 +115,7 @@ class PermissionUsed(Event[State]):
     country: Country
 
     def apply(self, state: State) -> None:
-        """Once in a turn."""
+        """Record it for this turn."""
         state.passes += (self.city,)
 
 
@@ -126,7 +126,7 @@ class TurnEnded(Event[State]):
     unused: int
 
     def apply(self, state: State) -> None:
-        """No actions are left, and what was taken in this turn is no longer fresh."""
+        """Remove the actions; markers taken in this turn can be used from now on."""
         state.actions = 0
         state.fresh = bytearray(KINDS)
 
@@ -141,44 +141,44 @@ class MarkersDrawn(Event[State]):
     from_bottom: int
 
     def apply(self, state: State) -> None:
-        """Out of the pile; the last ones from those that lay below the rest."""
+        """Take them from the pile; after the last, those that were returned below it."""
         for kind in self.kinds[: len(self.kinds) - self.from_bottom]:
             state.pile[MARKER_NUMBER[kind]] -= 1
         state.bottom = state.bottom[self.from_bottom :]
 
 
 class MarkerPlaced(Event[State]):
-    """HT-8.9: a drawn marker lies on a route now."""
+    """HT-8.9: a seat laid a drawn marker on a route."""
 
     seat: Seat
     kind: Marker
     route: str
 
     def apply(self, state: State) -> None:
-        """On the board."""
+        """Lay it on the board."""
         state.markers[state.board.route_number[self.route]] = MARKER_NUMBER[self.kind] + 1
-        state.last = table.Last(self.seat, "refill", self.route)
+        state.last = table.LastDeed(self.seat, "refill", self.route)
 
 
 class MarkersReturned(Event[State]):
-    """HT-8.10: no route was fit for these markers; they lie at the bottom of the supply."""
+    """HT-8.10: no route could take these markers; they lie at the bottom of the supply."""
 
     seat: Seat
     kinds: tuple[Marker, ...]
 
     def apply(self, state: State) -> None:
-        """Below all others."""
+        """Put them below all others."""
         state.bottom += bytes(MARKER_NUMBER[kind] for kind in self.kinds)
 
 
 class GameEnded(Event[State]):
-    """HT-9.1, HT-10.7: the game is over; by seat, the points."""
+    """HT-9.1, HT-10.7: the game is over; the points by seat."""
 
     reason: table.EndReason
     winners: tuple[Seat, ...]
     points: tuple[int, ...]
 
     def apply(self, state: State) -> None:
-        """Note how it ended, and for whom."""
+        """Record the reason and the winners."""
         state.ended = self.reason
         state.winners = self.winners

@@ -1,43 +1,43 @@
-"""What happens to pieces: income, posts, displacement."""
+"""Events of pieces: income, posts, displacement."""
 
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
 from domain.games.hansa_teutonica.board import PIECE_NUMBER, Piece, Post, Source
 from domain.games.hansa_teutonica.events.changes import note_post, number_of, take_from
-from domain.games.hansa_teutonica.state.table import FREE, Last, State, code_of
+from domain.games.hansa_teutonica.state.table import FREE, LastDeed, State, code_of
 
 
 class IncomeTaken(Event[State]):
-    """HT-4.1: pieces came from the stock to the supply."""
+    """HT-4.1: a seat took pieces from the stock to the supply."""
 
     seat: Seat
     traders: int
     merchants: int
 
     def apply(self, state: State) -> None:
-        """From the stock to the supply."""
+        """Move the pieces."""
         for piece, count in enumerate((self.traders, self.merchants)):
             code = code_of(self.seat, piece)
             state.stock[code] -= count
             state.supply[code] += count
-        state.last = Last(self.seat, "income")
+        state.last = LastDeed(self.seat, "income")
 
 
 class PiecePlaced(Event[State]):
-    """HT-4.2: a piece of the supply stands on a post."""
+    """HT-4.2: a seat put a piece of the supply on a post."""
 
     seat: Seat
     piece: Piece
     post: Post
 
     def apply(self, state: State) -> None:
-        """From the supply to the post."""
+        """Move the piece."""
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
         state.supply[code] -= 1
         at = number_of(state, self.post)
         state.posts[at] = code
-        state.last = Last(self.seat, "place", self.post[0], (at,))
+        state.last = LastDeed(self.seat, "place", self.post[0], (at,))
 
 
 class PieceDisplaced(Event[State]):
@@ -52,7 +52,7 @@ class PieceDisplaced(Event[State]):
     displaced: Piece
 
     def apply(self, state: State) -> None:
-        """From the supply to the post and to the stock; what stood there is on no post now."""
+        """Move the piece from the supply to the post, and the payment to the stock."""
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
         state.supply[code] -= 1
         at = number_of(state, self.post)
@@ -61,11 +61,11 @@ class PieceDisplaced(Event[State]):
             paid = code_of(self.seat, piece)
             state.supply[paid] -= count
             state.stock[paid] += count
-        state.last = Last(self.seat, "displace", self.post[0], (at,))
+        state.last = LastDeed(self.seat, "displace", self.post[0], (at,))
 
 
 class PieceRelocated(Event[State]):
-    """HT-5.3, HT-5.4: a displaced or an extra piece stands on a post now."""
+    """HT-5.3, HT-5.4: a seat put a displaced or an extra piece on a post."""
 
     seat: Seat
     source: Source
@@ -74,7 +74,7 @@ class PieceRelocated(Event[State]):
     lifted: Post | None
 
     def apply(self, state: State) -> None:
-        """From where it was to the post."""
+        """Move the piece from where it was to the post."""
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
         take_from(state, self.source, code, self.lifted)
         at = number_of(state, self.post)
@@ -83,13 +83,13 @@ class PieceRelocated(Event[State]):
 
 
 class PieceHomeless(Event[State]):
-    """HT-5.10: no post was free anywhere; the displaced piece went to the stock."""
+    """HT-5.10: no post was free; the displaced piece went to the stock."""
 
     seat: Seat
     piece: Piece
 
     def apply(self, state: State) -> None:
-        """To the stock."""
+        """Add it to the stock."""
         state.stock[code_of(self.seat, PIECE_NUMBER[self.piece])] += 1
 
 
@@ -100,11 +100,11 @@ class ExtrasDeclined(Event[State]):
     extras: int
 
     def apply(self, state: State) -> None:
-        """Nothing changes on the table."""
+        """Change nothing."""
 
 
 class PieceLifted(Event[State]):
-    """HT-4.4: a piece was taken from its post, to be put down again."""
+    """HT-4.4: a seat lifted a piece from its post, to put it down again."""
 
     seat: Seat
     owner: Seat
@@ -112,14 +112,14 @@ class PieceLifted(Event[State]):
     post: Post
 
     def apply(self, state: State) -> None:
-        """The post is free; the step that follows holds the piece."""
+        """Free the post; the next step holds the piece."""
         at = number_of(state, self.post)
         state.posts[at] = FREE
         note_post(state, self.seat, "move", self.post[0], at)
 
 
 class PiecePut(Event[State]):
-    """HT-4.4: a piece that was lifted stands on a post again."""
+    """HT-4.4: a seat put a lifted piece on a post."""
 
     seat: Seat
     owner: Seat
@@ -127,14 +127,14 @@ class PiecePut(Event[State]):
     post: Post
 
     def apply(self, state: State) -> None:
-        """On the post."""
+        """Put it on the post."""
         at = number_of(state, self.post)
         state.posts[at] = code_of(self.owner, PIECE_NUMBER[self.piece])
         note_post(state, self.seat, "move", self.post[0], at)
 
 
 class PieceRemoved(Event[State]):
-    """HT-8.5: a piece was taken from its post into the supply of its owner."""
+    """HT-8.5: a seat took a piece from its post into the supply of its owner."""
 
     seat: Seat
     owner: Seat
@@ -142,7 +142,7 @@ class PieceRemoved(Event[State]):
     post: Post
 
     def apply(self, state: State) -> None:
-        """From the post to the supply."""
+        """Move the piece."""
         at = number_of(state, self.post)
         state.posts[at] = FREE
         state.supply[code_of(self.owner, PIECE_NUMBER[self.piece])] += 1

@@ -1,4 +1,4 @@
-"""What comes of establishing a route."""
+"""Events of establishing a route."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ class RouteEstablished(Event[State]):
     route: str
 
     def apply(self, state: State) -> None:
-        """Nothing changes yet; what it brings follows."""
+        """Change nothing: later events record what it brings."""
         posts = state.board.posts[state.board.route_number[self.route]]
-        state.last = table.Last(self.seat, "establish", self.route, tuple(posts))
+        state.last = table.LastDeed(self.seat, "establish", self.route, tuple(posts))
 
 
 class PrestigeGained(Event[State]):
-    """HT-6.3: whoever controls an end city of an established route gains prestige."""
+    """HT-6.3: the controller of an end city of an established route gains prestige."""
 
     seat: Seat
     city: str
     points: int
 
     def apply(self, state: State) -> None:
-        """On the track."""
+        """Move the marker on the track."""
         state.prestige[self.seat] += self.points
 
 
 class MarkerTaken(Event[State]):
-    """HT-6.4: the marker of the route went to whoever established it."""
+    """HT-6.4: the seat that established the route took its marker."""
 
     seat: Seat
     route: str
     kind: board.Marker
 
     def apply(self, state: State) -> None:
-        """From the board, face up, not to be used at once."""
+        """Move it from the board to the seat, face up; it can be used from the next turn on."""
         number = MARKER_NUMBER[self.kind]
         state.markers[state.board.route_number[self.route]] = 0
         state.ready[self.seat * KINDS + number] += 1
@@ -60,7 +60,7 @@ class OfficeOpened(Event[State]):
     coin: int
 
     def apply(self, state: State) -> None:
-        """From the post to the office, the coin to the track."""
+        """Move the piece from the post to the office, and add the coin to the prestige."""
         state.posts[number_of(state, self.post)] = FREE
         offices = state.board.offices[state.board.city_number[self.city]]
         state.offices[offices.start + self.office] = code_of(self.seat, PIECE_NUMBER[self.piece])
@@ -75,7 +75,7 @@ class CityCompleted(Event[State]):
     cities: int
 
     def apply(self, state: State) -> None:
-        """One more city is complete."""
+        """Count the complete city."""
         state.complete = self.cities
 
 
@@ -88,7 +88,7 @@ class ExtraOfficeOpened(Event[State]):
     post: board.Post
 
     def apply(self, state: State) -> None:
-        """From the post to the left of the city."""
+        """Move the piece from the post to the left of the city."""
         state.posts[number_of(state, self.post)] = FREE
         city = state.board.city_number[self.city]
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
@@ -103,13 +103,13 @@ class CitiesConnected(Event[State]):
     points: int
 
     def apply(self, state: State) -> None:
-        """Once for each seat."""
+        """Record it, as each seat gets this only once."""
         state.connected += (self.seat,)
         state.prestige[self.seat] += self.points
 
 
 class AbilityImproved(Event[State]):
-    """HT-6.9, HT-3.7: the leftmost piece of a row came to the supply, perhaps with actions."""
+    """HT-6.9, HT-3.7: the leftmost piece of a row went to the supply, perhaps with actions."""
 
     seat: Seat
     ability: board.Ability
@@ -118,13 +118,13 @@ class AbilityImproved(Event[State]):
     actions: int
 
     def apply(self, state: State) -> None:
-        """From the desk to the supply."""
+        """Move the piece from the desk to the supply."""
         state.levels[self.seat * table.ROWS + ABILITY_NUMBER[self.ability]] = self.level
         state.supply[code_of(self.seat, PIECE_NUMBER[self.piece])] += 1
         state.actions += self.actions
         last = state.last
         route = last.route if last is not None and last.deed == "establish" else None
-        state.last = table.Last(self.seat, "ability", route)
+        state.last = table.LastDeed(self.seat, "ability", route)
 
 
 class SpecialPrestigeTaken(Event[State]):
@@ -136,7 +136,7 @@ class SpecialPrestigeTaken(Event[State]):
     post: board.Post
 
     def apply(self, state: State) -> None:
-        """From the post to the table of prestige."""
+        """Move the merchant from the post to the table of special prestige."""
         state.posts[number_of(state, self.post)] = FREE
         state.special[self.space] = code_of(self.seat, 1)
         note_city(state, self.seat, "special", state.setup.map.special_prestige.city)
@@ -151,7 +151,7 @@ class RouteCleared(Event[State]):
     merchants: int
 
     def apply(self, state: State) -> None:
-        """From the posts to the stock."""
+        """Move the pieces from the posts to the stock."""
         for post in state.board.posts[state.board.route_number[self.route]]:
             state.posts[post] = FREE
         state.stock[code_of(self.seat, 0)] += self.traders
@@ -159,20 +159,20 @@ class RouteCleared(Event[State]):
 
 
 class MarkerUsed(Event[State]):
-    """HT-8.2: a marker was used and lies face down with its owner."""
+    """HT-8.2: a seat used a marker, which lies face down now."""
 
     seat: Seat
     kind: board.Marker
 
     def apply(self, state: State) -> None:
-        """Face down."""
+        """Turn it face down."""
         number = MARKER_NUMBER[self.kind]
         state.ready[self.seat * KINDS + number] -= 1
         state.used[self.seat * KINDS + number] += 1
         ready = state.ready[self.seat * KINDS + number]
         state.fresh[number] = min(state.fresh[number], ready)
         if self.kind != "extra_office":
-            state.last = table.Last(self.seat, "marker")
+            state.last = table.LastDeed(self.seat, "marker")
 
 
 class ActionsGained(Event[State]):
@@ -182,20 +182,20 @@ class ActionsGained(Event[State]):
     actions: int
 
     def apply(self, state: State) -> None:
-        """More actions are left."""
+        """Add the actions."""
         state.actions += self.actions
 
 
 class OfficesSwapped(Event[State]):
-    """HT-8.4: two neighbouring pieces of a city changed places."""
+    """HT-8.4: two neighbouring pieces of a city swapped places."""
 
     seat: Seat
     city: str
     left: int
 
     def apply(self, state: State) -> None:
-        """Left becomes right."""
+        """Swap them."""
         at = state.board.offices[state.board.city_number[self.city]].start + self.left
         offices = state.offices
         offices[at], offices[at + 1] = offices[at + 1], offices[at]
-        state.last = table.Last(self.seat, "swap", city=self.city)
+        state.last = table.LastDeed(self.seat, "swap", city=self.city)

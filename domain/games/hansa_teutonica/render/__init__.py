@@ -1,1 +1,1 @@
-"""Hansa Teutonica as a picture and as text, drawn from a view only."""
+"""Hansa Teutonica as a picture and as text, from a view."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import dist
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Attribute, Markup, Point, group, marked, path, rect, text
-from domain.engine.drawing.terminal_width import wrapped
+from domain.engine.drawing.svg import Attribute, Markup, Point, group, mark, path, rect, text
+from domain.engine.drawing.terminal_width import wrap
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render import pieces, room
@@ -16,11 +16,11 @@ from domain.games.hansa_teutonica.view import CityView, View
 
 TRAY = 22
 FINGER = 26
-"""How wide at least is what can be touched."""
+"""The least width of what players touch."""
 
 
 def parts(scene: Scene) -> Iterator[Markup]:
-    """Everything on the map, from the ground up."""
+    """Everything on the map, bottom layer first."""
     view, labels = scene.view, room.labels(scene)
     spots = room.marker_spots(view.map, labels)
     left, top, across, down = room.frame(view.map, labels)
@@ -57,7 +57,7 @@ def _road(view: View, route: Route) -> Markup:
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     unseen: dict[str, Attribute] = {"fill": "none", "stroke": INK, "stroke_opacity": 0}
     reach = path(line, stroke_width=FINGER, pointer_events="stroke", **unseen)
-    return marked(touch.ROUTE.of(route.id), reach, pieces.along(line, route.country))
+    return mark(touch.ROUTE.of(route.id), reach, pieces.along(line, route.country))
 
 
 def _posts(scene: Scene, route: Route) -> Iterator[Markup]:
@@ -68,7 +68,7 @@ def _posts(scene: Scene, route: Route) -> Iterator[Markup]:
         empty = pieces.merchant_slot(scene.words) if kind == "merchant" else pieces.slot()
         there = empty if sign is None else pieces.piece(view.colours, sign)
         name = touch.post((route.id, number))
-        yield group(marked(name, pieces.reach(FINGER), there), at=room.on_map(view.map, point))
+        yield group(mark(name, pieces.reach(FINGER), there), at=room.on_map(view.map, point))
 
 
 def _leads(view: View, spots: tuple[Point, ...]) -> Iterator[Markup]:
@@ -83,10 +83,10 @@ def _leads(view: View, spots: tuple[Point, ...]) -> Iterator[Markup]:
 
 
 def _markers(scene: Scene, spots: tuple[Point, ...]) -> Iterator[Markup]:
-    """Whoever touches what lies beside a route touches the route."""
+    """The markers and bonuses. A touch beside a route means the route."""
     for route, spot in zip(scene.view.map.routes, spots, strict=True):
         if drawn := _beside_route(scene, route):
-            yield group(marked(touch.ROUTE.of(route.id), drawn), at=spot)
+            yield group(mark(touch.ROUTE.of(route.id), drawn), at=spot)
 
 
 def _beside_route(scene: Scene, route: Route) -> Markup | None:
@@ -98,14 +98,14 @@ def _beside_route(scene: Scene, route: Route) -> Markup | None:
 
 
 def _city(scene: Scene, city: City, label: room.Label, beside: tuple[bool, Point]) -> Markup:
-    """The plate with its offices, the name above, the flag of who controls it."""
+    """The plate with its offices, the name above, the flag of the controller."""
     view = scene.view
     there = view.cities[city.id]
     width = room.plate_width(city)
     red = city.id in view.map.east_west.cities
     country = city.countries[0] if city.countries else ""
     below, flag = beside
-    drawn = marked(
+    drawn = mark(
         touch.CITY.of(city.id),
         *_extras(view, city, there, below),
         pieces.city(width + 8, red=red, green=city.green, country=country),
@@ -123,11 +123,11 @@ def _offices(scene: Scene, city: City, there: CityView, left: float) -> Iterator
             drawn = pieces.office(scene.words, place.shape, place.privilege, place.coin)
         else:
             drawn = group(pieces.ground(), pieces.piece(scene.view.colours, sign))
-        yield group(marked(touch.OFFICE.of(city.id, number), drawn), at=(x, 0))
+        yield group(mark(touch.OFFICE.of(city.id, number), drawn), at=(x, 0))
 
 
 def _extras(view: View, city: City, there: CityView, below: bool) -> Iterator[Markup]:
-    """Extra offices in a tray on the left, or below where posts are in the way."""
+    """Extra offices in a tray on the left, or below if posts are in the way."""
     if there.extra:
         width, left = TRAY * len(there.extra), -room.plate_width(city) / 2
         corner = (left + 4, room.PLATE / 2 + 17) if below else (left - width, 0.0)
@@ -141,7 +141,7 @@ def _extras(view: View, city: City, there: CityView, below: bool) -> Iterator[Ma
 
 
 def _name(label: room.Label, red: bool, improves: bool) -> Iterator[Markup]:
-    """The name, and what a city improves."""
+    """The name of a city, and what it improves."""
     left, line = label.aside - label.width / 2, -room.PLATE / 2 - 6
     ink = "#ffffff" if red else INK
     yield pieces.name_plate(left, line - 16, label.width, red=red, improves=improves)
@@ -160,7 +160,7 @@ def _control(view: View, there: CityView, at: Point) -> Iterator[Markup]:
 
 
 def _special(scene: Scene) -> Iterator[Markup]:
-    """The spaces of special prestige, with their points and the city that gives them."""
+    """The spaces of special prestige, with their points and their city."""
     view = scene.view
     prizes = view.map.special_prestige
     x, y = room.on_map(view.map, prizes.spaces[0].layout)
@@ -172,7 +172,7 @@ def _special(scene: Scene) -> Iterator[Markup]:
             drawn = pieces.office(scene.words, "merchant", space.privilege, 0)
         else:
             drawn = pieces.merchant(view.colours[int(sign[0])], sign[0], 27)
-        yield group(marked(touch.PRIZE.of(number), drawn), at=point)
+        yield group(mark(touch.PRIZE.of(number), drawn), at=point)
         yield text(
             point[0],
             point[1] - 21,
@@ -197,10 +197,10 @@ def _provinces(scene: Scene) -> Iterator[Markup]:
         style: dict[str, Attribute] = {"font_style": "italic", "text_anchor": "middle"}
         lines = (
             text(x, y + 5 + 17 * number, words, 16, fill=FAINT, **style)
-            for number, words in enumerate(wrapped(scene.province(province), 12))
+            for number, words in enumerate(wrap(scene.province(province), 12))
         )
         reach = group(pieces.reach(90, 64), at=(x, y))
-        yield marked(touch.PROVINCE.of(province), reach, *lines)
+        yield mark(touch.PROVINCE.of(province), reach, *lines)
 
 
 def _pawn(view: View) -> Iterator[Markup]:
@@ -210,7 +210,7 @@ def _pawn(view: View) -> Iterator[Markup]:
 
 
 def _last(view: View) -> Iterator[Markup]:
-    """Rings round the posts that were touched last."""
+    """Rings around the posts of the last deed."""
     if view.last is None:
         return
     points = [point for route in view.map.routes for point in route.layout.posts]
@@ -220,7 +220,7 @@ def _last(view: View) -> Iterator[Markup]:
 
 
 def _last_city(view: View) -> Iterator[Markup]:
-    """A ring round the city that was touched last, below its name and its flag."""
+    """A ring around the city of the last deed, below its name and its flag."""
     for city in view.map.cities:
         if view.last is not None and city.id == view.last.city:
             yield _city_frame(room.on_map(view.map, city.layout.centre), max(1, len(city.offices)))

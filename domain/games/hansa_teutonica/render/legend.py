@@ -1,4 +1,4 @@
-"""The line under the map that says what the signs mean."""
+"""The legend under the map."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT
 from domain.engine.drawing.svg import Markup, Point, group, text
-from domain.engine.drawing.terminal_width import wide
+from domain.engine.drawing.terminal_width import column_width
 from domain.games.hansa_teutonica.board import MARKERS, PRIVILEGES
 from domain.games.hansa_teutonica.render import pieces
 from domain.games.hansa_teutonica.render.sentences import Scene
 
 LINE = 36
 LETTER = 8.6
-"""How wide a letter is on average; half of a Chinese one is not much wider."""
+"""The average width of a letter; half of a Chinese character is not much wider."""
 
 
 def height(scene: Scene, across: float) -> float:
-    """How much room it needs below a map so wide."""
-    return (1 + max(row for row, *_ in _placed(scene, across))) * LINE + 12
+    """The height of the legend below a map of this width."""
+    return (1 + max(row for row, *_ in _place_entries(scene, across))) * LINE + 12
 
 
 def parts(scene: Scene, across: float) -> Iterator[Markup]:
-    """What there is on this map, from left to right in as many lines as it takes."""
-    for row, x, words, sign, width in _placed(scene, across):
+    """The signs of this map, from left to right in as many lines as necessary."""
+    for row, x, words, sign, width in _place_entries(scene, across):
         yield group(sign, at=(x + width / 2, row * LINE))
         yield text(x + width + 8, row * LINE + 6, words, 17, fill=FAINT)
 
 
-def _placed(scene: Scene, across: float) -> Iterator[tuple[int, float, str, Markup, float]]:
-    """Each sign with its line, where it begins there, its words, and its width."""
+def _place_entries(scene: Scene, across: float) -> Iterator[tuple[int, float, str, Markup, float]]:
+    """Each sign with its line, its start in it, its words, and its width."""
     row, x = 0, 0.0
     for words, sign, width in _entries(scene):
-        room = width + 30 + LETTER * wide(words)
+        room = width + 30 + LETTER * column_width(words)
         if x + room - 22 > across:
             row, x = row + 1, 0.0
         yield row, x, words, sign, width
@@ -61,7 +61,7 @@ def _entries(scene: Scene) -> Iterator[tuple[str, Markup, float]]:
 
 
 def _of_the_map(scene: Scene) -> Iterator[tuple[str, Markup, float]]:
-    """What is not on every map."""
+    """The signs that not every map has."""
     view, words = scene.view, scene.words
     yield words("legend_red"), pieces.name_plate(-14, -10, 28, red=True, improves=False), 28
     yield words("legend_improves"), pieces.name_plate(-14, -10, 28, red=False, improves=True), 28

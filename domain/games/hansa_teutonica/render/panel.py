@@ -1,17 +1,17 @@
-"""The side of the picture that says who has what and whose turn it is."""
+"""The part of the picture with the turn, and what each seat has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.panel import FAINT, INK, card, note, own
+from domain.engine.drawing.panel import FAINT, INK, mark_own, seat_card, seat_note
 from domain.engine.drawing.svg import Attribute, Markup, group, rect, text
-from domain.engine.drawing.terminal_width import wide, wrapped
+from domain.engine.drawing.terminal_width import column_width, wrap
 from domain.engine.play import Seat
 from domain.engine.sentences import Words
-from domain.engine.touches import Kind
+from domain.engine.touches import TouchKind
 from domain.games.hansa_teutonica import touch
-from domain.games.hansa_teutonica.board import ABILITIES, ALL, PIECES, PRIVILEGES, VALUES
+from domain.games.hansa_teutonica.board import ABILITIES, PIECES, PRIVILEGES, VALUES, WHOLE_STOCK
 from domain.games.hansa_teutonica.render import pieces
 from domain.games.hansa_teutonica.render.sentences import Scene
 
@@ -19,7 +19,7 @@ WIDTH = 372
 CARD_HEIGHT = 166
 BOX = 22
 ROW = 22
-"""How tall a row of a card is, and how wide at least what can be touched there."""
+"""The height of a row of a card, and the least width of what players touch in it."""
 FINGER = 26
 COLUMNS = 2
 GAP = 20
@@ -27,13 +27,13 @@ GAP = 20
 
 
 def height(scene: Scene, across: float) -> float:
-    """How much room it needs below a map so wide."""
+    """The height of the panel below a map of this width."""
     rows = -(-(len(scene.view.players) + 1) // COLUMNS)
     return rows * CARD_HEIGHT * _scale(across) + GAP
 
 
 def parts(scene: Scene, across: float) -> Iterator[Markup]:
-    """Whose turn it is and what belongs to nobody, then a card for each seat, in two columns."""
+    """The turn and what is shared, then a card for each seat, in two columns."""
     scale = _scale(across)
     seats = [_card(scene, seat) for seat in range(len(scene.view.players))]
     for place, blocks in enumerate([_head(scene), *seats]):
@@ -47,14 +47,14 @@ def _scale(across: float) -> float:
 
 
 def _head(scene: Scene) -> Iterator[Markup]:
-    """The title, what is to be decided, what was done last, and what belongs to nobody."""
+    """The title, the current decision, the last deed, and what is shared."""
     words = scene.words
     yield text(0, 30, words("title"), 27, fill=INK, font_weight=700)
     turn = words("panel_turn", turn=scene.view.turn)
     yield text(WIDTH, 30, turn, 16, fill=FAINT, text_anchor="end")
-    tasks = wrapped(scene.status, 48)[:3]
+    tasks = wrap(scene.status, 48)[:3]
     strong = len(tasks)
-    lines = [*tasks, *wrapped(scene.last_deed, 54)[: 3 - strong]]
+    lines = [*tasks, *wrap(scene.last_deed, 54)[: 3 - strong]]
     for number, line in enumerate(lines):
         style: dict[str, Attribute] = {"fill": FAINT}
         if number < strong:
@@ -67,7 +67,7 @@ def _card(scene: Scene, seat: Seat) -> Iterator[Markup]:
     """One player: points, pieces, desk, markers."""
     view, words = scene.view, scene.words
     player, colour = view.players[seat], view.colours[seat]
-    yield card(view, seat, WIDTH, CARD_HEIGHT - 8)
+    yield seat_card(view, seat, WIDTH, CARD_HEIGHT - 8)
     yield group(pieces.trader(colour, str(seat), 22), at=(20, 19))
     yield text(40, 24, _whose(scene, seat), 15, fill=INK, font_weight=700)
     points = words("panel_points", prestige=player.prestige, points=view.scores[seat])
@@ -82,15 +82,15 @@ def _card(scene: Scene, seat: Seat) -> Iterator[Markup]:
         side, row = number % 2, number // 2
         label = 50 if side else 58
         ability = group(*_ability(words, name, player.levels[name], label))
-        drawn = own(view, seat, touch.ABILITY.of(name), ability)
+        drawn = mark_own(view, seat, touch.ABILITY.of(name), ability)
         yield group(drawn, at=(12 + 170 * side, 86 + 23 * row))
     yield from _markers(scene, seat)
 
 
 def _whose(scene: Scene, seat: Seat) -> str:
-    """Whose card it is, and what is special about them now."""
+    """The player of a card, and their current roles."""
     view, words = scene.view, scene.words
-    notes = note(view, seat, words=words)
+    notes = seat_note(view, seat, words=words)
     return words(
         "panel_seat_noted" if notes else "panel_seat",
         who=words.heading(seat),
@@ -99,8 +99,10 @@ def _whose(scene: Scene, seat: Seat) -> str:
     )
 
 
-def _pieces(scene: Scene, seat: Seat, place: Kind, counts: tuple[int, int]) -> Iterator[Markup]:
-    """How many traders and merchants."""
+def _pieces(
+    scene: Scene, seat: Seat, place: TouchKind, counts: tuple[int, int]
+) -> Iterator[Markup]:
+    """The numbers of traders and merchants."""
     view = scene.view
     yield text(0, 5, scene.words(f"panel_{place.kind}"), 13, fill=FAINT)
     shapes = pieces.trader, pieces.merchant
@@ -110,11 +112,11 @@ def _pieces(scene: Scene, seat: Seat, place: Kind, counts: tuple[int, int]) -> I
             shape(view.colours[seat], "", 13),
             text(11, 5, str(held), 14, fill=INK, font_weight=700),
         )
-        yield group(own(view, seat, place.of(piece), drawn), at=(60 + 46 * number, 0))
+        yield group(mark_own(view, seat, place.of(piece), drawn), at=(60 + 46 * number, 0))
 
 
 def _ability(words: Words, name: str, level: int, label: float) -> Iterator[Markup]:
-    """A row of the desk: what counts is dark, what is still covered is pale."""
+    """A row of the desk: the current value is dark, covered ones are pale."""
     values = VALUES[ABILITIES.index(name)]
     across = label + (BOX - 1) * len(values)
     yield group(pieces.reach(across, ROW), at=(across / 2, ROW / 2 - 2))
@@ -125,14 +127,14 @@ def _ability(words: Words, name: str, level: int, label: float) -> Iterator[Mark
 
 
 def _sign(words: Words, name: str, value: int) -> str:
-    """A value of an ability as it stands on the desk."""
+    """A value of an ability as printed on the desk."""
     if name == "privilege":
         return words(f"letter_{PRIVILEGES[value]}")
-    return "C" if value == ALL else str(value)
+    return "C" if value == WHOLE_STOCK else str(value)
 
 
 def _value(name: str, value: int, sign: str, beyond: int) -> Markup:
-    """A value, which counts if it is no step beyond what is uncovered."""
+    """A value; pale if `beyond` is above 0, that is if it is still covered."""
     fill, ink = ("#ffffff", INK)
     if name == "privilege":
         fill, ink = pieces.OFFICES[PRIVILEGES[value]], pieces.LETTERS[PRIVILEGES[value]]
@@ -149,13 +151,13 @@ def _value(name: str, value: int, sign: str, beyond: int) -> Markup:
 
 
 def _markers(scene: Scene, seat: Seat) -> Iterator[Markup]:
-    """Markers that lie face up, smaller if they are many."""
+    """Face-up markers, smaller if there are many."""
     view = scene.view
     tiles, x = [], 0.0
     for kind, held in view.players[seat].ready.items():
         name = scene.words(f"short_{kind}") + (f" x{held}" if held > 1 else "")
-        width = 6.6 * wide(name) + 8
-        tile = own(view, seat, touch.MARKER.of(kind), _tile(name, width))
+        width = 6.6 * column_width(name) + 8
+        tile = mark_own(view, seat, touch.MARKER.of(kind), _tile(name, width))
         tiles.append(group(tile, at=(x, 0)))
         x += width + 4
     left = 182.0
@@ -171,7 +173,7 @@ def _tile(name: str, width: float) -> Markup:
 
 
 def _table(scene: Scene) -> Iterator[Markup]:
-    """What belongs to nobody: complete cities, the connection, the supply of markers."""
+    """What is shared: complete cities, the connection, the supply of markers."""
     view, words = scene.view, scene.words
     complete = words("panel_complete", complete=view.complete, limit=view.map.completed_city_limit)
     yield text(0, 16, complete, 14, fill=INK)
@@ -179,7 +181,7 @@ def _table(scene: Scene) -> Iterator[Markup]:
     yield text(WIDTH, 16, supply, 14, fill=INK, text_anchor="end")
     connected = words("panel_connected")
     yield text(0, 40, connected, 14, fill=INK)
-    right = 7.8 * wide(connected)
+    right = 7.8 * column_width(connected)
     if not view.connected:
         yield text(right, 40, words("nobody"), 14, fill=FAINT)
     for number, seat in enumerate(view.connected):

@@ -1,4 +1,4 @@
-"""The table as a picture: the map, what its signs mean, and the players below."""
+"""The table as a picture: the map, its legend, and the players below."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MARGIN = 20
 
 
 def svg(view: View, words: Words = ENGLISH) -> str:
-    """The whole table as this seat sees it; narrow enough to be read on a telephone."""
+    """The whole table as this seat sees it, narrow enough for a telephone."""
     scene = Scene(view, words)
     left, top, across, down = room.frame(view.map, room.labels(scene))
     below = 2 * MARGIN + down

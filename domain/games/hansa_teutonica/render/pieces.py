@@ -14,7 +14,7 @@ from domain.engine.drawing.svg import (
     rect,
     text,
 )
-from domain.engine.drawing.terminal_width import wide
+from domain.engine.drawing.terminal_width import column_width
 from domain.engine.sentences import Words
 from domain.games.hansa_teutonica.board import PLAYER_COLOURS
 
@@ -25,9 +25,9 @@ ROADS = {
     "Wales": ("#5f8f4e", "#b4d3a2"),
     "Scotland": ("#4f74a8", "#afc6e4"),
 }
-"""Edge and ground of the routes of a country."""
+"""By country, the edge and the background of its routes."""
 DASHES = {"Wales": "9 7", "Scotland": "2 6"}
-"""The line along these routes, so that they differ without colours."""
+"""The dashes of these routes, which distinguish them without colours."""
 GOLD = "#f4c542"
 GREEN = "#9cc48a"
 PLATE = "#f9f3e0"
@@ -90,11 +90,11 @@ def bonus(words: Words, kind: str) -> Markup:
 
 def bonus_width(words: Words, kind: str) -> float:
     """How wide a permanent bonus is."""
-    return 8.4 * wide(words(f"short_{kind}")) + 14
+    return 8.4 * column_width(words(f"short_{kind}")) + 14
 
 
 def tavern(words: Words) -> Markup:
-    """Where a marker lay at the beginning."""
+    """The sign of a route that had a marker at the start."""
     return group(
         circle(0, 0, 11, fill="none", stroke=FAINT, stroke_width=1.2),
         text(0, 5, words("letter_tavern"), 15, fill=FAINT, text_anchor="middle"),
@@ -102,7 +102,7 @@ def tavern(words: Words) -> Markup:
 
 
 def road(country: str) -> Markup:
-    """A bit of a route of this country."""
+    """A piece of a route of this country."""
     return along("M-16 0H16", country)
 
 
@@ -120,7 +120,7 @@ def along(line: str, country: str) -> Markup:
 
 
 def city(width: float, *, red: bool = False, green: bool = False, country: str = "") -> Markup:
-    """The plate of a city: a green one has a leaf, one in a country an edge like its routes."""
+    """The plate of a city: a green one has a leaf, one in a country the edge of its routes."""
     style: dict[str, Attribute] = {"stroke": INK, "stroke_width": 1.5}
     if country:
         style = {"stroke": ROADS[country][0], "stroke_width": 3}
@@ -135,7 +135,7 @@ def city(width: float, *, red: bool = False, green: bool = False, country: str =
 
 
 def name_plate(left: float, top: float, width: float, *, red: bool, improves: bool) -> Markup:
-    """What the name of a city stands on: red, gold where it improves an ability."""
+    """The background of the name of a city: red for red cities, gold if it improves an ability."""
     fill = RED if red else GOLD if improves else PLATE
     return rect(left, top, width, 21, rx=4, fill=fill, fill_opacity=0.92)
 
@@ -154,7 +154,7 @@ def office(words: Words, shape: str, privilege: str, coin: int) -> Markup:
 
 
 def ground() -> Markup:
-    """What is left to see of an office below a piece: what it took to open it is over."""
+    """The edge of an office below a piece. The rest is irrelevant once the office is open."""
     return rect(-15, -15, 30, 30, rx=4, fill=OFFICES["white"], stroke=INK, stroke_width=1)
 
 
@@ -180,13 +180,13 @@ def soldier() -> Markup:
 
 
 def reach(across: float, down: float = 0) -> Markup:
-    """Unseen room around a small thing, its middle at the origin, so that a finger hits it."""
+    """An invisible area around a small thing, its middle at the origin, for fingers."""
     down = down or across
     return rect(-across / 2, -down / 2, across, down, fill="none", pointer_events="all")
 
 
 def last_frame(points: list[Point]) -> Markup:
-    """Dashed rings, as nothing else has them, where something was done last."""
+    """Dashed rings, used only for the last deed."""
     rings = [
         group(
             circle(0, 0, 17, fill="none", stroke=INK, stroke_width=4.5),
@@ -201,7 +201,7 @@ def last_frame(points: list[Point]) -> Markup:
 
 
 def flag(colour: str, sign: str) -> Markup:
-    """Who controls a city."""
+    """The flag of the controller of a city."""
     return group(
         path("M0 22V-2", stroke=INK, stroke_width=2),
         polygon(((0, -2), (20, -2), (15, 5), (20, 12), (0, 12)), **_body(colour)),

@@ -1,21 +1,21 @@
-"""The table as lines of text, for terminals and screen readers; 80 columns are enough."""
+"""The table as lines of text, for terminals and screen readers. 80 columns are enough."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.panel import note
-from domain.engine.drawing.terminal_width import COLUMNS, padded, wide, wrapped
+from domain.engine.drawing.panel import seat_note
+from domain.engine.drawing.terminal_width import MAX_COLUMNS, column_width, pad, wrap
 from domain.engine.play import Seat
-from domain.engine.sentences import Who, Words
+from domain.engine.sentences import SeatName, Words
 from domain.games.hansa_teutonica.board import City, Office, Route
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.telling import ENGLISH
 from domain.games.hansa_teutonica.view import View
 
-HALF = COLUMNS // 2
+HALF = MAX_COLUMNS // 2
 NAME, ROW, HOLDER = 12, 46, 9
-"""How many columns a city takes at least: its name, that with its offices, and who controls it."""
+"""The least columns of a city: of its name, of the name with offices, and of its controller."""
 
 
 def text(view: View, words: Words = ENGLISH) -> str:
@@ -24,7 +24,7 @@ def text(view: View, words: Words = ENGLISH) -> str:
     last = words("plain_last", deed=scene.last_deed) if view.last else words("plain_nothing")
     lines = [
         words("plain_title", title=words("title"), side=words(f"side_{view.map.id}")),
-        *wrapped(words("plain_turn", turn=view.turn, status=scene.status)),
+        *wrap(words("plain_turn", turn=view.turn, status=scene.status)),
         "",
         *_cities(scene),
         "",
@@ -32,8 +32,8 @@ def text(view: View, words: Words = ENGLISH) -> str:
         "",
         *_around(scene),
         "",
-        *wrapped(words("plain_legend", seat=Who(0))),
-        *wrapped(last),
+        *wrap(words("plain_legend", seat=SeatName(0))),
+        *wrap(last),
         "",
     ]
     for seat in range(len(view.players)):
@@ -42,26 +42,26 @@ def text(view: View, words: Words = ENGLISH) -> str:
 
 
 def _cities(scene: Scene) -> Iterator[str]:
-    """A line for each city: offices from left to right, who controls it, what it improves."""
+    """A line for each city: offices from left to right, controller, what it improves."""
     view = scene.view
-    names = {city.id: _printed(scene, city) for city in view.map.cities}
-    column = max(NAME, *map(wide, names.values()))
+    names = {city.id: _name_of_city(scene, city) for city in view.map.cities}
+    column = max(NAME, *map(column_width, names.values()))
     for city in view.map.cities:
         there = view.cities[city.id]
         star = "*" if view.last and view.last.city == city.id else " "
         extra = "".join(f" {sign}" for sign in there.extra)
         offices = "".join(
-            f" {padded(sign or _office(scene, office), 3)}"
+            f" {pad(sign or _office(scene, office), 3)}"
             for sign, office in zip(there.offices, city.offices, strict=True)
         )
         row = f"{extra} |{offices}" if extra else f"  {offices}"
-        named = padded(padded(names[city.id], column) + row, ROW)
+        named = pad(pad(names[city.id], column) + row, ROW)
         held = "" if there.controller is None else scene.words.person(there.controller)
-        yield star + padded(f"{named} {held}", ROW + HOLDER) + _notes(scene, city)
+        yield star + pad(f"{named} {held}", ROW + HOLDER) + _notes(scene, city)
 
 
-def _printed(scene: Scene, city: City) -> str:
-    """What a city is called, and how that is printed on the map if it is not the same."""
+def _name_of_city(scene: Scene, city: City) -> str:
+    """The name of a city, and its printed name if that differs."""
     return " ".join(dict.fromkeys((scene.city(city.id), city.name)))
 
 
@@ -72,7 +72,7 @@ def _office(scene: Scene, office: Office) -> str:
 
 
 def _coin(office: Office) -> str:
-    """A coin, with its points if there is more than one."""
+    """A coin, with its points if there are several."""
     return "" if not office.coin else "$" if office.coin == 1 else f"${office.coin}"
 
 
@@ -88,14 +88,14 @@ def _notes(scene: Scene, city: City) -> str:
         prizes = zip(view.map.special_prestige.spaces, view.special, strict=True)
         signs = (f"{p.points}:{s or words(f'letter_{p.privilege}')}" for p, s in prizes)
         notes.append(" ".join(signs))
-    return scene.listed(notes)
+    return scene.join_words(notes)
 
 
 def _routes(scene: Scene) -> Iterator[str]:
-    """Two routes in a line: what stands on their posts."""
+    """Two routes in a line, with the pieces on their posts."""
     view = scene.view
     names = {route.id: scene.route(route.id) for route in view.map.routes}
-    column = max(22, *map(wide, names.values()))
+    column = max(22, *map(column_width, names.values()))
     start, cells = 0, []
     touched = set(view.last.posts) if view.last else set()
     for route in view.map.routes:
@@ -103,15 +103,15 @@ def _routes(scene: Scene) -> Iterator[str]:
             f"{'*' if start + at in touched else ' '}{sign or _free(route, at):2}"
             for at, sign in enumerate(view.routes[route.id])
         )
-        cells.append(f" {padded(names[route.id], column)}{posts}")
+        cells.append(f" {pad(names[route.id], column)}{posts}")
         start += route.posts
     half = (len(cells) + 1) // 2
     for left, right in zip(cells[:half], [*cells[half:], ""], strict=False):
-        yield f"{padded(left, HALF)}{right}"
+        yield f"{pad(left, HALF)}{right}"
 
 
 def _free(route: Route, at: int) -> str:
-    """A free post, or one for a merchant only."""
+    """A free post, or one for merchants only."""
     return "o" if "merchant" in route.post_requires[at : at + 1] else "."
 
 
@@ -142,31 +142,31 @@ def _around(scene: Scene) -> Iterator[str]:
     limit = view.map.completed_city_limit
     yield words("plain_complete", complete=view.complete, limit=limit)
     west, east = map(scene.city, view.map.east_west.cities)
-    joined = scene.listed([scene.seat(seat) for seat in view.connected]) or words("nobody")
-    yield from wrapped(words("plain_connection", west=west, east=east, seats=joined))
+    joined = scene.join_words([scene.seat(seat) for seat in view.connected]) or words("nobody")
+    yield from wrap(words("plain_connection", west=west, east=east, seats=joined))
     if view.provinces:
-        yield from wrapped(_pawn(scene))
+        yield from wrap(_pawn(scene))
 
 
 def _line(scene: Scene, key: str, several: list[str]) -> list[str]:
-    """A text about several things, if there are any."""
-    return wrapped(scene.words(key, list=scene.listed(several) or scene.words("list_empty")))
+    """A line about several things; none if there are none."""
+    return wrap(scene.words(key, list=scene.join_words(several) or scene.words("list_empty")))
 
 
 def _countries(scene: Scene) -> Iterator[str]:
-    """The routes of each country, and who is permitted to place there."""
+    """The routes of each country, and the players who may place there."""
     view, words = scene.view, scene.words
     for country in sorted({route.country for route in view.map.routes} - {"England"}):
         routes = [scene.route(route.id) for route in view.map.routes if route.country == country]
         country_name = words(f"country_{country}")
-        yield from wrapped(words("plain_country", country=country_name, list=scene.listed(routes)))
+        yield from wrap(words("plain_country", country=country_name, list=scene.join_words(routes)))
     gates = [_gateway(scene, city) for city in view.map.cities if city.gateway_to]
     if gates:
         yield from _line(scene, "plain_permissions", gates)
 
 
 def _gateway(scene: Scene, city: City) -> str:
-    """Where a city permits one action in a turn, and to whom."""
+    """The country where a city permits one action in a turn, and to which player."""
     view, words = scene.view, scene.words
     there = view.cities[city.id]
     signs = [sign for sign in (*there.extra, *there.offices) if sign]
@@ -183,7 +183,7 @@ def _gateway(scene: Scene, city: City) -> str:
 def _pawn(scene: Scene) -> str:
     for province in scene.view.provinces:
         if province.id == scene.view.pawn:
-            routes = scene.listed([scene.route(route) for route in province.routes])
+            routes = scene.join_words([scene.route(route) for route in province.routes])
             name = scene.province(province.id)
             return scene.words("plain_pawn", id=province.id, province=name, routes=routes)
     return scene.words("plain_no_pawn")
@@ -193,20 +193,20 @@ def _player(scene: Scene, seat: Seat) -> Iterator[str]:
     """Three lines: points, pieces, desk and markers."""
     view, words = scene.view, scene.words
     player = view.players[seat]
-    notes = note(view, seat, words=words)
+    notes = seat_note(view, seat, words=words)
     points = [
         words("plain_scored", what=words(f"score_{part}"), count=count)
         for part, count in player.points.items()
         if count
     ]
-    yield from wrapped(
+    yield from wrap(
         words(
             "plain_seat_noted" if notes else "plain_seat",
             seat=scene.heading(seat),
             notes=notes,
             prestige=player.prestige,
             points=view.scores[seat],
-            list=scene.listed(points) or words("list_empty"),
+            list=scene.join_words(points) or words("list_empty"),
         )
     )
     yield "  " + words(
@@ -216,13 +216,13 @@ def _player(scene: Scene, seat: Seat) -> Iterator[str]:
         network=player.network,
     )
     desk = [f"{words(f'ability_{n}')} {scene.value(n, at)}" for n, at in player.levels.items()]
-    yield f"  {scene.listed(desk)}"
+    yield f"  {scene.join_words(desk)}"
     if player.ready or player.used:
-        yield from (f"  {line}" for line in wrapped(_markers(scene, seat), COLUMNS - 2))
+        yield from (f"  {line}" for line in wrap(_markers(scene, seat), MAX_COLUMNS - 2))
 
 
 def _markers(scene: Scene, seat: Seat) -> str:
-    """The markers of a seat, those that it took in this turn as new."""
+    """The markers of a seat; those taken in this turn are marked as new."""
     view, words = scene.view, scene.words
     fresh = view.fresh if seat == view.active else {}
     ready = [
@@ -238,7 +238,7 @@ def _markers(scene: Scene, seat: Seat) -> str:
         for kind, count in view.players[seat].used.items()
     ]
     none = words("list_empty")
-    ready_words, used_words = scene.listed(ready) or none, scene.listed(used) or none
+    ready_words, used_words = scene.join_words(ready) or none, scene.join_words(used) or none
     return words("plain_held", ready=ready_words, used=used_words)
 
 

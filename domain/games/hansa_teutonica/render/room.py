@@ -1,4 +1,4 @@
-"""Where things find room on the map."""
+"""Layout of the map: where labels, flags, markers and provinces go."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from math import cos, dist, sin, tau
 from typing import NamedTuple
 
 from domain.engine.drawing.svg import Point
-from domain.engine.drawing.terminal_width import wide
+from domain.engine.drawing.terminal_width import column_width
 from domain.games.hansa_teutonica.board import City, Map, Province
 from domain.games.hansa_teutonica.render.pieces import OFFICE
 from domain.games.hansa_teutonica.render.sentences import Scene
 
 WIDTH = 1290
-"""Of a whole map, of which only the part is drawn where something is."""
+"""The width of a whole map. The picture shows only the part with something on it."""
 EDGE = 34
-"""How much land there is around that."""
+"""The margin around that part."""
 PLATE = OFFICE + 6
 LABEL, ASIDE = 21, 40
-"""How tall the label of a city is, and how far it moves aside at most."""
+"""The height of the label of a city, and how far it can move aside."""
 CLEAR = 22.0
-"""How far the middle of a flag or a tray is from a post if it can be."""
+"""The distance of the middle of a flag or a tray from a post, if possible."""
 MARKER, BONUS, POST = (28.0, 14.0), (52.0, 14.0), (11.0, 11.0)
-"""Half the width and the height that they take."""
+"""Half the width and half the height of each."""
 RINGS, STEP = 12, 5.0
-"""A marker gives way in RINGS directions, on RINGS circles, each wider by STEP."""
+"""Markers are tried in RINGS directions on RINGS circles, each wider by STEP."""
 
 
 class Label(NamedTuple):
-    """What stands above a city: its name with what it improves, and how the name is printed on
-    the map of the box if that is not the same; moved aside where posts would hide it.
+    """The label above a city: its name with what it improves, and its printed name if that differs;
+    moved aside where posts would hide it.
     """
 
     said: str
@@ -38,39 +38,39 @@ class Label(NamedTuple):
 
     @property
     def said_width(self) -> float:
-        """How wide the first of them is."""
-        letters = wide(self.said) - len(self.said)
+        """The width of the name with what it improves."""
+        letters = column_width(self.said) - len(self.said)
         return 9.3 * (len(self.said) - letters) + 17.0 * letters
 
     @property
     def width(self) -> float:
-        """How wide it is in all."""
-        return self.said_width + (6.7 * wide(self.printed) + 5 if self.printed else 0) + 12
+        """The width of the whole label."""
+        return self.said_width + (6.7 * column_width(self.printed) + 5 if self.printed else 0) + 12
 
 
 Labels = tuple[Label, ...]
-"""Those of all cities of a map, in their order: what is long needs more room."""
+"""The labels of all cities of a map, in their order; long ones need more space."""
 
 
 def labels(scene: Scene) -> Labels:
     """The labels of all cities."""
     chart = scene.view.map
-    return _seen(chart, tuple(_label(scene, city) for city in chart.cities))
+    return _move_aside(chart, tuple(_label(scene, city) for city in chart.cities))
 
 
 @lru_cache(maxsize=16)
-def _seen(chart: Map, labels: Labels) -> Labels:
-    """The labels moved aside, as little as it takes."""
+def _move_aside(chart: Map, labels: Labels) -> Labels:
+    """The labels moved aside, as little as necessary."""
     posts = _posts(chart)
     rows = zip(chart.cities, labels, strict=True)
     return tuple(
-        label._replace(aside=_aside(on_map(chart, city.layout.centre), label, posts))
+        label._replace(aside=_find_shift(on_map(chart, city.layout.centre), label, posts))
         for city, label in rows
     )
 
 
-def _aside(centre: Point, label: Label, posts: list[Point]) -> float:
-    """How far a label moves so that posts hide as little of it as can be: left, or right."""
+def _find_shift(centre: Point, label: Label, posts: list[Point]) -> float:
+    """How far a label moves, left or right, so that posts hide as little of it as possible."""
     line, half, high = centre[1] - PLATE / 2 - 12, label.width / 2 + 7, LABEL / 2 + POST[1]
     near = [(x - centre[0], high - abs(y - line)) for x, y in posts if abs(y - line) < high]
     least = max(-ASIDE, int(half - centre[0]))
@@ -91,18 +91,18 @@ def _label(scene: Scene, city: City) -> Label:
 
 
 def height(chart: Map) -> float:
-    """How tall the map is."""
+    """The height of the map."""
     return WIDTH / chart.aspect_width_over_height
 
 
 def on_map(chart: Map, point: Point) -> Point:
-    """Where something is on the map, in the units of the picture."""
+    """A point of the map in the units of the picture."""
     return point[0] * WIDTH, point[1] * height(chart)
 
 
 @lru_cache(maxsize=16)
 def frame(chart: Map, labels: Labels) -> tuple[float, float, float, float]:
-    """The part of the map where something is: left, top, width and height."""
+    """The part of the map with something on it: left, top, width and height."""
     spots = [(spot, BONUS) for spot in (*_posts(chart), *marker_spots(chart, labels))]
     spots += [
         (on_map(chart, space.layout), (24.0, 44.0)) for space in chart.special_prestige.spaces
@@ -116,13 +116,13 @@ def frame(chart: Map, labels: Labels) -> tuple[float, float, float, float]:
 
 
 def plate_width(city: City) -> float:
-    """How wide the plate with the offices is."""
+    """The width of the plate with the offices."""
     return PLATE * max(1, len(city.offices))
 
 
 @lru_cache(maxsize=16)
 def beside(chart: Map, labels: Labels) -> dict[str, tuple[bool, Point]]:
-    """For each city whether its tray is below it, and where its flag is: both off the posts."""
+    """By city, whether its tray is below it, and where its flag is, both away from the posts."""
     spots = [*_posts(chart), *marker_spots(chart, labels)]
     places = {}
     for city, label in zip(chart.cities, labels, strict=True):
@@ -136,7 +136,7 @@ def beside(chart: Map, labels: Labels) -> dict[str, tuple[bool, Point]]:
 
 
 def _flag_at(city: City, label: Label, near: list[Point]) -> Point:
-    """Beside the name, right of the plate, below it, or left of the name."""
+    """The place for a flag: beside the name, right of the plate, below it, or left of the name."""
     half = plate_width(city) / 2
     left = min(-half, label.aside - label.width / 2)
     right = max(half, label.aside + label.width / 2)
@@ -161,7 +161,7 @@ def _room(spot: Point, near: list[Point]) -> float:
 
 @lru_cache(maxsize=4)
 def province_spots(chart: Map, provinces: tuple[Province, ...]) -> dict[str, Point]:
-    """For each province a place near its middle where little else is drawn."""
+    """By province, a point near its middle with little drawn around it."""
     drawn = _posts(chart)
     for city in chart.cities:
         x, y = on_map(chart, city.layout.centre)
@@ -170,7 +170,7 @@ def province_spots(chart: Map, provinces: tuple[Province, ...]) -> dict[str, Poi
 
 
 def _clearest(middle: Point, drawn: list[Point]) -> Point:
-    """Of the places round a point the one furthest from all that is drawn."""
+    """The point around the middle that is furthest from everything drawn."""
     near = [
         (middle[0] + dx, middle[1] + dy)
         for dx in (0, -24, 24, -48, 48)
@@ -181,7 +181,7 @@ def _clearest(middle: Point, drawn: list[Point]) -> Point:
 
 @lru_cache(maxsize=16)
 def marker_spots(chart: Map, labels: Labels) -> tuple[Point, ...]:
-    """For each route where its marker or bonus lies: as near to its place as the rest lets it."""
+    """By route, the point for its marker or bonus, as near to the printed one as possible."""
     prizes = [on_map(chart, space.layout) for space in chart.special_prestige.spaces]
     taken = [(spot, POST) for spot in (*_posts(chart), *prizes)]
     taken += _plates(chart, labels)
@@ -194,7 +194,7 @@ def marker_spots(chart: Map, labels: Labels) -> tuple[Point, ...]:
 
 
 def _free_spot(middle: Point, size: Point, taken: list[tuple[Point, Point]]) -> Point:
-    """The first place, going round in growing circles, where this lies on nothing else."""
+    """The first point, in growing circles, where this overlaps nothing."""
     near = (
         (middle[0] + STEP * ring * cos(turn), middle[1] + STEP * ring * sin(turn))
         for ring in range(RINGS)
@@ -204,7 +204,7 @@ def _free_spot(middle: Point, size: Point, taken: list[tuple[Point, Point]]) -> 
 
 
 def _is_free(spot: Point, size: Point, taken: list[tuple[Point, Point]]) -> bool:
-    """Whether nothing of all that has these middles and half sizes is covered."""
+    """Whether a box at this point overlaps none of the others, given by middle and half size."""
     return all(
         abs(x - spot[0]) >= wide + size[0] or abs(y - spot[1]) >= high + size[1]
         for (x, y), (wide, high) in taken
@@ -212,7 +212,7 @@ def _is_free(spot: Point, size: Point, taken: list[tuple[Point, Point]]) -> bool
 
 
 def _plates(chart: Map, labels: Labels) -> list[tuple[Point, Point]]:
-    """The middle of each city with its name, and half of its size."""
+    """By city, the middle and half the size of its plate with its name."""
     rows = zip(chart.cities, labels, strict=True)
     return [_plate(chart, city, label) for city, label in rows]
 

@@ -1,97 +1,98 @@
-"""What is drawn and in whose words: names, and sentences about the game."""
+"""What is drawn and in which words: names, and sentences about the game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from domain.engine.drawing.panel import over
+from domain.engine.drawing.panel import result_sentence
 from domain.engine.play import Seat
-from domain.engine.sentences import Part, Sentence, Who, Words, sentence, told
-from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES, City
-from domain.games.hansa_teutonica.rules import named
-from domain.games.hansa_teutonica.state import steps
+from domain.engine.sentences import Part, SeatName, Sentence, Words, prompt, sentence
+from domain.games.hansa_teutonica.board import ABILITIES, PRIVILEGES, VALUES, WHOLE_STOCK, City
+from domain.games.hansa_teutonica.rules import name_parts
 from domain.games.hansa_teutonica.telling import SAYINGS
 from domain.games.hansa_teutonica.view import View
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A table as somebody sees it, and the words in which it is told."""
+    """A view of the table, and the words of a language."""
 
     view: View
     words: Words
 
     def city(self, city: str) -> str:
-        """A city by its id."""
-        return self._say(named.city(city))
+        """The name of a city by its id."""
+        return self._say(name_parts.city(city))
 
     def route(self, route: str) -> str:
-        """A route by its id."""
-        return self._say(named.route(route))
+        """The name of a route by its id."""
+        return self._say(name_parts.route(route))
 
     def province(self, province: str) -> str:
-        """A province by its id."""
-        return self._say(named.province(province))
+        """The name of a province by its id."""
+        return self._say(name_parts.province(province))
 
     def marker(self, kind: str) -> str:
-        """A kind of marker."""
+        """The name of a kind of marker."""
         return self.words(f"marker_{kind}")
 
     def bonus(self, kind: str) -> str:
-        """A permanent bonus."""
+        """The name of a permanent bonus."""
         return self.words(f"bonus_{kind}")
 
     def abilities(self, city: City) -> str:
-        """What a city improves, if anything."""
+        """What a city improves; empty if nothing."""
         names = [name for name in (city.ability, city.second_ability) if name]
-        return self._say(named.one_of([ABILITIES.index(name) for name in names])) if names else ""
+        return (
+            self._say(name_parts.one_of([ABILITIES.index(name) for name in names])) if names else ""
+        )
 
     def value(self, ability: str, level: int) -> str:
-        """The value of an ability at this level, as people say it."""
+        """The value of an ability at this level, in words."""
         value = VALUES[ABILITIES.index(ability)][level]
         if ability == "privilege":
             return self.words(f"privilege_{PRIVILEGES[value]}")
-        return self.words("all") if value == ALL else str(value)
+        return self.words("all") if value == WHOLE_STOCK else str(value)
 
     def seat(self, seat: Seat) -> str:
-        """Whoever has a seat, with their colour."""
-        return self.words("seat", who=Who(seat), colour=self._colour(seat))
+        """The name of the player of a seat, with their colour."""
+        return self.words("seat", who=SeatName(seat), colour=self._colour(seat))
 
     def heading(self, seat: Seat) -> str:
-        """The same where a line begins."""
+        """The name of the player of a seat at the beginning of a line."""
         return self.words("seat", who=self.words.heading(seat), colour=self._colour(seat))
 
-    def said(self, spoken: Sentence) -> str:
-        """A whole sentence, in which all people are called by their colours as well."""
+    def speak(self, spoken: Sentence) -> str:
+        """A whole sentence, with the colours of all players in it."""
         people = [self.seat(seat) for seat in range(len(self.view.players))]
-        return self.words.calling(people).line(spoken)
+        return self.words.with_names(people).line(spoken)
 
-    def listed(self, several: list[str]) -> str:
-        """Several things behind one another."""
+    def join_words(self, several: list[str]) -> str:
+        """Several things in a row."""
         return self.words("list_more").join(several)
 
     @property
     def status(self) -> str:
-        """Whose turn it is and for what, or who has won."""
+        """Whose turn it is and for what, or who won."""
         view = self.view
         if view.ended is not None:
-            return self.said(over(view))
+            return self.speak(result_sentence(view))
         if not view.awaiting or view.pending is None:
-            return self.said(sentence("nobody_decides"))
-        return self.said(self._task(view.pending))
+            return self.speak(sentence("nobody_decides"))
+        return self.speak(prompt(view.pending, view, SAYINGS, view.seat))
 
     @property
     def last_deed(self) -> str:
-        """What was done last, if anything was."""
+        """The last deed, if there is one."""
         last = self.view.last
         if last is None:
             return ""
         parts: dict[str, Part] = {
-            "seat": Who(last.seat),
-            "route": named.route(last.route) if last.route else sentence("some_route"),
-            "city": named.city(last.city) if last.city else sentence("some_city"),
+            "seat": SeatName(last.seat),
+            "route": name_parts.route(last.route) if last.route else sentence("some_route"),
+            "city": name_parts.city(last.city) if last.city else sentence("some_city"),
         }
-        return self.said(Sentence(f"deed_{last.deed}", parts))
+        return self.speak(Sentence(f"deed_{last.deed}", parts))
 
     @property
     def summary(self) -> str:
@@ -117,15 +118,6 @@ class Scene:
             offices=offices,
             points=self.view.scores[seat],
         )
-
-    def _task(self, step: steps.Turn | steps.Pending) -> Sentence:
-        """What is to be decided; of a turn also how much is left of it."""
-        if not isinstance(step, steps.Turn):
-            return told(step, self.view, SAYINGS, "ask_")
-        seats = tuple(map(Who, self.view.awaiting))
-        if self.view.closed:
-            return sentence("closed", seats=seats)
-        return sentence("act", seats=seats, left=sentence("actions", count=self.view.actions))
 
     def _colour(self, seat: Seat) -> Sentence:
         return Sentence(f"colour_{self.view.colours[seat]}")

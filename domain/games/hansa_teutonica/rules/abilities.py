@@ -10,31 +10,31 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import ABILITIES, ABILITY_NUMBER, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import ImproveAbility
-from domain.games.hansa_teutonica.rules import named
+from domain.games.hansa_teutonica.rules import name_parts
 from domain.games.hansa_teutonica.rules.pieces.places import end_number
 from domain.games.hansa_teutonica.state.table import State
 
 
-def improvements(state: State, route: Route, seat: Seat) -> Iterator[ImproveAbility]:
-    """What the cities at the ends of a route improve: HT-6.9."""
+def offer_improvements(state: State, route: Route, seat: Seat) -> Iterator[ImproveAbility]:
+    """The abilities that the cities at the ends of a route improve: HT-6.9."""
     for city in route.cities:
-        for ability in improved_at(state, state.board.city_number[city]):
+        for ability in abilities_at(state, state.board.city_number[city]):
             yield ImproveAbility(seat, route.id, city, ABILITIES[ability])
 
 
 def check_city(state: State, route: int, move: ImproveAbility) -> None:
-    """Refuse an ability that is not that of a city at the end, or is complete: HT-6.9."""
-    improved = improved_at(state, end_number(state, move.city, route, "HT-6.9"))
+    """Refuse an ability that the city does not improve, or that is complete: HT-6.9."""
+    improved = abilities_at(state, end_number(state, move.city, route, "HT-6.9"))
     if not improved:
-        raise RuleBroken("HT-6.9", "no_ability_city", city=named.city(move.city))
+        raise RuleBroken("HT-6.9", "no_ability_city", city=name_parts.city(move.city))
     if ABILITY_NUMBER[move.ability] not in improved:
-        city, abilities = named.city(move.city), named.one_of(improved)
+        city, abilities = name_parts.city(move.city), name_parts.one_of(improved)
         raise RuleBroken("HT-6.9", "other_ability", city=city, abilities=abilities)
     check_incomplete(state, move.seat, move.ability)
 
 
-def improved_at(state: State, city: int) -> Sequence[int]:
-    """The abilities that a city improves, if any: HT-6.9, HT-13.1, HT-14.11."""
+def abilities_at(state: State, city: int) -> Sequence[int]:
+    """The abilities that a city improves: HT-6.9, HT-13.1, HT-14.11."""
     both = state.board.abilities[city], state.board.second_abilities[city]
     printed = [number for number in both if number >= 0]
     if printed and state.setup.ability_choice == "any":
@@ -45,17 +45,17 @@ def improved_at(state: State, city: int) -> Sequence[int]:
 def check_incomplete(state: State, seat: Seat, ability: board.Ability) -> None:
     """Refuse to improve a complete ability: HT-6.9."""
     if is_complete(state, seat, ability):
-        raise RuleBroken("HT-6.9", "ability_complete", ability=named.ABILITIES[ability])
+        raise RuleBroken("HT-6.9", "ability_complete", ability=name_parts.ABILITIES[ability])
 
 
 def is_complete(state: State, seat: Seat, ability: board.Ability) -> bool:
-    """Whether nothing of an ability is covered any more: HT-6.9."""
+    """Whether nothing of an ability is covered: HT-6.9."""
     number = ABILITY_NUMBER[ability]
     return state.level(seat, number) == board.COMPLETE[number]
 
 
 def improve_chosen(p: Play[State], move: ImproveAbility) -> None:
-    """Improve the ability that was chosen for a route: HT-6.9."""
+    """Improve the ability chosen for a route: HT-6.9."""
     improve(p, move.seat, ABILITY_NUMBER[move.ability])
 
 

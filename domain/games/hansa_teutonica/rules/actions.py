@@ -13,7 +13,7 @@ from domain.games.hansa_teutonica.board import COSTS, PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.events.changes import number_of
 from domain.games.hansa_teutonica.moves import DisplacePiece, PlacePiece, TakeIncome
-from domain.games.hansa_teutonica.rules import named, pawn
+from domain.games.hansa_teutonica.rules import name_parts, pawn
 from domain.games.hansa_teutonica.rules.pieces import countries, places, relocating, sets
 from domain.games.hansa_teutonica.rules.pieces.sets import Posts
 from domain.games.hansa_teutonica.state import table
@@ -24,13 +24,15 @@ Mix = tuple[int, int]
 """Traders and merchants."""
 
 
-def incomes(state: State, _step: Turn, seat: Seat) -> tuple[TakeIncome, ...]:
+def offer_incomes(state: State, _step: Turn, seat: Seat) -> tuple[TakeIncome, ...]:
     """Each mix of traders and merchants that an income can bring: HT-4.1."""
-    return _incomes(seat, _income_counts(state, seat), *state.in_stock(seat))
+    return _list_incomes(seat, _income_counts(state, seat), *state.in_stock(seat))
 
 
 @lru_cache(maxsize=1 << 12)
-def _incomes(seat: Seat, counts: range, traders: int, merchants: int) -> tuple[TakeIncome, ...]:
+def _list_incomes(
+    seat: Seat, counts: range, traders: int, merchants: int
+) -> tuple[TakeIncome, ...]:
     mixes = (mix for count in counts for mix in _mixes(count, traders, merchants))
     return tuple(TakeIncome(seat, *mix) for mix in mixes)
 
@@ -41,7 +43,7 @@ def check_income(state: State, _step: Turn, move: TakeIncome) -> None:
     if not traders + merchants:
         raise RuleBroken("HT-4.1", "stock_empty")
     if not (0 <= move.traders <= traders and 0 <= move.merchants <= merchants):
-        raise RuleBroken("HT-4.1", "not_in_stock", **named.counts(traders, merchants))
+        raise RuleBroken("HT-4.1", "not_in_stock", **name_parts.counts(traders, merchants))
     counts = _income_counts(state, move.seat)
     if move.traders + move.merchants not in counts:
         key = "fault_wrong_number_exactly" if len(counts) == 1 else "fault_wrong_number"
@@ -49,37 +51,37 @@ def check_income(state: State, _step: Turn, move: TakeIncome) -> None:
 
 
 def take_income(p: Play[State], _step: Turn, move: TakeIncome) -> None:
-    """Bring pieces from the stock to the supply: HT-4.1."""
+    """Move pieces from the stock to the supply: HT-4.1."""
     p.emit(pieces.IncomeTaken(move.seat, move.traders, move.merchants))
 
 
 def _income_counts(state: State, seat: Seat) -> range:
-    """How many pieces an income may bring: HT-4.1, HT-13.7."""
+    """How many pieces an income can bring: HT-4.1, HT-13.7."""
     most = min(state.value(seat, board.BAG), sum(state.in_stock(seat)))
     return range(1 if state.setup.income == "up_to" else max(most, 1), most + 1)
 
 
 def _mixes(count: int, traders: int, merchants: int) -> Iterator[tuple[int, int]]:
-    """All ways to take this many pieces from these traders and merchants."""
+    """All mixes of this number of pieces, from these traders and merchants."""
     for some in range(max(0, count - traders), min(count, merchants) + 1):
         yield count - some, some
 
 
-def placings(state: State, _step: Turn, seat: Seat) -> list[PlacePiece]:
+def offer_placings(state: State, _step: Turn, seat: Seat) -> list[PlacePiece]:
     """Each kind of piece in the supply, on each route: HT-4.2."""
     posts = sets.free(state)
     return _placings(state, seat, (posts, posts))
 
 
-def allowed_placings(state: State, seat: Seat) -> list[PlacePiece]:
-    """Those of them that `check_place` lets pass: HT-4.2, HT-11.4, HT-14.1, HT-14.12."""
+def legal_placings(state: State, seat: Seat) -> list[PlacePiece]:
+    """The moves of `placings` that `check_place` allows: HT-4.2, HT-11.4, HT-14.1, HT-14.12."""
     for_traders, for_merchants = sets.ground_of(state.board).takes
-    posts = sets.free(state) & _open_to(state, seat)
+    posts = sets.free(state) & _open_posts(state, seat)
     return _placings(state, seat, (posts & for_traders, posts & for_merchants))
 
 
 def _placings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[PlacePiece]:
-    """Each kind of piece in the supply, on posts that are for traders, for merchants: HT-4.2."""
+    """Each kind of piece in the supply, on these posts for traders and for merchants: HT-4.2."""
     chart, ground = state.board, sets.ground_of(state.board)
     found: list[PlacePiece] = []
     for piece, count in enumerate(state.in_supply(seat)):
@@ -91,27 +93,27 @@ def _placings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[Plac
 
 @lru_cache(maxsize=1 << 7)
 def _to_place(chart: board.Board, seat: Seat, piece: int) -> tuple[PlacePiece, ...]:
-    """For each post: to place a piece there."""
+    """For each post, the move that places this piece there."""
     return tuple(PlacePiece(seat, PIECES[piece], post) for post in sets.ground_of(chart).names)
 
 
 def check_place(state: State, _step: Turn, move: PlacePiece) -> None:
     """Refuse a piece that is not in the supply, or a post that is not free: HT-4.2."""
     if not state.supply[table.code_of(move.seat, PIECE_NUMBER[move.piece])]:
-        raise RuleBroken("HT-4.2", "not_in_supply", piece=named.PIECES[move.piece])
+        raise RuleBroken("HT-4.2", "not_in_supply", piece=name_parts.PIECES[move.piece])
     places.fitting_post(state, move.post, move.piece)
     _check_allowed(state, move.seat, move.post[0])
 
 
 def _check_allowed(state: State, seat: Seat, route: str) -> None:
-    """Refuse a route outside the province, or one that nobody permits: HT-11.4, HT-14.12."""
+    """Refuse a route outside the province, or without a permission: HT-11.4, HT-14.12."""
     pawn.check_in_province(state, route)
     countries.check_permission(state, seat, route)
 
 
-def _open_to(state: State, seat: Seat) -> Posts:
-    """The posts of all other routes: HT-11.4, HT-14.12."""
-    return pawn.opened(state) & countries.permitted(state, seat)
+def _open_posts(state: State, seat: Seat) -> Posts:
+    """The posts of the allowed routes: HT-11.4, HT-14.12."""
+    return pawn.open_posts(state) & countries.find_permitted(state, seat)
 
 
 def place(p: Play[State], _step: Turn, move: PlacePiece) -> None:
@@ -120,21 +122,21 @@ def place(p: Play[State], _step: Turn, move: PlacePiece) -> None:
     p.emit(pieces.PiecePlaced(move.seat, move.piece, move.post))
 
 
-def displacings(state: State, _step: Turn, seat: Seat) -> list[DisplacePiece]:
-    """Each kind of piece for each piece of another player, paid in all ways: HT-4.3."""
+def offer_displacings(state: State, _step: Turn, seat: Seat) -> list[DisplacePiece]:
+    """Each kind of piece for each piece of another player, with all payments: HT-4.3."""
     every = sets.ground_of(state.board).every
     return _displacings(state, seat, (every, every))
 
 
-def allowed_displacings(state: State, seat: Seat) -> list[DisplacePiece]:
-    """Those of them that `check_displace` lets pass: HT-4.3, HT-11.4, HT-14.1, HT-14.12."""
+def legal_displacings(state: State, seat: Seat) -> list[DisplacePiece]:
+    """Moves of `displacings` that `check_displace` allows: HT-4.3, HT-11.4, HT-14.1, HT-14.12."""
     for_traders, for_merchants = sets.ground_of(state.board).takes
-    posts = _open_to(state, seat)
+    posts = _open_posts(state, seat)
     return _displacings(state, seat, (posts & for_traders, posts & for_merchants))
 
 
 def _displacings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[DisplacePiece]:
-    """Each kind of piece for those of others, on posts for traders, for merchants: HT-4.3."""
+    """Each kind of piece for those of others, on these posts for traders and merchants: HT-4.3."""
     supply = state.in_supply(seat)
     ways = [_ways_to_pay(cost, *supply) for cost in COSTS]
     if not any(ways):
@@ -144,7 +146,7 @@ def _displacings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[D
     marks = sets.marks(ground, for_traders), sets.marks(ground, for_merchants)
     return [
         _to_displace(chart, seat, piece, mix)[at]
-        for at, code in places.standing(state, sets.OTHERS[seat])
+        for at, code in places.find_standing(state, sets.OTHERS[seat])
         for piece, mix in ways[table.piece_of(code)]
         if marks[piece][at]
     ]
@@ -152,7 +154,7 @@ def _displacings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[D
 
 @lru_cache(maxsize=1 << 12)
 def _ways_to_pay(cost: int, traders: int, merchants: int) -> tuple[tuple[int, Mix], ...]:
-    """The new piece, and what is paid beside it: HT-5.1."""
+    """The new piece, and the mixes to pay for the displaced one: HT-5.1."""
     found: list[tuple[int, Mix]] = []
     if traders:
         found += ((0, mix) for mix in _mixes(cost, traders - 1, merchants))
@@ -163,7 +165,7 @@ def _ways_to_pay(cost: int, traders: int, merchants: int) -> tuple[tuple[int, Mi
 
 @lru_cache(maxsize=1 << 9)
 def _to_displace(chart: board.Board, seat: Seat, piece: int, mix: Mix) -> tuple[DisplacePiece, ...]:
-    """For each post: to displace what stands there by this piece, paying this."""
+    """For each post, the move that displaces its piece by this one and pays this mix."""
     posts = sets.ground_of(chart).names
     return tuple(DisplacePiece(seat, PIECES[piece], post, *mix) for post in posts)
 
@@ -180,16 +182,16 @@ def check_displace(state: State, _step: Turn, move: DisplacePiece) -> None:
 
 
 def _check_payment(state: State, move: DisplacePiece, displaced: int) -> None:
-    """Refuse pieces that the supply does not hold, and too few or too many: HT-4.3, HT-5.1."""
+    """Refuse pieces that are not in the supply, too few and too many: HT-4.3, HT-5.1."""
     traders, merchants = state.in_supply(move.seat)
     used = [move.pay_traders, move.pay_merchants]
     used[PIECE_NUMBER[move.piece]] += 1
     if min(move.pay_traders, move.pay_merchants) < 0 or used[0] > traders or used[1] > merchants:
-        held = named.counts(traders, merchants)
+        held = name_parts.counts(traders, merchants)
         raise RuleBroken("HT-4.3", "not_in_supply", "fault_not_in_supply_enough", **held)
     cost = COSTS[displaced]
     if move.pay_traders + move.pay_merchants != cost:
-        piece = named.PIECES[PIECES[displaced]]
+        piece = name_parts.PIECES[PIECES[displaced]]
         raise RuleBroken("HT-5.1", "wrong_payment", piece=piece, cost=cost)
 
 

@@ -1,4 +1,4 @@
-"""Permanent bonuses of routes: what they bring, and which choices they leave: chapter 14."""
+"""Permanent bonuses of routes: their effects and choices: chapter 14."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from domain.engine.play import Play, Seat
 from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.board import BONUS_PIECES, ENGLAND, PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import bonuses
-from domain.games.hansa_teutonica.rules import abilities, named, offices
+from domain.games.hansa_teutonica.rules import abilities, name_parts, offices
 from domain.games.hansa_teutonica.rules.pieces import countries, places, relocating, sets
 from domain.games.hansa_teutonica.state.steps import Deploying, GreenOffice, Moving
 from domain.games.hansa_teutonica.state.table import State, code_of
 
 
 def grant(p: Play[State], seat: Seat, route: int, left: tuple[int, int]) -> None:
-    """Let the bonus of a route be used, if it has one that can do anything: HT-14.4.
+    """Let a seat use the bonus of a route, if it has one with an effect: HT-14.4.
 
     `left` are the traders and merchants of the route that went to the stock. A better privilege
-    never does harm, so nobody is asked: HT-14.6.
+    does no harm, so it needs no question: HT-14.6.
     """
     bonus = p.state.board.bonuses.get(route)
     if bonus is None or not _is_of_use(p.state, seat, bonus, left):
@@ -38,7 +38,7 @@ def grant(p: Play[State], seat: Seat, route: int, left: tuple[int, int]) -> None
             p.then(_deploying(seat, bonus, BONUS_PIECES, left))
 
 
-def deployments(state: State, step: Deploying, seat: Seat) -> Iterator[moves.DeployPiece]:
+def offer_deployments(state: State, step: Deploying, seat: Seat) -> Iterator[moves.DeployPiece]:
     """Each piece that the bonus can bring, on each route: HT-14.7, HT-14.9."""
     source = relocating.source_of(state, seat) if step.bonus == "place_2" else "stock"
     there = list(relocating.pieces_of(state, source, seat))
@@ -53,9 +53,9 @@ def check_deploy(state: State, step: Deploying, move: moves.DeployPiece) -> None
         _check_abroad(state, move)
         return
     if move.source != "stock" or move.lifted is not None:
-        raise RuleBroken("HT-14.7", "wrong_source", source=named.SOURCES["stock"])
+        raise RuleBroken("HT-14.7", "wrong_source", source=name_parts.SOURCES["stock"])
     if not (step.traders, step.merchants)[PIECE_NUMBER[move.piece]]:
-        raise RuleBroken("HT-14.7", "not_of_route", piece=named.PIECES[move.piece])
+        raise RuleBroken("HT-14.7", "not_of_route", piece=name_parts.PIECES[move.piece])
     places.fitting_post(state, move.post, move.piece)
 
 
@@ -63,14 +63,14 @@ def _check_abroad(state: State, move: moves.DeployPiece) -> None:
     """Refuse a piece from the wrong source, or a post in England: HT-14.9."""
     source = relocating.source_of(state, move.seat)
     if move.source != source or (move.lifted is None) == (source == "board"):
-        raise RuleBroken("HT-14.9", "wrong_source", source=named.SOURCES[source])
+        raise RuleBroken("HT-14.9", "wrong_source", source=name_parts.SOURCES[source])
     code = code_of(move.seat, PIECE_NUMBER[move.piece])
     if move.lifted is not None:
         there = state.posts[places.post_number(state, move.lifted)] == code
     else:
         there = bool((state.stock if source == "stock" else state.supply)[code])
     if not there:
-        piece = named.PIECES[move.piece]
+        piece = name_parts.PIECES[move.piece]
         raise RuleBroken("HT-14.9", "not_there", "fault_not_there_of_yours", piece=piece)
     places.fitting_post(state, move.post, move.piece)
     if countries.land_of(state, move.post) == ENGLAND:
@@ -78,7 +78,7 @@ def _check_abroad(state: State, move: moves.DeployPiece) -> None:
 
 
 def deploy(p: Play[State], step: Deploying, move: moves.DeployPiece) -> None:
-    """Bring a piece to a post, and go on if there are more: HT-14.7, HT-14.9."""
+    """Bring a piece to a post, and offer the next: HT-14.7, HT-14.9."""
     p.emit(bonuses.PieceDeployed(move.seat, move.source, move.piece, move.post, move.lifted))
     left = [step.traders, step.merchants]
     if step.bonus == "redeploy_2":
@@ -88,7 +88,9 @@ def deploy(p: Play[State], step: Deploying, move: moves.DeployPiece) -> None:
         p.then(_deploying(move.seat, step.bonus, step.left - 1, (traders, merchants)))
 
 
-def green_offices(state: State, _step: GreenOffice, seat: Seat) -> Iterator[moves.OpenGreenOffice]:
+def offer_green_offices(
+    state: State, _step: GreenOffice, seat: Seat
+) -> Iterator[moves.OpenGreenOffice]:
     """An office of either kind in each green city: HT-14.8."""
     for city in state.setup.map.cities:
         if city.green:
@@ -98,9 +100,9 @@ def green_offices(state: State, _step: GreenOffice, seat: Seat) -> Iterator[move
 def check_green_office(state: State, _step: GreenOffice, move: moves.OpenGreenOffice) -> None:
     """Refuse a city that is not green, or a piece that is not in the supply: HT-14.8."""
     if places.city_number(state, move.city) not in state.board.green:
-        raise RuleBroken("HT-14.8", "not_green", city=named.city(move.city))
+        raise RuleBroken("HT-14.8", "not_green", city=name_parts.city(move.city))
     if not state.supply[code_of(move.seat, PIECE_NUMBER[move.piece])]:
-        raise RuleBroken("HT-14.8", "not_in_supply", piece=named.PIECES[move.piece])
+        raise RuleBroken("HT-14.8", "not_in_supply", piece=name_parts.PIECES[move.piece])
 
 
 def open_green_office(p: Play[State], _step: GreenOffice, move: moves.OpenGreenOffice) -> None:
@@ -134,7 +136,7 @@ def decline_moving(p: Play[State], _step: Moving, move: moves.DeclineBonus) -> N
 
 
 def can_deploy(state: State, step: Deploying) -> bool:
-    """Whether a game could come to this step here: HT-14.7, HT-14.9."""
+    """Whether a game can reach this step here: HT-14.7, HT-14.9."""
     left = step.traders, step.merchants
     stocked = all(
         0 <= count <= held for count, held in zip(left, state.in_stock(state.active), strict=True)
@@ -151,7 +153,7 @@ def _deploying(seat: Seat, bonus: board.Bonus, count: int, left: tuple[int, int]
 
 
 def _is_of_use(state: State, seat: Seat, bonus: board.Bonus, left: tuple[int, int]) -> bool:
-    """Whether a bonus can do anything; otherwise it is passed over: HT-14.4."""
+    """Whether a bonus has an effect; otherwise it is skipped: HT-14.4."""
     match bonus:
         case "improve_privilege":
             return state.level(seat, board.PRIVILEGE) < board.COMPLETE[board.PRIVILEGE]

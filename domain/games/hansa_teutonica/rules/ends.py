@@ -11,13 +11,13 @@ from domain.games.hansa_teutonica.state.table import KINDS, EndReason, State
 
 
 def check_end(p: Play[State], step: CheckEnd) -> None:
-    """End the game if the route that was established did it: HT-9.1, HT-9.2, HT-13.3."""
+    """End the game if the established route causes the end: HT-9.1, HT-9.2, HT-13.3."""
     if reason := reason_to_end(p.state) or ("markers" if step.short else None):
         end(p, reason)
 
 
 def reason_to_end(state: State) -> EndReason | None:
-    """Whether there is enough prestige, or enough complete cities: HT-9.1."""
+    """Why the game ends: enough prestige or complete cities; None if it does not: HT-9.1."""
     if max(state.prestige) >= board.ENOUGH_PRESTIGE:
         return "prestige"
     if state.complete >= state.setup.map.completed_city_limit:
@@ -25,13 +25,13 @@ def reason_to_end(state: State) -> EndReason | None:
     return None
 
 
-def nobody_can_establish(state: State) -> bool:
-    """Whether all have too few pieces left for the shortest route: HT-9.5."""
+def are_pieces_exhausted(state: State) -> bool:
+    """Whether all seats have too few pieces left for the shortest route: HT-9.5."""
     return all(_pieces_left(state, seat) < state.board.shortest for seat in range(state.seats))
 
 
 def _pieces_left(state: State, seat: Seat) -> int:
-    """Pieces that can still come to a route; a marker can bring one from the desk: HT-9.5."""
+    """How many pieces can still go to a route; a marker can bring one from the desk: HT-9.5."""
     left = sum(
         state.stock[code] + state.supply[code] + state.posts.count(code) for code in own_codes(seat)
     )
@@ -39,7 +39,7 @@ def _pieces_left(state: State, seat: Seat) -> int:
 
 
 def end(p: Play[State], reason: EndReason) -> None:
-    """End the game: nothing more is done: HT-9.1, HT-9.2, HT-10.7."""
+    """End the game, and drop everything on the agenda: HT-9.1, HT-9.2, HT-10.7."""
     final = scoring.scoring(p.state)
     p.state.agenda.clear()
     points = tuple(line.points for line in final.lines)

@@ -1,4 +1,4 @@
-"""Establishing a route, and what can be chosen for it: chapter 6."""
+"""Establishing a route, and the choices for it: chapter 6."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECES, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import Establishing, EstablishRoute, TakeSpecialPrestige
-from domain.games.hansa_teutonica.rules import bonuses, markers, named, offices, pawn, turns
+from domain.games.hansa_teutonica.rules import bonuses, markers, name_parts, offices, pawn, turns
 from domain.games.hansa_teutonica.rules.pieces import places, sets
 from domain.games.hansa_teutonica.scoring import controller
 from domain.games.hansa_teutonica.state.steps import CheckEnd, Turn
@@ -28,19 +28,19 @@ def choice(
     judge: Callable[[State, int, E], None],
     deed: Callable[[Play[State], E], None],
 ) -> Answer[State, Turn, E]:
-    """A row of the table: one thing that a route is established for: HT-4.5, HT-6.5."""
+    """A row of the table: one thing to establish a route for: HT-4.5, HT-6.5."""
 
-    def offered(state: State, _step: Turn, seat: Seat) -> Iterator[E]:
+    def offer_on_routes(state: State, _step: Turn, seat: Seat) -> Iterator[E]:
         for route in own_routes(state, seat):
             yield from offer(state, state.setup.map.routes[route], seat)
 
-    def judged(state: State, _step: Turn, move: E) -> None:
+    def judge_on_route(state: State, _step: Turn, move: E) -> None:
         judge(state, _check_route(state, move), move)
 
-    def done(p: Play[State], _step: Turn, move: E) -> None:
+    def establish(p: Play[State], _step: Turn, move: E) -> None:
         _establish(p, move, lambda: deed(p, move))
 
-    return turns.action(move, offered, judged, done)
+    return turns.action(move, offer_on_routes, judge_on_route, establish)
 
 
 def own_routes(state: State, seat: Seat) -> list[int]:
@@ -51,22 +51,22 @@ def own_routes(state: State, seat: Seat) -> list[int]:
 
 
 def _is_own(own: bytearray, posts: range) -> bool:
-    """Whether there is an own piece on each of these posts: HT-6.1."""
+    """Whether each of these posts has a piece of the seat: HT-6.1."""
     return own.find(0, posts.start, posts.stop) < 0
 
 
 def _check_route(state: State, move: Establishing) -> int:
-    """Find the route, or refuse one that is not all theirs, or not in the province: HT-6.1."""
+    """Find the route; refuse one not all theirs, or outside the province: HT-6.1."""
     route = places.route_number(state, move.route)
     own = state.posts.translate(sets.OWN[move.seat])
     if not _is_own(own, state.board.posts[route]):
-        raise RuleBroken("HT-6.1", "not_all_yours", route=named.route(move.route))
+        raise RuleBroken("HT-6.1", "not_all_yours", route=name_parts.route(move.route))
     pawn.check_in_province(state, move.route)
     return route
 
 
 def _establish(p: Play[State], move: Establishing, choose: Callable[[], None]) -> None:
-    """Prestige, then the marker, then what was chosen, then the rest to the stock: HT-6.2.
+    """Give prestige, then the marker, then the choice; return the other pieces: HT-6.2.
 
     A permanent bonus comes last, and the end of the game waits for all of it: HT-9.2, HT-14.4.
     """
@@ -79,7 +79,7 @@ def _establish(p: Play[State], move: Establishing, choose: Callable[[], None]) -
 
 
 def _reward_controllers(p: Play[State], route: str) -> None:
-    """Give a point to whoever controls each of the two cities: HT-6.3, HT-9.4."""
+    """Give a point to the controller of each of the two cities: HT-6.3, HT-9.4."""
     for city in p.state.setup.map.routes[p.state.board.route_number[route]].cities:
         seat = controller(p.state, p.state.board.city_number[city])
         if seat is not None:
@@ -87,17 +87,17 @@ def _reward_controllers(p: Play[State], route: str) -> None:
 
 
 def _take_marker(p: Play[State], seat: Seat, route: str) -> bool:
-    """Take the marker of the route; whether the supply is too short now: HT-6.4, HT-13.3."""
+    """Take the marker of the route. Returns whether the supply is short now: HT-6.4, HT-13.3."""
     marker = p.state.markers[p.state.board.route_number[route]]
     if not marker:
         return False
     p.emit(routes.MarkerTaken(seat, route, board.MARKERS[marker - 1]))
     on_take = p.state.setup.marker_refill == "on_take"
-    return on_take and markers.missing(p.state) > p.state.drawable()
+    return on_take and markers.count_missing(p.state) > p.state.drawable()
 
 
 def _clear(p: Play[State], seat: Seat, route: str) -> tuple[int, int]:
-    """Return the pieces that are left to the stock; how many of each kind: HT-6.12."""
+    """Return the other pieces to the stock. Returns how many of each kind: HT-6.12."""
     span = p.state.board.posts[p.state.board.route_number[route]]
     codes = p.state.posts[span.start : span.stop]
     traders, merchants = (codes.count(code_of(seat, piece)) for piece in range(len(PIECES)))
@@ -105,8 +105,8 @@ def _clear(p: Play[State], seat: Seat, route: str) -> tuple[int, int]:
     return traders, merchants
 
 
-def nothing(_state: State, route: Route, seat: Seat) -> tuple[EstablishRoute]:
-    """The route alone, for which nothing is chosen: HT-6.11."""
+def offer_nothing(_state: State, route: Route, seat: Seat) -> tuple[EstablishRoute]:
+    """The route without a choice: HT-6.11."""
     return (EstablishRoute(seat, route.id),)
 
 
@@ -114,24 +114,24 @@ def choose_nothing(_p: Play[State], _move: EstablishRoute) -> None:
     """Choose nothing, which is always possible: HT-6.11."""
 
 
-def prizes(state: State, route: Route, seat: Seat) -> Iterator[TakeSpecialPrestige]:
-    """Each space that is open to the seat, if this is the route to it: HT-6.10."""
+def offer_prizes(state: State, route: Route, seat: Seat) -> Iterator[TakeSpecialPrestige]:
+    """Each space that the seat can take, if this is the route to it: HT-6.10."""
     if route.id == state.setup.map.special_prestige.route:
-        for space in open_prizes(state, seat):
+        for space in find_open_prizes(state, seat):
             yield TakeSpecialPrestige(seat, route.id, space)
 
 
-def open_prizes(state: State, seat: Seat) -> Iterator[int]:
-    """The free spaces of special prestige whose colour the seat reaches: HT-6.10."""
+def find_open_prizes(state: State, seat: Seat) -> Iterator[int]:
+    """The free spaces of special prestige with a colour that the seat has: HT-6.10."""
     for space, colour in enumerate(state.board.prize_colours):
-        if state.special[space] == FREE and offices.reaches(state, seat, colour):
+        if state.special[space] == FREE and offices.has_privilege(state, seat, colour):
             yield space
 
 
 def check_prize(state: State, route: int, move: TakeSpecialPrestige) -> None:
-    """Refuse another route, a space that is not open, or a route without merchant: HT-6.10."""
+    """Refuse another route, a space the seat cannot take, or a route without merchant: HT-6.10."""
     if route != state.board.prize_route:
-        needed = named.route(state.setup.map.special_prestige.route)
+        needed = name_parts.route(state.setup.map.special_prestige.route)
         raise RuleBroken("HT-6.10", "other_route", route=needed)
     if not 0 <= move.space < len(state.special):
         raise RuleBroken("HT-6.10", "no_such_space", last=len(state.special) - 1)

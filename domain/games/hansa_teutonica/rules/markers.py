@@ -1,4 +1,4 @@
-"""Markers: using them, and laying out new ones: chapter 8."""
+"""Markers: how seats use and lay them: chapter 8."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.board import ABILITIES, MARKER_NUMBER, MARKERS
 from domain.games.hansa_teutonica.events import course, pieces, routes
 from domain.games.hansa_teutonica.events.changes import number_of
-from domain.games.hansa_teutonica.rules import abilities, ends, named, turns
+from domain.games.hansa_teutonica.rules import abilities, ends, name_parts, turns
 from domain.games.hansa_teutonica.rules.pieces import places, sets
 from domain.games.hansa_teutonica.state import steps, table
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import FREE, State
 
 MORE_ACTIONS: dict[board.Marker, int] = {"plus_3_actions": 3, "plus_4_actions": 4}
-USED_ALONE: tuple[board.Marker, ...] = ("remove_three", *MORE_ACTIONS)
-"""Markers with which nothing has to be chosen at once."""
+MARKERS_WITHOUT_CHOICE: tuple[board.Marker, ...] = ("remove_three", *MORE_ACTIONS)
+"""Markers used without a further choice."""
 
 
 def count_of(state: State, seat: Seat, kind: board.Marker) -> int:
@@ -36,67 +36,71 @@ def is_ready(state: State, seat: Seat, kind: board.Marker) -> bool:
 
 
 def check_ready(state: State, seat: Seat, kind: board.Marker) -> None:
-    """Refuse a marker that the seat has not, or took in this turn: HT-8.1, HT-13.2."""
+    """Refuse a marker that the seat does not have, or took in this turn: HT-8.1, HT-13.2."""
     if not count_of(state, seat, kind):
-        raise RuleBroken("HT-8.1", "no_such_marker", kind=named.MARKERS[kind])
+        raise RuleBroken("HT-8.1", "no_such_marker", kind=name_parts.MARKERS[kind])
     if not is_ready(state, seat, kind):
-        raise RuleBroken("HT-8.1", "marker_too_fresh", kind=named.MARKERS[kind])
+        raise RuleBroken("HT-8.1", "marker_too_fresh", kind=name_parts.MARKERS[kind])
 
 
 def _check_usable(state: State, seat: Seat, kind: board.Marker) -> None:
-    """Refuse a marker that is not ready, or any once the turn is closed: HT-8.1, HT-11.6."""
+    """Refuse a marker that is not ready, and all once the turn is closed: HT-8.1, HT-11.6."""
     turns.check_open(state)
     check_ready(state, seat, kind)
 
 
-def uses(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseMarker]:
-    """Each kind of marker used alone that the seat has: HT-8.1."""
-    return (moves.UseMarker(seat, kind) for kind in USED_ALONE if count_of(state, seat, kind))
+def offer_uses(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseMarker]:
+    """Each kind of marker of the seat that needs no further choice: HT-8.1."""
+    return (
+        moves.UseMarker(seat, kind)
+        for kind in MARKERS_WITHOUT_CHOICE
+        if count_of(state, seat, kind)
+    )
 
 
 def check_use(state: State, _step: Turn, move: moves.UseMarker) -> None:
-    """Refuse a marker that is used in another way, or would do nothing: HT-8.1, HT-8.5."""
+    """Refuse a marker that needs another move, or would do nothing: HT-8.1, HT-8.5."""
     _check_usable(state, move.seat, move.kind)
-    if move.kind not in USED_ALONE:
-        raise RuleBroken("HT-8.1", "used_otherwise", kind=named.MARKERS[move.kind])
+    if move.kind not in MARKERS_WITHOUT_CHOICE:
+        raise RuleBroken("HT-8.1", "used_otherwise", kind=name_parts.MARKERS[move.kind])
     if move.kind == "remove_three":
         _check_removable(state, move.seat)
 
 
 def _check_removable(state: State, seat: Seat) -> None:
-    """Refuse to take pieces where there are none: HT-8.5; with the option, others': HT-13.4."""
+    """Refuse if there are no pieces to take: HT-8.5; with the option, none of others: HT-13.4."""
     if not _is_anything_there(state, seat):
         raise RuleBroken("HT-8.5", "nothing_there", "fault_nothing_there_at_all")
 
 
 def _is_anything_there(state: State, seat: Seat) -> bool:
-    """Whether there are pieces on posts to remove, or others' to move: HT-8.5, HT-13.4."""
+    """Whether there are pieces to take, or with the option pieces of others: HT-8.5, HT-13.4."""
     only_others = state.setup.remove_three == "move"
-    return any(state.posts.translate(sets.OTHERS[seat] if only_others else sets.ANYBODYS))
+    return any(state.posts.translate(sets.OTHERS[seat] if only_others else sets.ALL_PIECES))
 
 
-def allowed_uses(state: State, seat: Seat) -> list[moves.UseMarker]:
-    """What `check_use` lets pass, as long as the turn is open: HT-8.1, HT-8.5."""
+def legal_uses(state: State, seat: Seat) -> list[moves.UseMarker]:
+    """The moves that `check_use` allows, as long as the turn is open: HT-8.1, HT-8.5."""
     return [
         moves.UseMarker(seat, kind)
-        for kind in USED_ALONE
+        for kind in MARKERS_WITHOUT_CHOICE
         if is_ready(state, seat, kind)
         and (kind != "remove_three" or _is_anything_there(state, seat))
     ]
 
 
 def use(p: Play[State], _step: Turn, move: moves.UseMarker) -> None:
-    """Use a marker for more actions, or begin to take pieces from posts: HT-8.2, HT-8.7."""
+    """Use a marker for more actions, or to take pieces from posts: HT-8.2, HT-8.7."""
     p.emit(routes.MarkerUsed(move.seat, move.kind))
     if move.kind in MORE_ACTIONS:
         p.emit(routes.ActionsGained(move.seat, MORE_ACTIONS[move.kind]))
     elif p.state.setup.remove_three == "move":
-        p.then(steps.Moving((move.seat,), held=(), left=board.REMOVED, marker=True))
+        p.then(steps.Moving((move.seat,), held=(), left=board.MAX_REMOVED, marker=True))
     else:
-        p.then(steps.Removing((move.seat,), left=board.REMOVED))
+        p.then(steps.Removing((move.seat,), left=board.MAX_REMOVED))
 
 
-def improvements(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseImprovement]:
+def offer_improvements(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseImprovement]:
     """Each ability, if the seat has a marker for it: HT-8.6."""
     if count_of(state, seat, "improve_ability"):
         yield from (moves.UseImprovement(seat, ability) for ability in ABILITIES)
@@ -108,8 +112,8 @@ def check_improvement(state: State, _step: Turn, move: moves.UseImprovement) -> 
     abilities.check_incomplete(state, move.seat, move.ability)
 
 
-def allowed_improvements(state: State, seat: Seat) -> list[moves.UseImprovement]:
-    """What `check_improvement` lets pass, as long as the turn is open: HT-8.6."""
+def legal_improvements(state: State, seat: Seat) -> list[moves.UseImprovement]:
+    """The moves that `check_improvement` allows, as long as the turn is open: HT-8.6."""
     if not is_ready(state, seat, "improve_ability"):
         return []
     open_ones = (each for each in ABILITIES if not abilities.is_complete(state, seat, each))
@@ -122,7 +126,7 @@ def improve(p: Play[State], _step: Turn, move: moves.UseImprovement) -> None:
     abilities.improve(p, move.seat, board.ABILITY_NUMBER[move.ability])
 
 
-def swaps(state: State, _step: Turn, seat: Seat) -> Iterator[moves.SwapOffices]:
+def offer_swaps(state: State, _step: Turn, seat: Seat) -> Iterator[moves.SwapOffices]:
     """All neighbouring offices of each city, if the seat has a marker for it: HT-8.4."""
     if count_of(state, seat, "swap_offices"):
         for city, span in zip(state.setup.map.cities, state.board.offices, strict=True):
@@ -130,11 +134,11 @@ def swaps(state: State, _step: Turn, seat: Seat) -> Iterator[moves.SwapOffices]:
 
 
 def check_swap(state: State, _step: Turn, move: moves.SwapOffices) -> None:
-    """Refuse to swap without a marker, or offices that are not both occupied: HT-8.4, HT-13.8."""
+    """Refuse to swap without a marker, or unless both offices are occupied: HT-8.4, HT-13.8."""
     _check_usable(state, move.seat, "swap_offices")
     offices = state.board.offices[places.city_number(state, move.city)]
     if not 0 <= move.left < len(offices) - 1:
-        raise RuleBroken("HT-8.4", "no_neighbours", city=named.city(move.city))
+        raise RuleBroken("HT-8.4", "no_neighbours", city=name_parts.city(move.city))
     at = offices.start + move.left
     if FREE in state.offices[at : at + 2]:
         raise RuleBroken("HT-8.4", "not_occupied")
@@ -143,14 +147,14 @@ def check_swap(state: State, _step: Turn, move: moves.SwapOffices) -> None:
 
 
 def _can_swap(state: State, seat: Seat, at: int) -> bool:
-    """Whether both offices are occupied, and with the option one is own: HT-8.4, HT-13.8."""
+    """Whether both offices are occupied, with the option one by the seat: HT-8.4, HT-13.8."""
     pair = state.offices[at : at + 2]
     own = state.setup.swap == "any" or seat in map(table.owner_of, pair)
     return own and FREE not in pair
 
 
-def allowed_swaps(state: State, seat: Seat) -> list[moves.SwapOffices]:
-    """What `check_swap` lets pass, as long as the turn is open: HT-8.4, HT-13.8."""
+def legal_swaps(state: State, seat: Seat) -> list[moves.SwapOffices]:
+    """The moves that `check_swap` allows, as long as the turn is open: HT-8.4, HT-13.8."""
     if not is_ready(state, seat, "swap_offices"):
         return []
     return [
@@ -167,10 +171,10 @@ def swap(p: Play[State], _step: Turn, move: moves.SwapOffices) -> None:
     p.emit(routes.OfficesSwapped(move.seat, move.city, move.left))
 
 
-def removals(state: State, _step: steps.Removing, seat: Seat) -> Iterator[moves.RemovePiece]:
+def offer_removals(state: State, _step: steps.Removing, seat: Seat) -> Iterator[moves.RemovePiece]:
     """One piece of each kind and owner on each route: HT-8.5."""
     names = sets.ground_of(state.board).names
-    there = places.standing(state, sets.ANYBODYS)
+    there = places.find_standing(state, sets.ALL_PIECES)
     return (moves.RemovePiece(seat, names[at]) for at, _ in there)
 
 
@@ -180,7 +184,7 @@ def check_remove(state: State, _step: steps.Removing, move: moves.RemovePiece) -
 
 
 def remove(p: Play[State], step: steps.Removing, move: moves.RemovePiece) -> None:
-    """Take a piece into the supply of its owner, and go on if there are more: HT-8.5."""
+    """Take a piece into the supply of its owner, and offer the next: HT-8.5."""
     code = p.state.posts[number_of(p.state, move.post)]
     owner, piece = table.owner_of(code), board.PIECES[table.piece_of(code)]
     p.emit(pieces.PieceRemoved(move.seat, owner, piece, move.post))
@@ -190,7 +194,7 @@ def remove(p: Play[State], step: steps.Removing, move: moves.RemovePiece) -> Non
 
 def check_stop(_state: State, step: steps.Removing, _move: moves.StopRemoving) -> None:
     """Refuse to stop before the first piece: HT-8.5."""
-    if step.left == board.REMOVED:
+    if step.left == board.MAX_REMOVED:
         raise RuleBroken("HT-8.5", "must_remove")
 
 
@@ -200,23 +204,23 @@ def stop(_p: Play[State], _step: steps.Removing, _move: moves.StopRemoving) -> N
 
 def refill(p: Play[State], step: steps.Refill) -> None:
     """Draw markers until three are on the board, or end: HT-8.8, HT-9.3, HT-9.5, HT-13.3."""
-    wanted = missing(p.state)
+    wanted = count_missing(p.state)
     if wanted > p.state.drawable():
         ends.end(p, "markers")
-    elif ends.nobody_can_establish(p.state):
+    elif ends.are_pieces_exhausted(p.state):
         ends.end(p, "pieces")
     else:
         p.then(steps.NextTurn(seat=(step.seat + 1) % p.state.seats))
         _draw(p, step.seat, wanted)
 
 
-def missing(state: State) -> int:
-    """How many markers are to be laid out: HT-8.8."""
+def count_missing(state: State) -> int:
+    """How many markers must be laid: HT-8.8."""
     return max(0, board.ON_BOARD - len(state.markers) + state.markers.count(0))
 
 
 def _draw(p: Play[State], seat: Seat, wanted: int) -> None:
-    """Draw markers at last, those that were returned after all others: HT-8.10, HT-12.2."""
+    """Draw markers; those that were returned come last: HT-8.10, HT-12.2."""
     if wanted:
         pile = list(p.state.pile)
         drawn = [draw(p.dice, pile) for _ in range(min(wanted, sum(pile)))]
@@ -227,22 +231,22 @@ def _draw(p: Play[State], seat: Seat, wanted: int) -> None:
 
 
 def _lay_out(p: Play[State], seat: Seat, kinds: tuple[board.Marker, ...]) -> None:
-    """Ask where these markers go; without a route they go below the others: HT-8.10."""
+    """Ask for the routes of these markers; without a route they go to the bottom: HT-8.10."""
     if not kinds:
         return
-    if any(fits(p.state, route) for route in range(len(p.state.markers))):
+    if any(can_take_marker(p.state, route) for route in range(len(p.state.markers))):
         p.then(steps.PlaceMarkers((seat,), kinds=kinds))
     else:
         p.emit(course.MarkersReturned(seat, kinds))
 
 
-def fits(state: State, route: int) -> bool:
-    """Whether a marker may be laid on a route: HT-8.9."""
+def can_take_marker(state: State, route: int) -> bool:
+    """Whether a route can take a marker: HT-8.9."""
     return _hindrance(state, route) is None
 
 
 def _hindrance(state: State, route: int) -> Literal["marker", "kind", "piece", "cities"] | None:
-    """Why no marker may be laid on a route now: HT-8.9, HT-14.3, HT-14.4."""
+    """Why a route cannot take a marker now; None if it can: HT-8.9, HT-14.3, HT-14.4."""
     chart, span = state.board, state.board.posts[route]
     if state.markers[route]:
         return "marker"
@@ -255,29 +259,33 @@ def _hindrance(state: State, route: int) -> Literal["marker", "kind", "piece", "
     return None
 
 
-def layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> Iterator[moves.PlaceMarker]:
-    """Each kind that was drawn, on each route: HT-8.9."""
+def offer_layings(
+    state: State, step: steps.PlaceMarkers, seat: Seat
+) -> Iterator[moves.PlaceMarker]:
+    """Each drawn kind, on each route: HT-8.9."""
     for kind in dict.fromkeys(step.kinds):
         yield from (moves.PlaceMarker(seat, kind, route.id) for route in state.setup.map.routes)
 
 
-def allowed_layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> list[moves.PlaceMarker]:
-    """Those of them that `check_laying` lets pass: HT-8.9."""
-    routes = [route.id for at, route in enumerate(state.setup.map.routes) if fits(state, at)]
+def legal_layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> list[moves.PlaceMarker]:
+    """The moves of `layings` that `check_laying` allows: HT-8.9."""
+    routes = [
+        route.id for at, route in enumerate(state.setup.map.routes) if can_take_marker(state, at)
+    ]
     kinds = dict.fromkeys(step.kinds)
     return [moves.PlaceMarker(seat, kind, route) for kind in kinds for route in routes]
 
 
 def check_laying(state: State, step: steps.PlaceMarkers, move: moves.PlaceMarker) -> None:
-    """Refuse a marker that was not drawn, or a route that is not for it: HT-8.9."""
+    """Refuse a marker that was not drawn, or a route that cannot take it: HT-8.9."""
     if move.kind not in step.kinds:
-        raise RuleBroken("HT-8.9", "not_drawn", kind=named.MARKERS[move.kind])
+        raise RuleBroken("HT-8.9", "not_drawn", kind=name_parts.MARKERS[move.kind])
     _check_fits(state, places.route_number(state, move.route))
 
 
 def _check_fits(state: State, route: int) -> None:
-    """Refuse a route where no marker may be laid now: HT-8.9, HT-14.3, HT-14.4."""
-    name = named.route(state.setup.map.routes[route].id)
+    """Refuse a route that cannot take a marker now: HT-8.9, HT-14.3, HT-14.4."""
+    name = name_parts.route(state.setup.map.routes[route].id)
     match _hindrance(state, route):
         case "marker":
             raise RuleBroken("HT-8.9", "marker_there", route=name)
@@ -293,7 +301,7 @@ def _check_fits(state: State, route: int) -> None:
 
 
 def lay(p: Play[State], step: steps.PlaceMarkers, move: moves.PlaceMarker) -> None:
-    """Lay a drawn marker on a route, and go on with the others: HT-8.9."""
+    """Lay a drawn marker on a route, and ask for the others: HT-8.9."""
     p.emit(course.MarkerPlaced(move.seat, move.kind, move.route))
     kinds = list(step.kinds)
     kinds.remove(move.kind)

@@ -10,13 +10,13 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECE_NUMBER, PIECES, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import OpenExtraOffice, OpenOffice
-from domain.games.hansa_teutonica.rules import markers, named
+from domain.games.hansa_teutonica.rules import markers, name_parts
 from domain.games.hansa_teutonica.rules.pieces import places
 from domain.games.hansa_teutonica.scoring import is_connected
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of
 
 
-def offices(_state: State, route: Route, seat: Seat) -> Iterator[OpenOffice]:
+def offer_offices(_state: State, route: Route, seat: Seat) -> Iterator[OpenOffice]:
     """An office in each city at an end of the route: HT-6.6."""
     return (OpenOffice(seat, route.id, city) for city in route.cities)
 
@@ -25,31 +25,31 @@ def check_office(state: State, route: int, move: OpenOffice) -> None:
     """Refuse an office that is not free, or not for these pieces: HT-6.6, HT-6.8, HT-14.10."""
     city = places.end_number(state, move.city, route, "HT-6.6")
     if city in state.board.green:
-        raise RuleBroken("HT-14.10", "green_city", city=named.city(move.city))
+        raise RuleBroken("HT-14.10", "green_city", city=name_parts.city(move.city))
     office = state.free_office(city)
     if office < 0:
-        raise RuleBroken("HT-6.8", "city_complete", city=named.city(move.city))
+        raise RuleBroken("HT-6.8", "city_complete", city=name_parts.city(move.city))
     shape = state.board.shapes[office]
     if places.post_with(state, route, code_of(move.seat, shape)) < 0:
-        piece = named.PIECES[PIECES[shape]]
-        raise RuleBroken("HT-6.6", "wrong_shape", city=named.city(move.city), piece=piece)
+        piece = name_parts.PIECES[PIECES[shape]]
+        raise RuleBroken("HT-6.6", "wrong_shape", city=name_parts.city(move.city), piece=piece)
     check_privilege(state, move.seat, "HT-6.6", state.board.colours[office])
 
 
 def check_privilege(state: State, seat: Seat, rule: str, colour: int) -> None:
     """Refuse by this rule a colour that the seat has not uncovered: HT-6.6, HT-6.10."""
-    if not reaches(state, seat, colour):
-        needed = named.PRIVILEGES[board.PRIVILEGES[colour]]
+    if not has_privilege(state, seat, colour):
+        needed = name_parts.PRIVILEGES[board.PRIVILEGES[colour]]
         raise RuleBroken(rule, "no_privilege", privilege=needed)
 
 
-def reaches(state: State, seat: Seat, colour: int) -> bool:
-    """Whether the privilege of a seat is high enough for a colour: HT-6.6, HT-6.10."""
+def has_privilege(state: State, seat: Seat, colour: int) -> bool:
+    """Whether a seat has uncovered a colour: HT-6.6, HT-6.10."""
     return state.value(seat, board.PRIVILEGE) >= colour
 
 
 def open_office(p: Play[State], move: OpenOffice) -> None:
-    """Fill the leftmost free office, perhaps with a coin, perhaps the last: HT-6.6 to HT-6.8.
+    """Fill the leftmost free office, with its coin; note if it was the last: HT-6.6 to HT-6.8.
 
     The coin is one of the few sources of prestige during the game: HT-6.7.
     """
@@ -67,31 +67,31 @@ def open_office(p: Play[State], move: OpenOffice) -> None:
 
 
 def post_of(state: State, seat: Seat, route: str, piece: board.Piece) -> board.Post:
-    """The post of a piece of the route that is put to use."""
+    """The post of a piece of the route that goes to an office."""
     number = state.board.route_number[route]
     at = places.post_with(state, number, code_of(seat, PIECE_NUMBER[piece]))
     return route, at - state.board.posts[number].start
 
 
-def extra_offices(state: State, route: Route, seat: Seat) -> Iterator[OpenExtraOffice]:
-    """One of either kind in each city at an end, if there is a marker for it: HT-8.3."""
+def offer_extra_offices(state: State, route: Route, seat: Seat) -> Iterator[OpenExtraOffice]:
+    """Either piece in each city at an end, if the seat has a marker: HT-8.3."""
     if markers.count_of(state, seat, "extra_office"):
         for city in route.cities:
             yield from (OpenExtraOffice(seat, route.id, city, piece) for piece in PIECES)
 
 
 def check_extra_office(state: State, route: int, move: OpenExtraOffice) -> None:
-    """Refuse an extra office without marker, beside none, or without a piece: HT-8.3.
+    """Refuse an extra office without marker, beside no office, or without a piece: HT-8.3.
 
-    A green city has no printed offices that would have to be occupied: HT-14.10.
+    A green city has no printed offices, so none must be occupied: HT-14.10.
     """
     city = places.end_number(state, move.city, route, "HT-8.3")
     markers.check_ready(state, move.seat, "extra_office")
     printed = state.board.offices[city]
     if printed and state.offices[printed.start] == FREE:
-        raise RuleBroken("HT-8.3", "city_empty", city=named.city(move.city))
+        raise RuleBroken("HT-8.3", "city_empty", city=name_parts.city(move.city))
     if places.post_with(state, route, code_of(move.seat, PIECE_NUMBER[move.piece])) < 0:
-        raise RuleBroken("HT-8.3", "not_on_route", piece=named.PIECES[move.piece])
+        raise RuleBroken("HT-8.3", "not_on_route", piece=name_parts.PIECES[move.piece])
 
 
 def open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:
@@ -104,13 +104,13 @@ def open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:
 
 
 def complete_green(p: Play[State], city: int) -> None:
-    """Tell that a green city is complete, as it is with its first office: HT-14.10."""
+    """Record that a green city is complete, which its first office makes it: HT-14.10."""
     if city in p.state.board.green and len(p.state.extras[city]) == 1:
         p.emit(routes.CityCompleted(p.state.setup.map.cities[city].id, p.state.complete + 1))
 
 
 def connect(p: Play[State], seat: Seat) -> None:
-    """Give prestige for joining the two red cities, once for each seat: HT-6.13."""
+    """Give prestige for connecting the two red cities, once to each seat: HT-6.13."""
     state = p.state
     if seat not in state.connected and is_connected(state, seat):
         points = (*state.setup.map.east_west.points_by_order, *(0,) * state.seats)

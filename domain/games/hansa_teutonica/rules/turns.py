@@ -1,4 +1,4 @@
-"""The beginning, turns, and what all that is done in them has in common: chapters 2 and 3."""
+"""The beginning, turns, and what all actions share: chapters 2 and 3."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from domain.games.hansa_teutonica.state.table import State
 
 
 def begin(p: Play[State]) -> None:
-    """Choose who begins, share out pieces, fill the taverns: HT-2.2, HT-2.3, HT-2.5, HT-12.2."""
+    """Choose who begins, give out pieces, fill the taverns: HT-2.2, HT-2.3, HT-2.5, HT-12.2."""
     seats, first = p.state.seats, p.state.setup.first_player
     if first is None:
         first = p.dice.below(seats)
@@ -41,7 +41,7 @@ def next_turn(p: Play[State], step: steps.NextTurn) -> None:
 
 
 def end_turn(p: Play[State], _step: Turn, move: EndTurn) -> None:
-    """End the turn, whatever actions are left; the board is filled up next: HT-3.3, HT-3.6."""
+    """End the turn, also with actions left; then refill the board: HT-3.3, HT-3.6."""
     p.emit(course.TurnEnded(move.seat, p.state.actions))
     p.then(steps.Refill(seat=move.seat))
 
@@ -53,7 +53,7 @@ def check_open(state: State) -> None:
 
 
 def check_action(state: State) -> None:
-    """Refuse an action if there is none left: HT-3.2."""
+    """Refuse an action if none is left: HT-3.2."""
     check_open(state)
     if not state.actions:
         raise RuleBroken("HT-3.2", "no_action_left")
@@ -70,13 +70,13 @@ def in_turn(
     judge: Judge[State, Turn, M],
     deed: Deed[State, Turn, M],
 ) -> Answer[State, Turn, M]:
-    """A row of the table: a move after which the turn goes on, finished first: HT-3.4, HT-3.5."""
+    """A row of the table: a move after which the turn continues: HT-3.4, HT-3.5."""
 
-    def goes_on(p: Play[State], step: Turn, move: M) -> None:
+    def go_on(p: Play[State], step: Turn, move: M) -> None:
         p.then(step)
         deed(p, step, move)
 
-    return Answer(Turn, move, offer, judge, goes_on)
+    return Answer(Turn, move, offer, judge, go_on)
 
 
 def action(
@@ -85,17 +85,17 @@ def action(
     judge: Judge[State, Turn, M],
     deed: Deed[State, Turn, M],
 ) -> Answer[State, Turn, M]:
-    """A row of the table: a move that needs an action and costs it: HT-3.2, HT-3.3."""
+    """A row of the table: a move that costs an action: HT-3.2, HT-3.3."""
 
-    def offered(state: State, step: Turn, seat: Seat) -> Iterable[M]:
+    def offer_with_actions(state: State, step: Turn, seat: Seat) -> Iterable[M]:
         return offer(state, step, seat) if state.actions and not state.closed else ()
 
-    def judged(state: State, step: Turn, move: M) -> None:
+    def judge_with_actions(state: State, step: Turn, move: M) -> None:
         check_action(state)
         judge(state, step, move)
 
-    def paid(p: Play[State], step: Turn, move: M) -> None:
+    def pay_and_play(p: Play[State], step: Turn, move: M) -> None:
         spend(p, move.seat)
         deed(p, step, move)
 
-    return in_turn(move, offered, judged, paid)
+    return in_turn(move, offer_with_actions, judge_with_actions, pay_and_play)

@@ -1,1 +1,1 @@
-"""The table of Hansa Teutonica: what was chosen before, the steps, the state, positions."""
+"""The table of Hansa Teutonica: options, steps, state, positions as JSON."""

@@ -1,4 +1,4 @@
-"""A position as JSON: read with its contradictions found, and written."""
+"""Positions as JSON: reads them, refuses contradictions, and writes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from domain.engine.codecs import json_codec
-from domain.engine.errors import BadPosition, require, require_different
+from domain.engine.errors import BadPosition, require, require_distinct
 from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica import board as box
@@ -22,7 +22,7 @@ Sign = (
         str,
         msgspec.Meta(
             pattern="^[0-4][tm]$",
-            max_length=2,  # `$` would let a line end follow
+            max_length=2,  # `$` would allow a line break at the end
             description="a seat and `t` for a trader or `m` for a merchant, such as `1m`.",
         ),
     ]
@@ -32,14 +32,14 @@ Markers = dict[box.Marker, Few]
 
 
 class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A number of traders and of merchants."""
+    """A number of traders and a number of merchants."""
 
     t: Few = 0
     m: Few = 0
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies in front of a seat; `fresh` are those of the ready markers taken in this turn."""
+    """What a seat owns; `fresh` are the ready markers that it took in this turn."""
 
     supply: Pieces
     stock: Pieces
@@ -80,13 +80,13 @@ class Position(
     closed: bool = False
     passes: tuple[str, ...] = ()
     pending: steps.Pending | None = None
-    last: table.Last | None = None
+    last: table.LastDeed | None = None
     ended: table.EndReason | None = None
     winners: tuple[Seat, ...] = ()
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The table that this describes; BadPosition says what contradicts itself or the box."""
+    """The table of this JSON. Raises BadPosition if it contradicts itself or the box."""
     position = json_codec.read_position(Position, data)
     state = table.blank(setup, seats)
     _check_seats(state, position, seats)
@@ -118,7 +118,7 @@ def write_position(state: State) -> Json:
             for route, marker in zip(state.setup.map.routes, state.markers, strict=True)
             if marker
         },
-        pile=named(state.pile),
+        pile=name_counts(state.pile),
         bottom=tuple(box.MARKERS[number] for number in state.bottom),
         connected=state.connected,
         acted=state.acted,
@@ -136,7 +136,7 @@ def write_position(state: State) -> Json:
 
 
 def signs(codes: Iterable[int]) -> tuple[Sign, ...]:
-    """Pieces as people write them: `1m` is a merchant of seat 1."""
+    """Pieces as text: `1m` is a merchant of seat 1."""
     return tuple(
         f"{table.owner_of(code)}{box.PIECES[table.piece_of(code)][0]}"
         if code != table.FREE
@@ -162,9 +162,9 @@ def _player(state: State, seat: Seat) -> Player:
         stock=Pieces(*state.in_stock(seat)),
         levels={name: state.level(seat, number) for number, name in enumerate(box.ABILITIES)},
         prestige=state.prestige[seat],
-        ready=named(state.markers_of(state.ready, seat)),
-        fresh=named(state.fresh) if seat == state.active else {},
-        used=named(state.markers_of(state.used, seat)),
+        ready=name_counts(state.markers_of(state.ready, seat)),
+        fresh=name_counts(state.fresh) if seat == state.active else {},
+        used=name_counts(state.markers_of(state.used, seat)),
     )
 
 
@@ -173,13 +173,13 @@ def _pending(state: State) -> steps.Pending | None:
     return None if isinstance(step, steps.Turn) else step
 
 
-def named(counts: Sequence[int]) -> Markers:
-    """How many markers there are of each kind, but for those of which there are none."""
+def name_counts(counts: Sequence[int]) -> Markers:
+    """The number of markers by kind, without zeros."""
     return {kind: count for kind, count in zip(box.MARKERS, counts, strict=True) if count}
 
 
 def _check_seats(state: State, position: Position, seats: int) -> None:
-    """Refuse seats that nobody sits at, and winners of a game that is not over."""
+    """Refuse unknown seats, and winners of a game that is not over."""
     if len(position.seats) != seats:
         raise BadPosition(f"`seats` must describe {seats} seats.")
     mentioned = {position.active, *position.connected, *position.winners}
@@ -192,10 +192,12 @@ def _check_seats(state: State, position: Position, seats: int) -> None:
     gateways = {city.id for city in state.setup.map.cities if city.gateway_to}
     if not set(position.passes) <= gateways:
         raise BadPosition("`passes` are cities that give permissions.")
-    require_different(position.connected, "connected")
+    require_distinct(position.connected, "connected")
     over = position.ended is not None
     if over != bool(position.winners) or (over and position.pending is not None):
-        raise BadPosition("If, and only if, it has `ended` there are `winners` and none `pending`.")
+        raise BadPosition(
+            "Exactly a game that has `ended` has `winners`, and then nothing is `pending`."
+        )
 
 
 def _read_players(state: State, position: Position) -> None:
@@ -228,40 +230,40 @@ def _codes(state: State, row: Iterable[Sign]) -> bytes:
 
 
 def _read_board(state: State, position: Position) -> None:
-    """Read what stands on posts and offices: HT-1.2, HT-1.3, HT-14.1, HT-14.10."""
+    """Read the pieces on posts and offices: HT-1.2, HT-1.3, HT-14.1, HT-14.10."""
     board = state.board
     for name, row in position.routes.items():
-        span = board.posts[_number(board.route_number, name)]
-        state.posts[span.start : span.stop] = _fitting(name, _codes(state, row), len(span))
+        span = board.posts[_number_of(board.route_number, name)]
+        state.posts[span.start : span.stop] = _check_length(name, _codes(state, row), len(span))
     if any(state.posts[at] and not table.piece_of(state.posts[at]) for at in board.reserved):
-        raise BadPosition("Only merchants stand on posts that are for merchants.")
+        raise BadPosition("Only merchants can stand on posts for merchants.")
     for name, town in position.cities.items():
-        city = _number(board.city_number, name)
+        city = _number_of(board.city_number, name)
         span = board.offices[city]
-        offices = _fitting(name, _codes(state, town.offices), len(span))
+        offices = _check_length(name, _codes(state, town.offices), len(span))
         if any(offices[offices.find(table.FREE) :]) and table.FREE in offices:
-            raise BadPosition(f"Offices of {name} are filled from the left.")
+            raise BadPosition(f"Offices of {name} must be filled from the left.")
         state.offices[span.start : span.stop] = offices
         state.extras[city] = _codes(state, town.extra)
         green = city in board.green
         if table.FREE in state.extras[city] or (state.extras[city] and not (any(offices) or green)):
-            raise BadPosition(f"Extra offices of {name} stand beside others.")
+            raise BadPosition(f"{name} has `extra` offices without another office.")
         state.complete += table.FREE not in offices and bool(offices or state.extras[city])
     if position.special:
         prizes = _codes(state, position.special)
-        state.special[:] = _fitting("special", prizes, len(state.special))
+        state.special[:] = _check_length("special", prizes, len(state.special))
         if any(code and not table.piece_of(code) for code in state.special):
-            raise BadPosition("Only merchants stand on `special`.")
+            raise BadPosition("Only merchants can stand on `special`.")
     state.connected = position.connected
 
 
-def _number(numbers: dict[str, int], name: str) -> int:
+def _number_of(numbers: dict[str, int], name: str) -> int:
     if name not in numbers:
         raise BadPosition(f"There is no {name!r} on this map.")
     return numbers[name]
 
 
-def _fitting(name: str, row: bytes, length: int) -> bytes:
+def _check_length(name: str, row: bytes, length: int) -> bytes:
     if len(row) != length:
         raise BadPosition(f"{name} has {length} places.")
     return row
@@ -274,7 +276,7 @@ def _read_markers(state: State, position: Position) -> None:
         state.pile[box.MARKER_NUMBER[kind]] = count
     state.bottom = bytes(box.MARKER_NUMBER[kind] for kind in position.bottom)
     for route, kind in position.markers.items():
-        state.markers[_number(state.board.route_number, route)] = box.MARKER_NUMBER[kind] + 1
+        state.markers[_number_of(state.board.route_number, route)] = box.MARKER_NUMBER[kind] + 1
     for seat, player in enumerate(position.seats):
         for counts, markers in ((state.ready, player.ready), (state.used, player.used)):
             for kind, count in markers.items():
@@ -284,12 +286,12 @@ def _read_markers(state: State, position: Position) -> None:
 
 
 def _check_markers(state: State, pending: steps.Pending | None) -> None:
-    """Refuse more of a kind than the box holds, or any where none is laid: HT-1.7, HT-14.4."""
+    """Refuse more of a kind than the box holds, and any where none can lie: HT-1.7, HT-14.4."""
     if any(state.markers[route] for route in state.board.bare):
-        raise BadPosition("No marker lies on a route where none is ever laid.")
+        raise BadPosition("No marker can lie on a route without a place for one.")
     drawn = pending.kinds if isinstance(pending, steps.PlaceMarkers) else ()
     for number, kind in enumerate(box.MARKERS):
-        there = state.markers_there(number) + drawn.count(kind)
+        there = state.count_markers(number) + drawn.count(kind)
         if there > state.setup.markers[number]:
             raise BadPosition(f"There are only {state.setup.markers[number]} markers {kind}.")
 
@@ -298,12 +300,12 @@ def _read_fresh(state: State, position: Position, seat: Seat) -> None:
     fresh = position.seats[seat].fresh
     for kind, count in fresh.items():
         if seat != position.active or count > position.seats[seat].ready.get(kind, 0):
-            raise BadPosition("Only markers that the active player has ready can be `fresh`.")
+            raise BadPosition("Only ready markers of the active player can be `fresh`.")
         state.fresh[box.MARKER_NUMBER[kind]] = count
 
 
 def _read_turn(state: State, position: Position) -> None:
-    """Read whose turn it is and what is still to be done: HT-3.2, HT-11.3."""
+    """Read whose turn it is and what is pending: HT-3.2, HT-11.3."""
     state.active, state.actions, state.turn = position.active, position.actions, position.turn
     state.acted, state.closed = position.acted, position.closed
     state.pawn, state.pawn_moved = position.pawn, position.pawn_moved
@@ -316,7 +318,7 @@ def _read_turn(state: State, position: Position) -> None:
     else:
         fits = state.pawn is None and bool(provinces) == waiting
     if not fits:
-        raise BadPosition("With two players, and only then, `pawn` is a province.")
+        raise BadPosition("`pawn` must be a province with two players, and null otherwise.")
     if state.ended is None:
         state.agenda = _agenda(state, position.pending)
 
@@ -324,14 +326,14 @@ def _read_turn(state: State, position: Position) -> None:
 def _agenda(
     state: State, pending: steps.Pending | None
 ) -> list[steps.Turn | steps.NextTurn | steps.CheckEnd | steps.Pending]:
-    """What is pending, asked of whoever decides it, and what follows from it."""
+    """The pending step, for the seat that decides it, and what follows it."""
     turn, following = steps.Turn((state.active,)), (state.active + 1) % state.seats
     if pending is None:
         return [turn]
     decides = following if isinstance(pending, steps.PlacePawn) else state.active
     asked = msgspec.structs.replace(pending, seats=(decides,))
-    told = isinstance(pending, steps.Relocate) or pending.seats in ((), asked.seats)
-    require(told, f"What is `pending` waits for seat {decides}.")
+    fits = isinstance(pending, steps.Relocate) or pending.seats in ((), asked.seats)
+    require(fits, f"What is `pending` waits for seat {decides}.")
     match pending:
         case steps.PlacePawn():
             return [steps.NextTurn(seat=state.active), asked]
@@ -346,7 +348,7 @@ def _agenda(
 
 
 def _check_pieces(state: State, position: Position) -> None:
-    """Refuse one piece too many, and one too few: HT-1.6."""
+    """Refuse too many and too few pieces: HT-1.6."""
     held = _in_hand(position.pending)
     for seat in range(state.seats):
         desk = [0, 0]
@@ -365,7 +367,7 @@ def _check_pieces(state: State, position: Position) -> None:
 
 
 def _in_hand(pending: steps.Pending | None) -> tuple[int, ...]:
-    """Pieces that are on their way."""
+    """The pieces that are held or displaced."""
     if isinstance(pending, steps.Moving):
         return pending.held
     if isinstance(pending, steps.Relocate) and not pending.placed:

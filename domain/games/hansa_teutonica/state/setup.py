@@ -1,4 +1,4 @@
-"""What is chosen before a match, and what follows from it."""
+"""The options of a match, and what follows from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Swap = Literal["any", "one_own"]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen: HT-2.5, HT-13.1 to HT-13.8, HT-14.2, HT-14.3."""
+    """The options that the host chooses: HT-2.5, HT-13.1 to HT-13.8, HT-14.2, HT-14.3."""
 
     first_player: FirstPlayer = "random"
     ability_choice: AbilityChoice = "printed"
@@ -38,7 +38,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that a match goes by, with its whole map."""
+    """The numbers and the map of a match."""
 
     map: board.Map
     provinces: tuple[board.Province, ...]
@@ -56,7 +56,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to for a number of seats: HT-11.1, HT-13.6, HT-2.5, HT-14.15."""
+    """The setup for these options and seats: HT-11.1, HT-13.6, HT-2.5, HT-14.15."""
     two = seats == 2 and options.map == "standard"
     return Setup(
         map=_map(options.map, seats),
@@ -86,7 +86,7 @@ def _map(name: board.MapName, seats: int) -> board.Map:
 
 
 def _colours(chosen: tuple[board.PlayerColour, ...], seats: int) -> tuple[str, ...]:
-    """The colours of the seats, in the order of the box unless chosen: HT-1.4."""
+    """The colours of the seats; by default in the order of the box: HT-1.4."""
     if not chosen:
         return board.PLAYER_COLOURS[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:

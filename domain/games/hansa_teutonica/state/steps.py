@@ -1,4 +1,4 @@
-"""The steps of Hansa Teutonica: what there can still be to do."""
+"""The steps of Hansa Teutonica."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Turn(Step):
 
 
 class Relocate(Step, kw_only=True):
-    """The owner of a displaced piece places it, unless that is done, and extra pieces: HT-5.3."""
+    """The owner of a displaced piece places it, unless it is placed, and extra pieces: HT-5.3."""
 
     route: str
     piece: board.Piece
@@ -20,61 +20,61 @@ class Relocate(Step, kw_only=True):
 
 
 class Moving(Step, kw_only=True):
-    """Pieces in the hand go to posts, and some more may be lifted: HT-4.4, HT-13.4, HT-14.5."""
+    """Put held pieces on posts, and lift up to `left` more: HT-4.4, HT-13.4, HT-14.5."""
 
     held: tuple[int, ...]
     left: int
     marker: bool
-    lands: tuple[board.Country, ...] = ()  # where each of `held` is from, on a map with countries
-    bonus: bool = False  # whether it is a permanent bonus, with which pieces of anybody are lifted
+    lands: tuple[board.Country, ...] = ()  # by held piece, its country, on a map with countries
+    bonus: bool = False  # whether a permanent bonus lets the seat lift pieces of all
 
 
 class Removing(Step, kw_only=True):
-    """Some more pieces may be taken from posts; the first must be: HT-8.5."""
+    """Take up to `left` more pieces from posts; the first is mandatory: HT-8.5."""
 
     left: int
 
 
 class Deploying(Step, kw_only=True):
-    """Some more pieces may come to posts by a permanent bonus: HT-14.7, HT-14.9."""
+    """Bring up to `left` more pieces to posts by a permanent bonus: HT-14.7, HT-14.9."""
 
     bonus: board.Bonus
     left: int
-    traders: int = 0  # those of the route that went to the stock and may come back
+    traders: int = 0  # those of the route that went to the stock and can come back
     merchants: int = 0
 
 
 class GreenOffice(Step):
-    """A piece of the supply may become an office of a green city: HT-14.8."""
+    """Make a piece of the supply an office of a green city, or decline: HT-14.8."""
 
 
 class CheckEnd(Step, kw_only=True):
-    """See whether the game is over now that a route is established: HT-9.2."""
+    """Check whether the established route ends the game: HT-9.2."""
 
     short: bool = False
 
 
 class PlaceMarkers(Step, kw_only=True):
-    """Drawn markers are put on routes: HT-8.9."""
+    """Put drawn markers on routes: HT-8.9."""
 
     kinds: tuple[board.Marker, ...]
 
 
 class PlacePawn(Step):
-    """The second of two players puts the pawn on the map: HT-11.3."""
+    """The second player of two puts the pawn on the map: HT-11.3."""
 
 
 class Refill(Step, kw_only=True):
-    """The board is filled up with markers after the turn of this seat: HT-8.8."""
+    """Refill the board with markers after the turn of this seat: HT-8.8."""
 
     seat: Seat
 
 
 class NextTurn(Step, kw_only=True):
-    """This seat begins its turn: HT-3.1."""
+    """Begin the turn of this seat: HT-3.1."""
 
     seat: Seat
 
 
 Pending = Relocate | Moving | Removing | Deploying | GreenOffice | PlaceMarkers | PlacePawn
-"""What can be half done, or has to be done before the first turn."""
+"""The steps that can be half done, or come before the first turn."""

@@ -1,4 +1,4 @@
-"""What lies on the table, and what is still to be done."""
+"""The state of the table, and the agenda."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ KINDS = len(box.MARKERS)
 ROWS = len(box.ABILITIES)
 
 
-class Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was done last, for whoever looks at the board."""
+class LastDeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last deed, for players who look at the board."""
 
     seat: Seat
     deed: Deed
@@ -47,12 +47,12 @@ class Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def code_of(seat: Seat, piece: int) -> int:
-    """A piece as it stands on a post or an office: never 0, which is free."""
+    """The code of a piece on a post or an office; never 0, which means free."""
     return 1 + 2 * seat + piece
 
 
 def owner_of(code: int) -> Seat:
-    """Whose piece this is."""
+    """The owner of a piece."""
     return (code - 1) >> 1
 
 
@@ -63,7 +63,7 @@ def piece_of(code: int) -> int:
 
 @dataclass(slots=True)
 class State:
-    """The table. Pieces are small numbers (`code_of`), by which supply and stock are counted."""
+    """The table. Pieces are small numbers (`code_of`), which also index supply and stock."""
 
     setup: Setup
     board: box.Board
@@ -80,9 +80,9 @@ class State:
     markers: bytearray  # by route: 1 + the number of a marker, or 0
     ready: bytearray  # by seat and kind of marker: face up
     used: bytearray  # by seat and kind of marker: face down
-    fresh: bytearray  # by kind: those that the active player took in this turn
+    fresh: bytearray  # by kind: markers that the active player took in this turn
     pile: bytearray  # by kind: in the marker supply
-    bottom: bytes = b""  # markers that found no route and lie below the rest, topmost first
+    bottom: bytes = b""  # returned markers at the bottom of the supply, topmost first
     complete: int = 0
     connected: tuple[Seat, ...] = ()
     active: Seat = 0
@@ -92,14 +92,14 @@ class State:
     pawn: str | None = None
     pawn_moved: bool = False
     closed: bool = False
-    """The free move of the pawn came after an action, so that the turn can only end: HT-11.6."""
+    """The pawn moved freely after an action, so that the turn can only end: HT-11.6."""
     passes: tuple[str, ...] = ()  # cities whose permission was used in this turn: HT-14.12
-    last: Last | None = None
+    last: LastDeed | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
 
     def copy(self) -> State:
-        """The same table again, sharing nothing that can change."""
+        """A copy of the table that shares nothing mutable."""
         return State(
             self.setup,
             self.board,
@@ -135,7 +135,7 @@ class State:
         )
 
     def level(self, seat: Seat, ability: int) -> int:
-        """How often a seat has improved an ability: HT-1.5."""
+        """How many times a seat has improved an ability: HT-1.5."""
         return self.levels[seat * ROWS + ability]
 
     def value(self, seat: Seat, ability: int) -> int:
@@ -143,26 +143,26 @@ class State:
         return box.VALUES[ability][self.levels[seat * ROWS + ability]]
 
     def in_supply(self, seat: Seat) -> tuple[int, int]:
-        """Traders and merchants ready to be placed: HT-1.6."""
+        """The traders and merchants that can be placed: HT-1.6."""
         code = code_of(seat, 0)
         return self.supply[code], self.supply[code + 1]
 
     def in_stock(self, seat: Seat) -> tuple[int, int]:
-        """Traders and merchants that must first come to the supply: HT-1.6."""
+        """The traders and merchants that must come to the supply first: HT-1.6."""
         code = code_of(seat, 0)
         return self.stock[code], self.stock[code + 1]
 
     def markers_of(self, counts: bytearray, seat: Seat) -> bytearray:
-        """How many of each kind a seat has, face up or face down."""
+        """By kind, the number of markers of a seat, face up or face down."""
         return counts[seat * KINDS : (seat + 1) * KINDS]
 
-    def markers_there(self, number: int) -> int:
+    def count_markers(self, number: int) -> int:
         """How many of a kind are in the supply, on routes and with players: HT-1.7."""
         there = self.pile[number] + self.bottom.count(number) + self.markers.count(number + 1)
         return there + sum(self.ready[number::KINDS]) + sum(self.used[number::KINDS])
 
     def drawable(self) -> int:
-        """Markers in the supply."""
+        """The number of markers in the supply."""
         return sum(self.pile) + len(self.bottom)
 
     def free_office(self, city: int) -> int:
@@ -172,7 +172,7 @@ class State:
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """An empty table: nobody has a supply yet, all markers are in their pile: HT-2.4, HT-2.6."""
+    """An empty table: all supplies are empty, all markers are in the pile: HT-2.4, HT-2.6."""
     board = box.board_of(setup.map, setup.provinces)
     stock = bytearray(1 + 2 * seats)
     for seat in range(seats):
@@ -203,4 +203,4 @@ _LOOSE = (
     box.START_SUPPLY[0][0] + box.START_STOCK[0][0],
     box.START_SUPPLY[0][1] + box.START_STOCK[0][1],
 )
-"""Traders and merchants of a player that cover nothing."""
+"""The traders and merchants of a player that are not on the desk."""

@@ -1,1 +1,1 @@
-"""The table as a picture and as text, from what a viewer may know."""
+"""The table as a picture and as text, drawn from a view."""

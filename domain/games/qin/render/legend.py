@@ -1,4 +1,4 @@
-"""The line under the board that says what the signs mean."""
+"""The legend under the board."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, outline, rect, text
-from domain.engine.drawing.terminal_width import wide
+from domain.engine.drawing.terminal_width import column_width
 from domain.engine.sentences import Words
 from domain.games.qin.render.pieces import SIDE, double_pagoda, last_frame, pagoda, village
 from domain.games.qin.view import View
@@ -18,17 +18,17 @@ SCALE = SWATCH / SIDE
 
 
 def parts(view: View, words: Words) -> Iterator[Markup]:
-    """What there is on this board, from left to right."""
+    """The entries that this board needs, from left to right."""
     x = 0.0
     for key, sign in _entries(view):
         said = words(key)
         yield group(sign, at=(x, -8))
         yield text(x + SWATCH + 7, 9, said, 17, fill=FAINT)
-        x += SWATCH + 26 + 8.5 * wide(said)
+        x += SWATCH + 26 + 8.5 * column_width(said)
 
 
 def _entries(view: View) -> Iterator[tuple[str, Markup]]:
-    """The key of what it is called, and the sign."""
+    """Each entry: the key of its text, and its sign."""
     yield "color_R", _surface("R")
     yield "color_Y", _surface("Y")
     yield "color_B", _surface("B")

@@ -1,4 +1,4 @@
-"""The side of the picture that says who has what and whose turn it is."""
+"""The side panel of the picture: players, pile, last placement, whose turn it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.drawing import panel as shared
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, text
-from domain.engine.sentences import Who, Words, sentence
+from domain.engine.sentences import SeatName, Words, sentence
 from domain.games.qin.board import name_of
 from domain.games.qin.render.pieces import back, pagoda, tile
 from domain.games.qin.render.sentences import board_name, colour, status
@@ -18,20 +18,20 @@ WIDTH = 370
 CARD = WIDTH - 30
 TOP = 132
 HALF = {2: 42, 3: 36, 4: 26}
-"""The side of half a tile in a hand, by the number of players: as large as there is room for."""
+"""The side of half a tile in a hand in pixels, by the number of players."""
 
 
 SMALL = 25
-"""The same in the pile."""
+"""The side of half a tile in the pile in pixels."""
 
 
 def height(view: View) -> int:
-    """How much room it needs."""
+    """The height of the panel in pixels."""
     return TOP + len(view.supply) * _card_height(view) + 160
 
 
 def _card_height(view: View) -> int:
-    """The height of a card, with the room between two of them."""
+    """The height of a player's card, including the gap below it."""
     return _half(view) + 84
 
 
@@ -40,7 +40,7 @@ def _half(view: View) -> int:
 
 
 def parts(view: View, words: Words) -> Iterator[Markup]:
-    """From the title down to the legend."""
+    """The panel from the title down to the legend."""
     board = board_name(view, words)
     if view.joining_majors != "forbidden":
         board = words("board_with_option", board=board)
@@ -60,38 +60,38 @@ def _headline(view: View, words: Words) -> str:
 
 
 def _last(view: View, words: Words) -> str:
-    """The last placement in a line as short as the panel is narrow."""
+    """The last placement in one line that fits the panel."""
     if view.last is None:
         return words("no_last")
     one, other = (
         sentence("half_short", color=sentence(f"color_{h.color}"), at=name_of(h.row, h.col))
         for h in view.last.halves
     )
-    return words("last_tile", seat=Who(view.last.seat), one=one, other=other)
+    return words("last_tile", seat=SeatName(view.last.seat), one=one, other=other)
 
 
 def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
-    """One player: colour, pagodas, hand."""
-    yield shared.card(view, seat, CARD, _card_height(view) - 10)
+    """The card of a player: colour, pagodas, hand."""
+    yield shared.seat_card(view, seat, CARD, _card_height(view) - 10)
     yield group(pagoda(view.colours[seat], str(seat)), at=(29, 34), scale=1.3)
     name = words("seat_heading", seat=words.heading(seat), colour=colour(view, seat))
     yield text(58, 27, name, 19, fill=INK, font_weight=700)
     yield text(58, 50, words("pagodas_left", count=view.supply[seat]), 17, fill=INK)
-    note = shared.note(view, seat, words=words)
+    note = shared.seat_note(view, seat, words=words)
     yield text(CARD - 14, 50, note, 16, fill=INK, font_weight=700, text_anchor="end")
     yield group(*_hand(view, seat), at=(58, 62))
 
 
 def _hand(view: View, seat: int) -> Iterator[Markup]:
-    """Tiles face up for who may know them, to be touched by their owner; else their backs."""
+    """The tiles of a hand: face up if the viewer may see them, with touches for their owner."""
     hand, half = view.hands[seat], _half(view)
-    shown = [shared.own(view, seat, TILE.of(kind), tile(kind, half)) for kind in hand or ()]
+    shown = [shared.mark_own(view, seat, TILE.of(kind), tile(kind, half)) for kind in hand or ()]
     for number, piece in enumerate(shown or [back(half)] * view.hand_sizes[seat]):
         yield group(piece, at=(number * (2 * half + 8), 0))
 
 
 def _pile(view: View, words: Words) -> Iterator[Markup]:
-    """The pile, and which tiles nobody has seen yet."""
+    """The pile, and the tiles that no player has seen yet."""
     yield group(back(SMALL), at=(0, 0))
     yield text(62, 19, words("tiles_in_pile", count=view.pile), 17, fill=INK)
     yield text(0, 56, words("unseen"), 17, fill=FAINT)

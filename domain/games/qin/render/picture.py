@@ -31,7 +31,7 @@ GRID = "#b9c396"
 
 
 def svg(view: View, words: Words = ENGLISH) -> str:
-    """The whole table as this seat sees it."""
+    """The whole table as the seat of this view sees it."""
     across, down = len(view.cells[0]) * SIDE, len(view.cells) * SIDE
     width = MARGIN + max(across + MARGIN + panel.WIDTH, legend.WIDTH)
     height = max(down + 2 * MARGIN, panel.height(view))
@@ -49,7 +49,7 @@ def svg(view: View, words: Words = ENGLISH) -> str:
 
 
 def _board(view: View) -> Iterator[Markup]:
-    """Everything on the board, from the ground up."""
+    """The board from the ground up."""
     yield from _coordinates(view)
     yield from _ground(view)
     provinces = areas(view)
@@ -63,13 +63,13 @@ def _board(view: View) -> Iterator[Markup]:
 
 
 def _spaces(view: View) -> Markup:
-    """All of the board that can be touched, each space by its name."""
+    """The touchable spaces, each with its name."""
     land = (at for sign, places in _by_sign(view).items() if sign != "#" for at in places)
-    return shapes.squares({space(*at): at for at in land}, SIDE)
+    return shapes.touch_squares({space(*at): at for at in land}, SIDE)
 
 
 def _coordinates(view: View) -> Iterator[Markup]:
-    """Letters along the top, numbers at the left."""
+    """Letters along the top and numbers on the left."""
     style = {"fill": FAINT, "text_anchor": "middle"}
     for col in range(len(view.cells[0])):
         yield text((col + 0.5) * SIDE, -13, name_of(0, col)[:-1], 15, **style)
@@ -78,7 +78,7 @@ def _coordinates(view: View) -> Iterator[Markup]:
 
 
 def _ground(view: View) -> Iterator[Markup]:
-    """Grassland, water, the colours, and the lines between the cells."""
+    """Grassland, water, the colours and the lines between cells."""
     cells = _by_sign(view)
     land = [at for sign, places in cells.items() if sign != "#" for at in places]
     yield path(outline(land, SIDE, -5, 8), fill="#c9b98f", stroke="#8d7a4e", stroke_width=1.5)
@@ -101,7 +101,7 @@ def _by_sign(view: View) -> dict[str, list[tuple[int, int]]]:
 
 
 def _border(view: View, area: Area) -> Markup:
-    """The line round a province in the colour of its owner, or the ruins."""
+    """The outline of a province in its owner's colour, or the ruins."""
     line = outline(area.spaces, SIDE, 4, 7)
     if area.owner == "x":
         return path(line, fill="url(#ruin)", stroke=INK, stroke_width=2)
@@ -114,14 +114,14 @@ def _border(view: View, area: Area) -> Markup:
 
 
 def _last(view: View) -> Iterator[Markup]:
-    """A frame round the tile that was placed last."""
+    """A frame around the tile that was placed last."""
     if view.last is not None:
         spaces = [(half.row, half.col) for half in view.last.halves]
         yield pieces.last_frame(outline(spaces, SIDE, 0, 5))
 
 
 def _pagodas(view: View, area: Area) -> Iterator[Markup]:
-    """What stands on a province."""
+    """The pagodas on a province."""
     if area.owner != "x":
         row, col = area.middle
         piece = pieces.double_pagoda if area.major else pieces.pagoda
@@ -136,7 +136,7 @@ def _villages(view: View) -> Iterator[Markup]:
 
 
 def _village(view: View, owner: str) -> Markup:
-    """A village, with a pagoda if somebody owns it."""
+    """A village, with a pagoda if it has an owner."""
     if owner == ".":
         return pieces.village()
     return pieces.connected_village(view.colours[int(owner)], owner)

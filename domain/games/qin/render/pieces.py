@@ -17,7 +17,7 @@ EDGES = {"green": "#ffffff", "purple": "#ffffff", "black": "#ffffff", "white": "
 
 
 def patterns() -> tuple[Markup, ...]:
-    """What sets surfaces apart without colour: diamonds, dots, bars, waves, hatching."""
+    """Patterns that tell surfaces apart without colour: diamonds, dots, bars, waves, hatching."""
     return (
         pattern("R", 12, _ground("R"), polygon(((6, 3), (9, 6), (6, 9), (3, 6)), **_mark("R"))),
         pattern("Y", 12, _ground("Y"), circle(6, 6, 1.9, **_mark("Y"))),
@@ -38,7 +38,7 @@ def patterns() -> tuple[Markup, ...]:
 
 
 def tile(kind: str, side: float) -> Markup:
-    """A tile that lies face up, the letters of its colours on it."""
+    """A tile face up, with the letters of its colours."""
     halves = [
         group(
             rect(0, 0, side, side, fill=f"url(#{color})"),
@@ -51,7 +51,7 @@ def tile(kind: str, side: float) -> Markup:
 
 
 def back(side: float) -> Markup:
-    """A tile that lies face down."""
+    """A tile face down."""
     return group(
         rect(0, 0, 2 * side, side, rx=3, fill="#b8a68a", stroke=INK, stroke_width=1.4),
         rect(3, 3, 2 * side - 6, side - 6, rx=2, **_line("#efe4cc", 1)),
@@ -98,7 +98,7 @@ def _house(x: float, y: float) -> Markup:
 
 
 def pagoda(colour: str, sign: str) -> Markup:
-    """A pagoda of this colour with the number of its seat, its middle at the origin."""
+    """A pagoda in this colour with the sign of its seat, centred on the origin."""
     body = "M-9 17V2h18V17zM-16 3Q-9 1-7-5H7Q9 1 16 3ZM-6-5v-5H6v5zM-11-9Q-4-11 0-19Q4-11 11-9Z"
     style = {"stroke_linejoin": "round", "fill": PLAYERS[colour]}
     return group(
@@ -109,7 +109,7 @@ def pagoda(colour: str, sign: str) -> Markup:
 
 
 def double_pagoda(colour: str, sign: str) -> Markup:
-    """Two pagodas that stand together."""
+    """Two pagodas side by side."""
     return group(
         group(pagoda(colour, ""), at=(-9, -4), scale=0.82),
         group(pagoda(colour, sign), at=(8, 3), scale=0.88),
@@ -117,7 +117,7 @@ def double_pagoda(colour: str, sign: str) -> Markup:
 
 
 def last_frame(line: str) -> Markup:
-    """A dashed frame, as no player has one, for the tile that was placed last."""
+    """A dashed frame for the last tile; no player's colour looks like it."""
     return group(
         path(line, fill="none", stroke=INK, stroke_width=6),
         path(line, fill="none", stroke="#ffffff", stroke_width=3.4, stroke_dasharray="8 6"),
@@ -137,7 +137,7 @@ def _letter(color: str) -> dict[str, str | int]:
 
 
 def _halo(color: str) -> dict[str, str | int]:
-    """What keeps the signs of a surface away from a letter on it."""
+    """An outline that keeps a letter readable on a patterned surface."""
     return {"stroke": TINTS[color], "stroke_width": 6, "paint_order": "stroke"}
 
 

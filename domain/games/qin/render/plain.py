@@ -1,10 +1,10 @@
-"""The table as lines of text, for terminals and screen readers; 80 columns are enough."""
+"""The table as text for terminals and screen readers, at most 80 columns wide."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.terminal_width import padded, wide, wrapped
+from domain.engine.drawing.terminal_width import column_width, pad, wrap
 from domain.engine.sentences import Words
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.render.sentences import board_name, colour, last_placement, status
@@ -12,15 +12,15 @@ from domain.games.qin.telling import ENGLISH
 from domain.games.qin.view import View
 
 SIGNS = {".": "plain_grassland", "V": "plain_village", "~": "plain_water", "": "plain_colors"}
-"""What explains a sign, if it is on the board."""
+"""The explanation of each sign, shown if the sign is on the board."""
 
 
 def text(view: View, words: Words = ENGLISH) -> str:
-    """The whole table as this seat sees it."""
+    """The whole table as the seat of this view sees it."""
     signs = [words(key) for sign, key in SIGNS.items() if sign in "".join(view.cells)]
     lines = [
         words("plain_heading", title=words("title"), board=board_name(view, words)),
-        *wrapped(status(view, words)),
+        *wrap(status(view, words)),
         "",
         *_board(view),
         "",
@@ -36,23 +36,23 @@ def text(view: View, words: Words = ENGLISH) -> str:
 
 
 def _board(view: View) -> Iterator[str]:
-    """A line of column letters, then a line for each row."""
+    """A line of column letters, then one line per row."""
     columns = "".join(f"  {name_of(0, col)[:-1]}" for col in range(len(view.cells[0])))
     yield f"  {columns}"
-    placed = _placed(view)
+    placed = _last_spaces(view)
     for row, line in enumerate(view.cells):
         cells = "".join(_cell(view, (row, col), placed) for col in range(len(line)))
         yield f"{row + 1:2} {cells}"
 
 
 def _cell(view: View, at: Space, placed: set[Space]) -> str:
-    """Three letters: a star for the last tile, what is there, who owns it."""
+    """Three characters: a star for the last tile, what is on the cell, its owner."""
     row, col = at
     sign, owner = view.cells[row][col], view.owners[row][col]
     return f"{'*' if at in placed else ' '}{sign if sign != '#' else ' '}{owner.strip('.'):1}"
 
 
-def _placed(view: View) -> set[Space]:
+def _last_spaces(view: View) -> set[Space]:
     return {(half.row, half.col) for half in view.last.halves} if view.last else set()
 
 
@@ -60,19 +60,19 @@ def _last(view: View, words: Words) -> Iterator[str]:
     if view.last is not None:
         yield words("plain_last")
         yield ""
-        yield from wrapped(last_placement(view, words))
+        yield from wrap(last_placement(view, words))
 
 
 def _players(view: View, words: Words) -> Iterator[str]:
-    """Colour, pagodas, hand of each."""
+    """Colour, pagodas and hand of each player."""
     names = [
         words("seat", seat=words.heading(seat), colour=colour(view, seat))
         for seat in range(len(view.supply))
     ]
-    across = max(map(wide, names)) + 2
+    across = max(map(column_width, names)) + 2
     for seat, name in enumerate(names):
         left = words("supply", left=f"{view.supply[seat]:2}", allotment=view.allotment)
-        yield f"{padded(name, across)} {left}   {_hand(view, seat, words)}"
+        yield f"{pad(name, across)} {left}   {_hand(view, seat, words)}"
 
 
 def _hand(view: View, seat: int, words: Words) -> str:

@@ -1,12 +1,12 @@
-"""What a picture and a text both tell: the areas on the board, and sentences about the game."""
+"""What picture and text share: the areas on the board, and sentences about the game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.engine.drawing.panel import coloured, over
-from domain.engine.sentences import Sentence, Who, Words, sentence, told
+from domain.engine.drawing.panel import name_with_colours, result_sentence
+from domain.engine.sentences import SeatName, Sentence, Words, describe_fields, prompt, sentence
 from domain.games.qin.board import MAJOR, Space
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.state.steps import Turn
@@ -16,7 +16,7 @@ from domain.games.qin.view import View
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Spaces of one colour that belong together; the owner is a digit, `x` for ruined, `.` none."""
+    """Connected spaces of one colour; `owner` is a digit, `x` for ruined, or `.` for none."""
 
     owner: str
     spaces: tuple[Space, ...]
@@ -24,12 +24,12 @@ class Area:
 
     @property
     def major(self) -> bool:
-        """It carries a double pagoda."""
+        """Whether it carries a double pagoda."""
         return len(self.spaces) >= MAJOR
 
     @property
     def middle(self) -> Space:
-        """The space nearest to its middle where its pagoda hides no sign of a start space."""
+        """The space nearest to the centre where a pagoda hides no start space."""
         rows, cols = zip(*self.spaces, strict=True)
         row, col = sum(rows) / len(rows), sum(cols) / len(cols)
         free = [at for at in self.spaces if at not in self.starts] or self.spaces
@@ -37,7 +37,7 @@ class Area:
 
 
 def areas(view: View) -> list[Area]:
-    """All areas with an owner and all ruined ones, from the top left."""
+    """All areas with an owner and all ruined areas, from the top left."""
     signs = {
         (row, col): cell.upper() + view.owners[row][col]
         for row, line in enumerate(view.cells)
@@ -54,7 +54,7 @@ def areas(view: View) -> list[Area]:
 
 
 def _spread(signs: dict[Space, str], start: Space) -> Iterator[Space]:
-    """Take away everything of one colour and owner that hangs together with this space."""
+    """Remove and yield the spaces of the same colour and owner that are connected to this one."""
     sign, edge = signs.pop(start), [start]
     while edge:
         row, col = edge.pop()
@@ -69,9 +69,9 @@ def summary(view: View, words: Words) -> str:
     """The position in a few sentences."""
     players = words("players", count=len(view.supply))
     parts = [words("summary", board=board_name(view, words), players=players), status(view, words)]
-    named = coloured(view.colours, words)
+    named = name_with_colours(view.colours, words)
     parts += [
-        named.line(sentence("supply_of", seat=Who(seat), left=left, allotment=view.allotment))
+        named.line(sentence("supply_of", seat=SeatName(seat), left=left, allotment=view.allotment))
         for seat, left in enumerate(view.supply)
     ]
     parts += [last_placement(view, words), words("tiles_are_in_pile", count=view.pile)]
@@ -79,7 +79,7 @@ def summary(view: View, words: Words) -> str:
 
 
 def board_name(view: View, words: Words) -> str:
-    """The side of the board by its name."""
+    """The name of this side of the board."""
     return words(f"board_{view.board}")
 
 
@@ -90,20 +90,22 @@ def colour(view: View, seat: int) -> Sentence:
 
 def status(view: View, words: Words) -> str:
     """Whose turn it is, or who has won."""
-    return coloured(view.colours, words).line(_status(view))
+    return name_with_colours(view.colours, words).line(_status(view))
 
 
 def _status(view: View) -> Sentence:
     if view.ended is not None:
-        return over(view)
+        return result_sentence(view)
     if not view.awaiting:
         return sentence("nobody")
-    return told(Turn(view.awaiting), view, SAYINGS, "ask_")
+    return prompt(Turn(view.awaiting), view, SAYINGS, view.seat)
 
 
 def last_placement(view: View, words: Words) -> str:
-    """Where the last tile went, if there is one."""
+    """Where the last tile was placed; empty if there is none."""
     if view.last is None:
         return ""
     placed = TilePlaced(view.last.seat, view.last.kind, view.last.halves)
-    return coloured(view.colours, words)("last_placement", **told(placed, view, SAYINGS).parts)
+    return name_with_colours(view.colours, words)(
+        "last_placement", **describe_fields(placed, view, SAYINGS).parts
+    )

@@ -8,8 +8,8 @@ from domain.games.qin.scoring import fewest_left
 from domain.games.qin.state.table import EndReason, State
 
 
-def last_pagoda(p: Play[State], active: Seat) -> bool:
-    """End the game if a supply is empty, the first in turn order wins: QIN-8.3, QIN-10.1."""
+def end_by_last_pagoda(p: Play[State], active: Seat) -> bool:
+    """End the game if a supply is empty; the first such seat in order wins: QIN-8.3, QIN-10.1."""
     if 0 not in p.state.supply:
         return False
     first = next(seat for seat in p.state.turn_order(active) if not p.state.supply[seat])
@@ -17,8 +17,8 @@ def last_pagoda(p: Play[State], active: Seat) -> bool:
     return True
 
 
-def nobody_can_place(p: Play[State]) -> None:
-    """End the game for lack of tiles or of places for them: QIN-9.5, QIN-10.2."""
+def end_without_placements(p: Play[State]) -> None:
+    """End the game because no tile can be placed: QIN-9.5, QIN-10.2."""
     tiles_left = any(map(any, p.state.hands))
     _end(p, "blocked" if tiles_left else "tiles_exhausted", fewest_left(p.state))
 

@@ -1,32 +1,32 @@
-"""Joining areas: which may be joined, and who owns the whole. Chapters 6 and 14."""
+"""Joining areas: which areas may be joined, and who owns the result. Chapters 6 and 14."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from domain.engine.answers import Refusal
+from domain.engine.answers import Fallback
 from domain.games.qin.board import MAJOR
 from domain.games.qin.state.table import NOBODY, RUINED, State
 
 
 class Forbidden(NamedTuple):
-    """Why areas may not be joined; in a tie, how many spaces those have who tie."""
+    """Why areas may not be joined; for a tie, the number of spaces of the tied players."""
 
-    refusal: Refusal
+    refusal: Fallback
     spaces: int = 0
 
 
-RUINS_APART = Forbidden(Refusal("QIN-14.3", "joins_ruined"))
-MAJORS_APART = Forbidden(Refusal("QIN-6.1", "joins_majors"))
-TIED = Refusal("QIN-6.4", "tied_absorb")
+RUINS_APART = Forbidden(Fallback("QIN-14.3", "joins_ruined"))
+MAJORS_APART = Forbidden(Fallback("QIN-6.1", "joins_majors"))
+TIED = Fallback("QIN-6.4", "tied_absorb")
 
 
 def heir(state: State, areas: Collection[int]) -> int | Forbidden:
-    """Who owns these areas of one colour once a tile joins them, or why none may.
+    """The owner of these areas of one colour after a tile joins them, or why it may not join them.
 
-    The areas are provinces and ruined ones, at least one; the owner is seat + 1, or RUINED. Who
-    places the tile makes no difference: QIN-5.5, QIN-6.1, QIN-6.2, QIN-6.6, QIN-6.7, QIN-14.1,
+    `areas` holds at least one province or ruined area; the owner is seat + 1, or RUINED. The result
+    does not depend on who places the tile: QIN-5.5, QIN-6.1, QIN-6.2, QIN-6.6, QIN-6.7, QIN-14.1,
     QIN-14.2, QIN-14.3.
     """
     owners = [state.owners[area] for area in areas]
@@ -38,10 +38,10 @@ def heir(state: State, areas: Collection[int]) -> int | Forbidden:
     return state.owners[majors[0]] if majors else _strongest(state, areas)
 
 
-def forbidden(state: State, colour: int, around: Iterable[int]) -> Forbidden | None:
-    """Why a tile may not join the areas of a colour around it, if it may not: QIN-4.7.
+def find_obstacle(state: State, colour: int, around: Iterable[int]) -> Forbidden | None:
+    """Why a tile may not join the areas of its colour around it, or None if it may: QIN-4.7.
 
-    It meets two of them rarely, so most placements are done after the first line.
+    A tile rarely meets two areas, so most calls return after the first line.
     """
     old = old_areas(state, colour, around)
     if len(old) < 2:
@@ -57,13 +57,13 @@ def old_areas(state: State, colour: int, around: Iterable[int]) -> set[int]:
 
 
 def touching(state: State, colour: int, around: Iterable[int]) -> set[int]:
-    """The areas of a colour in these cells, which what is laid beside them joins: QIN-5.2."""
+    """The areas of a colour in these cells, which a tile beside them joins: QIN-5.2."""
     areas, what = state.areas, state.cells
     return {areas[cell] for cell in around if what[cell] == colour}
 
 
 def _strongest(state: State, minors: Iterable[int]) -> int | Forbidden:
-    """Who alone has the most spaces in these provinces, counted by player: QIN-6.3, QIN-6.4."""
+    """The player with most spaces in these provinces, or a tie: QIN-6.3, QIN-6.4."""
     spaces: dict[int, int] = {}
     for area in minors:
         owner = state.owners[area]

@@ -1,4 +1,4 @@
-"""Where tiles can lie, found for all cells of the board at once. Chapter 4."""
+"""Legal placements, found for all cells of the board at once. Chapter 4."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from domain.engine.dice import Dice, choose
 from domain.engine.play import Move, Seat
 from domain.games.qin.board import KINDS, NUMBER_OF, Kind
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.rules.joining import forbidden
+from domain.games.qin.rules.joining import find_obstacle
 from domain.games.qin.state.table import State
 
 TRIES = 12
-"""How often a placement is drawn before all are judged; nearly always most are legal."""
+"""How many random placements are tried before all are checked; most placements are legal."""
 
 
 class Way(NamedTuple):
     """A kind of tile in one direction: QIN-4.5."""
 
     kind: Kind
-    one: int  # the colours of its halves, in the order of the kind
+    one: int  # the colours of its halves in the order of the kind
     two: int
     turned: bool  # whether the second half is the left or upper one
 
 
 def _ways(kind: Kind) -> tuple[Way, ...]:
-    """A tile of one colour is the same when it is turned round."""
+    """The directions of a kind; a tile of one colour looks the same turned round."""
     one, two = NUMBER_OF[kind[0]], NUMBER_OF[kind[1]]
     turns = (False,) if one == two else (False, True)
     return tuple(Way(kind, one, two, turned) for turned in turns)
@@ -39,48 +39,52 @@ _WAYS = tuple(map(_ways, KINDS))
 
 @lru_cache(maxsize=256)
 def _ways_of(hand: tuple[int, ...]) -> tuple[Way, ...]:
-    """Every kind in a hand in each direction, in the order of the kinds."""
+    """Every kind of a hand in each direction, in the order of the kinds."""
     return tuple(chain.from_iterable(compress(_WAYS, hand)))
 
 
 def pairs(state: State) -> Iterator[tuple[int, int]]:
-    """The cells on which a tile may lie by QIN-4.3 and QIN-4.4: in rows, then in columns."""
+    """The pairs of cells where a tile may lie by QIN-4.3 and QIN-4.4: first in rows, then in
+    columns.
+    """
     for flags, step in ((state.right, 1), (state.down, state.board.width)):
-        for cell in state.board.flagged(flags):
+        for cell in state.board.cells_with(flags):
             yield cell, cell + step
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
-    """All placements of a seat, judged by colour and cell: QIN-4.7. In the order of the offer."""
+    """All legal placements of a seat, in the order of the offer: QIN-4.7."""
     board, right, down = state.board, state.right, state.down
     cells = right | right << 8 | down | down << 8 * board.width
-    refused = [_refused(state, colour, cells & beside) for colour, beside in enumerate(state.twice)]
+    refused = [
+        _find_refusals(state, colour, cells & beside) for colour, beside in enumerate(state.twice)
+    ]
     found: list[Move] = []
     for kind, one, two, turned in _ways_of(tuple(state.hands[seat])):
         ones, twos = board.halves[one], board.halves[two]
         for flags, step in ((right, 1), (down, board.width)):
             a, b = (step, 0) if turned else (0, step)  # how far each half is from the first cell
             if one == two:
-                bad = _refused(state, one, flags & _joining(state, one, one, step), step)
+                bad = _find_refusals(state, one, flags & _joining(state, one, one, step), step)
             else:
                 bad = refused[one] >> 8 * a | refused[two] >> 8 * b
-            allowed = board.flagged(flags & ~bad)
+            allowed = board.cells_with(flags & ~bad)
             found += [PlaceTile(seat, kind, (ones[n + a], twos[n + b])) for n in allowed]
     return found
 
 
 def draw(state: State, seat: Seat, dice: Dice) -> Move:
-    """A legal placement: one that the hand and the cells allow, again until its areas may be."""
+    """A random legal placement: draws until one fits the hand, the cells and QIN-4.7."""
     board, ways = state.board, _ways_of(tuple(state.hands[seat]))
     in_rows = state.right.bit_count()
     places = in_rows + state.down.bit_count()
     for _ in range(TRIES):
         number, place = divmod(dice.below(len(ways) * places), places)
         if place < in_rows:
-            a = board.flagged(state.right)[place]
+            a = board.cells_with(state.right)[place]
             b = a + 1
         else:
-            a = board.flagged(state.down)[place - in_rows]
+            a = board.cells_with(state.down)[place - in_rows]
             b = a + board.width
         kind, one, two, turned = ways[number]
         if turned:
@@ -91,7 +95,7 @@ def draw(state: State, seat: Seat, dice: Dice) -> Move:
 
 
 def can_place(state: State, seat: Seat) -> bool:
-    """Whether this seat has a legal placement: QIN-9.3. Mostly there is one that joins nothing."""
+    """Whether this seat has a legal placement: QIN-9.3. Usually one that joins nothing exists."""
     for _, one, two, turned in _ways_of(tuple(state.hands[seat])):
         first, second = (two, one) if turned else (one, two)
         if state.right & ~_joining(state, first, second, 1):
@@ -102,20 +106,20 @@ def can_place(state: State, seat: Seat) -> bool:
 
 
 def fits(state: State, a: int, one: int, b: int, two: int) -> bool:
-    """Whether the areas may be that a tile makes with these colours on two cells: QIN-4.7."""
+    """Whether QIN-4.7 allows the areas that a tile with these colours makes on two cells."""
     board, near = state.board, state.board.neighbours
     if one == two:
         met = state.once[one] & (board.flags[a] | board.flags[b])
-        return not (met and forbidden(state, one, near[a] + near[b]))
-    if state.twice[one] & board.flags[a] and forbidden(state, one, near[a]):
+        return not (met and find_obstacle(state, one, near[a] + near[b]))
+    if state.twice[one] & board.flags[a] and find_obstacle(state, one, near[a]):
         return False
-    return not (state.twice[two] & board.flags[b] and forbidden(state, two, near[b]))
+    return not (state.twice[two] & board.flags[b] and find_obstacle(state, two, near[b]))
 
 
 def _joining(state: State, one: int, two: int, step: int) -> int:
-    """Flags of the cells on which a tile, with its other half further on, may join areas.
+    """Flags of the cells where a tile, with its other half `step` further on, may join areas.
 
-    On all others each of its colours meets spaces of the same colour on one side at most: QIN-5.2.
+    On all other cells each half meets its colour on at most one side: QIN-5.2.
     """
     if one == two:
         once, twice = state.once[one], state.twice[one]
@@ -123,11 +127,13 @@ def _joining(state: State, one: int, two: int, step: int) -> int:
     return state.twice[one] | state.twice[two] >> 8 * step
 
 
-def _refused(state: State, colour: int, flags: int, step: int = 0) -> int:
-    """Those of these cells on which a colour may not lie, alone or also so many cells further."""
+def _find_refusals(state: State, colour: int, flags: int, step: int = 0) -> int:
+    """The cells among these where a colour may not lie, or may not lie also `step` cells further
+    on.
+    """
     near, found = state.board.neighbours, 0
-    for cell in state.board.flagged(flags):
+    for cell in state.board.cells_with(flags):
         around = near[cell] + near[cell + step] if step else near[cell]
-        if forbidden(state, colour, around):
+        if find_obstacle(state, colour, around):
             found |= state.board.flags[cell]
     return found

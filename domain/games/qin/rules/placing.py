@@ -1,4 +1,4 @@
-"""Placing a tile: where one can be laid, and what it sets off. Chapters 4 and 8."""
+"""Placing a tile: where it may lie, and what follows from it. Chapters 4 and 8."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from domain.games.qin.board import FREE, NUMBER_OF, VILLAGE, Half
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules import ends, provinces, villages
-from domain.games.qin.rules.joining import forbidden
+from domain.games.qin.rules.joining import find_obstacle
 from domain.games.qin.rules.places import pairs
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import State
 
 _AFTERWARDS = tuple((steps.Refill(seat=seat), steps.NextTurn(seat=seat)) for seat in range(4))
-"""What is done at the end of a turn, by seat."""
+"""The steps at the end of a turn, by seat."""
 
 
 def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTile]:
-    """Each kind in the hand in each direction on each free pair that is connected: QIN-4.5."""
+    """Each kind in the hand, in each direction, on each free connected pair of cells: QIN-4.5."""
     places = list(pairs(state))
     for kind, count in zip(box.KINDS, state.hands[seat], strict=True):
         if not count:
@@ -30,15 +30,15 @@ def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTil
         ones, twos = (state.board.halves[NUMBER_OF[color]] for color in kind)
         for a, b in places:
             yield PlaceTile(seat, kind, (ones[a], twos[b]))
-        if kind[0] != kind[1]:  # a tile of one colour is the same when it is turned round
+        if kind[0] != kind[1]:  # a tile of one colour looks the same turned round
             for a, b in places:
                 yield PlaceTile(seat, kind, (ones[b], twos[a]))
 
 
 def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
-    """Refuse a tile that is not in the hand, or that cannot lie there: QIN-4.1, QIN-4.7.
+    """Refuse a tile that is not in the hand or cannot lie there: QIN-4.1, QIN-4.7.
 
-    The areas come last: they can only be told once both halves lie on cells of the board.
+    The areas are checked last, because that needs both halves on cells of the board.
     """
     one, two = move.halves
     if not state.hands[move.seat][box.KIND_NUMBER[move.kind]]:
@@ -54,20 +54,20 @@ def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
 def place(p: Play[State], _step: steps.Turn, move: PlaceTile) -> None:
     """Lay the tile and settle provinces, then villages, unless the game ends: QIN-4.2, QIN-8.1.
 
-    Nobody is asked for anything on the way: QIN-4.8.
+    No step in between waits for a player: QIN-4.8.
     """
     p.emit(TilePlaced(move.seat, move.kind, move.halves))
     provinces.settle(p, move)
-    if ends.last_pagoda(p, move.seat):
+    if ends.end_by_last_pagoda(p, move.seat):
         return
     villages.settle(p, move.seat)
-    if ends.last_pagoda(p, move.seat):
+    if ends.end_by_last_pagoda(p, move.seat):
         return
     p.then(*_AFTERWARDS[move.seat])
 
 
 def _cell(state: State, half: Half) -> int:
-    """The cell of a half; refuse a place off the board: QIN-4.3."""
+    """The cell of a half; refuses a space off the board: QIN-4.3."""
     cell = state.board.cell(half.row, half.col)
     if cell < 0:
         raise RuleBroken("QIN-4.3", "off_board", row=half.row, col=half.col)
@@ -75,7 +75,7 @@ def _cell(state: State, half: Half) -> int:
 
 
 def _check_spaces(state: State, move: PlaceTile, a: int, b: int) -> None:
-    """Refuse cells that are apart, not free, or far from all that lies: QIN-4.3, QIN-4.4."""
+    """Refuse cells that are not adjacent, not free or not connected: QIN-4.3, QIN-4.4."""
     cells, neighbours = state.cells, state.board.neighbours
     one, two = move.halves
     if b not in neighbours[a]:
@@ -89,7 +89,7 @@ def _check_spaces(state: State, move: PlaceTile, a: int, b: int) -> None:
 
 
 def _check_areas(state: State, move: PlaceTile, a: int, b: int) -> None:
-    """Refuse a tile if one of the areas it changes may not be: QIN-4.7, QIN-5.1."""
+    """Refuse a tile that would make a forbidden area: QIN-4.7, QIN-5.1."""
     one, two = move.halves
     near = state.board.neighbours
     if one.color == two.color:
@@ -100,8 +100,8 @@ def _check_areas(state: State, move: PlaceTile, a: int, b: int) -> None:
 
 
 def _check_area(state: State, half: Half, around: tuple[int, ...]) -> None:
-    """Refuse to join what may not be joined: QIN-6.1, QIN-6.4, QIN-14.3."""
-    if verdict := forbidden(state, NUMBER_OF[half.color], around):
+    """Refuse to join areas that may not be joined: QIN-6.1, QIN-6.4, QIN-14.3."""
+    if verdict := find_obstacle(state, NUMBER_OF[half.color], around):
         (rule, fault), spaces = verdict
         color = Sentence(f"color_{half.color}")
         raise RuleBroken(rule, fault, color=color, at=_name(half), spaces=spaces)
@@ -112,7 +112,7 @@ def _name(half: Half) -> str:
 
 
 def _obstacle(state: State, half: Half) -> str:
-    """What is in the way of a half: QIN-2.2."""
+    """What occupies the cell of a half: QIN-2.2."""
     cell = state.board.cell(half.row, half.col)
     if not FREE < state.cells[cell] < VILLAGE:
         return "village" if state.cells[cell] == VILLAGE else "water"

@@ -15,7 +15,7 @@ from domain.games.qin.state.table import NOBODY, RUINED, State
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
-    """An area as it will be: the old provinces, ruined areas and single spaces that make it up."""
+    """An area after a placement, with the old provinces, ruined areas and single spaces in it."""
 
     color: Color
     provinces: list[int]
@@ -24,7 +24,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
 
 class Founding(msgspec.Struct, frozen=True, gc=False):
-    """A province that is to get its first pagodas: QIN-5.4."""
+    """A province that gets its first pagoda: QIN-5.4."""
 
     seat: Seat
     color: Color
@@ -32,14 +32,14 @@ class Founding(msgspec.Struct, frozen=True, gc=False):
 
 
 class Promotion(msgspec.Struct, frozen=True, gc=False):
-    """A province that is to get its second pagoda, if it is missing: QIN-5.5, QIN-6.5."""
+    """A province that gets its second pagoda, if it is missing: QIN-5.5, QIN-6.5."""
 
     seat: Seat
     province: Space
 
 
 def settle(p: Play[State], move: PlaceTile) -> None:
-    """Settle the areas that a tile changed; pagodas are placed last: QIN-5.7, QIN-8.2."""
+    """Settle the areas that a tile changed; pagodas come last: QIN-5.7, QIN-8.2."""
     changes = _changes(p.state, move)
     placements = [due for change in changes if (due := _carry_out(p, move.seat, change))]
     if len(placements) > 1:
@@ -50,13 +50,13 @@ def settle(p: Play[State], move: PlaceTile) -> None:
 
 
 def _changes(state: State, move: PlaceTile) -> list[Change]:
-    """The areas that a tile changes: one, or two if it has two colours: QIN-5.1.
+    """The areas that a tile changes: one, or two for a tile of two colours: QIN-5.1.
 
-    A half that meets nothing of its colour is a single space, to which nothing happens: QIN-5.3.
+    A half that meets no space of its colour stays a single space: QIN-5.3.
     """
     (one, two), width, near = move.halves, state.board.width, state.board.neighbours
     a, b = one.row * width + one.col, two.row * width + two.col
-    if one.color == two.color:  # each is beside the other
+    if one.color == two.color:  # the halves are adjacent
         return [_change(state, one.color, near[a] + near[b])]
     return [
         _change(state, half.color, (cell, *near[cell]))
@@ -66,7 +66,7 @@ def _changes(state: State, move: PlaceTile) -> list[Change]:
 
 
 def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
-    """What these cells have of a colour, apart by what was a province before: QIN-5.2, QIN-5.8."""
+    """The area of one colour around these cells, split by its old parts: QIN-5.2, QIN-5.8."""
     change = Change(color, [], [], [])
     for area in sorted(touching(state, NUMBER_OF[color], cells)):
         owner = state.owners[area]
@@ -80,7 +80,7 @@ def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
 
 
 def _carry_out(p: Play[State], active: Seat, change: Change) -> Founding | Promotion | None:
-    """Do what the number of old provinces asks for: QIN-4.6, QIN-5.4, QIN-5.5, QIN-5.6."""
+    """Found, expand or join, by the number of old provinces: QIN-4.6, QIN-5.4, QIN-5.5, QIN-5.6."""
     if len(change.provinces) > 1:
         return _absorb(p, change)
     if change.provinces:
@@ -92,13 +92,13 @@ def _carry_out(p: Play[State], active: Seat, change: Change) -> Founding | Promo
 
 
 def _expand_ruin(p: Play[State], change: Change) -> None:
-    """Make new spaces part of the ruined areas that they touch: QIN-14.3."""
+    """Add new spaces to the ruined areas that they touch: QIN-14.3."""
     spaces = _spaces(p.state, change.singles)
     p.emit(events.RuinExpanded(change.color, _spaces(p.state, change.ruins), spaces))
 
 
 def _expand(p: Play[State], change: Change) -> Promotion | None:
-    """Let a province grow, whose owner stays and may be due a second pagoda: QIN-5.5."""
+    """Let a province grow; its owner stays and may get a second pagoda: QIN-5.5."""
     state, (old,) = p.state, change.provinces
     owner, size, province = state.owners[old] - 1, state.sizes[old], state.space(old)
     p.emit(events.ProvinceExpanded(owner, change.color, province, _spaces(state, change.singles)))
@@ -107,16 +107,16 @@ def _expand(p: Play[State], change: Change) -> Promotion | None:
 
 
 def _absorb(p: Play[State], change: Change) -> Promotion | None:
-    """Make one of several provinces, or a ruin of majors: QIN-5.6, QIN-6.5, QIN-14.2.
+    """Make several provinces one, or a ruin of majors: QIN-5.6, QIN-6.5, QIN-14.2.
 
-    A whole that was major before already carries its two pagodas, and gets none.
+    An area that was major already has its two pagodas and gets none.
     """
     state, old = p.state, change.provinces
     whole = heir(state, old)
     assert not isinstance(whole, Forbidden), "the judge lets no such placement pass"
     was_major = any(state.sizes[area] >= MAJOR for area in old)
     provinces, spaces = _spaces(state, old), _spaces(state, change.singles)
-    returned = _returned(state, old, whole)
+    returned = _count_returns(state, old, whole)
     if whole == RUINED:
         p.emit(events.MajorsRemoved(change.color, provinces, spaces, returned))
         return None
@@ -124,8 +124,8 @@ def _absorb(p: Play[State], change: Change) -> Promotion | None:
     return None if was_major else Promotion(whole - 1, provinces[0])
 
 
-def _returned(state: State, provinces: Sequence[int], owner: int) -> tuple[int, ...]:
-    """By seat, the pagodas that come back; the owner leaves two there: QIN-6.5, QIN-14.2."""
+def _count_returns(state: State, provinces: Sequence[int], owner: int) -> tuple[int, ...]:
+    """By seat, the pagodas that return to the supply; the owner leaves two: QIN-6.5, QIN-14.2."""
     returned = [0] * len(state.supply)
     for area in provinces:
         returned[state.owners[area] - 1] += state.pagodas[area]
@@ -135,7 +135,7 @@ def _returned(state: State, provinces: Sequence[int], owner: int) -> tuple[int, 
 
 
 def _place(p: Play[State], due: Founding | Promotion) -> None:
-    """Place pagodas, as many as the supply still has: QIN-2.7, QIN-5.4, QIN-8.4."""
+    """Place pagodas, as far as the supply has them: QIN-2.7, QIN-5.4, QIN-8.4."""
     if isinstance(due, Founding):
         pagodas = min(1, p.state.supply[due.seat])
         p.emit(events.ProvinceFounded(due.seat, due.color, due.spaces, pagodas))
@@ -148,6 +148,6 @@ def _place(p: Play[State], due: Founding | Promotion) -> None:
 
 
 def _spaces(state: State, areas: Sequence[int]) -> tuple[Space, ...]:
-    """The first space of each area, which stands for it in what happens."""
+    """The first space of each area, which identifies it in events."""
     spaces = state.board.spaces
     return tuple([spaces[area - 1] for area in areas])

@@ -7,13 +7,15 @@ from domain.games.qin.state.setup import Setup
 from domain.games.qin.state.table import State
 
 
-def planned(setup: Setup) -> bool:
-    """Whether a match is one of a series: QIN-11.1."""
+def has_series(setup: Setup) -> bool:
+    """Whether a match is part of a series: QIN-11.1."""
     return bool(setup.series)
 
 
 def next_options(state: State, _number: int) -> Json | None:
-    """The options of the match after this one, if any; the next seat begins: QIN-11.1, QIN-11.4."""
+    """The options of the next match of the series, if any; the next seat begins: QIN-11.1,
+    QIN-11.4.
+    """
     setup = state.setup
     if len(setup.series) < 2:
         return None

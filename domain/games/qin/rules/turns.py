@@ -1,4 +1,4 @@
-"""Turns: the first tiles, the draw, whose turn is next. Chapters 3 and 9."""
+"""Turns: the first tiles, the draw, and who is next. Chapters 3 and 9."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from domain.games.qin.state.table import State
 
 
 def begin(p: Play[State]) -> None:
-    """Find who begins, by lot if need be, and deal three tiles to each: QIN-3.3, QIN-3.6."""
+    """Choose the first player, at random if needed, and deal three tiles each: QIN-3.3, QIN-3.6."""
     first = p.state.setup.first_player
     if first is None:
         first = p.dice.below(len(p.state.supply))
     p.emit(events.FirstPlayerChosen(first))
     for seat in p.state.turn_order(first):
-        p.emit(events.TilesDealt(seat, _drawn(p, HAND_SIZE)))
+        p.emit(events.TilesDealt(seat, _draw(p, HAND_SIZE)))
     p.then(steps.Turn((first,)))
 
 
@@ -30,22 +30,22 @@ def refill(p: Play[State], step: steps.Refill) -> None:
 
 
 def next_turn(p: Play[State], step: steps.NextTurn) -> None:
-    """Pass whoever cannot place a tile, and nobody else; end the game if nobody can.
+    """Skip each seat that cannot place a tile; end the game if no seat can.
 
     QIN-9.3, QIN-9.4, QIN-9.5.
     """
     passed: list[Seat] = []
     for following in p.state.turn_order((step.seat + 1) % len(p.state.supply)):
         if can_place(p.state, following):
-            for blocked in passed:  # noted only now, as nobody is passed when the game ends
+            for blocked in passed:  # recorded only now, because no seat passes when the game ends
                 p.emit(events.TurnPassed(blocked))
             p.then(steps.Turn((following,)))
             return
         passed.append(following)
-    ends.nobody_can_place(p)
+    ends.end_without_placements(p)
 
 
-def _drawn(p: Play[State], tiles: int) -> tuple[Kind, ...]:
-    """Tiles drawn from the pile by chance, which stays as it is: QIN-3.2, QIN-12.4."""
+def _draw(p: Play[State], tiles: int) -> tuple[Kind, ...]:
+    """Random tiles from the pile, which this function does not change: QIN-3.2, QIN-12.4."""
     pile = p.state.pile[:]
     return tuple(KINDS[draw(p.dice, pile)] for _ in range(tiles))

@@ -12,7 +12,7 @@ from domain.games.qin.state.table import RUINED, State
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
-    """A village at which one player alone is strongest, and who owns it so far."""
+    """A village with one strongest player, and its owner so far."""
 
     village: int
     seat: Seat
@@ -20,9 +20,9 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
 
 def settle(p: Play[State], active: Seat) -> None:
-    """Look at all villages at once; pagodas come back before others are placed: QIN-7.1, QIN-8.2.
+    """Settle all villages at once; pagodas return before others are placed: QIN-7.1, QIN-8.2.
 
-    Whoever has no pagoda left for a village leaves it empty, and has won: QIN-8.4.
+    A player without a pagoda for a village leaves it empty and has won: QIN-8.4.
     """
     claims = _claims(p.state)
     if not claims:
@@ -37,9 +37,9 @@ def settle(p: Play[State], active: Seat) -> None:
 
 
 def leader(state: State, village: int) -> Seat | None:
-    """Who alone is strongest at a village, if anybody is: QIN-7.3, QIN-7.4, QIN-7.5."""
+    """The only strongest player at a village, or None: QIN-7.3, QIN-7.4, QIN-7.5."""
     strong = beside(state, village)
-    if len(strong) < 2:  # so at most villages, and there is nothing to compare
+    if len(strong) < 2:  # true of most villages: nothing to compare
         return state.owners[strong.pop()] - 1 if strong else None
     at_village = strengths(state, strong)
     most = max(at_village)
@@ -47,13 +47,13 @@ def leader(state: State, village: int) -> Seat | None:
 
 
 def beside(state: State, village: int) -> set[int]:
-    """The areas beside a village that carry pagodas, each once: QIN-7.2."""
+    """The areas with pagodas beside a village, each once: QIN-7.2."""
     areas, pagodas = state.areas, state.pagodas
     return {area for cell in state.board.neighbours[village] if pagodas[area := areas[cell]]}
 
 
 def strengths(state: State, areas: Iterable[int]) -> list[int]:
-    """How strong each owner is by these areas, which is their weight: QIN-2.8, QIN-7.2."""
+    """The strength of each owner: the sum of the weights of these areas: QIN-2.8, QIN-7.2."""
     by_owner = [0] * (RUINED + 1)
     for area in areas:
         by_owner[state.owners[area]] += state.pagodas[area]
@@ -61,13 +61,13 @@ def strengths(state: State, areas: Iterable[int]) -> list[int]:
 
 
 def _claims(state: State) -> list[Claim]:
-    """The villages that get another owner: QIN-7.3, QIN-7.4, QIN-7.7.
+    """The villages that change their owner: QIN-7.3, QIN-7.4, QIN-7.7.
 
-    After every tile all are looked at: QIN-7.1. So only areas that the tile has changed can make a
-    difference, but for the first tile on a table that was read from a position.
+    By QIN-7.1 all villages count after every tile. Only areas that the tile changed can make a
+    difference, except for the first tile after a position was read.
     """
     claims = []
-    for village in state.board.flagged(state.in_question):
+    for village in state.board.cells_with(state.in_question):
         seat, holder = leader(state, village), state.villages[village]
         if seat is not None and holder != seat + 1:
             claims.append(Claim(village, seat, holder - 1 if holder else None))

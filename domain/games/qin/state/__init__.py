@@ -1,1 +1,1 @@
-"""The table of Qin: what was chosen before, the steps, the state, positions as JSON."""
+"""The table of Qin: setup, steps, state, and positions as JSON."""

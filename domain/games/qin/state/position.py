@@ -1,4 +1,4 @@
-"""A position as JSON: read with all its contradictions found, and written."""
+"""Positions as JSON: reading, with checks for contradictions, and writing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
-from domain.engine.game import Json, awaited
+from domain.engine.game import Json, seats_to_move
 from domain.engine.play import Seat
 from domain.games.qin import board as box
 from domain.games.qin.state import table
@@ -25,7 +25,7 @@ class Position(
     msgspec.Struct, tag_field="game", tag="qin", frozen=True,
     forbid_unknown_fields=True, omit_defaults=True,
 ):  # fmt: skip
-    """A table at the beginning of a turn, or after the end; see docs/games/qin.md."""
+    """A table at the start of a turn or after the end; see docs/games/qin.md."""
 
     cells: Grid
     owners: Grid
@@ -40,7 +40,7 @@ class Position(
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The table that this describes; BadPosition says what no game could come to."""
+    """The state that this position describes; BadPosition if no game could reach it."""
     position = json_codec.read_position(Position, data)
     _check_shape(position, seats)
     state = _table(setup, position, seats)
@@ -51,9 +51,9 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
 
 
 def setup_for(setup: Setup, data: Json) -> Setup:
-    """The setup of a match that begins with a position: its board is that of the position.
+    """The setup of a match that starts from a position, with the board of the position.
 
-    Only the layout is told, not the tiles on it; BadPosition if the position cannot be read.
+    Reads only the layout, not the tiles on it; BadPosition if the position cannot be read.
     """
     layout = _layout(json_codec.read_position(Position, data))
     named = next((name for name, rows in box.SIDES.items() if rows == layout), "custom")
@@ -61,16 +61,16 @@ def setup_for(setup: Setup, data: Json) -> Setup:
 
 
 def _layout(position: Position) -> box.Rows:
-    """The board below the tiles."""
+    """The layout below the tiles."""
     return tuple("".join("." if sign in "ryb" else sign for sign in r) for r in position.cells)
 
 
 def write_position(state: State) -> Json:
-    """The position as JSON; after the end nobody is active."""
+    """The position as JSON; after the end no seat is active."""
     position = Position(
         cells=cell_rows(state),
         owners=owner_rows(state),
-        active=next(iter(awaited(state)), None),
+        active=next(iter(seats_to_move(state)), None),
         supply=tuple(state.supply),
         hands=tuple(table.tiles_of(hand) for hand in state.hands),
         pile={kind: count for kind, count in zip(box.KINDS, state.pile, strict=True) if count},
@@ -84,7 +84,7 @@ def write_position(state: State) -> Json:
 
 
 def cell_rows(state: State) -> box.Rows:
-    """What lies on each cell: the signs of the layout, and r, y, b for halves of tiles."""
+    """The content of each cell: the signs of the layout, and r, y, b for halves of tiles."""
     signs = "".join(state.board.rows)
     covered = "." + box.COLORS.lower()
     cells = zip(signs, state.cells, strict=True)
@@ -92,7 +92,7 @@ def cell_rows(state: State) -> box.Rows:
 
 
 def owner_rows(state: State) -> box.Rows:
-    """Who owns each cell: a seat, x for ruined, or a dot."""
+    """The owner of each cell: a seat, x for ruined, or a dot."""
     owners, villages = state.owners, state.villages
     held = (owners[area] or villages[cell] for cell, area in enumerate(state.areas))
     return _rows(state, [_OWNER_SIGNS[owner] for owner in held])
@@ -108,7 +108,7 @@ def _rows(state: State, signs: Sequence[str]) -> box.Rows:
 
 
 def _check_shape(position: Position, seats: int) -> None:
-    """Refuse rows of several lengths, strange signs, and seats that do not exist: QIN-2.1."""
+    """Refuse rows of different lengths, unknown signs, and unknown seats: QIN-2.1."""
     width = len(position.cells[0])
     if not 0 < width <= box.LARGEST:
         raise BadPosition(f"A row of `cells` must have 1 to {box.LARGEST} signs.")
@@ -122,7 +122,7 @@ def _check_shape(position: Position, seats: int) -> None:
 
 
 def _check_seats(position: Position, seats: int) -> None:
-    """Refuse seats that do not exist, and a table with neither a turn nor an end."""
+    """Refuse unknown seats, and a table with neither a turn nor an end."""
     named = (position.active, position.first, *position.winners)
     if any(seat is not None and not 0 <= seat < seats for seat in named):
         raise BadPosition(f"`active`, `first` and `winners` must be seats from 0 to {seats - 1}.")
@@ -132,7 +132,7 @@ def _check_seats(position: Position, seats: int) -> None:
 
 
 def _table(setup: Setup, position: Position, seats: int) -> State:
-    """The layout below the tiles, and the tiles; each space an area by itself at first."""
+    """The layout with its tiles; each space is an area of one space at first."""
     state = table.bare(setup, _layout(position), seats)
     for cell, sign in enumerate("".join(position.cells)):
         if sign.upper() in box.COLORS:
@@ -145,7 +145,7 @@ def _table(setup: Setup, position: Position, seats: int) -> State:
 
 
 def _unite_areas(state: State) -> None:
-    """Make one area of adjacent spaces of one colour: QIN-2.5."""
+    """Unite adjacent spaces of one colour into areas: QIN-2.5."""
     cells, spaces = state.cells, state.board.spaces
     for cell, around in enumerate(state.board.neighbours):
         for other in around:
@@ -154,7 +154,7 @@ def _unite_areas(state: State) -> None:
 
 
 def _read_owners(state: State, rows: box.Rows) -> None:
-    """Give areas and villages their owners; refuse an owner of anything else: QIN-2.6."""
+    """Give areas and villages their owners; refuse owners of other cells: QIN-2.6."""
     by_area: dict[int, set[str]] = {}
     for cell, sign in enumerate("".join(rows)):
         if state.cells[cell] == box.VILLAGE:
@@ -170,7 +170,7 @@ def _read_owners(state: State, rows: box.Rows) -> None:
 
 
 def _own(state: State, area: int, signs: set[str]) -> None:
-    """Give an area its owner and pagodas; refuse what its size forbids: QIN-2.5, QIN-2.7."""
+    """Give an area its owner and pagodas; refuse what its size does not allow: QIN-2.5, QIN-2.7."""
     where = f"the area of {_name(state, area - 1)}"
     if len(signs) > 1:
         raise BadPosition(f"`owners` must show one owner on all spaces of {where}.")
@@ -194,9 +194,10 @@ def _owner(state: State, cell: int, sign: str) -> int:
 
 
 def _read_supply(state: State, supply: tuple[int, ...] | None) -> None:
-    """Take the supplies as given, or from the pagodas that are not on the board: QIN-2.9.
+    """Set the supplies as given, or to the pagodas that are not on the board: QIN-2.9.
 
-    Fewer may be given, as if some were out of the game; a supply is empty only after the end.
+    A smaller supply is allowed, as if pagodas were out of the game; only an ended game has an empty
+    one.
     """
     most = tuple(_not_placed(state, seat) for seat in range(len(state.supply)))
     if supply is not None and len(supply) != len(most):
@@ -217,7 +218,7 @@ def _not_placed(state: State, seat: Seat) -> int:
 
 
 def _miss(state: State, seat: Seat, pagodas: int) -> None:
-    """Take away pagodas that a winner could not place at the end of the game: QIN-8.4."""
+    """Remove pagodas that a winner could not place at the end of the game: QIN-8.4."""
     for area, owner in enumerate(state.owners):
         missing = min(pagodas, state.pagodas[area]) if owner == seat + 1 else 0
         state.pagodas[area] -= missing

@@ -1,4 +1,4 @@
-"""What is chosen before a match, and what follows from it."""
+"""Options of a match, and the setup that follows from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Boards = Annotated[tuple[box.BoardName, ...], msgspec.Meta(min_length=1, max_len
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen: QIN-3.1, QIN-3.5, QIN-3.6, QIN-11.1, QIN-14.1."""
+    """The options: QIN-3.1, QIN-3.5, QIN-3.6, QIN-11.1, QIN-14.1."""
 
     board: box.BoardName = "bird"
     first_player: FirstPlayer = "random"
@@ -25,7 +25,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colours: tuple[box.PlayerColour, ...] = ()
 
     def __post_init__(self) -> None:
-        """A series begins on its first board: QIN-11.1."""
+        """Refuse a series that does not begin on its first board: QIN-11.1."""
         if self.series != "off":
             if self.board not in ("bird", self.series[0]):
                 raise ValueError(f"`board` is {self.board}, but the series begins otherwise.")
@@ -33,7 +33,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that a match goes by, with the whole layout of its board."""
+    """Everything a match depends on, with the whole layout of its board."""
 
     board: str
     rows: box.Rows
@@ -42,13 +42,13 @@ class Setup(msgspec.Struct, frozen=True):
     first_player: Seat | None
     joining_majors: JoiningMajors
     series: tuple[box.BoardName, ...]
-    """The boards of this match and of those after it: QIN-11.1."""
+    """The boards of this match and of the matches after it: QIN-11.1."""
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to for a number of seats: QIN-3.1, QIN-3.4, QIN-3.6.
+    """The setup for these options and this number of seats: QIN-3.1, QIN-3.4, QIN-3.6.
 
-    BadOptions if colours or first player do not fit the seats.
+    BadOptions if colours or the first player do not fit the seats.
     """
     series = () if options.series == "off" else options.series
     return Setup(
@@ -63,7 +63,7 @@ def setup(options: Options, seats: int) -> Setup:
 
 
 def _colours(chosen: tuple[box.PlayerColour, ...], seats: int) -> tuple[str, ...]:
-    """A colour for each seat, as chosen or by seat: QIN-3.5."""
+    """A colour for each seat, as chosen or by seat number: QIN-3.5."""
     if not chosen:
         return box.PLAYER_COLOURS[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:

@@ -12,7 +12,7 @@ class Turn(Step):
 
 
 class Refill(Step, kw_only=True):
-    """This seat draws a tile: QIN-9.1. Secret, as what is drawn is."""
+    """This seat draws a tile: QIN-9.1. Secret, because the drawn tile is."""
 
     secret: ClassVar[bool] = True
 
@@ -20,7 +20,7 @@ class Refill(Step, kw_only=True):
 
 
 class NextTurn(Step, kw_only=True):
-    """Find who is next after this seat: QIN-9.3. Secret, as it depends on what is in the hands."""
+    """Find the seat that is next after this one: QIN-9.3. Secret, as it depends on the hands."""
 
     secret: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""What lies on the table, and what is still to be done."""
+"""The state of the table, and the agenda."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.games.qin.state.setup import Setup
 EndReason = Literal["last_pagoda", "tiles_exhausted", "blocked"]
 NOBODY = 0
 RUINED = 9
-"""Who owns an area: nobody, seat + 1, or nobody ever again."""
+"""Owners of an area: 0 for none, seat + 1, or RUINED for none for ever."""
 
 
 class LastPlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,38 +28,38 @@ class LastPlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(slots=True)
 class State:
-    """The table. An area is numbered by its first cell + 1, and 0 is no area: QIN-2.5."""
+    """The table. The number of an area is its first cell + 1; 0 is no area: QIN-2.5."""
 
     setup: Setup
     board: box.Board
     agenda: list[Any]
-    cells: bytearray  # by cell: free, the number of a colour, or what else is there
+    cells: bytearray  # by cell: free, the number of a colour, or another kind of ground
     areas: bytearray  # by cell: the area
-    sizes: bytearray  # by area: how many spaces
+    sizes: bytearray  # by area: the number of spaces
     owners: bytearray  # by area: NOBODY, seat + 1, or RUINED
-    pagodas: bytearray  # by area: how many stand there
+    pagodas: bytearray  # by area: the number of pagodas
     near_villages: list[int]  # by area: flags of the villages beside it
     villages: bytearray  # by cell: NOBODY or seat + 1
     supply: list[int]
-    hands: list[list[int]]  # by seat: how many of each kind
-    pile: list[int]  # how many of each kind
-    free: int  # flags of the cells on which a tile may lie
-    once: list[int]  # by colour: flags of the cells with spaces of it on one side or more
-    twice: list[int]  # by colour: flags of those with spaces of it on two sides or more
-    right: int  # flags of the left ones of two cells in a row on which a tile may lie
-    down: int  # flags of the upper ones of two such cells in a column
+    hands: list[list[int]]  # by seat: the number of tiles of each kind
+    pile: list[int]  # the number of tiles of each kind
+    free: int  # flags of the cells where a tile may lie
+    once: list[int]  # by colour: flags of the cells with spaces of it on at least one side
+    twice: list[int]  # by colour: flags of the cells with spaces of it on at least two sides
+    right: int  # flags of the left cell of each pair in a row where a tile may lie
+    down: int  # flags of the upper cell of each such pair in a column
     in_question: int = field(compare=False)
-    """Flags of the villages beside areas that the last tile has changed; all of them until a second
-    one is laid.
+    """Flags of the villages beside areas that the last tile changed; all villages until a second
+    tile is laid.
     """
     first: Seat = 0
     last: LastPlacement | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
-    _laid: bool = field(default=False, compare=False)  # a tile, since this was set up or read
+    _laid: bool = field(default=False, compare=False)  # whether a tile was laid since setup
 
     def copy(self) -> State:
-        """The same table again, sharing nothing that can change."""
+        """A copy that shares nothing mutable."""
         return State(
             self.setup,
             self.board,
@@ -98,7 +98,7 @@ class State:
         self._laid = True
 
     def single(self, cell: int, colour: int) -> None:
-        """Make a cell a province space by itself: QIN-2.4, QIN-2.5."""
+        """Make a cell a province space with an area of its own: QIN-2.4, QIN-2.5."""
         self._cover(cell, colour)
         self._find_places()
 
@@ -113,7 +113,9 @@ class State:
         self.near_villages[area] = self.board.villages_beside[cell]
 
     def _find_places(self) -> None:
-        """Note adjacent free cells of which one touches a province space: QIN-4.3, QIN-4.4."""
+        """Update the flags of adjacent free cells of which one touches a province space: QIN-4.3,
+        QIN-4.4.
+        """
         board, row = self.board, 8 * self.board.width
         free, (_, red, yellow, blue) = self.free, self.once
         touched = red | yellow | blue
@@ -121,7 +123,9 @@ class State:
         self.down = free & free >> row & (touched | touched >> row)
 
     def unite(self, spaces: Sequence[box.Space]) -> int:
-        """Make one area of those that have these spaces, with all pagodas; its number."""
+        """Unite the areas of these spaces with all their pagodas, and return the number of the
+        area.
+        """
         cells, width = self.areas, self.board.width
         root, *others = sorted({cells[row * width + col] for row, col in spaces})
         for area in others:
@@ -143,16 +147,18 @@ class State:
         return self.board.spaces[area - 1]
 
     def area(self, space: box.Space) -> int:
-        """The area that has this space."""
+        """The number of the area with this space."""
         return self.areas[space[0] * self.board.width + space[1]]
 
     def turn_order(self, seat: Seat) -> tuple[Seat, ...]:
-        """All seats from this one on: clockwise, which is by number: QIN-3.7."""
+        """All seats from this one on, clockwise, which is by seat number: QIN-3.7."""
         return clockwise(seat, len(self.supply))
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """An empty table: no province, no village taken, all tiles in the pile: QIN-3.2, QIN-3.8."""
+    """The table at the start: no provinces, no villages taken, all tiles in the pile: QIN-3.2,
+    QIN-3.8.
+    """
     state = bare(setup, setup.rows, seats)
     for cell, what in enumerate(state.board.ground):
         if box.FREE < what < box.VILLAGE:
@@ -161,7 +167,7 @@ def blank(setup: Setup, seats: int) -> State:
 
 
 def bare(setup: Setup, rows: box.Rows, seats: int) -> State:
-    """A table with this layout on which even the start spaces are not yet areas."""
+    """A table with this layout where even the start spaces are not areas yet."""
     board = box.board_of(rows)
     size = len(board.ground)
     return State(
@@ -193,6 +199,6 @@ def tiles_of(counts: Sequence[int]) -> tuple[box.Kind, ...]:
 
 
 def on_provinces(state: State, seat: Seat) -> int:
-    """How many pagodas of this seat stand on provinces: QIN-2.9."""
+    """The number of pagodas of this seat on provinces: QIN-2.9."""
     pairs = zip(state.owners, state.pagodas, strict=True)
     return sum(pagodas for owner, pagodas in pairs if owner == seat + 1)

@@ -1,4 +1,4 @@
-"""Hands and pile of a position: as given, or as they may well be."""
+"""Hands and pile of a position: as given, or filled plausibly."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from domain.engine.errors import BadPosition
-from domain.engine.game import awaited
+from domain.engine.game import seats_to_move
 from domain.games.qin import board as box
 from domain.games.qin.board import COLORS, KINDS, TILES
 from domain.games.qin.state.table import State
@@ -21,7 +21,7 @@ Pile = tuple[box.Kind, ...] | dict[box.Kind, Count]
 def deal_position(state: State, hands: Hands | None, pile: Pile | None) -> None:
     """Fill hands and pile as given, or with the tiles that are not on the board: QIN-1.2.
 
-    BadPosition if the box does not hold such tiles.
+    BadPosition if the box does not hold these tiles.
     """
     if hands is not None:
         _read_hands(state, hands)
@@ -41,26 +41,28 @@ def _read_hands(state: State, hands: Hands) -> None:
 
 
 def _counts(tiles: Pile) -> list[int]:
-    """How many there are of each kind."""
+    """The number of tiles of each kind."""
     counts = Counter(tiles)
     return [counts[kind] for kind in KINDS]
 
 
 def _rest(state: State) -> list[int]:
-    """How many of each kind are neither laid nor held; refuse a board that cannot tell."""
-    gone = [sum(counts) for counts in zip(_laid(state), *state.hands, strict=True)]
+    """The number of tiles of each kind neither on the board nor in a hand; refuses an impossible
+    board.
+    """
+    gone = [sum(counts) for counts in zip(_guess_tiles(state), *state.hands, strict=True)]
     rest = [count - away for count, away in zip(TILES, gone, strict=True)]
     if min(rest) < 0:
         raise BadPosition("Which tiles are left cannot be told from the board; give the `pile`.")
     return rest
 
 
-def _laid(state: State) -> list[int]:
-    """A guess how many of each kind lie there.
+def _guess_tiles(state: State) -> list[int]:
+    """A guess at the number of tiles of each kind on the board.
 
-    The board does not show which halves are one tile: cells are paired as one reads, then the rest.
+    The board does not show which halves belong together: this pairs cells in reading order.
     """
-    rest = _covered(state)
+    rest = _tile_cells(state)
     laid = [0] * len(KINDS)
     for cell in sorted(rest):
         beside = [other for other in state.board.neighbours[cell] if other in rest and other > cell]
@@ -79,8 +81,8 @@ def _kind(state: State, cell: int, other: int) -> int:
 
 
 def _deal(state: State) -> None:
-    """Give each seat, three times round, the kind of which most are left: reading rolls no dice."""
-    active = next(iter(awaited(state)), 0)
+    """Deal three times round the kind with most tiles left; reading a position rolls no dice."""
+    active = next(iter(seats_to_move(state)), 0)
     for seat in state.turn_order(active) * box.HAND_SIZE:
         if most := max(state.pile):
             kind = state.pile.index(most)
@@ -94,7 +96,7 @@ def _check_tiles(state: State) -> None:
     for kind, count, most in zip(KINDS, counts, TILES, strict=True):
         if count > most:
             raise BadPosition(f"Hands and pile have {count} tiles {kind}; there are {most}.")
-    if sum(counts) * 2 + len(_covered(state)) > 2 * sum(TILES):
+    if sum(counts) * 2 + len(_tile_cells(state)) > 2 * sum(TILES):
         raise BadPosition(f"Hands, pile and board have more than {sum(TILES)} tiles.")
     for color in COLORS:
         _check_halves(state, color, counts)
@@ -104,12 +106,12 @@ def _check_halves(state: State, color: str, counts: list[int]) -> None:
     """Refuse more halves of a colour than the box holds: QIN-1.2."""
     most = sum(kind.count(color) * count for kind, count in zip(KINDS, TILES, strict=True))
     left = sum(kind.count(color) * count for kind, count in zip(KINDS, counts, strict=True))
-    covered = sum(COLORS[state.cells[cell] - 1] == color for cell in _covered(state))
+    covered = sum(COLORS[state.cells[cell] - 1] == color for cell in _tile_cells(state))
     if left + covered > most:
         raise BadPosition(f"There are more than {most} {box.COLOR_NAMES[color]} halves.")
 
 
-def _covered(state: State) -> set[int]:
-    """The cells on which halves of tiles lie: QIN-2.4."""
+def _tile_cells(state: State) -> set[int]:
+    """The cells with halves of tiles: QIN-2.4."""
     pairs = enumerate(zip(state.cells, state.board.ground, strict=True))
     return {cell for cell, (what, ground) in pairs if what != ground}

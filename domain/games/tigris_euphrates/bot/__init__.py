@@ -1,1 +1,1 @@
-"""What is good in Tigris & Euphrates, and the four levels of its bots."""
+"""The evaluation of Tigris & Euphrates and the four levels of its bots."""

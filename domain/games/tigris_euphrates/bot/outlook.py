@@ -1,4 +1,4 @@
-"""What a table is worth in the middle of a conflict or another choice: how that may end."""
+"""The worth of a table in the middle of a conflict or choice, by its likely outcome."""
 
 from __future__ import annotations
 
@@ -16,28 +16,30 @@ from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import State
 
 CONFLICTS = 2
-"""How many of a chain of wars are thought to their end; each more would take ten times as long."""
+"""How many wars of a chain are searched; each further one takes ten times as long."""
 AtRest = Callable[[State, Seat], float]
-"""What a table is worth that is not in the middle of anything."""
+"""The worth of a table at the start of an action."""
 
 
 def gains(state: State, seat: Seat) -> float:
-    """The lead in points, as they are now."""
+    """The current lead in points."""
     return lead(state, seat, points(state))
 
 
-def foreseen(state: State, seat: Seat) -> float:
-    """The lead in points, conflicts foreseen."""
+def foresight(state: State, seat: Seat) -> float:
+    """The lead in points after the conflicts of this moment."""
     return outlook(state, seat, gains)
 
 
 def prospects(state: State, seat: Seat) -> float:
-    """The lead with all that is likely to become of it."""
+    """The lead, plus what the position promises."""
     return outlook(state, seat, _position)
 
 
 def with_hands(state: State, seat: Seat) -> float:
-    """The prospects, and the hand while others act as well: what a draw was worth shows at once."""
+    """The prospects plus the hand, also while others act, so that the worth of a draw shows at
+    once.
+    """
     return outlook(state, seat, _with_hand)
 
 
@@ -54,7 +56,7 @@ def _position(state: State, seat: Seat) -> float:
 
 
 def outlook(state: State, seat: Seat, at_rest: AtRest, ahead: int = CONFLICTS) -> float:
-    """Think what is being settled to its end, but only the next few wars."""
+    """The worth of a table after the conflicts of this moment, searched for the next few wars."""
     step = state.agenda[-1] if state.agenda else None
     match step:
         case steps.Reinforce() | steps.ChooseWar() if not ahead:
@@ -70,8 +72,8 @@ def outlook(state: State, seat: Seat, at_rest: AtRest, ahead: int = CONFLICTS) -
 
 
 def _choice(state: State, seat: Seat, mover: Seat, at_rest: AtRest, ahead: int) -> float:
-    """Whoever chooses will choose what is best for them."""
-    ends = [_after(state, move) for _, move in ANSWERS.offered(state, mover)]
+    """The worth after the move that is best for the seat that chooses."""
+    ends = [_after(state, move) for _, move in ANSWERS.offers(state, mover)]
     if mover == seat:
         return max(outlook(end, seat, at_rest, ahead) for end in ends)
     best = max(ends, key=lambda end: outlook(end, mover, at_rest, ahead))
@@ -79,7 +81,7 @@ def _choice(state: State, seat: Seat, mover: Seat, at_rest: AtRest, ahead: int) 
 
 
 def _attack(state: State, seat: Seat, step: steps.Reinforce, at_rest: AtRest, ahead: int) -> float:
-    """The attacker commits nothing, all, or what may be enough."""
+    """The worth for the attacker of committing no tiles, all tiles, or just enough."""
     conflict = step.conflict
     held = state.hands[conflict.attacker][COLOR_NUMBER[conflict.support]]
     enough = to_win(conflict)
@@ -92,7 +94,7 @@ def _attack(state: State, seat: Seat, step: steps.Reinforce, at_rest: AtRest, ah
 
 
 def _defence(state: State, seat: Seat, step: steps.Reinforce, at_rest: AtRest, ahead: int) -> float:
-    """The defender commits just enough, if they can and it is worth it, or nothing."""
+    """The worth for the defender of committing just enough tiles, or none."""
     conflict = step.conflict
     defender, color = conflict.defender, COLOR_NUMBER[conflict.support]
     enough = max(0, to_hold(state, conflict))
@@ -118,7 +120,9 @@ def _possible(counts: Iterable[int], held: int) -> list[int]:
 
 
 def _likelihood(state: State, seat: Seat, rival: Seat, color: int, enough: int) -> float:
-    """How likely a rival holds that many tiles of a colour, by what this seat has not seen."""
+    """The probability that a rival holds this many tiles of a colour, given what this seat has
+    seen.
+    """
     unseen = [hand for other, hand in enumerate(state.hands) if other != seat]
     tiles = sum(state.bag) + sum(map(sum, unseen))
     fitting = state.bag[color] + sum(hand[color] for hand in unseen)
@@ -135,14 +139,14 @@ def _likelihood(state: State, seat: Seat, rival: Seat, color: int, enough: int) 
 
 
 def _after(state: State, move: Move) -> State:
-    """The table once this is settled, before anybody draws."""
+    """The table after this move, before any player draws."""
     p = Play(state.copy(), _LUCK)
     agenda = p.state.agenda
     ANSWERS.play(p, agenda.pop(), move)
     while agenda and not agenda[-1].seats and not isinstance(agenda[-1], steps.EndTurn):
-        ANSWERS.proceed(p, agenda.pop())
+        ANSWERS.run_step(p, agenda.pop())
     return p.state
 
 
 _LUCK = Luck()
-"""Nothing is drawn before the end of a turn."""
+"""Never used: nothing is drawn before the end of a turn."""

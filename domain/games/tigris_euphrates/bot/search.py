@@ -1,40 +1,40 @@
-"""The strongest level: both actions of a turn are weighed together."""
+"""The strongest level: evaluates both actions of a turn together."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from domain.engine.bots import Prospect, shortlist
-from domain.engine.errors import Refused
-from domain.engine.game import Bot, Evaluation, Sight, advance, judge
+from domain.engine.bots import Candidate, shortlist
+from domain.engine.errors import Refusal
+from domain.engine.game import Bot, BotView, Evaluator, advance, judge
 from domain.engine.play import Move
 from domain.games.tigris_euphrates.state.steps import Turn
 from domain.games.tigris_euphrates.state.table import State
 
 
-def planner(evaluate: Evaluation, *, firsts: int, seconds: int) -> Bot:
-    """Weighs its best first actions together with the second actions that fit them best."""
+def planner(evaluate: Evaluator, *, firsts: int, seconds: int) -> Bot:
+    """A bot that evaluates its best first actions with the second actions that suit them best."""
 
-    def bot(sight: Sight[Any]) -> Move:
-        best = shortlist(sight, evaluate, evaluate, firsts)
+    def bot(view: BotView[Any]) -> Move:
+        best = shortlist(view, evaluate, evaluate, firsts)
         follow: list[Move] = [each.move for each in best[:seconds]]
-        return _best_pair(sight, best[:firsts], follow, evaluate)
+        return _best_pair(view, best[:firsts], follow, evaluate)
 
     return bot
 
 
 def _best_pair(
-    sight: Sight[Any], firsts: list[Prospect], follow: list[Move], evaluate: Evaluation
+    view: BotView[Any], firsts: list[Candidate], follow: list[Move], evaluate: Evaluator
 ) -> Move:
-    """The first action of the best two; what begins a conflict is worth an average second more.
+    """The first action of the best pair; a conflict counts with an average second action.
 
-    A first action of which not all seconds were tried when time ran out is not compared.
+    If time runs out, a first action counts only when all its second actions were tried.
     """
     values: list[float | None] = []
     for each in firsts:
-        another = _has_another(each.state, sight.seat)
-        value = _second(sight, each.state, follow, evaluate) if another else None
-        if sight.late():
+        another = _has_another(each.state, view.seat)
+        value = _second(view, each.state, follow, evaluate) if another else None
+        if view.is_late():
             break
         values.append(value)
     gains = [
@@ -49,28 +49,28 @@ def _best_pair(
     return move
 
 
-def _second(sight: Sight[Any], state: State, follow: list[Move], evaluate: Evaluation) -> float:
-    """The best that one of these moves makes of a state, as far as there is time."""
-    best = evaluate(state, sight.seat)
+def _second(view: BotView[Any], state: State, follow: list[Move], evaluate: Evaluator) -> float:
+    """The best worth that one of these moves leads to, as far as time allows."""
+    best = evaluate(state, view.seat)
     for move in follow:
-        if sight.late():
+        if view.is_late():
             break
-        if _legal(sight, state, move):
+        if _legal(view, state, move):
             after = state.copy()
-            advance(sight.game, after, move, sight.dice)
-            best = max(best, evaluate(after, sight.seat))
+            advance(view.game, after, move, view.dice)
+            best = max(best, evaluate(after, view.seat))
     return best
 
 
-def _legal(sight: Sight[Any], state: State, move: Move) -> bool:
+def _legal(view: BotView[Any], state: State, move: Move) -> bool:
     try:
-        judge(sight.game, state, move)
-    except Refused:
+        judge(view.game, state, move)
+    except Refusal:
         return False
     return True
 
 
 def _has_another(state: State, seat: int) -> bool:
-    """Whether the seat goes on with another action at once."""
+    """Whether the seat has another action in this turn."""
     step = state.agenda[-1] if state.agenda else None
     return isinstance(step, Turn) and step.seats == (seat,)

@@ -1,4 +1,4 @@
-"""What a table at rest is worth to a seat: points, and what is likely to become of it."""
+"""The worth of a table at rest to a seat: points, and what the position promises."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from domain.games.tigris_euphrates.state.steps import Swap, Turn
 from domain.games.tigris_euphrates.state.table import State
 
 WON = 1000.0
-THE_WEAKEST = 5.0  # for a point in the weakest colour, over and above what it is worth anyway
+THE_WEAKEST = 5.0  # extra, for a point in the weakest colour
 FIRST_POINT = 1.5  # in any colour; each further one is worth FADING of the one before
 FADING = 0.8
-MOST = 255
-POINTS = tuple(FIRST_POINT * (1 - FADING**n) / (1 - FADING) for n in range(MOST + 1))
+MAX_POINTS = 255
+POINTS = tuple(FIRST_POINT * (1 - FADING**n) / (1 - FADING) for n in range(MAX_POINTS + 1))
 A_LEADER = 0.8  # points of its colour that a leader is likely to bring
-A_KING = 0.4  # more for a king, who scores other colours too
+A_KING = 0.4  # extra for a king, who also scores other colours
 A_MONUMENT = 4.0  # points of its colour from a monument, as long as the bag is full
 FULL_BAG = 60
 A_TREASURE_NEAR = 0.5  # of a treasure, for a trader with one in its kingdom
 REVOLT = (0.9, 0.4, 0.2, 0.1, 0.05)  # how likely a leader is driven out, by its temples
-PREY = 0.12  # of what a war would bring, for who is stronger at a border
-DANGER = 0.2  # of what it would cost, for who is weaker
+PREY = 0.12  # part of the gain of a war, for the stronger side at a border
+DANGER = 0.2  # part of the loss of a war, for the weaker side
 A_TILE = 0.25  # in hand, up to three of a colour
 A_USEFUL_TILE = 0.2  # more, if its leader is on the board
 A_CATASTROPHE = 0.8
@@ -40,7 +40,7 @@ Strengths = list[list[int]]
 
 
 def lead(state: State, seat: Seat, worth: Worth) -> float:
-    """How much more a seat has than the others, most of all than the best of them."""
+    """How much more a seat has than the others; the best of them counts most."""
     if state.winners:
         return WON / len(state.winners) if seat in state.winners else -WON
     rivals = [worth[other] for other in range(len(worth)) if other != seat]
@@ -54,8 +54,8 @@ def points(state: State) -> Worth:
 
 @lru_cache(maxsize=1 << 14)
 def utility(totals: tuple[int, ...]) -> float:
-    """What points of four colours are worth together."""
-    return THE_WEAKEST * min(totals) + sum(POINTS[min(total, MOST)] for total in totals)
+    """The joint worth of points in four colours."""
+    return THE_WEAKEST * min(totals) + sum(POINTS[min(total, MAX_POINTS)] for total in totals)
 
 
 def position(state: State, seat: Seat) -> Worth:
@@ -73,7 +73,7 @@ def position(state: State, seat: Seat) -> Worth:
 
 @lru_cache(maxsize=1 << 14)
 def _needs(totals: tuple[int, ...]) -> tuple[float, ...]:
-    """What one more point of each colour would be worth, those that are nearly weakest more."""
+    """The worth of one more point of each colour; higher for colours nearly the weakest."""
     low = [total <= min(totals) + 1 for total in totals]
     share = THE_WEAKEST / sum(low) / 2
     return tuple(
@@ -86,13 +86,13 @@ def _needs(totals: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def _strengths(state: State) -> Strengths:
-    """How many face-up tiles of each colour each kingdom has."""
+    """The number of face-up tiles of each colour in each kingdom."""
     tiles = [board.where(state.cells, color + 1) for color in range(len(board.COLORS))]
     return [[(kingdom.cells & laid).bit_count() for laid in tiles] for kingdom in state.kingdoms]
 
 
 def _weigh_leaders(state: State, worth: Worth, needs: Needs, strengths: Strengths) -> None:
-    """What leaders are likely to bring, unless they are driven out."""
+    """Add what leaders are likely to score, unless they are driven out."""
     monuments = _monuments(state)
     for number, kingdom in enumerate(state.kingdoms):
         for leader in kingdom.leaders:
@@ -108,7 +108,7 @@ def _weigh_leaders(state: State, worth: Worth, needs: Needs, strengths: Strength
 
 
 def _monuments(state: State) -> dict[tuple[int, int], float]:
-    """By kingdom and colour, the points that monuments may still bring."""
+    """By kingdom and colour, the points that monuments may still score."""
     lasting = A_MONUMENT * min(1.0, sum(state.bag) / FULL_BAG)
     worth: dict[tuple[int, int], float] = {}
     for _, kingdom, color in paying(state):
@@ -117,7 +117,9 @@ def _monuments(state: State) -> dict[tuple[int, int], float]:
 
 
 def _weigh_borders(state: State, worth: Worth, needs: Needs, strengths: Strengths) -> None:
-    """Where one tile would begin a war, the stronger has a chance and the weaker is in danger."""
+    """Where one tile would start a war, add a chance for the stronger side and a risk for the
+    weaker.
+    """
     kingdoms = state.kingdoms
     for one, two in _borders(state):
         for leader in kingdoms[one].leaders:
@@ -138,7 +140,7 @@ def _weigh_war(
     strong: tuple[int, int],
     weak: tuple[int, int],
 ) -> None:
-    """Each is a leader and its strength."""
+    """Add one war to the worth; each side is a leader and its strength."""
     sure = min(strong[1] - weak[1] + 1, 4) / 4
     prize = 1 + (weak[1] if color != board.RED else weak[1] / 2)
     worth[strong[0] // 4] += PREY * sure * prize * needs[strong[0] // 4][color]
@@ -146,14 +148,16 @@ def _weigh_war(
 
 
 def _borders(state: State) -> list[tuple[int, int]]:
-    """The pairs of kingdoms with an empty cell between them, on which one tile unites them."""
+    """The pairs of kingdoms that a tile on one empty cell would unite."""
     empty = board.where(state.cells, board.EMPTY)
     beside = enumerate(kingdom.around & empty for kingdom in state.kingdoms)
     return [(one, two) for (one, here), (two, there) in combinations(beside, 2) if here & there]
 
 
 def _hand(state: State, seat: Seat) -> float:
-    """The hand for an action that is left; for the last action, that a swap beats passing."""
+    """The worth of the hand for a remaining action; before the last action, that a swap beats a
+    pass.
+    """
     step = state.agenda[-1] if state.agenda else None
     swapped = step.discarded if isinstance(step, Swap) and step.seats == (seat,) else 0
     value = tiles(state, seat) + swapped * (A_TILE + A_USEFUL_TILE / 2)
@@ -168,7 +172,7 @@ def acts_again(state: State, seat: Seat) -> bool:
 
 
 def tiles(state: State, seat: Seat) -> float:
-    """Tiles of all colours, and of those whose leader can use them."""
+    """The worth of tiles of all colours, and of those that the seat's leaders can use."""
     value = 0.0
     for color, count in enumerate(state.hands[seat]):
         tile = A_TILE

@@ -1,1 +1,1 @@
-"""What can happen; each fact writes itself down."""
+"""The events; each one applies itself to the state."""

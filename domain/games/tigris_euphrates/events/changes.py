@@ -1,4 +1,4 @@
-"""What several events write down in the same way."""
+"""Changes that several events share."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Literal
 
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, Color
-from domain.games.tigris_euphrates.state.table import COUNTED, State
+from domain.games.tigris_euphrates.state.table import COUNTERS, State
 
 Source = Literal["tiles", "king", "revolts", "wars", "monuments"]
-_COUNT = {name: number for number, name in enumerate(COUNTED)}
+_COUNT = {name: number for number, name in enumerate(COUNTERS)}
 
 
 def number_of(color: Color | None) -> int:
@@ -19,7 +19,7 @@ def number_of(color: Color | None) -> int:
 
 
 def score(state: State, seat: Seat, color: Color, points: int, source: Source) -> None:
-    """Points for a seat, and where they came from."""
+    """Add points for a seat, and record their source."""
     state.points[seat][COLOR_NUMBER[color]] += points
     state.counted[seat][_COUNT[source]] += points
 
@@ -27,7 +27,7 @@ def score(state: State, seat: Seat, color: Color, points: int, source: Source) -
 def count_conflict(
     state: State, kind: Literal["revolt", "war"], winner: Seat, loser: Seat, attacker: Seat
 ) -> None:
-    """One more conflict for both."""
+    """Count one more conflict for both seats."""
     for seat, end in ((winner, "won"), (loser, "lost")):
         side = "attacker" if seat == attacker else "defender"
         state.counted[seat][_COUNT[f"{kind}s_{end}_as_{side}"]] += 1

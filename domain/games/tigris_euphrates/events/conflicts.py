@@ -12,14 +12,14 @@ from domain.games.tigris_euphrates.state.table import LastConflict, State
 
 
 class ConflictBegan(Event[State]):
-    """Two leaders are at odds, and these are their supporters on the board: TE-9.1, TE-9.7."""
+    """Two leaders are in conflict; these are their supporters on the board: TE-9.1, TE-9.7."""
 
     conflict: Conflict
     attacker_supporters: tuple[Cell, ...]
     defender_supporters: tuple[Cell, ...]
 
     def apply(self, state: State) -> None:
-        """Nobody has committed a tile yet."""
+        """Reset the committed tiles."""
         state.support = [0] * len(state.support)
 
 
@@ -30,18 +30,18 @@ class WarChosen(Event[State]):
     color: Color
 
     def apply(self, state: State) -> None:
-        """The war itself follows."""
+        """Change nothing; the war follows."""
 
 
 class TilesCommitted(Event[State]):
-    """Tiles support a leader, and are out of the game: TE-9.3, TE-9.6."""
+    """A player committed tiles to support a leader; the tiles leave the game: TE-9.3, TE-9.6."""
 
     seat: Seat
     color: Color
     count: int
 
     def apply(self, state: State) -> None:
-        """From the hand out of the game, for all to see."""
+        """Move the tiles from the hand out of the game, face up."""
         number = COLOR_NUMBER[self.color]
         state.hands[self.seat][number] -= self.count
         state.gone[number] += self.count
@@ -60,7 +60,7 @@ class RevoltDecided(Event[State]):
     returned: Cell
 
     def apply(self, state: State) -> None:
-        """One leader less, one red point more."""
+        """Remove the leader and score the red point."""
         score(state, self.winner, "red", 1, "revolts")
         _settle(state, "revolt", self, 1)
 
@@ -83,7 +83,7 @@ class WarDecided(Event[State]):
     points: int
 
     def apply(self, state: State) -> None:
-        """Leader and tiles off the board, points to the winner."""
+        """Remove leader and tiles from the board, and score points for the winner."""
         for name in self.removed:
             state.put(state.board.number[name], EMPTY)
         state.gone[COLOR_NUMBER[self.color]] += len(self.removed)
@@ -98,7 +98,7 @@ def _settle(
     points: int,
     removed: tuple[Cell, ...] = (),
 ) -> None:
-    """The beaten leader leaves, the committed tiles are spent, and all can see how it ended."""
+    """Remove the beaten leader, spend the committed tiles, and record the outcome."""
     state.post(leader_of(end.loser, end.color), OFF)
     state.support = [0] * len(state.support)
     count_conflict(state, kind, end.winner, end.loser, end.attacker)

@@ -16,21 +16,21 @@ class StartPlayerChosen(Event[State]):
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """Note who began."""
+        """Set the first player."""
         state.first = self.seat
 
 
 class TilesDrawn(Event[State]):
-    """Tiles came from the bag; the others know only how many: TE-2.4, TE-8.1, TE-14.2."""
+    """A seat drew tiles from the bag; others know only how many: TE-2.4, TE-8.1, TE-14.2."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("colors",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("colors",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
     colors: tuple[Color | None, ...]
 
     def apply(self, state: State) -> None:
-        """From the bag to the hand."""
+        """Move the tiles from the bag to the hand."""
         for color in self.colors:
             number = number_of(color)
             state.bag[number] -= 1
@@ -38,26 +38,26 @@ class TilesDrawn(Event[State]):
 
 
 class BagRanOut(Event[State]):
-    """Tiles were missing when this seat drew: TE-8.3, TE-15.1."""
+    """The bag had too few tiles when this seat drew: TE-8.3, TE-15.1."""
 
     seat: Seat
     missing: int
 
     def apply(self, state: State) -> None:
-        """This turn is the last."""
+        """Make this turn the last one."""
         state.short = True
 
 
 class TileDiscarded(Event[State]):
-    """A tile was put away face down; only who did so knows its colour: TE-8.1, TE-16.4."""
+    """A seat discarded a tile face down; only that seat knows its colour: TE-8.1, TE-16.4."""
 
-    hidden: ClassVar[tuple[str, ...]] = ("color",)
+    hidden_fields: ClassVar[tuple[str, ...]] = ("color",)
 
     seat: Seat
     color: Color | None
 
     def apply(self, state: State) -> None:
-        """From the hand out of the game."""
+        """Move the tile from the hand out of the game."""
         number = number_of(self.color)
         state.hands[self.seat][number] -= 1
         state.swapped[self.seat][number] += 1
@@ -65,26 +65,28 @@ class TileDiscarded(Event[State]):
 
 
 class ActionPassed(Event[State]):
-    """A player let an action go by: TE-3.2."""
+    """A player passed an action: TE-3.2."""
 
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """Nothing changes on the table."""
+        """Change nothing."""
         state.last = LastAction(self.seat, "pass")
 
 
 class TurnEnded(Event[State]):
-    """The turn of this seat is over, and everybody has drawn: TE-14.3."""
+    """The turn of this seat ended, and all players have drawn: TE-14.3."""
 
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """The next turn begins, or the game ends."""
+        """Begin the next turn, or end the game."""
 
 
 class GameEnded(Event[State]):
-    """The screens are removed; by seat and colour, points with treasures: TE-15.3, TE-15.4."""
+    """The game ended and the screens are removed; points with treasures by seat and colour:
+    TE-15.3, TE-15.4.
+    """
 
     reveals: ClassVar[bool] = True
 
@@ -93,6 +95,6 @@ class GameEnded(Event[State]):
     totals: tuple[tuple[int, ...], ...]
 
     def apply(self, state: State) -> None:
-        """Note how it ended, and for whom."""
+        """Set how the game ended and who won."""
         state.ended = self.reason
         state.winners = self.winners

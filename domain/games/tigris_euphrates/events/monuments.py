@@ -17,7 +17,7 @@ class MonumentBuilt(Event[State]):
     cells: tuple[board.Cell, board.Cell, board.Cell, board.Cell]
 
     def apply(self, state: State) -> None:
-        """Tiles that never have a colour again."""
+        """Turn four tiles face down for ever and place the monument."""
         numbers = [state.board.number[name] for name in self.cells]
         for cell in numbers:
             state.put(cell, board.FACE_DOWN)
@@ -27,12 +27,12 @@ class MonumentBuilt(Event[State]):
 
 
 class MonumentDeclined(Event[State]):
-    """The active player built nothing: TE-12.2."""
+    """The active player declined to build: TE-12.2."""
 
     seat: Seat
 
     def apply(self, state: State) -> None:
-        """Nothing changes on the table."""
+        """Change nothing."""
 
 
 class TreasuresTaken(Event[State]):
@@ -43,7 +43,7 @@ class TreasuresTaken(Event[State]):
     left: board.Cell
 
     def apply(self, state: State) -> None:
-        """From the board behind the screen."""
+        """Move treasures from the board behind the screen."""
         for name in self.cells:
             state.treasures &= ~state.board.bits[state.board.number[name]]
         state.taken[self.seat] += len(self.cells)
@@ -57,5 +57,5 @@ class MonumentScored(Event[State]):
     color: board.Color
 
     def apply(self, state: State) -> None:
-        """One point."""
+        """Score one point."""
         score(state, self.seat, self.color, 1, "monuments")

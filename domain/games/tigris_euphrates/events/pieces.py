@@ -1,28 +1,28 @@
-"""Leaders, tiles and catastrophe tiles that come and go."""
+"""Leaders, tiles and catastrophe tiles that enter or leave the board."""
 
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.events.changes import Source, score
-from domain.games.tigris_euphrates.state.table import LastAction, State, United
+from domain.games.tigris_euphrates.state.table import LastAction, State, UnitedKingdoms
 
 
 class LeaderPlaced(Event[State]):
-    """A leader came from in front of the screen to the board: TE-5.1."""
+    """A player placed a leader on the board: TE-5.1."""
 
     seat: Seat
     color: board.Color
     at: board.Cell
 
     def apply(self, state: State) -> None:
-        """On its cell."""
+        """Place the leader."""
         state.post(board.leader_of(self.seat, self.color), state.board.number[self.at])
         state.last = LastAction(self.seat, "leader", self.color, (self.at,))
 
 
 class LeaderMoved(Event[State]):
-    """A leader went from one cell to another: TE-5.1."""
+    """A player moved a leader from one cell to another: TE-5.1."""
 
     seat: Seat
     color: board.Color
@@ -30,45 +30,45 @@ class LeaderMoved(Event[State]):
     at: board.Cell
 
     def apply(self, state: State) -> None:
-        """On its new cell."""
+        """Move the leader to its new cell."""
         state.post(board.leader_of(self.seat, self.color), state.board.number[self.at])
         state.last = LastAction(self.seat, "leader", self.color, (self.origin, self.at))
 
 
 class LeaderWithdrawn(Event[State]):
-    """A player took a leader back: TE-5.1."""
+    """A player withdrew a leader from the board: TE-5.1."""
 
     seat: Seat
     color: board.Color
     at: board.Cell
 
     def apply(self, state: State) -> None:
-        """Off the board."""
+        """Remove the leader from the board."""
         state.post(board.leader_of(self.seat, self.color), board.OFF)
         state.last = LastAction(self.seat, "withdraw", self.color, (self.at,))
 
 
 class LeaderExiled(Event[State]):
-    """A leader that had lost its last temple returned to its owner: TE-5.7."""
+    """A leader lost its last temple and returned to its owner: TE-5.7."""
 
     seat: Seat
     color: board.Color
     at: board.Cell
 
     def apply(self, state: State) -> None:
-        """Off the board."""
+        """Remove the leader from the board."""
         state.post(board.leader_of(self.seat, self.color), board.OFF)
 
 
 class TilePlaced(Event[State]):
-    """A tile went from behind the screen to the board: TE-6.1."""
+    """A player placed a tile on the board: TE-6.1."""
 
     seat: Seat
     color: board.Color
     at: board.Cell
 
     def apply(self, state: State) -> None:
-        """From the hand to a cell."""
+        """Move the tile from the hand to a cell."""
         number = board.COLOR_NUMBER[self.color]
         state.hands[self.seat][number] -= 1
         state.put(state.board.number[self.at], number + 1)
@@ -76,7 +76,7 @@ class TilePlaced(Event[State]):
 
 
 class TileScored(Event[State]):
-    """The owner of the leader of its colour, or of the king, got a point for a tile: TE-6.5."""
+    """The owner of the leader of its colour, or of the king, scored a point for a tile: TE-6.5."""
 
     seat: Seat
     color: board.Color
@@ -84,7 +84,7 @@ class TileScored(Event[State]):
     leader: board.Color
 
     def apply(self, state: State) -> None:
-        """One point."""
+        """Score one point."""
         source: Source = "tiles" if self.leader == self.color else "king"
         score(state, self.seat, self.color, 1, source)
 
@@ -97,29 +97,29 @@ class KingdomsUnited(Event[State]):
     sides: tuple[tuple[board.Cell, ...], tuple[board.Cell, ...]]
 
     def apply(self, state: State) -> None:
-        """Keep both sides in mind."""
-        state.united = United(self.at, self.sides)
+        """Record both sides."""
+        state.united = UnitedKingdoms(self.at, self.sides)
 
 
 class UnificationTileRemoved(Event[State]):
-    """Nobody is at war any more, and the tile below is a tile like others: TE-11.2, TE-11.11."""
+    """The wars are over, and the tile below counts like any other: TE-11.2, TE-11.11."""
 
     at: board.Cell
 
     def apply(self, state: State) -> None:
-        """Only the marker goes."""
+        """Remove only the marker."""
         state.united = None
 
 
 class CatastrophePlaced(Event[State]):
-    """A catastrophe tile covers a cell for good, and the tile there is gone: TE-7.1, TE-7.2."""
+    """A catastrophe tile covers a cell for ever; a tile there leaves the game: TE-7.1, TE-7.2."""
 
     seat: Seat
     at: board.Cell
     covered: board.Color | None
 
     def apply(self, state: State) -> None:
-        """One less for its owner."""
+        """Cover the cell, and take one catastrophe tile from its owner."""
         state.put(state.board.number[self.at], board.CATASTROPHE)
         state.catastrophes[self.seat] -= 1
         if self.covered is not None:

@@ -1,4 +1,4 @@
-"""The line under the board that says what the signs mean."""
+"""The legend under the board."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT
 from domain.engine.drawing.svg import Attribute, Markup, circle, group, outline, path, rect, text
-from domain.engine.drawing.terminal_width import wide
+from domain.engine.drawing.terminal_width import column_width
 from domain.engine.sentences import Sentence, Words
 from domain.games.tigris_euphrates.board import COLORS
 from domain.games.tigris_euphrates.render import pieces
@@ -16,7 +16,7 @@ from domain.games.tigris_euphrates.view import View
 HEIGHT = 108
 SWATCH = 26
 LETTER = 9.6
-"""The room of a letter on average, also in the widest fonts that there may be."""
+"""The average width of a letter in pixels in the widest usual font."""
 KINGDOMS = (
     ("#f7d98a", "#8a5a00"),
     ("#f3c1ae", "#9c3d1e"),
@@ -25,18 +25,18 @@ KINGDOMS = (
     ("#e2cbe8", "#74398a"),
     ("#dcd3c4", "#5c5142"),
 )
-"""The ground and the border of each kingdom; after the last, the first comes again."""
+"""The ground and border of each kingdom; they repeat after the last."""
 CORNER: dict[str, Attribute] = {"fill": "none", "stroke": "#7d6a3d", "stroke_width": 3}
 
 
 def kingdom(number: int) -> dict[str, Attribute]:
-    """The style of a kingdom, whose number is counted from 0."""
+    """The style of a kingdom, numbered from 0."""
     ground, border = KINGDOMS[number % len(KINGDOMS)]
     return {"fill": ground, "stroke": border, "stroke_width": 3}
 
 
 def badge(number: int) -> Markup:
-    """The number of a kingdom, counted from 0, as people count: from 1."""
+    """The badge of a kingdom, numbered from 0, with its number counted from 1."""
     _, border = KINGDOMS[number % len(KINGDOMS)]
     return group(
         circle(0, 0, 9.5, fill=border, stroke="#ffffff", stroke_width=1.2),
@@ -45,25 +45,25 @@ def badge(number: int) -> Markup:
 
 
 def parts(view: View, words: Words) -> Iterator[Markup]:
-    """Three lines: tiles with their leaders, what is always there, and what is not."""
+    """Three lines: tiles with their leaders, signs always there, and the others."""
     yield from _row(_tiles(words), 0, 20, gap=12)
-    yield from _row(_told(_always(), words), 34)
-    yield from _row(_told(_others(view), words), 68)
+    yield from _row(_label(_always(), words), 34)
+    yield from _row(_label(_others(view), words), 68)
 
 
 def _row(
     entries: Iterator[tuple[str, Markup]], y: float, room: float = 0, gap: float = 16
 ) -> Iterator[Markup]:
-    """Each entry as its sign, so much more room, and its words."""
+    """Each entry as its sign, `room` more pixels, and its text."""
     x = 0.0
     for said, sign in entries:
         yield group(sign, at=(x + SWATCH / 2, y))
         yield text(x + SWATCH + room + 8, y + 6, said, 16, fill=FAINT)
-        x += SWATCH + room + gap + LETTER * wide(said)
+        x += SWATCH + room + gap + LETTER * column_width(said)
 
 
-def _told(signs: Iterator[tuple[str, Markup]], words: Words) -> Iterator[tuple[str, Markup]]:
-    """Signs with their words, by what they are."""
+def _label(signs: Iterator[tuple[str, Markup]], words: Words) -> Iterator[tuple[str, Markup]]:
+    """Signs with their texts."""
     for key, sign in signs:
         yield words(f"legend_{key}"), sign
 

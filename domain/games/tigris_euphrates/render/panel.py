@@ -1,13 +1,13 @@
-"""The side of the picture that says who has what and whose turn it is."""
+"""The side panel of the picture: players, last events, whose turn it is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.panel import FAINT, INK, PAPER, card, note, own
-from domain.engine.drawing.svg import Markup, circle, group, marked, rect, text
-from domain.engine.drawing.terminal_width import wrapped
-from domain.engine.sentences import Sentence, Who, Words, sentence
+from domain.engine.drawing.panel import FAINT, INK, PAPER, mark_own, seat_card, seat_note
+from domain.engine.drawing.svg import Markup, circle, group, mark, rect, text
+from domain.engine.drawing.terminal_width import wrap
+from domain.engine.sentences import SeatName, Sentence, Words, sentence
 from domain.games.tigris_euphrates import touch
 from domain.games.tigris_euphrates.board import COLORS, HAND_SIZE, MONUMENT_COLORS
 from domain.games.tigris_euphrates.render import pieces, sentences
@@ -17,15 +17,15 @@ WIDTH = 422
 TOP = 178
 CARD = WIDTH - 20
 CARD_HEIGHTS = {2: 152, 3: 136, 4: 118}
-"""The room of a card by the number of players: as much as there is."""
+"""The height of a card in pixels, by the number of players."""
 TILE = 32
-"""The side of a tile in a hand: large enough to be touched."""
+"""The side of a tile in a hand in pixels: large enough to touch."""
 FOOT = 160
 SWATCH = 27
 
 
 def height(view: View) -> int:
-    """How much room it needs."""
+    """The height of the panel in pixels."""
     return TOP + len(view.dynasties) * _card_height(view) + FOOT
 
 
@@ -34,7 +34,7 @@ def _card_height(view: View) -> int:
 
 
 def parts(view: View, words: Words) -> Iterator[Markup]:
-    """From the title down to the bag."""
+    """The panel from the title down to the bag."""
     yield text(0, 44, words("title"), 30, fill=INK, font_weight=700)
     for number, line in enumerate(_headline(view, words)[:2]):
         yield text(0, 72 + number * 22, line, 18, fill=INK, font_weight=700)
@@ -46,28 +46,29 @@ def parts(view: View, words: Words) -> Iterator[Markup]:
 
 
 def _headline(view: View, words: Words) -> list[str]:
-    """Whose decision it is; strengths while there is a conflict."""
+    """Who decides; during a conflict also the strengths."""
     if view.ended is not None:
         return [words("game_over", reason=Sentence(f"end_{view.ended}"))]
     if conflict := sentences.fighting(view):
         attack, defence = sentences.strengths(view, conflict)
         leaders = Sentence(f"leaders_{conflict.color}")
         color = Sentence(f"color_{conflict.support}")
+        key = "headline_commit_you" if view.seat in view.awaiting else "headline_commit"
         return [
             words(f"headline_{conflict.kind}", leaders=leaders, attack=attack, defence=defence),
-            words.line(sentence("headline_commit", seat=Who(view.awaiting[0]), color=color)),
+            words.line(sentence(key, seat=SeatName(view.awaiting[0]), color=color)),
         ]
-    return wrapped(sentences.status(view, sentences.with_dynasties(view, words)), 40)
+    return wrap(sentences.status(view, sentences.with_dynasties(view, words)), 40)
 
 
 def _news(view: View, words: Words) -> list[str]:
-    """What was done last, and how the last conflict ended; without dynasties for want of room."""
-    return [line for said in sentences.news(view, words) for line in wrapped(said, 50)]
+    """The last action and the outcome of the last conflict, without dynasties to save space."""
+    return [line for said in sentences.news(view, words) for line in wrap(said, 50)]
 
 
 def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
-    """One player: dynasty, points, leaders and tiles in front of and behind the screen."""
-    yield card(view, seat, CARD, _card_height(view) - 9)
+    """The card of a player: dynasty, points, leaders, tiles."""
+    yield seat_card(view, seat, CARD, _card_height(view) - 9)
     yield circle(25, 25, 18, fill=PAPER, stroke=INK, stroke_width=1.5)
     yield group(pieces.dynasty_sign(view.dynasties[seat], 0.85), at=(25, 25))
     dynasty = sentences.dynasty(view, seat)
@@ -76,7 +77,7 @@ def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
     yield text(
         CARD - 12,
         26,
-        note(view, seat, view.active, words),
+        seat_note(view, seat, view.active, words),
         15,
         fill=INK,
         font_weight=700,
@@ -89,7 +90,7 @@ def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
 
 
 def _points(view: View, seat: int, words: Words) -> Iterator[Markup]:
-    """Points by colour, treasures, and what counts of them."""
+    """Points by colour, treasures, and the colour that counts."""
     known = view.points[seat]
     for color in range(len(COLORS)):
         number = "?" if known is None else str(known[color])
@@ -114,7 +115,7 @@ def _purse(color: int, number: str) -> Iterator[Markup]:
 def _hand(view: View, seat: int) -> Iterator[Markup]:
     hand = view.hands[seat]
     shown = [
-        own(view, seat, touch.tile(color), pieces.tile(COLORS.index(color), TILE))
+        mark_own(view, seat, touch.tile(color), pieces.tile(COLORS.index(color), TILE))
         for color in hand or ()
     ]
     if hand is None:
@@ -130,20 +131,20 @@ def _supply(view: View, seat: int, words: Words) -> Iterator[Markup]:
     for place, number in enumerate(free):
         sign = words(f"sign_leader_{COLORS[number]}")
         piece = pieces.leader(number, view.dynasties[seat], sign, 0.58)
-        yield group(own(view, seat, touch.leader(COLORS[number]), piece), at=(place * 29, 0))
+        yield group(mark_own(view, seat, touch.leader(COLORS[number]), piece), at=(place * 29, 0))
     for place in range(view.catastrophes_left[seat]):
-        tile = own(view, seat, touch.CATASTROPHE.of(), pieces.catastrophe(28))
+        tile = mark_own(view, seat, touch.CATASTROPHE.of(), pieces.catastrophe(28))
         yield group(tile, at=(119 + place * 29, 0))
 
 
 def _box(view: View, words: Words) -> Iterator[Markup]:
-    """What is not yet built, how many tiles are in the bag, and which nobody has seen."""
+    """Unbuilt monuments, the tiles in the bag, and those that no player has seen."""
     free = [number for number, built in enumerate(view.monuments) if built.at is None]
     yield text(0, 14, words("to_build" if free else "all_built"), 16, fill=FAINT)
     for place, number in enumerate(free):
         piece = pieces.monument(MONUMENT_COLORS[number], 0.68)
         name = touch.MONUMENT.of(view.monuments[number].monument)
-        yield group(marked(name, piece), at=(29 + place * 64, 50))
+        yield group(mark(name, piece), at=(29 + place * 64, 50))
     tiles, treasures = sentence("tiles", count=view.bag), sentences.treasures(view)
     yield text(0, 98, words("bag", tiles=tiles, treasures=treasures), 17, fill=INK)
     yield text(0, 132, words("unseen"), 16, fill=FAINT)

@@ -22,7 +22,7 @@ AT_ODDS = "#d6208c"
 
 
 def svg(view: View, words: Words = ENGLISH) -> str:
-    """The whole table as this seat sees it."""
+    """The whole table as the seat of this view sees it."""
     across, down = len(view.rows[0]) * SIDE, len(view.rows) * SIDE
     width = across + 2 * MARGIN + panel.WIDTH
     height = max(down + 2 * MARGIN + legend.HEIGHT, panel.height(view))
@@ -40,7 +40,7 @@ def svg(view: View, words: Words = ENGLISH) -> str:
 
 
 def _board(view: View, words: Words) -> Iterator[Markup]:
-    """Everything on the board, from the ground up."""
+    """The board from the ground up."""
     yield from _coordinates(view)
     yield from _ground(view)
     for number, kingdom in enumerate(view.kingdoms):
@@ -69,17 +69,17 @@ def _board(view: View, words: Words) -> Iterator[Markup]:
 
 
 def _cells(view: View) -> Markup:
-    """All cells with the names by which they are touched, and above them the viewer's leaders."""
+    """All cells with their touch names, and above them the viewer's leaders."""
     names: dict[str, shapes.Cell] = {
         CELL.of(name): place(name) for name in board_of(view.rows).names
     }
     own = (piece for piece in view.leaders if piece.seat == view.seat)
     names.update((leader(piece.color), place(piece.at)) for piece in own)
-    return shapes.squares(names, SIDE)
+    return shapes.touch_squares(names, SIDE)
 
 
 def _coordinates(view: View) -> Iterator[Markup]:
-    """Letters along the top, numbers at the left."""
+    """Letters along the top and numbers on the left."""
     for col in range(len(view.rows[0])):
         letter = chr(ord("A") + col)
         yield shapes.text((col + 0.5) * SIDE, -12, letter, 15, fill=FAINT, text_anchor="middle")
@@ -113,14 +113,14 @@ def _monuments(view: View) -> Iterator[Markup]:
 
 
 def _last(view: View) -> Iterator[Markup]:
-    """A frame round what was done last; a leader that moved left one of its cells."""
+    """A frame around the last action; a moved leader has two."""
     if view.last is not None and view.last.cells:
         cells = view.last.cells if view.last.deed == "monument" else view.last.cells[-1:]
         yield pieces.last_frame(outline(list(map(place, cells)), SIDE, 0, 6))
 
 
 def _conflict(view: View) -> Iterator[Markup]:
-    """A line between two leaders that are at odds, and a ring round each."""
+    """A line between two leaders in conflict, with a ring around each."""
     if conflict := fighting(view):
         one, two = middle(conflict.attacker_at), middle(conflict.defender_at)
         between = f"M{one[0]} {one[1]}L{two[0]} {two[1]}"
@@ -131,7 +131,7 @@ def _conflict(view: View) -> Iterator[Markup]:
 
 
 def _treasures(view: View) -> Iterator[Markup]:
-    """In the upper right of the temple."""
+    """Treasures in the upper right of their temples."""
     board = board_of(view.rows)
     for name in view.treasures:
         x, y = middle(name)
@@ -145,6 +145,6 @@ def place(name: Cell) -> shapes.Cell:
 
 
 def middle(name: Cell) -> tuple[float, float]:
-    """The middle of a cell."""
+    """The centre of a cell in pixels."""
     row, col = place(name)
     return (col + 0.5) * SIDE, (row + 0.5) * SIDE

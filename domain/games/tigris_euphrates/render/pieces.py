@@ -21,7 +21,7 @@ LAND = "#e8dcb9"
 GOLD = "#f2c230"
 
 TINTS = ("#38332f", "#bf3b26", "#8cc152", "#2d6cb4")
-"""Settlements, temples, markets, farms: apart in lightness too, and each has its own sign."""
+"""Settlements, temples, markets, farms: different in lightness too, each with its sign."""
 MARKS = ("#f3ead6", "#ffe3d6", "#1f3d10", "#e4f1ff")
 SIGNS = (
     "M-13 12V-3L-4-11L5-3V12ZM-8 12V5h7v7M5 2h9v10H5",
@@ -38,7 +38,7 @@ DYNASTIES = {
     "lion": "M0-12L4-8L9-9L9-4L13 0L9 4L9 9L4 8L0 12L-4 8L-9 9L-9 4L-13 0L-9-4L-9-9L-4-8Z"
     "M-4-2h.1M4-2h.1M0 1V4M-4 6Q0 8 4 6",
 }
-"""Signs of the dynasties, to be drawn as lines."""
+"""The signs of the dynasties as line drawings."""
 
 
 def patterns() -> tuple[Markup, ...]:
@@ -60,7 +60,7 @@ def patterns() -> tuple[Markup, ...]:
 
 
 def tile(color: int, side: float = SIDE) -> Markup:
-    """A tile that lies face up, its middle at the origin."""
+    """A tile face up, centred on the origin."""
     half = side / 2 - 3 * side / SIDE
     return group(
         rect(-half, -half, 2 * half, 2 * half, rx=side / 9, fill=TINTS[color], stroke=INK),
@@ -69,12 +69,12 @@ def tile(color: int, side: float = SIDE) -> Markup:
 
 
 def sign(color: int, width: float = 2.2) -> Markup:
-    """The sign of a colour alone, some 30 wide, its middle at the origin."""
+    """The sign of a colour, about 30 pixels wide, centred on the origin."""
     return path(SIGNS[color], **line(MARKS[color], width))
 
 
 def face_down(side: float = SIDE) -> Markup:
-    """A tile that lies face down."""
+    """A tile face down."""
     half = side / 2 - 3 * side / SIDE
     return rect(
         -half, -half, 2 * half, 2 * half, rx=side / 9, fill="url(#face_down)", stroke="#6b5c3f"
@@ -82,9 +82,9 @@ def face_down(side: float = SIDE) -> Markup:
 
 
 def leader(color: int, dynasty: str, initial: str, scale: float = 1) -> Markup:
-    """A leader: the sign of its dynasty in the ring of its colour, and its letter.
+    """A leader: the sign of its dynasty in a ring of its colour, with its letter.
 
-    The letter is always of the same size, so that it can be read.
+    The letter has the same size at every scale, so that it stays readable.
     """
     return group(
         circle(0, 0, 22, fill=PAPER, stroke=INK, stroke_width=1.2),
@@ -101,17 +101,17 @@ def leader(color: int, dynasty: str, initial: str, scale: float = 1) -> Markup:
 
 
 def letter(initial: str, colour: str) -> Markup:
-    """The letter of a kind of leader, its middle at the origin."""
+    """The letter of a kind of leader, centred on the origin."""
     return text(0, 4.2, initial, 12, **_letter(colour))
 
 
 def dynasty_sign(dynasty: str, scale: float = 1) -> Markup:
-    """The sign of a dynasty alone."""
+    """The sign of a dynasty."""
     return group(path(DYNASTIES[dynasty], **line(INK, 2.4)), scale=scale)
 
 
 def monument(colors: tuple[int, int], scale: float = 1) -> Markup:
-    """A stepped tower, half of it in each colour, with the signs of both."""
+    """A stepped tower, half in each colour, with both signs."""
     left = "M0-34H-10V-22H-20V-8H-30V8H-38V26H0Z"
     right = "M0-34H10V-22H20V-8H30V8H38V26H0Z"
     one, two = colors
@@ -138,7 +138,7 @@ def treasure(corner: bool = False, scale: float = 1) -> Markup:
 
 
 def catastrophe(side: float = SIDE) -> Markup:
-    """A cell that is lost for ever."""
+    """A cell lost for ever."""
     half = side / 2 - 1
     cracks = "M-20-15L-6-6L-10 4L4 9L1 20M-6-6L8-12L12-22M4 9L18 2"
     return group(
@@ -148,7 +148,7 @@ def catastrophe(side: float = SIDE) -> Markup:
 
 
 def unification(scale: float = 1) -> Markup:
-    """Two rings that hold each other, for the unification tile."""
+    """Two interlocked rings for the unification tile."""
     return group(
         rect(-21, -21, 42, 42, rx=6, fill=PAPER, fill_opacity=0.88, stroke=INK, stroke_width=2),
         circle(-6, 0, 9, fill="none", stroke=INK, stroke_width=4),
@@ -158,7 +158,7 @@ def unification(scale: float = 1) -> Markup:
 
 
 def back(side: float) -> Markup:
-    """A tile in somebody's hand that the viewer does not see."""
+    """A tile in a hand that the viewer does not see."""
     half = side / 2 - 1
     return group(
         rect(-half, -half, 2 * half, 2 * half, rx=3, fill="#cdbd9b", stroke=INK),
@@ -167,7 +167,7 @@ def back(side: float) -> Markup:
 
 
 def last_frame(outline: str) -> Markup:
-    """A dashed frame for what was done last."""
+    """A dashed frame for the last action."""
     return group(
         path(outline, fill="none", stroke=INK, stroke_width=6),
         path(outline, fill="none", stroke="#ffffff", stroke_width=3.4, stroke_dasharray="8 6"),

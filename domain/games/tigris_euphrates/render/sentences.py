@@ -1,14 +1,14 @@
-"""What a picture and a text both tell, in sentences.
+"""Sentences that picture and text share.
 
-Where nothing else is said, `words` are those `with_dynasties`: leaders on the board show these.
+Unless stated otherwise, `words` come from `with_dynasties`, because leaders show their dynasties.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.engine.drawing.panel import over
-from domain.engine.sentences import Sentence, Who, Words, sentence, told
+from domain.engine.drawing.panel import result_sentence
+from domain.engine.sentences import SeatName, Sentence, Words, prompt, sentence
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict
@@ -25,59 +25,59 @@ def summary(view: View, words: Words) -> str:
         status(view, words),
         *news(view, words),
         *(words.line(_leaders_of(view, seat, words)) for seat in seats),
-        *(words.line(_known_of(view, seat, words)) for seat in seats if view.points[seat]),
+        *(words.line(_visible_points(view, seat, words)) for seat in seats if view.points[seat]),
         words("there_are", treasures=treasures(view), tiles=sentence("tiles", count=view.bag)),
     ]
     return " ".join(part for part in parts if part)
 
 
 def with_dynasties(view: View, words: Words) -> Words:
-    """The same words, in which everybody is called with their dynasty."""
-    return words.calling([owner(view, seat, words) for seat in range(len(view.dynasties))])
+    """The same words with each player named together with their dynasty."""
+    return words.with_names([owner(view, seat, words) for seat in range(len(view.dynasties))])
 
 
 def owner(view: View, seat: int, words: Words) -> str:
-    """Somebody with their dynasty, from words without."""
-    return words("owner", seat=Who(seat), dynasty=dynasty(view, seat))
+    """A player with their dynasty, from words without dynasties."""
+    return words("owner", seat=SeatName(seat), dynasty=dynasty(view, seat))
 
 
 def dynasty(view: View, seat: int) -> Sentence:
-    """What the dynasty of a seat is called."""
+    """The name of the dynasty of a seat."""
     return Sentence(f"dynasty_{view.dynasties[seat]}")
 
 
-def listed(words: Words, parts: Iterable[Sentence]) -> str:
-    """Several things as a list: `3 black, 4 red`; empty if there are none."""
+def join_parts(words: Words, parts: Iterable[Sentence]) -> str:
+    """Parts as a list such as `3 black, 4 red`; empty if there are none."""
     return words("list_more").join(map(words.say, parts))
 
 
 def by_color(numbers: Iterable[int]) -> Iterator[Sentence]:
-    """How many there are of each colour."""
+    """The number of each colour."""
     for number, color in zip(numbers, board.COLORS, strict=True):
         yield sentence("of_color", number=number, color=Sentence(f"color_{color}"))
 
 
 def treasures(view: View) -> Sentence:
-    """How many treasures lie on the board."""
+    """The number of treasures on the board."""
     return sentence("treasures", count=len(view.treasures))
 
 
 def status(view: View, words: Words) -> str:
-    """Who has to decide what, or who has won."""
+    """Who decides what, or who has won."""
     if view.ended is not None:
-        return words.line(over(view))
+        return words.line(result_sentence(view))
     if not view.awaiting or view.step is None:
         return words("nobody")
-    return words.line(told(view.step, view, SAYINGS, "ask_"))
+    return words.line(prompt(view.step, view, SAYINGS, view.seat))
 
 
 def fighting(view: View) -> steps.Conflict | None:
-    """The conflict that is being fought."""
+    """The current conflict, or None."""
     return view.step.conflict if isinstance(view.step, steps.Reinforce) else None
 
 
 def strengths(view: View, conflict: steps.Conflict) -> tuple[str, str]:
-    """Attack and defence as far as they are known: on the board, and committed."""
+    """The known strength of attack and defence: on the board, and committed."""
     attack = f"{conflict.attacker_board} + {view.committed[conflict.attacker]}"
     waiting = view.awaiting == (conflict.attacker,)
     defence = f"{conflict.defender_board} + ?"
@@ -85,7 +85,7 @@ def strengths(view: View, conflict: steps.Conflict) -> tuple[str, str]:
 
 
 def news(view: View, words: Words) -> Iterator[str]:
-    """What was done last, and how the last conflict ended, as far as there are such."""
+    """The last action and the outcome of the last conflict, if there are any."""
     if view.last:
         yield words("last_action", deed=_deed(view.last))
     if view.conflict:
@@ -93,13 +93,13 @@ def news(view: View, words: Words) -> Iterator[str]:
 
 
 def _deed(last: LastAction) -> Sentence:
-    """What was done, and where."""
+    """The last action and its cells."""
     moved = last.deed == "leader" and len(last.cells) > 1
     first, *others = last.cells or ("",)
     color = last.color or "red"
     return sentence(
         f"deed_{'move' if moved else last.deed}",
-        seat=Who(last.seat),
+        seat=SeatName(last.seat),
         tile=Sentence(f"tile_{color}"),
         leader=Sentence(f"leader_{color}"),
         at=first,
@@ -108,13 +108,13 @@ def _deed(last: LastAction) -> Sentence:
 
 
 def _fought(last: LastConflict) -> Sentence:
-    """Who won against whom, by how much, and how many tiles left the board with the loser."""
+    """Winner, loser, margin, and the number of tiles that left the board with the loser."""
     totals = (last.attacker_total, last.defender_total)
     end = sentence(
         f"fought_{last.kind}",
         leaders=Sentence(f"leaders_{last.color}"),
-        winner=Who(last.winner),
-        loser=Who(last.loser),
+        winner=SeatName(last.winner),
+        loser=SeatName(last.loser),
         more=max(totals),
         less=min(totals),
     )
@@ -124,19 +124,19 @@ def _fought(last: LastConflict) -> Sentence:
 
 
 def _leaders_of(view: View, seat: int, words: Words) -> Sentence:
-    """Where the leaders of a seat stand."""
+    """The leaders of a seat with their cells."""
     mine = [piece for piece in view.leaders if piece.seat == seat]
     if not mine:
-        return sentence("has_no_leader", seat=Who(seat))
+        return sentence("has_no_leader", seat=SeatName(seat))
     places = (
         sentence("leader_on", leader=Sentence(f"leader_{piece.color}"), at=piece.at)
         for piece in mine
     )
-    return sentence("has_leaders", seat=Who(seat), leaders=listed(words, places))
+    return sentence("has_leaders", seat=SeatName(seat), leaders=join_parts(words, places))
 
 
-def _known_of(view: View, seat: int, words: Words) -> Sentence:
-    """Points that the viewer may see."""
+def _visible_points(view: View, seat: int, words: Words) -> Sentence:
+    """The points that the viewer may see."""
     known, taken = view.points[seat] or (), view.treasures_taken[seat] or 0
     parts = [*by_color(known), sentence("treasures", count=taken)]
-    return sentence("has_points", seat=Who(seat), points=listed(words, parts))
+    return sentence("has_points", seat=SeatName(seat), points=join_parts(words, parts))

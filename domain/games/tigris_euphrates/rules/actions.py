@@ -1,4 +1,4 @@
-"""What the active player may do: all of it, or any one of it."""
+"""The legal moves of the active player: all of them, or a random one."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from domain.games.tigris_euphrates.state.steps import Turn
 from domain.games.tigris_euphrates.state.table import State
 
 TRIES = 60
-"""After so many moves that are not allowed, all that are allowed are looked for."""
+"""After this many illegal random moves, all legal moves are listed."""
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
-    """All that this seat may choose; in a turn, most is found by sets of cells: TE-3.1."""
+    """All legal moves of this seat; in a turn most are found with sets of cells: TE-3.1."""
     turn = state.agenda[-1]
     if type(turn) is not Turn:
-        return ANSWERS.legal(state, seat)
+        return ANSWERS.legal_moves(state, seat)
     return [
-        *tiles.allowed(state, seat),
-        *leaders.allowed(state, seat),
-        *leaders.posted(state, turn, seat),
+        *tiles.legal_places(state, seat),
+        *leaders.legal_places(state, seat),
+        *leaders.withdrawals(state, turn, seat),
         *catastrophes.places(state, turn, seat),
         *swaps.discards(state, turn, seat),
         moves.Pass(seat),
@@ -30,7 +30,7 @@ def legal(state: State, seat: Seat) -> list[Move]:
 
 
 def any_of(state: State, seat: Seat, dice: Dice) -> Move:
-    """One of them, each as likely as the others; in a turn by trying what comes to mind: TE-3.1."""
+    """A random legal move, all equally likely; in a turn by drawing until one is legal: TE-3.1."""
     if type(state.agenda[-1]) is Turn:
         held = tuple(map(bool, state.hands[seat]))
         among = slots.all_of(state.setup.rows, seat, held, state.catastrophes[seat] > 0)
@@ -42,7 +42,7 @@ def any_of(state: State, seat: Seat, dice: Dice) -> Move:
 
 
 def _is_allowed(state: State, move: moves.InTurn) -> bool:
-    """Whether a move with pieces that the seat has may be made: TE-5.1, TE-6.1, TE-7.1."""
+    """Whether a move with pieces that the seat holds is legal: TE-5.1, TE-6.1, TE-7.1."""
     number = state.board.number
     match move:
         case moves.PlaceTile(color=color, at=at):

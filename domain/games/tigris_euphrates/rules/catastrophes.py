@@ -1,10 +1,10 @@
-"""Catastrophe tiles: cells are lost for ever, and with them perhaps temples."""
+"""Catastrophe tiles: cells are lost for ever, perhaps with their temples."""
 
 from __future__ import annotations
 
 from itertools import compress
 
-from domain.engine.answers import Refusal
+from domain.engine.answers import Fallback
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.tigris_euphrates import board, moves
@@ -35,23 +35,23 @@ def check_place(state: State, _turn: Turn, move: moves.PlaceCatastrophe) -> None
         raise RuleBroken(*refusal, at=move.at)
 
 
-def obstacle(state: State, cell: int) -> Refusal | None:
-    """Why a cell cannot be covered, if so: TE-7.1."""
+def obstacle(state: State, cell: int) -> Fallback | None:
+    """Why a cell cannot be covered, or None if it can: TE-7.1."""
     what = state.cells[cell]
     if what == board.CATASTROPHE:
-        return Refusal("TE-7.1", "catastrophe_on_catastrophe")
+        return Fallback("TE-7.1", "catastrophe_on_catastrophe")
     if what > board.CATASTROPHE:
-        return Refusal("TE-7.1", "catastrophe_on_leader")
+        return Fallback("TE-7.1", "catastrophe_on_leader")
     if what == board.FACE_DOWN:
-        return Refusal("TE-7.1", "catastrophe_on_monument")
+        return Fallback("TE-7.1", "catastrophe_on_monument")
     if state.treasures & state.board.bits[cell]:
-        return Refusal("TE-7.1", "catastrophe_on_treasure")
+        return Fallback("TE-7.1", "catastrophe_on_treasure")
     return None
 
 
 @action
 def place(p: Play[State], _turn: Turn, move: moves.PlaceCatastrophe) -> None:
-    """Cover a cell for ever, and return leaders that lost their temple: TE-7.2, TE-7.3."""
+    """Cover a cell for ever, and return leaders without a temple: TE-7.2, TE-7.3."""
     what = p.state.cells[p.state.board.number[move.at]]
     covered = board.COLORS[what - 1] if board.EMPTY < what < board.FACE_DOWN else None
     p.emit(CatastrophePlaced(move.seat, move.at, covered))

@@ -1,4 +1,4 @@
-"""The cells that moves name."""
+"""Reading the cells in moves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from domain.games.tigris_euphrates.state.table import State
 
 
 def cell_of(state: State, name: Cell) -> int:
-    """The number of a cell; refuse one that is not on the board: TE-1.1."""
+    """The number of a cell; refuses a cell off the board: TE-1.1."""
     if (cell := state.board.number.get(name)) is None:
         raise RuleBroken("TE-1.1", "off_board", at=name)
     return cell

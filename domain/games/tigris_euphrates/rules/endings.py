@@ -1,4 +1,4 @@
-"""The end of a turn: monuments pay, hands are filled; and the end of the game."""
+"""The end of a turn: monuments score, hands are refilled; and the end of the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.games.tigris_euphrates.state.table import EndReason, State
 
 
 def end_turn(p: Play[State], step: EndTurn) -> None:
-    """Pay, draw, then see whether it was the last turn: TE-3.4, TE-14.2, TE-14.3, TE-15.1."""
+    """Score, draw, then check for the last turn: TE-3.4, TE-14.2, TE-14.3, TE-15.1."""
     _score_monuments(p, step.seat)
     for seat in p.state.turn_order(step.seat):
         draw_tiles(p, seat, HAND_SIZE - sum(p.state.hands[seat]))
@@ -28,7 +28,7 @@ def end_turn(p: Play[State], step: EndTurn) -> None:
 
 
 def _score_monuments(p: Play[State], seat: Seat) -> None:
-    """Give the active player a point for each of their leaders: TE-12.5, TE-14.1."""
+    """Score a point for each of the active player's leaders: TE-12.5, TE-14.1."""
     kingdoms = p.state.kingdoms
     for monument, number, color in paying(p.state):
         if 4 * seat + color in kingdoms[number].leaders:
@@ -36,7 +36,7 @@ def _score_monuments(p: Play[State], seat: Seat) -> None:
 
 
 def _end_game(p: Play[State], reason: EndReason) -> None:
-    """Remove the screens and tell who has won: TE-15.2, TE-15.3, TE-15.4."""
+    """Remove the screens and determine the winners: TE-15.2, TE-15.3, TE-15.4."""
     seats = range(len(p.state.hands))
     totals = tuple(tuple(with_treasures(p.state, seat)) for seat in seats)
     p.emit(course.GameEnded(reason, winners(p.state), totals))

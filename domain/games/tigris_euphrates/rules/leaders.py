@@ -1,10 +1,10 @@
-"""Leaders: placed, moved, withdrawn, and sent home when their last temple is gone."""
+"""Leaders: placed, moved, withdrawn, and exiled with their last temple."""
 
 from __future__ import annotations
 
 from itertools import compress
 
-from domain.engine.answers import Refusal
+from domain.engine.answers import Fallback
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.engine.sentences import Sentence
@@ -19,8 +19,8 @@ from domain.games.tigris_euphrates.state.kingdoms import beside_more_than
 from domain.games.tigris_euphrates.state.steps import Turn
 from domain.games.tigris_euphrates.state.table import State
 
-JOINED = 1
-"""A leader joins no more kingdoms than this: TE-5.4."""
+MAX_KINGDOMS = 1
+"""A leader may touch at most this many kingdoms: TE-5.4."""
 
 
 def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceLeader]:
@@ -30,13 +30,13 @@ def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceLeader]:
     return [move for of_color in of_colors for move in compress(of_color, fitting)]
 
 
-def allowed(state: State, seat: Seat) -> list[moves.PlaceLeader]:
-    """Those of them by which a leader unites no kingdoms: TE-4.3, TE-5.4."""
+def legal_places(state: State, seat: Seat) -> list[moves.PlaceLeader]:
+    """The offered placements that unite no kingdoms: TE-4.3, TE-5.4."""
     fitting = _beside_temples(state)
     found: list[moves.PlaceLeader] = []
     for color, of_color in zip(board.COLORS, slots.leaders(state.setup.rows, seat), strict=True):
         kingdoms = state.without(state.home(seat, color))
-        crowded = beside_more_than(kingdoms)[JOINED]
+        crowded = beside_more_than(kingdoms)[MAX_KINGDOMS]
         found += compress(of_color, board.flags(fitting & ~crowded))
     return found
 
@@ -48,31 +48,31 @@ def _beside_temples(state: State) -> CellSet:
 
 
 def check_place(state: State, _turn: Turn, move: moves.PlaceLeader) -> None:
-    """Refuse a cell where this leader cannot go: TE-5.2, TE-5.3, TE-5.4, TE-5.5."""
+    """Refuse a cell where this leader may not go: TE-5.2, TE-5.3, TE-5.4, TE-5.5."""
     cell, home = cell_of(state, move.at), state.home(move.seat, move.color)
-    if cell == home:  # asked first, as its own cell is not empty either
+    if cell == home:  # checked first, because its own cell is not empty either
         leader = Sentence(f"leader_{move.color}")
         raise RuleBroken("TE-5.5", "leader_same_space", leader=leader, at=move.at)
     if refusal := obstacle(state, cell, home):
         raise RuleBroken(*refusal, at=move.at)
 
 
-def obstacle(state: State, cell: int, home: int) -> Refusal | None:
-    """Why the leader from that home cannot go to a cell, if so: TE-4.3, TE-5.2, TE-5.3, TE-5.4."""
+def obstacle(state: State, cell: int, home: int) -> Fallback | None:
+    """Why the leader from `home` may not go to a cell, or None: TE-4.3, TE-5.2, TE-5.3, TE-5.4."""
     if state.board.river[cell]:
-        return Refusal("TE-5.2", "leader_on_river")
+        return Fallback("TE-5.2", "leader_on_river")
     if state.cells[cell] != board.EMPTY:
-        return Refusal("TE-5.2", "space_not_empty")
+        return Fallback("TE-5.2", "space_not_empty")
     if not state.temples_beside(cell):
-        return Refusal("TE-5.3", "leader_needs_temple")
-    if len(state.touched(cell, lifted=home)) > JOINED:
-        return Refusal("TE-5.4", "leader_unites_kingdoms")
+        return Fallback("TE-5.3", "leader_needs_temple")
+    if len(state.kingdoms_beside(cell, lifted=home)) > MAX_KINGDOMS:
+        return Fallback("TE-5.4", "leader_unites_kingdoms")
     return None
 
 
 @action
 def place(p: Play[State], _turn: Turn, move: moves.PlaceLeader) -> None:
-    """Place or move a leader, which may bring about a revolt: TE-5.1, TE-5.6."""
+    """Place or move a leader, which may start a revolt: TE-5.1, TE-5.6."""
     home = p.state.home(move.seat, move.color)
     if home == board.OFF:
         p.emit(pieces.LeaderPlaced(move.seat, move.color, move.at))
@@ -81,13 +81,13 @@ def place(p: Play[State], _turn: Turn, move: moves.PlaceLeader) -> None:
     begin_revolt(p, move)
 
 
-def posted(state: State, _turn: Turn, seat: Seat) -> list[moves.WithdrawLeader]:
-    """Each leader of this seat that is on the board: TE-5.1."""
+def withdrawals(state: State, _turn: Turn, seat: Seat) -> list[moves.WithdrawLeader]:
+    """Each leader of this seat on the board: TE-5.1."""
     there = (color for color in board.COLORS if state.home(seat, color) != board.OFF)
     return [moves.WithdrawLeader(seat, color) for color in there]
 
 
-def check_posted(state: State, _turn: Turn, move: moves.WithdrawLeader) -> None:
+def check_withdrawal(state: State, _turn: Turn, move: moves.WithdrawLeader) -> None:
     """Refuse a leader that is not on the board: TE-5.1."""
     if state.home(move.seat, move.color) == board.OFF:
         leader = Sentence(f"leader_{move.color}")
@@ -96,13 +96,13 @@ def check_posted(state: State, _turn: Turn, move: moves.WithdrawLeader) -> None:
 
 @action
 def withdraw(p: Play[State], _turn: Turn, move: moves.WithdrawLeader) -> None:
-    """Take a leader back from the board: TE-5.1."""
+    """Withdraw a leader from the board: TE-5.1."""
     home = p.state.home(move.seat, move.color)
     p.emit(pieces.LeaderWithdrawn(move.seat, move.color, p.state.board.names[home]))
 
 
 def exile(p: Play[State]) -> None:
-    """Return all leaders that are not beside a temple any more: TE-5.7."""
+    """Return all leaders without an adjacent temple: TE-5.7."""
     for leader, cell in enumerate(bytes(p.state.leaders)):  # a copy: exile changes the leaders
         if cell != board.OFF and not p.state.temples_beside(cell):
             seat, color = divmod(leader, 4)

@@ -16,16 +16,16 @@ def find_squares(p: Play[State], step: FindSquares) -> None:
     """Offer a monument if the tile just placed completed a square: TE-12.1, TE-12.6."""
     cell = p.state.board.number[step.at]
     tile = p.state.cells[cell]
-    squares = completed(p.state, cell)
-    if squares and unused(p.state, tile - 1):
+    squares = complete_squares(p.state, cell)
+    if squares and available(p.state, tile - 1):
         p.then(OfferMonument((step.seat,), color=board.COLORS[tile - 1], squares=squares))
 
 
-def completed(state: State, cell: int) -> tuple[board.Cell, ...]:
-    """The squares of face-up tiles of one colour that have this cell: TE-12.1."""
+def complete_squares(state: State, cell: int) -> tuple[board.Cell, ...]:
+    """The squares of face-up tiles of one colour with this cell: TE-12.1."""
     cells, tile = state.cells, state.cells[cell]
     if not board.EMPTY < tile < board.FACE_DOWN:
-        return ()  # the tile may have been removed by a war
+        return ()  # a war may have removed the tile
     return tuple(
         [
             state.board.names[one]
@@ -35,8 +35,8 @@ def completed(state: State, cell: int) -> tuple[board.Cell, ...]:
     )
 
 
-def unused(state: State, color: int) -> list[int]:
-    """The monuments with a colour that are not yet built: TE-1.5, TE-12.1, TE-12.2."""
+def available(state: State, color: int) -> list[int]:
+    """The unbuilt monuments with this colour: TE-1.5, TE-12.1, TE-12.2."""
     return [
         monument
         for monument, colors in enumerate(board.MONUMENT_COLORS)
@@ -46,22 +46,26 @@ def unused(state: State, color: int) -> list[int]:
 
 def choices(state: State, offer: OfferMonument, seat: Seat) -> list[moves.BuildMonument]:
     """Each monument of the colour on each square: TE-12.2."""
-    pairs = (board.MONUMENTS[number] for number in unused(state, board.COLOR_NUMBER[offer.color]))
+    pairs = (
+        board.MONUMENTS[number] for number in available(state, board.COLOR_NUMBER[offer.color])
+    )
     return [moves.BuildMonument(seat, pair, at) for pair in pairs for at in offer.squares]
 
 
 def check_choice(state: State, offer: OfferMonument, move: moves.BuildMonument) -> None:
-    """Refuse another square, or a monument that cannot be built on it: TE-12.2."""
+    """Refuse another square, or a monument that does not fit it: TE-12.2."""
     color = Sentence(f"color_{offer.color}")
     if move.at not in offer.squares:
         raise RuleBroken("TE-12.2", "not_a_square", color=color, at=move.at)
-    if board.MONUMENTS.index(move.monument) not in unused(state, board.COLOR_NUMBER[offer.color]):
+    if board.MONUMENTS.index(move.monument) not in available(
+        state, board.COLOR_NUMBER[offer.color]
+    ):
         monument = Sentence(f"monument_{move.monument}")
         raise RuleBroken("TE-12.2", "monument_not_available", monument=monument, color=color)
 
 
 def build(p: Play[State], offer: OfferMonument, move: moves.BuildMonument) -> None:
-    """Turn the tiles of a square face down below a monument: TE-1.6, TE-12.3, TE-12.4."""
+    """Turn the tiles of a square face down and build a monument: TE-1.6, TE-12.3, TE-12.4."""
     names, number = p.state.board.names, p.state.board.number
     square = p.state.board.square(number[move.at])
     assert square is not None, "a square was completed there"
@@ -76,7 +80,7 @@ def decline(p: Play[State], _offer: OfferMonument, move: moves.DeclineMonument) 
 
 
 def paying(state: State) -> list[tuple[int, int, int]]:
-    """Each monument in a kingdom, the number of that, and each colour of the monument: TE-14.1."""
+    """Each monument in a kingdom, the kingdom's number, each colour: TE-14.1."""
     bits, kingdoms = state.board.bits, state.kingdoms
     return [
         (monument, number, color)

@@ -1,4 +1,4 @@
-"""The moves of a turn that name a cell, each made once for all tables on a layout."""
+"""The moves of a turn that name a cell, made once per layout and shared by all tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Held = tuple[bool, ...]
 
 @lru_cache(maxsize=64)
 def tiles(rows: Rows, seat: Seat) -> tuple[tuple[moves.PlaceTile, ...], ...]:
-    """By cell, each colour that its kind takes: river cells take farms and nothing else: TE-6.2."""
+    """By cell, a placement of each colour that fits it; only farms fit on rivers: TE-6.2."""
     board = board_of(rows)
     return tuple(
         tuple(
@@ -28,27 +28,27 @@ def tiles(rows: Rows, seat: Seat) -> tuple[tuple[moves.PlaceTile, ...], ...]:
 
 @lru_cache(maxsize=256)
 def tiles_held(rows: Rows, seat: Seat, held: Held) -> tuple[tuple[moves.PlaceTile, ...], ...]:
-    """By cell, those of the colours in the hand: TE-6.1."""
+    """By cell, the placements of the colours in the hand: TE-6.1."""
     colors = {color for color, has in zip(COLORS, held, strict=True) if has}
     return tuple(tuple(move for move in here if move.color in colors) for here in tiles(rows, seat))
 
 
 @lru_cache(maxsize=64)
 def leaders(rows: Rows, seat: Seat) -> tuple[tuple[moves.PlaceLeader, ...], ...]:
-    """By colour and cell: TE-5.1."""
+    """By colour and cell, the placement of a leader: TE-5.1."""
     names = board_of(rows).names
     return tuple(tuple(moves.PlaceLeader(seat, color, name) for name in names) for color in COLORS)
 
 
 @lru_cache(maxsize=64)
 def catastrophes(rows: Rows, seat: Seat) -> tuple[moves.PlaceCatastrophe, ...]:
-    """By cell: TE-7.1."""
+    """By cell, the placement of a catastrophe tile: TE-7.1."""
     return tuple(moves.PlaceCatastrophe(seat, name) for name in board_of(rows).names)
 
 
 @lru_cache(maxsize=256)
 def all_of(rows: Rows, seat: Seat, held: Held, covers: bool) -> tuple[moves.InTurn, ...]:
-    """All that a seat could do in any turn with such a hand, with a catastrophe tile or without."""
+    """All moves in any turn with such a hand, with or without a catastrophe tile."""
     river = board_of(rows).river
     found: list[moves.InTurn] = [move for here in tiles_held(rows, seat, held) for move in here]
     for of_color in leaders(rows, seat):

@@ -1,4 +1,4 @@
-"""Swapping tiles: one after another is put away, then as many are drawn."""
+"""Swapping tiles: discard one after another, then draw as many."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ def check_discard(state: State, _step: Turn | Swap, move: moves.DiscardTile) -> 
 
 
 def begin(p: Play[State], turn: Turn, move: moves.DiscardTile) -> None:
-    """Put the first tile away, for an action that goes on until tiles are drawn: TE-8.1."""
+    """Discard the first tile; the action lasts until the player draws: TE-8.1."""
     use_up(p, turn)
     _put_away(p, move, 1)
 
 
 def put_another_away(p: Play[State], step: Swap, move: moves.DiscardTile) -> None:
-    """Put one more tile away: TE-8.1."""
+    """Discard one more tile: TE-8.1."""
     _put_away(p, move, step.discarded + 1)
 
 
 def end(p: Play[State], step: Swap, move: moves.DrawTiles) -> None:
-    """Put no more tiles away, and draw: TE-8.1."""
+    """Stop discarding, and draw: TE-8.1."""
     _draw(p, move.seat, step.discarded)
 
 
 def _put_away(p: Play[State], move: moves.DiscardTile, discarded: int) -> None:
-    """Put a tile away, face down; after the last one of the hand, draw: TE-8.1, TE-16.4."""
+    """Discard a tile face down; after the last one in hand, draw: TE-8.1, TE-16.4."""
     p.emit(course.TileDiscarded(move.seat, move.color))
     if any(p.state.hands[move.seat]):
         p.then(Swap((move.seat,), discarded=discarded))
@@ -48,6 +48,6 @@ def _put_away(p: Play[State], move: moves.DiscardTile, discarded: int) -> None:
 
 
 def _draw(p: Play[State], seat: Seat, discarded: int) -> None:
-    """Draw as many as were put away, which ends the action: TE-8.1, TE-8.2, TE-8.3."""
+    """Draw as many tiles as were discarded, and end the action: TE-8.1, TE-8.2, TE-8.3."""
     draw_tiles(p, seat, discarded)
     p.then(ServeTraders(seat=seat))

@@ -1,10 +1,10 @@
-"""Tiles: where they go, who gets a point for them, and when they unite kingdoms."""
+"""Tiles: where they may go, who scores for them, and when they unite kingdoms."""
 
 from __future__ import annotations
 
 from itertools import chain, compress
 
-from domain.engine.answers import Refusal
+from domain.engine.answers import Fallback
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.engine.sentences import Sentence
@@ -20,60 +20,60 @@ from domain.games.tigris_euphrates.state.table import State
 
 FARM = board.COLORS[board.BLUE]
 """The only colour that lies on river: TE-6.2."""
-UNITED = 2
-"""A tile unites no more kingdoms than these: TE-6.3."""
+MAX_KINGDOMS = 2
+"""A tile may touch at most this many kingdoms: TE-6.3."""
 
 
 def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceTile]:
     """Each colour in the hand on each empty cell of its kind: TE-6.1, TE-6.2."""
-    return _held(state, seat, where(state.cells, board.EMPTY))
+    return _placements(state, seat, where(state.cells, board.EMPTY))
 
 
-def allowed(state: State, seat: Seat) -> list[moves.PlaceTile]:
-    """Those of them that touch no more than two kingdoms: TE-6.3."""
-    crowded = beside_more_than(state.kingdoms)[UNITED]
-    return _held(state, seat, where(state.cells, board.EMPTY) & ~crowded)
+def legal_places(state: State, seat: Seat) -> list[moves.PlaceTile]:
+    """The offered placements that touch at most two kingdoms: TE-6.3."""
+    crowded = beside_more_than(state.kingdoms)[MAX_KINGDOMS]
+    return _placements(state, seat, where(state.cells, board.EMPTY) & ~crowded)
 
 
-def _held(state: State, seat: Seat, cells: CellSet) -> list[moves.PlaceTile]:
-    """The tiles of a hand on these cells, as far as they are of their kinds."""
+def _placements(state: State, seat: Seat, cells: CellSet) -> list[moves.PlaceTile]:
+    """Placements of the tiles in hand on the cells of this set that fit them."""
     held = tuple(map(bool, state.hands[seat]))
     by_cell = slots.tiles_held(state.setup.rows, seat, held)
     return list(chain.from_iterable(compress(by_cell, board.flags(cells))))
 
 
 def check_place(state: State, _turn: Turn, move: moves.PlaceTile) -> None:
-    """Refuse a tile that is not in hand or cannot go there: TE-6.1, TE-6.2, TE-6.3."""
+    """Refuse a tile that is not in hand or may not go there: TE-6.1, TE-6.2, TE-6.3."""
     cell = cell_of(state, move.at)
     check_held(state, move.seat, move.color, "TE-6.1")
     if refusal := obstacle(state, cell, move.color):
         raise RuleBroken(*refusal, at=move.at)
 
 
-def obstacle(state: State, cell: int, color: board.Color) -> Refusal | None:
-    """Why a tile of this colour cannot go there, if so: TE-6.1, TE-6.2, TE-6.3."""
+def obstacle(state: State, cell: int, color: board.Color) -> Fallback | None:
+    """Why a tile of this colour may not go there, or None: TE-6.1, TE-6.2, TE-6.3."""
     if state.cells[cell] != board.EMPTY:
-        return Refusal("TE-6.1", "space_not_empty")
+        return Fallback("TE-6.1", "space_not_empty")
     farm, river = color == FARM, state.board.river[cell]
     if farm and not river:
-        return Refusal("TE-6.2", "farm_only_on_river")
+        return Fallback("TE-6.2", "farm_only_on_river")
     if river and not farm:
-        return Refusal("TE-6.2", "river_only_farms")
-    if len(state.touched(cell)) > UNITED:
-        return Refusal("TE-6.3", "unites_three_kingdoms")
+        return Fallback("TE-6.2", "river_only_farms")
+    if len(state.kingdoms_beside(cell)) > MAX_KINGDOMS:
+        return Fallback("TE-6.3", "unites_three_kingdoms")
     return None
 
 
 def check_held(state: State, seat: Seat, color: board.Color, rule: str) -> None:
-    """Refuse a tile that is not in the hand, by this rule: TE-1.3."""
+    """Refuse a tile that is not in the hand, citing this rule: TE-1.3."""
     if not state.hands[seat][board.COLOR_NUMBER[color]]:
         raise RuleBroken(rule, "tile_not_in_hand", tile=Sentence(f"tile_{color}"))
 
 
 @action
 def place(p: Play[State], _turn: Turn, move: moves.PlaceTile) -> None:
-    """Place a tile, with what comes of it: TE-3.3, TE-4.1, TE-6.4, TE-6.6, TE-6.7."""
-    touched = p.state.touched(p.state.board.number[move.at])  # before the tile lies there
+    """Place a tile and settle what follows: TE-3.3, TE-4.1, TE-6.4, TE-6.6, TE-6.7."""
+    touched = p.state.kingdoms_beside(p.state.board.number[move.at])  # before the tile is placed
     p.emit(TilePlaced(move.seat, move.color, move.at))
     p.then(FindSquares(seat=move.seat, at=move.at))
     if len(touched) == 1:
@@ -83,7 +83,7 @@ def place(p: Play[State], _turn: Turn, move: moves.PlaceTile) -> None:
 
 
 def _score(p: Play[State], move: moves.PlaceTile, leaders: tuple[int, ...]) -> None:
-    """Give a point to the leader of the colour, or to the king in its place: TE-6.5."""
+    """Score a point for the leader of the colour, or for the king instead: TE-6.5."""
     for color in (board.COLOR_NUMBER[move.color], board.BLACK):
         for leader in leaders:
             if leader % 4 == color:
@@ -92,7 +92,7 @@ def _score(p: Play[State], move: moves.PlaceTile, leaders: tuple[int, ...]) -> N
 
 
 def _unite(p: Play[State], move: moves.PlaceTile, kingdoms: list[Kingdom]) -> None:
-    """Put the unification tile between two kingdoms, and look for wars: TE-6.6, TE-11.1."""
+    """Place the unification tile between two kingdoms, and look for wars: TE-6.6, TE-11.1."""
     names_of = p.state.board.names_of
     one, two = (names_of(kingdom.cells) for kingdom in sorted(kingdoms, key=first_cell))
     p.emit(KingdomsUnited(move.seat, move.at, (one, two)))

@@ -19,7 +19,7 @@ def serve(p: Play[State], step: ServeTraders) -> None:
 
 
 def next_choice(state: State, seat: Seat) -> tuple[tuple[Seat], tuple[Cell, ...]] | None:
-    """Who is asked first which treasure is left in a turn of this seat, and of which: TE-13.2."""
+    """The first seat that must choose in a turn of this seat, and its treasures: TE-13.2."""
     if (served := _next_trader(state, seat)) is None:
         return None
     owner, treasures = served
@@ -28,7 +28,7 @@ def next_choice(state: State, seat: Seat) -> tuple[tuple[Seat], tuple[Cell, ...]
 
 
 def _next_trader(state: State, seat: Seat) -> tuple[Seat, CellSet] | None:
-    """Whose trader has several treasures in its kingdom, and which: TE-13.1, TE-13.3."""
+    """The owner of a trader with several treasures in its kingdom, and these: TE-13.1, TE-13.3."""
     rich = [k for k in state.kingdoms if (k.cells & state.treasures).bit_count() > 1]
     for owner in state.turn_order(seat) if rich else ():
         for kingdom in rich:
@@ -38,7 +38,7 @@ def _next_trader(state: State, seat: Seat) -> tuple[Seat, CellSet] | None:
 
 
 def _serve(p: Play[State], owner: Seat, treasures: CellSet) -> None:
-    """Ask which treasure is left, unless there is no choice: TE-13.2, TE-13.4."""
+    """Ask which treasure to leave, unless there is no choice: TE-13.2, TE-13.4."""
     leavable = _leavable(p.state, treasures)
     if len(leavable) > 1:
         p.then(ChooseTreasure((owner,), choices=leavable))
@@ -47,7 +47,7 @@ def _serve(p: Play[State], owner: Seat, treasures: CellSet) -> None:
 
 
 def _leavable(state: State, treasures: CellSet) -> tuple[Cell, ...]:
-    """Which of them may be left: those of corner temples only if all are: TE-13.2."""
+    """The treasures that may be left; those of corner temples only without others: TE-13.2."""
     number, corners = state.board.number, state.board.corners
     names = state.board.names_of(treasures)
     return tuple(name for name in names if number[name] not in corners) or names
@@ -65,13 +65,13 @@ def check_choice(_state: State, step: ChooseTreasure, move: moves.LeaveTreasure)
 
 
 def leave(p: Play[State], _step: ChooseTreasure, move: moves.LeaveTreasure) -> None:
-    """Take all treasures of the kingdom but this one: TE-13.2."""
+    """Take all treasures of the kingdom except this one: TE-13.2."""
     kingdom = p.state.kingdom_at(p.state.board.number[move.at])
     assert kingdom is not None, "a trader is there"
     _take(p, move.seat, kingdom.cells & p.state.treasures, move.at)
 
 
 def _take(p: Play[State], owner: Seat, treasures: CellSet, left: Cell) -> None:
-    """Take these treasures but the one that is left: TE-13.1, TE-13.6."""
+    """Take these treasures except the one that stays: TE-13.1, TE-13.6."""
     names = p.state.board.names_of(treasures)
     p.emit(TreasuresTaken(owner, tuple(name for name in names if name != left), left))

@@ -1,4 +1,4 @@
-"""The course of the game: who begins, the actions of a turn, drawing from the bag."""
+"""The course of the game: the first player, the actions of a turn, drawing from the bag."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.games.tigris_euphrates.state.table import State
 
 
 def begin(p: Play[State]) -> None:
-    """Draw lots for who begins if nobody was named, and fill the hands: TE-2.2, TE-2.4, TE-2.6."""
+    """Draw the first player if none was chosen, and fill the hands: TE-2.2, TE-2.4, TE-2.6."""
     first = p.state.setup.first_player
     if first is None:
         first = p.dice.below(len(p.state.hands))
@@ -23,14 +23,14 @@ def begin(p: Play[State]) -> None:
 
 
 def begin_turn(p: Play[State], seat: Seat) -> None:
-    """Give this seat its actions, after which its turn ends: TE-3.1, TE-3.4."""
+    """Give this seat its actions; its turn ends after them: TE-3.1, TE-3.4."""
     p.then(Turn((seat,), left=board.ACTIONS), EndTurn(seat=seat))
 
 
 def action(deed: Deed[State, Turn, M]) -> Deed[State, Turn, M]:
-    """Make a deed an action of the turn, at whose end traders are served: TE-3.1, TE-3.3.
+    """Make a deed an action of the turn, after which traders take treasures: TE-3.1, TE-3.3.
 
-    The deed comes last, so that what it plans is settled before the traders come.
+    The deed runs last, so that the steps it adds come before the traders.
     """
 
     def act(p: Play[State], turn: Turn, move: M) -> None:
@@ -42,22 +42,22 @@ def action(deed: Deed[State, Turn, M]) -> Deed[State, Turn, M]:
 
 
 def use_up(p: Play[State], turn: Turn) -> None:
-    """Leave one action less: TE-3.1."""
+    """Use one action: TE-3.1."""
     if turn.left > 1:
         p.then(Turn(turn.seats, left=turn.left - 1))
 
 
 @action
 def pass_by(p: Play[State], _turn: Turn, move: moves.Pass) -> None:
-    """Let an action go by: TE-3.2."""
+    """Pass an action: TE-3.2."""
     p.emit(course.ActionPassed(move.seat))
 
 
 def draw_tiles(p: Play[State], seat: Seat, wanted: int) -> None:
-    """Draw tiles by chance, as far as the bag has them: TE-2.2, TE-8.3, TE-15.1, TE-16.3."""
+    """Draw random tiles, as far as the bag has them: TE-2.2, TE-8.3, TE-15.1, TE-16.3."""
     if not wanted:
         return
-    bag = p.state.bag[:]  # `draw` takes out of this copy, the event takes out of the bag
+    bag = p.state.bag[:]  # `draw` takes from this copy, the event takes from the bag
     count = min(wanted, sum(bag))
     if count:
         colors = tuple(board.COLORS[draw(p.dice, bag)] for _ in range(count))

@@ -1,1 +1,1 @@
-"""The table: what was agreed on, its steps, what lies on it, and positions as JSON."""
+"""The table: setup, steps, state, and positions as JSON."""

@@ -1,4 +1,4 @@
-"""Which cells hang together, and which leaders are in each part."""
+"""Connected regions of cells, and the leaders in each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.games.tigris_euphrates.board import Board, CellSet
 
 
 class Kingdom(NamedTuple):
-    """A region with leaders: TE-1.8, TE-1.9. Kingdoms are in order by their first leaders."""
+    """A region with leaders: TE-1.8, TE-1.9. Kingdoms are ordered by their first leaders."""
 
     leaders: tuple[int, ...]
     cells: CellSet
@@ -18,7 +18,7 @@ class Kingdom(NamedTuple):
 
 
 def region_at(board: Board, occupied: CellSet, cell: int) -> tuple[CellSet, CellSet]:
-    """The cells that hang together with an occupied one, and all beside them: TE-1.7, TE-1.8."""
+    """The cells connected with an occupied cell, and all cells beside them: TE-1.7, TE-1.8."""
     beside, more = board.beside, board.bits[cell]
     rest = occupied & ~more
     while more:
@@ -28,27 +28,25 @@ def region_at(board: Board, occupied: CellSet, cell: int) -> tuple[CellSet, Cell
     return found, beside(found)
 
 
-def joined(
+def join(
     board: Board, occupied: CellSet, kingdoms: Iterable[Kingdom], cell: int, leader: int | None
 ) -> Kingdom:
-    """What a piece, which may be a leader, makes of all kingdoms that it touches: TE-4.1."""
+    """The kingdom that a piece, which may be a leader, makes of those it touches: TE-4.1."""
     leaders = [] if leader is None else [leader]
     cells, around = board.bits[cell], board.beside(board.bits[cell])
     for others, theirs, near in kingdoms:
         leaders += others
         cells |= theirs
         around |= near
-    if around & occupied & ~cells:  # regions that are no kingdoms are joined as well
+    if around & occupied & ~cells:  # regions without leaders join too
         cells, around = region_at(board, occupied, cell)
     return Kingdom(tuple(sorted(leaders)), cells, around)
 
 
-def parted(
-    board: Board, kingdom: Kingdom, cell: int, homes: list[tuple[int, int]]
-) -> list[Kingdom]:
-    """What is left of a kingdom without a cell: a smaller one, several, or none: TE-1.8, TE-1.9.
+def split(board: Board, kingdom: Kingdom, cell: int, homes: list[tuple[int, int]]) -> list[Kingdom]:
+    """The kingdoms that remain of one without a cell: one, several or none: TE-1.8, TE-1.9.
 
-    The leaders that stay are given with their cells.
+    `homes` has the remaining leaders with their cells.
     """
     found, rest = [], kingdom.cells & ~board.bits[cell]
     near = board.reach[cell] & rest
@@ -58,7 +56,7 @@ def parted(
             more = board.beside(more) & rest & ~cells
             cells |= more
         near &= ~cells
-        if not near:  # what is left hung together with these cells
+        if not near:  # the remaining cells were connected through these
             cells = rest
         rest ^= cells
         if there := [leader for leader, home in homes if cells & board.bits[home]]:
@@ -68,12 +66,12 @@ def parted(
 
 
 def first_cell(kingdom: Kingdom) -> CellSet:
-    """Where a kingdom begins, row by row."""
+    """The first cell of a kingdom, row by row."""
     return kingdom.cells & -kingdom.cells
 
 
 def beside_more_than(kingdoms: Iterable[Kingdom]) -> tuple[CellSet, CellSet, CellSet]:
-    """The cells that are beside more than no kingdom, than one, and than two: TE-4.1, TE-4.2."""
+    """The cells beside more than zero, one and two kingdoms: TE-4.1, TE-4.2."""
     none = one = two = 0
     for _, _, around in kingdoms:
         two |= one & around

@@ -1,4 +1,4 @@
-"""A position as JSON: read with its contradictions found, and written."""
+"""Positions as JSON: reading, with checks for contradictions, and writing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from domain.engine.codecs import json_codec
-from domain.engine.errors import BadPosition, require_different
+from domain.engine.errors import BadPosition, require_distinct
 from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board
@@ -18,7 +18,7 @@ from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
 Counts = dict[board.Color, Count]
 Tally = Annotated[int, msgspec.Meta(ge=0, le=9999)]
-"""Points and conflicts, of which there is no end in the box."""
+"""Points and conflicts, which the box does not limit."""
 
 
 class Position(
@@ -41,7 +41,7 @@ class Position(
     catastrophes_left: tuple[Count, ...] | None = None
     committed: tuple[Count, ...] | None = None
     counted: tuple[dict[str, Tally], ...] | None = None
-    united: table.United | None = None
+    united: table.UnitedKingdoms | None = None
     first: Seat = 0
     short: bool = False
     last: table.LastAction | None = None
@@ -52,7 +52,7 @@ class Position(
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> table.State:
-    """The table that this describes; BadPosition says what no game could come to."""
+    """The state that this position describes; BadPosition if no game could reach it."""
     position = json_codec.read_position(Position, data)
     _check_seats(position, seats)
     state = table.bare(setup, seats)
@@ -87,7 +87,7 @@ def write_position(state: table.State) -> Json:
         treasures_taken=tuple(state.taken),
         catastrophes_left=tuple(state.catastrophes),
         committed=tuple(state.support),
-        counted=tuple(_counted_of(counts) for counts in state.counted),
+        counted=tuple(_counters_of(counts) for counts in state.counted),
         united=state.united,
         first=state.first,
         short=state.short,
@@ -102,12 +102,12 @@ def write_position(state: table.State) -> Json:
 
 
 def counts_of(counts: list[int]) -> Counts:
-    """The counts by name of colour; colours of which there are none are left out."""
+    """The counts by colour name, without zeros."""
     return {color: count for color, count in zip(board.COLORS, counts, strict=True) if count}
 
 
-def _counted_of(counts: list[int]) -> dict[str, int]:
-    return {name: count for name, count in zip(table.COUNTED, counts, strict=True) if count}
+def _counters_of(counts: list[int]) -> dict[str, int]:
+    return {name: count for name, count in zip(table.COUNTERS, counts, strict=True) if count}
 
 
 def _leaders_of(state: table.State, seat: Seat) -> dict[board.Color, board.Cell]:
@@ -120,7 +120,7 @@ def _leaders_of(state: table.State, seat: Seat) -> dict[board.Color, board.Cell]
 
 
 def _check_seats(position: Position, seats: int) -> None:
-    """One entry for each seat, and only seats that exist."""
+    """Refuse a wrong number of entries per seat, and unknown seats."""
     by_seat = ("leaders", "hands", "discarded", "points", "treasures_taken", "catastrophes_left")
     for name in (*by_seat, "committed", "counted"):
         given = getattr(position, name)
@@ -148,7 +148,7 @@ def _seats_in(agenda: tuple[AnyStep, ...]) -> list[Seat]:
 
 
 def _read_board(state: table.State, position: Position) -> None:
-    """At most one thing on a cell; treasures where starting temples were: TE-1.6, TE-1.7."""
+    """Read the board; one thing per cell, treasures on starting temples: TE-1.6, TE-1.7."""
     start: dict[board.Cell, board.Color] = {
         state.board.names[cell]: "red" for cell in state.board.temples
     }
@@ -160,7 +160,7 @@ def _read_board(state: table.State, position: Position) -> None:
         _lay(state, name, board.CATASTROPHE)
     for seat, leaders in enumerate(position.leaders or ()):
         for color, name in leaders.items():
-            _lay(state, name, board.EMPTY)  # `post` lays it there; this sees that it can
+            _lay(state, name, board.EMPTY)  # `post` places it; this checks that it fits
             state.post(board.leader_of(seat, color), state.board.number[name])
     if position.treasures is not None:
         _read_treasures(state, position.treasures)
@@ -170,7 +170,7 @@ def _read_board(state: table.State, position: Position) -> None:
 
 
 def _read_treasures(state: table.State, names: tuple[board.Cell, ...]) -> None:
-    require_different(names, "treasures")
+    require_distinct(names, "treasures")
     for name in names:
         cell = _cell(state, name)
         lies_there = board.EMPTY < state.cells[cell] <= board.FACE_DOWN
@@ -186,7 +186,7 @@ def _cell(state: table.State, name: board.Cell) -> int:
 
 
 def _lay(state: table.State, name: board.Cell, what: int) -> None:
-    """On an empty cell of the right kind: TE-5.2, TE-6.2."""
+    """Put a thing on an empty cell of the right kind: TE-5.2, TE-6.2."""
     cell = _cell(state, name)
     if state.cells[cell] != board.EMPTY:
         raise BadPosition(f"There is more than one thing on {name}.")
@@ -197,7 +197,7 @@ def _lay(state: table.State, name: board.Cell, what: int) -> None:
 
 
 def _build(state: table.State, pair: board.Pair, name: board.Cell) -> None:
-    """Four face-down tiles below a monument: TE-1.6."""
+    """Put a monument on four face-down tiles: TE-1.6."""
     cell = _cell(state, name)
     square = state.board.square(cell)
     if square is None or any(state.cells[part] != board.EMPTY for part in square):
@@ -208,7 +208,7 @@ def _build(state: table.State, pair: board.Pair, name: board.Cell) -> None:
 
 
 def _read_players(state: table.State, position: Position) -> None:
-    """Up to six tiles and two catastrophe tiles each: TE-2.3, TE-2.4."""
+    """Read hands of up to six tiles and up to two catastrophe tiles each: TE-2.3, TE-2.4."""
     fields = (
         (position.hands, state.hands),
         (position.discarded, state.swapped),
@@ -228,11 +228,11 @@ def _read_players(state: table.State, position: Position) -> None:
     if position.catastrophes_left is not None:
         _check_catastrophes(position.catastrophes, position.catastrophes_left)
     for seat, counted in enumerate(position.counted or ()):
-        state.counted[seat] = _counted(counted)
+        state.counted[seat] = _read_counters(counted)
 
 
 def _check_catastrophes(placed: tuple[board.Cell, ...], left: tuple[int, ...]) -> None:
-    """Two tiles for each player, on the board or not: TE-2.3."""
+    """Refuse other than two catastrophe tiles per player, on the board or not: TE-2.3."""
     if max(left) > board.CATASTROPHES or len(placed) + sum(left) > board.CATASTROPHES * len(left):
         raise BadPosition("There are more catastrophe tiles than the players have.")
 
@@ -241,14 +241,14 @@ def _counts(tiles: Counts) -> list[int]:
     return [tiles.get(color, 0) for color in board.COLORS]
 
 
-def _counted(counted: dict[str, Tally]) -> list[int]:
-    if stray := set(counted) - set(table.COUNTED):
+def _read_counters(counted: dict[str, Tally]) -> list[int]:
+    if stray := set(counted) - set(table.COUNTERS):
         raise BadPosition(f"`counted` knows no {min(stray)!r}.")
-    return [counted.get(name, 0) for name in table.COUNTED]
+    return [counted.get(name, 0) for name in table.COUNTERS]
 
 
 def _read_bag(state: table.State, position: Position) -> None:
-    """No more tiles of a colour than there are; the rest is in the bag if not given: TE-1.3."""
+    """Read the bag, or fill it with the remaining tiles; refuse too many of a colour: TE-1.3."""
     state.gone = _counts(position.gone)
     on_board = [state.cells.count(number + 1) for number in range(len(board.COLORS))]
     out_of_bag = (on_board, state.gone, *state.hands, *state.swapped)
@@ -261,7 +261,7 @@ def _read_bag(state: table.State, position: Position) -> None:
 
 
 def _agenda(position: Position) -> list[AnyStep]:
-    """As given, or the beginning of a turn of the first player."""
+    """The agenda as given, or the start of a turn of the first player."""
     if position.agenda is not None or position.ended is not None:
         return list(position.agenda or ())
     return [EndTurn(seat=position.first), Turn((position.first,), left=2)]

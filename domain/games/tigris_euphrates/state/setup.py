@@ -1,4 +1,4 @@
-"""What is chosen before a match, and what follows from it."""
+"""Options of a match, and the setup that follows from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates.board import BOARDS, DYNASTIES, BoardName, Dy
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen: TE-2.3, TE-2.6, TE-16.2, TE-17.1, TE-17.2."""
+    """The options: TE-2.3, TE-2.6, TE-16.2, TE-17.1, TE-17.2."""
 
     board: BoardName = "standard"
     first_player: FirstPlayer = "random"
@@ -21,7 +21,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that a match goes by, with the whole layout of its board."""
+    """Everything a match depends on, with the whole layout of its board."""
 
     board: str
     rows: Rows
@@ -32,7 +32,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to, the same for two, three and four seats: TE-2.6, TE-2.7."""
+    """The setup for these options, the same for two, three and four seats: TE-2.6, TE-2.7."""
     return Setup(
         board=options.board,
         rows=BOARDS[options.board],

@@ -1,4 +1,4 @@
-"""What can be still to be done."""
+"""The steps of the agenda."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates.board import Cell, Color
 
 
 class Conflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Two leaders at odds, who owns them and where they stand: TE-9.1, TE-9.7."""
+    """Two leaders in conflict, with their owners and cells: TE-9.1, TE-9.7."""
 
     kind: Literal["revolt", "war"]
     color: Color
@@ -35,13 +35,15 @@ class Turn(Step, kw_only=True):
 
 
 class Swap(Step, kw_only=True):
-    """Tiles have been put away: put away another one, or draw as many: TE-8.1."""
+    """Tiles were discarded: discard another one, or draw as many: TE-8.1."""
 
     discarded: int
 
 
 class EndTurn(Step, kw_only=True):
-    """The turn of this seat ends: monuments, refilling, the end, or who is next: TE-3.4."""
+    """The turn of this seat ends: monuments, refilling, the end of the game or the next seat:
+    TE-3.4.
+    """
 
     seat: Seat
 
@@ -65,13 +67,13 @@ class FindWars(Step, kw_only=True):
 
 
 class ChooseWar(Step, kw_only=True):
-    """Choose which colour is fought over next: TE-11.3."""
+    """Choose the colour of the next war: TE-11.3."""
 
     colors: tuple[Color, ...]
 
 
 class FindSquares(Step, kw_only=True):
-    """See whether the tile that this seat placed completed a square: TE-12.1."""
+    """Check whether the tile that this seat placed completed a square: TE-12.1."""
 
     seat: Seat
     at: Cell
@@ -85,13 +87,13 @@ class OfferMonument(Step, kw_only=True):
 
 
 class ServeTraders(Step, kw_only=True):
-    """The action of this seat is over: treasures are taken: TE-13.1."""
+    """The action of this seat is over; traders take treasures: TE-13.1."""
 
     seat: Seat
 
 
 class ChooseTreasure(Step, kw_only=True):
-    """Choose which of these treasures is left, and take all others of the kingdom: TE-13.2."""
+    """Choose which of these treasures stays, and take all others of the kingdom: TE-13.2."""
 
     choices: tuple[Cell, ...]
 

@@ -1,4 +1,4 @@
-"""What lies on the table and behind the screens, and what is still to be done."""
+"""The state of the table and behind the screens, and the agenda."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import msgspec
 
 from domain.engine.play import Seat, clockwise
 from domain.games.tigris_euphrates import board as box
-from domain.games.tigris_euphrates.state.kingdoms import Kingdom, joined, parted
+from domain.games.tigris_euphrates.state.kingdoms import Kingdom, join, split
 from domain.games.tigris_euphrates.state.setup import Setup
 
 EndReason = Literal["treasures", "bag"]
 SOURCES = ("tiles", "king", "revolts", "wars", "monuments")
-"""Where points come from: tiles by their own leader, or by the king in its place, and so on."""
+"""The sources of points: tiles by their own leader, by the king instead, and so on."""
 DEEDS = tuple(
     f"{kind}_{end}_as_{side}"
     for kind in ("wars", "revolts")
     for end in ("won", "lost")
     for side in ("attacker", "defender")
 )
-"""What is counted of conflicts."""
-COUNTED = (*SOURCES, *DEEDS)
+"""The counters of conflicts."""
+COUNTERS = (*SOURCES, *DEEDS)
 
 
 class LastAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the active player did last, and on which cells."""
+    """The last action of the active player, with its cells."""
 
     seat: Seat
     deed: Literal["leader", "withdraw", "tile", "catastrophe", "swap", "pass", "monument"]
@@ -48,8 +48,8 @@ class LastConflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     removed: tuple[box.Cell, ...] = ()
 
 
-class United(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Under the unification tile, and the two kingdoms as they were before it: TE-11.1."""
+class UnitedKingdoms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The cell of the unification tile, and the two kingdoms before it: TE-11.1."""
 
     at: box.Cell
     sides: tuple[tuple[box.Cell, ...], tuple[box.Cell, ...]]
@@ -62,31 +62,31 @@ class State:
     setup: Setup
     board: box.Board
     agenda: list[Any]
-    cells: bytearray  # by cell: what it holds
+    cells: bytearray  # by cell: its content
     leaders: bytearray  # by leader: its cell, or OFF
-    treasures: box.CellSet  # where one lies
+    treasures: box.CellSet  # cells with a treasure
     monuments: bytearray  # by monument: its top left cell, or OFF
     hands: list[list[int]]  # by seat: how many of each colour
-    bag: list[int]  # how many of each colour
-    gone: list[int]  # out of the game or face down, as everybody saw, by colour
-    swapped: list[list[int]]  # by seat: what it discarded unseen, by colour
+    bag: list[int]  # the number of tiles of each colour
+    gone: list[int]  # by colour: tiles out of the game or face down, seen by all
+    swapped: list[list[int]]  # by seat: tiles discarded unseen, by colour
     points: list[list[int]]  # by seat: how many of each colour
     taken: list[int]  # by seat: treasures
-    catastrophes: list[int]  # by seat: how many are left
-    support: list[int]  # by seat: tiles committed to this conflict
+    catastrophes: list[int]  # by seat: catastrophe tiles left
+    support: list[int]  # by seat: tiles committed to the current conflict
     counted: list[list[int]]  # by seat: as COUNTED says
-    united: United | None = None
+    united: UnitedKingdoms | None = None
     first: Seat = 0
     short: bool = False  # the bag ran out in this turn
     last: LastAction | None = None
     conflict: LastConflict | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
-    occupied: box.CellSet = 0  # the cells that hang together with others: neither empty nor lost
+    occupied: box.CellSet = 0  # cells that connect others: neither empty nor lost
     kingdoms: tuple[Kingdom, ...] = ()  # by their first leaders; kept by `put` and `post`
 
     def copy(self) -> State:
-        """The same table again, sharing nothing that can change but what was worked out."""
+        """A copy that shares nothing mutable except lookup tables."""
         return State(
             self.setup,
             self.board,
@@ -116,7 +116,7 @@ class State:
         )
 
     def put(self, cell: int, what: int) -> None:
-        """Something else is on this cell now: TE-1.7."""
+        """Set the content of a cell: TE-1.7."""
         self.cells[cell] = what
         bit, hangs_together = self.board.bits[cell], what not in (box.EMPTY, box.CATASTROPHE)
         if hangs_together != (self.occupied & bit != 0):
@@ -127,22 +127,22 @@ class State:
                 self._part(cell)
 
     def _join(self, cell: int, leader: int | None) -> None:
-        """A piece, which may be a leader, joins the kingdoms that it touches: TE-4.1."""
+        """Join the kingdoms that a piece, which may be a leader, touches: TE-4.1."""
         near = self.board.reach[cell]
         touched = [kingdom for kingdom in self.kingdoms if kingdom.cells & near]
         if touched or leader is not None:
             others = [kingdom for kingdom in self.kingdoms if not kingdom.cells & near]
-            others.append(joined(self.board, self.occupied, touched, cell, leader))
+            others.append(join(self.board, self.occupied, touched, cell, leader))
             others.sort()
             self.kingdoms = tuple(others)
 
     def _part(self, cell: int) -> None:
-        """Nothing hangs together any more over this cell: TE-1.8."""
+        """Split the kingdom that was connected through this cell: TE-1.8."""
         if (kingdom := self.kingdom_at(cell)) is not None:
             self.kingdoms = self._without(kingdom, cell)
 
     def post(self, leader: int, cell: int) -> None:
-        """A leader goes to this cell, or OFF the board."""
+        """Move a leader to this cell, or OFF the board."""
         origin, self.leaders[leader] = self.leaders[leader], box.OFF
         if origin != box.OFF:
             self.put(origin, box.EMPTY)
@@ -151,7 +151,7 @@ class State:
             self.put(cell, box.LEADER + leader)
 
     def face_up(self) -> dict[box.Cell, box.Color]:
-        """The tiles that lie face up, by cell."""
+        """The face-up tiles by cell."""
         return {
             name: box.COLORS[what - 1]
             for name, what in zip(self.board.names, self.cells, strict=True)
@@ -159,7 +159,7 @@ class State:
         }
 
     def cells_with(self, what: int) -> tuple[box.Cell, ...]:
-        """The cells that hold just this."""
+        """The cells with this content."""
         there = zip(self.board.names, self.cells, strict=True)
         return tuple(name for name, other in there if other == what)
 
@@ -168,7 +168,7 @@ class State:
         return self.leaders[box.leader_of(seat, color)]
 
     def kingdom_at(self, cell: int) -> Kingdom | None:
-        """The kingdom of a cell, if it is part of one."""
+        """The kingdom of a cell, or None."""
         bit = self.board.bits[cell]
         for kingdom in self.kingdoms:
             if kingdom.cells & bit:
@@ -176,26 +176,26 @@ class State:
         return None
 
     def without(self, home: int) -> tuple[Kingdom, ...]:
-        """The kingdoms as they would be without the leader on a cell, if there is one: TE-4.3."""
+        """The kingdoms without the leader on a cell, if there is one: TE-4.3."""
         kingdom = None if home == box.OFF else self.kingdom_at(home)
         return self._without(kingdom, home) if kingdom else self.kingdoms
 
     def _without(self, kingdom: Kingdom, cell: int) -> tuple[Kingdom, ...]:
-        """The kingdoms, without a cell of one of them."""
+        """The kingdoms without a cell of one of them."""
         homes = [(leader, self.leaders[leader]) for leader in kingdom.leaders]
         homes = [(leader, home) for leader, home in homes if home not in (cell, box.OFF)]
         found = [other for other in self.kingdoms if other is not kingdom]
-        found += parted(self.board, kingdom, cell, homes)
+        found += split(self.board, kingdom, cell, homes)
         found.sort()
         return tuple(found)
 
-    def touched(self, cell: int, lifted: int = box.OFF) -> list[Kingdom]:
+    def kingdoms_beside(self, cell: int, lifted: int = box.OFF) -> list[Kingdom]:
         """The kingdoms that a piece on this cell touches, each once: TE-4.1, TE-4.2, TE-4.3."""
         bit = self.board.bits[cell]
         return [kingdom for kingdom in self.without(lifted) if kingdom.around & bit]
 
     def temples_beside(self, cell: int) -> int:
-        """How many face-up temples are adjacent to a cell: TE-5.3."""
+        """The number of face-up temples adjacent to a cell: TE-5.3."""
         cells = self.cells
         return [cells[near] for near in self.board.neighbours[cell]].count(box.TEMPLE)
 
@@ -205,7 +205,7 @@ class State:
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """The temples and treasures on the board, all else in the bag: TE-2.1, TE-2.2, TE-2.5."""
+    """Temples and treasures on the board, all other tiles in the bag: TE-2.1, TE-2.2, TE-2.5."""
     state = bare(setup, seats)
     for cell in state.board.temples:
         state.put(cell, box.TEMPLE)
@@ -215,7 +215,7 @@ def blank(setup: Setup, seats: int) -> State:
 
 
 def bare(setup: Setup, seats: int) -> State:
-    """A board with nothing on it."""
+    """An empty board."""
     board = box.board_of(setup.rows)
     size = len(board.names)
     return State(
@@ -234,7 +234,7 @@ def bare(setup: Setup, seats: int) -> State:
         taken=[0] * seats,
         catastrophes=[box.CATASTROPHES] * seats,
         support=[0] * seats,
-        counted=[[0] * len(COUNTED) for _ in range(seats)],
+        counted=[[0] * len(COUNTERS) for _ in range(seats)],
     )
 
 

@@ -1,4 +1,4 @@
-"""What somebody who types could mean, at most 25 of it."""
+"""Autocompletion of command options, at most 25 choices."""
 
 from __future__ import annotations
 
@@ -6,87 +6,93 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 
-from domain.engine.errors import Refused
+from domain.engine.errors import Refusal
 from domain.match.state import Match
-from projections.lists.turns import waiting_for
-from service.channels.discord.components import MOST_OPTIONS, choices
-from service.channels.discord.context import Answer, Visit
-from service.channels.discord.interactions.slash_commands import mine, named
-from service.channels.discord.moves.move_menus import Steps
-from service.channels.discord.moves.option_parser import clocks, options_offered
-from service.channels.discord.moves.table_setup import game_named
+from projections.lists.turns import find_turns
+from service.channels.discord.components import MAX_MENU_OPTIONS, autocomplete_answer
+from service.channels.discord.context import FirstAnswer, InteractionContext
+from service.channels.discord.interactions.slash_commands import find_match, own_seats
+from service.channels.discord.moves.move_menus import MoveMenu
+from service.channels.discord.moves.option_parser import suggest_clocks, suggest_options
+from service.channels.discord.moves.table_setup import find_game
 from service.matches import queries
 
-Found = Iterator[tuple[str, str]]
+Choices = Iterator[tuple[str, str]]
 
 
-def completed(visit: Visit) -> Answer:
-    """What they could mean by what they are typing."""
-    typing = visit.asked.focused
-    known = COMPLETIONS.get(typing.name) if typing else None
-    if typing is None or known is None:
-        return Answer(choices(()))
-    with suppress(Refused):  # as nothing fits yet
-        return Answer(choices(islice(known(visit, str(typing.value or "")), MOST_OPTIONS)))
-    return Answer(choices(()))
+def complete(context: InteractionContext) -> FirstAnswer:
+    """Choices for the option that the player is typing."""
+    typing = context.interaction.focused
+    suggest = COMPLETIONS.get(typing.name) if typing else None
+    if typing is None or suggest is None:
+        return FirstAnswer(autocomplete_answer(()))
+    with suppress(Refusal):  # the other options do not fit yet
+        return FirstAnswer(
+            autocomplete_answer(islice(suggest(context, str(typing.value or "")), MAX_MENU_OPTIONS))
+        )
+    return FirstAnswer(autocomplete_answer(()))
 
 
-def of_games(visit: Visit, typed: str) -> Found:
-    """Games by their titles."""
-    for game in visit.annals.games.values():
+def complete_games(context: InteractionContext, typed: str) -> Choices:
+    """Games by title."""
+    for game in context.annals.games.values():
         if typed.casefold() in game.title.casefold():
             yield game.title, game.key
 
 
-def of_options(visit: Visit, typed: str) -> Found:
-    """Options of the game that they named."""
-    return options_offered(game_named(visit), typed)
+def complete_options(context: InteractionContext, typed: str) -> Choices:
+    """Options of the chosen game."""
+    return suggest_options(find_game(context), typed)
 
 
-def of_clocks(_visit: Visit, typed: str) -> Found:
-    """Clocks, in words too."""
-    return clocks(typed)
+def complete_clocks(_context: InteractionContext, typed: str) -> Choices:
+    """Clocks, by their text or description."""
+    return suggest_clocks(typed)
 
 
-def of_matches(visit: Visit, typed: str) -> Found:
-    """Matches that this channel sees, and their own that wait for them."""
-    for match_id in dict.fromkeys([*visit.desk.channels.matches(visit.channel), *_waiting(visit)]):
-        with suppress(Refused):
-            label = _labelled(visit, visit.seen(match_id))
+def complete_matches(context: InteractionContext, typed: str) -> Choices:
+    """Matches that this channel shows, and matches that wait for the player."""
+    for match_id in dict.fromkeys(
+        [*context.discord.channels.matches(context.channel), *_waiting_matches(context)]
+    ):
+        with suppress(Refusal):
+            label = _label(context, context.visible_match(match_id))
             if typed.casefold() in label.casefold():
                 yield label, match_id
 
 
-def of_moves(visit: Visit, typed: str) -> Found:
-    """Their moves now."""
-    match = named(visit, lambda match: bool(set(match.awaited) & set(mine(visit, match))))
-    seat = next(seat for seat in match.awaited if seat in mine(visit, match))
-    yield from Steps(visit.annals, match, seat).offered(typed)
+def complete_moves(context: InteractionContext, typed: str) -> Choices:
+    """Legal moves of the player."""
+    match = find_match(
+        context, lambda match: bool(set(match.seats_to_move) & set(own_seats(context, match)))
+    )
+    seat = next(seat for seat in match.seats_to_move if seat in own_seats(context, match))
+    yield from MoveMenu(context.annals, match, seat).search(typed)
 
 
-def of_rules(visit: Visit, typed: str) -> Found:
-    """Rules of the game that they named, by their numbers."""
-    for number, words in game_named(visit).rulebook.rules.items():
+def complete_rules(context: InteractionContext, typed: str) -> Choices:
+    """Rules of the chosen game, by number or text."""
+    for number, words in find_game(context).rulebook.rules.items():
         if typed.casefold() in f"{number} {words}".casefold():
             yield f"{number} {words}", number
 
 
-def _waiting(visit: Visit) -> list[str]:
-    store = visit.annals.store
-    found = waiting_for(store.redis, store.partitions, visit.player.id, None, MOST_OPTIONS)
+def _waiting_matches(context: InteractionContext) -> list[str]:
+    store = context.annals.store
+    found = find_turns(store.redis, store.partitions, context.player.id, None, MAX_MENU_OPTIONS)
     return [turn.match for turn in found.items]
 
 
-def _labelled(visit: Visit, match: Match) -> str:
-    names = [name for name in queries.seat_names(visit.annals, match) if name]
+def _label(context: InteractionContext, match: Match) -> str:
+    names = [name for name in queries.seat_names(context.annals, match) if name]
     return f"{match.game.title} \u00b7 {', '.join(names)} \u00b7 {match.id}"
 
 
-COMPLETIONS: Mapping[str, Callable[[Visit, str], Found]] = {
-    "game": of_games,
-    "match": of_matches,
-    "move": of_moves,
-    "options": of_options,
-    "clock": of_clocks,
-    "rule": of_rules,
+COMPLETIONS: Mapping[str, Callable[[InteractionContext, str], Choices]] = {
+    "game": complete_games,
+    "match": complete_matches,
+    "move": complete_moves,
+    "options": complete_options,
+    "clock": complete_clocks,
+    "rule": complete_rules,
 }

@@ -1,4 +1,4 @@
-"""What buttons and menus do. Each knows the version it was made for: an old one says so."""
+"""Handlers of buttons and menus. Each belongs to a version; the answer to an old one says so."""
 
 from __future__ import annotations
 
@@ -8,135 +8,143 @@ from domain.match.decisions import lobby, playing, undo
 from domain.match.errors import Forbidden
 from domain.match.state import Match
 from service.channels.discord import custom_ids
-from service.channels.discord.components import later, told
-from service.channels.discord.context import Answer, Visit
-from service.channels.discord.custom_ids import Mark
-from service.channels.discord.interactions.slash_commands import own_view
+from service.channels.discord.components import defer_answer, private_answer
+from service.channels.discord.context import FirstAnswer, InteractionContext
+from service.channels.discord.custom_ids import CustomId
+from service.channels.discord.interactions.slash_commands import show_own_view
 from service.channels.discord.moves.move_flow import (
-    below,
-    start_of_move,
-    step_of_move,
-    to_the_channel,
+    channel_follow_up,
+    continue_move,
+    show_in_channel,
+    start_move,
 )
-from service.channels.discord.moves.move_menus import Steps
+from service.channels.discord.moves.move_menus import MoveMenu
 from service.matches import commands
 from service.runtime.errors import NotFound, StaleVersion
 
-Press = Callable[[Visit, Match, Mark], Answer]
+ButtonHandler = Callable[[InteractionContext, Match, CustomId], FirstAnswer]
 
 
-def pressed(visit: Visit) -> Answer:
-    """Do what a button or a menu is for; Refused."""
-    mark = custom_ids.read(visit.asked.data.custom_id)
-    match = visit.seen(mark.match)
-    press = PRESSES.get(mark.kind)
+def handle_button(context: InteractionContext) -> FirstAnswer:
+    """Handle a button or a menu; Refusal."""
+    custom_id = custom_ids.parse(context.interaction.data.custom_id)
+    match = context.visible_match(custom_id.match)
+    press = HANDLERS.get(custom_id.action)
     if press is None:
         raise NotFound("This button is not one of ours.")
-    if mark.kind in ANY_TIME:
-        return press(visit, match, mark)
-    if mark.version != match.version:
-        return stale(visit, match)
+    if custom_id.action in NEVER_STALE:
+        return press(context, match, custom_id)
+    if custom_id.version != match.version:
+        return answer_stale(context, match)
     try:
-        return press(visit, match, mark)
-    except StaleVersion:  # between looking and doing
-        return stale(visit, visit.seen(mark.match))
+        return press(context, match, custom_id)
+    except StaleVersion:  # the match changed after it was read
+        return answer_stale(context, context.visible_match(custom_id.match))
 
 
-def stale(visit: Visit, match: Match) -> Answer:
-    """Say that a button is old, and show how the match stands."""
-    note = f"The match is at version {match.version} now."
-    return Answer(later(private=True), [visit.errand(match, "own", note)])
+def answer_stale(context: InteractionContext, match: Match) -> FirstAnswer:
+    """Say that a button is old, and show the current state of the match."""
+    note = f"This button is old: the match is at version {match.version} now."
+    return FirstAnswer(defer_answer(private=True), [context.show_job(match, "own", note)])
 
 
-def show_hand(visit: Visit, match: Match, _mark: Mark) -> Answer:
-    """Show them what they alone may see."""
-    return own_view(visit, match)
+def show_hand(context: InteractionContext, match: Match, _custom_id: CustomId) -> FirstAnswer:
+    """Show the match from the player's seat."""
+    return show_own_view(context, match)
 
 
-def show_board(visit: Visit, match: Match, _mark: Mark) -> Answer:
-    """Show them how it stands now."""
-    return Answer(later(private=True), [visit.errand(match, "own")])
+def show_board(context: InteractionContext, match: Match, _custom_id: CustomId) -> FirstAnswer:
+    """Show the current state to the player."""
+    return FirstAnswer(defer_answer(private=True), [context.show_job(match, "own")])
 
 
-def begin_move(visit: Visit, match: Match, _mark: Mark) -> Answer:
-    """Ask for a move of theirs."""
-    return start_of_move(visit, match)
+def begin_move(context: InteractionContext, match: Match, _custom_id: CustomId) -> FirstAnswer:
+    """Ask for a move."""
+    return start_move(context, match)
 
 
-def choose(visit: Visit, match: Match, mark: Mark) -> Answer:
-    """Go one step on."""
-    picked = "".join(visit.asked.data.values)
+def choose(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Add a choice to the move and ask for the next one."""
+    picked = "".join(context.interaction.data.values)
     if not (picked.isascii() and picked.isdigit() and len(picked) <= 2):
         raise NotFound("There is no such choice now.")
-    return _at(visit, match, mark, (*mark.path, int(picked)))
+    return _show_step(context, match, custom_id, (*custom_id.path, int(picked)))
 
 
-def back(visit: Visit, match: Match, mark: Mark) -> Answer:
-    """Go one step back."""
-    return _at(visit, match, mark, mark.path)
+def go_back(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Go back one choice."""
+    return _show_step(context, match, custom_id, custom_id.path)
 
 
-def join(visit: Visit, match: Match, mark: Mark) -> Answer:
-    """Sit down."""
-    receipt = visit.record(
+def join(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Take a seat."""
+    receipt = context.record(
         match.id,
-        lambda match, now: lobby.take_seat(match, visit.player.id, None, now),
-        (mark.version,),
+        lambda match, now: lobby.take_seat(match, context.player.id, None, now),
+        (custom_id.version,),
     )
-    return to_the_channel(visit, receipt.match)
+    return show_in_channel(context, receipt.match)
 
 
-def start(visit: Visit, match: Match, mark: Mark) -> Answer:
-    """Fill the free seats with bots, and begin."""
-    decision = commands.start(visit.annals, visit.player.id, None)
-    return to_the_channel(visit, visit.record(match.id, decision, (mark.version,)).match)
+def start_with_bots(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Fill the free seats with bots, and start."""
+    decision = commands.start(context.annals, context.player.id, None)
+    return show_in_channel(context, context.record(match.id, decision, (custom_id.version,)).match)
 
 
-def agree(visit: Visit, match: Match, mark: Mark) -> Answer:
+def agree(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
     """Agree to an undo."""
-    return _answered(visit, match, mark, True)
+    return _answer_undo(context, match, custom_id, True)
 
 
-def refuse(visit: Visit, match: Match, mark: Mark) -> Answer:
+def refuse(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
     """Refuse an undo, or withdraw it."""
-    return _answered(visit, match, mark, False)
+    return _answer_undo(context, match, custom_id, False)
 
 
-def resign(visit: Visit, match: Match, mark: Mark) -> Answer:
-    """Give up."""
-    receipt = visit.record(
-        match.id, lambda match, now: playing.resign(match, visit.player.id, now), (mark.version,)
-    )
-    return Answer(told("You have given up.", update=True), below(visit, receipt.match))
-
-
-def _answered(visit: Visit, match: Match, mark: Mark, agreed: bool) -> Answer:
-    receipt = visit.record(
+def resign(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Resign the match."""
+    receipt = context.record(
         match.id,
-        lambda match, now: undo.answer(match, visit.player.id, agreed, now),
-        (mark.version,),
+        lambda match, now: playing.resign(match, context.player.id, now),
+        (custom_id.version,),
     )
-    return to_the_channel(visit, receipt.match)
+    return FirstAnswer(
+        private_answer("You have resigned.", update=True), channel_follow_up(context, receipt.match)
+    )
 
 
-def _at(visit: Visit, match: Match, mark: Mark, path: tuple[int, ...]) -> Answer:
-    """The step of a move at the end of a path, for a seat that must be theirs."""
-    if mark.seat not in match.seats_of(visit.player.id):
+def _answer_undo(
+    context: InteractionContext, match: Match, custom_id: CustomId, agree: bool
+) -> FirstAnswer:
+    receipt = context.record(
+        match.id,
+        lambda match, now: undo.answer(match, context.player.id, agree, now),
+        (custom_id.version,),
+    )
+    return show_in_channel(context, receipt.match)
+
+
+def _show_step(
+    context: InteractionContext, match: Match, custom_id: CustomId, path: tuple[int, ...]
+) -> FirstAnswer:
+    """The next choice of a move at the end of a path; Forbidden if the seat is not the player's."""
+    if custom_id.seat not in match.seats_of(context.player.id):
         raise Forbidden("not_your_seat", "This is not your seat.")
-    assert mark.seat is not None
-    return step_of_move(visit, match, Steps(visit.annals, match, mark.seat), path)
+    assert custom_id.seat is not None
+    return continue_move(context, match, MoveMenu(context.annals, match, custom_id.seat), path)
 
 
-ANY_TIME = ("hd", "bd")
-"""Buttons that are never old."""
-PRESSES: Mapping[str, Press] = {
+NEVER_STALE = ("hd", "bd")
+"""Buttons that work at any version."""
+HANDLERS: Mapping[str, ButtonHandler] = {
     "mv": begin_move,
     "st": choose,
-    "bk": back,
+    "bk": go_back,
     "hd": show_hand,
     "bd": show_board,
     "jn": join,
-    "sb": start,
+    "sb": start_with_bots,
     "uy": agree,
     "un": refuse,
     "rs": resign,

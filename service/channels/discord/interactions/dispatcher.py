@@ -1,46 +1,52 @@
-"""The first answer to whatever somebody in Discord used."""
+"""Dispatches interactions to their handlers."""
 
 from __future__ import annotations
 
-from domain.engine.errors import Refused
-from domain.engine.game import why
-from service.channels.chat.markup import plain
-from service.channels.discord.components import PONG, choices, told
-from service.channels.discord.context import Answer, Desk, Visit
+from domain.engine.errors import Refusal
+from domain.engine.game import refusal_reason
+from service.channels.chat.markup import escape_markdown
+from service.channels.discord.components import PONG, autocomplete_answer, private_answer
+from service.channels.discord.context import DiscordContext, FirstAnswer, InteractionContext
 from service.channels.discord.interactions import slash_commands
-from service.channels.discord.interactions.autocomplete import completed
-from service.channels.discord.interactions.buttons import pressed
+from service.channels.discord.interactions.autocomplete import complete
+from service.channels.discord.interactions.buttons import handle_button
 from service.channels.discord.payloads import COMMAND, COMPLETION, COMPONENT, PING, Interaction
 from service.runtime.errors import NotFound
 
 
-def answer(desk: Desk, asked: Interaction) -> Answer:
-    """What to answer at once, and what is to be done later; a refusal is an answer."""
-    if asked.type == PING:
-        return Answer({"type": PONG})
+def answer(discord: DiscordContext, interaction: Interaction) -> FirstAnswer:
+    """The first answer to an interaction, and its follow-up jobs; a refusal is an answer, too."""
+    if interaction.type == PING:
+        return FirstAnswer({"type": PONG})
     try:
-        return _answered(desk, asked)
-    except Refused as refusal:
-        return refused(desk, asked, refusal)
+        return _dispatch(discord, interaction)
+    except Refusal as refusal:
+        return answer_refusal(discord, interaction, refusal)
 
 
-def refused(desk: Desk, asked: Interaction, refusal: Refused) -> Answer:
-    """Tell those who asked, and nobody else, why not; whoever types is offered nothing."""
-    if asked.type == COMPLETION:
-        return Answer(choices(()))
-    return Answer(told(plain(why(desk.annals.games.values(), refusal))))
+def answer_refusal(
+    discord: DiscordContext, interaction: Interaction, refusal: Refusal
+) -> FirstAnswer:
+    """Explain a refusal, visible to the sender only; autocompletion gets no choices."""
+    if interaction.type == COMPLETION:
+        return FirstAnswer(autocomplete_answer(()))
+    return FirstAnswer(
+        private_answer(escape_markdown(refusal_reason(discord.annals.games.values(), refusal)))
+    )
 
 
-def _answered(desk: Desk, asked: Interaction) -> Answer:
-    if asked.who is None:
+def _dispatch(discord: DiscordContext, interaction: Interaction) -> FirstAnswer:
+    if interaction.sender is None:
         raise NotFound("Discord did not say who you are.")
-    player = desk.links.player_of(asked.who, desk.annals.now())
-    visit = Visit(desk, asked, player, asked.who.id)
-    if asked.type == COMPLETION:
-        return completed(visit)
-    if asked.type == COMPONENT:
-        return pressed(visit)
-    command = slash_commands.COMMANDS.get(asked.command) if asked.type == COMMAND else None
+    player = discord.links.get_or_create_player(interaction.sender, discord.annals.now())
+    context = InteractionContext(discord, interaction, player, interaction.sender.id)
+    if interaction.type == COMPLETION:
+        return complete(context)
+    if interaction.type == COMPONENT:
+        return handle_button(context)
+    command = (
+        slash_commands.COMMANDS.get(interaction.command) if interaction.type == COMMAND else None
+    )
     if command is None:
-        raise NotFound("There is no such command. `/annals help` tells which there are.")
-    return command(visit)
+        raise NotFound("There is no such command. `/annals help` lists all commands.")
+    return command(context)

@@ -1,4 +1,4 @@
-"""What each part of `/annals` does."""
+"""Handlers of the subcommands of `/annals`."""
 
 from __future__ import annotations
 
@@ -7,190 +7,213 @@ from collections.abc import Callable, Mapping
 from domain.match.decisions import lobby, playing, undo
 from domain.match.errors import Forbidden
 from domain.match.state import Match
-from service.channels.chat.markup import cut, plain
-from service.channels.chat.preferences import Form
-from service.channels.discord.components import RED, button, later, row, told
-from service.channels.discord.context import HIDDEN, Answer, Visit
-from service.channels.discord.custom_ids import Mark
-from service.channels.discord.moves.move_flow import made, start_of_move, to_the_channel
-from service.channels.discord.moves.move_menus import Steps
-from service.channels.discord.moves.table_setup import game_named, luck, opened
+from service.channels.chat.markup import escape_markdown, truncate
+from service.channels.chat.preferences import BoardFormat
+from service.channels.discord.components import RED, button, defer_answer, private_answer, row
+from service.channels.discord.context import NO_SUCH_MATCH, FirstAnswer, InteractionContext
+from service.channels.discord.custom_ids import CustomId
+from service.channels.discord.moves.move_flow import make_move, show_in_channel, start_move
+from service.channels.discord.moves.move_menus import MoveMenu
+from service.channels.discord.moves.table_setup import dice_nonce, find_game, open_table
 from service.runtime.errors import NotFound
 
-PAGE = 3_400
-FORMS: Mapping[str, Form] = {"picture": "picture", "text": "text"}
+MAX_ANSWER_CHARS = 3_400
+BOARD_FORMATS: Mapping[str, BoardFormat] = {"picture": "picture", "text": "text"}
 
 
-def new(visit: Visit) -> Answer:
+def open_new_table(context: InteractionContext) -> FirstAnswer:
     """Open a table in this channel."""
-    return to_the_channel(visit, opened(visit))
+    return show_in_channel(context, open_table(context))
 
 
-def join(visit: Visit) -> Answer:
-    """Sit down."""
-    match = named(visit, lambda match: match.status == "open")
-    receipt = visit.record(
-        match.id, lambda match, now: lobby.take_seat(match, visit.player.id, None, now, luck(visit))
+def join(context: InteractionContext) -> FirstAnswer:
+    """Take a seat."""
+    match = find_match(context, lambda match: match.status == "open")
+    receipt = context.record(
+        match.id,
+        lambda match, now: lobby.take_seat(
+            match, context.player.id, None, now, dice_nonce(context)
+        ),
     )
-    return to_the_channel(visit, receipt.match)
+    return show_in_channel(context, receipt.match)
 
 
-def board(visit: Visit) -> Answer:
-    """Show the board; to the channel only what it may see."""
-    match = named(visit)
-    if visit.yes("share") and visit.channel:
-        if not match.seats_of(visit.player.id):
-            raise Forbidden("not_seated", "Only who has a seat in a match can share it.")
-        visit.desk.channels.show(visit.channel, match.id, visit.annals.now())
-    return to_the_channel(visit, match)
+def board(context: InteractionContext) -> FirstAnswer:
+    """Show the board; the channel sees what spectators see."""
+    match = find_match(context)
+    if context.flag("share") and context.channel:
+        if not match.seats_of(context.player.id):
+            raise Forbidden("not_seated", "You can share only matches in which you have a seat.")
+        context.discord.channels.add_match(context.channel, match.id, context.annals.now())
+    return show_in_channel(context, match)
 
 
-def hand(visit: Visit) -> Answer:
-    """Show them what they alone may see."""
-    return own_view(visit, named(visit, visit.has_part))
+def hand(context: InteractionContext) -> FirstAnswer:
+    """Show the match from the player's seat."""
+    return show_own_view(context, find_match(context, context.takes_part))
 
 
-def own_view(visit: Visit, match: Match) -> Answer:
-    """Show them a match as they see it; Forbidden without a seat."""
-    if not match.seats_of(visit.player.id):
+def show_own_view(context: InteractionContext, match: Match) -> FirstAnswer:
+    """Show a match from the player's seat; Forbidden without one."""
+    if not match.seats_of(context.player.id):
         raise Forbidden("not_seated", "You have no seat in this match.")
-    return Answer(later(private=True), [visit.errand(match, "own")])
+    return FirstAnswer(defer_answer(private=True), [context.show_job(match, "own")])
 
 
-def move(visit: Visit) -> Answer:
-    """Make a move that is named, or ask for it step by step."""
-    match = named(visit, lambda match: bool(set(match.awaited) & set(mine(visit, match))))
-    wanted = visit.typed("move")
-    if not wanted:
-        return start_of_move(visit, match)
-    version, seat, place = _known_as(wanted)
-    if version != match.version or seat not in match.seats_of(visit.player.id):
-        raise NotFound("Choose a move from the list, or leave it out to be asked for it.")
-    return made(visit, match, Steps(visit.annals, match, seat).known(place), update=False)
-
-
-def take_back(visit: Visit) -> Answer:
-    """Undo their last move, or ask the others for it."""
-    match = named(visit, visit.has_part)
-    receipt = visit.record(
-        match.id, lambda match, now: undo.undo(match, visit.player.id, None, now)
+def move(context: InteractionContext) -> FirstAnswer:
+    """Make the move that was chosen from the list, or ask for one step by step."""
+    match = find_match(
+        context, lambda match: bool(set(match.seats_to_move) & set(own_seats(context, match)))
     )
-    return to_the_channel(visit, receipt.match)
+    chosen = context.text("move")
+    if not chosen:
+        return start_move(context, match)
+    version, seat, place = _parse_move_id(chosen)
+    if version != match.version or seat not in match.seats_of(context.player.id):
+        raise NotFound("Choose a move from the list, or leave it out and choose it step by step.")
+    return make_move(
+        context, match, MoveMenu(context.annals, match, seat).get_move(place), update=False
+    )
 
 
-def resign(visit: Visit) -> Answer:
-    """Ask whether they really mean it."""
-    match = named(visit, visit.has_part)
-    playing.must_be_active(match)
-    mark = Mark("rs", match.id, match.version)
-    sure = row([button("Resign", str(mark), RED)])
-    return Answer(told(f"Do you give up {match.game.title} `{match.id}`?", [sure]))
+def undo_last_move(context: InteractionContext) -> FirstAnswer:
+    """Undo the player's last move, or ask the others to agree."""
+    match = find_match(context, context.takes_part)
+    receipt = context.record(
+        match.id, lambda match, now: undo.undo(match, context.player.id, None, now)
+    )
+    return show_in_channel(context, receipt.match)
 
 
-def games(visit: Visit) -> Answer:
+def resign(context: InteractionContext) -> FirstAnswer:
+    """Ask for confirmation."""
+    match = find_match(context, context.takes_part)
+    playing.require_active(match)
+    custom_id = CustomId("rs", match.id, match.version)
+    buttons = row([button("Resign", str(custom_id), RED)])
+    return FirstAnswer(private_answer(f"Resign {match.game.title} `{match.id}`?", [buttons]))
+
+
+def games(context: InteractionContext) -> FirstAnswer:
     """List all games."""
     lines = [
-        f"- **{game.title}**, {game.all_seats[0]} to {game.all_seats[-1]} players"
-        for game in visit.annals.games.values()
+        f"- **{game.title}**, {game.seat_range[0]} to {game.seat_range[-1]} players"
+        for game in context.annals.games.values()
     ]
-    return Answer(told("\n".join([*lines, "`/annals new` opens a table."])))
+    return FirstAnswer(private_answer("\n".join([*lines, "`/annals new` opens a table."])))
 
 
-def rules(visit: Visit) -> Answer:
-    """Tell a rule by its number, or which there are."""
-    game, number = game_named(visit), visit.typed("rule").upper()
+def rules(context: InteractionContext) -> FirstAnswer:
+    """Show a rule by its number, or list the numbers."""
+    game, number = find_game(context), context.text("rule").upper()
     book = game.rulebook.rules
     if number and number not in book:
-        raise NotFound(f"{game.title} has no rule of this number.")
+        raise NotFound(f"{game.title} has no rule with this number.")
     if number:
-        return Answer(told(f"**{number}** {book[number]}"))
-    known = ", ".join(book)
-    return Answer(told(cut(f"**{game.title}** has the rules {known}.", PAGE)))
+        return FirstAnswer(private_answer(f"**{number}** {book[number]}"))
+    numbers = ", ".join(book)
+    return FirstAnswer(
+        private_answer(truncate(f"**{game.title}** has these rules: {numbers}.", MAX_ANSWER_CHARS))
+    )
 
 
-def link(visit: Visit) -> Answer:
-    """Show a code that links them with a player, or end that."""
-    links = visit.desk.links
-    if visit.yes("unlink"):
-        ended = links.unlink(visit.user)
-        return Answer(told("You are your own player again." if ended else "You were not linked."))
-    code = links.offer(visit.user)
-    return Answer(
-        told(
-            f"Your code is `{code}`: good once, for ten minutes. Send it with your token:"
-            ' `POST /v1/me/discord {"code": "\u2026"}`. Until then you play here as'
-            f" **{plain(visit.player.name)}**."
+def link(context: InteractionContext) -> FirstAnswer:
+    """Show a code that links this Discord user to a player, or unlink them."""
+    links = context.discord.links
+    if context.flag("unlink"):
+        was_linked = links.unlink(context.user)
+        return FirstAnswer(
+            private_answer(
+                "Your account is no longer linked."
+                if was_linked
+                else "Your account was not linked."
+            )
+        )
+    code = links.create_code(context.user)
+    return FirstAnswer(
+        private_answer(
+            f"Your code is `{code}`. It works once, for ten minutes. Send it with your token:"
+            ' `POST /v1/me/discord {"code": "\u2026"}`. Until then you play as'
+            f" **{escape_markdown(context.player.name)}**."
         )
     )
 
 
-def settings(visit: Visit) -> Answer:
-    """Tell how they are answered, or change it."""
-    form = FORMS.get(visit.typed("board"))
-    wishes = visit.desk.links.wish(visit.user, visit.yes("ping"), form)
-    ping = "called" if wishes.ping else "not called"
-    return Answer(told(f"You are {ping} when it is your turn, and see boards as {wishes.form}."))
+def settings(context: InteractionContext) -> FirstAnswer:
+    """Show or change the preferences."""
+    form = BOARD_FORMATS.get(context.text("board"))
+    preferences = context.discord.links.set_preferences(context.user, context.flag("ping"), form)
+    ping = "mentioned" if preferences.ping else "not mentioned"
+    return FirstAnswer(
+        private_answer(
+            f"You are {ping} when it is your turn, and see boards as {preferences.board}."
+        )
+    )
 
 
-def usage(visit: Visit) -> Answer:
-    """Tell what can be done."""
+def show_help(context: InteractionContext) -> FirstAnswer:
+    """List the subcommands."""
     lines = [f"- `/annals {name}` \u2014 {does}" for name, does in HELP.items()]
-    return Answer(told("\n".join(["Board games, played here.", *lines])))
+    return FirstAnswer(private_answer("\n".join(["Board games, played here.", *lines])))
 
 
-def named(visit: Visit, fits: Callable[[Match], bool] = lambda _: True) -> Match:
-    """The match that they named, or the newest of this channel that fits; NotFound."""
-    if wanted := visit.typed("match"):
-        return visit.seen(wanted)
-    for match_id in visit.desk.channels.matches(visit.channel):
+def find_match(
+    context: InteractionContext, fits: Callable[[Match], bool] = lambda _: True
+) -> Match:
+    """The match of the option `match`, or the newest of this channel that fits; NotFound."""
+    if chosen := context.text("match"):
+        return context.visible_match(chosen)
+    for match_id in context.discord.channels.matches(context.channel):
         try:
-            match = visit.seen(match_id)
+            match = context.visible_match(match_id)
         except NotFound:
             continue
         if match.status != "aborted" and fits(match):
             return match
-    raise NotFound(f"{HIDDEN} `/annals new` opens one.")
+    raise NotFound(f"{NO_SUCH_MATCH} `/annals new` opens one.")
 
 
-def mine(visit: Visit, match: Match) -> tuple[int, ...]:
-    """Their seats in a match."""
-    return match.seats_of(visit.player.id)
+def own_seats(context: InteractionContext, match: Match) -> tuple[int, ...]:
+    """The seats of the player in a match."""
+    return match.seats_of(context.player.id)
 
 
-def _known_as(wanted: str) -> tuple[int, int, int]:
+def _parse_move_id(chosen: str) -> tuple[int, int, int]:
     """The version, the seat and the number of a move from the list; NotFound."""
     try:
-        version, seat, place = map(int, wanted.split("."))
+        version, seat, place = map(int, chosen.split("."))
     except ValueError:
-        raise NotFound("Choose a move from the list, or leave it out.") from None
+        raise NotFound(
+            "Choose a move from the list, or leave it out and choose it step by step."
+        ) from None
     return version, seat, abs(place)
 
 
 HELP: Mapping[str, str] = {
     "new": "open a table in this channel",
-    "join": "sit down",
+    "join": "take a seat",
     "board": "show the board, or share a match of yours with this channel",
     "hand": "show what only you may see",
-    "move": "make a move: from the list, or step by step",
-    "undo": "undo your last move, or ask the others for it",
-    "resign": "give up",
+    "move": "make a move, from the list or step by step",
+    "undo": "undo your last move, or ask the others to agree",
+    "resign": "resign the match",
     "games": "list the games",
-    "rules": "look a rule up",
-    "link": "play here as the player that you are elsewhere",
-    "settings": "choose how you are answered",
+    "rules": "look up a rule",
+    "link": "link your Annals account to Discord",
+    "settings": "set mentions and how boards look",
     "help": "show this",
 }
-COMMANDS: Mapping[str, Callable[[Visit], Answer]] = {
-    "new": new,
+COMMANDS: Mapping[str, Callable[[InteractionContext], FirstAnswer]] = {
+    "new": open_new_table,
     "join": join,
     "board": board,
     "hand": hand,
     "move": move,
-    "undo": take_back,
+    "undo": undo_last_move,
     "resign": resign,
     "games": games,
     "rules": rules,
     "link": link,
     "settings": settings,
-    "help": usage,
+    "help": show_help,
 }

@@ -1,4 +1,4 @@
-"""Tables opened from Discord: who is to sit there."""
+"""Opens tables from Discord."""
 
 from __future__ import annotations
 
@@ -9,71 +9,73 @@ from domain.engine.codecs import json_codec
 from domain.engine.game import Game
 from domain.match.decisions import lobby
 from domain.match.dice import commitment_to
-from domain.match.errors import Malformed
+from domain.match.errors import InvalidCommand
 from domain.match.state import Chair, Match
-from service.accounts.client_networks import note_origin
-from service.channels.discord.context import Visit
+from service.accounts.client_networks import store_network
+from service.channels.discord.context import InteractionContext
 from service.channels.discord.moves import option_parser
 from service.matches import commands
 from service.runtime.errors import NotFound
 
 
-def opened(visit: Visit) -> Match:
-    """A new table as they want it, which this channel sees; Refused."""
-    annals = visit.annals
-    game = game_named(visit)
-    options = dict(option_parser.options(game, visit.typed("options")))
+def open_table(context: InteractionContext) -> Match:
+    """Open the table that the command describes, and show it in this channel; Refusal."""
+    annals = context.annals
+    game = find_game(context)
+    options = dict(option_parser.parse_options(game, context.text("options")))
     plan = lobby.Plan(
-        match=commands.new_match_id(visit.player.id, f"discord-{visit.asked.id}"),
-        host=visit.player.id,
-        chairs=_chairs(visit, game, game.seats_with(json_codec.read_options(game, options))),
+        match=commands.new_match_id(context.player.id, f"discord-{context.interaction.id}"),
+        host=context.player.id,
+        chairs=_chairs(context, game, game.seats_for(json_codec.read_options(game, options))),
         options=options,
-        clock=option_parser.clock(visit.typed("clock")),
-        nonces=luck(visit),
-        visibility="private" if visit.yes("private") else "public",
+        clock=option_parser.parse_clock(context.text("clock")),
+        nonces=dice_nonce(context),
+        visibility="private" if context.flag("private") else "public",
         expires=commands.lobby_expiry(annals),
     )
-    match = commands.create(annals, plan, game, visit.metadata()).match
-    note_origin(annals.store.redis, visit.player.id, f"discord:{visit.user}")
-    if visit.channel:
-        visit.desk.channels.show(visit.channel, match.id, annals.now())
+    match = commands.create(annals, plan, game, context.metadata()).match
+    store_network(annals.store.redis, context.player.id, f"discord:{context.user}")
+    if context.channel:
+        context.discord.channels.add_match(context.channel, match.id, annals.now())
     return match
 
 
-def luck(visit: Visit) -> bytes:
-    """What they add to the dice: the hash of their words; nothing if they typed none."""
-    words = visit.typed("luck")
+def dice_nonce(context: InteractionContext) -> bytes:
+    """The player's nonce for the dice: the hash of their words; empty if they typed none."""
+    words = context.text("luck")
     return sha256(words.encode()).digest() if words else b""
 
 
-def game_named(visit: Visit) -> Game[Any]:
-    """The game that they named, by its key or its title; NotFound."""
-    wanted = visit.typed("game").casefold()
-    for game in visit.annals.games.values():
-        if wanted in (game.key.casefold(), game.title.casefold()):
+def find_game(context: InteractionContext) -> Game[Any]:
+    """The game of the option `game`, by its key or title; NotFound."""
+    chosen = context.text("game").casefold()
+    for game in context.annals.games.values():
+        if chosen in (game.key.casefold(), game.title.casefold()):
             return game
-    known = ", ".join(game.title for game in visit.annals.games.values())
-    raise NotFound(f"There is no such game here. There are: {known}.")
+    known = ", ".join(game.title for game in context.annals.games.values())
+    raise NotFound(f"There is no such game. The games are: {known}.")
 
 
-def _chairs(visit: Visit, game: Game[Any], seats: range) -> tuple[Chair, ...]:
-    """The seats: their own, their opponent's, free ones, bots; the fewest if they say no more."""
-    bots, opponent = visit.number("bots") or 0, visit.typed("opponent")
-    least = 1 + bots + bool(opponent)
-    count = visit.number("seats") or max(seats[0], least)
-    if least > count:
-        raise Malformed("bad_seats", f"There is no room for {least} at a table for {count}.")
+def _chairs(context: InteractionContext, game: Game[Any], seats: range) -> tuple[Chair, ...]:
+    """The player's seat, the opponent's, free seats and bots; the fewest seats unless the command
+    says.
+    """
+    bots, opponent = context.number("bots") or 0, context.text("opponent")
+    minimum = 1 + bots + bool(opponent)
+    count = context.number("seats") or max(seats[0], minimum)
+    if minimum > count:
+        raise InvalidCommand("bad_seats", f"A table for {count} has no room for {minimum}.")
     level = game.levels[len(game.levels) // 2].key
-    free = [_invited(visit, opponent)] if opponent else []
-    free += [Chair() for _ in range(count - least)]
-    nonce = luck(visit)
-    own = Chair(player=visit.player.id, commitment=commitment_to(nonce) if nonce else None)
+    free = [_opponent_seat(context, opponent)] if opponent else []
+    free += [Chair() for _ in range(count - minimum)]
+    nonce = dice_nonce(context)
+    own = Chair(player=context.player.id, commitment=commitment_to(nonce) if nonce else None)
     return (own, *free, *(Chair(bot=level) for _ in range(bots)))
 
 
-def _invited(visit: Visit, user: str) -> Chair:
-    """The seat of somebody in Discord; a free one if they have no player yet."""
-    player = visit.desk.links.known(user)
-    if player is None and visit.yes("private"):
-        raise NotFound("They have no player yet: let them use `/annals help` once.")
+def _opponent_seat(context: InteractionContext, user: str) -> Chair:
+    """The seat of a Discord user; a free seat if they have no player yet."""
+    player = context.discord.links.player_id_of(user)
+    if player is None and context.flag("private"):
+        raise NotFound("This user has no player yet. Ask them to use `/annals help` once.")
     return Chair(invited=player)

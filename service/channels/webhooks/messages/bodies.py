@@ -1,4 +1,4 @@
-"""What is told: messages of under 20 kB, with what their owner may see of the match alone."""
+"""Bodies of messages: at most 20 kB, with what the subscription's owner may see of the match."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from domain.match import events as said
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
-from domain.notices import SHARES, Notice, NoticeType
+from domain.notices import TIME_SHARE_DIVISORS, Notice, NoticeType
 from service.matches import queries
 from service.matches.container import Annals
 from service.matches.queries import Json, iso
 from service.runtime.errors import NotFound
 
-LARGEST = 20_000
-NOTHING: Mapping[str, Any] = {}
+MAX_BODY_BYTES = 20_000
+NO_DATA: Mapping[str, Any] = {}
 _ENCODER = msgspec.json.Encoder()
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """A match just after an entry, and the seat as which somebody sees it; None is a spectator."""
+class NoticeContext(msgspec.Struct, frozen=True):
+    """A match just after an entry, the entry, the seat of the viewer (None: spectator) and the
+    notice.
+    """
 
     match: Match
     entry: Entry
@@ -31,55 +33,56 @@ class Moment(msgspec.Struct, frozen=True):
     notice: Notice
 
 
-def message(annals: Annals, player: str, match_id: str, notice: Notice) -> bytes:
-    """The body of the message about a notice to a player; NotFound if they may not know of the
-    match, Damaged if it cannot be read.
+def build_message(annals: Annals, player: str, match_id: str, notice: Notice) -> bytes:
+    """The body of the message about a notice for a player.
+
+    NotFound if the player may not see the match, CorruptEntry if it is corrupt.
     """
-    return body_of(annals, moment_of(annals, player, match_id, notice))
+    return build_body(annals, load_context(annals, player, match_id, notice))
 
 
-def body_of(annals: Annals, moment: Moment, more: Mapping[str, Any] = NOTHING) -> bytes:
-    """The body of the message about a moment, with more members of its data."""
-    at, kind = happened_at(moment), moment.notice.type
-    whole = encode(kind, at, data_of(annals, moment, {**told(moment), **more}))
-    if len(whole) <= LARGEST:
-        return whole
-    return encode(kind, at, data_of(annals, moment, {"cut": True, **more}))
+def build_body(annals: Annals, context: NoticeContext, more: Mapping[str, Any] = NO_DATA) -> bytes:
+    """The body of a message, with more members in its data; truncated if it is too large."""
+    at, notice_type = event_time(context), context.notice.type
+    body = encode(notice_type, at, build_data(annals, context, {**data_by_type(context), **more}))
+    if len(body) <= MAX_BODY_BYTES:
+        return body
+    return encode(notice_type, at, build_data(annals, context, {"truncated": True, **more}))
 
 
-def moment_of(annals: Annals, player: str, match_id: str, notice: Notice) -> Moment:
-    """The match as it was then, as the player sees it; NotFound if they may not know of it."""
-    match, entry = annals.steps.at(match_id, notice.version)
-    if not visibility.knows(match, player):
+def load_context(annals: Annals, player: str, match_id: str, notice: Notice) -> NoticeContext:
+    """The match at the version of a notice, as the player sees it; NotFound if they may not."""
+    match, entry = annals.history.at(match_id, notice.version)
+    if not visibility.can_see(match, player):
         raise NotFound("There is no such match.")
-    return Moment(match, entry, visibility.viewing_seat(match, player), notice)
+    return NoticeContext(match, entry, visibility.default_viewer_seat(match, player), notice)
 
 
 def encode(kind: str, at: int, data: object) -> bytes:
-    """The body of a message about something that happened at a time (ms)."""
+    """Encode the body of a message about an event at a time (ms)."""
     return _ENCODER.encode({"type": kind, "timestamp": iso(at), "data": data})
 
 
-def data_of(annals: Annals, moment: Moment, more: Mapping[str, Any]) -> Json:
-    """What every message says of the match, and what this one says besides."""
-    match = moment.match
+def build_data(annals: Annals, context: NoticeContext, more: Mapping[str, Any]) -> Json:
+    """The data that every message has, and the members of this one."""
+    match = context.match
     return {
         "match": match.id,
         "game": match.game.key,
         "version": match.version,
         "head": match.head.hex(),
-        "seat": moment.notice.seat,
-        "as": moment.seat,
+        "seat": context.notice.seat,
+        "as": context.seat,
         "status": match.status,
         "awaiting": queries.awaiting(match),
-        "url": f"{annals.settings.own_url}/v1/matches/{match.id}",
-        "page": annals.settings.page_of(match.id),
+        "url": f"{annals.settings.base_url}/v1/matches/{match.id}",
+        "page": annals.settings.match_url(match.id),
         **more,
     }
 
 
-def ping(annals: Annals) -> bytes:
-    """The body of a message that tells nothing, with the members that all of them have."""
+def build_ping(annals: Annals) -> bytes:
+    """The body of a `ping`: an example with the members that all messages have."""
     data = {
         "match": "example",
         "game": next(iter(annals.games)),
@@ -89,28 +92,28 @@ def ping(annals: Annals) -> bytes:
         "as": None,
         "status": "active",
         "awaiting": [],
-        "url": f"{annals.settings.own_url}/v1/matches/example",
-        "page": annals.settings.page_of("example"),
+        "url": f"{annals.settings.base_url}/v1/matches/example",
+        "page": annals.settings.match_url("example"),
         "example": True,
     }
     return encode("ping", annals.now(), data)
 
 
-def told(moment: Moment) -> Mapping[str, Any]:
-    """What a message says besides, by its type."""
-    return _TOLD[moment.notice.type](moment)
+def data_by_type(context: NoticeContext) -> Mapping[str, Any]:
+    """The members that a message has by its type."""
+    return _DATA_BY_TYPE[context.notice.type](context)
 
 
-def happened_at(moment: Moment) -> int:
-    """When it happened: the time of the entry, or that of a warning."""
-    deadline, share = _deadline(moment), moment.notice.share
+def event_time(context: NoticeContext) -> int:
+    """When the event happened: the time of the entry, or of a warning (ms)."""
+    deadline, share = _deadline(context), context.notice.share
     if share is None or deadline is None:
-        return moment.entry.at
-    return deadline - _whole_ms(moment.match) // SHARES[share]
+        return context.entry.at
+    return deadline - _full_time_ms(context.match) // TIME_SHARE_DIVISORS[share]
 
 
-def _table(moment: Moment) -> Json:
-    match = moment.match
+def _table_data(context: NoticeContext) -> Json:
+    match = context.match
     return {
         "host": match.host,
         "visibility": match.visibility,
@@ -124,65 +127,65 @@ def _table(moment: Moment) -> Json:
     }
 
 
-def _entry(moment: Moment) -> Json:
-    served = queries.served_entry(moment.match, moment.entry, moment.seat)
+def _entry_data(context: NoticeContext) -> Json:
+    served = queries.entry_view(context.match, context.entry, context.seat)
     return {"entry": {part: served[part] for part in ("kind", "actor", "at", "move", "events")}}
 
 
-def _turn(moment: Moment) -> Json:
-    deadline = _deadline(moment)
+def _turn_data(context: NoticeContext) -> Json:
+    deadline = _deadline(context)
     return {"deadline": None if deadline is None else iso(deadline)}
 
 
-def _warning(moment: Moment) -> Json:
-    return {**_turn(moment), "left": moment.notice.share}
+def _warning_data(context: NoticeContext) -> Json:
+    return {**_turn_data(context), "time_left": context.notice.share}
 
 
-def _undo(moment: Moment) -> Json:
-    """The request as it stands, and what became of it: each event of an undo is for everybody."""
-    match = moment.match
+def _undo_data(context: NoticeContext) -> Json:
+    """The undo request and its events; all of them are public."""
+    match = context.match
     return {
         "undo_request": match.undo_request and queries.undo_request(match),
-        "events": [event for event in _events(moment) if isinstance(event, _OF_UNDO)],
+        "events": [event for event in _events(context) if isinstance(event, _UNDO_EVENTS)],
     }
 
 
-def _ended(moment: Moment) -> Json:
-    return {"end_reason": moment.match.end_reason}
+def _end_data(context: NoticeContext) -> Json:
+    return {"end_reason": context.match.end_reason}
 
 
-def _scored(moment: Moment) -> Json:
-    match = moment.match
+def _score_data(context: NoticeContext) -> Json:
+    match = context.match
     return {"end_reason": match.end_reason, "result": match.scoring, "series": match.series_score}
 
 
-def _events(moment: Moment) -> list[AnyEvent]:
-    return read_events(moment.match.game, moment.entry.events)
+def _events(context: NoticeContext) -> list[AnyEvent]:
+    return read_events(context.match.game, context.entry.events)
 
 
-def _deadline(moment: Moment) -> int | None:
-    clocks, seat = moment.match.clocks, moment.notice.seat
+def _deadline(context: NoticeContext) -> int | None:
+    clocks, seat = context.match.clocks, context.notice.seat
     if clocks is None or seat is None or seat not in clocks.running:
         return None
     return clocks.since + max(0, clocks.banks[seat])
 
 
-def _whole_ms(match: Match) -> int:
+def _full_time_ms(match: Match) -> int:
     rule = match.clock_rule
     return 1000 * (rule.per_move_s or rule.bank_s or 0) if rule else 0
 
 
-_OF_UNDO = (said.UndoRequested, said.UndoAnswered, said.UndoLapsed, said.Undone, said.Redone)
-_TOLD: Mapping[NoticeType, Callable[[Moment], Mapping[str, Any]]] = {
-    "match.created": _table,
-    "match.started": _table,
-    "move.made": _entry,
-    "turn.started": _turn,
-    "undo.requested": _undo,
-    "undo.answered": _undo,
-    "undo.done": _undo,
-    "clock.warning": _warning,
-    "match.ended": _ended,
-    "match.scored": _scored,
-    "match.aborted": _ended,
+_UNDO_EVENTS = (said.UndoRequested, said.UndoAnswered, said.UndoLapsed, said.Undone, said.Redone)
+_DATA_BY_TYPE: Mapping[NoticeType, Callable[[NoticeContext], Mapping[str, Any]]] = {
+    "match.created": _table_data,
+    "match.started": _table_data,
+    "move.made": _entry_data,
+    "turn.started": _turn_data,
+    "undo.requested": _undo_data,
+    "undo.answered": _undo_data,
+    "undo.done": _undo_data,
+    "clock.warning": _warning_data,
+    "match.ended": _end_data,
+    "match.scored": _score_data,
+    "match.aborted": _end_data,
 }

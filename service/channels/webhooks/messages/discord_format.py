@@ -1,7 +1,7 @@
-"""The format `discord`: what is told as messages of an incoming webhook of a channel.
+"""The format `discord`: messages to the incoming webhook of a Discord channel.
 
-A channel is public, so it sees as a spectator: never a hand, whoever owns the webhook. Each message
-is a new one, and calls whoever's turn has just begun, and nobody else.
+A channel is public, so messages show only what spectators see. Each notice
+is a new message; it mentions only players whose turn has just begun.
 """
 
 from __future__ import annotations
@@ -17,42 +17,46 @@ from msgspec import Struct
 from domain.engine.play import Seat
 from domain.match.state import Match
 from domain.notices import Notice, NoticeType
-from service.channels.chat.markup import cut, fenced
-from service.channels.chat.multipart import File, Json, packed
-from service.channels.chat.preferences import Called, users_of
-from service.channels.chat.summary import Story, story, turns_since
-from service.channels.webhooks.messages.bodies import moment_of
-from service.channels.webhooks.messages.discord_addresses import called as called_address
-from service.channels.webhooks.messages.formats import AGENT, Outgoing, Verdict
+from service.channels.chat.markup import code_block, truncate
+from service.channels.chat.multipart import File, Json, encode_body
+from service.channels.chat.preferences import DiscordUsers, users_of
+from service.channels.chat.summary import ChatSummary, summarize, turns_since
+from service.channels.webhooks.messages.bodies import load_context
+from service.channels.webhooks.messages.discord_addresses import request_url
+from service.channels.webhooks.messages.formats import USER_AGENT, DeliveryAttempt, Outcome
 from service.channels.webhooks.queue.replay import notices_since
-from service.channels.webhooks.queue.retry_schedule import RETRY_AFTER_S
+from service.channels.webhooks.queue.retry_schedule import MAX_RETRY_AFTER_S
 from service.channels.webhooks.subscriptions import Subscription
-from service.drawing.pictures.cache import Gallery
-from service.drawing.pictures.inputs import drawn
+from service.drawing.pictures.cache import PictureCache
+from service.drawing.pictures.inputs import draw_picture
 from service.drawing.pictures.painter import DrawingFailed
 from service.matches.container import Annals
 from service.runtime.errors import NotFound, PaintersBusy
-from service.runtime.http_client import Answer
+from service.runtime.http_client import ReceiverResponse
 
 SILENT = 1 << 12
-"""A flag: nobody's device makes a sound."""
+"""Message flag: no notification sound."""
 COLOUR = 0x9B59B6
-MOST_NEWS, MOST_STATE, MOST_BOARD, MOST_ALT = 1_500, 600, 1_900, 1_024
-"""Letters of one message: an embed has 4,096 in its description, and 6,000 in all."""
-FILE_BYTES = 10_485_760
-INSTEAD: dict[NoticeType, NoticeType] = {
+MAX_EVENTS_CHARS, MAX_STATE_CHARS, MAX_BOARD_CHARS, MAX_ALT_CHARS = 1_500, 600, 1_900, 1_024
+"""An embed holds 4,096 characters in its description and 6,000 in all."""
+MAX_FILE_BYTES = 10_485_760
+SUPERSEDED_BY: dict[NoticeType, NoticeType] = {
     "move.made": "turn.started",
     "match.ended": "match.scored",
     "match.started": "turn.started",
 }
-"""What is not told if the other is to be told: that tells it, too."""
-ASIDE: frozenset[NoticeType] = frozenset({"undo.answered"})
-"""What is no message: what comes of it is one."""
-TOO_OFTEN = 429
-GONE = {401: "its token is not valid any more", 404: "it is not there any more", 410: "it is gone"}
-"""Answers after which a webhook is never called again, and why."""
-HOPELESS = (400, 413)
-"""Answers after which the same message would be refused again."""
+"""A notice is not sent if the subscription also asks for the other one, which covers it."""
+NOT_SENT: frozenset[NoticeType] = frozenset({"undo.answered"})
+"""Notices without a message, because their outcome has one."""
+TOO_MANY_REQUESTS = 429
+GONE_REASONS = {
+    401: "its token is no longer valid",
+    404: "it no longer exists",
+    410: "it has been deleted",
+}
+"""Status codes after which the webhook is disabled, with the reason."""
+REJECTION_CODES = (400, 413)
+"""Status codes that mean that Discord would reject the same message again."""
 
 
 class _Error(Struct):
@@ -61,148 +65,167 @@ class _Error(Struct):
     retry_after: float = 0.0
 
 
-class Channel:
-    """Messages for a channel in Discord, with pictures."""
+class DiscordFormat:
+    """Builds messages with pictures for a Discord channel."""
 
-    def __init__(self, annals: Annals, gallery: Gallery) -> None:
+    def __init__(self, annals: Annals, gallery: PictureCache) -> None:
         self._annals = annals
         self._gallery = gallery
 
-    def address(self, subscription: Subscription) -> str:
-        """Where it is sent."""
-        return called_address(subscription.url)
+    def url_for(self, subscription: Subscription) -> str:
+        """The URL to send to."""
+        return request_url(subscription.url)
 
-    def about(
-        self, subscription: Subscription, name: str, match: str, notice: Notice
-    ) -> Outgoing | None:
-        """The request that tells of a notice; None if another message tells it. NotFound if a
-        channel may not see the match, Damaged.
+    def build(
+        self, subscription: Subscription, message_id: str, match: str, notice: Notice
+    ) -> DeliveryAttempt | None:
+        """The request for a notice; None if another message covers it.
+
+        NotFound if a channel may not see the match, CorruptEntry if it is corrupt.
         """
-        if _told_elsewhere(subscription, notice):
+        if _is_superseded(subscription, notice):
             return None
-        moment = moment_of(self._annals, subscription.player, match, notice)
-        if not _may_see(subscription, moment.match):
+        context = load_context(self._annals, subscription.player, match, notice)
+        if not _may_see(subscription, context.match):
             raise NotFound("There is no such match.")
-        told = self._told(subscription, moment.match)
-        if notice not in told and not notice.share:
+        sent = self._notices_with_message(subscription, context.match)
+        if notice not in sent and not notice.share:
             return None
-        since = max((one.version for one in told if one.place < notice.place), default=0)
-        return self._message(subscription, self._story(subscription, moment.match, notice, since))
+        since = max((one.version for one in sent if one.position < notice.position), default=0)
+        return self._message(
+            subscription, self._summary(subscription, context.match, notice, since)
+        )
 
-    def sample(self, subscription: Subscription, name: str, kind: str) -> Outgoing:
-        """The request that tells of nothing, and says so."""
-        words = "Annals reaches this channel." if kind == "ping" else f"An example of `{kind}`."
-        return _packed({"embeds": [{"description": words, "color": COLOUR}], "flags": SILENT})
+    def build_test(self, subscription: Subscription, message_id: str, kind: str) -> DeliveryAttempt:
+        """The request for a ping or an example; its text says that it is a test."""
+        text = "Annals reaches this channel." if kind == "ping" else f"An example of `{kind}`."
+        return _build_attempt({"embeds": [{"description": text, "color": COLOUR}], "flags": SILENT})
 
-    def judged(self, answer: Answer) -> Verdict:
-        """2xx has arrived; what is wrong is said in words, and 429 is no failure."""
+    def outcome_of(self, answer: ReceiverResponse) -> Outcome:
+        """The outcome of a response: 2xx is delivered, 429 is a rate limit and no failure."""
         if 200 <= answer.code < 300:
-            return Verdict("arrived", retry_after_s=_rest_s(answer))
-        error = _error(answer)
-        if answer.code == TOO_OFTEN and 0 < error.retry_after <= RETRY_AFTER_S:
-            return Verdict("early", "Discord wants to wait.", math.ceil(error.retry_after))
-        said = f"{answer.code}, code {error.code}"
-        if why := GONE.get(answer.code):
-            return Verdict("gone", f"Discord takes nothing for this webhook: {why} ({said}).")
-        if answer.code in HOPELESS:
-            return Verdict("refused", f"Discord refuses this message ({said}).")
-        return Verdict("failed", f"Discord answered {said}.", math.ceil(error.retry_after) or None)
+            return Outcome("delivered", retry_after_s=_rate_limit_pause_s(answer))
+        error = _read_error(answer)
+        if answer.code == TOO_MANY_REQUESTS and 0 < error.retry_after <= MAX_RETRY_AFTER_S:
+            return Outcome(
+                "rate_limited", "Discord limits the rate of messages.", math.ceil(error.retry_after)
+            )
+        codes = f"{answer.code}, code {error.code}"
+        if reason := GONE_REASONS.get(answer.code):
+            return Outcome(
+                "gone", f"Discord accepts no messages for this webhook: {reason} ({codes})."
+            )
+        if answer.code in REJECTION_CODES:
+            return Outcome("rejected", f"Discord rejects this message ({codes}).")
+        return Outcome("failed", f"Discord answered {codes}.", math.ceil(error.retry_after) or None)
 
-    def _told(self, subscription: Subscription, match: Match) -> list[Notice]:
-        """What is told by messages up to now: of each entry one thing at most. A warning is told
-        besides.
-        """
+    def _notices_with_message(self, subscription: Subscription, match: Match) -> list[Notice]:
+        """The notices so far that have a message, at most one per entry, without warnings."""
         entries = self._annals.matches.entries(match, 0, match.version)
         found: list[Notice] = []
-        for one in notices_since(match.id, entries, subscription.wish, 1, 0):
+        for one in notices_since(match.id, entries, subscription.filter, 1, 0):
             is_first = not found or found[-1].version != one.version
-            if is_first and not _told_elsewhere(subscription, one):
+            if is_first and not _is_superseded(subscription, one):
                 found.append(one)
         return found
 
-    def _story(self, subscription: Subscription, match: Match, notice: Notice, since: int) -> Story:
+    def _summary(
+        self, subscription: Subscription, match: Match, notice: Notice, since: int
+    ) -> ChatSummary:
         turns: Collection[Seat] = ()
         if notice.share and notice.seat is not None:
             turns = (notice.seat,)
         elif "turn.started" in subscription.types:
             turns = turns_since(self._annals, match, since)
-        return story(self._annals, match, None, self._people(subscription, match), since, turns)
+        return summarize(
+            self._annals, match, None, self._discord_users(subscription, match), since, turns
+        )
 
-    def _people(self, subscription: Subscription, match: Match) -> Called:
-        """Who in Discord the players are, if the owner of the webhook is one of them: nobody else
-        learns that here.
+    def _discord_users(self, subscription: Subscription, match: Match) -> DiscordUsers:
+        """The Discord users of the players; empty unless the owner of the webhook plays in the
+        match.
+
+        The owner could otherwise learn the Discord accounts of strangers.
         """
         if not match.seats_of(subscription.player):
             return {}
         players = {chair.player for chair in match.chairs if chair.player}
         return users_of(self._annals.store.redis, players)
 
-    def _message(self, subscription: Subscription, told: Story) -> Outgoing:
+    def _message(self, subscription: Subscription, summary: ChatSummary) -> DeliveryAttempt:
         embed: Json = {
-            "title": told.title,
-            "description": _words(told),
+            "title": summary.title,
+            "description": _description(summary),
             "color": COLOUR,
-            "footer": {"text": told.match},
+            "footer": {"text": summary.match},
         }
-        if told.page:
-            embed["url"] = told.page
-        message: Json = {"embeds": [embed], "flags": 0 if told.users else SILENT}
-        if told.users:
-            message["content"] = " ".join(f"<@{user}>" for user in told.users)
+        if summary.page:
+            embed["url"] = summary.page
+        message: Json = {"embeds": [embed], "flags": 0 if summary.mentions else SILENT}
+        if summary.mentions:
+            message["content"] = " ".join(f"<@{user}>" for user in summary.mentions)
         with suppress(PaintersBusy, DrawingFailed):
-            content = self._gallery.draw(told.picture, subscription.id)
-            if len(content) <= FILE_BYTES:
-                embed["image"] = {"url": f"attachment://{told.file}"}
-                about = {"id": 0, "filename": told.file, "description": cut(told.alt, MOST_ALT)}
-                message["attachments"] = [about]
-                return _packed(message, told.users, [File(told.file, content)])
-        embed["description"] += f"\n{fenced(drawn(told.text).decode(), MOST_BOARD)}"
-        return _packed(message, told.users)
+            content = self._gallery.draw(summary.picture, subscription.id)
+            if len(content) <= MAX_FILE_BYTES:
+                embed["image"] = {"url": f"attachment://{summary.file}"}
+                attachment = {
+                    "id": 0,
+                    "filename": summary.file,
+                    "description": truncate(summary.alt, MAX_ALT_CHARS),
+                }
+                message["attachments"] = [attachment]
+                return _build_attempt(message, summary.mentions, [File(summary.file, content)])
+        embed["description"] += (
+            f"\n{code_block(draw_picture(summary.text).decode(), MAX_BOARD_CHARS)}"
+        )
+        return _build_attempt(message, summary.mentions)
 
 
-def _words(told: Story) -> str:
-    """What happened, as much of the end of it as there is room for, and how it stands."""
+def _description(summary: ChatSummary) -> str:
+    """The last events that fit, and the state of the match."""
     lines: list[str] = []
-    for one in reversed(told.news):
-        if sum(map(len, lines)) + len(one) > MOST_NEWS:
+    for one in reversed(summary.events):
+        if sum(map(len, lines)) + len(one) > MAX_EVENTS_CHARS:
             break
         lines.insert(0, f"- {one}")
-    return "\n".join([*lines, cut("\n".join(told.state), MOST_STATE)]) or "\u2026"
+    return "\n".join([*lines, truncate("\n".join(summary.state), MAX_STATE_CHARS)]) or "\u2026"
 
 
-def _packed(message: Json, users: Sequence[str] = (), files: Sequence[File] = ()) -> Outgoing:
+def _build_attempt(
+    message: Json, users: Sequence[str] = (), files: Sequence[File] = ()
+) -> DeliveryAttempt:
     allowed: dict[str, Any] = {"parse": []}
     if users:
         allowed["users"] = list(users)
-    headers, body = packed({**message, "allowed_mentions": allowed}, files)
+    headers, body = encode_body({**message, "allowed_mentions": allowed}, files)
     assert body is not None
-    return Outgoing({**headers, "User-Agent": AGENT}, body)
+    return DeliveryAttempt({**headers, "User-Agent": USER_AGENT}, body)
 
 
 def _may_see(subscription: Subscription, match: Match) -> bool:
-    """Whether a channel may see a match: a public one, or one that somebody who has a seat in it
-    has named.
+    """Whether a channel may see a match: it is public, or one of its players named it in the
+    filter.
     """
     is_shared = subscription.match == match.id and bool(match.seats_of(subscription.player))
     return match.visibility == "public" or is_shared
 
 
-def _told_elsewhere(subscription: Subscription, notice: Notice) -> bool:
-    """Whether another message says it, too."""
-    return notice.type in ASIDE or INSTEAD.get(notice.type) in subscription.types
+def _is_superseded(subscription: Subscription, notice: Notice) -> bool:
+    """Whether another message covers this notice."""
+    return notice.type in NOT_SENT or SUPERSEDED_BY.get(notice.type) in subscription.types
 
 
-def _rest_s(answer: Answer) -> int | None:
-    """How long to wait because nothing more may be sent now."""
+def _rate_limit_pause_s(answer: ReceiverResponse) -> int | None:
+    """The seconds to wait if the rate limit is used up; None if it is not."""
     if answer.headers.get("x-ratelimit-remaining") != "0":
         return None
     with suppress(ValueError):
-        asked = float(answer.headers.get("x-ratelimit-reset-after", "0"))
-        return math.ceil(asked) if 0 < asked <= RETRY_AFTER_S else None
+        wait_s = float(answer.headers.get("x-ratelimit-reset-after", "0"))
+        return math.ceil(wait_s) if 0 < wait_s <= MAX_RETRY_AFTER_S else None
     return None
 
 
-def _error(answer: Answer) -> _Error:
+def _read_error(answer: ReceiverResponse) -> _Error:
     try:
         return msgspec.json.decode(answer.body, type=_Error)
     except msgspec.MsgspecError:

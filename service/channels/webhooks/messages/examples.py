@@ -1,67 +1,69 @@
-"""Examples: what a message of each type looks like, from matches that nobody plays."""
+"""Examples of messages of each type, built from short example matches."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from domain.audit.texts import chained
+from domain.audit.texts import with_head
 from domain.engine.game import Game, legal_moves
 from domain.match.decisions import ending, lobby, playing, undo
-from domain.match.log import Draft, Entry, entry, write_down
+from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Chair, ClockRule, Match
-from domain.notices import NOTICE_TYPES, WARNINGS, Notice, NoticeType
-from projections.outbox.plan import Wish
-from service.channels.webhooks.messages.bodies import Moment, body_of
+from domain.notices import FIRST_WARNING_NUMBER, NOTICE_TYPES, Notice, NoticeType
+from projections.outbox.plan import SubscriptionFilter
+from service.channels.webhooks.messages.bodies import NoticeContext, build_body
 from service.channels.webhooks.queue.replay import notices_since
 from service.matches.container import Annals
 
-EXAMPLE = "example"
-"""The id of the match that is told of, which no match has."""
+EXAMPLE_MATCH_ID = "example"
+"""The match id in examples; no real match has it."""
 DAY_S = 86_400
-_SEED = bytes(32)
+_MATCH_SECRET = bytes(32)
 _HOST = "u0000000000000001"
 
 
-def example(annals: Annals, kind: NoticeType, game: str) -> bytes:
-    """The body of a message of a type that is marked as an example, seen by the host."""
-    moment = moments(annals.games[game], annals.now())[kind]
-    return body_of(annals, moment, {"example": True})
+def build_example(annals: Annals, kind: NoticeType, game: str) -> bytes:
+    """The body of an example message of a type, as the host sees it."""
+    context = example_contexts(annals.games[game], annals.now())[kind]
+    return build_body(annals, context, {"example": True})
 
 
-def moments(game: Game[Any], now: int) -> Mapping[NoticeType, Moment]:
-    """A moment for each type that there is, from two short matches."""
-    played, closed = _Written(game, now).played(), _Written(game, now).closed()
-    return {**closed.moments(), **played.moments()}
+def example_contexts(game: Game[Any], now: int) -> Mapping[NoticeType, NoticeContext]:
+    """A context for each type of notice, from two short matches."""
+    played, closed = _ExampleMatch(game, now).play_through(), _ExampleMatch(game, now).close_table()
+    return {**closed.contexts(), **played.contexts()}
 
 
-class _Written:
-    """A match, and each step of it."""
+class _ExampleMatch:
+    """A match with all its steps."""
 
     def __init__(self, game: Game[Any], now: int) -> None:
         self._now = now
         self._players = [f"u{number:016}" for number in range(1, game.seats.start + 1)]
-        self._match = Match(game, _SEED)
+        self._match = Match(game, _MATCH_SECRET)
         self._steps: list[tuple[Match, Entry]] = []
         seats = (Chair(player=_HOST), *(Chair() for _ in self._players[1:]))
         plan = lobby.Plan(
-            match=EXAMPLE, host=_HOST, chairs=seats, clock=ClockRule(per_move_s=DAY_S), expires=now
+            match=EXAMPLE_MATCH_ID,
+            host=_HOST,
+            chairs=seats,
+            clock=ClockRule(per_move_s=DAY_S),
+            expires=now,
         )
-        self._act(lobby.create(game, plan, _SEED, now), _HOST)
+        self._act(lobby.create(game, plan, _MATCH_SECRET, now), _HOST)
 
-    def closed(self) -> _Written:
-        """Its host closes the table."""
+    def close_table(self) -> _ExampleMatch:
+        """Let the host close the table."""
         self._act(lobby.close(self._match, _HOST), _HOST)
         return self
 
-    def played(self) -> _Written:
-        """All take seats; a move is made, and undone since somebody else asks for it and all agree;
-        then all but the host resign.
-        """
+    def play_through(self) -> _ExampleMatch:
+        """Fill the seats, make a move, undo it by consent, and let all but the host resign."""
         others = self._players[1:]
         for player in others:
             self._act(lobby.take_seat(self._match, player, None, self._now), player)
-        seat = self._match.awaited[0]
+        seat = self._match.seats_to_move[0]
         move = legal_moves(self._match.game, self._match.state, seat)[0]
         self._act(playing.move(self._match, move, self._now), self._players[seat])
         asks, first = self._players[seat - 1], self._match.line[0].version
@@ -74,22 +76,29 @@ class _Written:
         self._act(ending.score(self._match), "system")
         return self
 
-    def moments(self) -> dict[NoticeType, Moment]:
-        """The first moment of each type."""
-        wish = Wish(_HOST, frozenset(NOTICE_TYPES), match=EXAMPLE)
-        told = list(notices_since(EXAMPLE, [entry for _, entry in self._steps], wish, 1, 0))
-        told += [
-            Notice(one.version, WARNINGS, "clock.warning", one.seat)
-            for one in told
+    def contexts(self) -> dict[NoticeType, NoticeContext]:
+        """The first context of each type."""
+        criteria = SubscriptionFilter(_HOST, frozenset(NOTICE_TYPES), match=EXAMPLE_MATCH_ID)
+        notices = list(
+            notices_since(EXAMPLE_MATCH_ID, [entry for _, entry in self._steps], criteria, 1, 0)
+        )
+        notices += [
+            Notice(one.version, FIRST_WARNING_NUMBER, "clock.warning", one.seat)
+            for one in notices
             if one.type == "turn.started"
         ]
-        return {one.type: Moment(*self._steps[one.version - 1], 0, one) for one in reversed(told)}
+        return {
+            one.type: NoticeContext(*self._steps[one.version - 1], 0, one)
+            for one in reversed(notices)
+        }
 
     def _act(self, draft: Draft, actor: str) -> None:
-        after = self._match.fork()
-        secret = b"" if self._steps else _SEED
-        record = entry(draft, after.version + 1, actor, self._now, after.game.rules, secret=secret)
-        record = chained(EXAMPLE, after, record, draft)
-        write_down(after, record, draft.events)
+        after = self._match.copy()
+        secret = b"" if self._steps else _MATCH_SECRET
+        record = make_entry(
+            draft, after.version + 1, actor, self._now, after.game.rules, secret=secret
+        )
+        record = with_head(EXAMPLE_MATCH_ID, after, record, draft)
+        apply_events(after, record, draft.events)
         self._match = after
         self._steps.append((after, record))

@@ -1,4 +1,4 @@
-"""Formats: how what is told is written and signed, and what an answer to it means."""
+"""Formats: how a message is built and signed, and what a response to it means."""
 
 from __future__ import annotations
 
@@ -9,117 +9,124 @@ from typing import Literal, Protocol
 import msgspec
 
 from domain.notices import Notice
-from service.channels.webhooks.messages.bodies import message, ping
-from service.channels.webhooks.messages.examples import example
+from service.channels.webhooks.messages.bodies import build_message, build_ping
+from service.channels.webhooks.messages.examples import build_example
 from service.channels.webhooks.queue.delivery_log import MessageType
 from service.channels.webhooks.queue.retry_schedule import read_retry_after
-from service.channels.webhooks.signing import SigningKey, signed_headers
+from service.channels.webhooks.signing import SigningKey, signature_headers
 from service.channels.webhooks.subscriptions import Subscription
 from service.matches.container import Annals
-from service.runtime.http_client import Answer
+from service.runtime.http_client import ReceiverResponse
 
 GONE = 410
-THROTTLING = (429, 502, 503, 504)
-"""Answers after which nothing else is sent before it is time."""
-AGENT = f"Annals/{version('annals')}"
+THROTTLED_CODES = (429, 502, 503, 504)
+"""Status codes after which `Retry-After` applies."""
+USER_AGENT = f"Annals/{version('annals')}"
 
 
-class Outgoing(msgspec.Struct, frozen=True):
-    """A request: what is sent by POST."""
+class DeliveryAttempt(msgspec.Struct, frozen=True):
+    """A POST request."""
 
     headers: Mapping[str, str]
     body: bytes
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """What an answer means: whether the message arrived, failed, came too early, is refused
-    whenever it comes, or nobody wants any more; and for how many seconds its receiver asks to be
-    left alone.
+class Outcome(msgspec.Struct, frozen=True):
+    """The meaning of a response, and the pause in seconds that the receiver asks for.
+
+    A `rejected` message would be rejected again; after `gone` the webhook is disabled.
     """
 
-    what: Literal["arrived", "failed", "early", "refused", "gone"]
+    kind: Literal["delivered", "failed", "rate_limited", "rejected", "gone"]
     error: str | None = None
     retry_after_s: int | None = None
 
 
 class Format(Protocol):
-    """How what is told is written."""
+    """Builds the messages of one format."""
 
-    def address(self, subscription: Subscription) -> str:
-        """Where it is sent."""
+    def url_for(self, subscription: Subscription) -> str:
+        """The URL to send to."""
         ...
 
-    def about(
-        self, subscription: Subscription, name: str, match: str, notice: Notice
-    ) -> Outgoing | None:
-        """The request that tells of a notice, with the id of the message; None if there is none.
-        NotFound, Damaged.
+    def build(
+        self, subscription: Subscription, message_id: str, match: str, notice: Notice
+    ) -> DeliveryAttempt | None:
+        """The request for a notice; None if it has no message. NotFound, CorruptEntry."""
+        ...
+
+    def build_test(
+        self, subscription: Subscription, message_id: str, kind: MessageType
+    ) -> DeliveryAttempt:
+        """The request for a `ping`, or for an example of a notice type in the game of the
+        subscription.
         """
         ...
 
-    def sample(self, subscription: Subscription, name: str, kind: MessageType) -> Outgoing:
-        """The request that tells of nothing: a `ping`, or an example of a type of notice, of the
-        game that the subscription is about.
-        """
-        ...
-
-    def judged(self, answer: Answer) -> Verdict:
-        """What an answer means."""
+    def outcome_of(self, answer: ReceiverResponse) -> Outcome:
+        """The outcome that a response means."""
         ...
 
 
-class Standard:
-    """Standard Webhooks 1.0.0: JSON, signed with the subscriber's secret and with our key."""
+class StandardFormat:
+    """Standard Webhooks 1.0.0: JSON, signed with the subscriber's secrets and the service's key."""
 
     def __init__(self, annals: Annals, key: SigningKey) -> None:
         self._annals = annals
         self._key = key
 
-    def address(self, subscription: Subscription) -> str:
-        """Where it is sent."""
+    def url_for(self, subscription: Subscription) -> str:
+        """The URL to send to."""
         return subscription.url
 
-    def about(self, subscription: Subscription, name: str, match: str, notice: Notice) -> Outgoing:
-        """The request that tells of a notice."""
-        body = message(self._annals, subscription.player, match, notice)
-        return self._signed(subscription, name, body)
+    def build(
+        self, subscription: Subscription, message_id: str, match: str, notice: Notice
+    ) -> DeliveryAttempt:
+        """The request for a notice."""
+        body = build_message(self._annals, subscription.player, match, notice)
+        return self._sign(subscription, message_id, body)
 
-    def sample(self, subscription: Subscription, name: str, kind: MessageType) -> Outgoing:
-        """The request that tells of nothing, and says so."""
+    def build_test(
+        self, subscription: Subscription, message_id: str, kind: MessageType
+    ) -> DeliveryAttempt:
+        """The request for a ping or an example, marked as such."""
         game = subscription.game or next(iter(self._annals.games))
-        body = ping(self._annals) if kind == "ping" else example(self._annals, kind, game)
-        return self._signed(subscription, name, body)
+        body = (
+            build_ping(self._annals) if kind == "ping" else build_example(self._annals, kind, game)
+        )
+        return self._sign(subscription, message_id, body)
 
-    def judged(self, answer: Answer) -> Verdict:
-        """2xx has arrived, 410 wants no more; anything else failed."""
+    def outcome_of(self, answer: ReceiverResponse) -> Outcome:
+        """The outcome of a response: 2xx is delivered, 410 is gone, all others failed."""
         if 200 <= answer.code < 300:
-            return Verdict("arrived")
+            return Outcome("delivered")
         error = f"The receiver answered {answer.code}."
         if answer.code == GONE:
-            return Verdict("gone", "The receiver answered 410: it wants no more.")
-        if answer.code not in THROTTLING:
-            return Verdict("failed", error)
-        asked = read_retry_after(answer.headers.get("retry-after"), self._annals.now())
-        return Verdict("failed", error, asked)
+            return Outcome("gone", "The receiver answered 410: the endpoint is gone.")
+        if answer.code not in THROTTLED_CODES:
+            return Outcome("failed", error)
+        retry_after_s = read_retry_after(answer.headers.get("retry-after"), self._annals.now())
+        return Outcome("failed", error, retry_after_s)
 
-    def _signed(self, subscription: Subscription, name: str, body: bytes) -> Outgoing:
-        """The timestamp and the signatures are made anew with every try."""
+    def _sign(self, subscription: Subscription, message_id: str, body: bytes) -> DeliveryAttempt:
+        """Build a request with a fresh timestamp and fresh signatures."""
         now = self._annals.now()
-        shared = subscription.good_secrets(now)
+        secrets = subscription.valid_secrets(now)
         headers = {
             **subscription.headers,
             "content-type": "application/json",
-            "user-agent": AGENT,
-            **signed_headers(name, now // 1000, body, shared, self._key),
+            "user-agent": USER_AGENT,
+            **signature_headers(message_id, now // 1000, body, secrets, self._key),
         }
-        return Outgoing(headers, body)
+        return DeliveryAttempt(headers, body)
 
 
-def message_id(
-    match: str, notice: Notice, subscription: str, restored_at: int | None = None
+def build_message_id(
+    match: str, notice: Notice, subscription_id: str, restored_at: int | None = None
 ) -> str:
-    """The id of a message: the same in all tries, and when it is sent again. After a restore (at a
-    time in ms) other things happen in the same versions of a match: their ids are others.
+    """The id of a message: the same in all attempts and replays.
+
+    After a restore (at a time in ms) the same versions may hold other events, so the ids differ.
     """
-    name = f"msg_{match}_{notice.version}_{notice.number}_{subscription}"
-    return name if restored_at is None else f"{name}_{restored_at}"
+    message_id = f"msg_{match}_{notice.version}_{notice.number}_{subscription_id}"
+    return message_id if restored_at is None else f"{message_id}_{restored_at}"

@@ -1,7 +1,6 @@
-"""Deliveries: how each message to a subscription went, the latest first.
+"""The delivery log of a subscription: the state of each message, the latest first.
 
-Of those that arrived the last ones are kept; those that did not, for thirty days, unless there are
-too many of them.
+It keeps the last delivered messages, and the others for thirty days, up to a limit.
 """
 
 from __future__ import annotations
@@ -19,93 +18,104 @@ from projections.core.scripts import Script
 from service.channels.webhooks.subscriptions import key_of
 from service.runtime.errors import NotFound
 
-NOTE = Script(files(__package__).joinpath("note.lua").read_text())
+RECORD = Script(files(__package__).joinpath("record.lua").read_text())
 MessageType = NoticeType | Literal["ping"]
-Outcome = Literal["delivered", "waiting", "dead"]
-KEPT: Mapping[Outcome, int] = {"delivered": 200, "waiting": 1_000, "dead": 1_000}
-"""How many with each outcome are kept."""
-KEPT_MS = 30 * 86_400_000
-ANSWER_KEPT = 2_000
+DeliveryStatus = Literal["delivered", "waiting", "dead"]
+MAX_KEPT_BY_STATUS: Mapping[DeliveryStatus, int] = {
+    "delivered": 200,
+    "waiting": 1_000,
+    "dead": 1_000,
+}
+"""Maximum number of deliveries kept with each status."""
+RETENTION_MS = 30 * 86_400_000
+MAX_ANSWER_BYTES = 2_000
 
 
-Place = tuple[int, str]
-"""Where a delivery stands in a list: its time and its id."""
+LogCursor = tuple[int, str]
+"""The position of a delivery in a list: its time (ms) and its id."""
 
 
 class Delivery(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A message and how it went so far; times in ms since the epoch."""
+    """A message and the result of its attempts so far; times in ms since the epoch."""
 
     id: str
     type: MessageType
-    status: Outcome
+    status: DeliveryStatus
     first_at: int
     last_at: int
     attempts: int
     match: str | None = None
-    notice: str | None = None  # as it stands in a line
-    next_try: int | None = None
-    code: int | None = None  # of the last answer
-    answer: str | None = None  # its beginning
+    notice: str | None = None  # as it is encoded in a queue
+    next_attempt_at: int | None = None
+    response_code: int | None = None  # status code of the last response
+    response_body: str | None = None  # beginning of the last response
     error: str | None = None
-    took_ms: int | None = None
+    duration_ms: int | None = None
 
 
 _DELIVERY = msgspec.json.Decoder(Delivery)
 
 
-class Deliveries:
+class DeliveryLog:
     """The deliveries of one subscription."""
 
-    def __init__(self, redis: Redis, name: str) -> None:
+    def __init__(self, redis: Redis, subscription_id: str) -> None:
         self._redis = redis
-        self._all = f"{key_of(name)}:deliveries"
-        self._lists = {outcome: f"{self._all}:{outcome}" for outcome in KEPT}
+        self._deliveries_key = f"{key_of(subscription_id)}:deliveries"
+        self._list_keys = {
+            status: f"{self._deliveries_key}:{status}" for status in MAX_KEPT_BY_STATUS
+        }
 
-    def note(self, one: Delivery) -> None:
-        """Write down how a delivery went."""
+    def record(self, delivery: Delivery) -> None:
+        """Store the state of a delivery."""
         with self._redis.pipeline(transaction=False) as pipe:
-            self.note_with(pipe, one)
+            self.add_record(pipe, delivery)
             pipe.execute()
 
-    def note_with(self, pipe: Pipeline, one: Delivery) -> None:
-        """Write down how a delivery went, together with others."""
-        number = 1 + list(KEPT).index(one.status)
-        NOTE.add(
-            pipe, [self._all, *self._lists.values()], one.id, msgspec.json.encode(one),
-            one.last_at, number, one.last_at - KEPT_MS, *KEPT.values(),
+    def add_record(self, pipe: Pipeline, delivery: Delivery) -> None:
+        """Add to a pipeline the command that stores the state of a delivery."""
+        number = 1 + list(MAX_KEPT_BY_STATUS).index(delivery.status)
+        RECORD.add_to(
+            pipe, [self._deliveries_key, *self._list_keys.values()],
+            delivery.id, msgspec.json.encode(delivery),
+            delivery.last_at, number, delivery.last_at - RETENTION_MS, *MAX_KEPT_BY_STATUS.values(),
         )  # fmt: skip
 
-    def known(self, names: Sequence[str]) -> dict[str, Delivery]:
-        """Those of these that are known."""
-        found: Any = self._redis.hmget(self._all, list(names)) if names else []
+    def get_many(self, ids: Sequence[str]) -> dict[str, Delivery]:
+        """The deliveries with these ids, by id; unknown ids are left out."""
+        found: Any = self._redis.hmget(self._deliveries_key, list(ids)) if ids else []
         return {
-            name: _DELIVERY.decode(text)
-            for name, text in zip(names, found, strict=True)
+            delivery_id: _DELIVERY.decode(text)
+            for delivery_id, text in zip(ids, found, strict=True)
             if text is not None
         }
 
-    def get(self, name: str) -> Delivery:
-        """One of them; NotFound."""
-        found = self.known([name])
-        if name not in found:
+    def get(self, delivery_id: str) -> Delivery:
+        """The delivery with this id; NotFound."""
+        found = self.get_many([delivery_id])
+        if delivery_id not in found:
             raise NotFound("There is no such delivery, or it is no longer kept.")
-        return found[name]
+        return found[delivery_id]
 
-    def page(self, status: Outcome | None, before: Place | None, limit: int) -> list[Delivery]:
-        """The latest ones, or the latest before a place, as many as there may be."""
-        lists = self._lists.values() if status is None else (self._lists[status],)
-        places = (place for key in lists for place in self._places(key, before, limit))
-        latest = sorted((one for one in places if before is None or one < before), reverse=True)
-        return list(self.known([name for _, name in latest[:limit]]).values())
+    def page(
+        self, status: DeliveryStatus | None, before: LogCursor | None, limit: int
+    ) -> list[Delivery]:
+        """The latest deliveries, or the latest before a cursor, at most `limit`."""
+        lists = self._list_keys.values() if status is None else (self._list_keys[status],)
+        cursors = (cursor for key in lists for cursor in self._cursors(key, before, limit))
+        latest = sorted((one for one in cursors if before is None or one < before), reverse=True)
+        return list(self.get_many([delivery_id for _, delivery_id in latest[:limit]]).values())
 
-    def forget(self) -> None:
-        """Keep none of them."""
-        self._redis.delete(self._all, *self._lists.values())
+    def clear(self) -> None:
+        """Delete all deliveries."""
+        self._redis.delete(self._deliveries_key, *self._list_keys.values())
 
-    def _places(self, key: str, before: Place | None, limit: int) -> list[Place]:
-        """The latest up to a place, and one more than asked for: it may be the place itself."""
+    def _cursors(self, key: str, before: LogCursor | None, limit: int) -> list[LogCursor]:
+        """The latest cursors of a list, including `before`: one more than asked for, since it may
+        be `before`.
+        """
         latest: Any = before[0] if before else "+inf"
         rows: Any = self._redis.zrevrangebyscore(
             key, latest, "-inf", start=0, num=limit + 1, withscores=True
         )
-        return [(int(at), name.decode()) for name, at in rows]
+        return [(int(at), delivery_id.decode()) for delivery_id, at in rows]

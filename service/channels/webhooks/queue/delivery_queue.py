@@ -1,13 +1,13 @@
-"""The mail of a subscription: what is planned for it in all partitions, in the order of each match.
+"""The delivery queue of a subscription, in all partitions; the notices of each match stay in order.
 
-While somebody works for a subscription they hold its lock, so that it gets one request at a time.
+A sender holds the lock of a subscription, so the receiver gets one request at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 from zlib import crc32
 
 import msgspec
@@ -17,227 +17,253 @@ from redis.lock import Lock
 
 from domain.notices import Notice
 from projections.core.scripts import Script
-from projections.core.spaces import together
+from projections.core.spaces import group_by_slot
 from projections.outbox.plan import (
-    AT_ONCE,
-    clocks_key,
+    DUE_NOW,
     due_key,
-    line_key,
-    mailbox,
+    match_queue_key,
+    outbox_space,
+    queue_prefix,
     read_notice,
-    space_of_outbox,
-    warned_key,
+    warnings_key,
+    warnings_sent_key,
     write_notice,
 )
 from service.channels.webhooks.queue.delivery_log import MessageType
 from service.channels.webhooks.subscriptions import key_of
 
 LEASE_MS = 30_000
-"""For how long a partition is left to whoever collected from it, and the lock is theirs, without
-another word of them: more than a request takes.
-"""
-_HEADS = 20
+"""How long a claim and the lock last without renewal: longer than a request may take."""
+MAX_CLAIMED_PER_PARTITION = 20
 
 
-def _script(name: str) -> Script:
+def _load_script(name: str) -> Script:
     return Script(files(__package__).joinpath(f"{name}.lua").read_text())
 
 
-COLLECT, SETTLE, DONE, RELEASE, WAITING = map(
-    _script, ("collect", "settle", "done", "release", "waiting")
+CLAIM_DUE, RESCHEDULE, COMPLETE, RETRY_OR_DROP, COUNT_PENDING = map(
+    _load_script, ("claim_due", "reschedule", "complete", "retry_or_drop", "count_pending")
 )
 
 
-Place = tuple[str, str]
-"""What the keys of the outbox of a partition begin with, and those of the subscription there."""
+_KeyPrefixes = tuple[str, str]
+"""The key prefixes of the outbox in a partition, and of the subscription's queue there."""
 
 
-class Head(msgspec.Struct, frozen=True):
-    """The first notice of the line of a match, as it stands there."""
+class PendingNotice(msgspec.Struct, frozen=True):
+    """The first notice in the queue of a match; `text` is its encoding there."""
 
     match: str
     text: bytes
-    due: int
+    due_at: int
 
     @property
     def notice(self) -> Notice:
-        """What it says."""
+        """The decoded notice."""
         return read_notice(self.text)
 
 
-class Errand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the owner of a subscription asks for besides: a message at once, or old ones again."""
+class ResendRequest(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A request by the owner: send a test message, or send old notices again."""
 
-    kind: str  # `sample`, `recover`, `replay` or `turns`
-    name: str = ""  # the id of the message
+    kind: Literal["test", "recover", "replay", "turns"]
+    message_id: str = ""  # of a test
     type: MessageType = "ping"
-    game: str = ""  # of the example
+    game: str = ""  # of a test
     match: str = ""
-    since: int = 0  # ms, or a version
+    since: int = 0  # a time in ms for `recover`, a version for `replay`
 
 
-_ERRAND = msgspec.json.Decoder(Errand)
+_RESEND_REQUEST = msgspec.json.Decoder(ResendRequest)
 
 
-class Mail:
-    """What is planned for one subscription."""
+class DeliveryQueue:
+    """The queue of one subscription."""
 
-    def __init__(self, redis: Redis, partitions: int, name: str) -> None:
+    def __init__(self, redis: Redis, partitions: int, subscription_id: str) -> None:
         self._redis = redis
         self._partitions = partitions
-        self._name = name
+        self._subscription_id = subscription_id
 
     def lock(self) -> Lock:
-        """Who holds it works for the subscription, until they let go or are silent for long."""
-        return Lock(self._redis, f"{key_of(self._name)}:lock", timeout=LEASE_MS / 1000)
+        """The lock that a sender must hold; it expires after LEASE_MS without renewal."""
+        return Lock(self._redis, f"{key_of(self._subscription_id)}:lock", timeout=LEASE_MS / 1000)
 
-    def heads(self, now: int) -> list[Head]:
-        """What may be sent now: some first notices of lines, the ones due first in each partition,
-        and none of them for anybody else until the lease is over.
+    def claim_due(self, now: int) -> list[PendingNotice]:
+        """Claim the first notices of some matches, in each partition those that are due first.
+
+        Until the lease ends, no other worker sees this subscription as due.
         """
-        found: list[Head] = []
-        for some in self._groups():
-            lines = [line_key(box, "") for _, box in some]
-            told = (warned_key(box) for _, box in some)
+        found: list[PendingNotice] = []
+        for some in self._prefix_groups():
+            queues = [match_queue_key(prefix, "") for _, prefix in some]
+            sent = (warnings_sent_key(prefix) for _, prefix in some)
             until = now + LEASE_MS
-            flat = iter(
-                COLLECT.run(self._redis, _keys(some, told), self._name, now, until, _HEADS, *lines)
+            rows = iter(
+                CLAIM_DUE.run(
+                    self._redis,
+                    _keys(some, sent),
+                    self._subscription_id,
+                    now,
+                    until,
+                    MAX_CLAIMED_PER_PARTITION,
+                    *queues,
+                )
             )
             found += [
-                Head(match.decode(), text, int(float(due)))
-                for match, text, due in zip(flat, flat, flat, strict=True)
+                PendingNotice(match.decode(), text, int(float(due)))
+                for match, text, due in zip(rows, rows, rows, strict=True)
             ]
-        return sorted(found, key=lambda head: head.due)
+        return sorted(found, key=lambda one: one.due_at)
 
-    def done_with(self, pipe: Pipeline, head: Head) -> None:
-        """A notice was sent, or is given up: what follows in its match may be sent."""
-        box = self._box(head.match)
-        DONE.add(pipe, [line_key(box, head.match), due_key(box)], head.text, head.match)
+    def complete_with(self, pipe: Pipeline, pending: PendingNotice) -> None:
+        """Add to a pipeline the removal of a notice that was sent or given up; the next one becomes
+        due.
+        """
+        prefix = self._prefix(pending.match)
+        COMPLETE.add_to(
+            pipe,
+            [match_queue_key(prefix, pending.match), due_key(prefix)],
+            pending.text,
+            pending.match,
+        )
 
-    def planned(self, match: str) -> list[Notice]:
-        """All that is to be told of a match, in order."""
-        found: Any = self._redis.zrange(line_key(self._box(match), match), 0, -1)
+    def notices_of(self, match: str) -> list[Notice]:
+        """The pending notices of a match, in order."""
+        found: Any = self._redis.zrange(match_queue_key(self._prefix(match), match), 0, -1)
         return [read_notice(text) for text in found]
 
-    def done_up_to(self, head: Head, last: Notice) -> None:
-        """All notices of a match up to one were told together."""
-        line = line_key(self._box(head.match), head.match)
+    def complete_up_to(self, pending: PendingNotice, last: Notice) -> None:
+        """Remove all notices of a match up to one, because one message covered them all."""
+        queue = match_queue_key(self._prefix(pending.match), pending.match)
         with self._redis.pipeline(transaction=True) as pipe:
-            pipe.zremrangebyscore(line, "-inf", last.place)
-            self.done_with(pipe, head)
+            pipe.zremrangebyscore(queue, "-inf", last.position)
+            self.complete_with(pipe, pending)
             pipe.execute()
 
-    def postpone(self, head: Head, at: int) -> None:
-        """Try this match again at a time (ms)."""
-        self._redis.zadd(due_key(self._box(head.match)), {head.match: at}, xx=True)
+    def postpone(self, pending: PendingNotice, at: int) -> None:
+        """Set the next attempt for a match (ms since the epoch)."""
+        self._redis.zadd(due_key(self._prefix(pending.match)), {pending.match: at}, xx=True)
 
-    def settle(self, not_before: int = AT_ONCE) -> None:
-        """Let others be told again when there is something to do, at a time or later."""
-        for some in self._groups():
-            keys = _keys(some, (_errands(box) for _, box in some))
-            SETTLE.run(self._redis, keys, self._name, not_before)
+    def reschedule(self, not_before: int = DUE_NOW) -> None:
+        """End the claim: set when dispatchers see the next work of this subscription."""
+        for some in self._prefix_groups():
+            keys = _keys(some, (_resend_requests_key(prefix) for _, prefix in some))
+            RESCHEDULE.run(self._redis, keys, self._subscription_id, not_before)
 
-    def release(self) -> None:
-        """Let everything be tried now, whatever it waited for."""
-        self._in_all()
+    def retry_all(self) -> None:
+        """Make all pending notices due now."""
+        self._retry_or_drop("retry")
 
-    def drop(self) -> None:
-        """Forget all that is planned; what was asked for besides is done."""
-        self._in_all("drop")
-        self.settle()
+    def drop_all(self) -> None:
+        """Delete all pending notices and scheduled warnings; resend requests remain."""
+        self._retry_or_drop("drop")
+        self.reschedule()
 
-    def forget(self) -> None:
-        """Forget all of it."""
-        self._redis.delete(_errands(self._places(self._home)[1]))
-        self.drop()
+    def delete(self) -> None:
+        """Delete the queue with its resend requests."""
+        self._redis.delete(_resend_requests_key(self._prefixes(self._home_partition)[1]))
+        self.drop_all()
 
-    def plan(self, match: str, notices: Iterable[Notice]) -> None:
-        """Let these be sent (again), each at its place in the line of its match."""
-        space, box = self._places(self._partition_of(match))
-        line = {write_notice(one): one.place for one in notices}
-        if line:
+    def enqueue(self, match: str, notices: Iterable[Notice]) -> None:
+        """Add notices to the queue of a match, each at its place; a notice that is there stays
+        once.
+        """
+        space, prefix = self._prefixes(self._partition_of(match))
+        items = {write_notice(one): one.position for one in notices}
+        if items:
             with self._redis.pipeline(transaction=True) as pipe:
-                pipe.zadd(line_key(box, match), line)
-                pipe.zadd(due_key(box), {match: AT_ONCE})
-                pipe.zadd(due_key(space), {self._name: AT_ONCE}, lt=True)
+                pipe.zadd(match_queue_key(prefix, match), items)
+                pipe.zadd(due_key(prefix), {match: DUE_NOW})
+                pipe.zadd(due_key(space), {self._subscription_id: DUE_NOW}, lt=True)
                 pipe.execute()
 
-    def next_try(self, not_before: int) -> int | None:
-        """When the first of what waits is tried (ms), at that time or later; None if none does."""
+    def next_attempt_at(self, not_before: int) -> int | None:
+        """The time of the next attempt, not before a given time (both ms); None if nothing is
+        pending.
+        """
         with self._redis.pipeline(transaction=False) as pipe:
             for partition in range(self._partitions):
-                pipe.zrange(due_key(self._places(partition)[1]), 0, 0, withscores=True)
+                pipe.zrange(due_key(self._prefixes(partition)[1]), 0, 0, withscores=True)
             found = [int(at) for rows in pipe.execute() for _, at in rows]
         return max(min(found), not_before) if found else None
 
-    def waiting(self) -> int:
-        """Of how many matches something waits to be told."""
+    def pending_matches(self) -> int:
+        """The number of matches with pending notices."""
         with self._redis.pipeline(transaction=False) as pipe:
             for partition in range(self._partitions):
-                pipe.zcard(due_key(self._places(partition)[1]))
+                pipe.zcard(due_key(self._prefixes(partition)[1]))
             return sum(pipe.execute())
 
-    def notices(self) -> int:
-        """How many notices wait to be told, of all matches."""
+    def pending_notices(self) -> int:
+        """The number of pending notices in all matches."""
         return sum(
-            WAITING.run(
+            COUNT_PENDING.run(
                 self._redis,
-                [due_key(box) for _, box in some],
-                *(line_key(box, "") for _, box in some),
+                [due_key(prefix) for _, prefix in some],
+                *(match_queue_key(prefix, "") for _, prefix in some),
             )
-            for some in self._groups()
+            for some in self._prefix_groups()
         )
 
-    def ask(self, errand: Errand) -> None:
-        """Leave an errand for whoever works for the subscription next."""
-        space, box = self._places(self._home)
+    def request_resend(self, request: ResendRequest) -> None:
+        """Leave a request for the next worker that sends for this subscription."""
+        space, prefix = self._prefixes(self._home_partition)
         with self._redis.pipeline(transaction=True) as pipe:
-            pipe.rpush(_errands(box), msgspec.json.encode(errand))
-            pipe.zadd(clocks_key(space), {self._name: AT_ONCE})  # as if it had a warning
+            pipe.rpush(_resend_requests_key(prefix), msgspec.json.encode(request))
+            pipe.zadd(
+                warnings_key(space), {self._subscription_id: DUE_NOW}
+            )  # a due warning wakes the dispatcher
             pipe.execute()
 
-    def errands(self) -> Iterator[Errand]:
-        """What was asked for, in order; each is gone once the next is asked for."""
-        _, box = self._places(self._home)
+    def resend_requests(self) -> Iterator[ResendRequest]:
+        """Yield the requests in order; each is deleted when the next one is read."""
+        _, prefix = self._prefixes(self._home_partition)
         found: Any
-        while (found := self._redis.lindex(_errands(box), 0)) is not None:
-            yield _ERRAND.decode(found)
-            self._redis.lpop(_errands(box))
+        while (found := self._redis.lindex(_resend_requests_key(prefix), 0)) is not None:
+            yield _RESEND_REQUEST.decode(found)
+            self._redis.lpop(_resend_requests_key(prefix))
 
     @property
-    def _home(self) -> int:
-        return self._partition_of(self._name)
+    def _home_partition(self) -> int:
+        return self._partition_of(self._subscription_id)
 
     def _partition_of(self, name: str) -> int:
         return crc32(name.encode()) % self._partitions
 
-    def _box(self, match: str) -> str:
-        return self._places(self._partition_of(match))[1]
+    def _prefix(self, match: str) -> str:
+        return self._prefixes(self._partition_of(match))[1]
 
-    def _places(self, partition: int) -> Place:
-        space = space_of_outbox(partition)
-        return space, mailbox(space, self._name)
+    def _prefixes(self, partition: int) -> _KeyPrefixes:
+        space = outbox_space(partition)
+        return space, queue_prefix(space, self._subscription_id)
 
-    def _groups(self) -> Iterator[list[Place]]:
-        """All places, those together that may go into one command."""
-        for some in together(self._redis, range(self._partitions)):
-            yield [self._places(partition) for partition in some]
+    def _prefix_groups(self) -> Iterator[list[_KeyPrefixes]]:
+        """The prefixes of all partitions, grouped by what one command can touch."""
+        for some in group_by_slot(self._redis, range(self._partitions)):
+            yield [self._prefixes(partition) for partition in some]
 
-    def _in_all(self, what: str = "") -> None:
-        for some in self._groups():
-            lines = [line_key(box, "") for _, box in some]
-            keys = _keys(some, (warned_key(box) for _, box in some))
-            RELEASE.run(self._redis, keys, self._name, what, *lines)
+    def _retry_or_drop(self, action: Literal["retry", "drop"]) -> None:
+        for some in self._prefix_groups():
+            queues = [match_queue_key(prefix, "") for _, prefix in some]
+            keys = _keys(some, (warnings_sent_key(prefix) for _, prefix in some))
+            RETRY_OR_DROP.run(self._redis, keys, self._subscription_id, action, *queues)
 
 
-def _keys(places: Iterable[Place], last: Iterable[str]) -> list[str]:
-    """The keys that a script is given of some places, one more of each last."""
+def _keys(prefixes: Iterable[_KeyPrefixes], last: Iterable[str]) -> list[str]:
+    """The keys that a script expects, five for each partition; `last` has the fifth ones."""
     return [
         key
-        for (space, box), more in zip(places, last, strict=True)
-        for key in (due_key(space), clocks_key(space), due_key(box), clocks_key(box), more)
+        for (space, prefix), more in zip(prefixes, last, strict=True)
+        for key in (
+            due_key(space),
+            warnings_key(space),
+            due_key(prefix),
+            warnings_key(prefix),
+            more,
+        )
     ]
 
 
-def _errands(box: str) -> str:
-    return f"{box}:errands"
+def _resend_requests_key(prefix: str) -> str:
+    return f"{prefix}:resend-requests"

@@ -1,4 +1,4 @@
-"""Telling again: from a version of a match on, what happened since a time, or whose turn it is."""
+"""Replays: plans old notices again, from a version or a time on, or for current turns."""
 
 from __future__ import annotations
 
@@ -6,126 +6,139 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from domain.match.log import Damaged, Entry
+from domain.match.log import CorruptEntry, Entry
 from domain.notices import Notice
-from projections.core.changes import change, changed_key
-from projections.core.query import Asked, ask
+from projections.core.changes import build_change, changes_key
+from projections.core.query import Query, run_queries
 from projections.core.summary import Summary, fold_entry
 from projections.lists.matches import MATCHES
-from projections.lists.turns import Turn, waiting_for
-from projections.outbox.plan import Wish, told_of
-from service.channels.webhooks.queue.delivery_queue import Errand, Mail
+from projections.lists.turns import Turn, find_turns
+from projections.outbox.plan import SubscriptionFilter, notices_for
+from service.channels.webhooks.queue.delivery_queue import DeliveryQueue, ResendRequest
 from service.channels.webhooks.subscriptions import Subscription
 from service.matches.container import Annals
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 
-PAGE = 1_000
+FEED_BATCH = 1_000
 Renew = Callable[[], None]
 
 
-def plan_again(
-    annals: Annals, subscription: Subscription, mail: Mail, errand: Errand, most: int, renew: Renew
+def plan_resend(
+    annals: Annals,
+    subscription: Subscription,
+    queue: DeliveryQueue,
+    request: ResendRequest,
+    max_matches: int,
+    renew: Renew,
 ) -> bool:
-    """Plan what an errand asks for; what is planned or was sent already is the same message.
+    """Plan the notices that a request asks for; a notice that was sent keeps the id of its message.
 
-    False if that would be of more matches than may be.
+    Returns False if they are of more than `max_matches` matches.
     """
-    if errand.kind == "replay":
-        _plan(annals, subscription, mail, errand.match, from_version=errand.since)
+    if request.kind == "replay":
+        _plan(annals, subscription, queue, request.match, from_version=request.since)
         return True
-    if errand.kind == "turns":
-        _plan_turns(annals, subscription, mail)
+    if request.kind == "turns":
+        _plan_current_turns(annals, subscription, queue)
         return True
-    for number, match in enumerate(matches_since(annals.store, subscription, errand.since)):
-        if number == most:
+    for number, match in enumerate(matches_since(annals.store, subscription, request.since)):
+        if number == max_matches:
             return False
         renew()
-        _plan(annals, subscription, mail, match, since=errand.since)
+        _plan(annals, subscription, queue, match, since=request.since)
     return True
 
 
 def _plan(
     annals: Annals,
     subscription: Subscription,
-    mail: Mail,
+    queue: DeliveryQueue,
     match: str,
     from_version: int = 1,
     since: int = 0,
 ) -> None:
     try:
         entries = annals.store.read(match)
-        mail.plan(match, notices_since(match, entries, subscription.wish, from_version, since))
-    except Damaged:  # nobody can be told of it; whoever runs the service finds it otherwise
+        queue.enqueue(
+            match, notices_since(match, entries, subscription.filter, from_version, since)
+        )
+    except CorruptEntry:  # a corrupt match has no notices; other checks report it to the operator
         return
 
 
-def _plan_turns(annals: Annals, subscription: Subscription, mail: Mail) -> None:
-    """Plan what made each match wait that waits for the owner now."""
+def _plan_current_turns(annals: Annals, subscription: Subscription, queue: DeliveryQueue) -> None:
+    """Plan the notices of the turns and undo requests that wait for the owner now."""
     store, after = annals.store, None
     while True:
-        page = waiting_for(store.redis, store.partitions, subscription.player, after)
+        page = find_turns(store.redis, store.partitions, subscription.player, after)
         for turn in page.items:
-            with suppress(Damaged):
+            with suppress(CorruptEntry):
                 entries = store.read(turn.match)
-                told = notices_since(turn.match, entries, subscription.wish, 1, 0)
-                mail.plan(turn.match, _that_wait(told, turn))
+                notices = notices_since(turn.match, entries, subscription.filter, 1, 0)
+                queue.enqueue(turn.match, _still_waiting(notices, turn))
         if (after := page.next) is None:
             return
 
 
-def _that_wait(told: Iterator[Notice], turn: Turn) -> Iterable[Notice]:
-    """The last notice of each turn that a match waits for, and of a request that it waits with."""
-    waits = {
+def _still_waiting(notices: Iterator[Notice], turn: Turn) -> Iterable[Notice]:
+    """The last notice of each turn, and of an undo request, that still waits for the player."""
+    latest = {
         (one.type, one.seat): one
-        for one in told
+        for one in notices
         if (one.type == "turn.started" and one.seat in turn.seats)
         or (one.type == "undo.requested" and turn.undo)
     }
-    return waits.values()
+    return latest.values()
 
 
 def notices_since(
-    match: str, entries: Sequence[Entry], wish: Wish, from_version: int, since: int
+    match: str,
+    entries: Sequence[Entry],
+    criteria: SubscriptionFilter,
+    from_version: int,
+    since: int,
 ) -> Iterator[Notice]:
-    """What somebody is told of the entries of a match from a version and a time (ms) on."""
+    """The notices for a filter from the entries of a match, from a version and a time (ms) on."""
     before: Summary | None = None
     for entry in entries:
         after = fold_entry(before, match, entry)
         if entry.version >= from_version and entry.at >= since:
-            yield from told_of(change(0, entry, before, after), wish)
+            yield from notices_for(build_change(0, entry, before, after), criteria)
         before = after
 
 
-def matches_since(store: Store, subscription: Subscription, since: int) -> Iterator[str]:
-    """The matches that a subscription may be about in which something happened since a time."""
+def matches_since(store: EventStore, subscription: Subscription, since: int) -> Iterator[str]:
+    """The matches that a subscription may cover and that have changed since a time (ms)."""
     if subscription.match is not None:
         yield subscription.match
         return
     for partition in range(store.partitions):
-        position = _position_at(store, partition, since)
-        if subscription.everybody:
-            yield from _in_feed(store, partition, position)
+        position = _position_before(store, partition, since)
+        if subscription.all_matches:
+            yield from _matches_in_feed(store, partition, position)
         else:
-            yield from _of_player(store, partition, subscription.player, position)
+            yield from _matches_of_player(store, partition, subscription.player, position)
 
 
-def _in_feed(store: Store, partition: int, position: int) -> Iterator[str]:
-    known: set[str] = set()
-    while page := store.feed(partition, position, PAGE):
-        fresh = {pointer.match for pointer in page} - known
-        yield from sorted(fresh)
-        known |= fresh
+def _matches_in_feed(store: EventStore, partition: int, position: int) -> Iterator[str]:
+    found: set[str] = set()
+    while page := store.read_feed(partition, position, FEED_BATCH):
+        new = {pointer.match for pointer in page} - found
+        yield from sorted(new)
+        found |= new
         position = page[-1].position
 
 
-def _of_player(store: Store, partition: int, player: str, position: int) -> Iterator[str]:
-    question = ("ZRANGEBYSCORE", changed_key("", player), f"({position}", "+inf")
-    [found] = ask(store.redis, [Asked(MATCHES, partition, [question])])
-    yield from (match.decode() for match in found.answers[0])
+def _matches_of_player(
+    store: EventStore, partition: int, player: str, position: int
+) -> Iterator[str]:
+    command = ("ZRANGEBYSCORE", changes_key("", player), f"({position}", "+inf")
+    [result] = run_queries(store.redis, [Query(MATCHES, partition, [command])])
+    yield from (match.decode() for match in result.answers[0])
 
 
-def _position_at(store: Store, partition: int, since: int) -> int:
-    """A place in a feed before which everything happened before a time."""
+def _position_before(store: EventStore, partition: int, since: int) -> int:
+    """A feed position such that all entries up to it are older than a time (ms)."""
     low, high = 0, store.feed_length(partition)
     while low < high:
         middle = (low + high) // 2
@@ -136,8 +149,8 @@ def _position_at(store: Store, partition: int, since: int) -> int:
     return max(0, low - 1)
 
 
-def _time_of(store: Store, partition: int, position: int) -> int:
-    """When the entry after this place in a feed was recorded; 0 if it cannot be read."""
-    portion: Any = store.portion({partition: position}, 1)
-    [(_, entry)] = portion[partition]
-    return 0 if isinstance(entry, Damaged) else entry.at
+def _time_of(store: EventStore, partition: int, position: int) -> int:
+    """When the entry after this feed position was recorded (ms); 0 if it is corrupt."""
+    batch: Any = store.read_batch({partition: position}, 1)
+    [(_, entry)] = batch[partition]
+    return 0 if isinstance(entry, CorruptEntry) else entry.at

@@ -1,4 +1,4 @@
-"""An attempt: one request, and how it is written down."""
+"""One attempt to deliver a message, and its record."""
 
 from __future__ import annotations
 
@@ -7,45 +7,47 @@ from time import monotonic
 
 from msgspec.structs import replace
 
-from service.channels.webhooks.messages.formats import Format, Outgoing, Verdict
-from service.channels.webhooks.queue.delivery_log import ANSWER_KEPT, Delivery
+from service.channels.webhooks.messages.formats import DeliveryAttempt, Format, Outcome
+from service.channels.webhooks.queue.delivery_log import MAX_ANSWER_BYTES, Delivery
 from service.runtime import metrics
-from service.runtime.http_client import Client, NoAnswer
+from service.runtime.http_client import Client, RequestError
 
 
-def attempt(
-    written: Format, client: Client, outgoing: Outgoing, before: Delivery, now: Callable[[], int]
-) -> tuple[Delivery, Verdict]:
-    """Send a request once: the delivery as it stands then, and what became of it."""
-    began = monotonic()
+def send_attempt(
+    message_format: Format,
+    client: Client,
+    attempt: DeliveryAttempt,
+    before: Delivery,
+    now: Callable[[], int],
+) -> tuple[Delivery, Outcome]:
+    """Send a request once; return the updated delivery and the outcome."""
+    started_at = monotonic()
     code: int | None = None
     text: str | None = None
     try:
-        answer = client.post(outgoing.headers, outgoing.body)
-        verdict = written.judged(answer)
-        code, text = answer.code, _shown(answer.body[:ANSWER_KEPT])
-    except NoAnswer as error:
-        verdict = Verdict("failed", str(error))
-    took = monotonic() - began
-    metrics.WEBHOOKS.labels(verdict.what).observe(took)
+        answer = client.post(attempt.headers, attempt.body)
+        outcome = message_format.outcome_of(answer)
+        code, text = answer.code, _printable(answer.body[:MAX_ANSWER_BYTES])
+    except RequestError as error:
+        outcome = Outcome("failed", str(error))
+    duration_s = monotonic() - started_at
+    metrics.WEBHOOKS.labels(outcome.kind).observe(duration_s)
     after = replace(
         before,
-        status="delivered" if verdict.what == "arrived" else "waiting",
+        status="delivered" if outcome.kind == "delivered" else "waiting",
         last_at=now(),
         attempts=before.attempts + 1,
-        next_try=None,
-        code=code,
-        answer=text,
-        error=verdict.error,
-        took_ms=int(1000 * took),
+        next_attempt_at=None,
+        response_code=code,
+        response_body=text,
+        error=outcome.error,
+        duration_ms=int(1000 * duration_s),
     )
-    return after, verdict
+    return after, outcome
 
 
-def _shown(body: bytes) -> str:
-    """What an answer says, in letters that take no more room when they are written down: each
-    control character would be six of JSON.
-    """
+def _printable(body: bytes) -> str:
+    """The text of a response without control characters, each of which takes six bytes in JSON."""
     return "".join(
         letter if letter.isprintable() or letter in "\n\t" else "\ufffd"
         for letter in body.decode(errors="replace")

@@ -1,4 +1,4 @@
-"""The sender: works off the mail of one subscription, one request at a time."""
+"""Delivers the queue of one subscription, one request at a time."""
 
 from __future__ import annotations
 
@@ -12,323 +12,377 @@ from msgspec.structs import replace
 from redis.exceptions import LockError
 from redis.lock import Lock
 
-from domain.match.log import Damaged
-from service.channels.webhooks.messages.formats import Format, Verdict, message_id
-from service.channels.webhooks.queue.delivery_log import Deliveries, Delivery
-from service.channels.webhooks.queue.delivery_queue import Errand, Head, Mail
-from service.channels.webhooks.queue.replay import plan_again
+from domain.match.log import CorruptEntry
+from service.channels.webhooks.messages.formats import Format, Outcome, build_message_id
+from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog
+from service.channels.webhooks.queue.delivery_queue import (
+    DeliveryQueue,
+    PendingNotice,
+    ResendRequest,
+)
+from service.channels.webhooks.queue.replay import plan_resend
 from service.channels.webhooks.queue.retry_schedule import (
-    NOTICE_AFTER,
-    OFF_AFTER_MS,
-    RETRY_AFTER_S,
-    Chance,
-    next_try_s,
+    DISABLE_AFTER_MS,
+    FAILURES_BEFORE_WARNING,
+    MAX_RETRY_AFTER_S,
+    RandomSource,
+    next_attempt_delay_s,
     pause_s,
 )
-from service.channels.webhooks.sending.attempts import attempt
-from service.channels.webhooks.subscriptions import Health, Known, Subscriptions, WhyOff
-from service.channels.webhooks.unsubscribe import leave_nothing
+from service.channels.webhooks.sending.attempts import send_attempt
+from service.channels.webhooks.subscriptions import (
+    DisabledReason,
+    Health,
+    SubscriptionRecord,
+    Subscriptions,
+)
+from service.channels.webhooks.unsubscribe import delete_deliveries
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
 from service.runtime.http_client import Client
-from service.runtime.logs import of_redis
+from service.runtime.logs import is_redis_error
 
-RENEW_S = 3.0
-"""How often the lock is renewed: what is left of it is longer than a request may take."""
-WRITE_S = 0.25
-"""How soon what arrived is written down, all of it at once: a Redis that keeps everything waits for
-the disk each time. Whoever is killed before has sent that in vain, and it comes again.
+LOCK_RENEWAL_S = 3.0
+"""How often the lock is renewed; the rest of its lifetime is longer than a request may take."""
+FLUSH_INTERVAL_S = 0.25
+"""How often completed deliveries are written, all in one batch: with AOF `always`, each write waits
+for the disk. If the process dies before, the same messages are sent again.
 """
-WAIT_S = 0.05
-"""How long to wait for whoever is just letting go of the lock."""
-MOST_WAITING = 10_000
-"""Matches that may wait to be told to one receiver, as what waits is in memory; and matches that
-are looked at to tell again what was missed.
+LOCK_WAIT_S = 0.05
+"""How long to wait for a sender that is just releasing the lock."""
+MAX_PENDING_MATCHES = 10_000
+"""Maximum number of matches with pending notices per subscription, since they take memory in Redis;
+also the maximum number of matches that a recovery covers.
 """
-MOST_NOTICES = 100_000
-"""Notices that may wait to be told to one receiver: a match may have many."""
+MAX_PENDING_NOTICES = 100_000
+"""Maximum number of pending notices per subscription, in all matches."""
 RANDOM = Random()
 log = structlog.get_logger()
 
 
 class Sender:
-    """Works for subscriptions, with what is known of each format."""
+    """Delivers notices for subscriptions, with one implementation of each format."""
 
     def __init__(
         self,
         annals: Annals,
         subscriptions: Subscriptions,
         formats: Mapping[str, Format],
-        chance: Chance = RANDOM.random,
+        random: RandomSource = RANDOM.random,
         client: Callable[[str, bool], Client] = Client,
     ) -> None:
         self.annals = annals
         self.subscriptions = subscriptions
         self.formats = formats
-        self.chance = chance
+        self.random = random
         self.client = client
 
-    def work(self, name: str, goes_on: Callable[[], bool] = lambda: True) -> None:
-        """Send what is due for a subscription, as long as it may go on, unless somebody else is at
-        it.
+    def send_due(
+        self, subscription_id: str, may_continue: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Send what is due for a subscription while `may_continue` returns True.
+
+        Does nothing if another sender holds the lock of the subscription.
         """
         store = self.annals.store
-        mail = Mail(store.redis, store.partitions, name)
-        lock = mail.lock()
-        if not lock.acquire(blocking_timeout=WAIT_S):
+        queue = DeliveryQueue(store.redis, store.partitions, subscription_id)
+        lock = queue.lock()
+        if not lock.acquire(blocking_timeout=LOCK_WAIT_S):
             return
         try:
-            _Pass(self, name, mail, lock, goes_on).run()
+            _SenderRun(self, subscription_id, queue, lock, may_continue).run()
         except LockError:
-            log.warning("webhook_taken_over", webhook=name)
+            log.warning("webhook_lock_lost", webhook=subscription_id)
         finally:
             with suppress(LockError):
                 lock.release()
 
 
-class _Pass:
-    """What is done for a subscription while its lock is held."""
+class _SenderRun:
+    """The work for one subscription while its lock is held."""
 
     def __init__(
-        self, sender: Sender, name: str, mail: Mail, lock: Lock, goes_on: Callable[[], bool]
+        self,
+        sender: Sender,
+        subscription_id: str,
+        queue: DeliveryQueue,
+        lock: Lock,
+        may_continue: Callable[[], bool],
     ) -> None:
-        self._annals, self._chance = sender.annals, sender.chance
-        self._formats, self._open = sender.formats, sender.client
-        self._subscriptions, self._name = sender.subscriptions, name
-        self._mail, self._lock, self._renewed = mail, lock, monotonic()
-        self._deliveries = Deliveries(sender.annals.store.redis, name)
-        self._success_at: int | None = None
-        self._goes_on = goes_on
-        self._settled: list[tuple[Head, Delivery | None]] = []
-        self._written = monotonic()
+        self._annals, self._random = sender.annals, sender.random
+        self._formats, self._open_client = sender.formats, sender.client
+        self._subscriptions, self._subscription_id = sender.subscriptions, subscription_id
+        self._queue, self._lock, self._lock_renewed_at = queue, lock, monotonic()
+        self._log = DeliveryLog(sender.annals.store.redis, subscription_id)
+        self._last_success_at: int | None = None
+        self._may_continue = may_continue
+        self._completed: list[tuple[PendingNotice, Delivery | None]] = []
+        self._flushed_at = monotonic()
 
     def run(self) -> None:
-        """Do what was asked for, and send what is due."""
+        """Handle resend requests, then send what is due."""
         try:
-            known = self._subscriptions.known(self._name)
+            record = self._subscriptions.get(self._subscription_id)
         except NotFound:
-            self._bury()
+            self._purge()
             return
         loopback = bool(self._annals.settings.webhooks_loopback)
-        written = self._formats[known.subscription.format]
-        with self._open(written.address(known.subscription), loopback) as client:
-            self._errands(known, client)
-            self._rounds(known.subscription.url, client)
-        if self._success_at:
-            self._subscriptions.note(self._name, success_at=self._success_at)
+        message_format = self._formats[record.subscription.format]
+        with self._open_client(message_format.url_for(record.subscription), loopback) as client:
+            self._handle_resend_requests(record, client)
+            self._send_until_done(record.subscription.url, client)
+        if self._last_success_at:
+            self._subscriptions.update_health(
+                self._subscription_id, last_success_at=self._last_success_at
+            )
 
-    def _bury(self) -> None:
-        """Let nothing be left of a subscription that was removed."""
-        self._subscriptions.bury(self._name)
-        leave_nothing(self._annals.store, self._name)
+    def _purge(self) -> None:
+        """Delete everything that belongs to a deleted subscription."""
+        self._subscriptions.purge(self._subscription_id)
+        delete_deliveries(self._annals.store, self._subscription_id)
 
-    def _errands(self, known: Known, client: Client) -> None:
-        for errand in self._mail.errands():
-            if errand.kind == "sample":
-                self._sample(known, client, errand)
-            elif not plan_again(
-                self._annals, known.subscription, self._mail, errand, MOST_WAITING, self._renew
+    def _handle_resend_requests(self, record: SubscriptionRecord, client: Client) -> None:
+        for request in self._queue.resend_requests():
+            if request.kind == "test":
+                self._send_test(record, client, request)
+            elif not plan_resend(
+                self._annals,
+                record.subscription,
+                self._queue,
+                request,
+                MAX_PENDING_MATCHES,
+                self._renew_lock,
             ):
-                self._turn_off("behind")
+                self._disable("queue_full")
 
-    def _sample(self, known: Known, client: Client, errand: Errand) -> None:
-        """Send a message that tells nothing: once, even if nothing else may be sent now."""
-        self._renew()
-        now, written = self._annals.now(), self._formats[known.subscription.format]
-        before = Delivery(errand.name, errand.type, "waiting", now, now, 0)
-        subscription = replace(known.subscription, game=errand.game or known.subscription.game)
-        outgoing = written.sample(subscription, errand.name, errand.type)
-        after, verdict = attempt(written, client, outgoing, before, self._annals.now)
-        outcome = after if verdict.what == "arrived" else replace(after, status="dead")
-        self._deliveries.note(outcome)
+    def _send_test(
+        self, record: SubscriptionRecord, client: Client, request: ResendRequest
+    ) -> None:
+        """Send a ping or an example once, even while the subscription is paused or disabled."""
+        self._renew_lock()
+        now, message_format = self._annals.now(), self._formats[record.subscription.format]
+        before = Delivery(request.message_id, request.type, "waiting", now, now, 0)
+        subscription = replace(record.subscription, game=request.game or record.subscription.game)
+        attempt = message_format.build_test(subscription, request.message_id, request.type)
+        after, outcome = send_attempt(message_format, client, attempt, before, self._annals.now)
+        delivery = after if outcome.kind == "delivered" else replace(after, status="dead")
+        self._log.record(delivery)
 
-    def _rounds(self, url: str, client: Client) -> None:
-        """Send what is due until nothing is."""
-        known = self._able()
-        while known and known.subscription.url == url and self._goes_on():
-            heads = self._mail.heads(self._annals.now())
-            if not heads:
+    def _send_until_done(self, url: str, client: Client) -> None:
+        """Send batches until nothing is due."""
+        record = self._sendable()
+        while record and record.subscription.url == url and self._may_continue():
+            batch = self._queue.claim_due(self._annals.now())
+            if not batch:
                 break
             try:
-                self._round(known, client, heads)
+                self._send_batch(record, client, batch)
             finally:
-                self._write()
-            known = self._able()
-        if self._mail.waiting() > MOST_WAITING or self._mail.notices() > MOST_NOTICES:
-            self._turn_off("behind")
-        self._mail.settle(self._health().wait_until or 0)
+                self._flush()
+            record = self._sendable()
+        if (
+            self._queue.pending_matches() > MAX_PENDING_MATCHES
+            or self._queue.pending_notices() > MAX_PENDING_NOTICES
+        ):
+            self._disable("queue_full")
+        self._queue.reschedule(self._health().paused_until or 0)
 
     def _health(self) -> Health:
         with suppress(NotFound):
-            return self._subscriptions.known(self._name).health
+            return self._subscriptions.get(self._subscription_id).health
         return Health()
 
-    def _able(self) -> Known | None:
-        """The subscription as it is now, if anything may be sent for it."""
+    def _sendable(self) -> SubscriptionRecord | None:
+        """The current subscription; None if nothing may be sent for it now."""
         try:
-            known = self._subscriptions.known(self._name)
+            record = self._subscriptions.get(self._subscription_id)
         except NotFound:
-            self._bury()
+            self._purge()
             return None
-        if known.health.off is None and self._is_out(known.subscription.player):
-            self._turn_off("banned")
+        if record.health.disabled_reason is None and self._is_owner_excluded(
+            record.subscription.player
+        ):
+            self._disable("banned")
             return None
-        if known.health.off is not None:
-            self._subscriptions.withdraw(self._name)
-            self._mail.drop()
+        if record.health.disabled_reason is not None:
+            self._subscriptions.remove_filter(self._subscription_id)
+            self._queue.drop_all()
             return None
-        return known if (known.health.wait_until or 0) <= self._annals.now() else None
+        return record if (record.health.paused_until or 0) <= self._annals.now() else None
 
-    def _is_out(self, player: str) -> bool:
+    def _is_owner_excluded(self, player: str) -> bool:
         account = self._annals.players.account(player)
         return account.banned is not None or account.deleted_at is not None
 
-    def _round(self, known: Known, client: Client, heads: Sequence[Head]) -> None:
-        """Send the first message of each match; if it fails again and again, of one match only."""
-        some = heads[:1] if known.health.failures >= NOTICE_AFTER else heads
-        restored_at = known.health.restored_at
-        names = {
-            head: message_id(head.match, head.notice, self._name, restored_at) for head in some
+    def _send_batch(
+        self, record: SubscriptionRecord, client: Client, batch: Sequence[PendingNotice]
+    ) -> None:
+        """Send the first notice of each match; of one match only if the receiver keeps failing."""
+        chosen = batch[:1] if record.health.failures >= FAILURES_BEFORE_WARNING else batch
+        restored_at = record.health.restored_at
+        ids = {
+            pending: build_message_id(
+                pending.match, pending.notice, self._subscription_id, restored_at
+            )
+            for pending in chosen
         }
-        before = self._deliveries.known(list(names.values()))
-        health: Health | None = known.health
-        for head, name in names.items():
-            if health is None or not self._goes_on():
+        before = self._log.get_many(list(ids.values()))
+        health: Health | None = record.health
+        for pending, message_id in ids.items():
+            if health is None or not self._may_continue():
                 return
-            self._renew()
-            delivery = before.get(name) or self._fresh(name, head)
-            health = self._tried(replace(known, health=health), client, head, delivery)
-            if monotonic() - self._written >= WRITE_S:
-                self._write()
+            self._renew_lock()
+            delivery = before.get(message_id) or self._new_delivery(message_id, pending)
+            health = self._try_send(replace(record, health=health), client, pending, delivery)
+            if monotonic() - self._flushed_at >= FLUSH_INTERVAL_S:
+                self._flush()
 
-    def _fresh(self, name: str, head: Head) -> Delivery:
+    def _new_delivery(self, message_id: str, pending: PendingNotice) -> Delivery:
         now = self._annals.now()
-        text = head.text.decode()
-        return Delivery(name, head.notice.type, "waiting", now, now, 0, head.match, text)
+        text = pending.text.decode()
+        return Delivery(
+            message_id, pending.notice.type, "waiting", now, now, 0, pending.match, text
+        )
 
-    def _tried(self, known: Known, client: Client, head: Head, before: Delivery) -> Health | None:
-        """The same as to send it; if we fail ourselves, its match waits, and others go on."""
+    def _try_send(
+        self, record: SubscriptionRecord, client: Client, pending: PendingNotice, before: Delivery
+    ) -> Health | None:
+        """Send a notice; on an error of our own, postpone its match and go on with others."""
         try:
-            return self._send(known, client, head, before)
+            return self._send(record, client, pending, before)
         except Exception as error:
-            if of_redis(error):
+            if is_redis_error(error):
                 raise
-            log.exception("cannot_tell", webhook=self._name, match=head.match)
-            failed = Verdict("failed", "The message could not be made or sent.")
-            tried = replace(
+            log.exception(
+                "webhook_delivery_error", webhook=self._subscription_id, match=pending.match
+            )
+            failed = Outcome("failed", "Annals could not build or send the message.")
+            failed_delivery = replace(
                 before,
                 attempts=before.attempts + 1,
                 last_at=self._annals.now(),
                 error=failed.error,
             )
-            self._again_or_never(head, tried, failed)
-            return known.health
+            self._retry_or_give_up(pending, failed_delivery, failed)
+            return record.health
 
-    def _send(self, known: Known, client: Client, head: Head, before: Delivery) -> Health | None:
-        """Try to send a message: the health after it; None if nothing else may be sent now."""
-        written = self._formats[known.subscription.format]
+    def _send(
+        self, record: SubscriptionRecord, client: Client, pending: PendingNotice, before: Delivery
+    ) -> Health | None:
+        """Send a notice and return the health after it; None if nothing else may be sent now."""
+        message_format = self._formats[record.subscription.format]
         try:
-            outgoing = written.about(known.subscription, before.id, head.match, head.notice)
-        except NotFound:  # its owner may not know of the match any more
-            outgoing = None
-        except Damaged:
-            self._give_up(head, replace(before, error="The match cannot be read."))
-            return known.health
-        if outgoing is None:
-            self._settled.append((head, None))
-            return known.health
-        after, verdict = attempt(written, client, outgoing, before, self._annals.now)
-        if verdict.what == "arrived":
-            well = self._arrived(known.health, head, after)
-            if not verdict.retry_after_s:
-                return well
-        if verdict.what in ("arrived", "early"):
-            self._rest(verdict)
+            attempt = message_format.build(
+                record.subscription, before.id, pending.match, pending.notice
+            )
+        except NotFound:  # the owner can no longer see the match
+            attempt = None
+        except CorruptEntry:
+            self._give_up(pending, replace(before, error="The match is corrupt."))
+            return record.health
+        if attempt is None:
+            self._completed.append((pending, None))
+            return record.health
+        after, outcome = send_attempt(message_format, client, attempt, before, self._annals.now)
+        if outcome.kind == "delivered":
+            health = self._handle_success(record.health, pending, after)
+            if not outcome.retry_after_s:
+                return health
+        if outcome.kind in ("delivered", "rate_limited"):
+            self._pause(outcome)
             return None
-        return self._failed(known.health, head, after, verdict)
+        return self._handle_failure(record.health, pending, after, outcome)
 
-    def _arrived(self, health: Health, head: Head, after: Delivery) -> Health:
-        self._settled.append((head, after))
-        self._success_at = after.last_at
+    def _handle_success(self, health: Health, pending: PendingNotice, after: Delivery) -> Health:
+        self._completed.append((pending, after))
+        self._last_success_at = after.last_at
         if not health.failures:
             return health
-        self._subscriptions.note(
-            self._name, failures=None, failing_since=None, wait_until=None, success_at=after.last_at
+        self._subscriptions.update_health(
+            self._subscription_id,
+            failures=None,
+            failing_since=None,
+            paused_until=None,
+            last_success_at=after.last_at,
         )
-        self._write()
-        if health.failures >= NOTICE_AFTER:
-            self._mail.release()
-        return Health(success_at=after.last_at)
+        self._flush()
+        if health.failures >= FAILURES_BEFORE_WARNING:
+            self._queue.retry_all()
+        return Health(last_success_at=after.last_at)
 
-    def _rest(self, verdict: Verdict) -> None:
-        """Leave the receiver alone for as long as it asks for: nothing has failed."""
-        wait_ms = 1000 * (verdict.retry_after_s or 0)
-        self._subscriptions.note(self._name, wait_until=self._annals.now() + wait_ms)
+    def _pause(self, outcome: Outcome) -> None:
+        """Pause for as long as the receiver asked; this is not a failure."""
+        wait_ms = 1000 * (outcome.retry_after_s or 0)
+        self._subscriptions.update_health(
+            self._subscription_id, paused_until=self._annals.now() + wait_ms
+        )
 
-    def _failed(
-        self, health: Health, head: Head, after: Delivery, verdict: Verdict
+    def _handle_failure(
+        self, health: Health, pending: PendingNotice, after: Delivery, outcome: Outcome
     ) -> Health | None:
         now, failures = after.last_at, health.failures + 1
         since = health.failing_since or now
-        if verdict.what == "gone" or now - since >= OFF_AFTER_MS:
-            self._give_up(head, after)
-            self._subscriptions.note(self._name, error=after.error, error_at=now)
-            self._turn_off("gone" if verdict.what == "gone" else "failing")
+        if outcome.kind == "gone" or now - since >= DISABLE_AFTER_MS:
+            self._give_up(pending, after)
+            self._subscriptions.update_health(
+                self._subscription_id, last_error=after.error, last_error_at=now
+            )
+            self._disable("gone" if outcome.kind == "gone" else "failing")
             return None
-        self._again_or_never(head, after, verdict)
-        asked = min(verdict.retry_after_s or 0, RETRY_AFTER_S)
-        pause = max(pause_s(failures, self._chance), asked)
-        sick = Health(
+        self._retry_or_give_up(pending, after, outcome)
+        requested_s = min(outcome.retry_after_s or 0, MAX_RETRY_AFTER_S)
+        pause = max(pause_s(failures, self._random), requested_s)
+        health_after = Health(
             failures=failures,
             failing_since=since,
-            error=after.error,
-            error_at=now,
-            wait_until=now + int(1000 * pause) if pause else None,
+            last_error=after.error,
+            last_error_at=now,
+            paused_until=now + int(1000 * pause) if pause else None,
         )
-        self._write_down(sick)
-        return None if pause else sick
+        self._record_failure(health_after)
+        return None if pause else health_after
 
-    def _write_down(self, sick: Health) -> None:
-        self._subscriptions.note(
-            self._name,
-            failures=sick.failures,
-            failing_since=sick.failing_since,
-            error=sick.error,
-            error_at=sick.error_at,
-            wait_until=sick.wait_until,
+    def _record_failure(self, health_after: Health) -> None:
+        self._subscriptions.update_health(
+            self._subscription_id,
+            failures=health_after.failures,
+            failing_since=health_after.failing_since,
+            last_error=health_after.last_error,
+            last_error_at=health_after.last_error_at,
+            paused_until=health_after.paused_until,
         )
-        if sick.failures == NOTICE_AFTER:
-            log.warning("webhook_failing", webhook=self._name)
+        if health_after.failures == FAILURES_BEFORE_WARNING:
+            log.warning("webhook_failing", webhook=self._subscription_id)
 
-    def _again_or_never(self, head: Head, after: Delivery, verdict: Verdict) -> None:
-        delay = next_try_s(after.attempts, verdict.retry_after_s, self._chance)
-        if delay is None or verdict.what == "refused":
-            self._give_up(head, after)
+    def _retry_or_give_up(self, pending: PendingNotice, after: Delivery, outcome: Outcome) -> None:
+        delay = next_attempt_delay_s(after.attempts, outcome.retry_after_s, self._random)
+        if delay is None or outcome.kind == "rejected":
+            self._give_up(pending, after)
             return
         at = after.last_at + int(1000 * delay)
-        self._deliveries.note(replace(after, next_try=at))
-        self._mail.postpone(head, at)
+        self._log.record(replace(after, next_attempt_at=at))
+        self._queue.postpone(pending, at)
 
-    def _give_up(self, head: Head, after: Delivery) -> None:
-        self._settled.append((head, replace(after, status="dead", next_try=None)))
+    def _give_up(self, pending: PendingNotice, after: Delivery) -> None:
+        self._completed.append((pending, replace(after, status="dead", next_attempt_at=None)))
 
-    def _write(self) -> None:
-        """Write down what arrived, or is given up, so that what follows may be sent."""
+    def _flush(self) -> None:
+        """Write the completed deliveries and remove their notices from the queues."""
         with self._annals.store.redis.pipeline(transaction=False) as pipe:
-            for head, delivery in self._settled:
+            for pending, delivery in self._completed:
                 if delivery:
-                    self._deliveries.note_with(pipe, delivery)
-                self._mail.done_with(pipe, head)
+                    self._log.add_record(pipe, delivery)
+                self._queue.complete_with(pipe, pending)
             pipe.execute()
-        self._settled, self._written = [], monotonic()
+        self._completed, self._flushed_at = [], monotonic()
 
-    def _turn_off(self, why: WhyOff) -> None:
-        self._subscriptions.turn_off(self._name, why, self._annals.now())
-        self._mail.drop()
-        log.warning("webhook_off", webhook=self._name, why=why)
+    def _disable(self, reason: DisabledReason) -> None:
+        self._subscriptions.disable(self._subscription_id, reason, self._annals.now())
+        self._queue.drop_all()
+        log.warning("webhook_disabled", webhook=self._subscription_id, reason=reason)
 
-    def _renew(self) -> None:
-        """Keep the lock; LockError if somebody else has it by now."""
-        if monotonic() - self._renewed >= RENEW_S:
+    def _renew_lock(self) -> None:
+        """Renew the lock if that is due; LockError if another sender has taken it."""
+        if monotonic() - self._lock_renewed_at >= LOCK_RENEWAL_S:
             self._lock.reacquire()
-            self._renewed = monotonic()
+            self._lock_renewed_at = monotonic()

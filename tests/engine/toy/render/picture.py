@@ -20,11 +20,11 @@ def svg(view: View, words: Words = ENGLISH) -> str:
     written = [shapes.text(8, LINE, head, 16, fill=INK)]
     for row, line in enumerate(rest):
         said = shapes.text(8, LINE * (row + 2), line, 16, fill=INK)
-        written.append(shapes.marked(SEAT.of(row), said) if row < len(view.points) else said)
+        written.append(shapes.mark(SEAT.of(row), said) if row < len(view.points) else said)
     bottom = LINE * (len(written) + 1)
     cards = (_card(card, 8 + LINE * place, bottom) for place, card in enumerate(view.hand or ()))
     return shapes.document(WIDTH, bottom + LINE, words("title"), head, *written, *cards)
 
 
 def _card(card: int, x: int, y: int) -> shapes.Markup:
-    return shapes.marked(CARD.of(card), shapes.text(x, y, str(card), 16, fill=INK))
+    return shapes.mark(CARD.of(card), shapes.text(x, y, str(card), 16, fill=INK))

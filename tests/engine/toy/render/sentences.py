@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.sentences import Who, Words, sentence
+from domain.engine.sentences import SeatName, Words, sentence
 from tests.engine.toy.view import View
 
 
@@ -17,4 +17,4 @@ def lines(view: View, words: Words) -> list[str]:
 def _seat(view: View, seat: int, words: Words) -> str:
     key = "has_sealed" if view.sealed[seat] else "has"
     parts = {"points": view.points[seat], "cards": view.cards[seat]}
-    return words.line(sentence(key, seat=Who(seat), **parts))
+    return words.line(sentence(key, seat=SeatName(seat), **parts))

@@ -1,4 +1,4 @@
-"""Challenges: a card is shown to another seat, which counters it or gives in."""
+"""Challenges: a seat shows a card to another seat, which counters it or gives in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def challenges(state: State, _step: steps.Challenge, seat: Seat) -> Iterator[Sho
 
 
 def check_challenge(state: State, _step: steps.Challenge, move: ShowCard) -> None:
-    """Refuse a card that is not held, or a seat that cannot be challenged: TOY-3.1."""
+    """Refuse a card that is not in the hand, or a seat that may not be challenged: TOY-3.1."""
     check_held(state, move.seat, move.card, "TOY-3.1")
     if move.to == move.seat or move.to not in range(len(state.hands)):
         raise RuleBroken("TOY-3.1", "not_another")
@@ -36,7 +36,7 @@ def challenge(p: Play[State], step: steps.Challenge, move: ShowCard) -> None:
 
 
 def pass_on(p: Play[State], _step: steps.Challenge, move: Pass) -> None:
-    """Challenge nobody any more: TOY-3.1."""
+    """Make no further challenge: TOY-3.1."""
     p.emit(events.Passed(move.seat))
 
 
@@ -46,14 +46,14 @@ def counters(state: State, _step: steps.Respond, seat: Seat) -> Iterator[Counter
 
 
 def check_counter(state: State, step: steps.Respond, move: Counter) -> None:
-    """Refuse a card that is not held, or not higher: TOY-3.2."""
+    """Refuse a card that is not in the hand, or not higher: TOY-3.2."""
     check_held(state, move.seat, move.card, "TOY-3.2")
     if move.card <= step.card:
         raise RuleBroken("TOY-3.2", "too_low", card=step.card)
 
 
 def counter(p: Play[State], step: steps.Respond, move: Counter) -> None:
-    """Show a higher card to whoever showed the last one: TOY-3.2."""
+    """Show a higher card to the seat that showed the last one: TOY-3.2."""
     _show(p, move.seat, step.to, move.card)
 
 
@@ -63,11 +63,11 @@ def give_in(p: Play[State], step: steps.Respond, move: GiveIn) -> None:
 
 
 def _show(p: Play[State], seat: Seat, to: Seat, card: int) -> None:
-    """Show a card, which is replaced once it has been answered: TOY-3.2, TOY-3.4."""
+    """Show a card; its owner replaces it after the answer: TOY-3.2, TOY-3.4."""
     p.emit(events.CardPlayed(seat, to, card))
     p.then(steps.Respond((to,), to=seat, card=card), steps.Replace(by=seat))
 
 
 def replace(p: Play[State], step: steps.Replace) -> None:
-    """Draw for a card that was shown: TOY-3.4."""
+    """Draw a card for a shown one: TOY-3.4."""
     draw_card(p, step.by)

@@ -1,4 +1,4 @@
-"""Positions that a game can come to, and a match can begin with."""
+"""The positions that a game can reach, and a match can begin with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.engine.toy.state.table import State
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """A position from its JSON; BadPosition if no game comes to it: TOY-2.1, TOY-4.1."""
+    """Read a position from its JSON. Raises BadPosition if no game reaches it: TOY-2.1, TOY-4.1."""
     state = position.read_position(setup, data, seats)
     if state.agenda:
         _check_round(state)
@@ -25,7 +25,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
 
 
 def _check_end(state: State) -> None:
-    """Refuse an end that has not come: TOY-4.1."""
+    """Refuse an end before the last round: TOY-4.1."""
     ends = {"rounds": state.round == state.rounds, "cards": not any(state.hands)}
     right = ends.get(state.reason, False) and not state.prize and not any(state.sealed)
     require(right, "With nothing on its `agenda` the game has ended, but not like this.")
@@ -35,7 +35,7 @@ def _check_round(state: State) -> None:
     """Refuse steps that never wait together, and a wrong prize: TOY-2.1, TOY-3.2."""
     require(not state.reason, "A game that has ended has nothing on its `agenda`.")
     require(1 <= state.round <= state.rounds, f"Rounds are 1 to {state.rounds}.")
-    right = [steps.Round(number=state.round + 1), steps.Refill(), *_planned(state.agenda)]
+    right = [steps.Round(number=state.round + 1), steps.Refill(), *_plan_steps(state.agenda)]
     told = ", ".join(type(step).__name__ for step in right)
     require(state.agenda[:-1] == right, f"Before the last step the `agenda` is {told}.")
     sealing = isinstance(state.agenda[-1], steps.Choose)
@@ -43,8 +43,8 @@ def _check_round(state: State) -> None:
     require(fits, f"The `prize` is 1 to {SIDES} until the sealed cards are shown, and then 0.")
 
 
-def _planned(agenda: Sequence[Step]) -> list[Step]:
-    """What is left of the round while the last step waits: TOY-2.3, TOY-3.1, TOY-3.4."""
+def _plan_steps(agenda: Sequence[Step]) -> list[Step]:
+    """The other steps of the round while the last step waits: TOY-2.3, TOY-3.1, TOY-3.4."""
     match agenda[-1]:
         case steps.Choose():
             return [steps.Reveal()]
@@ -80,7 +80,7 @@ def _check_waiting(state: State, step: Step) -> None:
 
 
 def _check_sealed(state: State, waiting: Sequence[Seat]) -> None:
-    """Refuse a card of who still chooses, and none of who held cards: TOY-2.2."""
+    """Refuse a card of a seat that still chooses, and no card of a seat that had some: TOY-2.2."""
     for seat, (hand, sealed) in enumerate(zip(state.hands, state.sealed, strict=True)):
         if seat in waiting:
             require(

@@ -67,7 +67,7 @@ def seal(p: Play[State], _step: steps.Choose, move: Seal) -> None:
 
 
 def reveal(p: Play[State], _step: steps.Reveal) -> None:
-    """Show the sealed cards; the highest, if it is alone, takes the prize: TOY-2.3."""
+    """Show the sealed cards; a single highest one takes the prize: TOY-2.3."""
     shown = tuple(p.state.sealed)
     best = max(card for card in shown if card is not None)
     winner = shown.index(best) if shown.count(best) == 1 else None

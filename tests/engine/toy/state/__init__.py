@@ -1,1 +1,1 @@
-"""The table: what was agreed on, the steps, the state, positions as JSON."""
+"""The table: the setup, the steps, the state, positions as JSON."""

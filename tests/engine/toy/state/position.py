@@ -20,7 +20,7 @@ Points = Annotated[int, msgspec.Meta(ge=0)]
 class Position(
     msgspec.Struct, tag_field="game", tag="toy", frozen=True, forbid_unknown_fields=True
 ):
-    """A whole position; what is in no hand and not sealed, but in the bag, is counted there."""
+    """A whole position; the bag holds all cards that are neither in a hand nor sealed."""
 
     bag: list[int]
     hands: list[list[int]]
@@ -40,7 +40,7 @@ def write_position(state: State) -> Json:
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The table that this describes; BadPosition if the box does not hold it."""
+    """The table of this position. Raises BadPosition if the box does not hold it."""
     position = json_codec.read_position(Position, data)
     _judge(setup, position, seats)
     state = State(setup.rounds, position.bag[:], [sorted(hand) for hand in position.hands])

@@ -1,4 +1,4 @@
-"""What is agreed on before the game, and what follows from it."""
+"""The options of the game, and the setup that follows from them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tests.engine.toy.board import COPIES, VALUES
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen before the game."""
+    """The options that a host chooses before the game."""
 
     rounds: Annotated[int, msgspec.Meta(ge=1, le=6)] = 3
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What the match goes by: how long it lasts, and how many cards of each value there are."""
+    """The number of rounds, and the number of cards of each value."""
 
     rounds: int
     bag: tuple[int, ...]
 
 
 def setup(options: Options, _seats: int) -> Setup:
-    """What these options come to: TOY-1.1."""
+    """The setup of these options: TOY-1.1."""
     return Setup(rounds=options.rounds, bag=(COPIES,) * len(VALUES))

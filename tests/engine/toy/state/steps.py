@@ -18,13 +18,13 @@ class Choose(Step):
 
 
 class Reveal(Step):
-    """Show what was laid down: TOY-2.3."""
+    """Show the sealed cards: TOY-2.3."""
 
     secret: ClassVar[bool] = True
 
 
 class Challenge(Step, kw_only=True):
-    """Challenge somebody, or pass: TOY-3.1."""
+    """Challenge another seat, or pass: TOY-3.1."""
 
     left: int
 
@@ -37,7 +37,7 @@ class Respond(Step, kw_only=True):
 
 
 class Replace(Step, kw_only=True):
-    """Draw for a card that was shown: TOY-3.4."""
+    """Draw a card for a shown one: TOY-3.4."""
 
     by: Seat
 

@@ -26,7 +26,7 @@ class State:
         self.agenda: list[Any] = []
 
     def copy(self) -> Self:
-        """The same position again."""
+        """Return an equal, independent state."""
         new = type(self)(self.rounds, self.bag[:], [hand[:] for hand in self.hands])
         new.points, new.sealed, new.agenda = self.points[:], self.sealed[:], self.agenda[:]
         new.round, new.prize, new.reason = self.round, self.prize, self.reason

@@ -1,4 +1,4 @@
-"""The service in a Discord that is stood in for, with all its jobs done when they are asked for."""
+"""The service with a stand-in for Discord; each job runs when a test asks for it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from werkzeug.serving import make_server
 
 import workers.jobs.discord
 from domain.games import GAMES
-from service.channels.discord.client import Client
-from service.channels.discord.context import Desk
+from service.channels.discord.client import DiscordClient
+from service.channels.discord.context import DiscordContext
 from service.channels.discord.follow_up_jobs import QUEUE
-from service.channels.discord.renderer import Showing
-from service.drawing.pictures.cache import Gallery
+from service.channels.discord.renderer import CardRenderer
+from service.drawing.pictures.cache import PictureCache
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import Settings
@@ -30,7 +30,7 @@ from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON
 
 
-class Office:
+class DiscordHarness:
     """The service, called over HTTP by the stand-in, and its jobs."""
 
     def __init__(self, redis: Redis, url: str, discord: StandIn) -> None:
@@ -43,24 +43,26 @@ class Office:
         self.now = NOON
         self.annals: Annals = replace(annals, now=lambda: self.now)
         self.waited: list[float] = []
-        self.client = Client(discord.url, APP, BOT_TOKEN, self.waited.append)
-        self.showing = Showing(Desk(self.annals), self.client, Gallery(1, 4, 0), self.waited.append)
+        self.client = DiscordClient(discord.url, APP, BOT_TOKEN, self.waited.append)
+        self.renderer = CardRenderer(
+            DiscordContext(self.annals), self.client, PictureCache(1, 4, 0), self.waited.append
+        )
 
     def work(self) -> None:
-        """Do all jobs that wait."""
+        """Run all waiting jobs."""
         queue = Queue(QUEUE, connection=self.redis)
         while queue.count:
             Job.fetch(str(queue.pop_job_id()), connection=self.redis).perform()
 
 
 class Guest(Person):
-    """Somebody who sees all that was shown, as soon as they have done something."""
+    """A user who sees the results of their action after all jobs have run."""
 
-    office: Office
+    harness: DiscordHarness
 
-    def _shown(self, done: Any) -> Any:
-        self.office.work()
-        return super()._shown(done)
+    def _latest_message(self, done: Any) -> Any:
+        self.harness.work()
+        return super()._latest_message(done)
 
 
 @pytest.fixture(scope="session")
@@ -70,34 +72,34 @@ def one_discord() -> Iterator[StandIn]:
 
 
 @pytest.fixture
-def office(
+def harness(
     redis_client: Redis, redis_url: str, one_discord: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Office]:
+) -> Iterator[DiscordHarness]:
     one_discord.ask("reset")
-    office = Office(redis_client, redis_url, one_discord)
-    monkeypatch.setattr(workers.jobs.discord, "_showing", lambda: office.showing)
-    server = make_server("127.0.0.1", 0, create_app(office.annals), threaded=True)
+    harness = DiscordHarness(redis_client, redis_url, one_discord)
+    monkeypatch.setattr(workers.jobs.discord, "_renderer", lambda: harness.renderer)
+    server = make_server("127.0.0.1", 0, create_app(harness.annals), threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     one_discord.ask("service", f"http://127.0.0.1:{server.server_port}")
-    one_discord.ask("clock", office.now)
-    yield office
+    one_discord.ask("clock", harness.now)
+    yield harness
     server.shutdown()
     server.server_close()
     thread.join()
 
 
-def guest(office: Office, number: str, name: str, channel: str = "500") -> Guest:
-    made = Guest(office.discord, number, name, channel)
-    made.office = office
+def guest(harness: DiscordHarness, number: str, name: str, channel: str = "500") -> Guest:
+    made = Guest(harness.discord, number, name, channel)
+    made.harness = harness
     return made
 
 
 @pytest.fixture
-def ada(office: Office) -> Guest:
-    return guest(office, "101", "Ada")
+def ada(harness: DiscordHarness) -> Guest:
+    return guest(harness, "101", "Ada")
 
 
 @pytest.fixture
-def ben(office: Office) -> Guest:
-    return guest(office, "102", "Ben")
+def ben(harness: DiscordHarness) -> Guest:
+    return guest(harness, "102", "Ben")

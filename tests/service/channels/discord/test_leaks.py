@@ -1,4 +1,4 @@
-"""What is sent to Discord is the same to the byte, whatever its reader may not know."""
+"""Messages to Discord are equal byte for byte, however the hidden parts of the match differ."""
 
 from __future__ import annotations
 
@@ -15,75 +15,75 @@ from domain.engine.play import Seat
 from domain.games import GAMES
 from domain.match.decisions import playing
 from domain.match.state import Match
-from service.channels.discord.cards import look
-from service.channels.discord.context import Desk
-from service.channels.discord.custom_ids import Mark
-from service.channels.discord.moves.move_menus import Steps
-from service.drawing.pictures.inputs import drawn
+from service.channels.discord.cards import build_card
+from service.channels.discord.context import DiscordContext
+from service.channels.discord.custom_ids import CustomId
+from service.channels.discord.moves.move_menus import MoveMenu
+from service.drawing.pictures.inputs import draw_picture
 from tests.match.table import Table
-from tests.service.channels.discord.conftest import Office
+from tests.service.channels.discord.conftest import DiscordHarness
 
 MOVES, IMAGINED = 24, 2
 EVERY = 3
-"""Of so many moves one is looked at: a picture drawn takes its time."""
+"""Every third move is checked, since pictures are slow to draw."""
 
 
 @dataclass
 class Reader:
-    """Somebody, or all (None), who is sent all there is to send."""
+    """A reader of messages: a player, or spectators (None)."""
 
-    desk: Desk
+    discord: DiscordContext
     seat: Seat | None
 
     def is_sent(self, match: Match) -> bytes:
         return b"\n".join(self._all(match))
 
     def _all(self, match: Match) -> Iterator[bytes]:
-        seen = look(self.desk, match, self.seat, "picture", public=self.seat is None)
+        seen = build_card(self.discord, match, self.seat, "picture", public=self.seat is None)
         yield msgspec.json.encode(seen.components(with_file=True))
-        yield seen.story.picture.draw(seen.story.picture.view).encode()
-        yield drawn(seen.story.text)
-        if self.seat in match.awaited:
-            yield from self._steps(Steps(self.desk.annals, match, self.seat))
+        yield seen.summary.picture.render(seen.summary.picture.view).encode()
+        yield draw_picture(seen.summary.text)
+        if self.seat in match.seats_to_move:
+            yield from self._steps(MoveMenu(self.discord.annals, match, self.seat))
 
-    def _steps(self, steps: Steps) -> Iterator[bytes]:
+    def _steps(self, steps: MoveMenu) -> Iterator[bytes]:
         first: list[Any] = steps.controls(())
-        yield msgspec.json.encode([steps.asked(()), first, list(steps.offered(""))])
+        yield msgspec.json.encode([steps.prompt(()), first, list(steps.search(""))])
         for option in first[0]["components"][0]["options"]:
             path = (int(option["value"]),)
-            if steps.chosen(path) is None:
-                yield msgspec.json.encode([steps.asked(path), steps.controls(path)])
+            if steps.move_at(path) is None:
+                yield msgspec.json.encode([steps.prompt(path), steps.controls(path)])
 
 
-def imagined(match: Match, seat: Seat, number: int) -> Match:
-    """The same match, where whatever a seat cannot know is otherwise."""
-    other = match.fork()
+def imagine(match: Match, seat: Seat, number: int) -> Match:
+    """The same match with other hidden information for a seat."""
+    other = match.copy()
     other.state = match.game.imagine(match.state, seat, Luck(number))
     return other
 
 
-def differing(desk: Desk, match: Match, number: int) -> int:
-    """How often what a seat cannot know makes a difference: to the other seat alone."""
-    sent = {reader: Reader(desk, reader).is_sent(match) for reader in (None, 0, 1)}
+def differing(discord: DiscordContext, match: Match, number: int) -> int:
+    """How often hidden information changes a message; it may do so for the other seat only."""
+    sent = {reader: Reader(discord, reader).is_sent(match) for reader in (None, 0, 1)}
     changed = 0
     for seat in range(2):
-        for other in (imagined(match, seat, number * IMAGINED + n) for n in range(IMAGINED)):
-            assert all(Reader(desk, who).is_sent(other) == sent[who] for who in (None, seat))
-            changed += Reader(desk, 1 - seat).is_sent(other) != sent[1 - seat]
+        for other in (imagine(match, seat, number * IMAGINED + n) for n in range(IMAGINED)):
+            assert all(Reader(discord, who).is_sent(other) == sent[who] for who in (None, seat))
+            changed += Reader(discord, 1 - seat).is_sent(other) != sent[1 - seat]
     return changed
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_sent_depends_on_what_its_reader_may_not_know(game: str, office: Office) -> None:
+def test_messages_do_not_depend_on_hidden_information(game: str, harness: DiscordHarness) -> None:
     at, chance = Table("ann bob", game=GAMES[game]), Luck(1)
-    desk = Desk(office.annals)
+    discord = DiscordContext(harness.annals)
     changed = 0
     for number in range(MOVES):
         match = at.match
         if match.status != "active":
             break
-        changed += differing(desk, match, number) if number % EVERY == 0 else 0
-        mover = match.awaited[0]
+        changed += differing(discord, match, number) if number % EVERY == 0 else 0
+        mover = match.seats_to_move[0]
         moves = legal_moves(match.game, match.state, mover)
         choice = moves[chance.below(len(moves))]
         at.act(playing.move(match, choice, at.now), match.chairs[mover].player or "")
@@ -93,8 +93,8 @@ def test_nothing_sent_depends_on_what_its_reader_may_not_know(game: str, office:
 def has_secrets(game: str) -> bool:
     """Whether seats see what others do not."""
     record = GAMES[game]
-    return record.imagine.__name__ != "as_it_is"
+    return record.imagine.__name__ != "identity"
 
 
-def test_a_mark_tells_nothing_but_where_it_belongs() -> None:
-    assert str(Mark("st", "m", 41, 0, (3, 12))) == "st|m|41|0|3.12."
+def test_a_custom_id_contains_only_match_version_seat_and_path() -> None:
+    assert str(CustomId("st", "m", 41, 0, (3, 12))) == "st|m|41|0|3.12."

@@ -12,39 +12,39 @@ from rq import Queue
 
 from domain.games import GAMES
 from domain.match.decisions import ending
-from service.channels.discord.follow_up_jobs import QUEUE, Errand
-from service.matches.commands import Metadata, carry_out
+from service.channels.discord.follow_up_jobs import QUEUE, FollowUpJob
+from service.matches.commands import Metadata, execute
 from tests.discord.people import labels, options, parts, text
 from tests.engine.toy import GAME as TOY
 from tests.games.modes import Seating, seatings
-from tests.service.channels.discord.conftest import Guest, Office, guest
+from tests.service.channels.discord.conftest import DiscordHarness, Guest, guest
 
 ALONE = [one for one in seatings(GAMES.values()) if one.seats == 1]
 
 
-def newest(office: Office, channel: str = "500") -> Any:
-    return office.discord.newest(channel)
+def newest(harness: DiscordHarness, channel: str = "500") -> Any:
+    return harness.discord.newest(channel)
 
 
-def opened(ada: Guest, ben: Guest, game: str = "qin", **more: Any) -> Any:
-    """The message that shows a match of two that has begun."""
+def open_card(ada: Guest, ben: Guest, game: str = "qin", **more: Any) -> Any:
+    """The message that shows a match of two that has started."""
     return ben.presses(ada.says("new", game=game, seats=2, **more), "Join")
 
 
 def mover_of(card: Any, *people: Guest) -> Guest:
-    """Whoever it is the turn of: named in the message, and called when their turn begins."""
+    """The player to move: named in the message, and mentioned when their turn starts."""
     return next(person for person in people if f"<@{person.id}>" in text(card))
 
 
-def moved(person: Guest, card: Any, seed: int = 1) -> Any:
-    """Make a move by chance; what they are told of it."""
+def make_random_move(person: Guest, card: Any, seed: int = 1) -> Any:
+    """Make a random move; returns the answer to the player."""
     chance, shown = Random(seed), person.presses(card, "Move")
     while choices := options(shown):
         shown = person.chooses(shown, chance.choice(choices)["value"])
     return shown
 
 
-def test_a_table_is_opened_joined_and_begins(ada: Guest, ben: Guest) -> None:
+def test_a_table_is_opened_and_joined_and_starts(ada: Guest, ben: Guest) -> None:
     table = ada.says("new", game="qin", seats=2)
     assert "A table for 2: Ada, \u2014." in text(table)
     assert labels(table) == ["Join", "Start with bots", "Board"]
@@ -58,22 +58,22 @@ def test_a_table_is_opened_joined_and_begins(ada: Guest, ben: Guest) -> None:
 
 @pytest.mark.parametrize("game", [*GAMES, TOY.key])
 def test_a_move_of_any_game_is_made_step_by_step(
-    game: str, office: Office, ada: Guest, ben: Guest
+    game: str, harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
-    card = opened(ada, ben, game)
+    card = open_card(ada, ben, game)
     for step in range(4):
         mover = mover_of(card, ada, ben)
-        told = moved(mover, card, step)
-        assert told["only"] == mover.id
-        assert not options(told)
-        after = newest(office)
+        received = make_random_move(mover, card, step)
+        assert received["only"] == mover.id
+        assert not options(received)
+        after = newest(harness)
         assert after["only"] is None
         assert after["id"] != card["id"]
         card = after
 
 
-def test_one_can_go_back_a_step(ada: Guest, ben: Guest) -> None:
-    card = opened(ada, ben)
+def test_the_back_button_removes_a_choice(ada: Guest, ben: Guest) -> None:
+    card = open_card(ada, ben)
     mover = mover_of(card, ada, ben)
     first = mover.presses(card, "Move")
     choices = options(first)
@@ -83,111 +83,122 @@ def test_one_can_go_back_a_step(ada: Guest, ben: Guest) -> None:
     assert again["id"] == first["id"]
 
 
-def test_whoever_is_not_to_move_is_told_so_alone(ada: Guest, ben: Guest) -> None:
-    card = opened(ada, ben)
+def test_a_player_who_is_not_to_move_gets_a_private_answer(ada: Guest, ben: Guest) -> None:
+    card = open_card(ada, ben)
     other = ben if mover_of(card, ada, ben) is ada else ada
-    told = other.presses(card, "Move")
-    assert told["only"] == other.id
-    assert "not your turn" in text(told)
+    received = other.presses(card, "Move")
+    assert received["only"] == other.id
+    assert "not your turn" in text(received)
 
 
-def test_an_old_button_says_so_and_shows_how_it_stands(
-    office: Office, ada: Guest, ben: Guest
+def test_a_prompt_addresses_only_the_player_who_must_move(ada: Guest, ben: Guest) -> None:
+    card = open_card(ada, ben)
+    mover = mover_of(card, ada, ben)
+    other = ben if mover is ada else ada
+    assert f"**<@{mover.id}>** is placing a tile." in text(card)
+    assert "is placing a tile." in text(other.presses(card, "Move"))
+    assert "Your turn: place a tile." in text(mover.presses(card, "Move"))
+
+
+def test_an_old_button_says_so_and_shows_the_current_state(
+    harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
-    card = opened(ada, ben)
+    card = open_card(ada, ben)
     mover = mover_of(card, ada, ben)
     menu = mover.presses(card, "Move")
-    moved(mover, card)
-    told = mover.chooses(menu, options(menu)[0]["value"])
-    assert "The match is at version 3 now." in text(told)
-    assert told["only"] == mover.id
-    assert told["attachments"]
-    assert "Move" in labels(told)
+    make_random_move(mover, card)
+    received = mover.chooses(menu, options(menu)[0]["value"])
+    assert "the match is at version 3 now." in text(received)
+    assert received["only"] == mover.id
+    assert received["attachments"]
+    assert "Move" in labels(received)
 
 
-def test_the_message_before_has_no_buttons_any_more(office: Office, ada: Guest, ben: Guest) -> None:
-    card = opened(ada, ben)
-    moved(mover_of(card, ada, ben), card)
-    [before] = [one for one in office.discord.messages("500") if one["id"] == card["id"]]
+def test_the_previous_message_loses_its_buttons(
+    harness: DiscordHarness, ada: Guest, ben: Guest
+) -> None:
+    card = open_card(ada, ben)
+    make_random_move(mover_of(card, ada, ben), card)
+    [before] = [one for one in harness.discord.messages("500") if one["id"] == card["id"]]
     assert labels(before) == []
     assert before["attachments"]
 
 
-def test_a_message_that_is_filled_late_leaves_the_buttons_to_the_one_below(
-    office: Office, ada: Guest, ben: Guest
+def test_a_late_message_loses_its_buttons_to_the_newer_one(
+    harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
-    opened(ada, ben)
+    open_card(ada, ben)
     above, below = (one.uses(2, one._command("board", {}))["message"] for one in (ada, ben))
-    queue = Queue(QUEUE, connection=office.redis)
+    queue = Queue(QUEUE, connection=harness.redis)
     jobs = queue.get_jobs()
     for job in reversed(jobs):
         job.perform()
     assert len(jobs) == 2
-    assert "Move" in labels(office.discord.message(below))
-    assert labels(office.discord.message(above)) == []
+    assert "Move" in labels(harness.discord.message(below))
+    assert labels(harness.discord.message(above)) == []
 
 
-def test_a_typed_move_is_offered_and_made(office: Office, ada: Guest, ben: Guest) -> None:
-    card = opened(ada, ben)
+def test_a_typed_move_is_suggested_and_made(
+    harness: DiscordHarness, ada: Guest, ben: Guest
+) -> None:
+    card = open_card(ada, ben)
     mover = mover_of(card, ada, ben)
     offered = mover.types("move", "move", move="tile")
     assert 0 < len(offered) <= 25
-    told = mover.says("move", move=offered[0]["value"])
-    assert "places a tile" in text(told)
+    received = mover.says("move", move=offered[0]["value"])
+    assert "places a tile" in text(received)
     late = mover.says("move", move=offered[1]["value"])
     assert "places a tile" not in text(late)
 
 
-def test_an_undo_is_asked_for_and_agreed_to_with_buttons(
-    office: Office, ada: Guest, ben: Guest
+def test_an_undo_is_requested_and_accepted_with_buttons(
+    harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
-    card = opened(ada, ben)
+    card = open_card(ada, ben)
     mover = mover_of(card, ada, ben)
     other = ben if mover is ada else ada
-    moved(mover, card)
+    make_random_move(mover, card)
     asked = mover.says("undo")
-    assert labels(asked)[-2:] == ["Agree", "Refuse"]
-    assert "may not" in text(mover.presses(asked, "Agree")) or "not asked" in text(
-        mover.presses(asked, "Agree")
-    )
+    assert labels(asked)[-2:] == ["Agree", "Decline"]
+    assert "not for you" in text(mover.presses(asked, "Agree"))
     undone = other.presses(asked, "Agree")
     assert undone["users"] == [mover.id]
     assert "Agree" not in labels(undone)
 
 
-def test_whoever_resigns_is_asked_again(ada: Guest, ben: Guest, office: Office) -> None:
-    opened(ada, ben)
+def test_resigning_asks_for_confirmation(ada: Guest, ben: Guest, harness: DiscordHarness) -> None:
+    open_card(ada, ben)
     asked = ada.says("resign")
     assert asked["only"] == ada.id
-    assert "given up" in text(ada.presses(asked, "Resign"))
-    assert "Move" not in labels(newest(office))
+    assert "resigned" in text(ada.presses(asked, "Resign"))
+    assert "Move" not in labels(newest(harness))
 
 
-def test_the_same_click_twice_is_one_move(office: Office, ada: Guest, ben: Guest) -> None:
-    """Two tables are not opened by an interaction that Discord sends twice."""
+def test_the_same_click_twice_is_one_move(harness: DiscordHarness, ada: Guest, ben: Guest) -> None:
+    """An interaction that Discord sends twice opens one table."""
     done = ada.uses(2, ada._command("new", {"game": "qin"}))
-    office.discord.ask("again", done["token"])
-    office.work()
+    harness.discord.ask("again", done["token"])
+    harness.work()
     [match] = ada.types("board", "match", match="")
     assert "Qin" in match["name"]
 
 
-def test_what_a_channel_was_shown_is_not_shown_again(
-    office: Office, ada: Guest, ben: Guest
+def test_a_card_repeats_no_events(harness: DiscordHarness, ada: Guest, ben: Guest) -> None:
+    """A job interrupted after its work runs again."""
+    card = open_card(ada, ben)
+    make_random_move(mover_of(card, ada, ben), card)
+    match, shown = text(card).split("`")[1], harness.discord.messages("500")
+    harness.renderer.show(FollowUpJob(match, shown[-1]["id"], original=False, channel="500"))
+    assert harness.discord.messages("500") == shown
+
+
+def test_typed_words_become_a_nonce_for_the_dice(
+    harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
-    """An errand that was cut off after it was done is done again."""
-    card = opened(ada, ben)
-    moved(mover_of(card, ada, ben), card)
-    match, shown = text(card).split("`")[1], office.discord.messages("500")
-    office.showing.show(Errand(match, shown[-1]["id"], original=False, channel="500"))
-    assert office.discord.messages("500") == shown
-
-
-def test_words_that_are_typed_go_into_the_dice(office: Office, ada: Guest, ben: Guest) -> None:
     card = ada.says("new", game="qin", luck="three sparrows")
     [match_id] = text(card).split("`")[1:2]
     ben.says("join", luck="zwölf")
-    match = office.annals.matches.latest(match_id)
+    match = harness.annals.matches.latest(match_id)
     words = [sha256(words.encode()).hexdigest() for words in ("three sparrows", "zwölf")]
     assert list(match.nonces) == words
     assert [chair.commitment for chair in match.chairs] == [
@@ -195,15 +206,15 @@ def test_words_that_are_typed_go_into_the_dice(office: Office, ada: Guest, ben: 
     ]
 
 
-def test_who_types_no_words_adds_nothing_to_the_dice(
-    office: Office, ada: Guest, ben: Guest
+def test_without_typed_words_there_is_no_nonce(
+    harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
-    match = office.annals.matches.latest(text(opened(ada, ben)).split("`")[1])
+    match = harness.annals.matches.latest(text(open_card(ada, ben)).split("`")[1])
     assert match.nonces == (None, None)
 
 
 def test_text_instead_of_a_picture(ada: Guest, ben: Guest) -> None:
-    opened(ada, ben)
+    open_card(ada, ben)
     ada.says("settings", board="text", ping=False)
     hand = ada.says("hand")
     assert not hand["attachments"]
@@ -211,49 +222,51 @@ def test_text_instead_of_a_picture(ada: Guest, ben: Guest) -> None:
     assert hand["only"] == ada.id
 
 
-def test_a_channel_sees_only_its_own_matches_and_those_shared(
-    office: Office, ada: Guest, ben: Guest
+def test_a_channel_shows_only_its_own_and_shared_matches(
+    harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
-    card = opened(ada, ben)
+    card = open_card(ada, ben)
     match = text(card).split("`")[1]
-    elsewhere = guest(office, "103", "Cid", "600")
-    there = guest(office, "101", "Ada", "600")
+    elsewhere = guest(harness, "103", "Cid", "600")
+    there = guest(harness, "101", "Ada", "600")
     hidden = elsewhere.says("board", match=match)
     assert hidden["only"] == "103"
     assert text(hidden) == text(elsewhere.says("board", match="nonsense"))
     assert elsewhere.types("board", "match", match="") == []
     mine = there.says("board", match=match)
     assert mine["only"] == "101"
-    assert "Only who has a seat" in text(
-        guest(office, "103", "Cid").says("board", match=match, share=True)
+    assert "only matches in which you have a seat" in text(
+        guest(harness, "103", "Cid").says("board", match=match, share=True)
     )
     shared = there.says("board", match=match, share=True)
     assert shared["only"] is None
     assert elsewhere.says("board", match=match)["only"] is None
 
 
-def test_whoever_installed_it_alone_plays_where_there_is_no_bot(
-    office: Office, ada: Guest, ben: Guest
+def test_a_user_installation_works_without_a_bot(
+    harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
-    office.discord.ask("without_bot", "500")
+    harness.discord.ask("without_bot", "500")
     ada.more = ben.more = {"user_only": True, "context": 2}
-    card = opened(ada, ben)
+    card = open_card(ada, ben)
     for _ in range(3):
-        told = moved(mover_of(card, ada, ben), card)
-        assert told["only"]
-        assert newest(office)["id"] != card["id"]
-        card = newest(office)
+        received = make_random_move(mover_of(card, ada, ben), card)
+        assert received["only"]
+        assert newest(harness)["id"] != card["id"]
+        card = newest(harness)
 
 
-def test_a_private_match_is_seen_in_its_channel_alone(office: Office, ada: Guest) -> None:
+def test_a_private_match_is_visible_in_its_channel_only(
+    harness: DiscordHarness, ada: Guest
+) -> None:
     match = text(ada.says("new", game="qin", private=True)).split("`")[1]
-    assert office.annals.matches.latest(match).visibility == "private"
-    elsewhere = guest(office, "103", "Cid", "600")
+    assert harness.annals.matches.latest(match).visibility == "private"
+    elsewhere = guest(harness, "103", "Cid", "600")
     assert text(elsewhere.says("board", match=match)) == text(elsewhere.says("board", match="no"))
 
 
-def test_names_do_nothing_and_call_nobody(office: Office, ada: Guest) -> None:
-    eve = guest(office, "104", "@everyone **<@101>**")
+def test_names_cause_no_markdown_and_no_mentions(harness: DiscordHarness, ada: Guest) -> None:
+    eve = guest(harness, "104", "@everyone **<@101>**")
     table = eve.says("new", game="qin", seats=2)
     assert "@everyone" not in text(table)
     assert "<@" not in text(table)
@@ -265,39 +278,39 @@ def test_bots_take_seats(ada: Guest) -> None:
     assert "Move" in labels(card)
 
 
-def test_all_of_help(ada: Guest) -> None:
+def test_every_command_of_help_works(ada: Guest) -> None:
     assert "`/annals undo`" in text(ada.says("help"))
     assert "Qin" in text(ada.says("games"))
     [rule] = ada.types("rules", "rule", game="qin", rule="QIN-4.3")
     assert rule["value"] in text(ada.says("rules", game="qin", rule=rule["value"]))
-    assert "There are: " in text(ada.says("rules", game="chess"))
+    assert "The games are: " in text(ada.says("rules", game="chess"))
 
 
-def test_marks_are_short_and_of_ours(ada: Guest, ben: Guest) -> None:
-    card = opened(ada, ben, "hansa_teutonica")
+def test_custom_ids_are_short(ada: Guest, ben: Guest) -> None:
+    card = open_card(ada, ben, "hansa_teutonica")
     menu = mover_of(card, ada, ben).presses(card, "Move")
     assert all(len(one["custom_id"]) <= 100 for one in parts(menu) if "custom_id" in one)
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)
-def test_who_plays_alone_begins_at_once_and_is_told_that_it_is_lost(
-    one: Seating, ada: Guest, office: Office
+def test_a_solo_match_starts_at_once_and_shows_its_loss(
+    one: Seating, ada: Guest, harness: DiscordHarness
 ) -> None:
-    """As many seats as the mode has, if no more is said."""
+    """The table has as many seats as the mode unless the command says otherwise."""
     chosen = " ".join(f"{name}={value}" for name, value in one.options.items())
     card = ada.says("new", game=one.game.key, options=chosen)
     assert labels(card) == ["Move", "My hand", "Board"]
     assert mover_of(card, ada) is ada
     for step in range(3):
-        assert moved(ada, newest(office), step)["only"] == ada.id
+        assert make_random_move(ada, newest(harness), step)["only"] == ada.id
     back = ada.says("undo")
     assert "Agree" not in labels(back)
     ada.presses(ada.says("resign"), "Resign")
     match_id = text(card).split("`")[1]
-    carry_out(office.annals, match_id, Metadata("system"), lambda match, _: ending.score(match))
+    execute(harness.annals, match_id, Metadata("system"), lambda match, _: ending.score(match))
     shown = text(ada.says("board", match=match_id))
-    assert "The game is lost: resignation." in shown
-    scoring = office.annals.matches.latest(match_id).scoring
+    assert "Game lost: resignation." in shown
+    scoring = harness.annals.matches.latest(match_id).scoring
     assert scoring
     for rival in scoring.rivals:
         assert f"{one.game.words().texts[f'rival_{rival.key}']}: {rival.points}" in shown

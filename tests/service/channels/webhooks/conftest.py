@@ -1,4 +1,4 @@
-"""A subscriber whose receiver is a real one, and a service whose time passes when it is told to."""
+"""A subscriber with a real receiver, and a service with a clock that a test sets."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from redis import Redis
 from domain.games import GAMES
 from domain.notices import NOTICE_TYPES, NoticeType
 from projections import PROJECTIONS
-from projections.core.spaces import together
-from projections.outbox.plan import Outbox, due_wishes
+from projections.core.spaces import group_by_slot
+from projections.outbox.plan import Outbox, due_subscriptions
 from projections.projector import Projector
-from service.channels.webhooks.messages.discord_format import Channel
-from service.channels.webhooks.messages.formats import Standard
-from service.channels.webhooks.queue.delivery_log import Deliveries, Delivery
-from service.channels.webhooks.queue.delivery_queue import Mail
+from service.channels.webhooks.messages.discord_format import DiscordFormat
+from service.channels.webhooks.messages.formats import StandardFormat
+from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog
+from service.channels.webhooks.queue.delivery_queue import DeliveryQueue
 from service.channels.webhooks.sending.sender import Sender
 from service.channels.webhooks.signing import SigningKey, new_secret
 from service.channels.webhooks.subscriptions import Health, Secret, Subscription, Subscriptions
-from service.drawing.pictures.cache import Gallery
+from service.drawing.pictures.cache import PictureCache
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON
-from tests.projections.recorded import Recorded
+from tests.projections.recorded import RecordedMatch
 from tests.support.receiver import Receiver, receiving
 
 
 @cache
-def gallery() -> Gallery:
+def picture_cache() -> PictureCache:
     """One painter for all tests here."""
-    return Gallery(1, 8, 20_000_000)
+    return PictureCache(1, 8, 20_000_000)
 
 
-class Desk:
-    """The service around webhooks, with all its time in one place."""
+class WebhookHarness:
+    """The service around webhooks, with one clock."""
 
     def __init__(self, redis: Redis, url: str) -> None:
         self.now = NOON
@@ -57,14 +57,14 @@ class Desk:
             self.annals,
             self.subscriptions,
             {
-                "standard": Standard(self.annals, self.key),
-                "discord": Channel(self.annals, gallery()),
+                "standard": StandardFormat(self.annals, self.key),
+                "discord": DiscordFormat(self.annals, picture_cache()),
             },
-            chance=lambda: 0.5,
+            random=lambda: 0.5,
         )
         self._projectors = [
             Projector(redis, self.store, some, PROJECTIONS, outbox=Outbox(redis))
-            for some in together(redis, range(self.store.partitions))
+            for some in group_by_slot(redis, range(self.store.partitions))
         ]
 
     def player(self, name: str) -> str:
@@ -74,7 +74,8 @@ class Desk:
         self, player: str, url: str, types: Collection[NoticeType] = NOTICE_TYPES, **more: Any
     ) -> Subscription:
         made = Subscription(
-            f"w{len(self.subscriptions.of(player))}{player}", player, url, tuple(types), self.now,
+            f"w{len(self.subscriptions.list_for(player))}{player}",
+            player, url, tuple(types), self.now,
             (Secret(new_secret()),), **more,
         )  # fmt: skip
         self.subscriptions.add(made)
@@ -86,14 +87,14 @@ class Desk:
                 pass
 
     def send(self) -> None:
-        """Work for everybody until nothing is due now."""
+        """Send for all subscriptions until nothing is due now."""
         self.project()
-        while due := due_wishes(self.store.redis, range(self.store.partitions), self.now):
+        while due := due_subscriptions(self.store.redis, range(self.store.partitions), self.now):
             for name in due:
-                self.sender.work(name)
+                self.sender.send_due(name)
 
     def pass_until_quiet(self, most: int = 100) -> None:
-        """Let time pass from one thing to do to the next."""
+        """Advance the clock from one due time to the next until no job is left."""
         for _ in range(most):
             self.send()
             if (at := self.next_at()) is None:
@@ -105,27 +106,27 @@ class Desk:
         rows = [
             int(at)
             for key in self.store.redis.keys("*:outbox:due")
-            + self.store.redis.keys("*:outbox:clocks")
+            + self.store.redis.keys("*:outbox:warnings")
             for _, at in self.store.redis.zrange(key, 0, 0, withscores=True)
         ]
         return min(rows, default=None)
 
     def health(self, one: Subscription) -> Health:
-        return self.subscriptions.known(one.id).health
+        return self.subscriptions.get(one.id).health
 
     def deliveries(self, one: Subscription) -> list[Delivery]:
-        return Deliveries(self.store.redis, one.id).page(None, None, 1_000)
+        return DeliveryLog(self.store.redis, one.id).page(None, None, 1_000)
 
-    def mail(self, one: Subscription) -> Mail:
-        return Mail(self.store.redis, self.store.partitions, one.id)
+    def queue(self, one: Subscription) -> DeliveryQueue:
+        return DeliveryQueue(self.store.redis, self.store.partitions, one.id)
 
-    def table(self, seats: str, **more: Any) -> Recorded:
-        return Recorded(self.store, seats, **more)
+    def table(self, seats: str, **more: Any) -> RecordedMatch:
+        return RecordedMatch(self.store, seats, **more)
 
 
 @pytest.fixture
-def desk(redis_client: Redis, redis_url: str) -> Desk:
-    return Desk(redis_client, redis_url)
+def harness(redis_client: Redis, redis_url: str) -> WebhookHarness:
+    return WebhookHarness(redis_client, redis_url)
 
 
 @pytest.fixture
@@ -134,5 +135,5 @@ def receiver() -> Iterator[Receiver]:
         yield one
 
 
-def changed(one: Subscription, **what: Any) -> Subscription:
+def change(one: Subscription, **what: Any) -> Subscription:
     return msgspec.structs.replace(one, **what)

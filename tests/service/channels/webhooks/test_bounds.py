@@ -1,40 +1,83 @@
-"""What waits for a webhook, and what is kept of its answers, has its bounds."""
+"""The delivery queue of a webhook and its stored responses are bounded."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from service.channels.webhooks.queue.delivery_log import ANSWER_KEPT
+from service.channels.webhooks.queue.delivery_log import MAX_ANSWER_BYTES
+from service.channels.webhooks.queue.delivery_queue import ResendRequest
 from service.channels.webhooks.sending import sender
-from tests.service.channels.webhooks.conftest import Desk
+from tests.service.channels.webhooks.conftest import WebhookHarness
 from tests.support.receiver import Receiver
 
 
-def test_whoever_cannot_follow_one_match_is_turned_off(
-    desk: Desk, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+def test_too_many_pending_notices_of_one_match_disable_the_webhook(
+    harness: WebhookHarness, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender, "MOST_NOTICES", 6)
-    ann = desk.player("Ann")
-    hook = desk.subscribe(ann, receiver.url, ["move.made"])
+    monkeypatch.setattr(sender, "MAX_PENDING_NOTICES", 6)
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url, ["move.made"])
     receiver.answers(500)
-    table = desk.table(f"{ann} bob", match="m").play(6)
-    desk.send()
-    assert (desk.health(hook).off, desk.mail(hook).notices()) == (None, 6)
+    table = harness.table(f"{ann} bob", match="m").play(6)
+    harness.send()
+    assert (harness.health(hook).disabled_reason, harness.queue(hook).pending_notices()) == (
+        None,
+        6,
+    )
     table.play(1)
-    desk.project()
-    desk.mail(hook).release()
-    desk.send()
-    assert desk.health(hook).off == "behind"
-    assert not desk.store.redis.keys("*:outbox:of:*")
+    harness.project()
+    harness.queue(hook).retry_all()
+    harness.send()
+    assert harness.health(hook).disabled_reason == "queue_full"
+    assert not harness.store.redis.keys("*:outbox:queue:*")
 
 
-def test_an_answer_takes_no_more_room_than_it_had(desk: Desk, receiver: Receiver) -> None:
-    ann = desk.player("Ann")
-    hook = desk.subscribe(ann, receiver.url, ["match.created"])
-    receiver.answers(500, b"\x00\x1b" * ANSWER_KEPT)
-    desk.table(f"{ann} bob", match="m")
-    desk.send()
-    [delivery] = desk.deliveries(hook)
-    assert delivery.answer == "\ufffd" * ANSWER_KEPT
-    assert len(msgspec.json.encode(delivery.answer)) <= 3 * ANSWER_KEPT + 2
+def test_too_many_pending_matches_disable_the_webhook(
+    harness: WebhookHarness, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sender, "MAX_PENDING_MATCHES", 3)
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url)
+    receiver.answers(500)
+    for n in range(3):
+        harness.table(f"{ann} bob", match=f"m{n}")
+    harness.send()
+    assert harness.health(hook).disabled_reason is None
+    harness.table(f"{ann} bob", match="m4")
+    harness.send()
+    assert harness.health(hook).disabled_reason == "queue_full"
+    assert not harness.store.redis.keys("*:outbox:queue:*")
+
+
+def test_a_recovery_of_too_many_matches_disables_the_webhook(
+    harness: WebhookHarness, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sender, "MAX_PENDING_MATCHES", 3)
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url, ["match.aborted"])
+    for n in range(3):
+        harness.table(f"{ann} bob", match=f"m{n}")
+    harness.project()
+    harness.queue(hook).request_resend(ResendRequest("recover", since=0))
+    harness.send()
+    assert harness.health(hook).disabled_reason is None
+    harness.table(f"{ann} bob", match="m4")
+    harness.project()
+    harness.queue(hook).request_resend(ResendRequest("recover", since=0))
+    harness.send()
+    assert harness.health(hook).disabled_reason == "queue_full"
+    assert not harness.store.redis.keys("*:outbox:queue:*")
+
+
+def test_a_stored_response_is_no_longer_than_the_response(
+    harness: WebhookHarness, receiver: Receiver
+) -> None:
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url, ["match.created"])
+    receiver.answers(500, b"\x00\x1b" * MAX_ANSWER_BYTES)
+    harness.table(f"{ann} bob", match="m")
+    harness.send()
+    [delivery] = harness.deliveries(hook)
+    assert delivery.response_body == "\ufffd" * MAX_ANSWER_BYTES
+    assert len(msgspec.json.encode(delivery.response_body)) <= 3 * MAX_ANSWER_BYTES + 2

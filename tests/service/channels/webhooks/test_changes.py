@@ -1,4 +1,4 @@
-"""Subscriptions that are changed by several at the same time."""
+"""Concurrent changes of subscriptions."""
 
 from __future__ import annotations
 
@@ -6,53 +6,53 @@ import pytest
 
 from service.channels.webhooks.subscriptions import Subscription, key_of
 from service.runtime.errors import NotFound
-from tests.service.channels.webhooks.conftest import Desk, changed
+from tests.service.channels.webhooks.conftest import WebhookHarness, change
 
 
-def subscribed(desk: Desk) -> Subscription:
-    return desk.subscribe(desk.player("Ann"), "https://example.com/")
+def subscribe(harness: WebhookHarness) -> Subscription:
+    return harness.subscribe(harness.player("Ann"), "https://example.com/")
 
 
-def test_a_secret_that_is_new_meanwhile_is_kept(desk: Desk) -> None:
-    hook, fresh = subscribed(desk), []
+def test_a_concurrent_secret_rotation_is_kept(harness: WebhookHarness) -> None:
+    hook, fresh = subscribe(harness), []
 
     def slowly(before: Subscription) -> Subscription:
         if not fresh:
-            fresh.append(desk.subscriptions.rotate(hook.id, desk.now))
-        return changed(before, url="https://example.org/")
+            fresh.append(harness.subscriptions.rotate_secret(hook.id, harness.now))
+        return change(before, url="https://example.org/")
 
-    after = desk.subscriptions.change(hook.id, slowly)
-    assert desk.subscriptions.known(hook.id).subscription == after
+    after = harness.subscriptions.change(hook.id, slowly)
+    assert harness.subscriptions.get(hook.id).subscription == after
     assert (after.url, after.secrets[0].text) == ("https://example.org/", fresh[0])
 
 
-def test_what_was_removed_meanwhile_stays_so(desk: Desk) -> None:
-    hook = subscribed(desk)
+def test_a_concurrent_deletion_wins_over_a_change(harness: WebhookHarness) -> None:
+    hook = subscribe(harness)
 
     def slowly(before: Subscription) -> Subscription:
-        desk.subscriptions.remove(hook.player, hook.id)
-        return changed(before, url="https://example.org/")
+        harness.subscriptions.remove(hook.player, hook.id)
+        return change(before, url="https://example.org/")
 
     with pytest.raises(NotFound):
-        desk.subscriptions.change(hook.id, slowly)
-    assert not desk.store.redis.exists(key_of(hook.id))
+        harness.subscriptions.change(hook.id, slowly)
+    assert not harness.store.redis.exists(key_of(hook.id))
 
 
-def test_nothing_is_noted_of_what_is_only_half_there(desk: Desk) -> None:
-    hook = subscribed(desk)
-    desk.store.redis.hdel(key_of(hook.id), "as")
-    desk.subscriptions.note(hook.id, failures=1, error=None)
-    assert not desk.store.redis.exists(key_of(hook.id))
+def test_health_of_a_deleted_webhook_is_not_written(harness: WebhookHarness) -> None:
+    hook = subscribe(harness)
+    harness.store.redis.hdel(key_of(hook.id), "subscription")
+    harness.subscriptions.update_health(hook.id, failures=1, last_error=None)
+    assert not harness.store.redis.exists(key_of(hook.id))
 
 
-def test_an_equal_wish_is_not_written_again(desk: Desk) -> None:
-    hook, redis = subscribed(desk), desk.store.redis
+def test_an_unchanged_filter_is_not_written_again(harness: WebhookHarness) -> None:
+    hook, redis = subscribe(harness), harness.store.redis
 
     def changes() -> list[bytes | None]:
-        return [redis.get(key) for key in sorted(redis.keys("*:wishes:changes"))]
+        return [redis.get(key) for key in sorted(redis.keys("*:filters:changes"))]
 
     before = changes()
-    desk.subscriptions.change(hook.id, lambda one: changed(one, url="https://example.org/"))
+    harness.subscriptions.change(hook.id, lambda one: change(one, url="https://example.org/"))
     assert changes() == before
-    desk.subscriptions.change(hook.id, lambda one: changed(one, my_turn=True))
+    harness.subscriptions.change(hook.id, lambda one: change(one, my_turn=True))
     assert changes() != before

@@ -20,7 +20,7 @@ from cryptography.x509.oid import NameOID
 
 from service.runtime import http_client as guarded
 from service.runtime.address_guard import Address
-from service.runtime.http_client import Client, NoAnswer, resolve
+from service.runtime.http_client import Client, RequestError, resolve
 from tests.support.patience import eventually
 from tests.support.receiver import Receiver
 
@@ -31,7 +31,7 @@ ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 def server(
     talk: Callable[[socket.socket], None], tls: ssl.SSLContext | None = None
 ) -> Iterator[int]:
-    """A server that talks to whoever connects; gives its port."""
+    """A server that talks to each connection; yields its port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
@@ -52,8 +52,8 @@ def server(
         listening.shutdown(socket.SHUT_RDWR)
 
 
-def heard(one: socket.socket) -> bytes:
-    """A whole request."""
+def read_request(one: socket.socket) -> bytes:
+    """Read a whole request."""
     got = b""
     while not got.endswith(b"{}"):
         got += one.recv(65_536)
@@ -61,27 +61,27 @@ def heard(one: socket.socket) -> bytes:
 
 
 def answering(one: socket.socket) -> None:
-    heard(one)
+    read_request(one)
     one.sendall(ANSWER)
 
 
-def refused(url: str, seconds: float = 10, **more) -> str:
+def refusal_of(url: str, seconds: float = 10, **more) -> str:
     loopback = more.pop("loopback", True)
     with (
         Client(url, loopback=loopback, seconds=seconds, **more) as client,
-        pytest.raises(NoAnswer) as caught,
+        pytest.raises(RequestError) as caught,
     ):
         client.post({}, b"{}")
     return str(caught.value)
 
 
 def names(*answers: list[str]) -> Callable[[str, int], list[Address]]:
-    """A resolver that answers so, one after the other."""
+    """A resolver that returns these answers, one after another."""
     left = list(answers)
     return lambda host, port: [ip_address(one) for one in left.pop(0)]
 
 
-def test_what_is_sent_arrives_and_the_connection_is_kept(receiver: Receiver) -> None:
+def test_requests_arrive_over_one_connection(receiver: Receiver) -> None:
     receiver.answers(200, b"fine", X_Seen="1")
     with Client(receiver.url, loopback=True) as client:
         for _ in range(3):
@@ -91,7 +91,7 @@ def test_what_is_sent_arrives_and_the_connection_is_kept(receiver: Receiver) -> 
     assert receiver.got[0].headers["x-mine"] == "1"
 
 
-def test_a_connection_that_had_ended_is_made_anew() -> None:
+def test_a_closed_connection_is_reopened() -> None:
     with server(answering) as port, Client(f"http://127.0.0.1:{port}/", loopback=True) as client:
         assert [client.post({}, b"{}").code for _ in range(3)] == [200] * 3
 
@@ -99,14 +99,14 @@ def test_a_connection_that_had_ended_is_made_anew() -> None:
 @pytest.mark.parametrize(
     "found", [["10.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["::1"], ["::ffff:10.0.0.1"], ["fe80::1"]]
 )
-def test_a_name_of_our_own_network_is_not_called(found: list[str]) -> None:
-    said = refused("https://example.com/", loopback=False, names=names(found))
-    assert said.startswith("The host was not called: ")
+def test_a_name_in_our_own_network_is_not_called(found: list[str]) -> None:
+    said = refusal_of("https://example.com/", loopback=False, resolver=names(found))
+    assert said.startswith("Annals does not call this host: ")
     assert found[-1] not in said
 
 
-def test_a_name_that_has_become_another_address_is_not_called(receiver: Receiver) -> None:
-    """It is public when it is checked, and ours afterwards: nobody asks a second time."""
+def test_a_rebound_name_is_not_called(receiver: Receiver) -> None:
+    """The name is public at the check and private afterwards; the client resolves it only once."""
     asked = []
 
     def rebinding(host: str, port: int) -> list[Address]:
@@ -118,8 +118,8 @@ def test_a_name_that_has_become_another_address_is_not_called(receiver: Receiver
         patched.setattr(
             socket, "create_connection", lambda where, *_: called.append(where) or fail()
         )
-        refused(f"https://example.com:{port_of(receiver)}/", loopback=False, names=rebinding)
-        refused(f"https://example.com:{port_of(receiver)}/", loopback=False, names=rebinding)
+        refusal_of(f"https://example.com:{port_of(receiver)}/", loopback=False, resolver=rebinding)
+        refusal_of(f"https://example.com:{port_of(receiver)}/", loopback=False, resolver=rebinding)
     assert called == [("203.0.114.1", port_of(receiver))]
     assert asked == ["example.com", "example.com"]
     assert receiver.got == []
@@ -141,31 +141,31 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
 
 
 def drip(one: socket.socket) -> None:
-    heard(one)
+    read_request(one)
     for byte in ANSWER:
         one.sendall(bytes([byte]))
         time.sleep(0.2)
 
 
 @pytest.mark.parametrize("talk", [drip, lambda one: time.sleep(60)], ids=["slow", "silent"])
-def test_nobody_holds_it_for_longer_than_it_waits(talk: Callable[[socket.socket], None]) -> None:
+def test_a_slow_receiver_cannot_exceed_the_timeout(talk: Callable[[socket.socket], None]) -> None:
     with server(talk) as port:
-        said = refused(f"http://127.0.0.1:{port}/", seconds=0.5)
-    assert said == "There was no answer within 0.5 seconds."
+        said = refusal_of(f"http://127.0.0.1:{port}/", seconds=0.5)
+    assert said == "The receiver did not respond within 0.5 seconds."
 
 
-def test_a_silent_name_server_holds_it_no_longer_either() -> None:
+def test_a_silent_name_server_cannot_exceed_the_timeout() -> None:
     over = threading.Event()
 
     def silent(host: str, port: int) -> list[Address]:
         over.wait()
         return []
 
-    assert "no answer within 0.2" in refused("https://example.com/", 0.2, names=silent)
+    assert "did not respond within 0.2" in refusal_of("https://example.com/", 0.2, resolver=silent)
     over.set()
 
 
-def test_however_many_name_servers_are_silent_others_are_asked() -> None:
+def test_other_names_resolve_while_name_servers_are_silent() -> None:
     over, asked = threading.Event(), list[str]()
 
     def silent(host: str, port: int) -> list[Address]:
@@ -174,20 +174,24 @@ def test_however_many_name_servers_are_silent_others_are_asked() -> None:
         return []
 
     waiting = [
-        threading.Thread(target=refused, args=("https://example.com/",), kwargs={"names": silent})
+        threading.Thread(
+            target=refusal_of, args=("https://example.com/",), kwargs={"resolver": silent}
+        )
         for _ in range(40)
     ]
     for thread in waiting:
         thread.start()
     eventually(lambda: len(asked) == len(waiting))
-    assert refused("https://example.com/", names=names(["10.0.0.1"])).startswith("The host was not")
+    assert refusal_of("https://example.com/", resolver=names(["10.0.0.1"])).startswith(
+        "Annals does not call"
+    )
     over.set()
     for thread in waiting:
         thread.join()
 
 
-def test_all_together_takes_no_longer_than_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What looking up a name took is not there any more for each of the addresses."""
+def test_all_addresses_together_respect_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time for the lookup counts against the time for the addresses."""
     now, allowed = [0.0], list[float]()
 
     def slow(host: str, port: int) -> list[Address]:
@@ -201,14 +205,14 @@ def test_all_together_takes_no_longer_than_it_waits(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(guarded, "monotonic", lambda: now[0])
     monkeypatch.setattr(socket, "create_connection", unreachable)
-    refused("https://example.com/", seconds=10, names=slow)
+    refusal_of("https://example.com/", seconds=10, resolver=slow)
     assert allowed == [3, 3]
 
 
 @pytest.mark.parametrize("head", [b"", b"content-length: 1000000000\r\n"], ids=["endless", "huge"])
-def test_of_a_huge_answer_only_the_beginning_is_read(head: bytes) -> None:
+def test_only_the_beginning_of_a_huge_response_is_read(head: bytes) -> None:
     def flood(one: socket.socket) -> None:
-        heard(one)
+        read_request(one)
         one.sendall(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n")
         while True:
             one.sendall(b"x" * 65_536)
@@ -221,30 +225,30 @@ def test_of_a_huge_answer_only_the_beginning_is_read(head: bytes) -> None:
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        (b"SSH-2.0-OpenSSH\r\n", "What came is not an answer in HTTP."),
-        (b"HTTP/1.1 200 OK\r\n" + b"x: y\r\n" * 1_000, "What came is not an answer in HTTP."),
+        (b"SSH-2.0-OpenSSH\r\n", "The response is not valid HTTP."),
+        (b"HTTP/1.1 200 OK\r\n" + b"x: y\r\n" * 1_000, "The response is not valid HTTP."),
         (b"", "The connection failed or broke."),
     ],
 )
-def test_nonsense_is_told_in_a_sentence(said: bytes, reason: str) -> None:
+def test_an_invalid_response_is_described_in_a_sentence(said: bytes, reason: str) -> None:
     def talk(one: socket.socket) -> None:
-        heard(one)
+        read_request(one)
         one.sendall(said)
 
     with server(talk) as port:
-        assert refused(f"http://127.0.0.1:{port}/") == reason
+        assert refusal_of(f"http://127.0.0.1:{port}/") == reason
 
 
-def test_nobody_is_there() -> None:
+def test_a_refused_connection_is_described() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    assert refused(f"http://127.0.0.1:{port}/") == "The connection was refused."
+    assert refusal_of(f"http://127.0.0.1:{port}/") == "The receiver refused the connection."
     assert resolve("127.0.0.1", port) == [ip_address("127.0.0.1")]
 
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """A certificate for hook.example and the key for it."""
+    """A certificate for hook.example with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hook.example")])
     now = datetime.now(UTC)  # noqa: TID251 - certificates are good for a time
@@ -271,7 +275,7 @@ def certificate(tmp_path: Path) -> Path:
     return file
 
 
-def test_tls_and_host_are_about_the_name(
+def test_tls_and_host_header_use_the_name(
     certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[bytes] = []
@@ -281,23 +285,25 @@ def test_tls_and_host_are_about_the_name(
     theirs.sni_callback = lambda _, name, __: names_asked.append(name)
 
     def talk(one: socket.socket) -> None:
-        asked.append(heard(one))
+        asked.append(read_request(one))
         one.sendall(ANSWER)
 
     ours = ssl.create_default_context(cafile=certificate)
     monkeypatch.setattr(guarded, "_tls", lambda: ours)
     here = names(["127.0.0.1"], ["127.0.0.1"])
     with server(talk, theirs) as port:
-        with Client(f"https://hook.example:{port}/x", True, names=here) as client:
+        with Client(f"https://hook.example:{port}/x", True, resolver=here) as client:
             assert client.post({}, b"{}").code == 200
-        assert refused(f"https://other.example:{port}/", names=here).startswith("TLS failed: ")
+        assert refusal_of(f"https://other.example:{port}/", resolver=here).startswith(
+            "TLS failed: "
+        )
     assert f"Host: hook.example:{port}".encode() in asked[0]
     assert names_asked == ["hook.example", "other.example"]
 
 
-def test_a_certificate_of_nobody_known_is_not_trusted(certificate: Path) -> None:
+def test_an_unknown_certificate_is_not_trusted(certificate: Path) -> None:
     theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     theirs.load_cert_chain(certificate)
     with server(answering, theirs) as port:
-        said = refused(f"https://hook.example:{port}/", names=names(["127.0.0.1"]))
+        said = refusal_of(f"https://hook.example:{port}/", resolver=names(["127.0.0.1"]))
     assert said.startswith("TLS failed: ")

@@ -1,4 +1,4 @@
-"""The cases in conformance/ hold for this service, and for the public library."""
+"""The cases in conformance/ hold for this service and for the public library."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from domain.games import GAMES
 from domain.match.state import ClockRule
 from domain.notices import NOTICE_TYPES, Notice
-from service.channels.webhooks.messages.bodies import message
+from service.channels.webhooks.messages.bodies import build_message
 from service.channels.webhooks.queue.replay import notices_since
-from service.channels.webhooks.signing import SigningKey, signed_headers
+from service.channels.webhooks.signing import SigningKey, signature_headers
 from service.http.problem_codes import STATUS_OF
-from service.matches.queries import served_entry
-from tests.projections.recorded import Recorded
-from tests.service.channels.webhooks.conftest import Desk
+from service.matches.queries import entry_view
+from tests.projections.recorded import RecordedMatch
+from tests.service.channels.webhooks.conftest import WebhookHarness
 from tests.service.channels.webhooks.test_every_game import everything, plain
 
 FOLDER = Path(__file__).parents[4] / "conformance"
@@ -35,8 +35,8 @@ SIGNATURES, MESSAGES, RETRY, REDACTION = (
 TOLERANCE_S = 300
 
 
-def believed(case: Any) -> bool:
-    """Whether a receiver believes a message: by the secret with the public library."""
+def is_accepted(case: Any) -> bool:
+    """Whether a receiver accepts a message: for secrets, with the public library."""
     now, headers = case["now"], case["headers"]
     if case["by"] == "key":
         return any(map(_by_key(case), headers["webhook-signature"].split()))
@@ -65,25 +65,27 @@ def _by_key(case: Any) -> Any:
 
 
 @pytest.mark.parametrize("case", SIGNATURES["cases"], ids=lambda case: case["why"])
-def test_signatures_are_believed_or_not(case: Any) -> None:
-    assert believed(case) == case["valid"]
+def test_signature_vectors_verify_or_fail(case: Any) -> None:
+    assert is_accepted(case) == case["valid"]
 
 
-def test_what_we_sign_is_signed_alike(redis_client: Redis) -> None:
+def test_our_signatures_equal_the_vectors(redis_client: Redis) -> None:
     case = SIGNATURES["cases"][0]
     headers, key = case["headers"], SigningKey(redis_client)
     at = int(headers["webhook-timestamp"])
-    ours = signed_headers(
+    ours = signature_headers(
         headers["webhook-id"], at, case["body"].encode(), [SIGNATURES["secret"]], key
     )
     [by_secret, _] = headers["webhook-signature"].split()
     assert ours["webhook-signature"].split()[0] == by_secret
-    assert key.public != SIGNATURES["key"]
+    assert key.public_key != SIGNATURES["key"]
 
 
-def test_messages_have_the_members_that_are_promised(desk: Desk) -> None:
-    ann, bob = desk.player("Ann"), desk.player("Bob")
-    table = Recorded(desk.store, f"{ann} {bob}", match="m", clock=ClockRule(per_move_s=60)).play(6)
+def test_messages_have_the_documented_members(harness: WebhookHarness) -> None:
+    ann, bob = harness.player("Ann"), harness.player("Bob")
+    table = RecordedMatch(
+        harness.store, f"{ann} {bob}", match="m", clock=ClockRule(per_move_s=60)
+    ).play(6)
     table.undo(ann, to=table.match.line[1].version)
     table.answer(bob)
     table.play_out()
@@ -92,7 +94,7 @@ def test_messages_have_the_members_that_are_promised(desk: Desk) -> None:
     notices += [Notice(2, 128, "clock.warning", 0), Notice(1, 9, "match.aborted")]
     assert {notice.type for notice in notices} == set(NOTICE_TYPES)
     for notice in notices:
-        body = json.loads(message(desk.annals, ann, "m", notice))
+        body = json.loads(build_message(harness.annals, ann, "m", notice))
         assert list(body) == MESSAGES["members"]
         data = body["data"]
         assert list(data) == [*MESSAGES["data"], *MESSAGES["adds"][notice.type]]
@@ -100,21 +102,21 @@ def test_messages_have_the_members_that_are_promised(desk: Desk) -> None:
         assert list(data.get("entry", MESSAGES["entry"])) == MESSAGES["entry"]
 
 
-def test_every_problem_is_in_one_of_the_lists() -> None:
+def test_every_problem_has_a_retry_advice() -> None:
     lists = [set(RETRY[name]) for name in ("again", "after_looking", "never")]
     assert set.union(*lists) == set(STATUS_OF)
     assert sum(map(len, lists)) == len(STATUS_OF)
     passing = {code for code, status in STATUS_OF.items() if status in (408, 429, 500, 503)}
-    assert set(RETRY["again"]) == passing - {"damaged"} | {"contended"}
+    assert set(RETRY["again"]) == passing - {"corrupt"} | {"contended"}
 
 
 @pytest.mark.parametrize("case", REDACTION["cases"], ids=lambda case: str(case["as"]))
-def test_whoever_looks_sees_what_their_seat_may_see(desk: Desk, case: Any) -> None:
-    table = redacted_match(desk)
+def test_redaction_vectors_match_the_served_entries(harness: WebhookHarness, case: Any) -> None:
+    table = record_match(harness)
     entry = table.entries[REDACTION["version"] - 1]
-    assert plain(served_entry(table.match, entry, case["as"]))["events"] == case["events"]
+    assert plain(entry_view(table.match, entry, case["as"]))["events"] == case["events"]
 
 
-def redacted_match(desk: Desk) -> Recorded:
+def record_match(harness: WebhookHarness) -> RecordedMatch:
     """The match whose entries the cases show."""
-    return Recorded(desk.store, "ann bob", game=GAMES[REDACTION["game"]], match="m").play(2)
+    return RecordedMatch(harness.store, "ann bob", game=GAMES[REDACTION["game"]], match="m").play(2)

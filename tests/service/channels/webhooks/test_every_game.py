@@ -1,4 +1,4 @@
-"""Every game is told alike, and nobody is told what their seat may not know."""
+"""Webhooks work alike for every game, and reveal only what the owner's seat may see."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import pytest
 from domain.games import GAMES
 from domain.match import visibility
 from domain.notices import Notice
-from projections.outbox.plan import Wish
-from service.channels.webhooks.messages.bodies import message
-from service.channels.webhooks.messages.formats import message_id
+from projections.outbox.plan import SubscriptionFilter
+from service.channels.webhooks.messages.bodies import build_message
+from service.channels.webhooks.messages.formats import build_message_id
 from service.channels.webhooks.queue.replay import notices_since
 from service.matches import queries
 from tests.games.modes import Seating, seatings
-from tests.projections.recorded import Recorded
-from tests.service.channels.webhooks.conftest import Desk
+from tests.projections.recorded import RecordedMatch
+from tests.service.channels.webhooks.conftest import WebhookHarness
 from tests.support.receiver import Receiver
 
 MOVES = 60
-SAID_OF_THE_NOTICE = {"seat", "url", "left", "deadline", "end_reason"}
-"""What is in no answer of the match, since it is about this message."""
+SAID_OF_THE_NOTICE = {"seat", "url", "time_left", "deadline", "end_reason"}
+"""Members that belong to the message, and so are in no answer about the match."""
 COMMON = {"match", "game", "version", "seat", "as", "status", "awaiting", "url", "page"}
 
 
@@ -31,10 +31,12 @@ FEW = [one for one in seatings(GAMES.values()) if one.seats < 3]
 """Each game in each of its modes."""
 
 
-def played(desk: Desk, one: Seating, *players: str) -> Recorded:
-    """A match of some moves that ends because somebody gives up, or all who play together do."""
+def play_match(harness: WebhookHarness, one: Seating, *players: str) -> RecordedMatch:
+    """A match that ends by resignation after some moves."""
     people = players[: one.seats]
-    table = Recorded(desk.store, " ".join(people), game=one.game, options=one.options, match="m")
+    table = RecordedMatch(
+        harness.store, " ".join(people), game=one.game, options=one.options, match="m"
+    )
     while table.match.status == "active" and table.match.version < MOVES:
         table.play()
     for player in reversed(people):
@@ -44,39 +46,43 @@ def played(desk: Desk, one: Seating, *players: str) -> Recorded:
     return table
 
 
-def told(desk: Desk, table: Recorded, wish: Wish) -> Iterator[tuple[Notice, Any]]:
-    """Each notice of a match with the message that is sent of it."""
+def describe_notices(
+    harness: WebhookHarness, table: RecordedMatch, wish: SubscriptionFilter
+) -> Iterator[tuple[Notice, Any]]:
+    """Each notice of a match with its message."""
     for notice in notices_since("m", table.entries, wish, 1, 0):
-        raw = message(desk.annals, wish.player, "m", notice)
+        raw = build_message(harness.annals, wish.player, "m", notice)
         assert len(raw) <= 20_000
         yield notice, msgspec.json.decode(raw)
 
 
-def everything(player: str) -> Wish:
+def everything(player: str) -> SubscriptionFilter:
     from domain.notices import NOTICE_TYPES
 
-    return Wish(player, frozenset(NOTICE_TYPES), match="m")
+    return SubscriptionFilter(player, frozenset(NOTICE_TYPES), match="m")
 
 
 @pytest.mark.parametrize("one", FEW, ids=str)
 @pytest.mark.parametrize("who", ["Ann", "Bob", "Cid"])
-def test_a_message_says_no_more_than_the_match_does(desk: Desk, one: Seating, who: str) -> None:
-    players = {name: desk.player(name) for name in ("Ann", "Bob", "Cid")}
-    table = played(desk, one, players["Ann"], players["Bob"])
+def test_a_message_contains_only_what_the_match_shows(
+    harness: WebhookHarness, one: Seating, who: str
+) -> None:
+    players = {name: harness.player(name) for name in ("Ann", "Bob", "Cid")}
+    table = play_match(harness, one, players["Ann"], players["Bob"])
     seats = dict(zip(("Ann", "Bob"), range(one.seats), strict=False))
     kinds = set()
-    for notice, body in told(desk, table, everything(players[who])):
-        match = desk.annals.matches.at("m", notice.version)
-        seat = visibility.viewing_seat(match, players[who])
+    for notice, body in describe_notices(harness, table, everything(players[who])):
+        match = harness.annals.matches.at("m", notice.version)
+        seat = visibility.default_viewer_seat(match, players[who])
         assert seat == seats.get(who)
         [entry] = table.entries[notice.version - 1 : notice.version]
         known = plain(queries.table_view(match, seat, {}))
         data = body["data"]
         if "entry" in data:
-            served = plain(queries.served_entry(match, entry, seat))
+            served = plain(queries.entry_view(match, entry, seat))
             assert data.pop("entry").items() <= served.items()
         if "events" in data:
-            served = plain(queries.served_entry(match, entry, seat))
+            served = plain(queries.entry_view(match, entry, seat))
             assert all(event in served["events"] for event in data.pop("events"))
         assert data.keys() >= COMMON
         assert data.pop("page") == "https://annals.example/matches/m"
@@ -95,36 +101,34 @@ def plain(content: object) -> Any:
 
 
 @pytest.mark.parametrize("one", FEW, ids=str)
-def test_a_whole_match_arrives_verified_and_in_order(
-    desk: Desk, receiver: Receiver, one: Seating
+def test_a_match_arrives_verified_and_in_order(
+    harness: WebhookHarness, receiver: Receiver, one: Seating
 ) -> None:
-    ann = desk.player("Ann")
-    hook = desk.subscribe(ann, receiver.url)
-    table = played(desk, one, ann, desk.player("Bob"))
-    desk.send()
-    planned = list(notices_since("m", table.entries, hook.wish, 1, 0))
-    assert receiver.ids() == [message_id("m", notice, hook.id) for notice in planned]
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url)
+    table = play_match(harness, one, ann, harness.player("Bob"))
+    harness.send()
+    planned = list(notices_since("m", table.entries, hook.filter, 1, 0))
+    assert receiver.ids() == [build_message_id("m", notice, hook.id) for notice in planned]
     for got in receiver.got:
-        assert got.verified(hook.secrets[0].text)["data"]["game"] == one.game.key
+        assert got.verify(hook.secrets[0].text)["data"]["game"] == one.game.key
 
 
 @pytest.mark.parametrize("one", FEW, ids=str)
-def test_every_turn_of_a_seat_is_told_so_that_a_bot_never_waits_in_vain(
-    desk: Desk, one: Seating
-) -> None:
-    """Whoever has to decide was told so, or has just made a move and has its answer."""
-    ann, bob = desk.player("Ann"), desk.player("Bob")
-    table = played(desk, one, ann, bob)
+def test_every_turn_of_a_seat_is_delivered(harness: WebhookHarness, one: Seating) -> None:
+    """A seat that must decide got a notice, or has just moved and knows from the answer."""
+    ann, bob = harness.player("Ann"), harness.player("Bob")
+    table = play_match(harness, one, ann, bob)
     by_version: dict[int, set[int | None]] = {}
     for notice in notices_since("m", table.entries, everything(ann), 1, 0):
         if notice.type == "turn.started":
             by_version.setdefault(notice.version, set()).add(notice.seat)
     knows: set[int | None] = set()
     for entry in table.entries:
-        match = desk.annals.matches.at("m", entry.version)
+        match = harness.annals.matches.at("m", entry.version)
         mover = {ann: 0, bob: 1}.get(entry.actor or "")
-        knows = {seat for seat in knows if seat in match.awaited} | by_version.get(
+        knows = {seat for seat in knows if seat in match.seats_to_move} | by_version.get(
             entry.version, set()
         )
-        assert set(match.awaited) <= knows | {mover}
-        knows |= {mover} & set(match.awaited)
+        assert set(match.seats_to_move) <= knows | {mover}
+        knows |= {mover} & set(match.seats_to_move)

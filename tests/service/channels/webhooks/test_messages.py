@@ -1,4 +1,4 @@
-"""What is sent besides what a match tells: examples, headers of one's own, signatures, bounds."""
+"""Messages apart from notices: examples, custom headers, signatures and bounds."""
 
 from __future__ import annotations
 
@@ -11,31 +11,44 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from domain.games import GAMES
 from domain.notices import NOTICE_TYPES, NoticeType
 from service.channels.webhooks.messages import bodies
-from service.channels.webhooks.messages.bodies import LARGEST, message
-from service.channels.webhooks.messages.examples import example
+from service.channels.webhooks.messages.bodies import MAX_BODY_BYTES, build_message
+from service.channels.webhooks.messages.examples import build_example
 from service.channels.webhooks.queue import retry_schedule
-from service.channels.webhooks.queue.delivery_queue import Errand
+from service.channels.webhooks.queue.delivery_queue import ResendRequest
 from service.channels.webhooks.queue.replay import notices_since
-from service.channels.webhooks.queue.retry_schedule import JITTER, next_try_s, read_retry_after
-from service.channels.webhooks.subscriptions import MOST_SECRETS
+from service.channels.webhooks.queue.retry_schedule import (
+    JITTER_SHARE,
+    next_attempt_delay_s,
+    read_retry_after,
+)
+from service.channels.webhooks.subscriptions import MAX_SECRETS
 from tests.match.table import NOON
-from tests.projections.recorded import Recorded
-from tests.service.channels.webhooks.conftest import Desk
+from tests.projections.recorded import RecordedMatch
+from tests.service.channels.webhooks.conftest import WebhookHarness
 from tests.service.channels.webhooks.test_conformance import MESSAGES
 from tests.service.channels.webhooks.test_every_game import everything
 from tests.support.receiver import Receiver
 
-LONGEST = 120
-"""Entries of a match: chance alone may never end a game."""
-FILLED = ("entry", "left", "deadline", "result", "events", "seats", "clock", "end_reason")
+MAX_ENTRIES = 120
+"""Maximum number of entries, since random play may never end a game."""
+TRUNCATED_MEMBERS = (
+    "entry",
+    "time_left",
+    "deadline",
+    "result",
+    "events",
+    "seats",
+    "clock",
+    "end_reason",
+)
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", NOTICE_TYPES)
-def test_an_example_has_all_that_a_message_of_its_type_has(
-    desk: Desk, game: str, kind: NoticeType
+def test_an_example_has_all_members_of_its_type(
+    harness: WebhookHarness, game: str, kind: NoticeType
 ) -> None:
-    raw = example(desk.annals, kind, game)
+    raw = build_example(harness.annals, kind, game)
     body = msgspec.json.decode(raw)
     data = body["data"]
     assert (body["type"], data["game"], data["example"]) == (kind, game, True)
@@ -44,87 +57,90 @@ def test_an_example_has_all_that_a_message_of_its_type_has(
     assert all(
         data[name] is not None
         for name in MESSAGES["adds"][kind]
-        if name in ("entry", "left", "deadline", "result")
+        if name in ("entry", "time_left", "deadline", "result")
     )
-    assert len(raw) <= LARGEST
+    assert len(raw) <= MAX_BODY_BYTES
 
 
-def test_an_example_is_of_the_game_that_is_asked_for(desk: Desk, receiver: Receiver) -> None:
-    ann = desk.player("Ann")
-    plain, qin = desk.subscribe(ann, receiver.url), desk.subscribe(ann, receiver.url, game="qin")
-    desk.mail(plain).ask(Errand("sample", "msg_1", "move.made", "great_wall"))
-    desk.mail(qin).ask(Errand("sample", "msg_2", "move.made"))
-    desk.mail(plain).ask(Errand("sample", "msg_3", "ping"))
-    desk.send()
-    told = {one.id: (one.type, one.data["game"]) for one in receiver.got}
-    assert told["msg_1"] == ("move.made", "great_wall")
-    assert told["msg_2"] == ("move.made", "qin")
-    assert told["msg_3"][0] == "ping"
+def test_an_example_is_of_the_requested_game(harness: WebhookHarness, receiver: Receiver) -> None:
+    ann = harness.player("Ann")
+    plain, qin = (
+        harness.subscribe(ann, receiver.url),
+        harness.subscribe(ann, receiver.url, game="qin"),
+    )
+    harness.queue(plain).request_resend(ResendRequest("test", "msg_1", "move.made", "great_wall"))
+    harness.queue(qin).request_resend(ResendRequest("test", "msg_2", "move.made"))
+    harness.queue(plain).request_resend(ResendRequest("test", "msg_3", "ping"))
+    harness.send()
+    received = {one.id: (one.type, one.data["game"]) for one in receiver.got}
+    assert received["msg_1"] == ("move.made", "great_wall")
+    assert received["msg_2"] == ("move.made", "qin")
+    assert received["msg_3"][0] == "ping"
 
 
-def test_headers_of_ones_own_are_sent(desk: Desk, receiver: Receiver) -> None:
-    ann = desk.player("Ann")
-    desk.subscribe(ann, receiver.url, ["match.created"], headers={"X-Key": "hush"})
-    desk.table(f"{ann} bob")
-    desk.send()
+def test_custom_headers_are_sent(harness: WebhookHarness, receiver: Receiver) -> None:
+    ann = harness.player("Ann")
+    harness.subscribe(ann, receiver.url, ["match.created"], headers={"X-Key": "hush"})
+    harness.table(f"{ann} bob")
+    harness.send()
     [got] = receiver.got
     assert got.headers["x-key"] == "hush"
     assert got.headers["content-type"] == "application/json"
 
 
-def test_the_public_key_verifies_what_is_sent(desk: Desk, receiver: Receiver) -> None:
-    ann = desk.player("Ann")
-    desk.subscribe(ann, receiver.url, ["match.created"])
-    desk.table(f"{ann} bob")
-    desk.send()
+def test_the_public_key_verifies_messages(harness: WebhookHarness, receiver: Receiver) -> None:
+    ann = harness.player("Ann")
+    harness.subscribe(ann, receiver.url, ["match.created"])
+    harness.table(f"{ann} bob")
+    harness.send()
     [got] = receiver.got
     [signature] = [
         one.removeprefix("v1a,")
         for one in got.headers["webhook-signature"].split()
         if one.startswith("v1a,")
     ]
-    raw_key = b64decode(desk.key.public.removeprefix("whpk_"))
+    raw_key = b64decode(harness.key.public_key.removeprefix("whpk_"))
     content = f"{got.id}.{got.headers['webhook-timestamp']}.".encode() + got.raw
     Ed25519PublicKey.from_public_bytes(raw_key).verify(b64decode(signature), content)
 
 
-def test_only_some_old_secrets_sign(desk: Desk, receiver: Receiver) -> None:
-    ann = desk.player("Ann")
-    hook = desk.subscribe(ann, receiver.url, ["match.created"])
-    for _ in range(MOST_SECRETS + 1):
-        fresh = desk.subscriptions.rotate(hook.id, desk.now)
-    desk.table(f"{ann} bob")
-    desk.send()
+def test_expired_secrets_do_not_sign(harness: WebhookHarness, receiver: Receiver) -> None:
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url, ["match.created"])
+    for _ in range(MAX_SECRETS + 1):
+        fresh = harness.subscriptions.rotate_secret(hook.id, harness.now)
+    harness.table(f"{ann} bob")
+    harness.send()
     [got] = receiver.got
     signatures = got.headers["webhook-signature"].split()
-    assert len([one for one in signatures if one.startswith("v1,")]) == MOST_SECRETS
-    assert got.verified(fresh)
+    assert len([one for one in signatures if one.startswith("v1,")]) == MAX_SECRETS
+    assert got.verify(fresh)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_message_of_a_full_table_is_cut(desk: Desk, game: str) -> None:
-    """Not even that of the largest game: each has room for what its type adds."""
+def test_no_message_of_a_full_table_is_truncated(harness: WebhookHarness, game: str) -> None:
+    """This includes the largest game."""
     count = GAMES[game].seats[-1]
-    players = [desk.player(f"P{n}") for n in range(count)]
-    table = Recorded(desk.store, " ".join(players), game=GAMES[game], match="m")
-    while table.match.status == "active" and table.match.version < LONGEST:
+    players = [harness.player(f"P{n}") for n in range(count)]
+    table = RecordedMatch(harness.store, " ".join(players), game=GAMES[game], match="m")
+    while table.match.status == "active" and table.match.version < MAX_ENTRIES:
         table.move(table.legal()[-1])
     for notice in notices_since("m", table.entries, everything(players[0]), 1, 0):
-        raw = message(desk.annals, players[0], "m", notice)
-        assert len(raw) <= LARGEST
-        assert b'"cut"' not in raw
+        raw = build_message(harness.annals, players[0], "m", notice)
+        assert len(raw) <= MAX_BODY_BYTES
+        assert b'"truncated"' not in raw
 
 
-def test_what_would_be_longer_leaves_out_what_its_type_adds(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+def test_a_truncated_message_lacks_the_members_of_its_type(
+    harness: WebhookHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bodies, "LARGEST", 400)
-    ann = desk.player("Ann")
-    table = Recorded(desk.store, f"{ann} bob", match="m")
+    monkeypatch.setattr(bodies, "MAX_BODY_BYTES", 400)
+    ann = harness.player("Ann")
+    table = RecordedMatch(harness.store, f"{ann} bob", match="m")
     notice = next(notices_since("m", table.entries, everything(ann), 1, 0))
-    data = msgspec.json.decode(message(desk.annals, ann, "m", notice))["data"]
-    assert list(data) == [*MESSAGES["data"], "cut"]
-    assert data["cut"] is True
+    data = msgspec.json.decode(build_message(harness.annals, ann, "m", notice))["data"]
+    assert list(data) == [*MESSAGES["data"], "truncated"]
+    assert data["truncated"] is True
 
 
 @pytest.mark.parametrize(
@@ -140,9 +156,9 @@ def test_retry_after_is_seconds_or_a_date(text: str | None, seconds: int | None)
     assert read_retry_after(text, NOON) == seconds
 
 
-def test_no_two_receivers_are_tried_again_in_step() -> None:
-    for attempts, delay in enumerate(retry_schedule.DELAYS_S, 1):
-        least, most = (next_try_s(attempts, None, lambda by=by: by) for by in (0.0, 1.0))
-        assert least == pytest.approx((1 - JITTER) * delay)
-        assert most == pytest.approx((1 + JITTER) * delay)
-    assert next_try_s(len(retry_schedule.DELAYS_S) + 1, None, lambda: 0.5) is None
+def test_retries_have_jitter() -> None:
+    for attempts, delay in enumerate(retry_schedule.RETRY_DELAYS_S, 1):
+        least, most = (next_attempt_delay_s(attempts, None, lambda by=by: by) for by in (0.0, 1.0))
+        assert least == pytest.approx((1 - JITTER_SHARE) * delay)
+        assert most == pytest.approx((1 + JITTER_SHARE) * delay)
+    assert next_attempt_delay_s(len(retry_schedule.RETRY_DELAYS_S) + 1, None, lambda: 0.5) is None

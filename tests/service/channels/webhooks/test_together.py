@@ -1,4 +1,4 @@
-"""What is told when all who play together have won or lost: to programs, and in a channel."""
+"""Results of cooperative and solo matches, delivered to webhooks and channels."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from domain.engine.dice import Luck
 from domain.engine.game import Bot, Json
 from domain.engine.scoring import Scoring
 from domain.games.great_wall import GAME as GREAT_WALL
-from domain.games.great_wall.bot.hasty import hasty
+from domain.games.great_wall.bot.hasty import hasty_bot
 from tests.discord.people import StandIn, stand_in
 from tests.games.great_wall.together import WINNING
-from tests.projections.recorded import Recorded
+from tests.projections.recorded import RecordedMatch
 from tests.service.api.over import mover
-from tests.service.channels.webhooks.conftest import Desk
+from tests.service.channels.webhooks.conftest import WebhookHarness
 from tests.support.receiver import Receiver
 
 COOP: Json = {"game": GREAT_WALL, "options": {"mode": "coop"}, "match": "m"}
@@ -31,51 +31,56 @@ def discord() -> Iterator[StandIn]:
         yield discord
 
 
-def won(desk: Desk, people: list[str]) -> Scoring:
-    """Three whose Winter brings them the last Request: GW-16.12."""
-    winning = json_codec.as_read_back(WINNING)
-    return played(Recorded(desk.store, " ".join(people), position=winning, **COOP), hasty)
+def won(harness: WebhookHarness, people: list[str]) -> Scoring:
+    """Three players whose Winter brings them the last Request: GW-16.12."""
+    winning = json_codec.json_round_trip(WINNING)
+    return play_out(
+        RecordedMatch(harness.store, " ".join(people), position=winning, **COOP), hasty_bot
+    )
 
 
-def lost(desk: Desk, people: list[str]) -> Scoring:
-    """One alone, against Qin Jiushao at his hardest: GW-14.14."""
-    return played(Recorded(desk.store, people[0], **SOLO), GREAT_WALL.levels[0].bot)
+def lost(harness: WebhookHarness, people: list[str]) -> Scoring:
+    """A solo match against Qin Jiushao at the hardest level: GW-14.14."""
+    return play_out(RecordedMatch(harness.store, people[0], **SOLO), GREAT_WALL.levels[0].bot)
 
 
-def played(table: Recorded, bot: Bot) -> Scoring:
-    """A match that is played to its end as this bot would; its result."""
+def play_out(table: RecordedMatch, bot: Bot) -> Scoring:
+    """Play a match to its end with this bot; returns its result."""
     move = mover(bot, Luck("channels"))
     while table.match.status == "active":
-        table.act(move(table.match, table.now), table.who(table.match.awaited[0]))
+        table.act(move(table.match, table.now), table.who(table.match.seats_to_move[0]))
     table.score()
     assert table.match.scoring
     return table.match.scoring
 
 
 @pytest.mark.parametrize("end", [won, lost])
-def test_programs_and_channels_are_told_who_play_together_have_won_or_lost(
-    desk: Desk, receiver: Receiver, discord: StandIn, end: Callable[[Desk, list[str]], Scoring]
+def test_team_results_are_delivered_to_webhooks_and_channels(
+    harness: WebhookHarness,
+    receiver: Receiver,
+    discord: StandIn,
+    end: Callable[[WebhookHarness, list[str]], Scoring],
 ) -> None:
-    people = [desk.player(name) for name in NAMES]
-    hook = desk.subscribe(people[0], receiver.url, ("match.ended", "match.scored"))
+    people = [harness.player(name) for name in NAMES]
+    hook = harness.subscribe(people[0], receiver.url, ("match.ended", "match.scored"))
     discord.ask("reset")
-    desk.subscribe(people[0], discord.hook("700"), ("match.scored",), format="discord")
-    result = end(desk, people)
-    desk.pass_until_quiet()
+    harness.subscribe(people[0], discord.hook("700"), ("match.scored",), format="discord")
+    result = end(harness, people)
+    harness.pass_until_quiet()
 
-    ended, scored = (got.verified(hook.secrets[0].text)["data"] for got in receiver.got)
+    ended, scored = (got.verify(hook.secrets[0].text)["data"] for got in receiver.got)
     assert ended["end_reason"] == scored["end_reason"] == "rules"
-    assert scored["result"] == json_codec.as_read_back(to_builtins(result))
+    assert scored["result"] == json_codec.json_round_trip(to_builtins(result))
     assert {line["rank"] for line in scored["result"]["lines"]} == {1 if result.won else 2}
 
     [embed] = discord.messages("700")[-1]["embeds"]
     words = embed["description"].splitlines()
     reason = GREAT_WALL.words()(f"end_{result.reason}")
-    at = words.index(f"The game is {'won' if result.won else 'lost'}: {reason}.")
+    at = words.index(f"Game {'won' if result.won else 'lost'}: {reason}.")
     place = "1. " if result.won else ""
     assert words[at + 1 :] == [
         *(f"{place}{NAMES[line.seat]}: {line.points}" for line in result.lines),
         *(f"Qin Jiushao: {rival.points}" for rival in result.rivals),
     ]
-    names = "Ann, Bob and Cid win together" if result.won else "it is lost"
-    assert f"- The game is over, {reason}: {names}." in words
+    names = "Ann, Bob and Cid win" if result.won else "the game is lost"
+    assert f"- Game over: {names} ({reason})." in words

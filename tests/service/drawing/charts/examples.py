@@ -1,11 +1,11 @@
-"""Charts of all sorts: few and many marks, several series, long and hostile words."""
+"""Charts of all sorts: few and many marks, several series, long and hostile texts."""
 
 from __future__ import annotations
 
-from service.drawing.charts.calibration import Reading, calibration
+from service.drawing.charts.calibration import Reading, draw_calibration
 from service.drawing.charts.chart import Chart, Mark
-from service.drawing.charts.match_graph import MatchGraph, match_graph
-from service.drawing.charts.renderer import svg
+from service.drawing.charts.match_graph import MatchGraph, draw_match_graph
+from service.drawing.charts.renderer import render_svg
 
 HOSTILE = "<script>alert('&amp;\"')</script>"
 LONG = "the first decision of a player who places many tiles at once " * 4
@@ -62,11 +62,13 @@ READINGS = [
 ]
 PICTURES = {
     **{
-        f"{name} as {kind}": svg(one, kind)
+        f"{name} as {kind}": render_svg(one, kind)
         for name, one in CHARTS.items()
         for kind in ("bars", "points", "lines")
     },
-    **{f"graph of {n} over {m}": match_graph(graph(n, m)) for n in (2, 5) for m in (0, 1, 300)},
-    "calibration": calibration("Calibration", READINGS),
-    "calibration of nothing": calibration("Calibration", []),
+    **{
+        f"graph of {n} over {m}": draw_match_graph(graph(n, m)) for n in (2, 5) for m in (0, 1, 300)
+    },
+    "calibration": draw_calibration("Calibration", READINGS),
+    "calibration of nothing": draw_calibration("Calibration", []),
 }

@@ -1,4 +1,4 @@
-"""Every chart is a picture that any viewer can show, and that everybody can read."""
+"""Every chart is a picture that any viewer can show, and that is readable without colours."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from domain.engine.sentences import LANGUAGES
 from service.drawing.charts.chart import Chart, Mark
-from service.drawing.charts.match_graph import match_graph
-from service.drawing.charts.renderer import svg
-from service.drawing.charts.rows import MOST_ROWS
+from service.drawing.charts.match_graph import draw_match_graph
+from service.drawing.charts.renderer import render_svg
+from service.drawing.charts.rows import MAX_ROWS
 from service.drawing.charts.texts import TEXTS
-from service.drawing.charts.theme import COLOURS, SERIES
-from service.drawing.pictures.inputs import png
+from service.drawing.charts.theme import COLOURS, DISTINCT_SERIES
+from service.drawing.pictures.inputs import render_png
 from tests.service.drawing.charts.examples import CHARTS, HOSTILE, LONG, PICTURES, chart, graph
 from tests.support.languages import say_the_same
 
@@ -27,12 +27,12 @@ def picture(request):
     return ElementTree.fromstring(PICTURES[request.param])
 
 
-def said(picture):
+def texts_of(picture):
     return [text.text or "" for text in picture.iter(f"{SVG}text")]
 
 
-def drawn(name, kind="bars"):
-    return ElementTree.fromstring(svg(CHARTS[name], kind))
+def draw(name, kind="bars"):
+    return ElementTree.fromstring(render_svg(CHARTS[name], kind))
 
 
 def numbers(picture):
@@ -44,7 +44,7 @@ def numbers(picture):
     ]
 
 
-def test_it_has_a_title_and_a_description_for_those_who_cannot_see_it(picture):
+def test_it_has_a_title_and_a_description_for_screen_readers(picture):
     title, description = list(picture)[:2]
     assert (title.tag, description.tag) == (f"{SVG}title", f"{SVG}desc")
     assert title.text
@@ -75,67 +75,67 @@ def test_no_word_is_drawn_over_the_edge(name):
 
 
 def strip(name, left):
-    """What is drawn in the 100 pixels from there on, the paper left out."""
+    """What is drawn in the 100 pixels from `left`, without the background."""
     source = PICTURES[name].replace(COLOURS["light"]["paper"], "none")
     there = re.sub(
         r'viewBox="0 0 720 (\d+)" width="720"', rf'viewBox="{left} 0 100 \1" width="100"', source
     )
     assert there != source
-    return png(there)
+    return render_png(there)
 
 
 def test_what_stands_beside_the_axis_does_not_reach_into_it():
-    texts = [one for one in drawn("long words").iter(f"{SVG}text") if "…" in (one.text or "")]
+    texts = [one for one in draw("long words").iter(f"{SVG}text") if "…" in (one.text or "")]
     assert texts
     assert all(len(one.text) < 90 for one in texts)
 
 
 @pytest.mark.parametrize("kind", ["bars", "points", "lines"])
 def test_words_are_escaped(kind):
-    source = svg(CHARTS["hostile words"], kind)
+    source = render_svg(CHARTS["hostile words"], kind)
     assert "<script" not in source
     assert "&lt;script&gt;" in source
 
 
 def test_numbers_of_cases_are_shown():
-    assert {"n", "0", "100", "200"} <= set(said(drawn("several")))
-    assert {"n 0", "n 100", "n 200"} <= set(said(drawn("several", "lines")))
-    assert "n" not in said(drawn("one"))
+    assert {"n", "0", "100", "200"} <= set(texts_of(draw("several")))
+    assert {"n 0", "n 100", "n 200"} <= set(texts_of(draw("several", "lines")))
+    assert "n" not in texts_of(draw("one"))
 
 
 def test_values_are_shown_beside_bars():
-    assert {"0", "-2"} <= set(said(drawn("without intervals")))
-    assert {"-3.2", "3.8"} <= set(said(drawn("several")))
+    assert {"0", "-2"} <= set(texts_of(draw("without intervals")))
+    assert {"-3.2", "3.8"} <= set(texts_of(draw("several")))
 
 
 def test_bars_begin_at_zero_and_points_need_not():
     far = Chart("Far", "x", "y", (Mark("a", 1001), Mark("b", 1002)))
-    assert "0" in said(ElementTree.fromstring(svg(far, "bars")))
-    assert "0.0" not in said(ElementTree.fromstring(svg(far, "points")))
-    assert "1,001.0" in said(ElementTree.fromstring(svg(far, "points")))
+    assert "0" in texts_of(ElementTree.fromstring(render_svg(far, "bars")))
+    assert "0.0" not in texts_of(ElementTree.fromstring(render_svg(far, "points")))
+    assert "1,001.0" in texts_of(ElementTree.fromstring(render_svg(far, "points")))
 
 
 def test_a_baseline_is_drawn_with_its_number():
-    with_one = svg(chart(3, baseline=1.25), "points")
+    with_one = render_svg(chart(3, baseline=1.25), "points")
     assert ">1.25<" in with_one
     assert (
         with_one.count("stroke-dasharray")
-        == svg(chart(3, baseline=None), "points").count("stroke-dasharray") + 1
+        == render_svg(chart(3, baseline=None), "points").count("stroke-dasharray") + 1
     )
 
 
-def test_what_is_too_many_is_counted():
-    assert f"and {1000 - MOST_ROWS} more" in said(drawn("many"))
-    assert "and" not in " ".join(said(drawn("forty")))
+def test_omitted_items_are_counted():
+    assert f"and {1000 - MAX_ROWS} more" in texts_of(draw("many"))
+    assert "and" not in " ".join(texts_of(draw("forty")))
 
 
-def test_nothing_to_show_is_said():
-    assert "Nothing to show yet." in said(drawn("nothing"))
+def test_an_empty_chart_says_so():
+    assert "Nothing to show yet." in texts_of(draw("nothing"))
 
 
-def test_the_description_tells_every_number():
+def test_the_description_contains_every_number():
     several = Chart("T", "seat", "share", (Mark("seat 1", 0.5, 0.4, 0.6, 12, "people"),))
-    description = ElementTree.fromstring(svg(several, "bars"))[1].text
+    description = ElementTree.fromstring(render_svg(several, "bars"))[1].text
     assert description == "share by seat: seat 1 (people) 0.5 (0.4 to 0.6), n 12."
 
 
@@ -143,7 +143,7 @@ def test_a_line_breaks_where_a_label_has_no_mark():
     marks = [
         Mark(label, 1, series=of) for label in "abcd" for of in "xy" if (label, of) != ("b", "y")
     ]
-    picture = svg(Chart("T", "x", "y", tuple(marks)), "lines")
+    picture = render_svg(Chart("T", "x", "y", tuple(marks)), "lines")
     strokes = [line.count("L") for line in re.findall(r' d="M([^"HVZvh]*)"', picture)]
     assert sorted(strokes) == [0, 1, 3]
 
@@ -166,28 +166,32 @@ def test_everything_stands_out_from_the_paper(theme):
     colours = COLOURS[theme]
     assert contrast(colours["ink"], colours["paper"]) >= 7
     assert contrast(colours["soft"], colours["paper"]) >= 4.5
-    assert all(contrast(colours[f"s{n}"], colours["paper"]) >= 4.4 for n in range(SERIES))
+    assert all(contrast(colours[f"s{n}"], colours["paper"]) >= 4.4 for n in range(DISTINCT_SERIES))
 
 
 def test_light_and_dark_are_different_and_auto_knows_both():
-    pictures = {theme: svg(chart(3), "bars", theme) for theme in ("auto", "light", "dark")}
-    assert png(pictures["auto"]) == png(pictures["light"]) != png(pictures["dark"])
+    pictures = {theme: render_svg(chart(3), "bars", theme) for theme in ("auto", "light", "dark")}
+    assert (
+        render_png(pictures["auto"])
+        == render_png(pictures["light"])
+        != render_png(pictures["dark"])
+    )
     assert "prefers-color-scheme:dark" in pictures["auto"]
     assert COLOURS["dark"]["paper"] in pictures["auto"]
     assert COLOURS["dark"]["paper"] not in pictures["light"]
 
 
 @pytest.mark.parametrize("kind", ["bars", "points", "lines"])
-def test_series_are_told_apart_without_colours(kind):
-    """In one colour, each series still looks like no other."""
+def test_series_are_distinct_without_colours(kind):
+    """In one colour, no two series look alike."""
     values = [Mark("a", 1, series=str(n)) for n in range(5)]
-    one = svg(Chart("T", "x", "y", tuple(values)), kind)
+    one = render_svg(Chart("T", "x", "y", tuple(values)), kind)
     shapes = {re.sub(r"-s\d", "", sample) for sample in samples(one, kind)}
     assert len(shapes) == 5
 
 
 def samples(picture, kind):
-    """What stands before the names in the legend, moved to one place."""
+    """The symbols in front of the legend's names, moved to one place."""
     root = ElementTree.fromstring(picture)
     parts = list(root.findall(f"{SVG}g")[1])[::2]
     return [re.sub(r"[\d.]+(?=[ ,\"h])", "", shape(part)) for part in parts]
@@ -201,22 +205,22 @@ def shape(part):
 
 
 def test_turning_points_are_marked_with_their_versions():
-    picture = ElementTree.fromstring(match_graph(graph(2, 300)))
-    assert {"4", "300"} <= set(said(picture))
-    assert "10000" not in said(picture)
+    picture = ElementTree.fromstring(draw_match_graph(graph(2, 300)))
+    assert {"4", "300"} <= set(texts_of(picture))
+    assert "10000" not in texts_of(picture)
     assert "version 300: Ada" in picture[1].text
 
 
 def test_what_is_even_depends_on_the_seats_unless_all_play_together():
     alone = replace(graph(1, 20), luck=())
-    together = replace(alone, together=True)
-    drawn = [said(ElementTree.fromstring(match_graph(one))) for one in (alone, together)]
+    together = replace(alone, cooperative=True)
+    drawn = [texts_of(ElementTree.fromstring(draw_match_graph(one))) for one in (alone, together)]
     assert [words.count("0.5") for words in drawn] == [0, 1]
 
 
-def test_a_graph_tells_the_luck_of_each_seat():
-    picture = ElementTree.fromstring(match_graph(graph(3, 20)))
-    assert {"-0.200", "-0.100", "0.000"} <= set(said(picture))
+def test_a_graph_shows_the_luck_of_each_seat():
+    picture = ElementTree.fromstring(draw_match_graph(graph(3, 20)))
+    assert {"-0.200", "-0.100", "0.000"} <= set(texts_of(picture))
     assert "Luck: Ada -0.2" in picture[1].text
 
 
@@ -238,10 +242,10 @@ def test_every_language_says_the_same():
     say_the_same(TEXTS)
 
 
-def test_a_chart_is_told_in_its_language():
+def test_a_chart_is_in_its_language():
     one = Chart("T", "x", "y", (), language="zh-Hant")
-    assert TEXTS["zh-Hant"]["nothing"] in said(ElementTree.fromstring(svg(one, "bars")))
-    told = match_graph(replace(graph(2, 9), language="zh-Hans"))
+    assert TEXTS["zh-Hant"]["nothing"] in texts_of(ElementTree.fromstring(render_svg(one, "bars")))
+    received = draw_match_graph(replace(graph(2, 9), language="zh-Hans"))
     assert {TEXTS["zh-Hans"][key] for key in ("version", "luck")} <= {
-        *said(ElementTree.fromstring(told))
+        *texts_of(ElementTree.fromstring(received))
     }

@@ -1,1 +1,1 @@
-"""Pictures: what they are drawn from, who draws them, and how they are kept."""
+"""Pictures: their input, the painters, and the cache."""

@@ -1,4 +1,4 @@
-"""No test meets the painters of another."""
+"""Each test starts without painters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.patience import eventually
 
 @pytest.fixture(autouse=True)
 def nobody_draws() -> None:
-    """Painters end with whoever had them; those that other tests keep begin anew when needed."""
+    """Painters end with their owner; those that other tests hold restart on demand."""
     gc.collect()
     for pid in painters():
         os.kill(pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Pictures that take no game to draw, and the processes that draw them."""
+"""Pictures that need no game, and the processes that draw them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from service.drawing.pictures.inputs import Drawing
 
 
 def words(view: str, _words: object) -> str:
-    """These words as a picture of 200 by 100."""
+    """This text as a picture of 200 by 100."""
     return svg.document(200, 100, "", "", svg.text(20, 60, view, 40))
 
 
-def broken(view: str, _words: object) -> str:
+def fail(view: str, _words: object) -> str:
     raise ValueError(f"nobody can draw {view}")
 
 
 def ending(view: str, _words: object) -> str:
-    """Whatever draws this ends."""
+    """The process that draws this exits."""
     os._exit(1)
 
 
@@ -31,7 +31,7 @@ def picture(view: str = "Qin", draw: Any = words, **more: Any) -> Drawing:
 
 
 def painters(parent: int | None = None) -> list[int]:
-    """The ids of the processes that draw for a process, by default for this one."""
+    """The ids of the painters of a process, by default of this one."""
     return [pid for pid in _children(parent or os.getpid()) if _is_painter(pid)]
 
 

@@ -3,7 +3,7 @@ import struct
 import pytest
 
 from domain.engine.drawing import svg
-from service.drawing.pictures.inputs import png
+from service.drawing.pictures.inputs import render_png
 
 
 def picture(words: str, font: str = svg.FONT) -> str:
@@ -15,26 +15,26 @@ def size(image: bytes) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("width", [1, 200, 1200])
-def test_a_png_has_the_width_asked_for_and_keeps_its_proportions(width):
-    image = png(picture("Qin"), width)
+def test_a_png_has_the_requested_width_and_keeps_its_proportions(width):
+    image = render_png(picture("Qin"), width)
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     assert size(image) == (width, max(1, round(width / 2)))
 
 
 def test_letters_need_no_font_of_the_machine():
-    blank = png(picture(""))
-    assert png(picture("Qin 13")) != blank
-    assert png(picture("Größe Łódź")) != blank
+    blank = render_png(picture(""))
+    assert render_png(picture("Qin 13")) != blank
+    assert render_png(picture("Größe Łódź")) != blank
 
 
 def test_fonts_of_the_machine_are_not_used():
-    assert png(picture("Qin", "'DejaVu Sans'")) == png(picture("Qin", "Nowhere"))
+    assert render_png(picture("Qin", "'DejaVu Sans'")) == render_png(picture("Qin", "Nowhere"))
 
 
 def test_the_same_picture_gives_the_same_bytes():
-    assert png(picture("Qin")) == png(picture("Qin"))
+    assert render_png(picture("Qin")) == render_png(picture("Qin"))
 
 
-def test_what_is_not_svg_is_refused():
+def test_input_other_than_svg_is_refused():
     with pytest.raises(ValueError, match="token"):
-        png("no picture")
+        render_png("no picture")

@@ -1,4 +1,4 @@
-"""The fonts that we ship: what PNG pictures are written with."""
+"""The fonts that we ship, used for PNG pictures."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from domain.engine.drawing import svg
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from domain.match.sentences import TEXTS
-from service.drawing.pictures.fonts import fonts_for, letters
-from service.drawing.pictures.inputs import png
+from service.drawing.pictures.fonts import code_points, fonts_for
+from service.drawing.pictures.inputs import render_png
 
 SOURCES = [*(game.texts for game in GAMES.values()), TEXTS]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_they_have_every_letter_of_all_texts(language):
-    """Where not, they are made again: `service/drawing/fonts/README.md`."""
+    """If a letter is missing, rebuild them: `service/drawing/fonts/README.md`."""
     said = {*"".join(text for texts in SOURCES for text in texts.get(language, {}).values())}
-    assert {letter for letter in said if ord(letter) not in letters()} == set()
+    assert {letter for letter in said if ord(letter) not in code_points()} == set()
 
 
 def test_a_letter_of_two_shapes_has_that_of_the_language():
     picture = svg.document(200, 100, "", "", svg.text(20, 60, "\u4ee4", 40))
     missing = picture.replace("\u4ee4", "\u2603")
-    drawn = [png(picture, None, "zh-Hant"), png(picture, None, "zh-Hans"), png(missing)]
+    drawn = [
+        render_png(picture, None, "zh-Hant"),
+        render_png(picture, None, "zh-Hans"),
+        render_png(missing),
+    ]
     assert len({*drawn}) == 3
 
 

@@ -1,4 +1,4 @@
-"""Names of players in pictures: short, distinct, and in letters that can be drawn."""
+"""Names of players in pictures: short, distinct, and in letters that the fonts have."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import pytest
 
 from domain.engine.drawing.svg import document, text
 from domain.games import GAMES
-from service.drawing.pictures.inputs import drawn, table_of
-from service.drawing.pictures.player_names import shown_names, told_below
+from service.drawing.pictures.inputs import board_drawing, draw_picture
+from service.drawing.pictures.player_names import append_players, fit_names
 from tests.engine.toy import GAME as TOY
 from tests.games.record import record
 
 
-def shown(*names: str | None, own_fonts: bool = False) -> list[str | None]:
-    return [*shown_names(names, own_fonts)]
+def fit(*names: str | None, own_fonts: bool = False) -> list[str | None]:
+    return [*fit_names(names, own_fonts)]
 
 
-def test_whoever_is_not_there_has_no_name():
-    assert shown(None, "Bo") == [None, "Bo"]
+def test_an_empty_seat_has_no_name():
+    assert fit(None, "Bo") == [None, "Bo"]
 
 
 def test_a_name_forges_nothing():
@@ -34,28 +34,28 @@ def test_a_name_forges_nothing():
     ],
 )
 def test_a_long_name_is_cut(name, cut):
-    assert shown(name) == [cut]
+    assert fit(name) == [cut]
 
 
-def test_equal_names_are_told_apart():
-    assert shown("Li Mu", "Li Mu") == ["Li Mu (0)", "Li Mu (1)"]
+def test_equal_names_are_distinguished():
+    assert fit("Li Mu", "Li Mu") == ["Li Mu (0)", "Li Mu (1)"]
 
 
 @pytest.mark.parametrize(
     "name", ["J\u00f6rg", "\u0391\u03b8\u03b7\u03bd\u03ac 2", "o'Neill-B", "a_b."]
 )
 def test_what_our_fonts_have_is_drawn_with_them(name):
-    assert shown(name, own_fonts=True) == [name]
+    assert fit(name, own_fonts=True) == [name]
 
 
 def test_what_our_fonts_lack_is_left_to_those_of_a_browser():
-    assert shown("\u5b34\u653f", own_fonts=True) == [None]
-    assert shown("\u5b34\u653f") == ["\u5b34\u653f"]
+    assert fit("\u5b34\u653f", own_fonts=True) == [None]
+    assert fit("\u5b34\u653f") == ["\u5b34\u653f"]
 
 
 def test_below_a_text_it_says_whose_seat_is_whose():
     def below(*names: str | None, language: str = "en") -> str:
-        return told_below("board\n", names, TOY.words(language))
+        return append_players("board\n", names, TOY.words(language))
 
     assert below("Ada", None, "Bo") == "board\n\nSeat 0: Ada\nSeat 2: Bo\n"
     assert below("Ada", language="zh-Hant") == "board\n\n\u5ea7\u4f4d 0\uff1aAda\n"
@@ -63,11 +63,13 @@ def test_below_a_text_it_says_whose_seat_is_whose():
 
 
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
-def test_every_game_names_all_players_in_its_picture_and_calls_nobody_a_seat(game):
+def test_every_game_names_all_players_in_its_picture_and_calls_none_a_seat(game):
     seats = game.seats[-1]
     names = tuple(f"Nobody{seat}" for seat in range(seats))
     state = record(game, seats, 0).end
     for viewer in (None, 0):
-        picture = drawn(table_of(game, game.view(state, viewer), "svg", names=names)).decode()
+        picture = draw_picture(
+            board_drawing(game, game.view(state, viewer), "svg", names=names)
+        ).decode()
         assert all(name in picture.partition("</desc>")[2] for name in names)
         assert "seat 0" not in picture.casefold()

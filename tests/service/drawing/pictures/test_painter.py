@@ -1,4 +1,4 @@
-"""The process that draws: it is there when it is needed, whatever becomes of it."""
+"""The painter process: it is available on demand and restarts after it dies."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from service.drawing.pictures import painter as painting
-from service.drawing.pictures.inputs import drawn
+from service.drawing.pictures.inputs import draw_picture
 from service.drawing.pictures.painter import DrawingFailed, Painter
 from service.runtime.errors import PaintersBusy
-from tests.service.drawing.pictures.scenes import broken, ending, painters, picture
+from tests.service.drawing.pictures.scenes import ending, fail, painters, picture
 from tests.support.patience import eventually
 
 ROOT = Path(__file__).parents[4]
@@ -39,27 +39,27 @@ def runs(pid: int) -> bool:
 def test_a_picture_is_drawn_elsewhere_as_it_would_be_here() -> None:
     painter = Painter()
     for form in ("svg", "png"):
-        assert painter.draw(picture(form=form)) == drawn(picture(form=form))
+        assert painter.draw(picture(form=form)) == draw_picture(picture(form=form))
     assert len(painters()) == 1
-    painter.dismiss()
+    painter.stop()
 
 
 def test_a_painter_that_got_ready_draws_the_first_picture() -> None:
     painter = Painter()
-    painter.get_ready()
+    painter.start()
     eventually(painters)
     [pid] = painters()
     painter.draw(picture())
     assert painters() == [pid]
-    painter.dismiss()
+    painter.stop()
 
 
-def test_whoever_draws_lets_others_go_first() -> None:
+def test_a_painter_runs_at_low_priority() -> None:
     painter = Painter()
     painter.draw(picture())
     [pid] = painters()
     assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
-    painter.dismiss()
+    painter.stop()
 
 
 def test_a_painter_that_is_killed_is_followed_by_another() -> None:
@@ -67,30 +67,30 @@ def test_a_painter_that_is_killed_is_followed_by_another() -> None:
     painter.draw(picture("one"))
     [first] = painters()
     os.kill(first, signal.SIGKILL)
-    assert painter.draw(picture("two")) == drawn(picture("two"))
+    assert painter.draw(picture("two")) == draw_picture(picture("two"))
     [second] = painters()
     assert second != first
-    painter.dismiss()
+    painter.stop()
 
 
 def test_what_ends_each_painter_is_given_up_and_the_next_picture_is_drawn() -> None:
     painter = Painter()
     with pytest.raises(PaintersBusy):
         painter.draw(picture(draw=ending))
-    assert painter.draw(picture()) == drawn(picture())
-    painter.dismiss()
+    assert painter.draw(picture()) == draw_picture(picture())
+    painter.stop()
 
 
-def test_an_error_in_the_drawing_code_is_told_and_ends_nothing() -> None:
+def test_an_error_in_the_drawing_code_is_reported_and_ends_nothing() -> None:
     painter = Painter()
     painter.draw(picture())
     before = painters()
-    with pytest.raises(DrawingFailed, match="in broken") as failed:
-        painter.draw(picture("this", broken))
+    with pytest.raises(DrawingFailed, match="in fail") as failed:
+        painter.draw(picture("this", fail))
     assert "nobody can draw this" not in str(failed.value)  # a view may be secret
     painter.draw(picture())
     assert painters() == before
-    painter.dismiss()
+    painter.stop()
 
 
 def test_a_painter_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,13 +98,13 @@ def test_a_painter_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) 
     painter.draw(picture())
     [pid] = painters()
     os.kill(pid, signal.SIGSTOP)
-    monkeypatch.setattr(painting, "DRAWING_S", 0.1)
+    monkeypatch.setattr(painting, "MAX_DRAWING_S", 0.1)
     with pytest.raises(PaintersBusy):
         painter.draw(picture())
     assert not runs(pid)
 
 
-def test_a_painter_that_nobody_needs_any_more_ends() -> None:
+def test_an_idle_painter_ends() -> None:
     painter = Painter()
     painter.draw(picture())
     [pid] = painters()
@@ -112,7 +112,7 @@ def test_a_painter_that_nobody_needs_any_more_ends() -> None:
     assert not runs(pid)
 
 
-def test_a_painter_ends_when_whoever_started_it_is_killed() -> None:
+def test_a_painter_ends_when_its_parent_is_killed() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", LEFT_ALONE], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""The folder in which processes share what they count."""
+"""The folder in which processes share their metrics."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from service.runtime.metrics_folder import forget_ended
+from service.runtime.metrics_folder import delete_dead_files
 
 
-def test_what_was_counted_by_processes_that_have_ended_is_forgotten(tmp_path: Path) -> None:
+def test_metrics_of_ended_processes_are_deleted(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
         pass
     for pid in (os.getpid(), ended.pid):
         for kind in ("counter", "histogram", "gauge_livesum"):
             (tmp_path / f"{kind}_{pid}.db").touch()
-    forget_ended(tmp_path)
+    delete_dead_files(tmp_path)
     left = {file.stem.rpartition("_")[2] for file in tmp_path.iterdir()}
     assert left == {str(os.getpid())}
-    forget_ended(tmp_path / "missing")
+    delete_dead_files(tmp_path / "missing")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from redis import Redis
 
-from service.front.asgi_adapter import Gateway
+from service.front.asgi_adapter import AsgiAdapter
 from service.runtime.event_loop import pause
 from service.runtime.settings import read_settings
 from workers.host.errors import CannotRun
 from workers.host.redis_check import await_both
-from workers.host.run import claimed, our_redis, refuse_taken_port
+from workers.host.run import build_redis, hold_folder, refuse_taken_port
 from workers.host.supervisor import Program, supervise
 from workers.host.web import die_with_server, serve
 
@@ -35,14 +35,14 @@ def ticks():
 
 def load():
     die_with_server()
-    return Gateway(application, read_settings(os.environ))
+    return AsgiAdapter(application, read_settings(os.environ))
 
 
 def run(settings):
     me = [sys.executable, __file__]
-    with claimed(settings.data):
+    with hold_folder(settings.data):
         refuse_taken_port(settings.host, settings.port)
-        programs = [*our_redis(settings)]
+        programs = [*build_redis(settings)]
         programs.append(Program("worker", [*me, "worker"], rank=2, count=2))
         programs.append(Program("web", [*me, os.environ.get("WEB", "web")], rank=3))
         supervise(settings, programs, os.environ)

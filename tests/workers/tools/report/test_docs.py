@@ -1,4 +1,4 @@
-"""docs/analytics.md asks what reports ask, word by word, and shows what came of it."""
+"""docs/analytics-results.md matches the code: calibrations, questions and their SQL."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ import re
 
 import pytest
 
-from tests.architecture.layout import ROOT
+from bench.rules.questions import RESULTS_PAGE as PATH
+from bench.rules.questions import render_calibration
 from workers.tools.tables.questions import QUESTIONS, SECTIONS
 
-PAGE = (ROOT / "docs/analytics.md").read_text("utf-8")
+RESULTS = PATH.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_documented_sql_is_that_of_the_report(name: str) -> None:
-    assert f"```sql\n{QUESTIONS[name].sql.strip()}\n```" in PAGE
+    assert f"```sql\n{QUESTIONS[name].sql.strip()}\n```" in RESULTS
 
 
-def test_all_sections_are_there_and_each_question_has_its_picture() -> None:
+def test_all_sections_and_pictures_exist() -> None:
     for section in SECTIONS:
-        assert f"### {section.heading}\n" in PAGE
-    shown = re.findall(r"\]\((pictures/[^)]+)\)", PAGE)
+        assert f"### {section.heading}\n" in RESULTS
+    shown = re.findall(r"\]\((pictures/[^)]+)\)", RESULTS)
     assert {f"pictures/analytics_{name}.svg" for name in QUESTIONS} <= {*shown}
-    assert all((ROOT / "docs" / place).is_file() for place in shown)
+    assert all((PATH.parent / place).is_file() for place in shown)
+
+
+def test_the_calibration_matches_the_games() -> None:
+    assert render_calibration() in RESULTS

@@ -1,4 +1,4 @@
-"""What is asked of a corpus is answered for every game, and the answers are right."""
+"""Every question has a correct answer for every game."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from domain.games import GAMES
-from tests.workers.tools.report.conftest import ANALYSED, MATCHES, Tiny
+from tests.workers.tools.report.conftest import ANALYSED_MATCHES, MATCHES, Tiny
 from workers.tools.tables.questions import CORPUS, QUESTIONS, SECTIONS
-from workers.tools.tables.questions.answers import answers
+from workers.tools.tables.questions.answers import answer
 
 SQL = Path(__file__).resolve().parents[4] / "workers/tools/tables/questions"
 
@@ -21,29 +21,29 @@ FEWEST = re.compile(r"count\(\*\) >= 10|\bn >= 10")
 """Where SQL leaves out what is too rare to say something of it."""
 
 
-def rare_too(name: str) -> str:
-    """The SQL of a question, also for what is rare."""
+def with_rare(name: str) -> str:
+    """The SQL of a question without its minimum counts."""
     return FEWEST.sub("count(*) >= 1", QUESTIONS[name].sql)
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_each_question_has_rows_for_every_game(tiny: Tiny, name: str) -> None:
     if name == "levels":
-        assert answers(tiny.tables, QUESTIONS[name].sql) == {}  # those of one level meet no other
-    elif QUESTIONS[name].analysed:
-        assert answers(tiny.tables, QUESTIONS[name].sql) == {}
-        assert answers(tiny.analysed, QUESTIONS[name].sql).keys() == {ANALYSED}
+        assert answer(tiny.tables, QUESTIONS[name].sql) == {}  # those of one level meet no other
+    elif QUESTIONS[name].needs_analyses:
+        assert answer(tiny.tables, QUESTIONS[name].sql) == {}
+        assert answer(tiny.analysed, QUESTIONS[name].sql).keys() == {ANALYSED_MATCHES}
     else:
-        sql = rare_too(name).replace("(partition by game, option) > 1", "() > 1")
-        assert answers(tiny.tables, sql).keys() == GAMES.keys()
+        sql = with_rare(name).replace("(partition by game, option) > 1", "() > 1")
+        assert answer(tiny.tables, sql).keys() == GAMES.keys()
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_the_answer_for_one_game_is_that_among_all_games(tiny: Tiny, name: str) -> None:
+def test_the_answer_for_one_game_equals_its_part_of_all(tiny: Tiny, name: str) -> None:
     sql = QUESTIONS[name].sql
-    everything = answers(tiny.tables, sql)
+    everything = answer(tiny.tables, sql)
     for game in GAMES:
-        assert same(answers(tiny.tables, sql, game).get(game, [])) == same(everything.get(game, []))
+        assert same(answer(tiny.tables, sql, game).get(game, [])) == same(everything.get(game, []))
 
 
 def same(rows: list[Any]) -> list[Any]:
@@ -53,23 +53,23 @@ def same(rows: list[Any]) -> list[Any]:
     ]
 
 
-def test_every_file_of_sql_is_asked() -> None:
+def test_every_sql_file_has_a_question() -> None:
     assert {path.stem for path in SQL.glob("*.sql")} == {*QUESTIONS, "corpus"}
     assert sum(len(section.questions) for section in SECTIONS) == len(QUESTIONS)
 
 
-def test_the_corpus_is_counted(tiny: Tiny) -> None:
-    for game, [row] in answers(tiny.tables, CORPUS).items():
+def test_the_totals_are_correct(tiny: Tiny) -> None:
+    for game, [row] in answer(tiny.tables, CORPUS).items():
         facts = tiny.facts[game]
         assert row["matches"] == len(facts) == MATCHES
         assert row["decisions"] == sum(one.decisions for one in facts)
         assert row["fewest"] == row["most"] == GAMES[game].seats[0]
         assert row["persons"] == row["analysed"] == 0
-    assert answers(tiny.analysed, CORPUS)[ANALYSED][0]["analysed"] == 2
+    assert answer(tiny.analysed, CORPUS)[ANALYSED_MATCHES][0]["analysed"] == 2
 
 
 def test_reasons_are_counted_by_the_number_of_seats(tiny: Tiny) -> None:
-    for game, rows in answers(tiny.tables, QUESTIONS["ends"].sql).items():
+    for game, rows in answer(tiny.tables, QUESTIONS["ends"].sql).items():
         wanted = Counter((len(one.seats), one.end) for one in tiny.facts[game])
         by_seats = Counter(len(one.seats) for one in tiny.facts[game])
         assert len(rows) == len(wanted)
@@ -78,14 +78,14 @@ def test_reasons_are_counted_by_the_number_of_seats(tiny: Tiny) -> None:
             assert row["share"] == wanted[row["seats"], row["end_reason"]] / row["n"]
 
 
-def test_all_places_in_the_order_of_play_win_once_in_all(tiny: Tiny) -> None:
-    for game, rows in answers(tiny.tables, QUESTIONS["first_seat"].sql).items():
+def test_the_wins_of_all_places_add_up_to_one(tiny: Tiny) -> None:
+    for game, rows in answer(tiny.tables, QUESTIONS["first_seat"].sql).items():
         assert [row["turn"] for row in rows] == [*range(1, GAMES[game].seats[0] + 1)]
         assert sum(row["share"] for row in rows) == pytest.approx(1)
 
 
-def test_points_of_winners_are_their_mean(tiny: Tiny) -> None:
-    for game, rows in answers(tiny.tables, rare_too("points_of_winners")).items():
+def test_points_of_winners_are_a_mean(tiny: Tiny) -> None:
+    for game, rows in answer(tiny.tables, with_rare("points_of_winners")).items():
         seats = [seat for one in tiny.facts[game] for seat in one.seats]
         for row in rows:
             points = [
@@ -98,6 +98,6 @@ def test_points_of_winners_are_their_mean(tiny: Tiny) -> None:
 
 
 def test_shares_of_the_kinds_of_moves_add_up(tiny: Tiny) -> None:
-    for rows in answers(tiny.tables, rare_too("moves_of_winners")).values():
+    for rows in answer(tiny.tables, with_rare("moves_of_winners")).values():
         for who in ("winners", "others"):
             assert sum(row["mean"] for row in rows if row["who"] == who) == pytest.approx(1)

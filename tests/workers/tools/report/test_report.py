@@ -1,4 +1,4 @@
-"""The report of a game is one page that holds everything and needs nothing else."""
+"""The report of a game is one self-contained page."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.workers.tools.report.conftest import MATCHES, Tiny
 from workers.host.errors import CannotRun
 from workers.tools.tables.questions import QUESTIONS, SECTIONS
 from workers.tools.tables.report import command
-from workers.tools.tables.report.command import page_of, report
+from workers.tools.tables.report.command import build_page, report
 from workers.tools.tables.report.page import POLICY
 
 
 class Page(HTMLParser):
-    """What is on a page: its elements, attributes and words."""
+    """The elements, attributes and words of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -39,12 +39,12 @@ class Page(HTMLParser):
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "FEWEST", MATCHES)
+    monkeypatch.setattr(command, "MIN_MATCHES", MATCHES)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_has_all_sections_and_needs_nothing_from_anywhere(tiny: Tiny, game: str) -> None:
-    text = page_of(game, tiny.tables)
+def test_it_has_all_sections_and_loads_nothing(tiny: Tiny, game: str) -> None:
+    text = build_page(game, tiny.tables)
     page = Page(text)
     for heading in (GAMES[game].title, *(section.heading for section in SECTIONS)):
         assert any(heading in words for words in page.words)
@@ -61,24 +61,22 @@ def test_it_has_all_sections_and_needs_nothing_from_anywhere(tiny: Tiny, game: s
     assert "@media print" in text
 
 
-def test_it_is_written_where_it_is_wanted(tiny: Tiny, tmp_path: Path) -> None:
+def test_it_is_written_to_the_given_file(tiny: Tiny, tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     said = CliRunner().invoke(report, ["qin", "--from", tiny.tables, "--out", str(out)])
     assert said.exit_code == 0, said.output
-    assert said.output.endswith(f"{out}: what the matches of Qin say\n")
+    assert said.output.endswith(f"{out}: the report about Qin\n")
     assert "questions" in said.output
     assert out.read_text("utf-8").startswith("<!doctype html>")
 
 
-def test_too_few_matches_say_nothing(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "FEWEST", MATCHES + 1)
-    with pytest.raises(CannotRun, match=f"needs {MATCHES + 1} matches, and there are {MATCHES} of"):
-        page_of("qin", tiny.tables)
+def test_too_few_matches_are_refused(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "MIN_MATCHES", MATCHES + 1)
+    with pytest.raises(CannotRun, match=f"needs {MATCHES + 1} matches, but {MATCHES} of"):
+        build_page("qin", tiny.tables)
 
 
-def test_a_place_without_tables_or_a_folder_that_is_not_there_is_named(
-    tiny: Tiny, tmp_path: Path
-) -> None:
+def test_a_missing_place_is_named(tiny: Tiny, tmp_path: Path) -> None:
     nowhere = str(tmp_path / "nowhere" / "page.html")
     for words, why in (
         (["--from", str(tmp_path)], "There are no tables in"),

@@ -1,1 +1,1 @@
-"""A corpus: matches of all games that bots play, so that there is something to count."""
+"""A corpus: matches of all games between bots, for analysis."""

@@ -1,4 +1,4 @@
-"""`annals demo-corpus`: bots play many matches of all games into the event store."""
+"""`annals corpus`: lets bots play many matches of all games into the event store."""
 
 from __future__ import annotations
 
@@ -18,48 +18,55 @@ from domain.games import GAMES
 from service.matches.container import Annals
 from service.runtime.settings import read_settings
 from workers.host.errors import CannotRun
-from workers.host.redis_up import redis_up
-from workers.tools.bots.corpus.plans import Corpus, levels_of, match_id, table
-from workers.tools.bots.corpus.player import Played, desk, get_ready, host_of_corpus, is_over, play
-from workers.tools.bots.corpus.schedule import PAGE, Schedule, Standing, standing_of
-from workers.tools.helpers import helpers
-from workers.tools.progress import counted
+from workers.host.redis_up import running_redis
+from workers.tools.bots.corpus.plans import Corpus, corpus_match_id, levels_of, plan_table
+from workers.tools.bots.corpus.player import (
+    PlayedMatch,
+    corpus_host,
+    is_over,
+    open_service,
+    play,
+    prepare_process,
+)
+from workers.tools.bots.corpus.schedule import MAX_GAP, GameProgress, Schedule, build_progress
+from workers.tools.helpers import helper_pool
+from workers.tools.progress import show_progress
 
 
-@click.command("demo-corpus")
+@click.command()
 @click.option("--matches", default=2000, show_default=True, type=click.IntRange(1))
-@click.option("--games", help="Such as qin,great_wall; all if none is named.")
-@click.option("--levels", help="Keys, names or labels, such as easy,strong; all if none is named.")
-@click.option("--seed", default=1, show_default=True, help="Another seed, another corpus.")
+@click.option("--games", help="Games such as qin,great_wall; default: all.")
+@click.option("--levels", help="Keys, names or labels such as easy,strong; default: all.")
+@click.option("--seed", default=1, show_default=True, help="Each seed makes another corpus.")
 @click.option("--bot-seconds", default=0.1, show_default=True, type=click.FloatRange(0.01, 60))
 @click.option("--processes", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1))
-def demo_corpus(
+def corpus(
     matches: int, games: str | None, levels: str | None, seed: int, bot_seconds: float,
     processes: int,
 ) -> None:  # fmt: skip
-    """Let bots play matches of all games, with all numbers of seats, until there are so many.
+    """Let bots play matches of all games with all numbers of seats, until there are enough.
 
-    Whatever stops it, the same command goes on. Slow games are played less often.
+    If it is interrupted, the same command continues. Slow games are played less often.
     """
-    corpus = corpus_of(games, levels, seed)
+    plan = choose_corpus(games, levels, seed)
     settings = read_settings(os.environ)
-    with redis_up(settings, create=True):
-        annals = desk()
-        host = host_of_corpus(annals.players, annals.now())
-        standings = {game: standing(annals, corpus, game) for game in corpus.levels}
-        there = sum(one.over for one in standings.values())
-        schedule, missing = Schedule(standings), max(0, matches - there)
-        if there:
-            click.echo(f"{there} matches are there already.", err=True)
-        with helpers(min(processes, missing or 1), get_ready) as pool:
-            played = _play_all(pool, corpus, host, schedule, missing, bot_seconds, processes)
-            for one in counted("matches", played, missing):
-                schedule.note(one)
-    Console().print(told(schedule, standings, processes))
+    with running_redis(settings, create=True):
+        annals = open_service()
+        host = corpus_host(annals.players, annals.now())
+        standings = {game: read_progress(annals, plan, game) for game in plan.levels}
+        over = sum(one.over for one in standings.values())
+        schedule, missing = Schedule(standings), max(0, matches - over)
+        if over:
+            click.echo(f"{over} matches exist already.", err=True)
+        with helper_pool(min(processes, missing or 1), prepare_process) as pool:
+            played = _play_all(pool, plan, host, schedule, missing, bot_seconds, processes)
+            for one in show_progress("matches", played, missing):
+                schedule.record(one)
+    Console().print(summary_table(schedule, standings, processes))
 
 
-def corpus_of(games: str | None, levels: str | None, seed: int) -> Corpus:
-    """The corpus that is asked for; BadParameter if there is no such game or level."""
+def choose_corpus(games: str | None, levels: str | None, seed: int) -> Corpus:
+    """The requested corpus; BadParameter for an unknown game or level."""
     chosen = [game.strip() for game in games.split(",")] if games else sorted(GAMES)
     if unknown := set(chosen) - GAMES.keys():
         known = ", ".join(sorted(GAMES))
@@ -75,13 +82,13 @@ def corpus_of(games: str | None, levels: str | None, seed: int) -> Corpus:
     return Corpus(seed, found)
 
 
-def standing(annals: Annals, corpus: Corpus, game: str) -> Standing:
-    """How far a game is in the event store."""
+def read_progress(annals: Annals, corpus: Corpus, game: str) -> GameProgress:
+    """How many matches of a game the event store already has."""
     found: list[bool | None] = []
     for number in count():
-        found.append(is_over(annals, match_id(corpus, game, number)))
-        if found[-PAGE:] == [None] * PAGE:
-            return standing_of(found[:-PAGE])
+        found.append(is_over(annals, corpus_match_id(corpus, game, number)))
+        if found[-MAX_GAP:] == [None] * MAX_GAP:
+            return build_progress(found[:-MAX_GAP])
     raise AssertionError
 
 
@@ -93,34 +100,34 @@ def _play_all(
     matches: int,
     seconds: float,
     processes: int,
-) -> Iterator[Played]:
-    """Play so many more matches, always as many at once as there are processes."""
-    running: set[Future[Played]] = set()
+) -> Iterator[PlayedMatch]:
+    """Play more matches, always as many at once as there are processes."""
+    running: set[Future[PlayedMatch]] = set()
     try:
-        for begun in range(matches + 1):
-            while len(running) > (0 if begun == matches else processes - 1):
+        for started in range(matches + 1):
+            while len(running) > (0 if started == matches else processes - 1):
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 yield from (one.result() for one in done)
-            if begun < matches:
-                chosen = table(corpus, *schedule.next())
+            if started < matches:
+                chosen = plan_table(corpus, *schedule.next())
                 running.add(pool.submit(play, chosen, host, seconds))
     except BrokenProcessPool:
         raise CannotRun(
-            "A process that played was ended, perhaps for want of memory. What was played is kept:"
-            " the same command goes on."
+            "A helper process was killed, perhaps because memory ran out. Finished matches are"
+            " stored: run the same command again to continue."
         ) from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def told(schedule: Schedule, before: Mapping[str, Standing], processes: int) -> Shown:
-    """How many matches there are of each game, and how many can be played in a minute."""
+def summary_table(schedule: Schedule, before: Mapping[str, GameProgress], processes: int) -> Shown:
+    """A table with the number of matches of each game, and how many can be played in a minute."""
     shown = Shown("game", "matches", "new", "decisions", "s a match", "a minute")
     for game, earlier in before.items():
         now = schedule.played[game]
         seconds = schedule.seconds(game)
         shown.add_row(
-            named(GAMES[game]),
+            title_of(GAMES[game]),
             str(earlier.over + len(now)),
             str(len(now)),
             str(sum(one.decisions for one in now)),
@@ -130,6 +137,10 @@ def told(schedule: Schedule, before: Mapping[str, Standing], processes: int) -> 
     return shown
 
 
-def named(game: Game[Any]) -> str:
-    """What a game is called, with the mode in which it is played where it has several."""
-    return f"{game.title} ({getattr(game.options(), 'mode', '')})" if game.modes else game.title
+def title_of(game: Game[Any]) -> str:
+    """The title of a game, with the mode that is played if it has several."""
+    return (
+        f"{game.title} ({getattr(game.options(), 'mode', '')})"
+        if game.seats_by_mode
+        else game.title
+    )

@@ -1,4 +1,6 @@
-"""Which game is played next: slow games less often, so that they do not take all the time."""
+"""Chooses the next game of a corpus: slow games come less often, so that they do not take all the
+time.
+"""
 
 from __future__ import annotations
 
@@ -10,61 +12,61 @@ from statistics import mean
 
 import msgspec
 
-from workers.tools.bots.corpus.player import Played
+from workers.tools.bots.corpus.player import PlayedMatch
 
-PAGE = 64
-"""So many numbers of a game in a row of which there is no match: then there are no more."""
+MAX_GAP = 64
+"""After this many consecutive numbers without a match, there are no more."""
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """How far a game is: how many of its matches are over, which were begun and are not, and which
-    come next.
-    """
+class GameProgress(msgspec.Struct, frozen=True):
+    """The matches of a game: how many are over, which are unfinished, and which come next."""
 
     over: int
-    begun: tuple[int, ...]
-    missing: tuple[int, ...]  # numbers below the next one that were never begun
+    unfinished: tuple[int, ...]
+    missing: tuple[int, ...]  # smaller numbers without a match
     next: int
 
     @property
-    def new(self) -> Iterator[int]:
-        """The numbers of the matches that are to be begun, endless."""
+    def new_numbers(self) -> Iterator[int]:
+        """The numbers of the matches to start, without end."""
         return chain(self.missing, count(self.next))
 
 
-def standing_of(over: Sequence[bool | None]) -> Standing:
-    """How far a game is of whose matches, by number, it is known whether they are over; None is for
-    one that was never begun.
+def build_progress(over: Sequence[bool | None]) -> GameProgress:
+    """The standing of a game. `over` says by number whether a match is over, or None if it does not
+    exist.
     """
     numbers = range(len(over))
-    begun = tuple(number for number in numbers if over[number] is False)
+    unfinished = tuple(number for number in numbers if over[number] is False)
     missing = tuple(number for number in numbers if over[number] is None)
-    return Standing(over.count(True), begun, missing, len(over))
+    return GameProgress(over.count(True), unfinished, missing, len(over))
 
 
 class Schedule:
-    """Which match comes next: first those that were begun; then a game that takes four times as
-    long comes half as often.
+    """Chooses the next match: first the unfinished ones; then a game that takes four times as long
+    comes half as often.
     """
 
-    def __init__(self, standings: Mapping[str, Standing]) -> None:
-        self._left = [(game, one) for game, known in standings.items() for one in known.begun]
-        self._new = {game: known.new for game, known in standings.items()}
+    def __init__(self, standings: Mapping[str, GameProgress]) -> None:
+        self._unfinished = [
+            (game, one) for game, known in standings.items() for one in known.unfinished
+        ]
+        self._new = {game: known.new_numbers for game, known in standings.items()}
         self._begun = Counter({game: known.over for game, known in standings.items()})
-        self.played: defaultdict[str, list[Played]] = defaultdict(list)
+        self.played: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
 
     def next(self) -> tuple[str, int]:
         """A game, and the number of a match of it."""
-        game, number = self._left.pop() if self._left else self._next_new()
+        game, number = self._unfinished.pop() if self._unfinished else self._next_new()
         self._begun[game] += 1
         return game, number
 
-    def note(self, played: Played) -> None:
-        """A match is over."""
+    def record(self, played: PlayedMatch) -> None:
+        """Record a finished match."""
         self.played[played.game].append(played)
 
     def seconds(self, game: str) -> float:
-        """How long a match of a game takes, as far as known."""
+        """The mean duration of a match of a game so far."""
         return mean(one.seconds for one in self.played[game]) if self.played[game] else 1.0
 
     def _next_new(self) -> tuple[str, int]:

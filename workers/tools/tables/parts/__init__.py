@@ -1,1 +1,1 @@
-"""The parts of an export: schema, rows, formats, folders, pseudonyms."""
+"""The parts of an export: feeds, rows, formats, folders."""

@@ -1,8 +1,8 @@
-"""Which matches are over since a place in the feeds, each exactly once.
+"""Finds the matches that have ended since a position in the feeds, each exactly once.
 
-A match counts at the entry after which nothing more is to be done for it: it is scored, its rating
-has been noted or is not to be, the next match of its series is open. That follows from its entries
-alone, so whoever reads the feeds finds each match at one place in them, and always the same.
+A match counts at the entry after which nothing more is due: it is scored, it is rated or will not
+be, and the next match of its series is open. That follows only from its entries, so every reader of
+the feeds finds each match at the same position.
 """
 
 from __future__ import annotations
@@ -14,96 +14,102 @@ from typing import Any
 from msgspec import Struct
 
 from domain.engine.game import Game
-from domain.match.log import Damaged, Entry, fold_match, follow
-from domain.match.scheduled_work import due
+from domain.match.log import CorruptEntry, Entry, apply_entry, fold_match
+from domain.match.scheduled_work import due_work
 from domain.match.state import Match
-from service.analytics.table_folders import Reached
+from service.analytics.table_folders import FeedMark
 from service.store.entry_codec import Pointer
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from workers.host.errors import CannotRun
 
-PAGE = 500
+FEED_BATCH = 500
 LAST_KINDS = frozenset({"Scored", "Rated", "Unrated", "Continued"})
-"""Entries after which nothing may be left to do."""
-FEWEST = 2
-"""Nothing is over at once."""
+"""The kinds of entries after which a match may be complete."""
+MIN_ENTRIES = 2
+"""A complete match has at least this many entries."""
 
 
-class Seen(Struct, frozen=True):
-    """A pointer of a feed, and whether its match may count there."""
+class FeedItem(Struct, frozen=True):
+    """A pointer of a feed, and whether its match may be complete there."""
 
     partition: int
     pointer: Pointer
     candidate: bool
 
     @property
-    def place(self) -> tuple[int, int]:
-        """Where it stands."""
+    def location(self) -> tuple[int, int]:
+        """The partition and the position of the pointer."""
         return self.partition, self.pointer.position
 
     @property
-    def reached(self) -> Reached:
-        """That a feed was read as far as that."""
-        return Reached(self.pointer.position, _mark(self.pointer))
+    def mark(self) -> FeedMark:
+        """The mark that the feed has been read up to this pointer."""
+        return FeedMark(self.pointer.position, _hash_pointer(self.pointer))
 
 
-def lengths(store: Store) -> Mapping[int, int]:
-    """How long all feeds are."""
+def feed_lengths(store: EventStore) -> Mapping[int, int]:
+    """The lengths of all feeds, by partition."""
     return {partition: store.feed_length(partition) for partition in range(store.partitions)}
 
 
-def check(store: Store, reached: Mapping[int, Reached]) -> None:
-    """CannotRun unless these places are still in the feeds."""
+def check_marks(store: EventStore, reached: Mapping[int, FeedMark]) -> None:
+    """CannotRun unless the feeds still have these marks."""
     for partition, place in reached.items():
-        found = store.feed(partition, place.position - 1, 1)
-        if not found or Reached(found[0].position, _mark(found[0])) != place:
+        found = store.read_feed(partition, place.position - 1, 1)
+        if not found or FeedMark(found[0].position, _hash_pointer(found[0])) != place:
             raise CannotRun(
-                "The tables there are of another store, or of what this one was before a restore:"
+                "The tables there come from another store, or from this one before a restore:"
                 " name another folder."
             )
 
 
-def again(store: Store, places: Iterable[tuple[int, int]]) -> Iterator[Seen]:
-    """The pointers at these places, which were seen before."""
-    for partition, position in places:
-        for pointer in store.feed(partition, position - 1, 1):
-            yield Seen(partition, pointer, candidate=True)
+def reread(store: EventStore, positions: Iterable[tuple[int, int]]) -> Iterator[FeedItem]:
+    """The pointers at these positions, which an earlier export could not read."""
+    for partition, position in positions:
+        for pointer in store.read_feed(partition, position - 1, 1):
+            yield FeedItem(partition, pointer, candidate=True)
 
 
-def seen(store: Store, reached: Mapping[int, Reached], ends: Mapping[int, int]) -> Iterator[Seen]:
-    """All pointers after these places up to those ends, a page of each partition in turn: so what
-    happened at the same time comes about together.
+def read_new(
+    store: EventStore, reached: Mapping[int, FeedMark], ends: Mapping[int, int]
+) -> Iterator[FeedItem]:
+    """Yield all pointers after these positions up to the ends, a batch of each partition in turn,
+    so that simultaneous entries come close together.
     """
-    places = {partition: place.position for partition, place in reached.items()}
-    left = [partition for partition, end in ends.items() if places.get(partition, 0) < end]
+    positions = {partition: place.position for partition, place in reached.items()}
+    left = [partition for partition, end in ends.items() if positions.get(partition, 0) < end]
     while left:
         for partition in left:
-            start, end = places.get(partition, 0), ends[partition]
-            portion = store.portion({partition: start}, min(PAGE, end - start)).get(partition, ())
-            for pointer, entry in portion:
-                yield Seen(partition, pointer, _may_count(entry))
-            places[partition] = portion[-1][0].position if portion else end
-        left = [partition for partition in left if places[partition] < ends[partition]]
+            start, end = positions.get(partition, 0), ends[partition]
+            batch = store.read_batch({partition: start}, min(FEED_BATCH, end - start)).get(
+                partition, ()
+            )
+            for pointer, entry in batch:
+                yield FeedItem(partition, pointer, _may_count(entry))
+            positions[partition] = batch[-1][0].position if batch else end
+        left = [partition for partition in left if positions[partition] < ends[partition]]
 
 
-def settled(games: Mapping[str, Game[Any]], entries: Sequence[Entry]) -> Match | None:
-    """The match, if it counts at the last of these entries; Damaged."""
-    if len(entries) < FEWEST:
+def complete_match(games: Mapping[str, Game[Any]], entries: Sequence[Entry]) -> Match | None:
+    """The match, if it is complete since the last of these entries; otherwise None. Raises
+    CorruptEntry.
+    """
+    if len(entries) < MIN_ENTRIES:
         return None
     match = fold_match(games, entries[:-1])
-    if _is_settled(match):
+    if _is_complete(match):
         return None
-    follow(match, entries[-1])
-    return match if _is_settled(match) else None
+    apply_entry(match, entries[-1])
+    return match if _is_complete(match) else None
 
 
-def _is_settled(match: Match) -> bool:
-    return match.status == "scored" and not due(match)
+def _is_complete(match: Match) -> bool:
+    return match.status == "scored" and not due_work(match)
 
 
-def _mark(pointer: Pointer) -> str:
+def _hash_pointer(pointer: Pointer) -> str:
     return sha256(f"{pointer.match} {pointer.version}".encode()).hexdigest()[:16]
 
 
-def _may_count(entry: Entry | Damaged) -> bool:
-    return isinstance(entry, Damaged) or entry.kind in LAST_KINDS
+def _may_count(entry: Entry | CorruptEntry) -> bool:
+    return isinstance(entry, CorruptEntry) or entry.kind in LAST_KINDS

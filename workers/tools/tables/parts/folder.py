@@ -1,8 +1,8 @@
-"""A folder of tables: parts that are never changed, and a manifest that says which count.
+"""A folder of tables: parts that never change, and a manifest that lists those that count.
 
-Parts come first, then the manifest, as a whole. So whatever happens between, the manifest names
-parts that are there; what a killed export left besides has the number of the next batch, and is
-removed before that begins.
+Parts are written first, then the whole manifest. So the manifest always names existing parts. Other
+parts that a killed export has left have the number of the next batch; that batch deletes them
+first.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import msgspec
 from msgspec.structs import replace
 
 from service.analytics.table_folders import (
-    IDS,
-    MANIFEST,
-    Made,
+    MANIFEST_FILE,
+    REAL_IDS,
+    FeedMark,
     Manifest,
-    Part,
-    Reached,
-    Total,
-    Unknown,
+    TableFile,
+    TableOptions,
+    TableTotal,
+    UnknownManifest,
     read_manifest,
 )
 from service.store.archive.targets import Target
@@ -30,41 +30,41 @@ from workers.host.errors import CannotRun
 
 
 class Group(NamedTuple):
-    """What stands in one file of a batch."""
+    """The rows in one file of a batch."""
 
     table: str
     game: str
     month: str
 
 
-class Folder:
+class TableFolder:
     """A folder of tables in some place."""
 
-    def __init__(self, target: Target, made: Made) -> None:
+    def __init__(self, target: Target, made: TableOptions) -> None:
         self._target = target
-        self.manifest = _continued(manifest_of(target) or Manifest(made=made), made)
+        self.manifest = _check_options(load_manifest(target) or Manifest(made=made), made)
         target.remove(self._part_name)
 
     @property
     def _part_name(self) -> str:
-        """The name of the files of the batch that comes next."""
+        """The name of the files of the next batch."""
         return f"part-{self.manifest.batches + 1:06}.{self.manifest.made.format}"
 
-    def put(self, group: Group, rows: int, content: bytes) -> Part:
-        """Write a file of the batch that comes next."""
+    def write_file(self, group: Group, rows: int, content: bytes) -> TableFile:
+        """Write a file of the next batch."""
         path = f"{group.table}/game={group.game}/month={group.month}/{self._part_name}"
         self._target.write(path, content)
-        return Part(path, *group, rows, len(content), sha256(content).hexdigest())
+        return TableFile(path, *group, rows, len(content), sha256(content).hexdigest())
 
-    def conclude(
+    def publish(
         self,
-        parts: Sequence[Part],
-        reached: Mapping[int, Reached],
+        parts: Sequence[TableFile],
+        reached: Mapping[int, FeedMark],
         damaged: Iterable[tuple[int, int]],
         now: int,
         checkpoint: str | None,
     ) -> None:
-        """Let these parts count from now on."""
+        """Write a manifest that includes these parts."""
         files = (*self.manifest.files, *parts)
         known = replace(
             self.manifest,
@@ -73,54 +73,56 @@ class Folder:
             tables=_totals(files),
             checkpoint=checkpoint,
             reached=dict(reached),
-            damaged=sorted(damaged),
+            corrupt=sorted(damaged),
             files=files,
         )
         text = msgspec.json.format(msgspec.json.encode(known), indent=1)
-        self._target.write(MANIFEST, text)
+        self._target.write(MANIFEST_FILE, text)
         self.manifest = known
 
 
-def manifest_of(target: Target) -> Manifest | None:
-    """The manifest of a folder; None if it has none. CannotRun if it cannot be understood."""
+def load_manifest(target: Target) -> Manifest | None:
+    """The manifest of a folder; None if it has none. CannotRun if it is not readable."""
     try:
         return read_manifest(target)
-    except Unknown as reason:
+    except UnknownManifest as reason:
         raise CannotRun(str(reason)) from None
 
 
-def _continued(manifest: Manifest, made: Made) -> Manifest:
-    """The same manifest, if its tables were made in the same way; CannotRun."""
-    if manifest.made.people != made.people and IDS not in (manifest.made.people, made.people):
+def _check_options(manifest: Manifest, made: TableOptions) -> Manifest:
+    """The manifest, if its tables have the same options; otherwise CannotRun."""
+    if manifest.made.people != made.people and REAL_IDS not in (manifest.made.people, made.people):
         raise CannotRun(
-            "The tables there have pseudonyms of another service, or of one that was made anew:"
+            "The tables there have pseudonyms of another service, or of one that was reset:"
             " name another folder."
         )
     if manifest.made != made:
         raise CannotRun(
-            f"The tables there were made with {_said(manifest.made)}: say the same, or name"
-            " another folder."
+            f"The tables there were written with {_describe_options(manifest.made)}: use the same"
+            " options, or name another folder."
         )
     return manifest
 
 
-def _said(made: Made) -> str:
-    """The options of `annals export` that make such tables."""
+def _describe_options(made: TableOptions) -> str:
+    """The options of `annals export` that create such tables."""
     flags = {
         "--private": made.private,
         "--analyse": made.analyse,
         "--fast": made.fast,
-        "--names": made.people == IDS,
+        "--names": made.people == REAL_IDS,
     }
     given = [name for name, is_set in flags.items() if is_set]
-    return " ".join([f"--format {made.format}", *given, *([] if given else ["and nothing else"])])
+    return " ".join(
+        [f"--format {made.format}", *given, *([] if given else ["and no other option"])]
+    )
 
 
-def _totals(files: Sequence[Part]) -> Mapping[str, Total]:
-    totals: dict[str, Total] = {}
+def _totals(files: Sequence[TableFile]) -> Mapping[str, TableTotal]:
+    totals: dict[str, TableTotal] = {}
     for part in files:
-        known = totals.get(part.table, Total(0, 0, 0))
-        totals[part.table] = Total(
+        known = totals.get(part.table, TableTotal(0, 0, 0))
+        totals[part.table] = TableTotal(
             known.rows + part.rows, known.files + 1, known.bytes + part.bytes
         )
     return totals

@@ -1,7 +1,7 @@
-"""How tables are written: as lines of JSON, as CSV, or as Parquet.
+"""Writes tables as lines of JSON, as CSV, or as Parquet.
 
-Rows are always staged as lines, in a file for each part. Parquet is made of those by DuckDB, which
-reads and writes piece by piece: so no part is ever in memory as a whole before it is finished.
+Rows are staged as lines, in a file for each part. DuckDB converts them to Parquet piece by piece,
+so no part is in memory as a whole before it is finished.
 """
 
 from __future__ import annotations
@@ -19,74 +19,77 @@ from msgspec import Raw
 from service.analytics import csv_escape
 from service.analytics.table_folders import FormatName
 from workers.host.errors import CannotRun
-from workers.tools.tables.parts.schema import JSON, Column, Row, columns, stored_as
+from workers.tools.tables.parts.schema import JSON, Column, Row, columns, file_type
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-MEMORY = "256MB"
-"""What DuckDB may take to make a part, besides its code."""
+MEMORY_LIMIT = "256MB"
+"""The memory that DuckDB may use for a part, besides its code."""
 GROUP_ROWS = 100_000
-"""So many rows stand together in a Parquet file; engines read it, or leave it out, by these."""
+"""Number of rows in a row group of a Parquet file; engines read or skip whole groups."""
 NO_EXTENSIONS: Mapping[str, str] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
-"""DuckDB loads nothing from elsewhere."""
+"""DuckDB may not load anything."""
 
 
 class Format(Protocol):
-    """How a table is written."""
+    """A format of tables."""
 
-    def lines(self, rows: Iterable[Row]) -> bytes:
-        """Rows as they are staged."""
+    def encode_lines(self, rows: Iterable[Row]) -> bytes:
+        """Encode rows for staging."""
         ...
 
-    def finished(self, table: str, staged: Path) -> bytes:
-        """The file of a part whose rows are staged here."""
+    def finish(self, table: str, staged: Path) -> bytes:
+        """The content of the file of a part whose rows are staged in this file."""
         ...
 
 
 class Ndjson:
-    """A row is an object of JSON in a line."""
+    """One JSON object per line."""
 
-    def lines(self, rows: Iterable[Row]) -> bytes:
-        """Rows as they are staged."""
+    def encode_lines(self, rows: Iterable[Row]) -> bytes:
+        """Encode rows for staging."""
         return _ENCODER.encode_lines(rows)
 
-    def finished(self, table: str, staged: Path) -> bytes:
-        """The file of a part whose rows are staged here: just these."""
+    def finish(self, table: str, staged: Path) -> bytes:
+        """The staged lines, unchanged."""
         return staged.read_bytes()
 
 
 class Csv:
-    """Names in the first line; lists and records are JSON, null is nothing."""
+    """Names in the first line; lists and records are JSON, null is empty."""
 
-    def lines(self, rows: Iterable[Row]) -> bytes:
-        """Rows as they are staged."""
+    def encode_lines(self, rows: Iterable[Row]) -> bytes:
+        """Encode rows for staging."""
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(
-            [cell(value) for value in msgspec.structs.astuple(row)] for row in rows
+            [csv_cell(value) for value in msgspec.structs.astuple(row)] for row in rows
         )
         return text.getvalue().encode()
 
-    def finished(self, table: str, staged: Path) -> bytes:
-        """The file of a part whose rows are staged here: these, below their names."""
+    def finish(self, table: str, staged: Path) -> bytes:
+        """The staged lines below a line of names."""
         names = ",".join(column.name for column in columns(table))
         return f"{names}\n".encode() + staged.read_bytes()
 
 
 class Parquet(Ndjson):
-    """Columns apart, each compressed by itself; what engines read best."""
+    """Compressed columns: the format that engines read best."""
 
-    def finished(self, table: str, staged: Path) -> bytes:
-        """The file of a part whose rows are staged here."""
+    def finish(self, table: str, staged: Path) -> bytes:
+        """The staged lines, converted to Parquet."""
         made = staged.with_suffix(".parquet")
         known = columns(table)
-        source = f"read_json({text(staged)}, format = 'newline_delimited', {typed(known)})"
-        with duckdb_of(staged.parent) as connection:
+        names = selection(known)
+        source = (
+            f"read_json({quote_text(staged)}, format = 'newline_delimited', {column_types(known)})"
+        )
+        with connect_duckdb(staged.parent) as connection:
             connection.execute(
-                f"COPY (SELECT {selection(known)} FROM {source}) TO {text(made)} (FORMAT parquet,"  # noqa: S608
+                f"COPY (SELECT {names} FROM {source}) TO {quote_text(made)} (FORMAT parquet,"  # noqa: S608
                 f" COMPRESSION zstd, COMPRESSION_LEVEL 9, ROW_GROUP_SIZE {GROUP_ROWS})"
             )
         content = made.read_bytes()
@@ -99,60 +102,60 @@ FORMATS: Mapping[FormatName, type[Format]] = {"parquet": Parquet, "ndjson": Ndjs
 
 
 def format_of(name: FormatName) -> Format:
-    """How tables of this format are written; CannotRun if something is not installed for it."""
+    """The format with this name; CannotRun if it needs a package that is not installed."""
     if name == "parquet":
         require_duckdb("Parquet")
     return FORMATS[name]()
 
 
 def require_duckdb(what: str) -> None:
-    """CannotRun unless there is DuckDB, which this needs."""
+    """CannotRun unless DuckDB is installed; `what` needs it."""
     if find_spec("duckdb") is None:
         raise CannotRun(f"{what} needs DuckDB: pip install 'annals[analytics]'.")
 
 
-def duckdb_of(folder: Path) -> DuckDBPyConnection:
-    """A DuckDB in memory that keeps to bounds, and puts aside in a folder what is too much."""
+def connect_duckdb(folder: Path) -> DuckDBPyConnection:
+    """A DuckDB in memory with limits; it swaps to a folder inside this one."""
     import duckdb
 
     aside = str(folder / "aside")
-    bounds = {"threads": "1", "memory_limit": MEMORY, "temp_directory": aside}
+    bounds = {"threads": "1", "memory_limit": MEMORY_LIMIT, "temp_directory": aside}
     return duckdb.connect(":memory:", config={**NO_EXTENSIONS, **bounds})
 
 
-def quoted(name: str) -> str:
-    """A name as SQL has it."""
+def quote_name(name: str) -> str:
+    """A name, quoted for SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
-def text(value: object) -> str:
-    """A text as SQL has it."""
+def quote_text(value: object) -> str:
+    """A text, quoted for SQL."""
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def typed(known: Sequence[Column]) -> str:
-    """What tells a reader of lines the types of the columns."""
-    types = ", ".join(f"{quoted(one.name)}: '{one.sql}'" for one in known)
+def column_types(known: Sequence[Column]) -> str:
+    """The argument with the types of the columns, for a reader of lines."""
+    types = ", ".join(f"{quote_name(one.name)}: '{one.sql}'" for one in known)
     return f"columns = {{{types}}}"
 
 
 def selection(known: Sequence[Column]) -> str:
-    """All columns as they are in files."""
+    """The list of all columns, with the types that files have."""
     return ", ".join(
-        f"{quoted(one.name)}::{stored_as(one)} AS {quoted(one.name)}"
+        f"{quote_name(one.name)}::{file_type(one)} AS {quote_name(one.name)}"
         if one.sql == JSON
-        else quoted(one.name)
+        else quote_name(one.name)
         for one in known
     )
 
 
-def cell(value: object) -> object:
-    """A value as a cell of CSV; no text is taken for a formula."""
+def csv_cell(value: object) -> object:
+    """A value as a CSV cell; texts are escaped, so that no spreadsheet takes them for formulas."""
     match value:
         case bool():
             return str(value).lower()
         case str():
-            return csv_escape.cell(value)
+            return csv_escape.escape_cell(value)
         case Raw():
             return bytes(value).decode()
         case list() | tuple() | dict():

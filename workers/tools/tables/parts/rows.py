@@ -1,4 +1,4 @@
-"""The rows of one match."""
+"""Computes the rows of one match."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from msgspec import Raw, Struct
 
 from domain.analysis.analysis import Analysis, Choice, Draw, SeatAnalysis
 from domain.analysis.facts import Facts, SeatFacts, facts_of
-from domain.analysis.timeline import Moment, followed
+from domain.analysis.timeline import TimelineEntry, replay_match
 from domain.engine.codecs.json_codec import encode, to_json
 from domain.engine.game import Game, Json, legal_moves
 from domain.match.decisions.ending import competitors
 from domain.match.events import Rated, RatingChange
 from domain.match.log import AnyEvent, Entry
 from domain.match.state import Match
-from workers.tools.tables.parts.pseudonyms import People
+from workers.tools.tables.parts.pseudonyms import Pseudonyms
 from workers.tools.tables.parts.schema import DecisionRow, DrawRow, EventRow, MatchRow, SeatRow
 
-BOT = "bot:"
+BOT_PREFIX = "bot:"
 
 
-class Told(Struct, frozen=True):
-    """What is known of a match besides its entries."""
+class MatchContext(Struct, frozen=True):
+    """What is known about a match besides its entries."""
 
     analysis: Analysis | None = None
     log_index: int | None = None
-    fast: bool = False  # legal moves are not counted, which takes longer than all else
+    fast: bool = False  # skip the legal moves, which take the most time
 
 
 class Rows(NamedTuple):
@@ -41,31 +41,35 @@ class Rows(NamedTuple):
     events: list[EventRow]
 
 
-def rows_of(game: Game[Any], entries: Sequence[Entry], people: People, told: Told) -> Rows:
-    """All rows of a match that was scored; Damaged if an entry makes no sense."""
-    rows, analysis = Rows([], [], [], [], []), told.analysis
+def build_rows(
+    game: Game[Any], entries: Sequence[Entry], pseudonyms: Pseudonyms, context: MatchContext
+) -> Rows:
+    """All rows of a scored match; CorruptEntry if an entry is corrupt."""
+    rows, analysis = Rows([], [], [], [], []), context.analysis
     choices = {one.version: one for one in analysis.choices} if analysis else {}
     draws = {one.version: one for one in analysis.draws} if analysis else {}
     changes: Sequence[RatingChange] = ()
     match: Match | None = None
-    for entry, (match, moment, events) in zip(entries, followed(game, entries), strict=True):
-        rows.events.extend(_events(match, entry, events, people))
+    for entry, (match, moment, events) in zip(entries, replay_match(game, entries), strict=True):
+        rows.events.extend(_event_rows(match, entry, events, pseudonyms))
         changes = next((event.changes for event in events if isinstance(event, Rated)), changes)
         if moment and moment.move:
             choice = choices.get(entry.version)
-            legal = choice.legal if choice else None if told.fast else _legal(match, moment)
-            rows.decisions.append(_decision(match, moment, choice, legal, people))
+            legal = (
+                choice.legal if choice else None if context.fast else _count_legal(match, moment)
+            )
+            rows.decisions.append(_decision_row(match, moment, choice, legal, pseudonyms))
         if moment and moment.draw is not None:
-            rows.draws.append(_draw(match, moment, draws.get(entry.version)))
+            rows.draws.append(_draw_row(match, moment, draws.get(entry.version)))
     facts = facts_of(game, entries)
     assert match
     assert facts
-    rows.matches.append(_match(match, facts, told, len(rows.draws)))
-    rows.seats.extend(_seats(match, facts, changes, analysis, people))
+    rows.matches.append(_match_row(match, facts, context, len(rows.draws)))
+    rows.seats.extend(_seat_rows(match, facts, changes, analysis, pseudonyms))
     return rows
 
 
-def _match(match: Match, facts: Facts, told: Told, draws: int) -> MatchRow:
+def _match_row(match: Match, facts: Facts, context: MatchContext, draws: int) -> MatchRow:
     return MatchRow(
         match=match.id,
         rules=facts.rules,
@@ -91,34 +95,34 @@ def _match(match: Match, facts: Facts, told: Told, draws: int) -> MatchRow:
         series=match.series.id if match.series else None,
         series_number=match.series.number if match.series else None,
         seed_hash=match.seed_hash,
-        log_index=told.log_index,
-        model=told.analysis.model if told.analysis else None,
+        log_index=context.log_index,
+        model=context.analysis.model if context.analysis else None,
     )
 
 
-def _seats(
+def _seat_rows(
     match: Match,
     facts: Facts,
     changes: Sequence[RatingChange],
     analysis: Analysis | None,
-    people: People,
+    people: Pseudonyms,
 ) -> Iterator[SeatRow]:
     rated = {change.competitor: change for change in changes}
-    names = people.named({seat.player for seat in facts.seats if seat.player})
+    names = people.names_of({seat.player for seat in facts.seats if seat.player})
     for number, (seat, who) in enumerate(zip(facts.seats, competitors(match), strict=True)):
-        known = _analysed(analysis.seats[number] if analysis else None)
+        known = _analysis_columns(analysis.seats[number] if analysis else None)
         yield SeatRow(
             match=match.id,
             seat=number,
-            player=people.called(seat.player) if seat.player else None,
+            player=people.pseudonym_of(seat.player) if seat.player else None,
             name=names.get(seat.player or ""),
-            **_played(seat),
-            **_rated(rated.get(who)),
+            **_result_columns(seat),
+            **_rating_columns(rated.get(who)),
             **known,
         )
 
 
-def _played(seat: SeatFacts) -> Json:
+def _result_columns(seat: SeatFacts) -> Json:
     return {
         "bot": seat.bot,
         "score": seat.points,
@@ -134,7 +138,7 @@ def _played(seat: SeatFacts) -> Json:
     }
 
 
-def _rated(change: RatingChange | None) -> Json:
+def _rating_columns(change: RatingChange | None) -> Json:
     before, after = (change.before, change.after) if change else ((None, None), (None, None))
     return {
         "rating_before": before[0],
@@ -144,24 +148,28 @@ def _rated(change: RatingChange | None) -> Json:
     }
 
 
-def _analysed(seat: SeatAnalysis | None) -> Json:
+def _analysis_columns(seat: SeatAnalysis | None) -> Json:
     names = ("start", "luck", "own", "others", "adjusted", "accuracy", "error")
     return {name: getattr(seat, name, None) for name in names}
 
 
-def _legal(match: Match, moment: Moment) -> int:
-    """How many moves there were to choose from."""
+def _count_legal(match: Match, moment: TimelineEntry) -> int:
+    """The number of legal moves at a decision."""
     assert moment.seat is not None
     return len(legal_moves(match.game, moment.before, moment.seat))
 
 
-def _decision(
-    match: Match, moment: Moment, choice: Choice | None, legal: int | None, people: People
+def _decision_row(
+    match: Match,
+    moment: TimelineEntry,
+    choice: Choice | None,
+    legal: int | None,
+    people: Pseudonyms,
 ) -> DecisionRow:
     seat, move = moment.seat, moment.move
     assert seat is not None
     assert move is not None
-    is_bot = moment.actor.startswith(BOT)
+    is_bot = moment.actor.startswith(BOT_PREFIX)
     scores = tuple(line.points for line in match.game.scoring(match.state).lines)
     arguments = to_json(move)
     best = choice.best if choice else None
@@ -171,8 +179,8 @@ def _decision(
         number=moment.number,
         seat=seat,
         actor="bot" if is_bot else "person",
-        player=None if is_bot else people.called(moment.actor),
-        bot=moment.actor.removeprefix(BOT) if is_bot else None,
+        player=None if is_bot else people.pseudonym_of(moment.actor),
+        bot=moment.actor.removeprefix(BOT_PREFIX) if is_bot else None,
         at=moment.at,
         ms=moment.ms,
         kind=arguments.pop("type"),
@@ -191,7 +199,7 @@ def _decision(
     )
 
 
-def _draw(match: Match, moment: Moment, draw: Draw | None) -> DrawRow:
+def _draw_row(match: Match, moment: TimelineEntry, draw: Draw | None) -> DrawRow:
     assert moment.draw is not None
     return DrawRow(
         match=match.id,
@@ -205,8 +213,8 @@ def _draw(match: Match, moment: Moment, draw: Draw | None) -> DrawRow:
     )
 
 
-def _events(
-    match: Match, entry: Entry, events: Sequence[AnyEvent], people: People
+def _event_rows(
+    match: Match, entry: Entry, events: Sequence[AnyEvent], people: Pseudonyms
 ) -> Iterator[EventRow]:
     for i, event in enumerate(events):
         yield EventRow(
@@ -215,7 +223,7 @@ def _events(
             i=i,
             at=entry.at,
             type=str(type(event).__struct_config__.tag),
-            event=Raw(msgspec.json.encode(people.event(event))),
+            event=Raw(msgspec.json.encode(people.encode_event(event))),
         )
 
 

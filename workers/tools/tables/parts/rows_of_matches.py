@@ -1,4 +1,4 @@
-"""Making the rows of matches, in this process or in several."""
+"""Computes the rows of matches, in this process or in several."""
 
 from __future__ import annotations
 
@@ -12,117 +12,117 @@ from os import environ, nice
 from typing import NamedTuple
 
 from domain.analysis.analysis import Analysis, CannotBeAnalysed, analyse
-from domain.match.log import Damaged, Entry
+from domain.match.log import CorruptEntry, Entry
 from domain.match.state import Match
-from projections.analyses import analysis_of
+from projections.analyses import read_analysis
 from projections.core.months import month_of
-from service.analytics.table_folders import IDS, Made
+from service.analytics.table_folders import REAL_IDS, TableOptions
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
 from service.store.entry_codec import Pointer
-from service.store.redis_client import answering
-from service.tlog.signed_state import Noted
+from service.store.redis_client import store_errors
+from service.tlog.signed_state import SignedStateStore
 from workers.host.errors import CannotRun
-from workers.tools.helpers import helpers
-from workers.tools.tables.parts.feeds import Seen, settled
+from workers.tools.helpers import helper_pool
+from workers.tools.tables.parts.feeds import FeedItem, complete_match
 from workers.tools.tables.parts.formats import FORMATS
-from workers.tools.tables.parts.pseudonyms import People, salt_of
-from workers.tools.tables.parts.rows import Told, rows_of
+from workers.tools.tables.parts.pseudonyms import Pseudonyms, read_salt
+from workers.tools.tables.parts.rows import MatchContext, build_rows
 from workers.tools.tables.parts.schema import TABLES, Row
 
-AHEAD = 16
-"""So many matches for each process are made while an earlier one is waited for."""
+MAX_AHEAD = 16
+"""Number of matches per process that may be computed while an earlier one is awaited."""
 NICE = 10
-"""Whoever waits for an answer goes first."""
+"""Niceness of the processes: requests come first."""
 
 
-class Lines(NamedTuple):
-    """The rows of a match, as they are staged: by table, how many and what."""
+class StagedRows(NamedTuple):
+    """The staged rows of a match: by table, their number and their bytes."""
 
     game: str
     month: str
     tables: Mapping[str, tuple[int, bytes]]
 
 
-Outcome = Lines | str | None
-"""What became of a match: its lines, what is damaged of it, or nothing if it does not count."""
+Outcome = StagedRows | str | None
+"""The lines of a match, the reason why it cannot be read, or None if it does not count."""
 
 
-class Maker:
-    """Makes the lines of matches."""
+class RowMaker:
+    """Computes the lines of matches."""
 
-    def __init__(self, annals: Annals, how: Made) -> None:
-        self._annals, self._how = annals, how
-        names = annals.players if how.people == IDS else None
-        with answering():
-            self._people = People(salt_of(annals.store.redis), names)
-        self._noted = Noted(annals.store)
+    def __init__(self, annals: Annals, how: TableOptions) -> None:
+        self._annals, self._options = annals, how
+        names = annals.players if how.people == REAL_IDS else None
+        with store_errors():
+            self._pseudonyms = Pseudonyms(read_salt(annals.store.redis), names)
+        self._signed = SignedStateStore(annals.store)
         self._format = FORMATS[how.format]()
 
     def lines(self, pointer: Pointer) -> Outcome:
-        """The lines of a match, if it counts at this entry and is wanted."""
+        """The lines of a match, if it is complete at this entry and the options include it."""
         try:
             entries = self._annals.store.read(pointer.match, 0, pointer.version)
-            match = settled(self._annals.games, entries)
-            if match is None or (match.visibility == "private" and not self._how.private):
+            match = complete_match(self._annals.games, entries)
+            if match is None or (match.visibility == "private" and not self._options.private):
                 return None
             analysis = self._analysis(match, entries)
-            told = Told(analysis, self._log_index(match.id), self._how.fast)
-            rows = rows_of(match.game, entries, self._people, told)
-        except Damaged as damage:
+            context = MatchContext(analysis, self._log_index(match.id), self._options.fast)
+            rows = build_rows(match.game, entries, self._pseudonyms, context)
+        except CorruptEntry as damage:
             return str(damage)
         by_table: Iterable[tuple[str, Sequence[Row]]] = zip(TABLES, rows, strict=True)
-        tables = {name: (len(some), self._format.lines(some)) for name, some in by_table}
-        return Lines(match.game.key, month_of(rows.matches[0].ended), tables)
+        tables = {name: (len(some), self._format.encode_lines(some)) for name, some in by_table}
+        return StagedRows(match.game.key, month_of(rows.matches[0].ended), tables)
 
     def _analysis(self, match: Match, entries: Sequence[Entry]) -> Analysis | None:
-        """The analysis that is kept of a match, or one that is made if these are wanted."""
+        """The stored analysis of a match, or a new one if the options ask for it."""
         store = self._annals.store
-        with answering():
-            kept = analysis_of(store.redis, store.partition_of(match.id), match.game, match.id)
-        if kept is None and self._how.analyse:
+        with store_errors():
+            stored = read_analysis(store.redis, store.partition_of(match.id), match.game, match.id)
+        if stored is None and self._options.analyse:
             with suppress(CannotBeAnalysed):
                 return analyse(match.game, entries, lambda done, of: None)
-        return kept
+        return stored
 
     def _log_index(self, match: str) -> int | None:
-        known = self._noted.leaves(match)
+        known = self._signed.leaf_indices(match)
         return known.newest if known else None
 
 
-def made(
-    annals: Annals, how: Made, found: Iterable[Seen], processes: int
-) -> Iterator[tuple[Seen, Outcome]]:
-    """All that was found, in order, each with what became of its match there; CannotRun if one of
-    the processes is ended.
+def make_rows(
+    annals: Annals, options: TableOptions, items: Iterable[FeedItem], processes: int
+) -> Iterator[tuple[FeedItem, Outcome]]:
+    """Yield all pointers in order, each with the outcome of its match; CannotRun if a process is
+    killed.
     """
     if processes == 1:
-        maker = Maker(annals, how)
-        for one in found:
+        maker = RowMaker(annals, options)
+        for one in items:
             yield one, maker.lines(one.pointer) if one.candidate else None
         return
     try:
-        with helpers(processes, _step_back) as pool:
-            yield from _made_by(pool, how, found, AHEAD * processes)
+        with helper_pool(processes, _lower_priority) as pool:
+            yield from _make_in_pool(pool, options, items, MAX_AHEAD * processes)
     except BrokenProcessPool:
         raise CannotRun(
-            "A process that made tables was ended, perhaps for want of memory. What was written is"
-            " kept: the same command goes on."
+            "A helper process was killed, perhaps because memory ran out. Finished batches are"
+            " stored: run the same command again to continue."
         ) from None
 
 
-def _step_back() -> None:
+def _lower_priority() -> None:
     nice(NICE)
 
 
-def _made_by(
-    pool: ProcessPoolExecutor, how: Made, found: Iterable[Seen], ahead: int
-) -> Iterator[tuple[Seen, Outcome]]:
-    """The same, made by several processes that are never far ahead."""
-    waiting = deque[tuple[Seen, Future[Outcome] | None]]()
+def _make_in_pool(
+    pool: ProcessPoolExecutor, options: TableOptions, items: Iterable[FeedItem], ahead: int
+) -> Iterator[tuple[FeedItem, Outcome]]:
+    """The same with several processes; at most `ahead` outcomes wait."""
+    waiting = deque[tuple[FeedItem, Future[Outcome] | None]]()
     awaited = 0
-    for one in found:
-        future = pool.submit(_elsewhere, how, one.pointer) if one.candidate else None
+    for one in items:
+        future = pool.submit(_make_in_process, options, one.pointer) if one.candidate else None
         waiting.append((one, future))
         awaited += future is not None
         while waiting and (waiting[0][1] is None or awaited > ahead):
@@ -133,11 +133,11 @@ def _made_by(
         yield first, future.result() if future else None
 
 
-def _elsewhere(how: Made, pointer: Pointer) -> Outcome:
-    """Make the lines of a match in a process that was started for it."""
-    return _maker(how).lines(pointer)
+def _make_in_process(options: TableOptions, pointer: Pointer) -> Outcome:
+    """Compute the lines of a match in a helper process."""
+    return _maker(options).lines(pointer)
 
 
 @cache
-def _maker(how: Made) -> Maker:
-    return Maker(open_annals(read_settings(environ)), how)
+def _maker(options: TableOptions) -> RowMaker:
+    return RowMaker(open_annals(read_settings(environ)), options)

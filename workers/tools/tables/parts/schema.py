@@ -1,7 +1,7 @@
-"""The five tables of matches that are over, column by column.
+"""The five tables of finished matches, column by column.
 
-This is all there is to say of them: files are written by it, and docs/tables.md repeats it. What a
-column means never changes; a change of any kind makes another version of all tables.
+This is their only definition: exports follow it, and docs/tables.md repeats it. The meaning of a
+column never changes; any change makes a new version of all tables.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Meta, Raw, Struct
 
 
 def about(description: str) -> Meta:
-    """What a column is."""
+    """The description of a column."""
     return Meta(description=description)
 
 
@@ -28,32 +28,30 @@ class MatchRow(Struct, frozen=True, kw_only=True):
 
     match: MatchId
     rules: Annotated[int, about("version of the rules of the game")]
-    options: Annotated[Raw, about("what was chosen, as JSON")]
-    seats: Annotated[int, about("how many seats it has")]
-    persons: Annotated[int, about("how many seats a person held")]
+    options: Annotated[Raw, about("the options of the table, as JSON")]
+    seats: Annotated[int, about("number of seats")]
+    persons: Annotated[int, about("number of seats that a person held")]
     visibility: Annotated[str, about("`public` or `private`")]
     undo: Annotated[str, about("`free`, `consent` or `off`")]
-    clock: Annotated[Raw | None, about("how time was limited, as JSON; null if it was not")]
-    created: Annotated[int, about("when the table was opened, ms since the epoch, UTC")]
-    started: Annotated[int, about("when the game began, likewise")]
-    ended: Annotated[int, about("when it was over, likewise; `month` is that of it")]
-    end_reason: Annotated[str, about("the reason of the rules; or `length`, `resignation`")]
-    won: Annotated[
-        bool | None, about("whether all who play together have won; null if they do not")
-    ]
-    versions: Annotated[int, about("how many entries it has")]
-    decisions: Annotated[int, about("how many decisions the line has that was played")]
-    draws: Annotated[int, about("how often dice fell, on all lines")]
-    undos: Annotated[int, about("how many undos and redos there were")]
-    rated: Annotated[bool, about("whether ratings took note of it")]
-    unrated: Annotated[str | None, about("why it counts for no rating; null if nothing is against")]
-    given: Annotated[str | None, about("`fork`, `position` or `seed`, if it began with one")]
-    forked_from: Annotated[str | None, about("the match that it is a fork of")]
+    clock: Annotated[Raw | None, about("the clock, as JSON; null without one")]
+    created: Annotated[int, about("time when the table was opened, ms since the epoch, UTC")]
+    started: Annotated[int, about("time when the game started, in ms likewise")]
+    ended: Annotated[int, about("time when it ended, in ms likewise; `month` follows from it")]
+    end_reason: Annotated[str, about("the reason by the rules, or `length` or `resignation`")]
+    won: Annotated[bool | None, about("whether a cooperative match was won; null in other matches")]
+    versions: Annotated[int, about("number of entries")]
+    decisions: Annotated[int, about("number of decisions, without undone ones")]
+    draws: Annotated[int, about("number of draws, including undone ones")]
+    undos: Annotated[int, about("number of undos and redos")]
+    rated: Annotated[bool, about("whether it was rated")]
+    unrated: Annotated[str | None, about("why it cannot be rated; null if it can")]
+    given: Annotated[str | None, about("`fork`, `position` or `seed`, if it started from one")]
+    forked_from: Annotated[str | None, about("the match that it was forked from")]
     series: Annotated[str | None, about("the id of its series")]
-    series_number: Annotated[int | None, about("which match of the series it is, from 1")]
-    seed_hash: Annotated[str, about("the hash of the seed that was shown beforehand")]
+    series_number: Annotated[int | None, about("number of the match in its series, from 1")]
+    seed_hash: Annotated[str, about("the hash of the seed, published before the game")]
     log_index: Annotated[int | None, about("its newest leaf in the transparency log, if known")]
-    model: Annotated[int | None, about("method of the analysis; null if there is none")]
+    model: Annotated[int | None, about("method of the analysis; null without one")]
 
 
 class SeatRow(Struct, frozen=True, kw_only=True):
@@ -61,74 +59,80 @@ class SeatRow(Struct, frozen=True, kw_only=True):
 
     match: MatchId
     seat: SeatNumber
-    player: Annotated[str | None, about("who held it: a pseudonym; null for a bot's own seat")]
-    name: Annotated[str | None, about("their name; null unless names were asked for")]
-    bot: Annotated[str | None, about("level of the bot that played it in the end; null for none")]
+    player: Annotated[str | None, about("pseudonym of the player; null if no player held the seat")]
+    name: Annotated[str | None, about("their name; null without `--names`")]
+    bot: Annotated[str | None, about("level of the bot that held it at the end; null without one")]
     score: Annotated[int, about("points")]
-    place: Annotated[int, about("from 1; equals share a place")]
+    place: Annotated[int, about("from 1; equal seats share a place")]
     win_share: Annotated[
-        float, about("1 divided by the number of winners, or 0; 1 if won together")
+        float, about("1 divided by the number of winners, or 0; 1 in a cooperative victory")
     ]
-    breakdown: Annotated[Raw, about("the points by where they come from, as JSON")]
-    decisions: Annotated[int, about("on the line that was played")]
+    breakdown: Annotated[Raw, about("points by category, as JSON")]
+    decisions: Annotated[int, about("number of decisions, without undone ones")]
     ms: Annotated[int, about("time for these decisions, in ms")]
-    undos: Annotated[int, about("undos and redos that it wanted, and got")]
-    timed_out: Annotated[bool, about("whether its time ran out")]
-    resigned: Annotated[bool, about("whether it gave up")]
-    first: Annotated[str, about("its first decision: what is touched for it, spaces between")]
-    rating_before: Annotated[float | None, about("mean of its rating (mu); null if unrated")]
-    deviation_before: Annotated[float | None, about("deviation of its rating (sigma)")]
+    undos: Annotated[int, about("undos and redos that it requested and got")]
+    timed_out: Annotated[bool, about("whether it ran out of time")]
+    resigned: Annotated[bool, about("whether it resigned")]
+    first: Annotated[str, about("its first decision: the touched things, separated by spaces")]
+    rating_before: Annotated[
+        float | None, about("mean of the rating before the match (mu); null if unrated")
+    ]
+    deviation_before: Annotated[
+        float | None, about("deviation of the rating before the match (sigma)")
+    ]
     rating_after: Annotated[float | None, about("the mean after the match")]
     deviation_after: Annotated[float | None, about("the deviation after the match")]
-    start: Annotated[float | None, about("its chance to win at the start, by the analysis")]
-    luck: Annotated[float | None, about("what draws gave it, in chance to win")]
-    own: Annotated[float | None, about("what its own decisions did, likewise")]
+    start: Annotated[float | None, about("win probability at the start, by the analysis")]
+    luck: Annotated[float | None, about("effect of draws on its win probability")]
+    own: Annotated[float | None, about("effect of its decisions on its win probability")]
     others: Annotated[
-        float | None, about("what those of the others did; the three make up the result")
+        float | None, about("effect of the others' decisions; the three add up to the result")
     ]
-    adjusted: Annotated[float | None, about("its share of the victory less its luck")]
-    accuracy: Annotated[float | None, about("0 to 100, over decisions that were not forced")]
-    error: Annotated[float | None, about("mean chance to win given away by a decision")]
+    adjusted: Annotated[float | None, about("`win_share` minus `luck`")]
+    accuracy: Annotated[float | None, about("0 to 100, over decisions with a choice")]
+    error: Annotated[float | None, about("mean loss of win probability per decision")]
 
 
 class DecisionRow(Struct, frozen=True, kw_only=True):
-    """One row for each decision, also on lines that were undone."""
+    """One row for each decision, including those on undone lines."""
 
     match: MatchId
     version: Version
-    number: Annotated[int, about("which decision of its line it is, from 1")]
+    number: Annotated[int, about("number of the decision on its line, from 1")]
     seat: SeatNumber
     actor: Annotated[str, about("`person` or `bot`")]
-    player: Annotated[str | None, about("who decided, as in `seats`; null for a bot")]
+    player: Annotated[str | None, about("the player, as in `seats`; null for a bot")]
     bot: Annotated[str | None, about("the level of the bot that decided")]
-    at: Annotated[int, about("when, ms since the epoch, UTC")]
-    ms: Annotated[int, about("how long the seat had been asked, in ms")]
-    kind: Annotated[str, about("what it chose: `type` of the move")]
-    arguments: Annotated[Raw, about("all else of the move, as JSON")]
-    n_legal: Annotated[int | None, about("how many moves there were; null with `--fast`")]
+    at: Annotated[int, about("time, ms since the epoch, UTC")]
+    ms: Annotated[int, about("time since the match waited for the seat, in ms")]
+    kind: Annotated[str, about("`type` of the move")]
+    arguments: Annotated[Raw, about("the other fields of the move, as JSON")]
+    n_legal: Annotated[int | None, about("number of legal moves; null with `--fast`")]
     score_after: Annotated[int, about("points of the seat after it")]
     scores: Annotated[tuple[int, ...], about("points of all seats after it")]
-    win_before: Annotated[float | None, about("chance of the seat to win before it")]
-    win_after: Annotated[float | None, about("chance of the seat to win after it")]
-    chances: Annotated[tuple[float, ...] | None, about("chances of all seats after it")]
-    best_kind: Annotated[str | None, about("`type` of a better move; null if there was none")]
+    win_before: Annotated[float | None, about("win probability of the seat before it")]
+    win_after: Annotated[float | None, about("win probability of the seat after it")]
+    chances: Annotated[tuple[float, ...] | None, about("win probabilities of all seats after it")]
+    best_kind: Annotated[
+        str | None, about("`type` of the best move, if it is better; otherwise null")
+    ]
     best: Annotated[Raw | None, about("that move, as JSON")]
-    error: Annotated[float | None, about("chance to win given away; null if it was forced")]
-    accuracy: Annotated[float | None, about("0 to 100; null if it was forced")]
-    undone: Annotated[bool, about("whether it is on a line that was undone for good")]
+    error: Annotated[float | None, about("loss of win probability; null without a choice")]
+    accuracy: Annotated[float | None, about("0 to 100; null without a choice")]
+    undone: Annotated[bool, about("whether it was undone for good")]
 
 
 class DrawRow(Struct, frozen=True, kw_only=True):
-    """One row for each draw: an entry in which dice fell."""
+    """One row for each draw: an entry with dice."""
 
     match: MatchId
     version: Version
     k: Annotated[int, about("number of the draw, from 0, as in the events")]
-    dice: Annotated[int | None, about("how many numbers fell")]
-    what: Annotated[tuple[str, ...] | None, about("types of the events that came of it")]
-    n_possible: Annotated[float | None, about("in how many ways it could have fallen")]
-    luck: Annotated[tuple[float, ...] | None, about("what it gave each seat, in chance to win")]
-    undone: Annotated[bool, about("whether it is on a line that was undone for good")]
+    dice: Annotated[int | None, about("number of dice")]
+    what: Annotated[tuple[str, ...] | None, about("types of the resulting events")]
+    n_possible: Annotated[float | None, about("number of possible outcomes")]
+    luck: Annotated[tuple[float, ...] | None, about("effect on the win probability of each seat")]
+    undone: Annotated[bool, about("whether it was undone for good")]
 
 
 class EventRow(Struct, frozen=True, kw_only=True):
@@ -136,14 +140,14 @@ class EventRow(Struct, frozen=True, kw_only=True):
 
     match: MatchId
     version: Version
-    i: Annotated[int, about("place of the event in its entry, from 0")]
-    at: Annotated[int, about("when, ms since the epoch, UTC")]
+    i: Annotated[int, about("index of the event in its entry, from 0")]
+    at: Annotated[int, about("time, ms since the epoch, UTC")]
     type: Annotated[str, about("`type` of the event")]
     event: Annotated[Raw, about("the whole event, as JSON")]
 
 
 class Column(NamedTuple):
-    """A column: its name, its type in SQL, whether it may be null, and what it is."""
+    """A column: its name, its SQL type, whether it may be null, and its description."""
 
     name: str
     sql: str
@@ -164,7 +168,9 @@ PARTITIONS: Mapping[str, str] = {
     "game": "the game, from the path of the file",
     "month": "the month in which the match ended, as `2026-11` (UTC), from the path of the file",
 }
-"""What tells the files of a table apart, in this order: columns of every table, in no file."""
+"""The columns that partition the files of a table, in this order; every table has them, no file
+does.
+"""
 _SQL: Mapping[Any, str] = {
     bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR", Raw: JSON,
     tuple[int, ...]: "BIGINT[]", tuple[float, ...]: "DOUBLE[]", tuple[str, ...]: "VARCHAR[]",
@@ -177,7 +183,7 @@ def columns(table: str) -> list[Column]:
     return [_column(name, *get_args(hint)) for name, hint in hints.items()]
 
 
-def stored_as(column: Column) -> str:
+def file_type(column: Column) -> str:
     """The type of a column in files, where JSON is text."""
     return "VARCHAR" if column.sql == JSON else column.sql
 

@@ -1,4 +1,4 @@
-"""The stage: rows of the batch that is being made, in a file for each part, out of memory."""
+"""The stage: the rows of the current batch on disk, in one file for each part."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from pathlib import Path
 
 from workers.host.errors import CannotRun
 from workers.tools.tables.parts.folder import Group
-from workers.tools.tables.parts.rows_of_matches import Lines
+from workers.tools.tables.parts.rows_of_matches import StagedRows
 
-BUFFERED = 4_000_000
-"""So many bytes wait in memory until they are written: one file is open at a time."""
+MAX_BUFFER_BYTES = 4_000_000
+"""Number of bytes in memory before they are written, so that one file is open at a time."""
 
 
 class Stage:
-    """Rows by the files that they will be in."""
+    """Rows, grouped by the files that they will be in."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.rows = Counter[Group]()
         self.size = 0
-        self._waiting = defaultdict[Group, list[bytes]](list)
-        self._bytes_waiting = 0
+        self._buffer = defaultdict[Group, list[bytes]](list)
+        self._buffered_bytes = 0
 
-    def add(self, lines: Lines) -> None:
-        """Put the rows of a match on the stage."""
+    def add(self, lines: StagedRows) -> None:
+        """Add the rows of a match."""
         for table, (rows, text) in lines.tables.items():
             if rows:
                 group = Group(table, lines.game, lines.month)
                 self.rows[group] += rows
                 self.size += len(text)
-                self._waiting[group].append(text)
-                self._bytes_waiting += len(text)
-        if self._bytes_waiting >= BUFFERED:
+                self._buffer[group].append(text)
+                self._buffered_bytes += len(text)
+        if self._buffered_bytes >= MAX_BUFFER_BYTES:
             self._write()
 
     def files(self) -> Iterator[tuple[Group, int, Path]]:
-        """Each file with how many rows it has; it is there until the next one is asked for."""
+        """Yield each file with its number of rows; it exists until the next one is requested."""
         self._write()
         for group in sorted(self.rows):
             path = self._path(group)
@@ -50,32 +50,34 @@ class Stage:
         self.size = 0
 
     def _write(self) -> None:
-        for group, lines in self._waiting.items():
+        for group, lines in self._buffer.items():
             with self._path(group).open("ab") as file:
                 file.writelines(lines)
-        self._waiting.clear()
-        self._bytes_waiting = 0
+        self._buffer.clear()
+        self._buffered_bytes = 0
 
     def _path(self, group: Group) -> Path:
         return self.folder / f"{'.'.join(group)}.rows"
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[Path]:
-    """An empty folder for the stage, while nobody else has it; CannotRun.
+def hold_stage(folder: Path) -> Iterator[Path]:
+    """An empty folder for the stage, under a lock; CannotRun if another export has it.
 
-    What a killed export left in it is gone.
+    Files of a killed export are deleted.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = (folder / "lock").open("a")
     except OSError as error:
         raise CannotRun(f"Cannot write in {folder.parent} ({error.strerror}).") from None
-    with lock:  # whoever ends lets go of it
+    with lock:  # released when the process ends
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise CannotRun("Another export writes there already: wait until it is done.") from None
+            raise CannotRun(
+                "Another export is writing there: wait until it has finished."
+            ) from None
         rows = folder / "rows"
         shutil.rmtree(rows, ignore_errors=True)
         rows.mkdir()

@@ -1,4 +1,4 @@
-"""What stands in tables, in words: levels by their names, reasons as the game says them."""
+"""Words for values in tables: names of levels, and texts of games for reasons and categories."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from domain.engine.game import Game
 from domain.games import GAMES
 
 LANGUAGE = "en"
-_SAID = {"end_reason": "end_", "category": "score_"}
-"""Columns for which a game has texts, and how the keys of these begin."""
+_TEXT_PREFIXES = {"end_reason": "end_", "category": "score_"}
+"""Columns for which games have texts, with the prefixes of the text keys."""
 
 
-def in_words(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The same row, with words for what is in it, as far as there are any."""
+def translate(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The same row with words for its values, where there are any."""
     game = GAMES.get(row["game"])
-    return {name: _said(game, name, value) if game else value for name, value in row.items()}
+    return {
+        name: _translate_value(game, name, value) if game else value for name, value in row.items()
+    }
 
 
-def _said(game: Game[Any], column: str, value: Any) -> Any:  # noqa: ANN401  a value of SQL
+def _translate_value(game: Game[Any], column: str, value: Any) -> Any:  # noqa: ANN401  a value of SQL
     if column == "level":
-        return game.bots().get(value, value)
+        return game.bot_names().get(value, value)
     if column == "kind":
         return re.sub(r"(?<=.)([A-Z])", r" \1", value).capitalize()
-    if column in _SAID:
-        return game.texts[LANGUAGE].get(f"{_SAID[column]}{value}", value)
+    if column in _TEXT_PREFIXES:
+        return game.texts[LANGUAGE].get(f"{_TEXT_PREFIXES[column]}{value}", value)
     return value

@@ -1,1 +1,1 @@
-"""The report of a game: one page that says what its matches teach."""
+"""The report of a game: one page about what its matches show."""

@@ -1,4 +1,4 @@
-"""`annals report`: what the matches of a game say, as one page."""
+"""`annals report`: writes a page about the matches of a game."""
 
 from __future__ import annotations
 
@@ -13,70 +13,80 @@ import click
 from domain.games import GAMES
 from service.matches.container import open_annals
 from service.runtime.settings import read_settings
-from service.store.archive.targets import target_at
+from service.store.archive.targets import open_target
 from workers.host.errors import CannotRun
-from workers.host.redis_up import redis_up
-from workers.tools.progress import counted
-from workers.tools.tables.export import Export, Wanted
+from workers.host.redis_up import running_redis
+from workers.tools.progress import show_progress
+from workers.tools.tables.export import Export, ExportOptions
 from workers.tools.tables.parts.formats import require_duckdb
 from workers.tools.tables.questions import CORPUS, QUESTIONS
-from workers.tools.tables.questions.answers import Row, answers
-from workers.tools.tables.report.page import Answered, page
+from workers.tools.tables.questions.answers import Row, answer
+from workers.tools.tables.report.page import AnsweredQuestion, render_page
 
-FEWEST = 20
-"""Fewer matches say nothing."""
+MIN_MATCHES = 20
+"""With fewer matches a report would say nothing."""
 
 
 @click.command()
 @click.argument("game", type=click.Choice(sorted(GAMES)))
-@click.option("--from", "place", help="Exported tables; without it, the matches of the service.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="GAME.html otherwise.")
-@click.option("--analyse", is_flag=True, help="Analyse matches of the service first: for luck.")
+@click.option(
+    "--from", "place", help="Place of exported tables; default: the matches of the service."
+)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Default: GAME.html.")
+@click.option(
+    "--analyse",
+    is_flag=True,
+    help="First analyse the matches of the service, for the parts about luck.",
+)
 @click.option("--processes", type=click.IntRange(1), default=os.cpu_count(), show_default=True)
 def report(game: str, place: str | None, out: Path | None, analyse: bool, processes: int) -> None:
-    """Write a page about GAME: who wins, by what, how games end, what luck does.
+    """Write a page about GAME: who wins, with what, how games end, and how much luck matters.
 
-    It can be opened anywhere, and loads nothing.
+    The page is one file that loads nothing else.
     """
     require_duckdb("A report")
-    with _tables(place, analyse, processes) as tables:
-        written = page_of(game, tables)
+    with _open_tables(place, analyse, processes) as tables:
+        written = build_page(game, tables)
     out = out or Path(f"{game}.html")
     try:
         out.write_text(written, "utf-8")
     except OSError as error:
         raise CannotRun(f"Cannot write {out}: {error.strerror or error}.") from None
-    click.echo(f"{out}: what the matches of {GAMES[game].title} say")
+    click.echo(f"{out}: the report about {GAMES[game].title}")
 
 
-def page_of(game: str, tables: str) -> str:
-    """The page about a game by the tables in a place; CannotRun if there are too few matches."""
-    corpus = corpus_of(game, tables)
-    asking = counted("questions", QUESTIONS.values(), len(QUESTIONS))
-    found = [Answered(one, answers(tables, one.sql, game).get(game, [])) for one in asking]
-    return page(GAMES[game].title, corpus, found)
+def build_page(game: str, tables: str) -> str:
+    """The page about a game from the tables in a place; CannotRun if there are too few matches."""
+    corpus = read_totals(game, tables)
+    asking = show_progress("questions", QUESTIONS.values(), len(QUESTIONS))
+    found = [AnsweredQuestion(one, answer(tables, one.sql, game).get(game, [])) for one in asking]
+    return render_page(GAMES[game].title, corpus, found)
 
 
-def corpus_of(game: str, tables: str) -> Row:
-    """What there is of a game; CannotRun if that is too little."""
-    found = answers(tables, CORPUS, game).get(game)
+def read_totals(game: str, tables: str) -> Row:
+    """The totals of a game; CannotRun if there are too few matches."""
+    found = answer(tables, CORPUS, game).get(game)
     matches = found[0]["matches"] if found else 0
-    if not found or matches < FEWEST:
+    if not found or matches < MIN_MATCHES:
         raise CannotRun(
-            f"A report needs {FEWEST} matches, and there are {matches} of {GAMES[game].title} that"
-            f" count. `annals demo-corpus --games {game}` lets bots play some."
+            f"A report needs {MIN_MATCHES} matches, but {matches} of {GAMES[game].title} count."
+            f" To let bots play some, run `annals corpus --games {game}`."
         )
     return found[0]
 
 
 @contextmanager
-def _tables(place: str | None, analyse: bool, processes: int) -> Iterator[str]:
-    """Where the tables are: those that are there, or of the matches that there are now."""
+def _open_tables(place: str | None, analyse: bool, processes: int) -> Iterator[str]:
+    """The place with the tables; without a place, tables of the current matches in a temporary
+    folder.
+    """
     if place:
         yield place
         return
     settings = read_settings(os.environ)
-    with redis_up(settings), TemporaryDirectory(prefix="annals-report-") as folder:
-        target = target_at(folder, "--from")
-        Export(open_annals(settings), target, Wanted("parquet", analyse=analyse)).run(processes)
+    with running_redis(settings), TemporaryDirectory(prefix="annals-report-") as folder:
+        target = open_target(folder, "--from")
+        Export(open_annals(settings), target, ExportOptions("parquet", analyse=analyse)).run(
+            processes
+        )
         yield folder

@@ -1,4 +1,4 @@
-"""The page of a report: it needs nothing from anywhere, and runs no script."""
+"""The page of a report: one file without scripts and without external resources."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from html import escape
 
 from msgspec import Struct
 
-from service.drawing.charts.chart import Chart, Mark, figure
-from service.drawing.charts.renderer import svg
+from service.drawing.charts.chart import Chart, Mark, format_figure
+from service.drawing.charts.renderer import render_svg
 from workers.tools.tables.questions import SECTIONS, Question
-from workers.tools.tables.questions.answers import Row, chart_of, finding_of
+from workers.tools.tables.questions.answers import Row, build_chart, describe_finding
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 STYLE = """
@@ -37,19 +37,19 @@ td.number { text-align: right; font-variant-numeric: tabular-nums }
 """.strip()  # fmt: skip
 
 
-class Answered(Struct, frozen=True):
+class AnsweredQuestion(Struct, frozen=True):
     """A question with the rows that answer it."""
 
     question: Question
     rows: Sequence[Row]
 
 
-def page(title: str, corpus: Row, answered: Sequence[Answered]) -> str:
-    """The report of a game of this title on a corpus, as HTML."""
+def render_page(title: str, corpus: Row, answered: Sequence[AnsweredQuestion]) -> str:
+    """The report of a game with this title, as HTML."""
     by_name = {one.question.name: one for one in answered}
     sections = "\n".join(
         f"<h2>{escape(section.heading)}</h2>\n"
-        + "\n".join(_part(by_name[question.name]) for question in section.questions)
+        + "\n".join(_render_question(by_name[question.name]) for question in section.questions)
         for section in SECTIONS
     )
     name = escape(title)
@@ -59,54 +59,53 @@ def page(title: str, corpus: Row, answered: Sequence[Answered]) -> str:
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{name}: what {corpus["matches"]:,} matches say</title>
+<title>{name}: what {corpus["matches"]:,} matches show</title>
 <style>
 {STYLE}
 </style>
 </head>
 <body>
-<h1>{name}: what {corpus["matches"]:,} matches say</h1>
-{_about(corpus)}
+<h1>{name}: what {corpus["matches"]:,} matches show</h1>
+{_introduction(corpus)}
 {sections}
 </body>
 </html>
 """
 
 
-def _about(corpus: Row) -> str:
-    """What the page stands on, and how to read it."""
-    players = "bots alone played"
+def _introduction(corpus: Row) -> str:
+    """The paragraphs about the matches behind the page, and how to read it."""
+    players = "bots held all seats"
     if corpus["persons"]:
         players = f"people held {corpus['persons']:,} seats"
     analysed = f"{corpus['analysed']:,} of them are analysed"
     if not corpus["analysed"]:
-        analysed = "none of them is analysed, so nothing is said of luck"
+        analysed = "none of them is analysed, so there is nothing about luck"
     return (
         f"<p>{corpus['matches']:,} matches of {corpus['fewest']} to {corpus['most']} seats, with"
         f" {corpus['decisions']:,} decisions, from {corpus['since']} to {corpus['until']};"
-        f" {players}, and {analysed}. Matches from positions, forks and given seeds do not count,"
-        " nor do those of tables that win or lose together.</p>\n"
-        "<p class=soft>Each number stands between two others: with 95 % certainty the true"
-        " one lies between them. n is how many cases are behind it. What is said to be sure is so"
-        " by these; of twenty such sentences one may still be wrong.</p>"
+        f" {players}, and {analysed}. Matches from given positions, forks and given seeds do not"
+        " count, and neither do cooperative matches.</p>\n"
+        "<p class=soft>Each number has a 95 % interval: the true value is probably inside it."
+        " n is the number of cases. A difference is called clear if the intervals do not"
+        " overlap; one of twenty such sentences may still be wrong.</p>"
     )
 
 
-def _part(answered: Answered) -> str:
-    """A question, its chart, what that says, and the numbers."""
+def _render_question(answered: AnsweredQuestion) -> str:
+    """A question, its chart, the finding, and the numbers."""
     question = answered.question
-    chart = chart_of(question, answered.rows)
+    chart = build_chart(question, answered.rows)
     head = f"<h3>{escape(question.title)}</h3>\n<p>{escape(question.text)}</p>"
-    said = f"<p class=finding>{escape(finding_of(question, chart))}</p>"
+    finding = f"<p class=finding>{escape(describe_finding(question, chart))}</p>"
     if not chart.marks:
-        return f"{head}\n{said}"
-    return (
-        f"{head}\n{said}\n<figure class=wide>{svg(chart, question.kind)}</figure>\n{_table(chart)}"
-    )
+        return f"{head}\n{finding}"
+    figure = f"<figure class=wide>{render_svg(chart, question.kind)}</figure>"
+    return f"{head}\n{finding}\n{figure}\n{_render_table(chart)}"
 
 
-def _table(chart: Chart) -> str:
-    """The numbers of a chart, for those who do not want it, or cannot see it."""
+def _render_table(chart: Chart) -> str:
+    """The numbers of a chart, for readers who prefer text or cannot see it."""
     several = chart.series != [""]
     heads = [chart.x, *([""] if several else []), chart.y, "from", "to", "n"]
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)
@@ -122,4 +121,4 @@ def _cells(mark: Mark, several: bool) -> Iterable[str]:
     if several:
         yield f"<td>{escape(mark.series)}</td>"
     for number in (mark.value, mark.low or 0, mark.high or 0, mark.n or 0):
-        yield f"<td class=number>{figure(number)}</td>"
+        yield f"<td class=number>{format_figure(number)}</td>"

@@ -1,15 +1,15 @@
-"""Points that a game can come to: they follow from regions, doubles, cards and the end."""
+"""Points that a game can reach: they follow from regions, doubles, cards and the end."""
 
 from __future__ import annotations
 
 from itertools import product
 
-from domain.engine.errors import require, require_different
+from domain.engine.errors import require, require_distinct
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
 from domain.games.chang_cheng.rules.cards import GREAT
 from domain.games.chang_cheng.rules.invasion import outcome
-from domain.games.chang_cheng.rules.reachable.table import holds
+from domain.games.chang_cheng.rules.reachable.board import holds
 from domain.games.chang_cheng.rules.regions import plain_value
 from domain.games.chang_cheng.state.table import (
     CATEGORIES,
@@ -18,13 +18,13 @@ from domain.games.chang_cheng.state.table import (
     Paid,
     State,
     Tally,
-    scored_regions,
+    find_scored_regions,
 )
 
 CHANGES = (-2, 0, 2, 4)
-"""What a Flood and an Architect can come to in one region: CC-7.5."""
+"""The possible effects of a Flood and an Architect on one region: CC-7.5."""
 AT_LAST: tuple[Category, ...] = ("invasion", "diplomat", "hegemon", "imperial_reward")
-"""What is scored at the end of the game only: CC-10.2, CC-12.1."""
+"""Categories that score only at the end of the game: CC-10.2, CC-12.1."""
 
 
 def check_points(state: State) -> None:
@@ -44,9 +44,9 @@ def check_points(state: State) -> None:
 
 
 def can_count(state: State, tally: Tally, number: int) -> bool:
-    """Tell whether cards below this number can have changed a scoring so: CC-7.1, CC-7.5, CC-7.6.
+    """Whether cards below this number can change a scoring this way: CC-7.1, CC-7.5, CC-7.6.
 
-    Each number was used once at most, as equal cards go: CC-7.2.
+    Each number counts at most once, because equal cards cancel: CC-7.2.
     """
     none = _effect(state)
     owners = {card: _owners(state, card) if card < number else [] for card in board.CARDS}
@@ -70,7 +70,7 @@ def _owners(state: State, number: int) -> list[Seat]:
 
 def _check_paid(state: State, paid: Paid) -> None:
     """Refuse a value that cards cannot make of size, ruins and prestige: CC-6.4, CC-6.5."""
-    require_different(paid.seats, "paid")
+    require_distinct(paid.seats, "paid")
     plain = plain_value(state, board.CHINA_NUMBER[paid.region])
     right = paid.value in {max(0, plain + change) for change in CHANGES}
     require(right, f"{paid.region} cannot have `paid` {paid.value}: {plain} and what cards change.")
@@ -80,7 +80,7 @@ def _check_regions(state: State, seat: Seat) -> None:
     """Refuse fewer points than regions paid, or more than others can have paid: CC-6.5."""
     least = sum(paid.value for paid in state.paid if seat in paid.seats)
     told = {paid.region for paid in state.paid}
-    numbers = [board.CHINA_NUMBER[name] for name in scored_regions(state) if name not in told]
+    numbers = [board.CHINA_NUMBER[name] for name in find_scored_regions(state) if name not in told]
     most = least + sum(max(0, plain_value(state, number) + max(CHANGES)) for number in numbers)
     right = least <= _points(state, seat, "regions") <= most
     require(right, f"Seat {seat} has {least} to {most} points of regions, as they were scored.")

@@ -1,16 +1,18 @@
-"""Positions that a game can come to: the agenda fits the table, and whoever decides can."""
+"""Positions from which a match may start: the agenda fits the table, and the waiting seat has a
+move.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from domain.engine.errors import BadPosition, require
-from domain.engine.game import Json, awaited
+from domain.engine.game import Json, seats_to_move
 from domain.engine.play import Step
 from domain.games.chang_cheng.board import CHINA_NUMBER, EMPERORS, GREAT_ARCHITECT
 from domain.games.chang_cheng.rules.answers import ANSWERS
+from domain.games.chang_cheng.rules.reachable.board import check_opening, check_table
 from domain.games.chang_cheng.rules.reachable.points import can_count, check_points
-from domain.games.chang_cheng.rules.reachable.table import check_opening, check_table
 from domain.games.chang_cheng.state import position, steps
 from domain.games.chang_cheng.state.setup import Setup
 from domain.games.chang_cheng.state.table import State, Tally
@@ -27,7 +29,7 @@ SIMPLE = (
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """A position from its JSON; BadPosition if no game comes to it: CC-4.7."""
+    """The state that a JSON position describes; BadPosition if no game reaches it: CC-4.7."""
     state = position.read_position(setup, data, seats)
     if not state.wall.row:
         _fits(not state.agenda, "Before the boards are laid, it is empty.")
@@ -35,14 +37,14 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     check_table(state)
     check_points(state)
     _check_agenda(state)
-    for seat in awaited(state):
-        if not any(ANSWERS.legal(state, seat)):  # CC-4.7
+    for seat in seats_to_move(state):
+        if not any(ANSWERS.legal_moves(state, seat)):  # CC-4.7
             raise BadPosition(f"Seat {seat} has to decide but nothing is legal.")
     return state
 
 
 def _check_agenda(state: State) -> None:
-    """Refuse all but one seat that decides now, above what needs nobody: CC-3.1."""
+    """Refuse other than one waiting seat above automatic steps: CC-3.1."""
     if state.ended is not None:
         _fits(not state.agenda, "After the end it is empty.")
         return
@@ -90,7 +92,7 @@ def _kinds(agenda: Sequence[Step]) -> tuple[type[Step], ...]:
 
 
 def _check_active(active: int, above: list[Step]) -> None:
-    """Refuse steps of several turns; only cards are used by others: CC-3.1, CC-7.1."""
+    """Refuse steps of several turns; other seats may only use cards: CC-3.1, CC-7.1."""
     about = [step for step in above if not isinstance(step, steps.UseCard)]
     named = {seat for step in about for seat in (*step.seats, getattr(step, "seat", active))}
     _fits(named <= {active}, "All but UseCard is about the seat of NextTurn.")
@@ -129,7 +131,7 @@ def _check_step(state: State, step: Step) -> None:
 
 
 def _regions(step: Step) -> tuple[str, ...]:
-    """The regions that a step is about."""
+    """The regions of a step."""
     if hasattr(step, "regions"):
         return tuple(step.regions)
     return (step.region,) if hasattr(step, "region") else ()

@@ -1,4 +1,4 @@
-"""The order of command cards on the track, on which a table agrees: GW-16.3."""
+"""The order of command cards on the track, which the players agree on: GW-16.3."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from domain.engine.play import Play, Seat
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import course, requests
 from domain.games.great_wall.rules import reed
-from domain.games.great_wall.state.steps.requests import AgreeOrder
+from domain.games.great_wall.state.agenda.requests import AgreeOrder
 from domain.games.great_wall.state.table import State
 
 
 def begin(p: Play[State]) -> None:
-    """Ask all who have a card to place, beginning with the Tea order: GW-15.5, GW-16.3.
+    """Ask all seats with a card to place, beginning with the Tea order: GW-15.5, GW-16.3.
 
-    Who has none has no turn, and no say; nobody is asked where there is but one order.
+    A seat without a card has no turn and is not asked. With only one possible order there is no
+    question.
     """
     order = tea_order(p.state)
     seats = holders(p.state)
@@ -39,15 +40,15 @@ def tea_order(state: State) -> tuple[int, ...]:
     return tuple(clan for clan in state.tea if clan == state.reed or state.clans[clan].shown)
 
 
-def proposals(_state: State, step: AgreeOrder, seat: Seat) -> Iterator[moves.ProposeOrder]:
-    """Each other order, for who has not proposed one this Fall: GW-16.3."""
+def offer_proposals(_state: State, step: AgreeOrder, seat: Seat) -> Iterator[moves.ProposeOrder]:
+    """Every other order, for a seat that has not proposed one this Fall: GW-16.3."""
     if seat not in step.proposed:
         orders = (order for order in permutations(step.order) if order != step.order)
         yield from (moves.ProposeOrder(seat, order) for order in orders)
 
 
 def check_proposal(_state: State, step: AgreeOrder, move: moves.ProposeOrder) -> None:
-    """Refuse a second proposal, and an order that is none or is proposed already: GW-16.3."""
+    """Refuse a second proposal, an invalid order, and the order already proposed: GW-16.3."""
     if move.seat in step.proposed:
         raise RuleBroken("GW-16.3", "proposed")
     if sorted(move.order) != sorted(step.order):
@@ -57,7 +58,7 @@ def check_proposal(_state: State, step: AgreeOrder, move: moves.ProposeOrder) ->
 
 
 def propose(p: Play[State], step: AgreeOrder, move: moves.ProposeOrder) -> None:
-    """Ask all others anew, about this order: GW-16.3."""
+    """Ask all others about this order: GW-16.3."""
     _withdraw(p, step)
     p.emit(requests.OrderProposed(move.seat, move.order))
     anew = AgreeOrder(
@@ -69,42 +70,42 @@ def propose(p: Play[State], step: AgreeOrder, move: moves.ProposeOrder) -> None:
     _go_on(p, anew)
 
 
-def agreements(_state: State, step: AgreeOrder, seat: Seat) -> Iterator[moves.AgreeToOrder]:
-    """The order that is proposed: GW-16.3."""
+def offer_agreement(_state: State, step: AgreeOrder, seat: Seat) -> Iterator[moves.AgreeToOrder]:
+    """The proposed order: GW-16.3."""
     yield moves.AgreeToOrder(seat, step.order)
 
 
 def check_agreement(_state: State, step: AgreeOrder, move: moves.AgreeToOrder) -> None:
-    """Refuse to agree with an order that is not proposed any more: GW-16.3."""
+    """Refuse to agree to an order that is no longer proposed: GW-16.3."""
     if move.order != step.order:
         raise RuleBroken("GW-16.3", "other_order")
 
 
 def agree(p: Play[State], step: AgreeOrder, move: moves.AgreeToOrder) -> None:
-    """One more agrees: GW-16.3."""
+    """Record that a seat agrees: GW-16.3."""
     p.emit(requests.OrderAgreed(move.seat))
-    _answered(p, replace(step, agreed=tuple(sorted((*step.agreed, move.seat)))), move.seat)
+    _record_answer(p, replace(step, agreed=tuple(sorted((*step.agreed, move.seat)))), move.seat)
 
 
 def decline(p: Play[State], step: AgreeOrder, move: moves.DeclineOrder) -> None:
-    """One more does not agree: GW-16.3."""
+    """Record that a seat declines: GW-16.3."""
     p.emit(requests.OrderDeclined(move.seat))
-    _answered(p, replace(step, declined=tuple(sorted((*step.declined, move.seat)))), move.seat)
+    _record_answer(p, replace(step, declined=tuple(sorted((*step.declined, move.seat)))), move.seat)
 
 
-def _answered(p: Play[State], step: AgreeOrder, seat: Seat) -> None:
+def _record_answer(p: Play[State], step: AgreeOrder, seat: Seat) -> None:
     _withdraw(p, step)
     _go_on(p, replace(step, seats=tuple(other for other in step.seats if other != seat)))
 
 
 def _withdraw(p: Play[State], step: AgreeOrder) -> None:
-    """Take the question to the others off the agenda: they are asked again."""
+    """Remove the question to the others from the agenda. They will be asked again."""
     if len(step.seats) > 1:
         p.state.agenda.pop()
 
 
 def _go_on(p: Play[State], step: AgreeOrder) -> None:
-    """Ask those who have not answered; after the last, place the cards: GW-16.3."""
+    """Ask those who have not answered; after the last answer, place the cards: GW-16.3."""
     if step.seats:
         p.then(step)
         return

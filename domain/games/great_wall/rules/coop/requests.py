@@ -1,4 +1,4 @@
-"""Requests: opened, declared, fulfilled, and Shame for those that are not: GW-16.10 to GW-16.13."""
+"""Requests: opened, declared, fulfilled; and Shame for those that are not: GW-16.10 to GW-16.13."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.events import requests
 from domain.games.great_wall.rules.coop import request_needs, request_payments
 from domain.games.great_wall.rules.goods import shame
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import requests as request_steps
+from domain.games.great_wall.state.agenda.requests import DeclareRequests, FulfilRequests
 from domain.games.great_wall.state.context import NOTHING
-from domain.games.great_wall.state.steps import requests as request_steps
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.requests import DeclareRequests, FulfilRequests
 from domain.games.great_wall.state.table import State
 
 
 def refill(p: Play[State], _step: request_steps.RefillRequests) -> None:
-    """Open as many by chance as are missing, while there are some: GW-16.1, GW-16.13."""
+    """Open Requests at random until there are enough, or none is left: GW-16.1, GW-16.13."""
     deck = list(p.state.request_deck)
     opened: list[str] = []
     while deck and len(p.state.requests) + len(opened) < p.state.setup.table.requests_open:
@@ -30,8 +30,8 @@ def refill(p: Play[State], _step: request_steps.RefillRequests) -> None:
 
 
 def fulfil(p: Play[State], step: FulfilRequests) -> None:
-    """Ask all who can declare a Request, as long as somebody can: GW-16.11."""
-    met = [request for request in p.state.requests if request_needs.met(p.state, request)]
+    """Ask all who can declare a Request, until no seat can: GW-16.11."""
+    met = [request for request in p.state.requests if request_needs.can_fulfil(p.state, request)]
     seats = tuple(
         seat
         for seat in range(p.state.seats)
@@ -41,53 +41,55 @@ def fulfil(p: Play[State], step: FulfilRequests) -> None:
         p.then(DeclareRequests(seats, failed=step.failed))
 
 
-def declarable(
+def find_declarable(
     state: State, seat: Seat, failed: tuple[tuple[Seat, str], ...] = ()
 ) -> Iterator[str]:
-    """The open Requests that a seat can declare now, and did not in vain: GW-16.11."""
+    """The open Requests that a seat can declare now, except those it declared in vain: GW-16.11."""
     for request in state.requests:
-        if (seat, request) not in failed and request_needs.met(state, request):
+        if (seat, request) not in failed and request_needs.can_fulfil(state, request):
             yield request
 
 
-def declarations(state: State, step: DeclareRequests, seat: Seat) -> Iterator[moves.DeclareRequest]:
-    """Each open Request of which all needs hold and can be paid: GW-16.11."""
-    return (moves.DeclareRequest(seat, one) for one in declarable(state, seat, step.failed))
+def offer_declarations(
+    state: State, step: DeclareRequests, seat: Seat
+) -> Iterator[moves.DeclareRequest]:
+    """Each open Request with checks that hold and payments that are possible: GW-16.11."""
+    return (moves.DeclareRequest(seat, one) for one in find_declarable(state, seat, step.failed))
 
 
 def check_declaration(state: State, step: DeclareRequests, move: moves.DeclareRequest) -> None:
-    """Refuse a Request that is not open, not met, or was declared in vain: GW-16.11."""
+    """Refuse a Request that is not open, not possible, or was declared in vain: GW-16.11."""
     if move.request not in state.requests:
         raise RuleBroken("GW-16.11", "no_request")
     if (move.seat, move.request) in step.failed:
         raise RuleBroken("GW-16.11", "in_vain")
-    request_needs.check(state, move.request)
+    request_needs.check_needs(state, move.request)
 
 
 def declare(p: Play[State], step: DeclareRequests, move: moves.DeclareRequest) -> None:
-    """Let all who pay agree, then pay and fulfil it; all are asked anew after it: GW-16.11."""
+    """Let all who pay agree, then pay and fulfil it. Then ask all again: GW-16.11."""
     if len(step.seats) > 1:
-        p.state.agenda.pop()  # the question to the others: the table is another one afterwards
+        p.state.agenda.pop()  # the question to the others; they decide again when this is over
     p.emit(requests.RequestDeclared(move.seat, move.request))
     p.then(
-        *request_payments.plan(p.state, move.seat, move.request),
+        *request_payments.plan_payments(p.state, move.seat, move.request),
         request_steps.CloseRequest(request=move.request),
         FulfilRequests(failed=step.failed),
     )
 
 
 def decline(_p: Play[State], _step: DeclareRequests, _move: moves.Done) -> None:
-    """Declare nothing now; the others may: GW-16.11."""
+    """Declare nothing now. The others still can: GW-16.11."""
 
 
 def close(p: Play[State], step: request_steps.CloseRequest) -> None:
-    """It is fulfilled, and abilities of all answer: GW-16.11."""
+    """Fulfil the Request; abilities of all clans answer: GW-16.11."""
     p.emit(requests.RequestFulfilled(step.request, len(p.state.fulfilled) + 1))
-    p.then(year.Fire(trigger="request_fulfilled", clans=p.state.players, context=NOTHING))
+    p.then(steps.Fire(trigger="request_fulfilled", clans=p.state.players, context=NOTHING))
 
 
 def blame(p: Play[State], _step: request_steps.BlameRequests) -> None:
-    """Each gets a Shame token for each open Request, in Tea order: GW-16.13."""
+    """Give each player a Shame token for each open Request, in Tea order: GW-16.13."""
     if p.state.requests:
         p.emit(requests.RequestsBlamed(p.state.requests))
         for _ in p.state.requests:

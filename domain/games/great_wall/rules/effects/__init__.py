@@ -1,1 +1,1 @@
-"""What cards do: operations, conditions, abilities that fire, and what changes other rules."""
+"""What cards do: operations, conditions, abilities that fire, and modifiers of other rules."""

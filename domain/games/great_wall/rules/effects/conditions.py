@@ -1,4 +1,4 @@
-"""Whether the condition of a card holds: GW-18.7."""
+"""Conditions of cards: GW-18.7."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.games.great_wall.state.table import State
 
 
 def holds(state: State, clan: int, cond: Condition, context: Context) -> bool:
-    """Whether all that a condition names is so for a clan, while it answers this event: GW-18.7."""
+    """Whether all members of a condition hold for a clan while it answers this event: GW-18.7."""
     least, most = cond.count_at_least, cond.count_at_most
     return (
         (cond.has is None or _has(state.clans[clan], cond.has))
@@ -35,8 +35,8 @@ def _has(clan: Clan, cost: Cost) -> bool:
 
 def _on_horde(state: State, clan: int, context: Context) -> bool:
     """Whether a clan has a soldier on the Horde card of this event: GW-18.11."""
-    places = map(state.place_of, context.hordes)
-    return any(place is not None and place.horde.covered(clan) > 0 for place in places)
+    places = map(state.find_horde, context.hordes)
+    return any(place is not None and place.horde.count_covered(clan) > 0 for place in places)
 
 
 def _archer_there(state: State, clan: int, context: Context) -> bool:
@@ -46,4 +46,4 @@ def _archer_there(state: State, clan: int, context: Context) -> bool:
 
 def _clerk_in(clan: Clan, where: str) -> bool:
     """Whether a clan has a clerk in such a Location: GW-18.3."""
-    return any(clan.at(location) > 0 for location in board.SELECTED[where])
+    return any(clan.at(location) > 0 for location in board.LOCATIONS_BY_WORD[where])

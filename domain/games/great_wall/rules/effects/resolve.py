@@ -5,9 +5,9 @@ from __future__ import annotations
 from domain.engine.play import Play, Seat, Step
 from domain.games.great_wall.cards import decks, ops
 from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda.effects import Perform
 from domain.games.great_wall.state.context import NOTHING
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.effects import Perform
 from domain.games.great_wall.state.table import State
 
 MOVING = frozenset(
@@ -18,16 +18,16 @@ MOVING = frozenset(
 """The command cards whose part `others` moves clerks: GW-15.6."""
 
 
-def command(p: Play[State], seat: Seat, part: year.Part, card: str) -> None:
-    """Plan a part of a command card for a seat, and who answers to clerks moved: GW-7.3."""
+def plan_part(p: Play[State], seat: Seat, part: steps.Part, card: str) -> None:
+    """Plan a part of a command card for a seat, and answers of clans to moved clerks: GW-7.3."""
     answer: tuple[Step, ...] = ()
     if part == "others" and moves_clerks(card):
-        answer = (year.Fire(trigger="other_clerk_move", clans=(seat,), context=NOTHING),)
+        answer = (steps.Fire(trigger="other_clerk_move", clans=(seat,), context=NOTHING),)
     p.then(Perform(clan=seat, script=f"commands/{card}/{part}"), *answer)
 
 
-def says(card: str, part: year.Part) -> bool:
-    """Whether a command card says anything in this part; that of the Reed Clan always does."""
+def has_part(card: str, part: steps.Part) -> bool:
+    """Whether a command card has this part; that of the Reed Clan has every part."""
     return bool(SCRIPTS.get(f"commands/{card}/{part}", (card,)))
 
 

@@ -1,4 +1,4 @@
-"""Bills, and the ways to pay them: GW-18.2."""
+"""Bills, and the options to pay them: GW-18.2."""
 
 from __future__ import annotations
 
@@ -11,74 +11,76 @@ from domain.engine.play import Play, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import supply
 from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import supply as supply_steps
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.counts import Counts
-from domain.games.great_wall.state.steps import supply as supply_steps
-from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 
 _WSG = (board.WOOD, board.STONE, board.GOLD)
 
 
-def affordable(state: State, seat: Seat, bill: Bill) -> bool:
+def can_pay(state: State, seat: Seat, bill: Bill) -> bool:
     """Whether a seat can pay a bill in full: GW-18.2."""
     clan, total = state.clans[seat], bill.total
     if clan.honor < bill.honor or sum(clan.resources) < total:
         return False
-    return _most(bill, clan.resources, _wild(state, seat)) >= total
+    return _max_payment(bill, clan.resources, _wild(state, seat)) >= total
 
 
-def affordable_in_warehouse(state: State, bill: Bill) -> bool:
-    """Whether the Warehouse holds what is on a bill: GW-8.12, GW-16.11."""
-    return _most(bill, state.warehouse, None) >= bill.total
+def can_warehouse_pay(state: State, bill: Bill) -> bool:
+    """Whether the Warehouse holds everything on a bill: GW-8.12, GW-16.11."""
+    return _max_payment(bill, state.warehouse, None) >= bill.total
 
 
-def most_of_any(state: State, seat: Seat) -> int:
+def max_of_any(state: State, seat: Seat) -> int:
     """How much a seat can pay in any mix of wood, stone and gold: GW-18.2."""
     wood, stone, gold, chi = state.clans[seat].resources
     return wood + stone + gold + (chi if _wild(state, seat) == board.CHI else 0)
 
 
 def charge(p: Play[State], seat: Seat, bill: Bill) -> None:
-    """Let a seat pay, as it likes if there are several ways: GW-18.2."""
+    """Let a seat pay. It chooses if there are several options: GW-18.2."""
     if bill.total or bill.honor:
-        p.then(year.Ask(step=supply_steps.Pay((seat,), bill=bill)))
+        p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill)))
 
 
 def charge_warehouse(p: Play[State], seat: Seat, count: int) -> None:
     """Let the Warehouse pay; the builder chooses if it holds more than that: GW-8.8."""
     if count:
         bill = Bill(any_wsg=count)
-        p.then(year.Ask(step=supply_steps.Pay((seat,), bill=bill, warehouse=True)))
+        p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill, warehouse=True)))
 
 
-def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Sequence[moves.PayBill]:
-    """All ways to pay: GW-8.8, GW-18.2."""
+def offer_payments(state: State, step: supply_steps.Pay, seat: Seat) -> Sequence[moves.PayBill]:
+    """All options to pay: GW-8.8, GW-18.2."""
     have, wild = _purse(state, step, seat)
     bill = step.bill
     total, mixed = bill.total, bill.any_wsg
-    if wild is None and not mixed and not bill.less:  # there is one way to pay
+    if wild is None and not mixed and not bill.less:  # there is only one option
         enough = all(map(ge, have, bill.fixed))
         return (moves.PayBill(seat, *bill.fixed),) if enough else ()
     caps = [
         min(count, total if number == wild or (mixed and number in _WSG) else named)
         for number, (count, named) in enumerate(zip(have, bill.fixed, strict=True))
     ]
-    return _ways(seat, bill, tuple(caps), wild)
+    return _list_payments(seat, bill, tuple(caps), wild)
 
 
 @lru_cache(2**12)
-def _ways(seat: Seat, bill: Bill, caps: Counts, wild: int | None) -> Sequence[moves.PayBill]:
-    """All ways to pay a bill with up to so many of each resource."""
+def _list_payments(
+    seat: Seat, bill: Bill, caps: Counts, wild: int | None
+) -> Sequence[moves.PayBill]:
+    """All options to pay a bill with at most `caps` of each resource."""
     return tuple(
         moves.PayBill(seat, *paid)
-        for paid in _payments(bill.total, caps)
+        for paid in _list_mixes(bill.total, caps)
         if _fits(paid, bill, wild)
     )
 
 
-def _payments(total: int, caps: Counts) -> Iterator[tuple[int, int, int, int]]:
-    """So many resources in all, up to so many of each."""
+def _list_mixes(total: int, caps: Counts) -> Iterator[tuple[int, int, int, int]]:
+    """All mixes of `total` resources, with at most `caps` of each."""
     for chi in range(caps[board.CHI] + 1):
         for wood in range(min(caps[board.WOOD], total - chi) + 1):
             left = total - chi - wood
@@ -87,7 +89,7 @@ def _payments(total: int, caps: Counts) -> Iterator[tuple[int, int, int, int]]:
 
 
 def check_payment(state: State, step: supply_steps.Pay, move: moves.PayBill) -> None:
-    """Refuse to pay too much or too little, or what is not there: GW-8.8, GW-18.2."""
+    """Refuse too much, too little, and resources that the payer does not have: GW-8.8, GW-18.2."""
     have, wild = _purse(state, step, move.seat)
     paid = (move.wood, move.stone, move.gold, move.chi)
     if any(count > there for count, there in zip(paid, have, strict=True)):
@@ -97,7 +99,7 @@ def check_payment(state: State, step: supply_steps.Pay, move: moves.PayBill) -> 
 
 
 def pay(p: Play[State], step: supply_steps.Pay, move: moves.PayBill) -> None:
-    """Pay out of the own pool, or out of the Warehouse: GW-8.8, GW-18.2."""
+    """Pay from the seat's pool, or from the Warehouse: GW-8.8, GW-18.2."""
     row = zip(board.RESOURCES, (move.wood, move.stone, move.gold, move.chi), strict=True)
     paid: board.Cost = {name: count for name, count in row if count}
     if step.warehouse:
@@ -109,19 +111,19 @@ def pay(p: Play[State], step: supply_steps.Pay, move: moves.PayBill) -> None:
 
 
 def _purse(state: State, step: supply_steps.Pay, seat: Seat) -> tuple[Counts, int | None]:
-    """What is there to pay with, and the resource that pays for any other."""
+    """The resources to pay with, and the number of the resource that pays for any other."""
     if step.warehouse:
         return state.warehouse, None
     return state.clans[seat].resources, _wild(state, seat)
 
 
 def _wild(state: State, seat: Seat) -> int | None:
-    resource = modifiers.wild(state, seat)
+    resource = modifiers.wild_resource(state, seat)
     return None if resource is None else board.RESOURCE_NUMBER[resource]
 
 
-def _most(bill: Bill, have: Counts, wild: int | None) -> int:
-    """As many resources as can go towards a bill."""
+def _max_payment(bill: Bill, have: Counts, wild: int | None) -> int:
+    """How many resources can go towards a bill."""
     named = spare = free = 0
     for number, (count, asked) in enumerate(zip(have, bill.fixed, strict=True)):
         if number == wild:
@@ -135,7 +137,7 @@ def _most(bill: Bill, have: Counts, wild: int | None) -> int:
 
 
 def _fits(paid: Counts, bill: Bill, wild: int | None) -> bool:
-    """Whether what is more than the bill names is covered by its free part, or by a wild one."""
+    """Whether the free part of the bill, or a wild resource, covers what the bill does not name."""
     over = 0
     for number, (count, asked) in enumerate(zip(paid, bill.fixed, strict=True)):
         if count > asked and number != wild:

@@ -14,77 +14,81 @@ from domain.games.great_wall.events import clerks
 from domain.games.great_wall.events import supply as events
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.goods import payments, supply
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from domain.games.great_wall.state.agenda.clerks import Donate, TakeIncomes, Upgrade
 from domain.games.great_wall.state.bills import NOTHING as FREE
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.steps import clerks as clerk_steps
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.clerks import Donate, TakeIncomes, Upgrade
 from domain.games.great_wall.state.table import State
 
 COSTS: dict[board.Location, tuple[Bill, ...]] = {
     place: tuple(map(Bill.of, costs)) for place, costs in board.OVERSEER_COSTS.items()
 }
-"""What the first, second and third level of an Overseer cost: GW-8.4."""
-DONATED: tuple[board.Resource, ...] = ("wood", "stone", "gold")
+"""What the first, second and third level of an Overseer costs: GW-8.4."""
+DONATABLE: tuple[board.Resource, ...] = ("wood", "stone", "gold")
 """What can be donated: GW-8.5."""
 
 
 def gather(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
-    """Gather for the clerks, and as much more as the level of the Overseer: GW-8.3."""
-    by_clerks, by_overseer = _gathered(p.state, seat, location, count)
+    """Gather one resource for each clerk, plus the level of the Overseer: GW-8.3."""
+    by_clerks, by_overseer = _count_gathered(p.state, seat, location, count)
     supply.gain(p, seat, {board.PRODUCTION[location]: by_clerks})
     harvest(p, seat, location, by_overseer)
 
 
-def _gathered(state: State, seat: Seat, location: board.Location, count: int) -> tuple[int, int]:
-    """What so many clerks bring, and the Overseer; in all not less than 0: GW-8.3, GW-18.5."""
+def _count_gathered(
+    state: State, seat: Seat, location: board.Location, count: int
+) -> tuple[int, int]:
+    """What the clerks gather, and the Overseer; together at least 0: GW-8.3, GW-18.5."""
     if count < 1:
         return 0, 0
     level = state.clans[seat].level(location)
-    if level and not modifiers.overseers_allowed(state, seat):
+    if level and not modifiers.can_have_overseers(state, seat):
         level = 0
-    found = count + modifiers.gather_more(state, seat, board.PRODUCTION[location])
+    found = count + modifiers.gather_bonus(state, seat, board.PRODUCTION[location])
     return max(0, found), max(0, level + min(0, found))
 
 
 def harvest(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
-    """Take what an Overseer yields, of any type if an ability says so: GW-8.3, GW-18.5."""
+    """Take what an Overseer yields; of any type if a card says so: GW-8.3, GW-18.5."""
     if not count:
         return
-    if modifiers.yield_choice(p.state, seat, location):
+    if modifiers.can_choose_yield(p.state, seat, location):
         supply.choose(p, seat, count)
     else:
         supply.gain(p, seat, {board.PRODUCTION[location]: count})
 
 
-def offer_upgrade(p: Play[State], step: clerk_steps.OfferUpgrade) -> None:
+def ask_upgrade(p: Play[State], step: clerk_steps.OfferUpgrade) -> None:
     """Ask for an upgrade in the Location that is being resolved: GW-8.4."""
-    upgrades(p, step.seat, 1, step.location)
+    ask_upgrades(p, step.seat, 1, step.location)
 
 
-def upgrades(
+def ask_upgrades(
     p: Play[State], seat: Seat, count: int, where: str, less: int = 0, free: bool = False
 ) -> None:
     """Let a seat upgrade up to that many different Overseers: GW-8.4, GW-18.6."""
-    places = tuple(location for location in board.SELECTED[where] if location in board.PRODUCTION)
+    places = tuple(
+        location for location in board.LOCATIONS_BY_WORD[where] if location in board.PRODUCTION
+    )
     _ask_upgrade(p, seat, Upgrade(left=count, where=places, less=less, free=free))
 
 
 def _ask_upgrade(p: Play[State], seat: Seat, step: Upgrade) -> None:
-    if step.left > 0 and modifiers.overseers_allowed(p.state, seat):
-        p.then(year.Ask(step=replace(step, seats=(seat,))))
+    if step.left > 0 and modifiers.can_have_overseers(p.state, seat):
+        p.then(steps.Ask(step=replace(step, seats=(seat,))))
 
 
-def upgradings(state: State, step: Upgrade, seat: Seat) -> Iterator[moves.UpgradeOverseer]:
+def offer_upgradings(state: State, step: Upgrade, seat: Seat) -> Iterator[moves.UpgradeOverseer]:
     """Each Overseer below the highest level, and each type of soldier for a new one: GW-8.4.
 
-    As far as it can be paid.
+    Only those that the seat can pay.
     """
     clan = state.clans[seat]
     for location in step.where:
         level = clan.level(location)
-        if level < board.OVERSEER_TOP and payments.affordable(
+        if level < board.OVERSEER_TOP and payments.can_pay(
             state, seat, _bill(state, step, seat, location)
         ):
             if level:
@@ -96,7 +100,7 @@ def upgradings(state: State, step: Upgrade, seat: Seat) -> Iterator[moves.Upgrad
 
 
 def check_upgrading(state: State, step: Upgrade, move: moves.UpgradeOverseer) -> None:
-    """Refuse another Location, a level too many, no soldier for it, an unpaid one: GW-8.4."""
+    """Refuse another Location, a level too high, a missing soldier, one it cannot pay: GW-8.4."""
     if move.location not in step.where:
         raise RuleBroken("GW-8.4", "other_place")
     clan = state.clans[move.seat]
@@ -107,7 +111,7 @@ def check_upgrading(state: State, step: Upgrade, move: moves.UpgradeOverseer) ->
         raise RuleBroken("GW-8.4", "wrong_soldier")
     if move.soldier and not clan.pool[board.SOLDIER_NUMBER[move.soldier]]:
         raise RuleBroken("GW-8.4", "no_soldier", soldier=Sentence(f"soldier_{move.soldier}"))
-    if not payments.affordable(state, move.seat, _bill(state, step, move.seat, move.location)):
+    if not payments.can_pay(state, move.seat, _bill(state, step, move.seat, move.location)):
         raise RuleBroken("GW-8.4", "too_dear")
 
 
@@ -117,12 +121,12 @@ def _bill(state: State, step: Upgrade, seat: Seat, location: board.Location) -> 
         return FREE
     level = state.clans[seat].level(location)
     bill = COSTS[location][level]
-    less = step.less + modifiers.upgrade_less(state, seat, location)
+    less = step.less + modifiers.upgrade_discount(state, seat, location)
     return replace(bill, less=less) if less else bill
 
 
 def upgrade(p: Play[State], step: Upgrade, move: moves.UpgradeOverseer) -> None:
-    """Pay for an upgrade, which then takes place, and go on with other Overseers: GW-8.4."""
+    """Pay for an upgrade, do it, and offer other Overseers: GW-8.4."""
     bill = _bill(p.state, step, move.seat, move.location)
     rest = tuple(location for location in step.where if location != move.location)
     _ask_upgrade(p, move.seat, replace(step, left=step.left - 1, where=rest))
@@ -138,34 +142,34 @@ def upgrade_now(p: Play[State], step: clerk_steps.UpgradeNow) -> None:
     level = standing.level + 1 if standing else 1
     p.emit(clerks.OverseerUpgraded(step.seat, step.location, level, soldier))
     context = Context(location=step.location)
-    p.then(year.Fire(trigger="upgrade", clans=(step.seat,), context=context))
+    p.then(steps.Fire(trigger="upgrade", clans=(step.seat,), context=context))
 
 
-def offer_donation(p: Play[State], step: clerk_steps.OfferDonation) -> None:
-    """Ask for one resource of the kind, if some was gathered; chi is not donated: GW-8.5."""
+def ask_donation(p: Play[State], step: clerk_steps.OfferDonation) -> None:
+    """Offer to donate one resource, if the seat gathered some; chi cannot be donated: GW-8.5."""
     resource = board.PRODUCTION[step.location]
     own = p.state.clans[step.seat].at(step.location)
-    count = modifiers.counts(p.state, step.seat, step.location, own)
-    if resource in DONATED and any(_gathered(p.state, step.seat, step.location, count)):
-        donations(p, step.seat, 1, (resource,))
+    count = modifiers.count_clerks(p.state, step.seat, step.location, own)
+    if resource in DONATABLE and any(_count_gathered(p.state, step.seat, step.location, count)):
+        ask_donations(p, step.seat, 1, (resource,))
 
 
-def donations(
-    p: Play[State], seat: Seat, count: int, resources: tuple[board.Resource, ...] = DONATED
+def ask_donations(
+    p: Play[State], seat: Seat, count: int, resources: tuple[board.Resource, ...] = DONATABLE
 ) -> None:
     """Let a seat donate up to that many resources: GW-8.5, GW-18.6."""
-    if count > 0 and modifiers.donations_allowed(p.state, seat):
-        p.then(year.Ask(step=Donate((seat,), left=count, resources=resources)))
+    if count > 0 and modifiers.can_donate(p.state, seat):
+        p.then(steps.Ask(step=Donate((seat,), left=count, resources=resources)))
 
 
-def gifts(state: State, step: Donate, seat: Seat) -> Iterator[moves.DonateResource]:
-    """Each type of which there is one: GW-8.5."""
+def offer_gifts(state: State, step: Donate, seat: Seat) -> Iterator[moves.DonateResource]:
+    """Each type that the seat has: GW-8.5."""
     clan = state.clans[seat]
     return (moves.DonateResource(seat, name) for name in step.resources if clan.has(name))
 
 
 def check_gift(state: State, step: Donate, move: moves.DonateResource) -> None:
-    """Refuse a type that cannot be donated now, or is not there: GW-8.5."""
+    """Refuse a type that cannot be donated now, or that the seat does not have: GW-8.5."""
     if move.resource not in step.resources:
         raise RuleBroken(
             "GW-8.5",
@@ -183,45 +187,45 @@ def check_gift(state: State, step: Donate, move: moves.DonateResource) -> None:
 
 
 def donate(p: Play[State], step: Donate, move: moves.DonateResource) -> None:
-    """Donate one, let abilities answer, and go on: GW-8.5."""
+    """Donate one, let abilities answer, and offer the next: GW-8.5."""
     p.emit(events.ResourceDonated(move.seat, move.resource, board.DONATE_HONOR))
-    donations(p, move.seat, step.left - 1, step.resources)
-    p.then(year.Fire(trigger="donate", clans=(move.seat,), context=Context()))
+    ask_donations(p, move.seat, step.left - 1, step.resources)
+    p.then(steps.Fire(trigger="donate", clans=(move.seat,), context=Context()))
 
 
-def incomes(p: Play[State], seat: Seat, count: int | None, whose: str, where: str) -> None:
+def ask_incomes(p: Play[State], seat: Seat, count: int | None, whose: str, where: str) -> None:
     """Let a seat take what up to that many Overseers yield, or all of them: GW-18.6."""
     left = len(board.PRODUCTION) if count is None else count
-    if left > 0 and (whose == "other" or modifiers.overseers_allowed(p.state, seat)):
+    if left > 0 and (whose == "other" or modifiers.can_have_overseers(p.state, seat)):
         others = whose == "other"
         step = TakeIncomes((seat,), left=left, where=where, others=others)
-        p.then(year.Ask(step=step))
+        p.then(steps.Ask(step=step))
 
 
-def yields(state: State, step: TakeIncomes, seat: Seat) -> Iterator[moves.TakeIncome]:
-    """Each Overseer that may be chosen, those of one other clan only: GW-18.6."""
+def offer_yields(state: State, step: TakeIncomes, seat: Seat) -> Iterator[moves.TakeIncome]:
+    """Each Overseer that the seat may choose, those of one other clan only: GW-18.6."""
     clans: tuple[int, ...] = (seat,)
     if step.others:
         named = tuple(clan for clan, _ in step.done[:1])
         clans = named or tuple(clan for clan in sorted(state.fighters) if clan != seat)
     for clan in clans:
-        for location in board.SELECTED[step.where]:
+        for location in board.LOCATIONS_BY_WORD[step.where]:
             standing = location in board.PRODUCTION and state.clans[clan].level(location)
             if step.left > 0 and standing and (clan, location) not in step.done:
                 yield moves.TakeIncome(seat, clan, location)
 
 
 def check_yield(state: State, step: TakeIncomes, move: moves.TakeIncome) -> None:
-    """Refuse an Overseer that may not be chosen: GW-18.6."""
-    if move not in yields(state, step, move.seat):
+    """Refuse an Overseer that the seat may not choose: GW-18.6."""
+    if move not in offer_yields(state, step, move.seat):
         raise RuleBroken("GW-18.6", "no_overseer")
 
 
 def take_yield(p: Play[State], step: TakeIncomes, move: moves.TakeIncome) -> None:
-    """Take from the supply what one Overseer yields, and go on: GW-18.6."""
+    """Take what one Overseer yields from the supply, and offer the next: GW-18.6."""
     done = (*step.done, (move.clan, move.location))
     again = replace(step, seats=(move.seat,), left=step.left - 1, done=done)
-    p.then(year.Ask(step=again))
+    p.then(steps.Ask(step=again))
     level = p.state.clans[move.clan].level(move.location)
     if step.others:
         supply.gain(p, move.seat, {board.PRODUCTION[move.location]: level})

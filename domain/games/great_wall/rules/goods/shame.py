@@ -1,4 +1,4 @@
-"""Shame tokens: got, put somewhere, returned: GW-11.1."""
+"""Shame tokens: how clans get, place and return them: GW-11.1."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ from domain.games.great_wall.events import supply
 from domain.games.great_wall.rules import ending
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.goods import payments
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import supply as supply_steps
 from domain.games.great_wall.state.bills import NOTHING, Bill
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.steps import supply as supply_steps
-from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 
 REDEMPTION = Bill(honor=board.SHAME_HONOR)
-"""What it costs to return a token in the cooperative game: GW-16.6."""
+"""What returning a token costs in the cooperative game: GW-16.6."""
 
 
 def gain(p: Play[State], seat: Seat, count: int) -> None:
-    """Get Shame tokens, one after the other: GW-11.2."""
+    """Give a seat Shame tokens, one by one: GW-11.2."""
     if count > 0:
         p.then(supply_steps.GainShame(seat=seat, left=count))
 
 
 def next_token(p: Play[State], step: supply_steps.GainShame) -> None:
-    """Get the next token, or lose honor for it; after the last, abilities answer: GW-11.2.
+    """Give the next token, or take honor for it; after the last, abilities answer: GW-11.2.
 
-    All lose if none is left in the cooperative game: GW-16.7.
+    In the cooperative game all lose if no token is left: GW-16.7.
     """
     if not step.left:
         if step.got:
             context = Context(shame=step.got)
-            p.then(year.Fire(trigger="shame_gained", clans=(step.seat,), context=context))
+            p.then(steps.Fire(trigger="shame_gained", clans=(step.seat,), context=context))
         return
     if p.state.coop and not p.state.shame:
         ending.end(p, "shame")
         return
-    placed = bool(p.state.shame and _places(p.state, step.seat))
-    got = placed or _redeemable(p.state, step.seat)
+    placed = bool(p.state.shame and _list_places(p.state, step.seat))
+    got = placed or _can_redeem(p.state, step.seat)
     p.then(supply_steps.GainShame(seat=step.seat, left=step.left - 1, got=step.got + int(got)))
     if got:
-        p.then(year.Ask(step=supply_steps.PlaceShame((step.seat,))))
+        p.then(steps.Ask(step=supply_steps.PlaceShame((step.seat,))))
     else:
-        _fit_nowhere(p, step.seat)
+        _pay_for_token(p, step.seat)
 
 
-def _fit_nowhere(p: Play[State], seat: Seat) -> None:
-    """Lose honor for a token: GW-11.2."""
+def _pay_for_token(p: Play[State], seat: Seat) -> None:
+    """Take honor for a token without a place: GW-11.2."""
     lost = min(board.SHAME_PENALTY, p.state.clans[seat].honor)
     p.emit(supply.ShameUnplaced(seat, lost, not p.state.shame))
     ending.check_shame(p)
 
 
-def _redeemable(state: State, seat: Seat) -> bool:
+def _can_redeem(state: State, seat: Seat) -> bool:
     """Whether a seat can return a token as soon as it gets it: GW-16.6."""
     return state.coop and state.clans[seat].honor >= board.SHAME_HONOR
 
 
-def _places(state: State, seat: Seat) -> list[moves.PutShame]:
-    """Soldiers, and claimed Horde cards, of which nobody has any who plays together: GW-16.5."""
+def _list_places(state: State, seat: Seat) -> list[moves.PutShame]:
+    """Soldiers, and claimed Horde cards, which no clan keeps in the cooperative game: GW-16.5."""
     clan = state.clans[seat]
     pool = zip(board.SOLDIERS, clan.pool, strict=True)
     found = [moves.PutShame(seat, soldier) for soldier, count in pool if count]
@@ -77,14 +77,14 @@ def _places(state: State, seat: Seat) -> list[moves.PutShame]:
     return found
 
 
-def places(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> list[moves.PutShame]:
+def offer_places(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> list[moves.PutShame]:
     """Each type of soldier in the pool, each claimed Horde card with a free slot: GW-11.2."""
-    return _places(state, seat)
+    return _list_places(state, seat)
 
 
 def check_place(state: State, _step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
     """Refuse a place without room for a token: GW-11.2, GW-11.3."""
-    if move not in _places(state, move.seat):
+    if move not in _list_places(state, move.seat):
         raise RuleBroken("GW-11.2", "no_room")
 
 
@@ -94,18 +94,18 @@ def place(p: Play[State], _step: supply_steps.PlaceShame, move: moves.PutShame) 
     ending.check_shame(p)
 
 
-def redemptions(
+def offer_redemption(
     state: State, _step: supply_steps.PlaceShame, seat: Seat
 ) -> tuple[moves.ReturnShame, ...]:
-    """To return it at once, if there is honor enough: GW-16.6."""
-    return (moves.ReturnShame(seat),) if _redeemable(state, seat) else ()
+    """To return it at once, if the seat has enough honor: GW-16.6."""
+    return (moves.ReturnShame(seat),) if _can_redeem(state, seat) else ()
 
 
 def check_redemption(state: State, _step: supply_steps.PlaceShame, move: moves.ReturnShame) -> None:
-    """Refuse to return another token than this one, and one that is not paid: GW-16.6."""
+    """Refuse to return another token than this one, and one that the seat cannot pay: GW-16.6."""
     if move.soldier is not None or move.card is not None:
         raise RuleBroken("GW-16.6", "other_token")
-    if not _redeemable(state, move.seat):
+    if not _can_redeem(state, move.seat):
         raise RuleBroken("GW-16.6", "too_dear")
 
 
@@ -116,50 +116,52 @@ def redeem(p: Play[State], _step: supply_steps.PlaceShame, move: moves.ReturnSha
     payments.charge(p, move.seat, REDEMPTION)
 
 
-def refusals(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> tuple[moves.Done, ...]:
-    """To let the token go, if it fits nowhere: GW-11.2."""
-    return () if _places(state, seat) else (moves.Done(seat),)
+def offer_refusal(
+    state: State, _step: supply_steps.PlaceShame, seat: Seat
+) -> tuple[moves.Done, ...]:
+    """To give the token up, if it has no place: GW-11.2."""
+    return () if _list_places(state, seat) else (moves.Done(seat),)
 
 
 def check_refusal(state: State, _step: supply_steps.PlaceShame, move: moves.Done) -> None:
-    """Refuse to let a token go that fits somewhere: GW-11.2."""
-    if _places(state, move.seat):
+    """Refuse to give up a token that has a place: GW-11.2."""
+    if _list_places(state, move.seat):
         raise RuleBroken("GW-11.2", "room")
 
 
 def refuse(p: Play[State], _step: supply_steps.PlaceShame, move: moves.Done) -> None:
-    """It fits nowhere: it was not got, and costs honor: GW-11.2."""
+    """Take honor for the token, which has no place and does not count as received: GW-11.2."""
     below: supply_steps.GainShame = p.state.agenda[-1]
     p.state.agenda[-1] = replace(below, got=below.got - 1)
-    _fit_nowhere(p, move.seat)
+    _pay_for_token(p, move.seat)
 
 
-def offer(p: Play[State], step: year.ShedShame) -> None:
-    """Ask whether a seat pays to return tokens, chi or in the cooperative game honor.
+def ask_return(p: Play[State], step: steps.ShedShame) -> None:
+    """Offer to return tokens for chi, or in the cooperative game for honor.
 
     GW-12.2, GW-16.6.
     """
-    cost = max(0, board.SHAME_COST - modifiers.shame_less(p.state, step.seat))
+    cost = max(0, board.SHAME_COST - modifiers.shame_discount(p.state, step.seat))
     discard(p, step.seat, None, REDEMPTION if p.state.coop else Bill(chi=cost))
 
 
 def discard(p: Play[State], seat: Seat, count: int | None, bill: Bill = NOTHING) -> None:
-    """Return up to that many own tokens, or all, each for a bill: GW-11.4, GW-18.6."""
+    """Return up to that many of the seat's tokens, or all, each for a bill: GW-11.4, GW-18.6."""
     left = p.state.clans[seat].shame
     left = left if count is None else min(left, count)
     if left > 0:
-        p.then(year.Ask(step=supply_steps.DiscardShame((seat,), left=left, bill=bill)))
+        p.then(steps.Ask(step=supply_steps.DiscardShame((seat,), left=left, bill=bill)))
 
 
-def tokens(
+def offer_tokens(
     state: State, step: supply_steps.DiscardShame, seat: Seat
 ) -> Iterator[moves.ReturnShame]:
-    """Each type of soldier with a token, each Horde card with one, if it can be paid: GW-11.4."""
-    if payments.affordable(state, seat, step.bill):
-        yield from _tokens(state, seat)
+    """Each type of soldier with a token, each Horde card with one, if the seat can pay: GW-11.4."""
+    if payments.can_pay(state, seat, step.bill):
+        yield from _list_tokens(state, seat)
 
 
-def _tokens(state: State, seat: Seat) -> Iterator[moves.ReturnShame]:
+def _list_tokens(state: State, seat: Seat) -> Iterator[moves.ReturnShame]:
     clan = state.clans[seat]
     for soldier, count in zip(board.SOLDIERS, clan.shamed, strict=True):
         if count:
@@ -168,15 +170,15 @@ def _tokens(state: State, seat: Seat) -> Iterator[moves.ReturnShame]:
 
 
 def check_token(state: State, step: supply_steps.DiscardShame, move: moves.ReturnShame) -> None:
-    """Refuse a token that is not there, or not paid: GW-11.4, GW-12.2."""
-    if move not in _tokens(state, move.seat):
+    """Refuse a token that is not there, or that the seat cannot pay: GW-11.4, GW-12.2."""
+    if move not in _list_tokens(state, move.seat):
         raise RuleBroken("GW-11.4", "no_token")
-    if not payments.affordable(state, move.seat, step.bill):
+    if not payments.can_pay(state, move.seat, step.bill):
         raise RuleBroken("GW-12.2", "too_dear")
 
 
 def return_token(p: Play[State], step: supply_steps.DiscardShame, move: moves.ReturnShame) -> None:
-    """Return a token to the Shame pool, pay for it, and go on: GW-11.4, GW-12.2."""
+    """Return a token to the Shame pool, pay for it, and offer the next: GW-11.4, GW-12.2."""
     p.emit(supply.ShameReturned(move.seat, move.soldier, move.card))
     discard(p, move.seat, step.left - 1, step.bill)
     payments.charge(p, move.seat, step.bill)

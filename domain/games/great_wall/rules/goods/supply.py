@@ -1,4 +1,4 @@
-"""Resources, honor and tactic cards that come and go: GW-1.5, GW-1.7, GW-9.5."""
+"""Resources, honor and tactic cards that clans get and lose: GW-1.5, GW-1.7, GW-9.5."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import supply
 from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import supply as supply_steps
 from domain.games.great_wall.state.clans import Source
 from domain.games.great_wall.state.counts import in_order
-from domain.games.great_wall.state.steps import supply as supply_steps
-from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 
 Types = tuple[board.Resource, ...]
@@ -30,14 +30,14 @@ def gain(p: Play[State], seat: Seat, resources: board.Cost) -> None:
 def choose(
     p: Play[State], seat: Seat, count: int, types: Types = board.RESOURCES, different: bool = False
 ) -> None:
-    """Take that many resources of one's choice: GW-18.6."""
+    """Let a seat choose that many resources to take: GW-18.6."""
     left = min(count, len(types)) if different else count
     if left > 0:
         step = supply_steps.TakeResources((seat,), left=left, resources=types, different=different)
-        p.then(year.Ask(step=step))
+        p.then(steps.Ask(step=step))
 
 
-def takings(
+def offer_takings(
     _state: State, step: supply_steps.TakeResources, seat: Seat
 ) -> Iterator[moves.TakeResource]:
     """Each type that may be taken: GW-18.6."""
@@ -50,7 +50,7 @@ def check_taking(_state: State, step: supply_steps.TakeResources, move: moves.Ta
 
 
 def take(p: Play[State], step: supply_steps.TakeResources, move: moves.TakeResource) -> None:
-    """Take one, and go on: GW-18.6."""
+    """Take one, and offer the next: GW-18.6."""
     p.emit(supply.ResourcesTaken(move.seat, {move.resource: 1}))
     types = step.resources
     if step.different:
@@ -59,7 +59,7 @@ def take(p: Play[State], step: supply_steps.TakeResources, move: moves.TakeResou
 
 
 def lose(p: Play[State], seat: Seat, resources: board.Cost) -> None:
-    """Give resources back, as far as they are there: GW-18.6."""
+    """Give resources back, as far as the seat has them: GW-18.6."""
     clan = p.state.clans[seat]
     lost: board.Cost = {name: min(count, clan.has(name)) for name, count in resources.items()}
     if some := {name: count for name, count in lost.items() if count > 0}:
@@ -67,24 +67,24 @@ def lose(p: Play[State], seat: Seat, resources: board.Cost) -> None:
 
 
 def lose_any(p: Play[State], seat: Seat, count: int, types: Types = board.RESOURCES) -> None:
-    """Give that many resources of one's choice back, as far as they are there: GW-18.6."""
+    """Let a seat choose that many resources to give back, as far as it has them: GW-18.6."""
     clan = p.state.clans[seat]
     left = min(count, sum(clan.has(resource) for resource in types))
     if left > 0:
         step = supply_steps.LoseResources((seat,), left=left, resources=types)
-        p.then(year.Ask(step=step))
+        p.then(steps.Ask(step=step))
 
 
-def losings(
+def offer_losings(
     state: State, step: supply_steps.LoseResources, seat: Seat
 ) -> Iterator[moves.LoseResource]:
-    """Each type of which there is one: GW-18.6."""
+    """Each type that the seat has: GW-18.6."""
     clan = state.clans[seat]
     return (moves.LoseResource(seat, name) for name in step.resources if clan.has(name))
 
 
 def check_losing(state: State, step: supply_steps.LoseResources, move: moves.LoseResource) -> None:
-    """Refuse a type that is not there, or does not count: GW-18.6."""
+    """Refuse a type that the seat does not have, or that does not count: GW-18.6."""
     _check_type(step.resources, move.resource)
     if not state.clans[move.seat].has(move.resource):
         raise RuleBroken(
@@ -96,7 +96,7 @@ def check_losing(state: State, step: supply_steps.LoseResources, move: moves.Los
 
 
 def give_back(p: Play[State], step: supply_steps.LoseResources, move: moves.LoseResource) -> None:
-    """Give one back, and go on: GW-18.6."""
+    """Give one back, and ask for the next: GW-18.6."""
     p.emit(supply.ResourcesLost(move.seat, {move.resource: 1}))
     lose_any(p, move.seat, step.left - 1, step.resources)
 
@@ -105,10 +105,10 @@ def stock(p: Play[State], seat: Seat, count: int, types: Types) -> None:
     """Let a seat put that many resources of its choice into the Warehouse: GW-1.5, GW-18.6."""
     if count > 0:
         step = supply_steps.StockWarehouse((seat,), left=count, resources=types)
-        p.then(year.Ask(step=step))
+        p.then(steps.Ask(step=step))
 
 
-def stockings(
+def offer_stockings(
     _state: State, step: supply_steps.StockWarehouse, seat: Seat
 ) -> Iterator[moves.StockResource]:
     """Each type that may be put there: GW-18.6."""
@@ -123,7 +123,7 @@ def check_stocking(
 
 
 def put(p: Play[State], step: supply_steps.StockWarehouse, move: moves.StockResource) -> None:
-    """Put one there, and go on: GW-18.6."""
+    """Put one there, and ask for the next: GW-18.6."""
     p.emit(supply.WarehouseStocked(move.seat, {move.resource: 1}))
     stock(p, move.seat, step.left - 1, step.resources)
 
@@ -133,25 +133,25 @@ def _check_type(types: Types, resource: board.Resource) -> None:
         raise RuleBroken("GW-18.6", "wrong_type", types=either(word("resource"))(None, types))
 
 
-def honor(p: Play[State], clan: int, count: int, source: Source) -> None:
-    """Get honor, or lose it down to none: GW-1.7."""
+def change_honor(p: Play[State], clan: int, count: int, source: Source) -> None:
+    """Give or take honor, down to none: GW-1.7."""
     if change := max(count, -p.state.clans[clan].honor):
         p.emit(supply.HonorChanged(clan, change, source))
 
 
 def reward(p: Play[State], seat: Seat, card: str, spots: tuple[int, ...]) -> None:
-    """Take what these Vital spots bring to whoever covers them: GW-10.6."""
+    """Give a seat the rewards of the Vital spots that it covers: GW-10.6."""
     for spot in spots:
         found = decks.HORDES[card].grid[spot]
         assert found is not None
         gain(p, seat, {name: getattr(found, name) for name in board.RESOURCES})
-        honor(p, seat, found.honor, "spots")
+        change_honor(p, seat, found.honor, "spots")
         choose(p, seat, found.any)
         draw_tactics(p, seat, found.tactics)
 
 
 def draw_tactics(p: Play[State], seat: Seat, count: int) -> None:
-    """Draw tactic cards, and discard what is more than the hand may hold: GW-9.5, GW-1.4."""
+    """Draw tactic cards, and discard those above the hand limit: GW-9.5, GW-1.4."""
     for _ in range(count):
         _draw_tactic(p, seat)
     if count > 0:
@@ -166,15 +166,15 @@ def _draw_tactic(p: Play[State], seat: Seat) -> None:
 
 
 def keep_tactics(p: Play[State], seat: Seat, keep: int) -> None:
-    """Discard tactic cards of one's choice until so many are left: GW-9.5, GW-18.6."""
+    """Let a seat discard tactic cards of its choice until it has that many: GW-9.5, GW-18.6."""
     if len(p.state.clans[seat].tactics) > keep:
-        p.then(year.Ask(step=supply_steps.DiscardTactics((seat,), keep=keep)))
+        p.then(steps.Ask(step=supply_steps.DiscardTactics((seat,), keep=keep)))
 
 
-def tactic_cards(
+def offer_tactic_cards(
     state: State, step: supply_steps.DiscardTactics, seat: Seat
 ) -> Iterator[moves.DiscardTactic]:
-    """Each card in the hand, as long as there are too many: GW-9.5."""
+    """Each card in the hand, while there are too many: GW-9.5."""
     hand = state.clans[seat].tactics
     if len(hand) > step.keep:
         yield from (moves.DiscardTactic(seat, card) for card in hand)
@@ -191,6 +191,6 @@ def check_tactic(
 def discard_tactic(
     p: Play[State], step: supply_steps.DiscardTactics, move: moves.DiscardTactic
 ) -> None:
-    """Discard one, and go on: GW-9.5."""
+    """Discard one, and ask for the next: GW-9.5."""
     p.emit(supply.TacticDiscarded(move.seat, move.card))
     keep_tactics(p, move.seat, step.keep)

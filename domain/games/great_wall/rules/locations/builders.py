@@ -13,22 +13,23 @@ from domain.games.great_wall.events import supply
 from domain.games.great_wall.rules import summer
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.goods import payments
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks
+from domain.games.great_wall.state.agenda.clerks import Build
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.steps import clerks, year
-from domain.games.great_wall.state.steps.clerks import Build
 from domain.games.great_wall.state.table import State
 
 Sections = tuple[board.Section, ...]
 
 
-def build(p: Play[State], seat: Seat, count: int) -> None:
+def ask_build(p: Play[State], seat: Seat, count: int) -> None:
     """Let a seat build for each of its clerks: GW-8.8."""
     sections = p.state.setup.table.sections
     _ask(p, seat, Build(left=count, barricades=sections, walls=sections))
 
 
-def barricades(
+def ask_barricades(
     p: Play[State],
     seat: Seat,
     count: int,
@@ -37,13 +38,13 @@ def barricades(
     honor: bool = True,
     sections: Sections = (),
 ) -> None:
-    """Let a seat build up to that many Barricades, in these Sections or in any: GW-18.6."""
+    """Let a seat build up to that many Barricades, in these Sections or in all: GW-18.6."""
     where = sections or p.state.setup.table.sections
     _ask(p, seat, Build(left=count, barricades=where, walls=(), less=less, free=free, honor=honor))
 
 
-def wall(p: Play[State], seat: Seat, less: int, lowest: bool) -> None:
-    """Let a seat build a Wall part, perhaps where the Wall is lowest: GW-18.6."""
+def ask_wall(p: Play[State], seat: Seat, less: int, lowest: bool) -> None:
+    """Let a seat build a Wall part; if `lowest`, where the Wall is lowest: GW-18.6."""
     sections = p.state.setup.table.sections
     if lowest:
         least = min(map(p.state.wall, sections))
@@ -53,19 +54,19 @@ def wall(p: Play[State], seat: Seat, less: int, lowest: bool) -> None:
 
 def _ask(p: Play[State], seat: Seat, step: Build) -> None:
     if step.left > 0:
-        p.then(year.Ask(step=replace(step, seats=(seat,))))
+        p.then(steps.Ask(step=replace(step, seats=(seat,))))
 
 
-def barricade_sites(state: State, step: Build, seat: Seat) -> list[moves.BuildBarricade]:
-    """Each Section in which a Barricade may be built, if it can be paid: GW-8.8."""
+def offer_barricades(state: State, step: Build, seat: Seat) -> list[moves.BuildBarricade]:
+    """Each Section where the seat may build a Barricade and can pay it: GW-8.8."""
     open_to = [one for one in step.barricades if state.barricades_in(one) < board.BARRICADES]
-    if not open_to or _price(state, step, seat, None) > _means(state, seat):
+    if not open_to or _price(state, step, seat, None) > _max_payment(state, seat):
         return []
     return [moves.BuildBarricade(seat, section) for section in open_to]
 
 
 def check_barricade(state: State, step: Build, move: moves.BuildBarricade) -> None:
-    """Refuse another Section, a fourth Barricade, one that cannot be paid: GW-8.8."""
+    """Refuse another Section, a fourth Barricade, and one the seat cannot pay: GW-8.8."""
     if move.section not in step.barricades:
         raise RuleBroken("GW-8.8", "other_section", "fault_other_section_for_barricades")
     check_slot(state, move.section)
@@ -73,15 +74,15 @@ def check_barricade(state: State, step: Build, move: moves.BuildBarricade) -> No
 
 
 def check_slot(state: State, section: board.Section) -> None:
-    """Refuse a Section that has all its Barricades: GW-8.8."""
+    """Refuse a Section without a free slot for a Barricade: GW-8.8."""
     if state.barricades_in(section) >= board.BARRICADES:
         raise RuleBroken("GW-8.8", "no_slot", "fault_no_slot_for_barricades", most=board.BARRICADES)
 
 
-def wall_sites(state: State, step: Build, seat: Seat) -> list[moves.BuildWall]:
-    """Each Section in which a Wall part may be built that can be paid: GW-8.8."""
+def offer_walls(state: State, step: Build, seat: Seat) -> list[moves.BuildWall]:
+    """Each Section where the seat may build a Wall part and can pay it: GW-8.8."""
     open_to = [one for one in step.walls if state.wall(one) < board.TOP_LEVEL]
-    means = _means(state, seat) if open_to else 0
+    means = _max_payment(state, seat) if open_to else 0
     return [
         moves.BuildWall(seat, section)
         for section in open_to
@@ -90,7 +91,7 @@ def wall_sites(state: State, step: Build, seat: Seat) -> list[moves.BuildWall]:
 
 
 def check_wall(state: State, step: Build, move: moves.BuildWall) -> None:
-    """Refuse another Section, a Wall that is complete, a part that cannot be paid: GW-8.8."""
+    """Refuse another Section, a complete Wall, and a part the seat cannot pay: GW-8.8."""
     if move.section not in step.walls:
         raise RuleBroken("GW-8.8", "other_section", "fault_other_section_for_walls")
     if state.wall(move.section) >= board.TOP_LEVEL:
@@ -103,41 +104,41 @@ def _price(state: State, step: Build, seat: Seat, wall: board.Section | None) ->
     if step.free:
         return 0
     if wall is None:
-        return max(0, board.BARRICADE_COST - step.less - _less(state, seat, "barricade"))
+        return max(0, board.BARRICADE_COST - step.less - _discount(state, seat, "barricade"))
     cost = board.WALL[state.wall(wall)].next_cost
     assert cost is not None
-    return max(0, cost - step.less - _less(state, seat, "wall"))
+    return max(0, cost - step.less - _discount(state, seat, "wall"))
 
 
-def _less(state: State, seat: Seat, what: Literal["wall", "barricade"]) -> int:
-    return modifiers.build_less(state, seat, what)
+def _discount(state: State, seat: Seat, what: Literal["wall", "barricade"]) -> int:
+    return modifiers.build_discount(state, seat, what)
 
 
 def _check_paid(state: State, seat: Seat, price: int) -> None:
-    """Refuse what neither the Warehouse nor the builder can pay: GW-8.8."""
-    if price > _means(state, seat):
+    """Refuse a price that the Warehouse and the builder cannot pay together: GW-8.8."""
+    if price > _max_payment(state, seat):
         raise RuleBroken("GW-8.8", "too_dear", "fault_too_dear_to_build", price=price)
 
 
-def _means(state: State, seat: Seat) -> int:
-    """How much the Warehouse and a builder together can pay: GW-8.8."""
-    return sum(state.warehouse) + payments.most_of_any(state, seat)
+def _max_payment(state: State, seat: Seat) -> int:
+    """How much the Warehouse and a builder can pay together: GW-8.8."""
+    return sum(state.warehouse) + payments.max_of_any(state, seat)
 
 
 def build_barricade(p: Play[State], step: Build, move: moves.BuildBarricade) -> None:
-    """Pay for a Barricade, which is then built, and go on: GW-8.8."""
+    """Pay for a Barricade, build it, and offer the next: GW-8.8."""
     _build(p, step, move.seat, move.section, None)
 
 
 def build_wall(p: Play[State], step: Build, move: moves.BuildWall) -> None:
-    """Pay for a Wall part, which is then built, and go on: GW-8.8."""
+    """Pay for a Wall part, build it, and offer the next: GW-8.8."""
     _build(p, step, move.seat, move.section, move.section)
 
 
 def _build(
     p: Play[State], step: Build, seat: Seat, section: board.Section, wall: board.Section | None
 ) -> None:
-    """The Warehouse pays first, as far as it reaches; the builder pays the rest: GW-8.8."""
+    """Let the Warehouse pay first, as far as it can; the builder pays the rest: GW-8.8."""
     price = _price(p.state, step, seat, wall)
     stored = min(price, sum(p.state.warehouse))
     _ask(p, seat, replace(step, left=step.left - 1))
@@ -147,7 +148,7 @@ def _build(
 
 
 def build_now(p: Play[State], step: clerks.BuildNow) -> None:
-    """Build it, with its honor; abilities answer: GW-8.8."""
+    """Build it and add its honor; abilities answer: GW-8.8."""
     section = step.section
     if not step.wall:
         honor = board.BARRICADE_HONOR if step.honor else 0
@@ -164,4 +165,4 @@ def build_now(p: Play[State], step: clerks.BuildNow) -> None:
 
 
 def _fire(p: Play[State], seat: Seat, trigger: str, context: Context) -> None:
-    p.then(year.Fire(trigger=trigger, clans=(seat,), context=context))
+    p.then(steps.Fire(trigger=trigger, clans=(seat,), context=context))

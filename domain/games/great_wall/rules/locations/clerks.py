@@ -1,4 +1,4 @@
-"""Clerks that move: GW-6.1, GW-6.2."""
+"""Moves of clerks: GW-6.1, GW-6.2."""
 
 from __future__ import annotations
 
@@ -12,79 +12,81 @@ from domain.engine.play import Play, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks
 from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from domain.games.great_wall.state.agenda.clerks import MoveClerks, Spread
 from domain.games.great_wall.state.counts import plus
 from domain.games.great_wall.state.crowds import (
     BIT,
     EVERYWHERE,
     Places,
     crowd,
-    listed,
-    these,
-    visited,
+    find_visited,
+    list_places,
+    set_of,
 )
-from domain.games.great_wall.state.steps import clerks as clerk_steps
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.clerks import MoveClerks, Spread
 from domain.games.great_wall.state.table import State
 
-AT_MOST_TWO = 2
-"""Destinations of a move to one or two Locations: GW-6.2."""
+MAX_DESTINATIONS = 2
+"""How many destinations a move to one or two Locations can have: GW-6.2."""
 
 
-def move(p: Play[State], seat: Seat, count: int | None, spread: Spread) -> None:
+def ask_moves(p: Play[State], seat: Seat, count: int | None, spread: Spread) -> None:
     """Let a seat move up to that many of its clerks, or each of them once: GW-6.2."""
     left = p.state.clans[seat].clerks_owned if count is None else count
     if left > 0:
-        p.then(year.Ask(step=MoveClerks((seat,), left=left, spread=spread)))
+        p.then(steps.Ask(step=MoveClerks((seat,), left=left, spread=spread)))
 
 
 @cache
-def to(goals: Places, seat: Seat, origin: board.Location | None) -> tuple[moves.MoveClerk, ...]:
+def moves_to(
+    goals: Places, seat: Seat, origin: board.Location | None
+) -> tuple[moves.MoveClerk, ...]:
     """The moves of a clerk from there to each of these Locations."""
-    return tuple(moves.MoveClerk(seat, goal, origin) for goal in listed(goals))
+    return tuple(moves.MoveClerk(seat, goal, origin) for goal in list_places(goals))
 
 
-def ways(state: State, step: MoveClerks, seat: Seat) -> list[moves.MoveClerk]:
-    """From the pool and each Location that a clerk can leave, to each with room: GW-6.2."""
+def offer_ways(state: State, step: MoveClerks, seat: Seat) -> list[moves.MoveClerk]:
+    """From the pool and each Location that a clerk can leave, to each with a free slot: GW-6.2."""
     if step.left < 1:
         return []
-    full, clan = state.full_places(), state.clans[seat]
-    goals = with_room(state, full) & _allowed(step)
-    found = list(to(goals, seat, None)) if clan.clerks_pool else []
-    for origin in listed(visited(crowd(clan.clerks)) & ~full):
+    full, clan = state.find_full_places(), state.clans[seat]
+    goals = places_with_room(state, full) & _places_allowed(step)
+    found = list(moves_to(goals, seat, None)) if clan.clerks_pool else []
+    for origin in list_places(find_visited(crowd(clan.clerks)) & ~full):
         if origin not in step.moved or clan.at(origin) > step.moved.count(origin):
-            found += to(goals & ~BIT[origin], seat, origin)
+            found += moves_to(goals & ~BIT[origin], seat, origin)
     return found
 
 
-def with_room(state: State, full: Places) -> Places:
-    """Where a clerk can go, as these Locations are full: GW-6.1, GW-18.5."""
-    return EVERYWHERE & ~full & ~modifiers.closed_places(state)
+def places_with_room(state: State, full: Places) -> Places:
+    """The Locations where a clerk can go, when these are full: GW-6.1, GW-18.5."""
+    return EVERYWHERE & ~full & ~modifiers.find_closed(state)
 
 
-def _allowed(step: MoveClerks) -> Places:
-    """Where a clerk may go after those that went by this effect: GW-6.2."""
+def _places_allowed(step: MoveClerks) -> Places:
+    """Where the next clerk may go, after the clerks that this effect moved: GW-6.2."""
     if step.spread == "distinct":
-        return EVERYWHERE & ~these(step.moved)
-    if step.spread == "any" or len(set(step.moved)) < AT_MOST_TWO:
+        return EVERYWHERE & ~set_of(step.moved)
+    if step.spread == "any" or len(set(step.moved)) < MAX_DESTINATIONS:
         return EVERYWHERE
-    return these(step.moved)
+    return set_of(step.moved)
 
 
 def check_way(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
-    """Refuse a clerk that cannot leave, and a Location that it cannot go to: GW-6.1, GW-6.2."""
+    """Refuse a clerk that cannot leave, and a Location where it cannot go: GW-6.1, GW-6.2."""
     if step.left < 1:
         raise RuleBroken("GW-6.2", "no_more", "fault_no_more_clerks")
     _check_origin(state, step, move)
     check_room(state, move.to)
     if move.to == move.origin:
         raise RuleBroken("GW-6.2", "same_place")
-    if not _allowed(step) & BIT[move.to]:
+    if not _places_allowed(step) & BIT[move.to]:
         raise RuleBroken("GW-6.2", "wrong_spread")
 
 
 def _check_origin(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
-    """Refuse to take a clerk from where there is none that may move: GW-6.2."""
+    """Refuse an origin without a clerk that may move: GW-6.2."""
     clan = state.clans[move.seat]
     if move.origin is None:
         if not clan.clerks_pool:
@@ -97,52 +99,54 @@ def _check_origin(state: State, step: MoveClerks, move: moves.MoveClerk) -> None
 
 def check_leave(state: State, location: board.Location) -> None:
     """Refuse to take a clerk from a full regular Location: GW-6.2, GW-15.4."""
-    if state.full(location):
+    if state.is_full(location):
         raise RuleBroken("GW-6.2", "full")
 
 
 def check_room(state: State, location: board.Location) -> None:
-    """Refuse a Location whose slots are taken, and one that is closed: GW-6.1, GW-18.5."""
-    if modifiers.closed(state, location):
+    """Refuse a Location without a free slot, and a closed one: GW-6.1, GW-18.5."""
+    if modifiers.is_closed(state, location):
         raise RuleBroken("GW-6.1", "closed")
-    if state.full(location):
+    if state.is_full(location):
         raise RuleBroken("GW-6.1", "no_slot")
 
 
-def go(p: Play[State], step: MoveClerks, move: moves.MoveClerk) -> None:
-    """Move a clerk, and go on: GW-6.2."""
+def move_clerk(p: Play[State], step: MoveClerks, move: moves.MoveClerk) -> None:
+    """Move a clerk, and offer the next: GW-6.2."""
     p.emit(clerks.ClerkMoved(move.seat, move.origin, move.to))
     again = replace(step, seats=(move.seat,), left=step.left - 1, moved=(*step.moved, move.to))
-    p.then(year.Ask(step=again))
+    p.then(steps.Ask(step=again))
 
 
 def send_back(p: Play[State], where: str, count: int) -> None:
-    """Make every player take clerks from such Locations back, in Tea order: GW-18.6."""
+    """Let every player take clerks back from these Locations, in Tea order: GW-18.6."""
     asked = []
     for seat in p.state.players:
-        there = sum(p.state.clans[seat].at(location) for location in board.SELECTED[where])
+        there = sum(p.state.clans[seat].at(location) for location in board.LOCATIONS_BY_WORD[where])
         if left := min(count, there):
-            asked.append(year.Ask(step=clerk_steps.SendBack((seat,), left=left, where=where)))
+            asked.append(steps.Ask(step=clerk_steps.SendBack((seat,), left=left, where=where)))
     p.then(*asked)
 
 
-def returns(state: State, step: clerk_steps.SendBack, seat: Seat) -> Iterator[moves.SendClerkBack]:
-    """Each such Location with an own clerk: GW-18.6."""
-    for location in board.SELECTED[step.where]:
+def offer_returns(
+    state: State, step: clerk_steps.SendBack, seat: Seat
+) -> Iterator[moves.SendClerkBack]:
+    """Each of these Locations where the seat has a clerk: GW-18.6."""
+    for location in board.LOCATIONS_BY_WORD[step.where]:
         if state.clans[seat].at(location):
             yield moves.SendClerkBack(seat, location)
 
 
 def check_return(state: State, step: clerk_steps.SendBack, move: moves.SendClerkBack) -> None:
-    """Refuse a Location without an own clerk, and another kind of Location: GW-18.6."""
-    if move not in returns(state, step, move.seat):
+    """Refuse a Location without a clerk of the seat, and another kind of Location: GW-18.6."""
+    if move not in offer_returns(state, step, move.seat):
         raise RuleBroken("GW-18.6", "no_clerk", "fault_no_clerk_to_take_back")
 
 
 def take_back(p: Play[State], step: clerk_steps.SendBack, move: moves.SendClerkBack) -> None:
-    """Take a clerk back, and go on: GW-18.6."""
+    """Take a clerk back, and ask for the next: GW-18.6."""
     row = plus((0,) * len(p.state.clans), move.seat)
     p.emit(clerks.ClerksReturned(move.location, row))
     if step.left > 1:
         again = clerk_steps.SendBack((move.seat,), left=step.left - 1, where=step.where)
-        p.then(year.Ask(step=again))
+        p.then(steps.Ask(step=again))

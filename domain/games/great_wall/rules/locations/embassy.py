@@ -1,4 +1,4 @@
-"""The Emperor's Embassy: clerks and advisors are hired; the advisor track: GW-8.9, GW-9.2."""
+"""The Emperor's Embassy, where clans hire clerks and advisors, and its track: GW-8.9, GW-9.2."""
 
 from __future__ import annotations
 
@@ -13,86 +13,86 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.goods import payments
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from domain.games.great_wall.state.agenda.clerks import Hire
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.counts import in_order
-from domain.games.great_wall.state.steps import clerks as clerk_steps
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.clerks import Hire
 from domain.games.great_wall.state.table import State
 
-CLERK = Bill(gold=board.CLERK_COST)
+CLERK_BILL = Bill(gold=board.CLERK_COST)
 
 
-def hire(p: Play[State], seat: Seat, count: int) -> None:
+def ask_hire(p: Play[State], seat: Seat, count: int) -> None:
     """Let a seat hire for each of its clerks: GW-8.9."""
-    _ask(p, seat, Hire(left=count, clerk=CLERK, advisors=True))
+    _ask(p, seat, Hire(left=count, clerk=CLERK_BILL, advisors=True))
 
 
-def hire_clerks(p: Play[State], seat: Seat, count: int, cost: Bill | None = None) -> None:
+def ask_clerks(p: Play[State], seat: Seat, count: int, cost: Bill | None = None) -> None:
     """Let a seat hire up to that many clerks, each for this bill: GW-18.6."""
-    _ask(p, seat, Hire(left=count, clerk=cost or CLERK, advisors=False))
+    _ask(p, seat, Hire(left=count, clerk=cost or CLERK_BILL, advisors=False))
 
 
-def hire_advisors(p: Play[State], seat: Seat, count: int, less: int = 0) -> None:
+def ask_advisors(p: Play[State], seat: Seat, count: int, less: int = 0) -> None:
     """Let a seat hire up to that many advisors, each for less gold: GW-18.6."""
     _ask(p, seat, Hire(left=count, clerk=None, advisors=True, less=less))
 
 
 def _ask(p: Play[State], seat: Seat, step: Hire) -> None:
     if step.left > 0:
-        p.then(year.Ask(step=replace(step, seats=(seat,))))
+        p.then(steps.Ask(step=replace(step, seats=(seat,))))
 
 
-def clerk(state: State, step: Hire, seat: Seat) -> tuple[moves.HireClerk, ...]:
-    """A clerk, if there is one to hire that can be paid: GW-8.9."""
+def offer_clerk(state: State, step: Hire, seat: Seat) -> tuple[moves.HireClerk, ...]:
+    """A clerk, if one is left and the seat can pay: GW-8.9."""
     there = step.clerk is not None and state.clans[seat].clerks_space
-    if not step.clerk or not there or not payments.affordable(state, seat, step.clerk):
+    if not step.clerk or not there or not payments.can_pay(state, seat, step.clerk):
         return ()
     return (moves.HireClerk(seat),)
 
 
 def check_clerk(state: State, step: Hire, move: moves.HireClerk) -> None:
-    """Refuse a clerk that is not there, or cannot be paid: GW-8.9."""
+    """Refuse a clerk if none is left, or the seat cannot pay: GW-8.9."""
     if step.clerk is None or not state.clans[move.seat].clerks_space:
         raise RuleBroken("GW-8.9", "no_clerk", "fault_no_clerk_to_hire")
-    if not payments.affordable(state, move.seat, step.clerk):
+    if not payments.can_pay(state, move.seat, step.clerk):
         raise RuleBroken("GW-8.9", "too_dear", "fault_too_dear_clerk")
 
 
 def hire_clerk(p: Play[State], step: Hire, move: moves.HireClerk) -> None:
-    """Pay for a clerk, who is then hired, and go on: GW-8.9."""
+    """Pay for a clerk, hire it, and offer the next: GW-8.9."""
     assert step.clerk is not None
     _ask(p, move.seat, replace(step, left=step.left - 1))
     p.then(clerk_steps.HireNow(seat=move.seat))
     payments.charge(p, move.seat, step.clerk)
 
 
-def advisors(state: State, step: Hire, seat: Seat) -> Iterator[moves.HireAdvisor]:
+def offer_advisors(state: State, step: Hire, seat: Seat) -> Iterator[moves.HireAdvisor]:
     """Each advisor of the track, Active or Supporting: GW-8.9."""
-    if step.advisors and payments.affordable(state, seat, _price(state, step, seat)):
+    if step.advisors and payments.can_pay(state, seat, _price(state, step, seat)):
         for advisor in state.advisors:
             yield moves.HireAdvisor(seat, advisor, active=True)
             yield moves.HireAdvisor(seat, advisor, active=False)
 
 
 def check_advisor(state: State, step: Hire, move: moves.HireAdvisor) -> None:
-    """Refuse an advisor who is not there, or cannot be paid: GW-8.9."""
+    """Refuse an advisor who is not on the track, or whom the seat cannot pay: GW-8.9."""
     if not step.advisors or move.advisor not in state.advisors:
         raise RuleBroken("GW-8.9", "no_advisor", "fault_no_advisor_to_hire")
     bill = _price(state, step, move.seat)
-    if not payments.affordable(state, move.seat, bill):
+    if not payments.can_pay(state, move.seat, bill):
         raise RuleBroken("GW-8.9", "too_dear", "fault_too_dear_advisor", gold=bill.gold)
 
 
 def _price(state: State, step: Hire, seat: Seat) -> Bill:
-    """As much gold as there are advisors after hiring: GW-8.9."""
-    less = step.less + modifiers.advisor_less(state, seat)
+    """The price of an advisor: one gold for each advisor, including the new one: GW-8.9."""
+    less = step.less + modifiers.advisor_discount(state, seat)
     return Bill(gold=max(0, state.clans[seat].advisors + 1 - less))
 
 
 def hire_advisor(p: Play[State], step: Hire, move: moves.HireAdvisor) -> None:
-    """Pay for an advisor, who is then hired, and go on: GW-8.9."""
+    """Pay for an advisor, hire them, and offer the next: GW-8.9."""
     _ask(p, move.seat, replace(step, left=step.left - 1))
     p.then(clerk_steps.HireNow(seat=move.seat, advisor=move.advisor, active=move.active))
     payments.charge(p, move.seat, _price(p.state, step, move.seat))
@@ -107,11 +107,11 @@ def hire_now(p: Play[State], step: clerk_steps.HireNow) -> None:
         p.emit(clerks.AdvisorHired(step.seat, step.advisor, step.active))
         fill_track(p)
         trigger = "hire_advisor"
-    p.then(year.Fire(trigger=trigger, clans=(step.seat,), context=Context()))
+    p.then(steps.Fire(trigger=trigger, clans=(step.seat,), context=Context()))
 
 
 def fill_track(p: Play[State]) -> None:
-    """Fill the advisor track up from the deck, or from what was discarded: GW-2.9, GW-1.4."""
+    """Fill the advisor track from the deck, or from the discard: GW-2.9, GW-1.4."""
     while len(p.state.advisors) < board.ADVISOR_TRACK:
         if not p.state.advisor_deck:
             if not p.state.advisor_discard:
@@ -121,11 +121,11 @@ def fill_track(p: Play[State]) -> None:
         p.emit(clerks.AdvisorRevealed(choose(p.dice, p.state.advisor_deck)))
 
 
-def renew(p: Play[State], _step: year.RenewAdvisors) -> None:
-    """The leftmost advisors leave, and others come: GW-5.5, GW-14.13."""
+def renew(p: Play[State], _step: steps.RenewAdvisors) -> None:
+    """Remove the leftmost advisors, and reveal others: GW-5.5, GW-14.13."""
     leaving = p.state.advisors[: board.ADVISORS_LEAVING]
     if leaving and p.state.qin is not None:
-        p.then(year.Ask(step=year.ChooseSupporter(p.state.players[:1], advisors=leaving)))
+        p.then(steps.Ask(step=steps.ChooseSupporter(p.state.players[:1], advisors=leaving)))
         return
     p.emit(clerks.AdvisorsDiscarded(leaving))
     fill_track(p)

@@ -1,4 +1,4 @@
-"""The Logistics Center: soldiers go from one Section to another: GW-8.10."""
+"""The Logistics Center, where soldiers move between Sections: GW-8.10."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from domain.engine.sentences import Sentence
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import soldiers
 from domain.games.great_wall.rules.war.fighting import check_firing_spot
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.clerks import Logistics
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda.clerks import Logistics
 from domain.games.great_wall.state.table import State
 
 
-def move(p: Play[State], seat: Seat, count: int) -> None:
+def ask_moves(p: Play[State], seat: Seat, count: int) -> None:
     """Let a seat make up to that many moves of soldiers: GW-8.10, GW-18.6."""
     if count > 0:
-        p.then(year.Ask(step=Logistics((seat,), left=count)))
+        p.then(steps.Ask(step=Logistics((seat,), left=count)))
 
 
-def ways(state: State, step: Logistics, seat: Seat) -> Iterator[moves.MoveSoldier]:
-    """Each soldier outside Horde cards, along the route of the move or a new one: GW-8.10."""
+def offer_ways(state: State, step: Logistics, seat: Seat) -> Iterator[moves.MoveSoldier]:
+    """Each soldier not on a Horde card, along the route of the move or a new one: GW-8.10."""
     clan = state.clans[seat]
     for origin, to in permutations(state.setup.table.sections, 2):
         if step.left > 0 or (origin, to) == step.route:
@@ -37,7 +37,7 @@ def ways(state: State, step: Logistics, seat: Seat) -> Iterator[moves.MoveSoldie
 
 
 def check_way(state: State, step: Logistics, move: moves.MoveSoldier) -> None:
-    """Refuse a soldier that is not there, and a way that it cannot go: GW-8.10."""
+    """Refuse a soldier that is not there, and a route it cannot take: GW-8.10."""
     sections = state.setup.table.sections
     if not {move.origin, move.to} <= set(sections) or move.origin == move.to:
         raise RuleBroken("GW-8.10", "wrong_route")
@@ -66,11 +66,11 @@ def _check_soldier(state: State, move: moves.MoveSoldier) -> None:
         )
 
 
-def go(p: Play[State], step: Logistics, move: moves.MoveSoldier) -> None:
-    """Move a soldier, and go on along the same route, or along another one: GW-8.10."""
+def move_soldier(p: Play[State], step: Logistics, move: moves.MoveSoldier) -> None:
+    """Move a soldier, and offer the same route or a new one: GW-8.10."""
     p.emit(
         soldiers.SoldierMoved(move.seat, move.soldier, move.origin, move.fired, move.to, move.fires)
     )
     route = (move.origin, move.to)
     left = step.left - (route != step.route)
-    p.then(year.Ask(step=Logistics((move.seat,), left=left, route=route)))
+    p.then(steps.Ask(step=Logistics((move.seat,), left=left, route=route)))

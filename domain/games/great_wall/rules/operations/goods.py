@@ -7,67 +7,67 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops
 from domain.games.great_wall.rules import summer, tea_house
 from domain.games.great_wall.rules.goods import production, shame, supply
-from domain.games.great_wall.rules.operations.numbers import number, number_or_all, source
-from domain.games.great_wall.state.steps.effects import Perform
+from domain.games.great_wall.rules.operations.numbers import source_of, value_of, value_or_all
+from domain.games.great_wall.state.agenda.effects import Perform
 from domain.games.great_wall.state.table import State
 
 
 def gain(p: Play[State], here: Perform, op: ops.Gain) -> None:
     """Take resources, honor and tactic cards: GW-18.6."""
-    supply.gain(p, here.clan, _named(p.state, here, op))
-    supply.honor(p, here.clan, number(p.state, here, op.honor), source(here))
+    supply.gain(p, here.clan, _read_amounts(p.state, here, op))
+    supply.change_honor(p, here.clan, value_of(p.state, here, op.honor), source_of(here))
     types = op.any_of or board.RESOURCES
-    supply.choose(p, here.clan, number(p.state, here, op.any), types, op.different)
-    supply.draw_tactics(p, here.clan, number(p.state, here, op.tactics))
+    supply.choose(p, here.clan, value_of(p.state, here, op.any), types, op.different)
+    supply.draw_tactics(p, here.clan, value_of(p.state, here, op.tactics))
 
 
 def lose(p: Play[State], here: Perform, op: ops.Lose) -> None:
-    """Lose resources, honor and tactic cards, as far as they are there: GW-18.6."""
-    supply.lose(p, here.clan, _named(p.state, here, op))
-    supply.honor(p, here.clan, -number(p.state, here, op.honor), source(here))
+    """Lose resources, honor and tactic cards, as far as the clan has them: GW-18.6."""
+    supply.lose(p, here.clan, _read_amounts(p.state, here, op))
+    supply.change_honor(p, here.clan, -value_of(p.state, here, op.honor), source_of(here))
     held = len(p.state.clans[here.clan].tactics)
-    supply.keep_tactics(p, here.clan, max(0, held - number(p.state, here, op.tactics)))
+    supply.keep_tactics(p, here.clan, max(0, held - value_of(p.state, here, op.tactics)))
     types = op.any_of or board.RESOURCES
-    supply.lose_any(p, here.clan, number(p.state, here, op.any), types)
+    supply.lose_any(p, here.clan, value_of(p.state, here, op.any), types)
 
 
-def _named(state: State, here: Perform, op: ops.Gain | ops.Lose) -> board.Cost:
-    """How much of each resource an operation names."""
+def _read_amounts(state: State, here: Perform, op: ops.Gain | ops.Lose) -> board.Cost:
+    """The amounts of resources that an operation names."""
     row = zip(board.RESOURCES, (op.wood, op.stone, op.gold, op.chi), strict=True)
-    return {name: number(state, here, amount) for name, amount in row if amount}
+    return {name: value_of(state, here, amount) for name, amount in row if amount}
 
 
 def warehouse_add(p: Play[State], here: Perform, op: ops.WarehouseAdd) -> None:
     """Put resources from the supply into the Warehouse: GW-8.12, GW-18.6."""
-    supply.stock(p, here.clan, number(p.state, here, op.n), op.any_of)
+    supply.stock(p, here.clan, value_of(p.state, here, op.n), op.any_of)
 
 
 def overseer_income(p: Play[State], here: Perform, op: ops.OverseerIncome) -> None:
     """Take what Overseers yield: GW-18.6."""
-    count = number_or_all(p.state, here, op.n)
-    production.incomes(p, here.clan, count, op.whose, op.where)
+    count = value_or_all(p.state, here, op.n)
+    production.ask_incomes(p, here.clan, count, op.whose, op.where)
 
 
 def donate(p: Play[State], here: Perform, op: ops.Donate) -> None:
-    """Donate resources of the pool: GW-8.5, GW-18.6."""
-    production.donations(p, here.clan, number(p.state, here, op.n))
+    """Donate resources: GW-8.5, GW-18.6."""
+    production.ask_donations(p, here.clan, value_of(p.state, here, op.n))
 
 
 def discard_shame(p: Play[State], here: Perform, op: ops.DiscardShame) -> None:
-    """Return own Shame tokens: GW-11.4, GW-18.6."""
-    shame.discard(p, here.clan, number_or_all(p.state, here, op.n))
+    """Return Shame tokens of the clan: GW-11.4, GW-18.6."""
+    shame.discard(p, here.clan, value_or_all(p.state, here, op.n))
 
 
 def gain_shame(p: Play[State], here: Perform, op: ops.GainShame) -> None:
     """Get Shame tokens: GW-11.2, GW-18.6."""
-    shame.gain(p, here.clan, number(p.state, here, op.n))
+    shame.gain(p, here.clan, value_of(p.state, here, op.n))
 
 
 def tea_up(p: Play[State], here: Perform, op: ops.TeaUp) -> None:
-    """Move the own Tea marker up: GW-8.7, GW-18.6."""
-    tea_house.up(p, here.clan, None if op.steps == "top" else op.steps)
+    """Move the Tea marker of the clan up: GW-8.7, GW-18.6."""
+    tea_house.move_up(p, here.clan, None if op.steps == "top" else op.steps)
 
 
 def reclaim(p: Play[State], here: Perform, op: ops.Reclaim) -> None:
     """Take command cards back from the discard: GW-18.6."""
-    summer.reclaim(p, here.clan, number_or_all(p.state, here, op.n))
+    summer.reclaim(p, here.clan, value_or_all(p.state, here, op.n))

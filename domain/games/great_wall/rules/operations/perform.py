@@ -1,4 +1,4 @@
-"""What does the operations of cards: which function does which: GW-18.6."""
+"""The function for each kind of operation: GW-18.6."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.rules.operations import blocks, goods, people, war
 from domain.games.great_wall.rules.solo import cards as solo_cards
-from domain.games.great_wall.state.steps.effects import Perform
+from domain.games.great_wall.state.agenda.effects import Perform
 from domain.games.great_wall.state.table import State
 
 OPERATIONS: dict[type[ops.Operation], Callable[[Play[State], Perform, Any], None]] = {
@@ -24,7 +24,7 @@ OPERATIONS: dict[type[ops.Operation], Callable[[Play[State], Perform, Any], None
     ops.EachPlayer: blocks.each_player,
     ops.ChoosePlayers: blocks.choose_players,
     ops.MoveClerks: people.move_clerks,
-    ops.AdvancedActivation: people.advanced_activation,
+    ops.AdvancedActivation: people.activate_locations,
     ops.ClerksCountAs: people.clerks_count_as,
     ops.HireClerk: people.hire_clerk,
     ops.HireAdvisor: people.hire_advisor,
@@ -52,7 +52,7 @@ OPERATIONS: dict[type[ops.Operation], Callable[[Play[State], Perform, Any], None
 
 
 def perform(p: Play[State], step: Perform) -> None:
-    """Do an operation, as the same is done elsewhere, then those behind it: GW-18.6, GW-18.12."""
+    """Do an operation, then those after it: GW-18.6, GW-18.12."""
     script = SCRIPTS[step.script]
     if step.at + 1 < len(script):
         p.then(replace(step, at=step.at + 1))

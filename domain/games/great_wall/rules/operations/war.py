@@ -9,12 +9,12 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops
 from domain.games.great_wall.rules import invasion
 from domain.games.great_wall.rules.locations import barracks, builders, logistics
-from domain.games.great_wall.rules.operations.numbers import number, number_or_all
+from domain.games.great_wall.rules.operations.numbers import value_of, value_or_all
 from domain.games.great_wall.rules.war import attacking, fighting, kills, wounds
+from domain.games.great_wall.state.agenda.effects import Perform
+from domain.games.great_wall.state.agenda.soldiers import Origin, Unit
 from domain.games.great_wall.state.bills import Bill, bill_of
 from domain.games.great_wall.state.context import NOTHING, Context
-from domain.games.great_wall.state.steps.effects import Perform
-from domain.games.great_wall.state.steps.soldiers import Origin, Unit
 from domain.games.great_wall.state.table import State
 
 ORIGINS: dict[str, tuple[Origin, ...]] = {
@@ -27,35 +27,35 @@ ORIGINS: dict[str, tuple[Origin, ...]] = {
 
 def recruit(p: Play[State], here: Perform, op: ops.Recruit) -> None:
     """Recruit soldiers: GW-8.6, GW-18.6."""
-    count, less = number(p.state, here, op.n), number(p.state, here, op.discount)
+    count, less = value_of(p.state, here, op.n), value_of(p.state, here, op.discount)
     bill = bill_of(op.cost) if op.cost else None
     barracks.recruit(p, here.clan, count, op.types, bill, less, op.free)
 
 
 def attack(p: Play[State], here: Perform, op: ops.Attack) -> None:
     """Attack with soldiers that stand in the Sections: GW-9.7, GW-18.6."""
-    each = None if op.each_section is None else number(p.state, here, op.each_section)
+    each = None if op.each_section is None else value_of(p.state, here, op.each_section)
     attacking.attack(
         p,
         here.clan,
-        number_or_all(p.state, here, op.n),
+        value_or_all(p.state, here, op.n),
         op.types,
         ORIGINS[op.source],
-        number(p.state, here, op.sections),
+        value_of(p.state, here, op.sections),
         each,
         here.context if op.not_recruited_now else NOTHING,
     )
 
 
 def wound(p: Play[State], here: Perform, op: ops.Wound) -> None:
-    """Put Wound markers on Horde cards, those of this event or any: GW-18.6, GW-18.11."""
+    """Put Wound markers on Horde cards, those of this event or all: GW-18.6, GW-18.11."""
     event = here.context
     if op.target == "this_horde" and event.types and not event.hordes:
-        return  # soldiers did something, but to no Horde card
-    wounds.wound(
+        return  # soldiers of this event attacked no Horde card
+    wounds.ask_wounds(
         p,
         here.clan,
-        number(p.state, here, op.n),
+        value_of(p.state, here, op.n),
         first_row=op.target == "first_row",
         sections=event.sections if op.sections == "this" else (),
         one=op.sections != "any",
@@ -65,19 +65,19 @@ def wound(p: Play[State], here: Perform, op: ops.Wound) -> None:
 
 def move_soldiers(p: Play[State], here: Perform, op: ops.MoveSoldiers) -> None:
     """Move soldiers from one Section to another: GW-8.10, GW-18.6."""
-    logistics.move(p, here.clan, number(p.state, here, op.n))
+    logistics.ask_moves(p, here.clan, value_of(p.state, here, op.n))
 
 
 def save(p: Play[State], here: Perform, op: ops.Save) -> None:
     """Save soldiers that are about to be killed: GW-18.13."""
     bill = bill_of(op.cost) if op.cost else Bill()
-    kills.save(p, here.clan, number_or_all(p.state, here, op.n), bill)
+    kills.save(p, here.clan, value_or_all(p.state, here, op.n), bill)
 
 
 def kill(p: Play[State], here: Perform, op: ops.Kill) -> None:
-    """Let soldiers of every clan die, or only own ones if each does this: GW-10.12, GW-18.6."""
+    """Let soldiers of every clan die, or only of this one if each does this: GW-10.12, GW-18.6."""
     clans = (here.clan,) if here.alone else p.state.tea
-    count = number(p.state, here, op.n)
+    count = value_of(p.state, here, op.n)
     for clan in reversed(clans):
         groups = [
             tuple(unit for unit in group if unit.soldier in op.types)
@@ -89,7 +89,7 @@ def kill(p: Play[State], here: Perform, op: ops.Kill) -> None:
 def _choices(
     count: int, groups: list[tuple[Unit, ...]], most_first: bool
 ) -> Iterator[tuple[int, tuple[Unit, ...]]]:
-    """How many die of which soldiers; those where most stand first, if it says so: GW-18.6."""
+    """How many of which soldiers die; first where most stand, if the card says so: GW-18.6."""
     if not most_first:
         yield count, tuple(unit for group in groups for unit in group)
         return
@@ -99,9 +99,9 @@ def _choices(
 
 
 def _in_danger(state: State, clan: int, where: str, context: Context) -> Iterator[tuple[Unit, ...]]:
-    """The soldiers of a clan that such a killing concerns, place by place: GW-18.6."""
+    """The soldiers of a clan in reach of a killing, place by place: GW-18.6."""
     if where in ("this_horde", "this_section_hordes", "all_hordes"):
-        for place in state.places():
+        for place in state.hordes_on_board():
             this_card = where != "this_horde" or place.horde.card in context.hordes
             this_section = where != "this_section_hordes" or place.section in context.sections
             if this_card and this_section:
@@ -123,16 +123,16 @@ def _off_hordes(state: State, clan: int, section: board.Section, resting: bool) 
 
 def build_barricade(p: Play[State], here: Perform, op: ops.BuildBarricade) -> None:
     """Build Barricades: GW-8.8, GW-18.6."""
-    count, less = number(p.state, here, op.n), number(p.state, here, op.discount)
+    count, less = value_of(p.state, here, op.n), value_of(p.state, here, op.discount)
     sections = here.context.sections if op.section == "this" else ()
-    builders.barricades(p, here.clan, count, less, op.free, not op.no_honor, sections)
+    builders.ask_barricades(p, here.clan, count, less, op.free, not op.no_honor, sections)
 
 
 def build_wall(p: Play[State], here: Perform, op: ops.BuildWall) -> None:
     """Build a Wall part: GW-8.8, GW-18.6."""
-    builders.wall(p, here.clan, number(p.state, here, op.discount), op.where == "lowest")
+    builders.ask_wall(p, here.clan, value_of(p.state, here, op.discount), op.where == "lowest")
 
 
 def place_hordes(p: Play[State], here: Perform, op: ops.PlaceHordes) -> None:
     """Place Horde cards: GW-5.2, GW-18.6."""
-    invasion.place(p, number(p.state, here, op.n))
+    invasion.place(p, value_of(p.state, here, op.n))

@@ -1,1 +1,1 @@
-"""The solo game: Qin Jiushao, who plays by rules alone, in a file for each theme: GW-14.1."""
+"""The solo game against Qin Jiushao, who plays by rules: GW-14.1."""

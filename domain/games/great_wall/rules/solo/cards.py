@@ -1,4 +1,4 @@
-"""The command cards of Qin Jiushao, and what he does by those of others: GW-14.5, GW-18.9."""
+"""The command cards of Qin Jiushao, and what he does by the cards of others: GW-14.5, GW-18.9."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.engine.play import Play
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops, solo_ops
-from domain.games.great_wall.cards.automata import SOLO_CALLED
+from domain.games.great_wall.cards.automata import SOLO_BY_COMMAND
 from domain.games.great_wall.events.solo import Deed, PartOfCard, QinActed
 from domain.games.great_wall.rules.effects import resolve
 from domain.games.great_wall.rules.goods import supply
@@ -19,37 +19,37 @@ from domain.games.great_wall.rules.reed import CLERKS_MOVED
 from domain.games.great_wall.rules.solo import building, overlord, soldiers, track
 from domain.games.great_wall.rules.solo import clerks as his_clerks
 from domain.games.great_wall.rules.war import attacking
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from domain.games.great_wall.state.agenda.effects import Perform
 from domain.games.great_wall.state.context import NOTHING
 from domain.games.great_wall.state.counters import value
-from domain.games.great_wall.state.steps import clerks as clerk_steps
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.effects import Perform
-from domain.games.great_wall.state.table import Laid, State
+from domain.games.great_wall.state.table import LaidCommand, State
 
 
-def part(p: Play[State], laid: Laid, part: year.Part) -> None:
-    """He resolves a part of his own card, or that for others of another one: GW-14.5."""
-    if laid.clan == track.number(p.state):
+def resolve_part(p: Play[State], laid: LaidCommand, part: steps.Part) -> None:
+    """Resolve a part of his own card, or the part for others of another card: GW-14.5."""
+    if laid.clan == track.qin_number(p.state):
         p.then(_script(p.state, laid.card, part))
     elif resolve.moves_clerks(laid.card):
         p.emit(QinActed("move", "GW-14.6", PartOfCard(laid.card, part)))
         his_clerks.move(p, CLERKS_MOVED)
     elif resolve.attacks(laid.card):
         p.emit(QinActed("shoot", "GW-14.11", PartOfCard(laid.card, part)))
-        soldiers.shoot(p, track.indicated_first(p)[:1])
+        soldiers.shoot(p, track.sections_by_indicator(p)[:1])
 
 
-def _script(state: State, card: str, part: year.Part) -> Perform:
-    return Perform(clan=track.number(state), script=f"solo/{card}/{part}")
+def _script(state: State, card: str, part: steps.Part) -> Perform:
+    return Perform(clan=track.qin_number(state), script=f"solo/{card}/{part}")
 
 
 def _act(p: Play[State], here: Perform, does: Deed, rule: str) -> None:
-    """Tell by which part of which card he does something."""
+    """Record by which part of which card he does something."""
     _, card, name, *_ = here.script.split("/")
     p.emit(QinActed(does, rule, PartOfCard(card, _PARTS[name])))
 
 
-_PARTS: dict[str, year.Part] = {"first": "first", "others": "others", "last": "last"}
+_PARTS: dict[str, steps.Part] = {"first": "first", "others": "others", "last": "last"}
 
 
 def _move(p: Play[State], here: Perform, op: solo_ops.QinMove) -> None:
@@ -79,23 +79,27 @@ def _upgrade(p: Play[State], here: Perform, op: solo_ops.QinUpgrade) -> None:
 
 def _build_wall(p: Play[State], here: Perform, _op: solo_ops.QinBuildWall) -> None:
     _act(p, here, "build_wall", "GW-14.10")
-    building.wall(p)
+    building.build_wall(p)
 
 
 def _barricade(p: Play[State], here: Perform, op: solo_ops.QinBarricade) -> None:
     _act(p, here, "build_barricade", "GW-18.9")
-    building.barricades(p, here.clan, op.n, board.BARRICADE_HONOR)
+    building.build_barricades(p, here.clan, op.n, board.BARRICADE_HONOR)
 
 
 def _gain(p: Play[State], here: Perform, op: solo_ops.QinGain) -> None:
     _act(p, here, "gain", "GW-18.9")
-    supply.honor(p, here.clan, value(p.state, here.clan, op.honor), "command_cards")
+    supply.change_honor(p, here.clan, value(p.state, here.clan, op.honor), "command_cards")
 
 
 def _copy(p: Play[State], here: Perform, _op: solo_ops.QinCopy) -> None:
-    """His own card of the name of the human's, before the others and after them; or else."""
+    """Do his card with the name of the human's card; without one, do the alternative."""
     _act(p, here, "copy", "GW-18.9")
-    named = (SOLO_CALLED[laid.card] for laid in p.state.track if laid and laid.card in SOLO_CALLED)
+    named = (
+        SOLO_BY_COMMAND[laid.card]
+        for laid in p.state.track
+        if laid and laid.card in SOLO_BY_COMMAND
+    )
     card = next(named, None)
     if card is None or here.script.split("/")[1] == card:
         p.then(replace(here, script=f"{here.script}/{here.at}.else", at=0))
@@ -105,8 +109,8 @@ def _copy(p: Play[State], here: Perform, _op: solo_ops.QinCopy) -> None:
 
 def _human_move(p: Play[State], _here: Perform, op: solo_ops.HumanMove) -> None:
     for seat in p.state.players:
-        p.then(year.Fire(trigger="other_clerk_move", clans=(seat,), context=NOTHING))
-        clerks.move(p, seat, op.n, op.spread)
+        p.then(steps.Fire(trigger="other_clerk_move", clans=(seat,), context=NOTHING))
+        clerks.ask_moves(p, seat, op.n, op.spread)
 
 
 def _reed_move(p: Play[State], here: Perform, op: solo_ops.ReedMove) -> None:
@@ -133,4 +137,4 @@ OPERATIONS: dict[type[ops.Operation], Callable[[Play[State], Perform, Any], None
     solo_ops.ReedMove: _reed_move,
     solo_ops.HumanAttack: _human_attack,
 }
-"""Which function does which operation of the solo cards: GW-18.9."""
+"""By kind of operation, the function that does it: GW-18.9."""

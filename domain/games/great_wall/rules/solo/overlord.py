@@ -12,20 +12,20 @@ from domain.games.great_wall.events.supply import WarehouseStocked
 from domain.games.great_wall.rules.locations import embassy
 from domain.games.great_wall.rules.solo import building, soldiers, track
 from domain.games.great_wall.rules.war import fighting
-from domain.games.great_wall.state.steps.soldiers import Tally
+from domain.games.great_wall.state.agenda.soldiers import Tally
 from domain.games.great_wall.state.table import State
 
 RULE = "GW-14.12"
 
 
 def move(p: Play[State], count: int) -> None:
-    """Move up to so many clerks of the Reed Clan down the Location track: GW-14.12."""
+    """Move up to that many clerks of the Reed Clan down the Location track: GW-14.12."""
     reed = _reed(p.state)
     moved: tuple[board.Location, ...] = ()
     for _ in range(count):
-        goals = (one for one in track.lowest_first(p.state) if _open(p.state, one))
+        goals = (one for one in track.lowest_first(p.state) if _is_open(p.state, one))
         goal, origin = next(goals, None), next(_origins(p.state, moved), None)
-        if goal is None or origin is None or not _lower(p.state, origin, goal):
+        if goal is None or origin is None or not _is_lower(p.state, origin, goal):
             return
         p.emit(ClerkMoved(reed, origin, goal))
         moved = (*moved, goal)
@@ -36,35 +36,35 @@ def _reed(state: State) -> int:
     return state.reed
 
 
-def _open(state: State, location: board.Location) -> bool:
+def _is_open(state: State, location: board.Location) -> bool:
     """Whether a clerk of the Reed Clan can go there: GW-15.4."""
-    return not state.full(location) and not state.clans[_reed(state)].at(location)
+    return not state.is_full(location) and not state.clans[_reed(state)].at(location)
 
 
 def _origins(state: State, moved: tuple[board.Location, ...]) -> Iterator[board.Location]:
-    """Where its clerks can leave, in the order in which they are taken: GW-14.12, GW-15.4.
+    """The Locations that its clerks can leave, in the order of choice: GW-14.12, GW-15.4.
 
-    First where Qin has no clerk, of these those that are not on his track; then from the highest.
+    First those without a clerk of Qin, and among them those off his track; then from the highest.
     """
-    on_track, qin = tuple(track.highest_first(state)), track.clan(state)
+    on_track, qin = tuple(track.highest_first(state)), track.qin_clan(state)
     off = tuple(one for one in board.LOCATIONS if one not in on_track)
     reed = state.clans[_reed(state)]
     there = [
         one
         for one in (*off, *on_track)
-        if reed.at(one) and one not in moved and not state.full(one)
+        if reed.at(one) and one not in moved and not state.is_full(one)
     ]
     yield from sorted(there, key=lambda one: bool(qin.at(one)))
 
 
-def _lower(state: State, origin: board.Location, goal: board.Location) -> bool:
+def _is_lower(state: State, origin: board.Location, goal: board.Location) -> bool:
     """Whether a move within the track leads down: GW-14.12."""
     order = tuple(track.highest_first(state))
     return origin not in order or order.index(origin) < order.index(goal)
 
 
 def resolve(p: Play[State], location: board.Location) -> None:
-    """What the clerk of the Reed Clan does in a Location: GW-14.12, GW-15.7."""
+    """Do what the clerk of the Reed Clan does in a Location: GW-14.12, GW-15.7."""
     reed = _reed(p.state)
     match location:
         case "lumber_mill" | "quarry" | "gold_mine":
@@ -75,10 +75,10 @@ def resolve(p: Play[State], location: board.Location) -> None:
             embassy.fill_track(p)
         case "builders":
             p.emit(QinActed("reed_barricade", RULE))
-            building.barricades(p, reed, 1, 0)
+            building.build_barricades(p, reed, 1, 0)
         case "barracks":
             p.emit(QinActed("reed_attack", RULE))
-            if attack := soldiers.charge(p, reed, "spearman"):
+            if attack := soldiers.find_charge(p, reed, "spearman"):
                 fighting.strike(p, reed, attack, Tally())
         case _:
             return

@@ -1,4 +1,4 @@
-"""Where Qin Jiushao turns first: his Location track, and the Invasion indicator: GW-14.3."""
+"""The preferences of Qin Jiushao: his Location track, and the Invasion indicator: GW-14.3."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from domain.games.great_wall.state.counts import without
 from domain.games.great_wall.state.table import State
 
 
-def number(state: State) -> int:
-    """His number among the clans; he takes part: GW-14.2."""
+def qin_number(state: State) -> int:
+    """His number among the clans. He must take part: GW-14.2."""
     assert state.qin is not None
     return state.qin
 
 
-def clan(state: State) -> Clan:
-    """What he owns."""
-    return state.clans[number(state)]
+def qin_clan(state: State) -> Clan:
+    """His clan."""
+    return state.clans[qin_number(state)]
 
 
 def highest_first(state: State) -> Iterator[board.Location]:
@@ -36,15 +36,15 @@ def lowest_first(state: State) -> Iterator[board.Location]:
 
 
 def raise_token(p: Play[State], location: board.Location) -> None:
-    """The token of a Location that he resolved goes to the top: GW-14.7."""
+    """Move the token of a resolved Location to the top: GW-14.7."""
     token = next(one for one in p.state.tokens if PLACE_OF[one] == location)
     p.emit(TokenRaised(token, (token, *without(p.state.tokens, token))))
 
 
-def indicated_first(p: Play[State]) -> tuple[board.Section, ...]:
+def sections_by_indicator(p: Play[State]) -> tuple[board.Section, ...]:
     """The Sections in use, that of the Invasion indicator first: GW-14.8.
 
-    Where no Horde card is left to show one, from the left to the right.
+    Without a Horde card to show one, from left to right.
     """
     invasion.see_indicator(p)
     sections = p.state.setup.table.sections

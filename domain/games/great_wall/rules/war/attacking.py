@@ -1,4 +1,4 @@
-"""Attacks of soldiers that stand in Rest Zones and Firing spots: GW-9.7, GW-10.2, GW-18.6."""
+"""Attacks of soldiers in Rest Zones and Firing spots: GW-9.7, GW-10.2, GW-18.6."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from domain.engine.play import Play, Seat
 from domain.engine.sentences import Sentence
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.rules.war import fighting
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda.soldiers import Attacking, Origin
 from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.state.counts import plus
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.soldiers import Attacking, Origin
 from domain.games.great_wall.state.table import State
 
 
@@ -30,7 +30,7 @@ def attack(
 ) -> None:
     """Let a seat attack with up to that many soldiers, or with all of a Section: GW-18.6.
 
-    `spared` has the soldiers that were recruited just now and may not attack again.
+    Soldiers in `spared` were just recruited and may not attack again.
     """
     if count == 0 or sections == 0:
         return
@@ -45,11 +45,11 @@ def attack(
         shot=shot,
         spare=spared.resting,
     )
-    p.then(year.Ask(step=step))
+    p.then(steps.Ask(step=step))
 
 
-def shoot(p: Play[State], step: year.Shoot) -> None:
-    """All own Archers in the Firing spots of a Section shoot in Winter: GW-13.2."""
+def shoot(p: Play[State], step: steps.Shoot) -> None:
+    """Let all Archers of the seat in the Firing spots of a Section shoot in Winter: GW-13.2."""
     attacking = Attacking(
         (step.seat,),
         left=None,
@@ -58,10 +58,10 @@ def shoot(p: Play[State], step: year.Shoot) -> None:
         sections=0,
         chosen=(step.section,),
     )
-    p.then(year.Ask(step=attacking))
+    p.then(steps.Ask(step=attacking))
 
 
-def options(state: State, step: Attacking, seat: Seat) -> Iterator[moves.Attack]:
+def offer_options(state: State, step: Attacking, seat: Seat) -> Iterator[moves.Attack]:
     """All attacks of soldiers that may still attack: GW-10.2."""
     if step.left == 0:
         return
@@ -80,7 +80,7 @@ def _in_section(
     for soldier in step.types:
         for origin in step.origins:
             if _ready(state, step, seat, soldier, origin, section) > 0:
-                yield from fighting.attacks(state, seat, soldier, origin, section)
+                yield from fighting.find_attacks(state, seat, soldier, origin, section)
 
 
 def _ready(
@@ -91,7 +91,7 @@ def _ready(
     origin: Origin,
     section: board.Section,
 ) -> int:
-    """How many such soldiers have not attacked by this effect yet: GW-18.6."""
+    """How many of these soldiers have not attacked by this effect: GW-18.6."""
     clan = state.clans[seat]
     if origin == "rest":
         there = clan.resting(section)[board.SOLDIER_NUMBER[soldier]]
@@ -102,7 +102,7 @@ def _ready(
 
 
 def check_option(state: State, step: Attacking, move: moves.Attack) -> None:
-    """Refuse an attack with a soldier that may not attack now: GW-10.2, GW-18.6."""
+    """Refuse a soldier that may not attack now: GW-10.2, GW-18.6."""
     if step.left == 0:
         raise RuleBroken("GW-18.6", "no_more", "fault_no_more_attacks")
     if move.section not in step.chosen and not step.sections:
@@ -117,8 +117,8 @@ def check_option(state: State, step: Attacking, move: moves.Attack) -> None:
     fighting.check_attack(state, move.seat, move)
 
 
-def make(p: Play[State], step: Attacking, move: moves.Attack) -> None:
-    """Attack with a soldier, and go on: GW-10.2."""
+def make_attack(p: Play[State], step: Attacking, move: moves.Attack) -> None:
+    """Attack with a soldier, and offer the next: GW-10.2."""
     number = board.SECTION_NUMBER[move.section]
     new = move.section not in step.chosen
     tally = fighting.strike(p, move.seat, move, step.tally)
@@ -131,23 +131,23 @@ def make(p: Play[State], step: Attacking, move: moves.Attack) -> None:
         shot=plus(step.shot, number) if move.soldier == "archer" else step.shot,
         tally=tally,
     )
-    p.then(year.Ask(step=replace(again, seats=(move.seat,))))
+    p.then(steps.Ask(step=replace(again, seats=(move.seat,))))
     fighting.bring_rewards(p, move.seat, move)
 
 
-def stops(state: State, step: Attacking, seat: Seat) -> tuple[moves.Done, ...]:
-    """To attack no more, if nobody must: GW-9.7, GW-13.2."""
-    return (moves.Done(seat),) if _duty(state, step, seat) is None else ()
+def offer_stop(state: State, step: Attacking, seat: Seat) -> tuple[moves.Done, ...]:
+    """To stop, if no soldier must attack: GW-9.7, GW-13.2."""
+    return (moves.Done(seat),) if _find_duty(state, step, seat) is None else ()
 
 
 def check_stop(state: State, step: Attacking, move: moves.Done) -> None:
-    """Refuse to spare a soldier that must attack: GW-9.7, GW-13.2."""
-    if (section := _duty(state, step, move.seat)) is not None:
+    """Refuse to stop while a soldier must attack: GW-9.7, GW-13.2."""
+    if (section := _find_duty(state, step, move.seat)) is not None:
         raise RuleBroken("GW-9.7", "must_attack", section=Sentence(f"section_{section}"))
 
 
-def _duty(state: State, step: Attacking, seat: Seat) -> board.Section | None:
-    """A Section with a soldier that must attack, if there is one: GW-9.7, GW-13.2."""
+def _find_duty(state: State, step: Attacking, seat: Seat) -> board.Section | None:
+    """A Section with a soldier that must attack; None without one: GW-9.7, GW-13.2."""
     if step.left is None:
         for section in step.chosen:
             if any(_in_section(state, step, seat, section)):
@@ -157,4 +157,4 @@ def _duty(state: State, step: Attacking, seat: Seat) -> board.Section | None:
 
 def stop(p: Play[State], step: Attacking, move: moves.Done) -> None:
     """End the attack event: GW-10.9."""
-    fighting.over(p, move.seat, step.tally)
+    fighting.plan_end(p, move.seat, step.tally)

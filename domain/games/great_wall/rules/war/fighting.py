@@ -16,17 +16,17 @@ from domain.games.great_wall.events import hordes, soldiers
 from domain.games.great_wall.rules.effects import modifiers, triggers
 from domain.games.great_wall.rules.goods import supply
 from domain.games.great_wall.rules.war import kills
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda.soldiers import AttackOver, Origin, Tally, Unit
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.hordes import NEIGHBOURS
-from domain.games.great_wall.state.steps import year
-from domain.games.great_wall.state.steps.soldiers import AttackOver, Origin, Tally, Unit
-from domain.games.great_wall.state.table import Place, State
+from domain.games.great_wall.state.table import PlacedHorde, State
 
 
-def attacks(
+def find_attacks(
     state: State, clan: int, soldier: board.Soldier, origin: Origin, section: board.Section
 ) -> Iterator[moves.Attack]:
-    """All attacks that a clan can make with such a soldier in a Section: GW-10.3 to GW-10.5."""
+    """All attacks that a clan can make with this soldier in a Section: GW-10.3 to GW-10.5."""
     if soldier == "archer":
         return _shots(state, clan, origin, section)
     return _charges(state, clan, soldier, origin, section)
@@ -37,7 +37,7 @@ def _charges(
 ) -> Iterator[moves.Attack]:
     """Onto free Vital spots, two adjacent ones for a Horseman: GW-10.3, GW-10.4."""
     for row, horde in enumerate(state.horde_cards(section)[: _rows(state, clan, soldier)]):
-        if not _repels(horde.card, soldier):
+        if not _is_immune(horde.card, soldier):
             for spots in horde.pairs() if soldier == "horseman" else zip(horde.free()):
                 yield moves.Attack(clan, soldier, origin, section, row, spots)
 
@@ -45,12 +45,12 @@ def _charges(
 def _shots(
     state: State, clan: int, origin: Origin, section: board.Section
 ) -> Iterator[moves.Attack]:
-    """From a Firing spot, which it takes unless it stands there: GW-10.5."""
+    """From a Firing spot; the Archer takes one unless it stands there: GW-10.5."""
     if origin != "firing" and not state.free_firing_spots(section):
         return
     nothing = True
     for row, horde in enumerate(state.horde_cards(section)):
-        if not _repels(horde.card, "archer"):
+        if not _is_immune(horde.card, "archer"):
             for spot in horde.free():
                 nothing = False
                 yield moves.Attack(clan, "archer", origin, section, row, (spot,))
@@ -65,8 +65,8 @@ def _rows(state: State, clan: int, soldier: board.Soldier) -> int:
     return 1 if soldier == "spearman" else board.ROWS
 
 
-def _repels(card: str, soldier: board.Soldier) -> bool:
-    """Whether such soldiers can do nothing to a Horde card: GW-18.8."""
+def _is_immune(card: str, soldier: board.Soldier) -> bool:
+    """Whether a Horde card is immune to such soldiers: GW-18.8."""
     kind = decks.HORDES[card].ability.kind
     return (kind, soldier) in (("no_archer_wounds", "archer"), ("no_spearmen", "spearman"))
 
@@ -84,14 +84,14 @@ def check_attack(state: State, clan: int, move: moves.Attack) -> None:
 
 
 def check_firing_spot(state: State, section: board.Section) -> None:
-    """Refuse a Section whose Firing spots are all taken: GW-10.5."""
+    """Refuse a Section without a free Firing spot: GW-10.5."""
     if not state.free_firing_spots(section):
         raise RuleBroken("GW-10.5", "no_firing_spot")
 
 
 def _check_nothing_to_wound(state: State, clan: int, move: moves.Attack) -> None:
-    """Refuse to wound nothing where something can be wounded: GW-10.5."""
-    if move not in attacks(state, clan, move.soldier, move.origin, move.section):
+    """Refuse to wound nothing while there is something to wound: GW-10.5."""
+    if move not in find_attacks(state, clan, move.soldier, move.origin, move.section):
         raise RuleBroken("GW-10.5", "name_a_spot")
 
 
@@ -100,7 +100,7 @@ def _check_spots(state: State, clan: int, move: moves.Attack, row: int) -> None:
     cards = state.horde_cards(move.section)
     if not 0 <= row < min(len(cards), _rows(state, clan, move.soldier)):
         raise RuleBroken("GW-10.3", "out_of_reach", soldier=Sentence(f"soldier_{move.soldier}"))
-    if _repels(cards[row].card, move.soldier):
+    if _is_immune(cards[row].card, move.soldier):
         raise RuleBroken("GW-18.8", "repelled", soldier=Sentence(f"soldier_{move.soldier}"))
     if len(move.spots) != (2 if move.soldier == "horseman" else 1):
         raise RuleBroken("GW-10.4", "wrong_spots")
@@ -110,13 +110,13 @@ def _check_spots(state: State, clan: int, move: moves.Attack, row: int) -> None:
 
 
 def check_free(free: Iterable[int], spots: tuple[int, ...]) -> None:
-    """Refuse spots that are no free Vital spots: GW-10.3."""
+    """Refuse spots that are not free Vital spots: GW-10.3."""
     if not set(spots) <= set(free):
         raise RuleBroken("GW-10.3", "not_free")
 
 
 def strike(p: Play[State], clan: int, move: moves.Attack, tally: Tally) -> Tally:
-    """Make an attack; the tally with it, and with what it filled: GW-10.5, GW-10.9."""
+    """Make an attack. Returns the tally including it and the cards it filled: GW-10.5, GW-10.9."""
     tally = replace(
         tally,
         types=_with(tally.types, move.soldier),
@@ -138,7 +138,7 @@ def strike(p: Play[State], clan: int, move: moves.Attack, tally: Tally) -> Tally
 
 
 def bring_rewards(p: Play[State], seat: Seat, move: moves.Attack) -> None:
-    """Take what the spots bring that a soldier covers; Wound markers bring nothing: GW-10.6."""
+    """Give the rewards of the spots that a soldier covers; Wound markers bring none: GW-10.6."""
     if move.row is not None and move.soldier != "archer":
         card = p.state.horde_cards(move.section)[move.row].card
         supply.reward(p, seat, card, move.spots)
@@ -148,14 +148,14 @@ def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     return names if name in names else (*names, name)
 
 
-def over(p: Play[State], seat: Seat, tally: Tally) -> None:
-    """Plan what follows an attack event, if anybody attacked: GW-10.9."""
+def plan_end(p: Play[State], seat: Seat, tally: Tally) -> None:
+    """Plan what follows an attack event, if a soldier attacked: GW-10.9."""
     if tally.types:
         p.then(AttackOver(seat=seat, tally=tally))
 
 
-def attack_over(p: Play[State], step: AttackOver) -> None:
-    """Horde cards strike back, abilities answer, and a tactic card may be played: GW-10.9."""
+def end_attack(p: Play[State], step: AttackOver) -> None:
+    """Let Horde cards strike back, abilities answer, and seats play tactic cards: GW-10.9."""
     tally = step.tally
     attack = Context(sections=tally.sections, hordes=tally.hordes, types=tally.types)
     moment = replace(attack, last_wounds=len(tally.filled))
@@ -164,28 +164,28 @@ def attack_over(p: Play[State], step: AttackOver) -> None:
     if tally.filled:
         todo.append(_fire("last_wound", step.seat, replace(moment, hordes=tally.filled)))
         windows = ("you_attack", "you_deal_last_wound")
-    todo.append(year.Moment(windows=((step.seat, windows),), context=moment))
-    triggers.root(p, *todo)
+    todo.append(steps.Moment(windows=((step.seat, windows),), context=moment))
+    triggers.plan_event(p, *todo)
     for card in reversed(tally.hordes):
         _strike_back(p, step.seat, card, tally)
 
 
-def last_wound(p: Play[State], seat: Seat, filled: tuple[str, ...]) -> None:
-    """Let abilities answer that a seat filled Horde cards by an effect: GW-10.9, GW-10.14."""
+def plan_last_wound(p: Play[State], seat: Seat, filled: tuple[str, ...]) -> None:
+    """Let abilities answer that a seat filled Horde cards: GW-10.9, GW-10.14."""
     if filled:
-        there = (place.section for place in p.state.places() if place.horde.card in filled)
+        there = (place.section for place in p.state.hordes_on_board() if place.horde.card in filled)
         sections = tuple(dict.fromkeys(there))
         context = Context(sections=sections, hordes=filled, last_wounds=len(filled))
         p.then(_fire("last_wound", seat, context))
 
 
-def _fire(trigger: str, seat: Seat, context: Context) -> year.Fire:
-    return year.Fire(trigger=trigger, clans=(seat,), context=context)
+def _fire(trigger: str, seat: Seat, context: Context) -> steps.Fire:
+    return steps.Fire(trigger=trigger, clans=(seat,), context=context)
 
 
 def _strike_back(p: Play[State], seat: Seat, card: str, tally: Tally) -> None:
-    """A Horde card kills some who attacked it for the first time in a turn: GW-10.9, GW-18.8."""
-    ability, place = decks.HORDES[card].ability, p.state.place_of(card)
+    """Kill soldiers that attacked this Horde card first in this turn: GW-10.9, GW-18.8."""
+    ability, place = decks.HORDES[card].ability, p.state.find_horde(card)
     if place is None or ability.kind != "kill_on_attack" or seat in place.horde.struck:
         return
     p.emit(hordes.HordeStruck(seat, place.section, place.row))
@@ -193,9 +193,9 @@ def _strike_back(p: Play[State], seat: Seat, card: str, tally: Tally) -> None:
     kills.begin(p, seat, ((ability.amount, new),))
 
 
-def units_on(place: Place, clan: int) -> tuple[Unit, ...]:
+def units_on(place: PlacedHorde, clan: int) -> tuple[Unit, ...]:
     """The soldiers of a clan on a Horde card: GW-10.1."""
     return tuple(
         Unit(standing.soldier, place.section, "horde", place.horde.card, standing.spot)
-        for standing in place.horde.standing(clan)
+        for standing in place.horde.soldiers(clan)
     )

@@ -1,1 +1,1 @@
-"""Pieces on posts: where they may go, how they move and are displaced."""
+"""Pieces on posts: where they can go, how they move and are displaced."""

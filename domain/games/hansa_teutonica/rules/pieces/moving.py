@@ -1,4 +1,4 @@
-"""Pieces that are lifted from posts and put down again: by the action, a marker or a bonus."""
+"""Pieces that seats lift and put down: by the action, a marker or a bonus."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import compress
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.engine.sentences import Who
+from domain.engine.sentences import SeatName
 from domain.games.hansa_teutonica.board import (
     BOOK,
     PIECE_NUMBER,
@@ -19,52 +19,52 @@ from domain.games.hansa_teutonica.board import (
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.events.changes import number_of
 from domain.games.hansa_teutonica.moves import LiftPiece, PutPiece
-from domain.games.hansa_teutonica.rules import named
+from domain.games.hansa_teutonica.rules import name_parts
 from domain.games.hansa_teutonica.rules.pieces import countries, places, sets
 from domain.games.hansa_teutonica.rules.pieces.sets import Posts
 from domain.games.hansa_teutonica.state.steps import Moving, Turn
 from domain.games.hansa_teutonica.state.table import State, code_of, owner_of, piece_of
 
 
-def own_pieces(state: State, _step: Turn, seat: Seat) -> list[LiftPiece]:
-    """One piece of each kind that the seat has on a route: HT-4.4."""
+def offer_own_pieces(state: State, _step: Turn, seat: Seat) -> list[LiftPiece]:
+    """One piece of each kind of the seat on each route: HT-4.4."""
     return _liftings(state, seat, sets.OWN[seat])
 
 
 def _liftings(state: State, seat: Seat, whose: bytes) -> list[LiftPiece]:
     lifts = _to_lift(state.board, seat)
-    return [lifts[at] for at, _ in places.standing(state, whose)]
+    return [lifts[at] for at, _ in places.find_standing(state, whose)]
 
 
 @lru_cache(maxsize=1 << 6)
 def _to_lift(chart: Board, seat: Seat) -> tuple[LiftPiece, ...]:
-    """For each post: to lift what stands there."""
+    """For each post, the move that lifts its piece."""
     return tuple(LiftPiece(seat, post) for post in sets.ground_of(chart).names)
 
 
 def check_begin(state: State, _step: Turn, move: LiftPiece) -> None:
-    """Refuse to lift a piece that is not the player's own: HT-4.4."""
+    """Refuse to lift a piece of another player: HT-4.4."""
     _check_owner(state, move, "HT-4.4")
 
 
 def begin(p: Play[State], _step: Turn, move: LiftPiece) -> None:
-    """Lift the first of as many pieces as the book says: HT-4.4."""
+    """Lift the first of as many pieces as the book allows: HT-4.4."""
     most = p.state.value(move.seat, BOOK)
     lift(p, Moving((move.seat,), held=(), left=most, marker=False), move)
 
 
-def pieces_left(state: State, step: Moving, seat: Seat) -> list[LiftPiece]:
-    """One piece of each kind and owner on each route, if more may be lifted: HT-4.4."""
-    return _liftings(state, seat, sets.ANYBODYS) if step.left else []
+def offer_pieces_left(state: State, step: Moving, seat: Seat) -> list[LiftPiece]:
+    """One piece of each kind and owner on each route, if the seat may lift more: HT-4.4."""
+    return _liftings(state, seat, sets.ALL_PIECES) if step.left else []
 
 
-def allowed_liftings(state: State, step: Moving, seat: Seat) -> list[LiftPiece]:
-    """Those of them that `check_lift` lets pass: HT-4.4, HT-13.4, HT-14.5."""
+def legal_liftings(state: State, step: Moving, seat: Seat) -> list[LiftPiece]:
+    """The moves of `pieces_left` that `check_lift` allows: HT-4.4, HT-13.4, HT-14.5."""
     return _liftings(state, seat, WHOSE[_rule_of(step)][seat]) if step.left else []
 
 
 def check_lift(state: State, step: Moving, move: LiftPiece) -> None:
-    """Refuse to lift one piece too many, or a wrong one: HT-4.4, HT-13.4, HT-14.5."""
+    """Refuse to lift one piece too many, or one of a wrong owner: HT-4.4, HT-13.4, HT-14.5."""
     rule = _rule_of(step)
     if not step.left:
         raise RuleBroken(rule, "all_lifted")
@@ -72,18 +72,18 @@ def check_lift(state: State, step: Moving, move: LiftPiece) -> None:
 
 
 def _rule_of(step: Moving) -> str:
-    """The rule by which pieces are lifted: the action, a marker, a bonus."""
+    """The rule that lets the seat lift pieces: the action, a marker, a bonus."""
     if step.bonus:
         return "HT-14.5"
     return "HT-13.4" if step.marker else "HT-4.4"
 
 
-WHOSE = {"HT-4.4": sets.OWN, "HT-13.4": sets.OTHERS, "HT-14.5": (sets.ANYBODYS,) * len(sets.OWN)}
-"""By the rule and by seat: which pieces it may lift."""
+WHOSE = {"HT-4.4": sets.OWN, "HT-13.4": sets.OTHERS, "HT-14.5": (sets.ALL_PIECES,) * len(sets.OWN)}
+"""By rule and seat, the pieces that it may lift."""
 
 
 def _check_owner(state: State, move: LiftPiece, rule: str) -> None:
-    """Refuse a piece of the wrong owner: HT-4.4, HT-13.4; a bonus moves any: HT-14.5."""
+    """Refuse a piece of the wrong owner: HT-4.4, HT-13.4; a bonus moves pieces of all: HT-14.5."""
     if WHOSE[rule][move.seat][places.check_standing(state, move.post, rule)]:
         return
     if rule == "HT-13.4":
@@ -92,14 +92,14 @@ def _check_owner(state: State, move: LiftPiece, rule: str) -> None:
 
 
 def lift(p: Play[State], step: Moving, move: LiftPiece) -> None:
-    """Take a piece from its post into the hand: HT-4.4."""
+    """Lift a piece from its post: HT-4.4."""
     code = p.state.posts[number_of(p.state, move.post)]
     p.emit(pieces.PieceLifted(move.seat, owner_of(code), PIECES[piece_of(code)], move.post))
     p.then(_holding(p.state, step, code, move))
 
 
 def _holding(state: State, step: Moving, code: int, move: LiftPiece) -> Moving:
-    """The hand with one more piece, in a fixed order, each with its country: HT-14.13."""
+    """The step with one more held piece, in a fixed order, each with its country: HT-14.13."""
     if not state.board.divided:
         return _with_hand(step, tuple(sorted((*step.held, code))), (), step.left - 1)
     land = countries.land_of(state, move.post)
@@ -111,32 +111,32 @@ def _holding(state: State, step: Moving, code: int, move: LiftPiece) -> Moving:
 def _with_hand(
     step: Moving, held: tuple[int, ...], lands: tuple[Country, ...], left: int
 ) -> Moving:
-    """The step with these pieces in the hand, from these countries."""
+    """The step with these held pieces, from these countries."""
     return Moving(
         step.seats, held=held, left=left, marker=step.marker, lands=lands, bonus=step.bonus
     )
 
 
-def puttings(state: State, step: Moving, seat: Seat) -> Iterator[PutPiece]:
-    """Each kind of piece in the hand, on each route: HT-4.4."""
+def offer_puttings(state: State, step: Moving, seat: Seat) -> Iterator[PutPiece]:
+    """Each kind of held piece, on each route: HT-4.4."""
     for code, land in _kinds_held(step):
         yield from _puttings(state, seat, code, land, sets.free(state))
 
 
-def allowed_puttings(state: State, step: Moving, seat: Seat) -> list[PutPiece]:
-    """Those of them that `check_put` lets pass: HT-4.4, HT-14.1, HT-14.13."""
+def legal_puttings(state: State, step: Moving, seat: Seat) -> list[PutPiece]:
+    """The moves of `puttings` that `check_put` allows: HT-4.4, HT-14.1, HT-14.13."""
     free, takes = sets.free(state), sets.ground_of(state.board).takes
     found: list[PutPiece] = []
     for code, land in _kinds_held(step):
         posts = free & takes[piece_of(code)]
         if state.board.reserved or state.board.divided:
-            posts = countries.with_room(state, step, code, land, posts)
+            posts = countries.posts_with_room(state, step, code, land, posts)
         found += _puttings(state, seat, code, land, posts)
     return found
 
 
 def _kinds_held(step: Moving) -> Iterable[tuple[int, Country | None]]:
-    """Each kind of piece in the hand once, and where it is from."""
+    """Each kind of held piece once, and its country."""
     lands = step.lands or (None,) * len(step.held)
     return dict.fromkeys(zip(step.held, lands, strict=True))
 
@@ -144,7 +144,7 @@ def _kinds_held(step: Moving) -> Iterable[tuple[int, Country | None]]:
 def _puttings(
     state: State, seat: Seat, code: int, land: Country | None, posts: Posts
 ) -> Iterator[PutPiece]:
-    """A piece of the hand on one of each kind of these posts on each route: HT-4.4."""
+    """A held piece on one of each kind of these posts on each route: HT-4.4."""
     chart, ground = state.board, sets.ground_of(state.board)
     marks = sets.marks(ground, sets.one_of_each(ground, posts))
     return compress(_to_put(chart, seat, code, land), marks)
@@ -152,30 +152,30 @@ def _puttings(
 
 @lru_cache(maxsize=1 << 10)
 def _to_put(chart: Board, seat: Seat, code: int, land: Country | None) -> tuple[PutPiece, ...]:
-    """For each post: to put this piece there."""
+    """For each post, the move that puts this piece there."""
     owner, piece, posts = owner_of(code), PIECES[piece_of(code)], sets.ground_of(chart).names
     return tuple(PutPiece(seat, owner, piece, post, land) for post in posts)
 
 
 def check_put(state: State, step: Moving, move: PutPiece) -> None:
-    """Refuse a piece that is not in the hand, or a post that is not free: HT-4.4."""
+    """Refuse a piece that is not held, or a post that is not free: HT-4.4."""
     if not 0 <= move.owner < state.seats:
         raise RuleBroken("HT-4.4", "not_held", "fault_not_held_by_none", seat=move.owner)
     if code_of(move.owner, PIECE_NUMBER[move.piece]) not in step.held:
-        piece = named.PIECES[move.piece]
-        raise RuleBroken("HT-4.4", "not_held", piece=piece, owner=Who(move.owner))
+        piece = name_parts.PIECES[move.piece]
+        raise RuleBroken("HT-4.4", "not_held", piece=piece, owner=SeatName(move.owner))
     at = places.fitting_post(state, move.post, move.piece)
     if state.board.reserved or state.board.divided:
-        _check_put_down(state, step, move, sets.one(at))
+        _check_put_down(state, step, move, sets.set_of_one(at))
 
 
 def _check_put_down(state: State, step: Moving, move: PutPiece, post: Posts) -> None:
     """Refuse a post in the wrong country, or one that another piece needs: HT-14.1, HT-14.13."""
     code = code_of(move.owner, PIECE_NUMBER[move.piece])
-    number = countries.held_at(state, step, code, move.country, move.post[0])
+    number = countries.find_held(state, step, code, move.country, move.post[0])
     if number < 0:
-        piece = named.PIECES[move.piece]
-        country = named.COUNTRIES[countries.land_of(state, move.post)]
+        piece = name_parts.PIECES[move.piece]
+        country = name_parts.COUNTRIES[countries.land_of(state, move.post)]
         key = "fault_wrong_country_of_held"
         raise RuleBroken("HT-14.13", "wrong_country", key, piece=piece, country=country)
     if not countries.all_find_room(state, step, number, post):
@@ -184,10 +184,10 @@ def _check_put_down(state: State, step: Moving, move: PutPiece, post: Posts) -> 
 
 
 def put(p: Play[State], step: Moving, move: PutPiece) -> None:
-    """Put a piece from the hand on a post; after it no more are lifted: HT-4.4."""
+    """Put a held piece on a post; after this no more pieces are lifted: HT-4.4."""
     p.emit(pieces.PiecePut(move.seat, move.owner, move.piece, move.post))
     code = code_of(move.owner, PIECE_NUMBER[move.piece])
-    at = countries.held_at(p.state, step, code, move.country, move.post[0])
+    at = countries.find_held(p.state, step, code, move.country, move.post[0])
     held, lands = step.held[:at] + step.held[at + 1 :], step.lands[:at] + step.lands[at + 1 :]
     if held:
         p.then(_with_hand(step, held, lands, 0))

@@ -1,6 +1,6 @@
-"""Sets of posts: what holds for a post is found for all posts of the board at once.
+"""Sets of posts, to compute a property for all posts of the board at once.
 
-A set is a whole number with a byte for each post, from the lowest on: 1 if the post is in it.
+A set is an integer with a byte for each post, from the lowest on: 1 if the post is in it.
 """
 
 from __future__ import annotations
@@ -20,55 +20,57 @@ CODES = 256
 
 
 def _whose(codes: Iterable[int]) -> bytes:
-    """A byte for each number that may stand on a post: 1 for these."""
+    """A byte for each code of a post: 1 for these."""
     chosen = set(codes)
     return bytes(code in chosen for code in range(CODES))
 
 
 _SEATS = range(len(board.PLAYER_COLOURS))
-NOBODYS = _whose((FREE,))
-ANYBODYS = _whose(code_of(seat, piece) for seat in _SEATS for piece in (0, 1))
+NO_PIECES = _whose((FREE,))
+ALL_PIECES = _whose(code_of(seat, piece) for seat in _SEATS for piece in (0, 1))
 OWN = tuple(_whose((code_of(seat, 0), code_of(seat, 1))) for seat in _SEATS)
-OTHERS = tuple(bytes(a - o for a, o in zip(ANYBODYS, own, strict=True)) for own in OWN)
-"""Which pieces are anybody's, and by seat which are their own and which are those of others."""
+OTHERS = tuple(bytes(a - o for a, o in zip(ALL_PIECES, own, strict=True)) for own in OWN)
+"""The pieces of all seats; and by seat, its own pieces and those of others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """The sets of posts that follow from a board alone."""
+    """The sets of posts that depend only on the board."""
 
     names: tuple[Post, ...]  # of each post
     every: Posts
     takes: tuple[Posts, Posts]  # posts for traders, for merchants: HT-14.1
-    common: Posts  # posts of England where all pieces may stand
+    common: Posts  # posts of England for all pieces
     routes: tuple[Posts, ...]  # the posts of each route
     rows: tuple[tuple[int, int, bytes], ...]
-    """Of each route: its first post, the one after its last, a 1 for each post for merchants."""
+    """By route: its first post, the one after its last, a 1 for each post for merchants."""
     lands: dict[Country, Posts]  # the posts of each country: HT-14.3
-    reach: dict[Country, Posts]  # where pieces from each country may go: HT-14.13
+    reach: dict[Country, Posts]  # where pieces from each country can go: HT-14.13
     rings: tuple[tuple[Posts, ...], ...]
-    """By route: where a piece displaced from it may go, by distance: HT-5.5, HT-5.6, HT-14.13."""
+    """By route: where a piece displaced from it can go, by distance: HT-5.5, HT-5.6, HT-14.13."""
     around: tuple[Posts, ...]  # by route: the posts of all these rings
     alike: tuple[Posts, ...]
-    """Posts that are like the one before them on their route, the second before them, and so on:
-    HT-1.3, HT-14.1."""
+    """Posts of the same kind as the one before them on their route, the second before, and so on.
+
+    HT-1.3, HT-14.1.
+    """
     opened: dict[str, Posts]  # posts on routes that touch each province: HT-11.4
     near: dict[str, tuple[Province, ...]]
-    """The provinces over one border or two from each, its own as well: HT-11.6, HT-11.8."""
+    """By province, those over one or two borders from it, with itself: HT-11.6, HT-11.8."""
 
 
-def one(post: int) -> Posts:
-    """The set of this post alone."""
+def set_of_one(post: int) -> Posts:
+    """The set of only this post."""
     return 1 << BYTE * post
 
 
 def all_of(posts: Iterable[int]) -> Posts:
     """The set of these posts."""
-    return sum(map(one, posts))
+    return sum(map(set_of_one, posts))
 
 
 def marks(ground: Ground, posts: Posts) -> bytes:
-    """A byte for each post, 1 if it is in the set: to pick what belongs to these posts."""
+    """A byte for each post, 1 if it is in the set: a selector for lists by post."""
     return posts.to_bytes(len(ground.names), "little")
 
 
@@ -81,12 +83,12 @@ def each(posts: Posts) -> Iterator[Posts]:
 
 
 def free(state: State) -> Posts:
-    """The posts where nothing stands."""
-    return int.from_bytes(state.posts.translate(NOBODYS), "little")
+    """The posts without a piece."""
+    return int.from_bytes(state.posts.translate(NO_PIECES), "little")
 
 
 def one_of_each(ground: Ground, posts: Posts) -> Posts:
-    """Of posts of a route that are alike only the first, which a menu names for all: HT-1.3."""
+    """The first post of each kind on each route, which a menu lists for all: HT-1.3."""
     again = shift = 0
     for alike in ground.alike:
         shift += BYTE
@@ -96,9 +98,9 @@ def one_of_each(ground: Ground, posts: Posts) -> Posts:
 
 @lru_cache(maxsize=1 << 14)
 def kinds_on(row: bytes, reserved: bytes) -> tuple[tuple[int, int], ...]:
-    """On a route one piece of each kind and owner, and one of those unlike it: post and piece.
+    """One post of each kind of piece and owner on a route, with its piece.
 
-    The posts are counted from the first of the route. Posts for merchants, `reserved`, are alike
+    The posts are counted from the first of the route. Posts for merchants, `reserved`, are a kind
     among themselves: HT-1.3, HT-14.1.
     """
     found: list[tuple[int, int]] = []
@@ -119,7 +121,7 @@ def ground_of(chart: Board) -> Ground:
         for land in {board.ENGLAND, *chart.lands}
     }
     reach = {
-        land: sum(posts for route, posts in enumerate(routes) if chart.may_go(land, route))
+        land: sum(posts for route, posts in enumerate(routes) if chart.can_go(land, route))
         for land in lands
     }
     rings = tuple(
@@ -154,7 +156,7 @@ def ground_of(chart: Board) -> Ground:
 
 
 def _alike(chart: Board, back: int) -> Posts:
-    """The posts that are like the one so far back on their route."""
+    """The posts of the same kind as the one `back` before them on their route."""
     return all_of(
         post
         for span in chart.posts

@@ -1,1 +1,1 @@
-"""Positions from which a match may start."""
+"""Positions that a match can start from."""

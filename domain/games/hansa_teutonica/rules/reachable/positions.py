@@ -1,4 +1,4 @@
-"""Whether a game can come to a position, so that a match can begin with it."""
+"""Whether a game can reach a position, so that a match can start from it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from domain.games.hansa_teutonica.state.table import FREE, EndReason, State, own
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The table that this describes; BadPosition if no game could come to it: HT-3.4.
+    """The table of this JSON. Raises BadPosition if no game can reach it: HT-3.4.
 
-    Whoever is awaited can decide, and what is half done can be finished.
+    The seats it waits for can decide, and what is half done can be finished.
     """
     state = position.read_position(setup, data, seats)
     _check_board(state)
@@ -36,35 +36,35 @@ def _check_board(state: State) -> None:
     for city, span in zip(state.setup.map.cities, chart.offices, strict=True):
         row = [code for code in state.offices[span.start : span.stop] if code != FREE]
         shapes = chart.shapes[span.start : span.start + len(row)]
-        # Offices can change places, so only the number of each shape is certain.
+        # Offices can swap places, so only the number of each shape is certain.
         if sum(map(piece_of, row)) != sum(shapes):
             raise BadPosition(f"Pieces of {city.id} do not have the shapes of its offices.")
     if sum(marker > 0 for marker in state.markers) > board.ON_BOARD:
-        raise BadPosition(f"No more than {board.ON_BOARD} markers lie on the board.")
+        raise BadPosition(f"At most {board.ON_BOARD} markers can lie on the board.")
 
 
 def _check_pawn(state: State) -> None:
-    """Refuse contradictions about the pawn and what was done before: HT-11.6."""
+    """Refuse contradictions about the pawn and earlier actions: HT-11.6."""
     step = state.agenda[-1] if state.agenda else None
     acting = isinstance(step, steps.Relocate)
     acting = acting or (isinstance(step, steps.Moving) and not step.marker)
     if state.pawn_moved and not state.setup.provinces:
-        raise BadPosition("Without provinces no pawn was moved.")
+        raise BadPosition("A pawn can have moved only on a map with provinces.")
     if state.closed and not (state.pawn_moved and state.acted):
-        raise BadPosition("A turn is `closed` by a free move of the pawn after an action.")
+        raise BadPosition("Only a free move of the pawn after an action makes a turn `closed`.")
     if state.setup.provinces and acting and not state.acted:
-        raise BadPosition("Whoever is in the middle of an action has `acted`.")
+        raise BadPosition("A seat in the middle of an action must have `acted`.")
 
 
 def _check_actions(state: State) -> None:
-    """Refuse more actions than the desk and markers that were used bring: HT-3.2, HT-8.7."""
+    """Refuse more actions than the desk and used markers give: HT-3.2, HT-8.7."""
     kinds = state.markers_of(state.used, state.active)
     more = sum(kinds[board.MARKER_NUMBER[kind]] * n for kind, n in markers.MORE_ACTIONS.items())
     most = state.value(state.active, board.ACTIONS) + more
     if state.actions > most:
         raise BadPosition(f"The active player has at most {most} `actions`.")
     if state.acted and state.actions == most:
-        raise BadPosition("Whoever has `acted` has spent an action.")
+        raise BadPosition("A seat that has `acted` must have spent an action.")
 
 
 def _check_passes(state: State) -> None:
@@ -78,33 +78,33 @@ def _check_passes(state: State) -> None:
 
 
 def _owners_in(state: State, city: int) -> set[int]:
-    """Whoever has an office in a city, printed or extra."""
+    """The seats with an office in a city, printed or extra."""
     span = state.board.offices[city]
     row = (*state.offices[span.start : span.stop], *state.extras[city])
     return {owner_of(code) for code in row if code != FREE}
 
 
 def _check_end(state: State) -> None:
-    """Refuse an end that has not come, and none where it has: HT-9.1, HT-9.2, HT-10.7."""
+    """Refuse an end without a reason, and a reason without an end: HT-9.1, HT-9.2, HT-10.7."""
     reason = ends.reason_to_end(state)
     if state.ended is None:
         if reason and not _uses_bonus(state):
             raise BadPosition(
-                "The prestige or the complete cities end the game, so it has `ended`."
+                "The prestige or the complete cities end the game, so it must have `ended`."
             )
-    elif not _ended_rightly(state, reason) or state.winners != scoring.scoring(state).winners:
-        raise BadPosition("It did not end like this, or others are the `winners`.")
+    elif not _is_right_end(state, reason) or state.winners != scoring.scoring(state).winners:
+        raise BadPosition("The game cannot have `ended` like this, or not with these `winners`.")
 
 
-def _ended_rightly(state: State, reason: EndReason | None) -> bool:
+def _is_right_end(state: State, reason: EndReason | None) -> bool:
     """Whether the table shows the reason, as far as it can: HT-9.1, HT-9.3, HT-9.5."""
     if reason is None and state.ended == "pieces":
-        return ends.nobody_can_establish(state)
+        return ends.are_pieces_exhausted(state)
     return state.ended == (reason or "markers")
 
 
 def _uses_bonus(state: State) -> bool:
-    """Whether a permanent bonus is used, for which the end waits: HT-14.4."""
+    """Whether a seat is using a permanent bonus, for which the end waits: HT-14.4."""
     match state.agenda[-1]:
         case steps.Deploying() | steps.GreenOffice():
             return True
@@ -136,19 +136,19 @@ def _can_decide(state: State) -> bool:
 
 
 def _can_lay_out(state: State, step: steps.PlaceMarkers) -> bool:
-    """Whether this many markers are missing, and there is a route for one: HT-8.8, HT-8.9."""
-    few = 0 < len(step.kinds) <= markers.missing(state)
-    return few and any(markers.fits(state, route) for route in range(len(state.markers)))
+    """Whether this many markers are missing, and a route can take one: HT-8.8, HT-8.9."""
+    few = 0 < len(step.kinds) <= markers.count_missing(state)
+    return few and any(markers.can_take_marker(state, route) for route in range(len(state.markers)))
 
 
 def _can_remove(state: State, step: steps.Removing) -> bool:
-    """Whether pieces are removed, not moved, and there are any: HT-8.5, HT-13.4."""
+    """Whether the seat removes pieces, not moves them, and there are any: HT-8.5, HT-13.4."""
     chosen = state.setup.remove_three == "remove"
-    return chosen and 0 < step.left <= board.REMOVED and any(state.posts)
+    return chosen and 0 < step.left <= board.MAX_REMOVED and any(state.posts)
 
 
 def _can_relocate(state: State, step: steps.Relocate) -> bool:
-    """Whether the active player displaced a piece that finds a place: HT-4.3, HT-5.3, HT-5.5."""
+    """Whether the active player displaced a piece that has a post: HT-4.3, HT-5.3, HT-5.5."""
     route = state.board.route_number.get(step.route)
     if route is None or len(step.seats) != 1 or step.seats[0] == state.active:
         return False
@@ -161,7 +161,7 @@ def _can_relocate(state: State, step: steps.Relocate) -> bool:
 
 
 def _can_move(state: State, step: steps.Moving) -> bool:
-    """Whether pieces can have been lifted like this: HT-4.4, HT-14.5, HT-14.13."""
+    """Whether a seat can have lifted these pieces: HT-4.4, HT-14.5, HT-14.13."""
     more = _may_lift(state, step) - len(step.held)
     if more < 0 or step.left not in (0, more) or not (step.held or step.left):
         return False
@@ -177,10 +177,10 @@ def _can_move(state: State, step: steps.Moving) -> bool:
 
 
 def _may_lift(state: State, step: steps.Moving) -> int:
-    """How many pieces in all, none if nobody lifts like this here: HT-4.4, HT-13.4, HT-14.5."""
+    """How many pieces the seat may lift in all; 0 if it cannot lift: HT-4.4, HT-13.4, HT-14.5."""
     if step.bonus:
         there = "move_any_2" in state.board.bonuses.values() and not step.marker
         return board.BONUS_PIECES if there else 0
     if step.marker:
-        return board.REMOVED if state.setup.remove_three == "move" else 0
+        return board.MAX_REMOVED if state.setup.remove_three == "move" else 0
     return state.value(state.active, board.BOOK)

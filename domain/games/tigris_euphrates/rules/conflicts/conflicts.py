@@ -14,13 +14,13 @@ from domain.games.tigris_euphrates.state.table import State
 
 
 def support(state: State, step: Reinforce, seat: Seat) -> list[moves.CommitTiles]:
-    """None, and up to all tiles of the colour that counts: TE-9.3."""
+    """From no tiles to all tiles of the colour that counts: TE-9.3."""
     held = state.hands[seat][board.COLOR_NUMBER[step.conflict.support]]
     return [moves.CommitTiles(seat, count) for count in range(held + 1)]
 
 
 def check_support(state: State, step: Reinforce, move: moves.CommitTiles) -> None:
-    """Refuse more tiles than are held; fewer never are in vain: TE-9.3, TE-9.5, TE-17.1."""
+    """Refuse more tiles than the seat holds; fewer are always legal: TE-9.3, TE-9.5, TE-17.1."""
     color = step.conflict.support
     held = state.hands[move.seat][board.COLOR_NUMBER[color]]
     if not 0 <= move.count <= held:
@@ -33,7 +33,7 @@ def check_support(state: State, step: Reinforce, move: moves.CommitTiles) -> Non
 
 
 def _check_english(state: State, step: Reinforce, move: moves.CommitTiles) -> None:
-    """Refuse tiles that do not matter: TE-17.1."""
+    """Refuse tiles that make no difference: TE-17.1."""
     if move.seat == step.conflict.attacker:
         if move.count < (enough := to_win(step.conflict)):
             raise RuleBroken("TE-17.1", "support_in_vain", number=enough - 1)

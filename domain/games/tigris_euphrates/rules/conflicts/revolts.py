@@ -1,4 +1,4 @@
-"""Revolts: a leader comes to a kingdom that has one of its colour."""
+"""Revolts: a leader enters a kingdom with another leader of its colour."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates.state.table import State
 
 
 def begin_revolt(p: Play[State], move: moves.PlaceLeader) -> None:
-    """Let the leader just placed meet the one of its colour, if any: TE-5.6, TE-9.2, TE-10.1."""
+    """Begin a revolt if the kingdom has a leader of this colour: TE-5.6, TE-9.2, TE-10.1."""
     own = board.leader_of(move.seat, move.color)
     kingdom = p.state.kingdom_at(p.state.leaders[own])
     assert kingdom is not None, "the leader itself is there"
@@ -40,7 +40,7 @@ def temples(state: State, at: board.Cell) -> list[board.Cell]:
 
 
 def decide(p: Play[State], conflict: Conflict) -> None:
-    """Return the loser's leader, and nothing else: TE-10.3, TE-10.4, TE-10.5."""
+    """Return only the loser's leader: TE-10.3, TE-10.4, TE-10.5."""
     end = outcome(p.state, conflict)
     p.emit(
         RevoltDecided(

@@ -1,4 +1,4 @@
-"""The strength of two leaders that are at odds: how a conflict begins, and who wins it."""
+"""The strength of two leaders in conflict: how it begins, and who wins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.games.tigris_euphrates.state.table import State
 
 
 class Outcome(NamedTuple):
-    """Who won against whom, where the beaten leader stood, and by how much."""
+    """Winner, loser, the cell of the beaten leader, and the margin."""
 
     winner: Seat
     loser: Seat
@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
 def begin_conflict(
     p: Play[State], conflict: Conflict, attacking: list[Cell], defending: list[Cell]
 ) -> None:
-    """Ask first the attacker, then the defender for tiles: TE-9.1, TE-9.2, TE-9.3, TE-9.7."""
+    """Ask the attacker, then the defender, for tiles: TE-9.1, TE-9.2, TE-9.3, TE-9.7."""
     p.emit(ConflictBegan(conflict, tuple(attacking), tuple(defending)))
     p.then(
         Reinforce((conflict.attacker,), conflict=conflict),
@@ -34,17 +34,17 @@ def begin_conflict(
 
 
 def to_win(conflict: Conflict) -> int:
-    """How many tiles make the attacker stronger than the defence on the board: TE-9.4."""
+    """The tiles that the attacker needs to beat the defence on the board: TE-9.4."""
     return conflict.defender_board - conflict.attacker_board + 1
 
 
 def to_hold(state: State, conflict: Conflict) -> int:
-    """How many tiles make the defender as strong as the attacker, which is enough: TE-9.4."""
+    """The tiles that the defender needs to equal the attacker, which is enough: TE-9.4."""
     return _attack(state, conflict) - conflict.defender_board
 
 
 def outcome(state: State, conflict: Conflict) -> Outcome:
-    """Compare supporters and committed tiles of both; the defender wins ties: TE-9.3, TE-9.4."""
+    """Compare supporters and committed tiles; the defender wins ties: TE-9.3, TE-9.4."""
     attack = _attack(state, conflict)
     defence = conflict.defender_board + state.support[conflict.defender]
     if attack > defence:

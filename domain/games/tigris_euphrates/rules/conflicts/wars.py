@@ -1,4 +1,4 @@
-"""Wars: a tile has united two kingdoms that have leaders of one colour."""
+"""Wars: a tile united two kingdoms with leaders of one colour."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from domain.games.tigris_euphrates.events.conflicts import WarChosen, WarDecided
 from domain.games.tigris_euphrates.events.pieces import UnificationTileRemoved
 from domain.games.tigris_euphrates.rules.conflicts.strength import begin_conflict, outcome
 from domain.games.tigris_euphrates.state.steps import ChooseWar, Conflict, FindWars
-from domain.games.tigris_euphrates.state.table import State, United
+from domain.games.tigris_euphrates.state.table import State, UnitedKingdoms
 
 
 def find(p: Play[State], step: FindWars) -> None:
     """Begin the next war, ask which, or end them: TE-11.2, TE-11.3, TE-11.10, TE-11.11."""
-    united = _united(p.state)
-    match contested(p.state, united):
+    united = _united_kingdom(p.state)
+    match find_contested(p.state, united):
         case ():
             p.emit(UnificationTileRemoved(united.at))
         case (color,):
@@ -25,19 +25,19 @@ def find(p: Play[State], step: FindWars) -> None:
             p.then(ChooseWar((step.seat,), colors=colors))
 
 
-def contested(state: State, united: United) -> tuple[board.Color, ...]:
-    """The colours of which two leaders are in the united kingdom: TE-11.2, TE-11.10."""
+def find_contested(state: State, united: UnitedKingdoms) -> tuple[board.Color, ...]:
+    """The colours with two leaders in the united kingdom: TE-11.2, TE-11.10."""
     found = [leader % 4 for leader in _leaders(state, united)]
     return tuple(color for number, color in enumerate(board.COLORS) if found.count(number) > 1)
 
 
 def choices(_state: State, step: ChooseWar, seat: Seat) -> list[moves.ChooseColor]:
-    """Each colour that is fought over: TE-11.3."""
+    """Each contested colour: TE-11.3."""
     return [moves.ChooseColor(seat, color) for color in step.colors]
 
 
 def check_choice(_state: State, step: ChooseWar, move: moves.ChooseColor) -> None:
-    """Refuse a colour that is not fought over: TE-11.3."""
+    """Refuse a colour that is not contested: TE-11.3."""
     if move.color not in step.colors:
         color = Sentence(f"color_{move.color}")
         raise RuleBroken("TE-11.3", "color_not_contested", color=color)
@@ -51,7 +51,7 @@ def choose(p: Play[State], _step: ChooseWar, move: moves.ChooseColor) -> None:
 
 def _begin(p: Play[State], active: Seat, color: board.Color) -> None:
     """Let two leaders fight, and look for wars again after it: TE-9.2, TE-11.4, TE-11.5."""
-    state, united = p.state, _united(p.state)
+    state, united = p.state, _united_kingdom(p.state)
     rivals = [own for own in _leaders(state, united) if own % 4 == board.COLOR_NUMBER[color]]
     order = state.turn_order(active)
     attacker, defender = sorted(rivals, key=lambda leader: order.index(leader // 4))
@@ -74,7 +74,7 @@ def _begin(p: Play[State], active: Seat, color: board.Color) -> None:
 
 
 def supporters(
-    state: State, united: United, color: board.Color, at: board.Cell
+    state: State, united: UnitedKingdoms, color: board.Color, at: board.Cell
 ) -> list[board.Cell]:
     """The tiles of a leader's colour on its side, as far as still connected: TE-11.1, TE-11.5."""
     number, bits, cells = state.board.number, state.board.bits, state.cells
@@ -90,7 +90,7 @@ def supporters(
 def decide(p: Play[State], conflict: Conflict) -> None:
     """Remove the loser's leader and supporters: TE-11.6, TE-11.7, TE-11.8, TE-11.9."""
     end = outcome(p.state, conflict)
-    beaten = supporters(p.state, _united(p.state), conflict.color, end.beaten_at)
+    beaten = supporters(p.state, _united_kingdom(p.state), conflict.color, end.beaten_at)
     kept = [name for name in beaten if _stays(p.state, conflict, name, end.beaten_at)]
     removed = [name for name in beaten if name not in kept]
     p.emit(
@@ -121,13 +121,13 @@ def _stays(state: State, conflict: Conflict, name: board.Cell, beaten_at: board.
     return any(cells[near] >= board.LEADER and near != beaten for near in around)
 
 
-def _united(state: State) -> United:
+def _united_kingdom(state: State) -> UnitedKingdoms:
     """The sides of the war; there are always some while wars are looked for or fought."""
     assert state.united is not None
     return state.united
 
 
-def _leaders(state: State, united: United) -> tuple[int, ...]:
+def _leaders(state: State, united: UnitedKingdoms) -> tuple[int, ...]:
     """The leaders connected with the unification tile: TE-11.1, TE-11.10."""
     kingdom = state.kingdom_at(state.board.number[united.at])
     return kingdom.leaders if kingdom else ()

@@ -1,4 +1,4 @@
-"""Agendas that a game can come to: who decides now, and what is still to be done after that."""
+"""Agendas that a game can reach: who decides now, and what remains after that."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.rules.conflicts.revolts import temples
 from domain.games.tigris_euphrates.rules.conflicts.strength import to_win
-from domain.games.tigris_euphrates.rules.conflicts.wars import contested, supporters
-from domain.games.tigris_euphrates.rules.monuments import completed, unused
+from domain.games.tigris_euphrates.rules.conflicts.wars import find_contested, supporters
+from domain.games.tigris_euphrates.rules.monuments import available, complete_squares
 from domain.games.tigris_euphrates.rules.treasures import next_choice
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import State
 
 
 def check_agenda(state: State) -> None:
-    """Refuse steps that the rules never leave to be done together: TE-3.1, TE-3.3, TE-3.4."""
+    """Refuse combinations of steps that the rules never leave open: TE-3.1, TE-3.3, TE-3.4."""
     agenda = state.agenda
     require(bool(agenda), "Somebody must have to decide, as the game has not `ended`.")
     first, waiting = agenda[0], agenda[-1]
     if not isinstance(first, steps.EndTurn):
         raise BadPosition("The first step of the `agenda` must be EndTurn.")
     turns = [step for step in agenda[1:2] if isinstance(step, steps.Turn)]
-    planned = [*turns, *_planned(state, first.seat, waiting)]
+    planned = [*turns, *_plan(state, first.seat, waiting)]
     if waiting not in turns:
         planned.append(waiting)
     _check_same(first.seat, agenda, [steps.EndTurn(seat=first.seat), *planned])
@@ -32,8 +32,8 @@ def check_agenda(state: State) -> None:
         _check_committed(state, waiting.conflict)
 
 
-def _planned(state: State, seat: Seat, waiting: steps.AnyStep) -> list[steps.AnyStep]:
-    """What is left of the action in which this step waits: TE-3.3, TE-9.3, TE-11.10, TE-12.1."""
+def _plan(state: State, seat: Seat, waiting: steps.AnyStep) -> list[steps.AnyStep]:
+    """The rest of the action in which this step waits: TE-3.3, TE-9.3, TE-11.10, TE-12.1."""
     served = steps.ServeTraders(seat=seat)
     match waiting:
         case steps.Turn() | steps.Swap():
@@ -44,7 +44,7 @@ def _planned(state: State, seat: Seat, waiting: steps.AnyStep) -> list[steps.Any
             return [served, _squares(state, seat)]
         case steps.Reinforce(conflict=conflict):
             fought: list[steps.AnyStep] = [steps.Resolve(conflict=conflict)]
-            fought += _asked_later(waiting)
+            fought += _later_steps(waiting)
             if conflict.kind == "revolt":
                 return [served, *fought]
             return [served, _squares(state, seat), steps.FindWars(seat=seat), *fought]
@@ -59,34 +59,34 @@ def _squares(state: State, seat: Seat) -> steps.FindSquares:
     return steps.FindSquares(seat=seat, at=state.united.at)
 
 
-def _asked_later(step: steps.Reinforce) -> list[steps.Reinforce]:
-    """The defender commits tiles after the attacker: TE-9.3."""
+def _later_steps(step: steps.Reinforce) -> list[steps.Reinforce]:
+    """The steps after this one: the defender commits tiles after the attacker: TE-9.3."""
     if step.seats != (step.conflict.attacker,):
         return []
     return [steps.Reinforce((step.conflict.defender,), conflict=step.conflict)]
 
 
 def _check_same(seat: Seat, agenda: list[steps.AnyStep], right: list[steps.AnyStep]) -> None:
-    kind, course = type(right[-1]).__name__, ", ".join(map(_told, right))
+    kind, course = type(right[-1]).__name__, ", ".join(map(_short_name, right))
     reason = f"Where {kind} waits in the turn of seat {seat}, the `agenda` is {course}."
     require(agenda == right, reason)
 
 
-def _told(step: steps.AnyStep) -> str:
+def _short_name(step: steps.AnyStep) -> str:
     """A step in short: `Turn((0,))`, `EndTurn(seat=0)`."""
     seat = f"seat={step.seat}" if hasattr(step, "seat") else ""
     return f"{type(step).__name__}({step.seats or seat})"
 
 
 def _check_turns(seat: Seat, turns: list[steps.Turn], waiting: steps.AnyStep) -> None:
-    """The player of the turn has one action left or two, and one at most in an action: TE-3.1."""
+    """Refuse other than one or two actions left, or more than one left during an action: TE-3.1."""
     left, told = ((1, 2), "one or two actions") if waiting in turns else ((1,), "one action")
     right = all(turn.seats == (seat,) and turn.left in left for turn in turns)
     require(right, f"A Turn is that of the seat of EndTurn, with {told} left.")
 
 
 def _check_waiting(state: State, seat: Seat, waiting: steps.AnyStep) -> None:
-    """The right one decides, on what the table shows: TE-3.1."""
+    """Refuse a wrong seat, or a choice that the table does not offer: TE-3.1."""
     match waiting:
         case steps.Reinforce(conflict=conflict):
             _check_conflict(state, seat, conflict)
@@ -109,14 +109,14 @@ def _check_waiting(state: State, seat: Seat, waiting: steps.AnyStep) -> None:
 
 
 def _check_choice(state: State, step: steps.AnyStep) -> None:
-    """What the player of the turn chooses from is there: TE-8.1, TE-11.3, TE-12.1."""
+    """Refuse options that are not on the table: TE-8.1, TE-11.3, TE-12.1."""
     match step:
         case steps.Turn(left=left):
             require(left < board.ACTIONS or not state.short, "The bag ran out before this turn.")
         case steps.Swap():
             _check_swap(state, step)
         case steps.ChooseWar(colors=colors):
-            wars = contested(state, state.united) if state.united else ()
+            wars = find_contested(state, state.united) if state.united else ()
             right = len(wars) > 1 and colors == wars
             require(right, "ChooseWar has all colours that are contested, if there are several.")
         case steps.OfferMonument():
@@ -126,7 +126,7 @@ def _check_choice(state: State, step: steps.AnyStep) -> None:
 
 
 def _check_swap(state: State, swap: steps.Swap) -> None:
-    """Some tiles were put away, some are left, and all together were a hand: TE-2.4, TE-8.1."""
+    """Refuse a swap that never was a full hand: TE-2.4, TE-8.1."""
     (seat,) = swap.seats
     hand, away = sum(state.hands[seat]), sum(state.swapped[seat])
     right = hand > 0 < swap.discarded <= min(away, board.HAND_SIZE - hand)
@@ -134,26 +134,27 @@ def _check_swap(state: State, swap: steps.Swap) -> None:
 
 
 def _check_offer(state: State, offer: steps.OfferMonument) -> None:
-    """The squares that one tile completed, and a monument that can be built there: TE-12.1."""
+    """Refuse squares that one tile did not complete, or without a monument for them: TE-12.1."""
     number, color = state.board.number, board.COLOR_NUMBER[offer.color]
     corners = [state.board.square(number[name]) for name in offer.squares if name in number]
     parts = {part for square in corners if square for part in square}
     right = any(
-        completed(state, part) == offer.squares and state.cells[part] == color + 1 for part in parts
+        complete_squares(state, part) == offer.squares and state.cells[part] == color + 1
+        for part in parts
     )
     require(right, f"No tile completed these squares of {offer.color} tiles, and no others.")
-    require(bool(unused(state, color)), f"No monument with {offer.color} is left.")
+    require(bool(available(state, color)), f"No monument with {offer.color} is left.")
 
 
 def _check_conflict(state: State, seat: Seat, conflict: steps.Conflict) -> None:
-    """Two leaders that stand where they are said to stand, by their right names: TE-9.1, TE-9.2."""
+    """Refuse leaders that are elsewhere or belong to other seats: TE-9.1, TE-9.2."""
     number, sides = state.board.number, (conflict.attacker, conflict.defender)
     homes = [state.home(side, conflict.color) for side in sides]
     told = [number.get(conflict.attacker_at), number.get(conflict.defender_at)]
     require(homes == told and sides[0] != sides[1], "A conflict is between two leaders.")
     order = state.turn_order(seat)
     if conflict.kind == "war":
-        fought = contested(state, state.united) if state.united else ()
+        fought = find_contested(state, state.united) if state.united else ()
         require(conflict.color in fought, "A war is about a colour that is contested.")
     else:
         within = state.kingdom_at(homes[0]) == state.kingdom_at(homes[1])
@@ -165,7 +166,7 @@ def _check_conflict(state: State, seat: Seat, conflict: steps.Conflict) -> None:
 
 
 def _check_committed(state: State, conflict: steps.Conflict) -> None:
-    """Tiles of the attacker are out of the game, and were not in vain: TE-9.6, TE-17.1."""
+    """Refuse committed tiles that the attacker cannot have used: TE-9.6, TE-17.1."""
     tiles = state.support[conflict.attacker]
     there = tiles <= state.gone[board.COLOR_NUMBER[conflict.support]]
     require(there, "Tiles that are `committed` are `gone`.")
@@ -174,7 +175,7 @@ def _check_committed(state: State, conflict: steps.Conflict) -> None:
 
 
 def _strengths(state: State, conflict: steps.Conflict) -> tuple[int, ...]:
-    """The supporters on the board that each side has: TE-10.2, TE-11.5."""
+    """The supporters on the board of each side: TE-10.2, TE-11.5."""
     homes = (conflict.attacker_at, conflict.defender_at)
     if conflict.kind == "revolt" or state.united is None:
         return tuple(len(temples(state, at)) for at in homes)

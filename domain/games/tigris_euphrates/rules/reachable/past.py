@@ -1,12 +1,12 @@
-"""What a position tells of the past: the last action, the last conflict, and what was counted."""
+"""What a position says about the past: the last action, the last conflict, and the counters."""
 
 from __future__ import annotations
 
-from domain.engine.errors import require, require_different
+from domain.engine.errors import require, require_distinct
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state.steps import Turn
 from domain.games.tigris_euphrates.state.table import (
-    COUNTED,
+    COUNTERS,
     SOURCES,
     LastAction,
     LastConflict,
@@ -22,13 +22,13 @@ CELLS = {
     "pass": (0,),
     "monument": (4,),
 }
-"""By deed, how many cells it is about: TE-3.1, TE-12.3."""
+"""By kind of action, the number of its cells: TE-3.1, TE-12.3."""
 BESIDE = 4
-"""The most temples that support a leader in a revolt, besides those of a hand: TE-10.2."""
+"""The most temples on the board that support a leader in a revolt: TE-10.2."""
 
 
 def check_past(state: State) -> None:
-    """Refuse a past that cannot have led to this table: TE-3.1, TE-9.4, TE-10.4, TE-11.7."""
+    """Refuse a past that cannot lead to this table: TE-3.1, TE-9.4, TE-10.4, TE-11.7."""
     if state.last is not None:
         _check_last(state, state.last)
     if state.conflict is not None:
@@ -37,8 +37,8 @@ def check_past(state: State) -> None:
 
 
 def _check_last(state: State, last: LastAction) -> None:
-    """Refuse a last action of another seat, or one that is not to be seen: TE-3.1, TE-3.4."""
-    require_different(last.cells, "last.cells")
+    """Refuse a last action of another seat, or one without a trace: TE-3.1, TE-3.4."""
+    require_distinct(last.cells, "last.cells")
     colored = last.color is not None or last.deed == "catastrophe"
     right = len(last.cells) in CELLS[last.deed] and colored == (last.deed not in ("swap", "pass"))
     require(right and _is_seen(state, last), f"This `last` {last.deed} is not seen on the board.")
@@ -50,12 +50,12 @@ def _check_last(state: State, last: LastAction) -> None:
 
 
 def _is_seen(state: State, last: LastAction) -> bool:
-    """Tell whether a deed has left on its cells what it leaves: TE-5.1, TE-6.1, TE-7.2, TE-12.3."""
+    """Whether an action left its trace on its cells: TE-5.1, TE-6.1, TE-7.2, TE-12.3."""
     numbers = [state.board.number[name] for name in last.cells]
     there = [state.cells[number] for number in numbers]
     color = 0 if last.color is None else board.COLOR_NUMBER[last.color]
     match last.deed:
-        case "leader":  # it has gone again if it was beaten
+        case "leader":  # it is gone if it was beaten
             own = board.LEADER + 4 * last.seat + color
             return there[-1] in (own, board.EMPTY) and not any(there[:-1])
         case "withdraw":
@@ -71,13 +71,15 @@ def _is_seen(state: State, last: LastAction) -> bool:
 
 
 def _square(state: State, cell: int) -> tuple[int, ...]:
-    """The four cells of a square by its top left one; none beyond the edge: TE-1.6."""
+    """The four cells of a square by its top left cell; none beyond the edge: TE-1.6."""
     return state.board.square(cell) or ()
 
 
 def _check_conflict(state: State, end: LastConflict) -> None:
-    """Refuse a last conflict that did not end so: TE-9.4, TE-10.2, TE-10.4, TE-11.6, TE-11.7."""
-    require_different(end.removed, "conflict.removed")
+    """Refuse an impossible outcome of the last conflict: TE-9.4, TE-10.2, TE-10.4, TE-11.6,
+    TE-11.7.
+    """
+    require_distinct(end.removed, "conflict.removed")
     sides = end.winner != end.loser and end.attacker in (end.winner, end.loser)
     stronger = end.attacker_total > end.defender_total
     won = sides and stronger == (end.winner == end.attacker)
@@ -94,7 +96,7 @@ def _check_conflict(state: State, end: LastConflict) -> None:
 
 
 def _can_have(end: LastConflict) -> bool:
-    """Tell whether both sides can be so strong, by the tiles that there are: TE-10.2, TE-11.5."""
+    """Whether both sides can be this strong with the tiles of the box: TE-10.2, TE-11.5."""
     totals = (end.attacker_total, end.defender_total)
     if end.kind == "revolt":  # each leader is beside a temple
         return min(totals) >= 1 and max(totals) <= BESIDE + board.HAND_SIZE
@@ -102,8 +104,8 @@ def _can_have(end: LastConflict) -> bool:
 
 
 def _check_counted(state: State) -> None:
-    """Refuse conflicts that only one side has fought, and points of none: TE-10.4, TE-11.7."""
-    counted = [dict(zip(COUNTED, counts, strict=True)) for counts in state.counted]
+    """Refuse conflicts with only one side, and points without a conflict: TE-10.4, TE-11.7."""
+    counted = [dict(zip(COUNTERS, counts, strict=True)) for counts in state.counted]
     for one, points in zip(counted, state.points, strict=True):
         revolts, wars = (
             one[f"{kind}_won_as_attacker"] + one[f"{kind}_won_as_defender"]

@@ -1,10 +1,10 @@
-"""Positions that a game can come to, and a match can begin with."""
+"""Positions from which a match may start."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.errors import BadPosition, require, require_different
+from domain.engine.errors import BadPosition, require, require_distinct
 from domain.engine.game import Json
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.rules.reachable.agenda import check_agenda
@@ -13,11 +13,13 @@ from domain.games.tigris_euphrates.scoring import winners
 from domain.games.tigris_euphrates.state import position, steps
 from domain.games.tigris_euphrates.state.kingdoms import region_at
 from domain.games.tigris_euphrates.state.setup import Setup
-from domain.games.tigris_euphrates.state.table import State, United
+from domain.games.tigris_euphrates.state.table import State, UnitedKingdoms
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """A position from its JSON; BadPosition if no game comes to it: TE-1.5, TE-1.9, TE-5.7."""
+    """The state that a JSON position describes; BadPosition if no game reaches it: TE-1.5, TE-1.9,
+    TE-5.7.
+    """
     state = position.read_position(setup, data, seats)
     _check_names(state)
     _check_box(state)
@@ -37,12 +39,12 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
 
 
 def _check_names(state: State) -> None:
-    """Cells and seats that are told exist: TE-1.1."""
+    """Refuse unknown cells and seats: TE-1.1."""
     _exist(state, state.last.cells if state.last else ())
     _exist(state, state.conflict.removed if state.conflict else ())
     if state.united:
         for side in state.united.sides:
-            require_different(side, "united.sides")
+            require_distinct(side, "united.sides")
         _exist(state, (state.united.at, *state.united.sides[0], *state.united.sides[1]))
     for step in state.agenda:
         if isinstance(step, steps.ChooseTreasure):
@@ -62,7 +64,7 @@ def _exist(state: State, names: tuple[board.Cell, ...]) -> None:
 
 
 def _check_box(state: State) -> None:
-    """No more treasures and catastrophe tiles than the game has: TE-1.5, TE-2.1, TE-15.1."""
+    """Refuse more treasures and catastrophe tiles than the box has: TE-1.5, TE-2.1, TE-15.1."""
     treasures = state.treasures.bit_count() + sum(state.taken)
     require(treasures <= len(state.board.temples), "There are more treasures than the game has.")
     placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes
@@ -71,8 +73,8 @@ def _check_box(state: State) -> None:
     require(not (state.short and any(state.bag)), "The bag is not `short` while it has tiles.")
 
 
-def _check_united(state: State, united: United) -> None:
-    """Two kingdoms, apart but for the unification tile, with all leaders there: TE-6.6, TE-11.1."""
+def _check_united(state: State, united: UnitedKingdoms) -> None:
+    """Refuse kingdoms that the tile did not unite, or missing leaders: TE-6.6, TE-11.1."""
     number, kingdom = state.board.number, state.kingdom_at(state.board.number[united.at])
     at, (one, other) = number[united.at], ({number[name] for name in s} for s in united.sides)
     tile = board.EMPTY < state.cells[at] < board.FACE_DOWN
@@ -86,7 +88,7 @@ def _check_united(state: State, united: United) -> None:
 
 
 def _check_sides(state: State, at: int, *sides: set[int]) -> None:
-    """The sides are whole kingdoms, with what earlier wars took from them: TE-11.1, TE-11.6."""
+    """Refuse sides that are not kingdoms less the losses of earlier wars: TE-11.1, TE-11.6."""
     bits = state.board.bits
     one, other = (sum(bits[cell] for cell in side) for side in sides)
     free = bits[at] | board.where(state.cells, board.CATASTROPHE)
@@ -97,14 +99,14 @@ def _check_sides(state: State, at: int, *sides: set[int]) -> None:
 
 
 def _check_kingdoms(state: State) -> None:
-    """No kingdom has two leaders of one colour, but for those at odds: TE-1.9, TE-10.1, TE-11.2."""
+    """Refuse two leaders of a colour in a kingdom without conflict: TE-1.9, TE-10.1, TE-11.2."""
     for leaders in _at_peace(state):
         if len({leader % 4 for leader in leaders}) < len(leaders):
             raise BadPosition("A kingdom has two leaders of one colour.")
 
 
 def _at_peace(state: State) -> Iterator[list[int]]:
-    """The leaders of each kingdom, as it was before the tile or leader that brought strife."""
+    """The leaders of each kingdom before the tile or leader that started the conflict."""
     waiting = state.agenda[-1] if state.agenda else None
     rebel = None
     if isinstance(waiting, steps.Reinforce) and waiting.conflict.kind == "revolt":
@@ -119,7 +121,7 @@ def _at_peace(state: State) -> Iterator[list[int]]:
 
 
 def _check_wars(state: State) -> None:
-    """Wars go on until there are none: TE-11.10, TE-11.11."""
+    """Refuse a position whose wars have not all been fought: TE-11.10, TE-11.11."""
     waiting = state.agenda[-1] if state.agenda else None
     war = isinstance(waiting, steps.ChooseWar) or (
         isinstance(waiting, steps.Reinforce) and waiting.conflict.kind == "war"
@@ -128,7 +130,7 @@ def _check_wars(state: State) -> None:
 
 
 def _check_end(state: State) -> None:
-    """It ended for a reason that can be seen, and those with most points won: TE-15.1, TE-15.6."""
+    """Refuse an end without its reason on the table, and wrong winners: TE-15.1, TE-15.6."""
     few = state.treasures.bit_count() <= board.LAST_TREASURES
     right = few if state.ended == "treasures" else state.short and not few
     require(right, "It did not end like this.")

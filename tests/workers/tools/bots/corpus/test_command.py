@@ -1,4 +1,4 @@
-"""In the end a corpus tells how many matches there are, and how fast they are played."""
+"""At its end a corpus shows the number of matches and the pace."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import pytest
 from rich.console import Console
 
 from domain.games import GAMES
-from workers.tools.bots.corpus.command import told
-from workers.tools.bots.corpus.player import Played
-from workers.tools.bots.corpus.schedule import Schedule, Standing
+from workers.tools.bots.corpus.command import summary_table
+from workers.tools.bots.corpus.player import PlayedMatch
+from workers.tools.bots.corpus.schedule import GameProgress, Schedule
 
-THERE = Standing(over=3, begun=(), missing=(), next=3)
+THERE = GameProgress(over=3, unfinished=(), missing=(), next=3)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_played_is_told_with_its_mode_and_pace(game: str) -> None:
+def test_the_table_has_mode_and_pace(game: str) -> None:
     schedule = Schedule({game: THERE})
-    schedule.note(Played(game, 50, 2.0))
+    schedule.record(PlayedMatch(game, 50, 2.0))
     console = Console(width=120, record=True, file=StringIO())
-    console.print(told(schedule, {game: THERE}, processes=2))
+    console.print(summary_table(schedule, {game: THERE}, processes=2))
     [line] = [line for line in console.export_text().splitlines() if GAMES[game].title in line]
     mode = getattr(GAMES[game].options(), "mode", None)
-    assert (f"({mode})" in line) == bool(GAMES[game].modes)
+    assert (f"({mode})" in line) == bool(GAMES[game].seats_by_mode)
     numbers = [cell.strip() for cell in line.split("\u2502")[2:-1]]
     assert numbers == ["4", "1", "50", "2.00", "60"]

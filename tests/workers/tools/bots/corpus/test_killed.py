@@ -1,4 +1,4 @@
-"""A corpus is played by real processes; killed at any moment, it goes on where it was."""
+"""Real processes play a corpus; after a kill at any moment it continues."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
-from service.store.event_store import Store
+from service.store.event_store import EventStore
 from tests.support.patience import PATIENCE_S, eventually
-from workers.tools.bots.corpus.command import corpus_of
-from workers.tools.bots.corpus.plans import match_id
+from workers.tools.bots.corpus.command import choose_corpus
+from workers.tools.bots.corpus.plans import corpus_match_id
 
 ROOT = Path(__file__).resolve().parents[5]
 QUICK = ("chang_cheng", "qin")
@@ -32,7 +32,7 @@ def environ(redis_client: Redis, redis_url: str, tmp_path: Path) -> dict[str, st
 
 
 def command(*more: str) -> list[str]:
-    words = f"demo-corpus --matches {MATCHES} --games {','.join(QUICK)} --levels {WEAKEST}"
+    words = f"corpus --matches {MATCHES} --games {','.join(QUICK)} --levels {WEAKEST}"
     return [sys.executable, "-m", "workers.cli", *words.split(), "--processes", "2", *more]
 
 
@@ -42,15 +42,15 @@ def run(environ: dict[str, str], *more: str) -> subprocess.CompletedProcess[str]
     )
 
 
-def entries(store: Store) -> dict[str, list[bytes]]:
-    """All entries of all matches, as they are stored."""
-    return {match: [one.head for one in store.read(match)] for match in store.matches()}
+def entries(store: EventStore) -> dict[str, list[bytes]]:
+    """All stored entries of all matches."""
+    return {match: [one.head for one in store.read(match)] for match in store.match_ids()}
 
 
-def test_killed_at_any_moment_it_goes_on_and_plays_nothing_twice(
+def test_after_a_kill_it_continues_and_repeats_nothing(
     redis_client: Redis, environ: dict[str, str]
 ) -> None:
-    store = Store(redis_client)
+    store = EventStore(redis_client)
     playing = subprocess.Popen(command(), cwd=ROOT, env=environ, stderr=subprocess.DEVNULL)
     eventually(partial(has_recorded, store, 150))
     os.kill(playing.pid, signal.SIGKILL)
@@ -62,19 +62,21 @@ def test_killed_at_any_moment_it_goes_on_and_plays_nothing_twice(
     after = entries(store)
     assert all(after[match][: len(heads)] == heads for match, heads in before.items())
     assert len(after) == MATCHES
-    corpus = corpus_of(",".join(QUICK), WEAKEST, 1)
-    assert after.keys() <= {match_id(corpus, game, n) for game in QUICK for n in range(MATCHES)}
+    corpus = choose_corpus(",".join(QUICK), WEAKEST, 1)
+    assert after.keys() <= {
+        corpus_match_id(corpus, game, n) for game in QUICK for n in range(MATCHES)
+    }
     for match in after:
         kinds = Counter(one.kind for one in store.read(match))
         assert (kinds["Scored"], kinds["Rated"]) == (1, 1)
     assert "a minute" in told.stdout
     more = run(environ, "--matches", str(MATCHES + 1), "--processes", "1")
-    assert f"{MATCHES} matches are there already." in more.stderr
+    assert f"{MATCHES} matches exist already." in more.stderr
     assert "matches 1 of 1" in more.stderr
     assert len(entries(store)) == MATCHES + 1
 
 
-def has_recorded(store: Store, entries: int) -> bool:
+def has_recorded(store: EventStore, entries: int) -> bool:
     return sum(map(store.feed_length, range(store.partitions))) >= entries
 
 
@@ -85,8 +87,8 @@ def has_recorded(store: Store, entries: int) -> bool:
         (None, "genius", "has none of these levels; it has "),
     ],
 )
-def test_what_there_is_not_is_refused_with_what_there_is(
+def test_an_unknown_name_is_refused_with_the_valid_ones(
     games: str | None, levels: str | None, said: str
 ) -> None:
     with pytest.raises(click.BadParameter, match=said):
-        corpus_of(games, levels, 1)
+        choose_corpus(games, levels, 1)

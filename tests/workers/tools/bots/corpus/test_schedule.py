@@ -1,35 +1,35 @@
-"""Which match of a corpus comes next."""
+"""The order of the matches of a corpus."""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
 
-from workers.tools.bots.corpus.player import Played
-from workers.tools.bots.corpus.schedule import Schedule, Standing, standing_of
+from workers.tools.bots.corpus.player import PlayedMatch
+from workers.tools.bots.corpus.schedule import GameProgress, Schedule, build_progress
 
-FRESH = standing_of([])
+FRESH = build_progress([])
 
 
-def drawn(schedule: Schedule, matches: int) -> list[tuple[str, int]]:
+def draw(schedule: Schedule, matches: int) -> list[tuple[str, int]]:
     return [schedule.next() for _ in range(matches)]
 
 
-def test_games_of_which_nothing_is_known_come_equally_often() -> None:
+def test_unknown_games_come_equally_often() -> None:
     schedule = Schedule({"slow": FRESH, "quick": FRESH})
-    assert drawn(schedule, 4) == [("slow", 0), ("quick", 0), ("slow", 1), ("quick", 1)]
+    assert draw(schedule, 4) == [("slow", 0), ("quick", 0), ("slow", 1), ("quick", 1)]
 
 
 def test_a_game_that_takes_four_times_as_long_comes_half_as_often() -> None:
     schedule = Schedule({"slow": FRESH, "quick": FRESH})
-    schedule.note(Played("slow", 10, 8.0))
-    schedule.note(Played("quick", 10, 2.0))
-    assert Counter(game for game, _ in drawn(schedule, 300)) == {"slow": 100, "quick": 200}
+    schedule.record(PlayedMatch("slow", 10, 8.0))
+    schedule.record(PlayedMatch("quick", 10, 2.0))
+    assert Counter(game for game, _ in draw(schedule, 300)) == {"slow": 100, "quick": 200}
 
 
-def test_what_was_begun_comes_first_then_what_was_left_out() -> None:
-    standing = standing_of([True, False, None, True])
-    assert standing == Standing(over=2, begun=(1,), missing=(2,), next=4)
+def test_unfinished_matches_come_first_then_missing_ones() -> None:
+    standing = build_progress([True, False, None, True])
+    assert standing == GameProgress(over=2, unfinished=(1,), missing=(2,), next=4)
     schedule = Schedule({"qin": standing, "other": FRESH})
-    assert drawn(schedule, 1) == [("qin", 1)]
-    assert [*islice((n for game, n in drawn(schedule, 20) if game == "qin"), 3)] == [2, 4, 5]
+    assert draw(schedule, 1) == [("qin", 1)]
+    assert [*islice((n for game, n in draw(schedule, 20) if game == "qin"), 3)] == [2, 4, 5]

@@ -1,0 +1,17 @@
+-- Makes all matches of a subscription due now, or deletes all that is planned for it.
+-- KEYS  for each partition five: the subscriptions with due notices; those with scheduled warnings;
+--       the subscription's matches by the next attempt; its scheduled warnings; its sent warnings
+-- ARGV  1 the subscription  2 `retry` or `drop`  then for each partition the prefix of match queues
+for i = 1, #KEYS, 5 do
+  for _, match in ipairs(redis.call('ZRANGE', KEYS[i + 2], 0, -1)) do
+    if ARGV[2] == 'drop' then
+      redis.call('DEL', ARGV[3 + (i - 1) / 5] .. match)
+    else
+      redis.call('ZADD', KEYS[i + 2], 0, match)
+      redis.call('ZADD', KEYS[i], 0, ARGV[1])
+    end
+  end
+  if ARGV[2] == 'drop' then
+    redis.call('DEL', KEYS[i + 2], KEYS[i + 3], KEYS[i + 4])
+  end
+end

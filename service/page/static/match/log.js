@@ -1,0 +1,82 @@
+// The log in sentences, the newest first, with links to rules.
+
+import { get, url } from "../api.js";
+import { ask, attempt, h } from "../dom.js";
+import { t } from "../words.js";
+
+const PAGE_SIZE = 100;
+const versionOf = (line) => Number(line.dataset.version);
+
+export class Log {
+  /** The list element, which has the latest entries already. */
+  constructor(list, path, game) {
+    Object.assign(this, { lines: list.children, list, path, game });
+  }
+
+  get newest() {
+    return versionOf(this.lines[0]);
+  }
+
+  get oldest() {
+    return versionOf([...this.lines].at(-1));
+  }
+
+  /** The version of the last move that is not undone, perhaps of one player. */
+  lastMove(by = "") {
+    const player = by && `[data-by="${by}"]`;
+    const found = this.list.querySelector(`[data-kind="Moved"]${player}:not(.undone)`);
+    return found ? versionOf(found) : 0;
+  }
+
+  get over() {
+    return this.list.querySelector('[data-kind="Scored"], [data-kind="Aborted"]');
+  }
+
+  add(entry) {
+    const next = [...this.lines].find((line) => versionOf(line) <= entry.version);
+    if (!next || versionOf(next) < entry.version) this.list.insertBefore(this.line(entry), next ?? null);
+  }
+
+  /** Mark undone entries, and the shown one. */
+  mark(undone, shown) {
+    for (const line of this.lines) {
+      line.classList.toggle("undone", undone.has(versionOf(line)));
+      line.classList.toggle("shown", versionOf(line) === shown);
+    }
+  }
+
+  line({ version, kind, actor, sentences }) {
+    return h(
+      "li",
+      { "data-version": version, "data-kind": kind, "data-by": actor ?? "", class: sentences.length ? "fresh" : "silent" },
+      h("button", { class: "at", "data-do": "log-show", title: t("log_show", { version }) }, version),
+      h("div", {}, sentences.map(({ text, rules }) => h("p", {}, text, rules.map((rule) => ruleLink(this.game, rule))))),
+    );
+  }
+
+  async earlier() {
+    const after = Math.max(0, this.oldest - 1 - PAGE_SIZE);
+    const { data } = await get(`${this.path}/events`, { after, limit: this.oldest - 1 - after, sentences: true });
+    data.events.forEach((entry) => this.add(entry));
+  }
+}
+
+/** A link to a rule; a click shows its text. */
+export function ruleLink(game, rule) {
+  return h("a", { class: "rule", href: `${url(`rules/${game}`)}#${rule}` }, rule);
+}
+
+/** Show the text of a rule on a click on its number. */
+export function showRulesOnClick(game) {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a.rule");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const rule = link.textContent;
+    attempt(async () => {
+      const { rules } = (await get(`v1/games/${game}`)).data;
+      const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
+      ask(h("div", {}, title, h("p", { class: "text" }, rules[rule])), [{ value: null, label: t("close") }]);
+    });
+  });
+}

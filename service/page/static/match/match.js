@@ -1,0 +1,309 @@
+// The page of a match: play, watch and replay.
+
+import "../frame.js";
+import { get, language, me, Problem, send, url } from "../api.js";
+import { Board } from "./board.js";
+import * as clocks from "./clocks.js";
+import { ask, attempt, h, explain, share, toast } from "../dom.js";
+import { listen } from "../live.js";
+import { Log, ruleLink, showRulesOnClick } from "./log.js";
+import { prefs } from "../prefs.js";
+import { analyse, check, Replay } from "./replay.js";
+import { refresh as refreshParts } from "../refresh.js";
+import { Selection, TouchTree } from "./touch.js";
+import { t } from "../words.js";
+
+const RETRY_MS = 1_000;
+const $ = (name) => document.getElementById(name);
+const buttonOf = (action) => document.querySelector(`[data-do="${action}"]`);
+const page = $("match").dataset;
+const { game } = page;
+const path = `v1/matches/${page.match}`;
+
+let match, picture; // shown now
+let menu, selection; // legal moves, and the touches so far
+let newest = Number(page.version);
+let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
+let loading, again, busy, byKeys, previewed;
+
+clocks.run(() => match?.clocks, page.now);
+showRulesOnClick(game);
+const board = new Board($("board"), touch);
+const log = new Log($("log"), path, game);
+const replay = new Replay(path, refresh);
+
+/** Show the newest version or the chosen one; a call while loading loads again. */
+async function refresh() {
+  again = true;
+  if (loading) return;
+  for (loading = true; again; ) {
+    again = false;
+    updateState();
+    await load().catch(handleError);
+  }
+  loading = false;
+  updateState();
+}
+
+function handleError(problem) {
+  if ([0, 429, 503].includes(problem.status)) return setTimeout(refresh, problem.retryAfter * 1000 || RETRY_MS);
+  if (location.hash && [400, 403, 404].includes(problem.status)) replay.show(replay.as && replay.version, null);
+  toast(problem);
+  if (!(problem instanceof Problem)) reportError(problem);
+}
+
+async function load() {
+  const { version, as } = replay;
+  const view = { version, as, min_version: version ? null : newest };
+  const [{ data: loaded }, { data: drawn, etag }] = await Promise.all([
+    get(path, { ...view, board: false, sentences: true }),
+    get(`${path}/board.svg`, view),
+  ]);
+  const drawnAt = Number(/\d+/.exec(etag));
+  newest = Math.max(newest, loaded.version, drawnAt);
+  if (drawnAt !== loaded.version) throw new Problem(503, {});
+  if (drawn !== picture) board.show(drawn);
+  [match, picture] = [loaded, drawn];
+  if (rendered < lastOther) await updateParts(lastOther);
+  const offered = !version && deciding().length > 0;
+  if (!offered || menu?.version !== match.version) {
+    const previous = selection;
+    menu = selection = null;
+    render();
+    if (offered) await loadMoves(previous);
+  }
+  renderAndReveal();
+}
+
+/** Refresh the parts that moves do not change. */
+async function updateParts(until) {
+  if (!(await refreshParts("seats", "result", "eyes", "asked", "next").catch(() => false))) throw new Problem(503, {});
+  await replay.lines();
+  rendered = until;
+}
+
+/** Load the legal moves; keep the touches as far as possible. */
+async function loadMoves(previous) {
+  const { data } = await get(`${path}/legal-moves`, { touch: true, as: deciding()[0].seat });
+  if (data.version !== match.version) throw new Problem(503, {});
+  const labels = new Map(data.names.map((one) => [one.name, capitalize(one.label)]));
+  menu = { ...data, labelOf: (name) => labels.get(name) ?? "" };
+  selection = data.moves.length ? new Selection(new TouchTree(data.ways), previous) : null;
+}
+
+/** Record in the page which version is shown, and whether it is complete. */
+function updateState() {
+  if (!match) return;
+  const offered = replay.version || !deciding().length || menu?.version === match.version;
+  const ready = !loading && !busy && offered && rendered === lastOther && (replay.version || match.version === newest) && log.newest >= newest;
+  Object.assign(page, { version: match.version, ready: Boolean(ready) });
+  if (!replay.version) page.status = match.status;
+}
+
+const mine = ({ player }) => me && player === me;
+const own = () => match.seats.filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
+const deciding = () => own().filter(({ seat }) => match.awaiting.some((one) => one.seat === seat));
+
+/** Touch the first possible name, or explain why none is possible. */
+function touch(names) {
+  if (busy || !selection) return;
+  if (!names.some((name) => selection.touch(name))) return explainRefusal(names[0]);
+  selectionChanged();
+}
+
+function back() {
+  if (!selection?.back()) selection?.clear();
+  selectionChanged();
+}
+
+function selectionChanged() {
+  fill("why", []);
+  renderAndReveal();
+  if (chosen() && prefs.get("confirm") === "never") confirm();
+}
+
+function renderAndReveal() {
+  render();
+  board.reveal();
+  if (byKeys) focus();
+}
+
+/** Explain why a name cannot be touched, or touch it if the move is equivalent. */
+async function explainRefusal(name) {
+  const touches = [...(selection.move === null ? selection.chosen : []), name];
+  const [current, { moves, seat }] = [selection, menu];
+  try {
+    const { data } = await send("POST", `${path}/preview`, { touches, seat });
+    current.all.ways.push({ move: moves.push(data.move) - 1, touches });
+    current.go(current.all, touches);
+    selectionChanged();
+  } catch (problem) {
+    if (problem.code !== "bad_move") showRefusal(problem);
+  }
+}
+
+function showRefusal(problem) {
+  fill("why", [explain(problem), problem.rule && ruleLink(game, problem.rule)]);
+}
+
+/** Show the effects of the chosen move. */
+async function preview(move) {
+  if (previewed === move) return;
+  previewed = move;
+  fill("does", []);
+  if (!move) return;
+  try {
+    const { data } = await send("POST", `${path}/preview?sentences=true`, { move, seat: menu.seat });
+    if (previewed === move) fill("does", data.sentences.map(({ text }) => h("li", {}, text)));
+  } catch (problem) {
+    if (previewed === move) showRefusal(problem);
+  }
+}
+
+async function confirm() {
+  if (chosen()) await command("moves", { move: chosen(), seat: menu.seat });
+}
+
+const chosen = () => (selection && selection.move !== null && !busy ? menu.moves[selection.move] : null);
+
+/** Send a command for the shown version; resigning needs no version. */
+async function command(name, body = {}) {
+  if (busy) return;
+  const version = name === "resign" ? undefined : replay.version ? newest : match.version;
+  busy = true;
+  render();
+  try {
+    const { data } = await send("POST", `${path}/${name}`, body, { version });
+    newest = Math.max(newest, data.version);
+    menu = selection = null;
+    fill("why", []);
+  } catch (problem) {
+    showRefusal(problem);
+  }
+  busy = false;
+  render();
+  refresh();
+}
+
+function render() {
+  if (!match) return;
+  const open = selection && !busy ? selection.open : [];
+  const unseen = board.light(open, selection?.chosen ?? [], menu?.labelOf);
+  fill("prompt", [prompt()]);
+  fill("path", selection ? selection.path.map(menu.labelOf).filter(Boolean).map((one) => h("li", {}, one)) : []);
+  fill("words", buttons(unseen));
+  fill("all", buttons(open));
+  preview(chosen());
+  const toMove = match.awaiting.map(({ seat }) => seat);
+  [...$("seats").children].forEach((line, seat) => line.classList.toggle("decides", toMove.includes(seat)));
+  replay.render(newest);
+  log.mark(replay.undone, replay.version);
+  updateButtons();
+  updateState();
+}
+
+/** Show the buttons of the possible actions. */
+function updateButtons() {
+  const { undo_request: request, status, seats, undo } = match;
+  const plays = status === "active" && own().length > 0;
+  const canUndo = plays && !replay.version && undo !== "off" && !request && !selection?.before.length;
+  const can = {
+    confirm: chosen(),
+    back: selection?.before.length && !busy,
+    now: replay.version,
+    agree: request?.waiting_for.includes(me),
+    refuse: request?.waiting_for.includes(me),
+    withdraw: request?.player === me,
+    reclaim: seats.some((chair) => mine(chair) && chair.bot && !chair.resigned),
+    undo: canUndo && log.lastMove(me),
+    redo: canUndo && replay.lastUndo > log.lastMove(),
+    resign: plays,
+    analyse: status === "scored",
+    "log-earlier": log.oldest > 1,
+  };
+  for (const [action, now] of Object.entries(can)) buttonOf(action).hidden = !now;
+}
+
+function buttons(names) {
+  return names.map((name) => h("button", { type: "button", "data-touch": name }, menu.labelOf(name)));
+}
+
+function prompt() {
+  if (replay.version) return t("looking", { version: replay.version, newest });
+  const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
+  if (awaited) return capitalize(awaited.prompt);
+  return match.status === "aborted" ? t("aborted") : t("over");
+}
+
+/** Focus the next control for keyboard users. */
+function focus() {
+  if (!document.activeElement.matches("body, #board *, #bar *")) return;
+  if (chosen()) buttonOf("confirm").focus();
+  else if (board.open.length) board.focus();
+  else document.querySelector("#words button")?.focus();
+}
+
+/** Replace the content of an element if it differs. */
+function fill(name, content) {
+  const next = h("div", {}, content);
+  if (next.innerHTML !== $(name).innerHTML) $(name).replaceChildren(...next.childNodes);
+}
+
+function capitalize(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+async function resign() {
+  const answers = [{ value: false, label: t("play_on") }, { value: true, label: t("resign"), kind: "grave" }];
+  if (await ask(t("resign_sure"), answers)) command("resign");
+}
+
+async function fork() {
+  const { data } = await send("POST", `${path}/forks`, { version: replay.shown });
+  location.href = url(`matches/${data.id}`);
+}
+
+const actions = {
+  ...replay.actions,
+  ...board.actions,
+  back,
+  confirm,
+  resign,
+  now: replay.actions.last,
+  "copy-link": share,
+  check: () => check($("checked"), path),
+  analyse: () => analyse($("graph"), path, language),
+  fork,
+  "log-earlier": () => log.earlier().then(render),
+  "log-show": (line) => replay.go(Number(line.dataset.version)),
+};
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  const { do: action, touch: name, post, body } = button?.dataset ?? {};
+  if (name) touch([name]);
+  if (post) command(post, JSON.parse(body));
+  attempt(() => actions[action]?.(button.closest("li")));
+});
+document.addEventListener("keydown", ({ key }) => {
+  byKeys = true;
+  if (key === "Escape" && !document.querySelector("dialog[open]")) back();
+}, true);
+document.addEventListener("pointerdown", () => (byKeys = false), true);
+const stop = listen(`${path}/stream`, {
+  params: { sentences: true, language },
+  after: page.version,
+  onEvent(_, entry) {
+    log.add(entry);
+    const fresh = entry.version > newest;
+    newest = Math.max(newest, entry.version);
+    if (entry.kind !== "Moved") lastOther = entry.version;
+    if (rendered < lastOther || (fresh && !replay.version)) refresh();
+    else render();
+  },
+  onState(connected) {
+    page.live = connected ? "on" : log.over ? "over" : "lost";
+    if (page.live === "over") stop();
+  },
+});
+replay.lines().then(render, () => {});
+refresh();

@@ -1,0 +1,97 @@
+// Replay of any version in any visible view; analysis and audit.
+
+import { get, url } from "../api.js";
+import { h, toast } from "../dom.js";
+import { t } from "../words.js";
+
+const PLAY_MS = 1_200;
+const POLL_MS = 2_000;
+const [slider, label, viewers, playButton] = ["moment", "at", "eyes", "run"].map((id) => document.getElementById(id));
+const KEY_ACTIONS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };
+
+export class Replay {
+  /** Calls `onShow()` when the version or the view changes. */
+  constructor(path, onShow) {
+    Object.assign(this, { path, onShow, newest: 1, undone: new Set(), lastUndo: 0 });
+    this.actions = {
+      first: () => this.go(1),
+      earlier: () => this.go(this.shown - 1),
+      run: () => this.run(),
+      later: () => this.go(this.shown + 1),
+      last: () => this.go(this.newest),
+    };
+    slider.addEventListener("input", () => this.go(slider.valueAsNumber));
+    viewers.addEventListener("change", () => this.show(this.version, viewers.value));
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => (this.read(), onShow()));
+    this.read();
+  }
+
+  /** Read version (null: newest) and view (null: own) from the URL. */
+  read() {
+    const state = new URLSearchParams(location.hash.slice(1));
+    this.version = Number(state.get("v")) || null;
+    this.as = state.get("as");
+  }
+
+  get shown() {
+    return this.version ?? this.newest;
+  }
+
+  go(version) {
+    this.show(version >= this.newest ? null : Math.max(1, version), this.as);
+  }
+
+  show(version, as) {
+    const state = new URLSearchParams(Object.entries({ v: version, as }).filter(([, value]) => value));
+    history.replaceState(null, "", `#${state}`);
+    this.read();
+    this.onShow();
+  }
+
+  run(stops = Boolean(this.timer)) {
+    clearInterval(this.timer);
+    this.timer = stops ? null : setInterval(() => (this.version ? this.actions.later() : this.run(true)), PLAY_MS);
+    playButton.textContent = stops ? "▶" : "❚❚";
+    if (!stops && !this.version) this.go(1);
+  }
+
+  key(event) {
+    const action = KEY_ACTIONS[event.key];
+    const handled = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+    if (!action || handled || event.target.closest("input,select,dialog,#board")) return;
+    event.preventDefault();
+    this.actions[action]();
+  }
+
+  render(newest) {
+    this.newest = newest;
+    slider.max = newest;
+    slider.value = this.shown;
+    label.textContent = t("moment", { version: this.shown, newest });
+    label.classList.toggle("undone", this.undone.has(this.shown));
+    viewers.value = this.as ?? "";
+  }
+
+  /** Read the undone versions, and the last undo that was not redone. */
+  async lines() {
+    const { undos } = (await get(`${this.path}/lines`, { limit: 1000 })).data;
+    this.undone = new Set(undos.flatMap(({ line }) => line));
+    this.lastUndo = Math.max(0, ...undos.filter(({ line }) => line.length).map(({ version }) => version));
+  }
+}
+
+/** Request the analysis and show it. */
+export async function analyse(place, path, language) {
+  toast(t("analysing"));
+  while ((await get(`${path}/analysis`)).status !== 200) await new Promise((done) => setTimeout(done, POLL_MS));
+  place.replaceChildren(h("img", { src: url(`${path}/analysis.svg`, { language }), alt: t("analysis") }));
+}
+
+/** Audit the match and show the result. */
+export async function check(place, path) {
+  const { valid, version, first_invalid, in_log } = (await get(`${path}/audit`)).data;
+  const item = (good, text) => h("li", { class: good ? "good" : "bad" }, `${good ? "✓" : "✗"} ${text}`);
+  const result = valid ? item(true, t("check_sound", { version })) : item(false, t("check_wrong", { version: first_invalid }));
+  place.replaceChildren(result, in_log ? item(true, t("check_logged")) : "");
+}

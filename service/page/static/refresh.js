@@ -1,0 +1,35 @@
+// Refreshes parts of a page: requests the page again and patches the differences.
+
+import { Idiomorph } from "./vendor/idiomorph.js";
+import { localizeTimes } from "./words.js";
+
+const DELAY_MS = 700;
+const waiting = new Map();
+
+/** Refresh the elements with these ids; whether the page still has all of them. */
+export async function refresh(...ids) {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!response.ok) return false;
+  const now = new DOMParser().parseFromString(await response.text(), "text/html");
+  return ids
+    .map((id) => {
+      const [old, fresh] = [document.getElementById(id), now.getElementById(id)];
+      if (!old || !fresh) return false;
+      localizeTimes(fresh);
+      Idiomorph.morph(old, fresh);
+      return true;
+    })
+    .every(Boolean);
+}
+
+/** The same soon, once for several calls; a hidden page waits until it is visible. */
+export function refreshSoon(id) {
+  if (waiting.has(id)) return;
+  waiting.set(id, setTimeout(run, DELAY_MS * (1 + Math.random())));
+
+  function run() {
+    if (document.hidden) return document.addEventListener("visibilitychange", run, { once: true });
+    waiting.delete(id);
+    refresh(id).catch(() => {});
+  }
+}

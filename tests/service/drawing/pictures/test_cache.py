@@ -1,0 +1,137 @@
+"""The cache draws each picture once, stays bounded, and never blocks a thread for long."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from service.drawing.pictures.cache import PictureCache
+from service.drawing.pictures.inputs import draw_picture
+from service.drawing.pictures.painter import DrawingFailed
+from service.runtime.errors import PaintersBusy
+from tests.service.drawing.pictures.scenes import fail, painters, picture
+from tests.support.patience import eventually
+
+ROOM = 1_000_000
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(16) as threads:
+        yield threads
+
+
+@contextmanager
+def all_stopped() -> Iterator[None]:
+    """Pause all painters within the block."""
+    stopped = painters()
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in stopped:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+
+def waiting(cache: PictureCache) -> int:
+    return cache._waiting.total()
+
+
+def test_a_drawn_picture_is_cached() -> None:
+    cache = PictureCache(1, 4, ROOM)
+    assert cache.find(picture()) is None
+    assert cache.draw(picture(), "a") == cache.find(picture()) == draw_picture(picture())
+    with all_stopped():
+        assert cache.draw(picture(), "a") == draw_picture(picture())
+
+
+def test_the_painter_that_got_ready_is_the_first_to_draw() -> None:
+    cache = PictureCache(2, 4, ROOM)
+    before = {*painters()}
+    cache.start_painter()
+    eventually(lambda: {*painters()} - before)
+    [ready] = {*painters()} - before
+    cache.draw(picture(), "a")
+    assert {*painters()} - before == {ready}
+
+
+def test_pictures_that_differ_in_anything_are_different_pictures() -> None:
+    others = (picture("Bin"), picture(form="png"), picture(width=300), picture(draw=fail))
+    assert len({other.digest for other in others} | {picture().digest}) == 5
+    assert picture("Qin").digest == picture("Qin").digest
+
+
+def test_the_size_of_the_cache_is_bounded() -> None:
+    size = len(draw_picture(picture("0")))
+    cache = PictureCache(1, 4, 2 * size)
+    for view in ("0", "1", "0", "2", "0", "3"):
+        cache.find(picture(view)) or cache.draw(picture(view), "a")
+    assert [cache.find(picture(view)) is not None for view in "0123"] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
+def test_the_same_picture_wanted_many_times_at_once_is_drawn_once(pool: ThreadPoolExecutor) -> None:
+    cache = PictureCache(1, 16, 0)  # holds no picture, so that drawing twice is detected
+    cache.draw(picture(), "a")
+    with all_stopped():
+        same = [pool.submit(cache.draw, picture("same"), address) for address in "aabbccdd"]
+        eventually(lambda: waiting(cache) == 8)
+        assert len(cache._in_progress) == 1
+    assert {one.result() for one in same} == {draw_picture(picture("same"))}
+    assert (waiting(cache), cache._in_progress) == (0, {})
+
+
+def test_waiting_callers_are_bounded_in_all_and_for_each_address(pool: ThreadPoolExecutor) -> None:
+    cache = PictureCache(1, 4, ROOM)
+    cache.draw(picture(), "a")
+    with all_stopped():
+        begun: list[Future[bytes]] = []
+        for number, address in enumerate("aabb"):
+            begun.append(pool.submit(cache.draw, picture(str(number)), address))
+            eventually(lambda: waiting(cache) == len(begun))
+            if address == "a" and len(begun) == 2:
+                with pytest.raises(PaintersBusy, match="your address"):
+                    cache.draw(picture("one too many"), "a")
+        with pytest.raises(PaintersBusy, match="Too many"):
+            cache.draw(picture("one too many"), "c")
+    assert [one.result() for one in begun] == [draw_picture(picture(str(n))) for n in range(4)]
+    assert cache.draw(picture("one too many"), "a")
+
+
+def test_several_painters_draw_several_pictures_at_once(pool: ThreadPoolExecutor) -> None:
+    cache = PictureCache(2, 8, ROOM)
+    cache.draw(picture(), "a")
+    with all_stopped():
+        slow = pool.submit(cache.draw, picture("slow"), "a")
+        eventually(lambda: waiting(cache) == 1)
+        assert cache.draw(picture("quick"), "b") == draw_picture(picture("quick"))
+    assert slow.result() == draw_picture(picture("slow"))
+
+
+def test_a_killed_painter_costs_no_caller_their_picture(pool: ThreadPoolExecutor) -> None:
+    cache = PictureCache(1, 8, ROOM)
+    cache.draw(picture(), "a")
+    with all_stopped():
+        begun = [pool.submit(cache.draw, picture(str(number)), "a") for number in range(4)]
+        eventually(lambda: waiting(cache) == 4)
+        os.kill(painters()[0], signal.SIGKILL)
+        assert [one.result() for one in begun] == [draw_picture(picture(str(n))) for n in range(4)]
+
+
+def test_a_picture_that_cannot_be_drawn_is_tried_again_the_next_time() -> None:
+    cache = PictureCache(1, 4, ROOM)
+    for _ in range(2):
+        with pytest.raises(DrawingFailed):
+            cache.draw(picture(draw=fail), "a")
+    assert (waiting(cache), cache._in_progress) == (0, {})
