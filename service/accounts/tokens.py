@@ -133,8 +133,9 @@ class Tokens:
 
     def _store(self, token: Token, seconds: int | None) -> str:
         text = new_token()
-        self._redis.hset(_list_key(token.player), token.id, token_key(text))
+        # The list comes second: readers delete what is listed and not stored.
         self._redis.set(token_key(text), msgspec.json.encode(token), ex=seconds)
+        self._redis.hset(_list_key(token.player), token.id, token_key(text))
         return text
 
 

@@ -57,5 +57,5 @@ def test_a_table_agrees_on_an_order_by_touching_the_cards(site: Service, visit: 
     his = open_page(site, visit, bo, match, **DESK)
     his.locator('#words button[data-touch="agree"]').click()
     his.locator(CONFIRM).click()
-    expect(his.locator("#log")).to_contain_text("The command cards are placed in this order")
-    expect(hers.locator("#log")).to_contain_text("The command cards are placed in this order")
+    expect(his.locator("#log")).to_contain_text("The command cards resolve in this order")
+    expect(hers.locator("#log")).to_contain_text("The command cards resolve in this order")

@@ -104,14 +104,14 @@ class Subscriptions:
 
     def add(self, subscription: Subscription) -> None:
         """Store a new subscription; TooManyWebhooks."""
-        key = _player_key(subscription.player)
+        key, record = _player_key(subscription.player), key_of(subscription.id)
+        # The list comes second: readers delete what is listed and not stored.
+        self._redis.hset(record, SUBSCRIPTION_FIELD, msgspec.json.encode(subscription))
         self._redis.sadd(key, subscription.id)
         if self._redis.scard(key) > self._max_per_player:
             self._redis.srem(key, subscription.id)
+            self._redis.delete(record)
             raise TooManyWebhooks(f"A player has at most {self._max_per_player} webhooks.")
-        self._redis.hset(
-            key_of(subscription.id), SUBSCRIPTION_FIELD, msgspec.json.encode(subscription)
-        )
         self._put_filter(subscription.id, subscription.filter)
 
     def change(

@@ -25,6 +25,7 @@ from service.runtime.errors import (
     TooManyRenames,
     TooManyTokens,
 )
+from tests.support.observed_redis import Observed
 from tests.support.patience import PATIENCE_S
 
 
@@ -316,3 +317,15 @@ def test_many_sessions_that_begin_at_once_are_not_too_many(redis_client: Redis) 
         begun = [pool.submit(sessions.begin, ada, "Firefox", at) for at in range(16)]
     assert all(one.result() for one in begun)
     assert len(players.tokens.of_player(ada.id)) == MAX_TOKENS_PER_PLAYER
+
+
+def test_a_new_token_stays_in_the_list_while_others_read_it(
+    redis_client: Redis, redis_url: str
+) -> None:
+    players = Players(redis_client)
+    ada, _ = players.register("Ada", 0)
+    with Observed.from_url(redis_url) as observed:
+        observed.read = lambda: players.tokens.of_player(ada.id)
+        made, text = Players(observed).tokens.issue_named(ada.id, "bot", ("play",), None, 0)
+    assert players.tokens.find(token_key(text)) == made
+    assert made in players.tokens.of_player(ada.id)

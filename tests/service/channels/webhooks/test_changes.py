@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import pytest
+from redis import Redis
 
-from service.channels.webhooks.subscriptions import Subscription, key_of
+from domain.notices import NOTICE_TYPES
+from service.channels.webhooks.subscriptions import Subscription, Subscriptions, key_of
 from service.runtime.errors import NotFound
 from tests.service.channels.webhooks.conftest import WebhookHarness, change
+from tests.support.observed_redis import Observed
 
 
 def subscribe(harness: WebhookHarness) -> Subscription:
     return harness.subscribe(harness.player("Ann"), "https://example.com/")
+
+
+def test_a_new_webhook_stays_in_the_list_while_others_read_it(
+    redis_client: Redis, redis_url: str, harness: WebhookHarness
+) -> None:
+    ann = harness.player("Ann")
+    hook = Subscription("w1", ann, "https://example.com/", NOTICE_TYPES, 0, ())
+    with Observed.from_url(redis_url) as observed:
+        observed.read = lambda: harness.subscriptions.list_for(ann)
+        Subscriptions(observed, harness.store.partitions, 10).add(hook)
+    assert [one.subscription for one in harness.subscriptions.list_for(ann)] == [hook]
 
 
 def test_a_concurrent_secret_rotation_is_kept(harness: WebhookHarness) -> None:
