@@ -16,7 +16,7 @@ from rich.table import Table
 from bench.compare import pairs
 from bench.load import limits
 from bench.rules import memory, random_play
-from bench.service import bots, cached, discord, listeners, page, pictures, rest, webhooks
+from bench.service import bots, cached, discord, page, pictures, rest, subscribers, webhooks
 from bench.store import audit, failover, growth, open_matches, storage
 
 Figures = dict[str, float]
@@ -31,7 +31,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "idle open matches": open_matches.figures,
     "killed masters": failover.figures,
     "the service over REST": rest.figures,
-    "subscribers": listeners.figures,
+    "subscribers": subscribers.figures,
     "plain requests beside pictures": pictures.figures,
     "the page in a browser": page.figures,
     "bots": bots.figures,

@@ -46,7 +46,7 @@ _ANALYSIS, _SEAT_SUMS = msgspec.json.Decoder(_StoredAnalysis), msgspec.msgpack.D
 
 
 def read_analysis(redis: Redis, partition: int, game: Game[Any], match: str) -> Analysis | None:
-    """The stored analysis of a match; None if there is none of the current method."""
+    """Return the stored analysis of a match, or None if there is none of the current method."""
     stored = redis.get(_key(partition, match))
     if not isinstance(stored, bytes):
         return None
@@ -70,7 +70,7 @@ def store_analysis(redis: Redis, partition: int, game: Game[Any], analysis: Anal
 
 
 def count_analyses(redis: Redis, partitions: int, game: Game[Any]) -> int:
-    """The number of matches of a game with stored sums, of any method."""
+    """Return the number of matches of a game with stored sums, of any method."""
     with redis.pipeline(transaction=False) as pipe:
         for partition in range(partitions):
             pipe.hlen(_sums_key(partition, game.key))
@@ -80,7 +80,8 @@ def count_analyses(redis: Redis, partitions: int, game: Game[Any]) -> int:
 def read_seat_sums(
     redis: Redis, game: Game[Any], matches: Mapping[str, int]
 ) -> Mapping[str, Sequence[SeatSum]]:
-    """The stored sums of each seat by match, in one round trip; only those of the current method.
+    """Return the stored sums of each seat by match, in one round trip; only those of the current
+    method.
 
     `matches` gives the partition of each match.
     """

@@ -34,7 +34,7 @@ class Progress(Struct, frozen=True):
 def read_progress(
     redis: Redis, partitions: int, projections: Sequence[Projection] = PROJECTIONS
 ) -> Mapping[str, Progress]:
-    """How far each projection has folded, by name, in one round trip."""
+    """Return how far each projection has folded, by name, in one round trip."""
     queries = [Query(one, partition) for one in projections for partition in range(partitions)]
     results = iter(run_queries(redis, queries))
     found = {one.name: list(islice(results, partitions)) for one in projections}
@@ -68,7 +68,7 @@ def wait_for(
 
 
 def _feed_length_with(redis: Redis, partition: int, match: str, version: int) -> int:
-    """The length of the feed if it contains this version of the match, otherwise 0."""
+    """Return the length of the feed if it contains this version of the match, otherwise 0."""
     with redis.pipeline(transaction=False) as pipe:
         pipe.xlen(f"{slot_tag(partition)}:match:{match}")
         pipe.xlen(feed_key(partition))
@@ -81,6 +81,6 @@ def _feed_length_with(redis: Redis, partition: int, match: str, version: int) ->
 
 
 def _read_folded_position(redis: Redis, partition: int) -> int:
-    """The position up to which all projections have folded a partition."""
+    """Return the position up to which all projections have folded a partition."""
     results = run_queries(redis, [Query(projection, partition) for projection in PROJECTIONS])
     return min(one.position for one in results)

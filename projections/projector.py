@@ -57,13 +57,13 @@ class EntryStore(Protocol):
     def read_batch(
         self, after: Mapping[int, int], limit: int, block_ms: int | None = None
     ) -> Mapping[int, Sequence[tuple[Any, Entry | CorruptEntry]]]:
-        """The next entries after a position in the feed of each partition: pointers in order, each
-        with its entry, or with the error if the entry is corrupt.
+        """Return the next entries after a position in the feed of each partition: pointers in
+        order, each with its entry, or with the error if the entry is corrupt.
         """
         ...
 
     def read(self, match: str, after: int = 0, to: int | None = None) -> Sequence[Entry]:
-        """The entries of a match; CorruptEntry if they cannot be read."""
+        """Return the entries of a match. Raises CorruptEntry if they cannot be read."""
         ...
 
 
@@ -95,7 +95,7 @@ class Projector:
         self.corrupt_matches: dict[str, CorruptEntry] = {}
 
     def position(self, partition: int) -> int:
-        """The position up to which all projections of a partition are folded, as far as this
+        """Return the position up to which all projections of a partition are folded, as far as this
         projector knows.
         """
         state = self._states.get(partition)
@@ -178,7 +178,7 @@ class Projector:
                 raise outcome
 
     def _commit(self, state: FoldState, moved: FoldState, changes: Sequence[Change]) -> Commit:
-        """The commit that writes these changes and the new positions."""
+        """Return the commit that writes these changes and the new positions."""
         marks = [word for mark in moved.positions.items() for word in mark]
         commands: list[Command] = [("MSET", *marks)]
         for projection, space, at in zip(
@@ -190,17 +190,19 @@ class Projector:
         return Commit(state.expected, commands)
 
     def _changes(self, rows: FeedRows) -> list[Change]:
-        """The changes that the readable entries of a feed make to their matches."""
+        """Return the changes that the readable entries of a feed make to their matches."""
         changes = []
         for pointer, entry in rows:
             try:
                 changes.append(self._change(pointer, entry))
-            except CorruptEntry as damage:
-                self.corrupt_matches.setdefault(pointer.match, damage)
+            except CorruptEntry as error:
+                self.corrupt_matches.setdefault(pointer.match, error)
         return changes
 
     def _change(self, pointer: PointerLike, entry: Entry | CorruptEntry) -> Change:
-        """The change that an entry makes to its match; CorruptEntry if the entry is corrupt."""
+        """Return the change that an entry makes to its match. Raises CorruptEntry if the entry is
+        corrupt.
+        """
         if isinstance(entry, CorruptEntry):
             raise entry
         before = self._summary_before(pointer)
@@ -209,7 +211,7 @@ class Projector:
         return build_change(pointer.position, entry, before, after)
 
     def _summary_before(self, pointer: PointerLike) -> Summary | None:
-        """The summary of a match just before an entry, from memory or from its stream."""
+        """Return the summary of a match just before an entry, from memory or from its stream."""
         if pointer.version == 1:
             return None
         known = self._summaries.get(pointer.match)
@@ -251,6 +253,6 @@ class FoldState(Struct, frozen=True):
         return {**self.guards, **self.positions}
 
     def advance_to(self, position: int) -> FoldState:
-        """The same after all spaces have been folded up to this position or further."""
+        """Return the state after all spaces have been folded up to this position or further."""
         moved = {mark: max(at, position) for mark, at in self.positions.items()}
         return FoldState(self.guards, self.projections, self.spaces, moved)

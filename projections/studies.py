@@ -12,7 +12,7 @@ from projections.statistics import STATISTICS, statistics
 
 
 def studies(games: Mapping[str, Game[Any]], read: Read) -> tuple[Projection, ...]:
-    """All studies, for these games."""
+    """Return all studies, for these games."""
     return (statistics(games, read), explorer(games, read))
 
 

@@ -47,11 +47,11 @@ class Commands(click.Group):
     """The commands of this module, and those that are imported on use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands."""
+        """Return the names of all commands."""
         return sorted([*super().list_commands(ctx), *LAZY_COMMANDS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name."""
+        """Return the command of this name."""
         if cmd_name not in LAZY_COMMANDS:
             return super().get_command(ctx, cmd_name)
         command: click.Command = getattr(
@@ -229,8 +229,8 @@ def exit_with(sentence: str) -> NoReturn:
 
 
 def describe_store_error(error: Exception) -> str:
-    """The sentence for an error of Redis, of the event store or of the archive; empty for other
-    errors.
+    """Return the sentence for an error of Redis, of the event store or of the archive, or empty for
+    other errors.
     """
     from redis import RedisError
 

@@ -71,7 +71,7 @@ def process_kinds(pid: int, kind: str = OTHERS) -> Iterator[tuple[str, int]]:
 
 def usage_per_move(spent: Counter[str], moves: int) -> dict[str, float]:
     """The use per move, without zeros."""
-    return {f"{name} a move": count / moves for name, count in sorted(spent.items()) if count > 0}
+    return {f"{name} per move": count / moves for name, count in sorted(spent.items()) if count > 0}
 
 
 def private_memory(pid: int) -> int:

@@ -31,7 +31,7 @@ PACE_S = 0.5
 SECONDS = 5.0
 MATCHES = 200
 MOVES_PER_S = 600
-"""Moves per second that are offered, unless they are played at full speed."""
+"""Moves per second of the load, unless it plays at full speed."""
 APP = "900"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
 _numbers = count(randbits(60))
@@ -54,7 +54,7 @@ def figures(folder: Path) -> dict[str, float]:
         full, many = _beside(server, 0.0)
     return {
         **spread(f"{TABLES} tables in Discord, first response", quiet.latencies),
-        **spread(f"the same beside {MOVES_PER_S} moves per second offered", paced.latencies),
+        **spread(f"the same beside {MOVES_PER_S} moves per second", paced.latencies),
         "moves per second beside them": some.rate,
         **spread(f"the same beside {MATCHES} matches at full speed", full.latencies),
         "moves per second at full speed": many.rate,

@@ -70,8 +70,8 @@ class _ServiceLoads:
             "the service, 1 client, p50 minus an fdatasync, ms": 1000 * beyond,
             f"the service, {MATCHES} matches at full speed, p99 relative to p50": cuts[98]
             / cuts[49],
-            f"{MOVES_PER_S} moves per second offered, made": paced.rate,
-            **spread(f"{MOVES_PER_S} moves per second offered, a move", paced.latencies),
+            f"{MATCHES} matches at {MOVES_PER_S} moves per second, achieved": paced.rate,
+            **spread(f"{MATCHES} matches at {MOVES_PER_S} moves per second", paced.latencies),
             **spread("from an entry until it is in the lists, under load", self._lags),
             "projections caught up after the load, ms": 1000 * self._settled,
             **usage_per_move(self.many.usage, len(self.many.latencies)),

@@ -81,8 +81,8 @@ class Answers(Generic[S]):
         for row in self.rows:
             _add_row(self._row_by_answer, (row.step, row.move), row)
             self._rows_by_step.setdefault(row.step, []).append(row)
-        for chore in self.automatic_steps:
-            _add_row(self._automatic_deeds, chore.step, chore.deed)
+        for automatic in self.automatic_steps:
+            _add_row(self._automatic_deeds, automatic.step, automatic.deed)
         self._deeds = {answered: row.deed for answered, row in self._row_by_answer.items()}
         _check_consistent(self._rows_by_step, fallbacks, self._automatic_deeds)
 
@@ -196,10 +196,10 @@ def _add_row(table: dict[Any, Any], key: Any, value: Any) -> None:
 
 
 def _check_consistent(
-    answered: Iterable[type[Step]], refused: Iterable[type[Step]], chores: Iterable[type[Step]]
+    answered: Iterable[type[Step]], refused: Iterable[type[Step]], automatic: Iterable[type[Step]]
 ) -> None:
     """Raise TypeError unless each step is automatic, or has both answers and a fallback."""
     if odd := set(answered) ^ set(refused):
         raise TypeError(f"Steps with answers or a fallback, but not both: {odd}")
-    if both := set(answered) & set(chores):
+    if both := set(answered) & set(automatic):
         raise TypeError(f"Automatic steps that have answers: {both}")

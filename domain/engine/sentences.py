@@ -101,11 +101,14 @@ def each(saying: Saying) -> Callable[[Any, Iterable[Any]], tuple[Part, ...]]:
 
 
 def either(saying: Saying) -> Callable[[Any, Sequence[Any]], Part]:
-    """Say several values to choose from: `A or B`."""
+    """Say several values to choose from: `A, B or C`."""
 
     def say_options(view: object, values: Sequence[Any]) -> Part:
-        options: Iterable[Part] = [saying(view, value) for value in values] or [()]
-        return reduce(lambda one, two: sentence("list_or", one=one, two=two), options)
+        *before, last = [saying(view, value) for value in values] or [()]
+        if not before:
+            return last
+        listed = reduce(lambda one, two: sentence("list_next", one=one, two=two), before)
+        return sentence("list_or", one=listed, two=last)
 
     return say_options
 
@@ -251,8 +254,8 @@ def keys_of(spoken: Sentence) -> list[str]:
 
 
 def capitalize(words: str) -> str:
-    """Words with the first letter in upper case."""
-    return words[:1].upper() + words[1:]
+    """Words with the first letter in upper case, unless they start with a space such as `b1`."""
+    return words if words[1:2].isdigit() else words[:1].upper() + words[1:]
 
 
 def _to_reader(part: Part, reader: Seat | None) -> Part:

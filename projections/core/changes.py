@@ -22,17 +22,19 @@ AUDIENCE_FIELD = "who"
 
 
 def changes_key(space: str, audience: str) -> str:
-    """The sorted set of matches that have changed for an audience, by feed position."""
+    """Return the sorted set of matches that have changed for an audience, by feed position."""
     return f"{space}:changes:{audience}"
 
 
 def updates_key(space: str) -> str:
-    """The stream of feed positions at which matches changed, with the audience of each change."""
+    """Return the stream of feed positions at which matches changed, with the audience of each
+    change.
+    """
     return f"{space}:updates"
 
 
 def build_change(position: int, entry: Entry, before: Summary | None, after: Summary) -> Change:
-    """The change that the entry at this position made to a match."""
+    """Return the change that the entry at this position made to a match."""
     if before is None or before.is_listed_like(after):
         return Change(position, before, after, _audience(after), entry)
     return Change(position, before, after, _audience(before) | _audience(after), entry)
@@ -67,7 +69,7 @@ def publish_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
 
 
 def read_audience(fields: Mapping[bytes, bytes]) -> Sequence[str]:
-    """The audience of a change, from the fields of a row of the update stream."""
+    """Return the audience of a change, from the fields of a row of the update stream."""
     return fields[AUDIENCE_FIELD.encode()].decode().split()
 
 

@@ -46,5 +46,5 @@ def read_known_events(packed: bytes) -> list[KnownEvent]:
 
 
 def mover_of(entry: Entry) -> Seat | None:
-    """The seat that made the move of an entry; None if the entry has no move."""
+    """Return the seat that made the move of an entry, or None if the entry has no move."""
     return _MOVER.decode(entry.move).seat if entry.move else None

@@ -27,14 +27,14 @@ class HistoryStore(Protocol):
         ...
 
     def feed_length(self, partition: int) -> int:
-        """The position of the last pointer of a feed."""
+        """Return the position of the last pointer of a feed."""
         ...
 
     def read_histories(
         self, lasts: Mapping[str, int]
     ) -> Iterable[tuple[str, Iterable[Entry | CorruptEntry]]]:
-        """The entries of each match up to the given version; a CorruptEntry in place of one that is
-        corrupt.
+        """Return the entries of each match up to the given version; a CorruptEntry in place of one
+        that is corrupt.
         """
         ...
 
@@ -76,8 +76,8 @@ def fold_history(
 
 
 def _positions_by_match(store: HistoryStore, partition: int) -> tuple[int, dict[str, array[int]]]:
-    """The position up to which the feed is folded, and the positions of each match's entries until
-    there.
+    """Return the position up to which the feed is folded, and the positions of each match's entries
+    until there.
 
     The last entries are left to a projector, which publishes them to the change feed.
     """
@@ -97,7 +97,7 @@ def _read_changes(
     positions: Sequence[int],
     corrupt: dict[str, CorruptEntry],
 ) -> Iterator[Change]:
-    """The changes that these entries made to their match, up to the first corrupt entry."""
+    """Yield the changes that these entries made to their match, up to the first corrupt entry."""
     before: Summary | None = None
     try:
         for entry, position in zip(entries, positions, strict=True):

@@ -35,7 +35,7 @@ class Script:
 
 
 def with_single_connection(redis: Redis) -> Redis:
-    """The same client with one connection for use by one thread; a cluster client is returned
+    """Return the client with one connection for use by one thread; a cluster client is returned
     unchanged.
     """
     pool = getattr(redis, "connection_pool", None)

@@ -74,27 +74,29 @@ class Projection(msgspec.Struct, frozen=True):
 
 
 def slot_tag(partition: int) -> str:
-    """The prefix of all keys of a partition; it puts them into one slot of a cluster."""
+    """Return the prefix of all keys of a partition; it puts them into one slot of a cluster."""
     return f"{{p{partition}}}"
 
 
 def feed_key(partition: int) -> str:
-    """The key of the feed of a partition."""
+    """Return the key of the feed of a partition."""
     return f"{slot_tag(partition)}:feed"
 
 
 def generation_key(partition: int, projection: Projection) -> str:
-    """The key that holds the number of the live generation; missing before the first rebuild."""
+    """Return the key that holds the number of the live generation; missing before the first
+    rebuild.
+    """
     return f"{slot_tag(partition)}:rm:{projection.key}"
 
 
 def space_of(partition: int, projection: Projection, generation: int) -> str:
-    """The prefix of the keys of a generation."""
+    """Return the prefix of the keys of a generation."""
     return f"{generation_key(partition, projection)}:{generation}"
 
 
 def position_key(space: str) -> str:
-    """The key of the feed position up to which a space is folded."""
+    """Return the key of the feed position up to which a space is folded."""
     return f"{space}:at"
 
 

@@ -102,7 +102,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
         return _players_involved(self.host, self.seats)
 
     def is_listed_like(self, other: Summary) -> bool:
-        """Whether both summaries belong to the same lists and are visible to the same players.
+        """Return whether both summaries belong to the same lists and are visible to the same
+        players.
 
         This holds after nearly every move.
         """
@@ -127,13 +128,15 @@ def cache_on_summary(compute: Callable[[Summary], T]) -> Callable[[Summary], T]:
 
 @lru_cache(10_000)
 def _players_involved(host: str, seats: Sequence[SeatSummary]) -> frozenset[str]:
-    """The players who take part in a match; cached, because few moves change them."""
+    """Return the players who take part in a match; cached, because few moves change them."""
     players = (player for seat in seats for player in (seat.player, seat.invited) if player)
     return frozenset((host, *players))
 
 
 def fold_entry(before: Summary | None, match: str, entry: Entry) -> Summary:
-    """The summary after one more entry of the match; CorruptEntry if the entry makes no sense."""
+    """Return the summary after one more entry of the match. Raises CorruptEntry if the entry makes
+    no sense.
+    """
     with reading(entry):
         return _fold_events(before, match, entry)
 

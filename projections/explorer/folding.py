@@ -20,7 +20,7 @@ Games = Mapping[str, Game[Any]]
 
 
 def explorer(games: Games, read: Read) -> Projection:
-    """The projection for these games; `read` returns the entries of a match.
+    """Return the projection for these games; `read` returns the entries of a match.
 
     A match counts once it is scored and, if it is to be rated, rated. It does not count if it began
     from a given position or seed, or if a player resigned before deciding anything.
@@ -37,14 +37,14 @@ def explorer(games: Games, read: Read) -> Projection:
 
 
 def _is_final(match: Summary) -> bool:
-    """Whether the result of a public match is final."""
+    """Return whether the result of a public match is final."""
     if match.visibility != "public" or match.result is None:
         return False
     return match.unrated is not None or match.ratings is not None
 
 
 def _explore_match(match: Summary, games: Games, read: Read) -> ExploredMatch | None:
-    """The decisions of a match; None if its game is unknown or an entry is corrupt."""
+    """Return the decisions of a match, or None if its game is unknown or an entry is corrupt."""
     game = games.get(match.game)
     if game is None:
         return None

@@ -72,7 +72,7 @@ class FeatureStatistics(msgspec.Struct, frozen=True):
 
 
 def read_position(redis: Redis, partitions: int, key: str) -> PositionStatistics:
-    """The moves chosen in the position with this key."""
+    """Return the moves chosen in the position with this key."""
     moves: dict[str, ChosenMove] = {}
     recent: list[tuple[bytes, float]] = []
     best: list[tuple[bytes, float]] = []
@@ -95,7 +95,7 @@ def read_position(redis: Redis, partitions: int, key: str) -> PositionStatistics
 
 
 def read_features(redis: Redis, partitions: int, variant: str, stage: int) -> FeatureStatistics:
-    """The choices at a stage of matches with the variant of this key."""
+    """Return the choices at a stage of matches with the variant of this key."""
     kinds: dict[tuple[str, str], Count] = {}
     names: dict[tuple[str, str], Count] = {}
     questions = ("HGETALL", kinds_key(variant, stage)), ("HGETALL", names_key(variant, stage))

@@ -44,69 +44,69 @@ def pack_count(n: int, shares: float) -> int:
 
 
 def unpack_count(number: int) -> Count:
-    """The count in a packed number."""
+    """Return the count in a packed number."""
     n, shares = divmod(number, _COUNT_UNIT)
     return Count(n, shares / VICTORY_UNITS)
 
 
 def moves_key(key: str) -> str:
-    """A hash: each move with the sum of its points, and its counts by group and month."""
+    """Return a hash: each move with the sum of its points, and its counts by group and month."""
     return f":p:{key}"
 
 
 def recent_key(key: str) -> str:
-    """A sorted set: the latest matches with a position, by the time of their end."""
+    """Return a sorted set: the latest matches with a position, by the time of their end."""
     return f":r:{key}"
 
 
 def best_key(key: str) -> str:
-    """A sorted set: matches with a position, by the mean rating of their seats."""
+    """Return a sorted set: matches with a position, by the mean rating of their seats."""
     return f":b:{key}"
 
 
 def kinds_key(variant: str, stage: int) -> str:
-    """A hash: counts by kind of move and group."""
+    """Return a hash: counts by kind of move and group."""
     return f":k:{variant}:{stage}"
 
 
 def names_key(variant: str, stage: int) -> str:
-    """A hash: counts by kind of move and the name of a touched thing."""
+    """Return a hash: counts by kind of move and the name of a touched thing."""
     return f":n:{variant}:{stage}"
 
 
 def encode_move(move: Move) -> str:
-    """A move as text."""
+    """Return a move as text."""
     return urlsafe_b64encode(pack(move)).decode()
 
 
 def decode_move(game: Game[Any], move: str) -> Move:
-    """The move of a game from its text."""
+    """Return the move of a game from its text."""
     return read_move(game, urlsafe_b64decode(move))
 
 
 def hash_move(move: str) -> str:
-    """A short hash of a move's text, unique among the hundreds of moves of a position."""
+    """Return a short hash of a move's text, unique among the hundreds of moves of a position."""
     return urlsafe_b64encode(blake2b(move.encode(), digest_size=_HASH_BYTES).digest()).decode()
 
 
 def count_field(move: str, month: str, group: str) -> str:
-    """The field of a position for a move, a month such as `2026-11` and a group."""
+    """Return the field of a position for a move, a month such as `2026-11` and a group."""
     return f"{hash_move(move)}{month}{group}"
 
 
 def read_count_field(field: str) -> tuple[str, str, str]:
-    """The short hash of the move, the month and the group of a field."""
+    """Return the short hash of the move, the month and the group of a field."""
     rest = field[_HASH_CHARS:]
     return field[:_HASH_CHARS], rest[:_MONTH_CHARS], rest[_MONTH_CHARS:]
 
 
 def write_sample(match: str, version: int, move: str) -> str:
-    """The member for a match in which a move was chosen, with the version of that move."""
+    """Return the member for a match in which a move was chosen, with the version of that move."""
     return f"{hash_move(move)}{version}:{match}"
 
 
 def read_sample(member: bytes) -> tuple[str, int, str]:
-    """The short hash of the move, the version and the match."""
+    """Return the short hash of the move, the version and the match."""
     text = member.decode()
     version, _, match = text[_HASH_CHARS:].partition(":")
     return text[:_HASH_CHARS], int(version), match

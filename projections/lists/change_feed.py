@@ -56,16 +56,16 @@ class ChangeFeedReader:
         self._redis = redis
 
     def latest_cursor(self) -> FeedCursor:
-        """The cursor after all changes that the lists have folded."""
+        """Return the cursor after all changes that the lists have folded."""
         return tuple(one.position for one in self._query_all())
 
     def latest_positions(self, partitions: Sequence[int]) -> dict[int, int]:
-        """The positions up to which the lists have folded these partitions."""
+        """Return the positions up to which the lists have folded these partitions."""
         results = run_queries(self._redis, [Query(MATCHES, partition) for partition in partitions])
         return {one: known.position for one, known in zip(partitions, results, strict=True)}
 
     def can_resume(self, audience: str, cursor: FeedCursor) -> bool:
-        """Whether the change feed of an audience still has every change after this cursor.
+        """Return whether the change feed of an audience still has every change after this cursor.
 
         False for a cursor of other feeds, too.
         """
@@ -81,8 +81,8 @@ class ChangeFeedReader:
     def read_changes(
         self, audience: str, after: FeedCursor, partitions: Sequence[int]
     ) -> ChangePage:
-        """The changes after a cursor in some partitions; at most `MAX_CHANGES_PER_PAGE` or a few
-        more.
+        """Return the changes after a cursor in some partitions; at most `MAX_CHANGES_PER_PAGE` or a
+        few more.
         """
         limit = max(1, MAX_CHANGES_PER_PAGE // len(partitions))
         results = self._read_changed_matches(audience, after, partitions, limit)

@@ -35,7 +35,7 @@ class SortedLists(msgspec.Struct, frozen=True):
     newest_first: bool = False
 
     def read_command(self, name: str, after: str, count: int) -> Command:
-        """The command that reads the next `count` rows of a list after a sort key."""
+        """Return the command that reads the next `count` rows of a list after a sort key."""
         if self.newest_first:
             limits = (f"({after}" if after else "+", "-")
             return "ZREVRANGEBYLEX", f":{name}", *limits, "LIMIT", 0, count
@@ -43,7 +43,7 @@ class SortedLists(msgspec.Struct, frozen=True):
         return "ZRANGEBYLEX", f":{name}", *limits, "LIMIT", 0, count
 
     def rows(self, answer: Sequence[bytes]) -> list[Row]:
-        """The rows of an answer."""
+        """Return the rows of an answer."""
         if self.values_hash:
             return list(zip(answer[::2], answer[1::2], strict=True))
         return [(place, text) for place, _, text in (one.partition(b" ") for one in answer)]
@@ -53,7 +53,7 @@ class SortedLists(msgspec.Struct, frozen=True):
         return sorted(rows, reverse=self.newest_first)
 
     def has_more(self, page: Sequence[Row], rows: Sequence[Row]) -> bool:
-        """Whether the list of this page may have more rows before the last of `rows`."""
+        """Return whether the list of this page may have more rows before the last of `rows`."""
         return self.sort_rows([page[-1], rows[-1]])[0] != rows[-1]
 
 
@@ -70,7 +70,8 @@ class ListPage(msgspec.Struct, frozen=True):
 def read_page(
     redis: Redis, partitions: int, lists: SortedLists, after: str | None, limit: int
 ) -> ListPage:
-    """The first `limit` rows of all lists together, or those after a cursor; BadCursor.
+    """Return the first `limit` rows of all lists together, or those after a cursor. Raises
+    BadCursor.
 
     This takes one round trip however long the lists are, or two if one partition has far more than
     its share.
@@ -93,8 +94,8 @@ def read_page(
 
 
 def _rows_to_read(share: float) -> int:
-    """How many rows to read from a list, so that a second read is rare, if this is its average
-    share.
+    """Return how many rows to read from a list, so that a second read is rare, if this is its
+    average share.
     """
     return round(share + 2 * sqrt(share) + 2)
 
@@ -102,7 +103,7 @@ def _rows_to_read(share: float) -> int:
 def _read_next(
     redis: Redis, lists: SortedLists, ends: LastKeys, count: int
 ) -> tuple[list[list[Row]], int]:
-    """The next rows of each of these lists, and the number of entries not folded yet."""
+    """Return the next rows of each of these lists, and the number of entries not folded yet."""
     queries = [
         Query(
             lists.projection,

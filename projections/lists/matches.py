@@ -33,7 +33,7 @@ def find(
     after: str | None = None,
     limit: int = 50,
 ) -> Page[Summary]:
-    """A page of the matching summaries, newest first; None matches anything.
+    """Return a page of the matching summaries, newest first; None matches anything.
 
     Private matches are only included for viewers who take part in them.
     """
@@ -50,30 +50,34 @@ def forks_of(
     after: str | None = None,
     limit: int = 50,
 ) -> Page[Summary]:
-    """A page of the forks of a match, newest first; private ones only if the viewer sees them."""
+    """Return a page of the forks of a match, newest first; private ones only if the viewer sees
+    them.
+    """
     lists = [f"forks:{source}", *([f"forks:{source}:{viewer}"] if viewer else [])]
     return _page(redis, partitions, lists, after, limit)
 
 
 def get(redis: Redis, partition: int, match: str) -> Summary | None:
-    """The summary of a match, as far as the projection has folded; None if there is none."""
+    """Return the summary of a match, as far as the projection has folded, or None if there
+    is none.
+    """
     [found] = run_queries(redis, [Query(MATCHES, partition, [("HGET", ":matches", match)])])
     [text] = found.answers
     return None if text is None else SUMMARY.decode(text)
 
 
 def count_hosted(redis: Redis, partitions: int, host: str) -> int:
-    """The number of open and active matches of a host."""
+    """Return the number of open and active matches of a host."""
     return _count(redis, partitions, f":hosted:{host}")
 
 
 def count_bots_only(redis: Redis, partitions: int, host: str) -> int:
-    """The number of active matches of a host in which only bots decide."""
+    """Return the number of active matches of a host in which only bots decide."""
     return _count(redis, partitions, f":bots:{host}")
 
 
 def find_unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
-    """The ids of the open and active matches in which a player has a seat or is the host."""
+    """Return the ids of the open and active matches in which a player has a seat or is the host."""
     owners = product((f"of:{player}", f"with:{player}:{player}"), UNFINISHED)
     lists = [f"hosted:{player}", *(f"{owner}:{ANY}:{status}" for owner, status in owners)]
     questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
@@ -81,7 +85,7 @@ def find_unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
 
 
 def find_seated(redis: Redis, partitions: int, player: str) -> list[str]:
-    """The ids of all matches in which a player has a seat, or had one at the end."""
+    """Return the ids of all matches in which a player has a seat, or had one at the end."""
     lists = (f"{owner}:{ANY}:{ANY}" for owner in (f"of:{player}", f"with:{player}:{player}"))
     questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
     return _match_ids(query_all_partitions(redis, partitions, MATCHES, *questions))
@@ -108,7 +112,7 @@ def _update_lists(space: str, before: Summary | None, match: Summary) -> Iterato
 
 
 def _match_ids(found: Sequence[Sequence[Any]]) -> list[str]:
-    """The match ids of these sort keys, oldest first."""
+    """Return the match ids of these sort keys, oldest first."""
     keys = {key for answers in found for answer in answers for key in answer}
     return [key.decode().split(":", 1)[1] for key in sorted(keys)]
 
@@ -116,7 +120,7 @@ def _match_ids(found: Sequence[Sequence[Any]]) -> list[str]:
 def _page(
     redis: Redis, partitions: int, lists: Sequence[str], after: str | None, limit: int
 ) -> Page[Summary]:
-    """A page of all rows in any of these lists, newest first."""
+    """Return a page of all rows in any of these lists, newest first."""
     by_age = SortedLists(MATCHES, lists, key_times=1, values_hash=":matches", newest_first=True)
     found = read_page(redis, partitions, by_age, after, limit)
     return Page([SUMMARY.decode(text) for text in found.values], found.next, found.lag)
@@ -129,14 +133,16 @@ def _count(redis: Redis, partitions: int, key: str) -> int:
 
 
 def _visible_lists(viewer: str | None, player: str | None) -> list[str]:
-    """The lists that a viewer may see: those of all matches, or of the matches of a player."""
+    """Return the lists that a viewer may see: those of all matches, or of the matches of
+    a player.
+    """
     if player is None:
         return ["in", *([f"private:{viewer}"] if viewer else [])]
     return [f"of:{player}", *([f"with:{player}:{viewer}"] if viewer else [])]
 
 
 def _list_names(match: Summary) -> set[str]:
-    """The lists that contain a match."""
+    """Return the lists that contain a match."""
     kinds = list(product((match.game, ANY), (match.status, ANY)))
     lists = {f"{owner}:{game}:{status}" for owner in _list_owners(match) for game, status in kinds}
     if match.status in UNFINISHED:
@@ -147,8 +153,8 @@ def _list_names(match: Summary) -> set[str]:
 
 
 def _list_owners(match: Summary) -> set[str]:
-    """The public lists and those of the players; for a private match, one list for each player and
-    viewer.
+    """Return the public lists and those of the players; for a private match, one list for each
+    player and viewer.
     """
     if match.visibility == "public":
         return {"in"} | {f"of:{player}" for player in match.holders}
@@ -157,7 +163,7 @@ def _list_owners(match: Summary) -> set[str]:
 
 
 def _fork_lists(match: Summary) -> set[str]:
-    """The lists of forks that contain a match: the public one of its source, or one for each
+    """Return the lists of forks that contain a match: the public one of its source, or one for each
     viewer.
     """
     if match.forked_from is None:
@@ -169,7 +175,7 @@ def _fork_lists(match: Summary) -> set[str]:
 
 
 def _sort_key(match: Summary) -> str:
-    """The sort key of a match: its age, then its id."""
+    """Return the sort key of a match: its age, then its id."""
     return f"{match.created_at:014d}:{match.id}"
 
 

@@ -35,7 +35,9 @@ def write_cursor(sort_key: str) -> str:
 
 
 def read_cursor(cursor: str, key_times: int) -> str:
-    """Decode the sort key of a cursor, with this number of times; BadCursor if it is not valid."""
+    """Decode the sort key of a cursor, with this number of times. Raises BadCursor if it is not
+    valid.
+    """
     try:
         sort_key = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except ValueError:

@@ -32,7 +32,7 @@ class GameRecord(msgspec.Struct, frozen=True):
 def read_record(
     redis: Redis, partitions: int, competitor: str, kind: RecordKind = "rated"
 ) -> Mapping[str, GameRecord]:
-    """The record of a competitor (a player's id or `bot:<level>`) by game."""
+    """Return the record of a competitor (a player's id or `bot:<level>`) by game."""
     question = ("HGETALL", f":{kind}:{competitor}")
     games: dict[str, Counter[str]] = {}
     for [found] in query_all_partitions(redis, partitions, RESULTS, question):
@@ -53,7 +53,7 @@ def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
 
 
 def _record_kind(match: Summary) -> RecordKind | None:
-    """The record in which a match counts now; None if it does not count yet."""
+    """Return the record in which a match counts now, or None if it does not count yet."""
     if match.unrated == "private" and match.result is not None:
         return "private"
     return "rated" if match.ratings is not None else None

@@ -37,7 +37,7 @@ _ENCODER = msgspec.json.Encoder()
 def find_turns(
     redis: Redis, partitions: int, player: str, after: str | None = None, limit: int = 50
 ) -> Page[Turn]:
-    """A page of the matches that wait for a player, most urgent first."""
+    """Return a page of the matches that wait for a player, most urgent first."""
     found = read_page(
         redis, partitions, SortedLists(TURNS, [f"of:{player}"], key_times=2), after, limit
     )
@@ -57,7 +57,7 @@ def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
 
 
 def turns_of(match: Summary) -> Mapping[str, Turn]:
-    """The turn of each player for whom a match waits."""
+    """Return the turn of each player for whom a match waits."""
     if match.status != "active":
         return {}
     waiting: dict[str, list[AwaitedSeat]] = {}
@@ -72,12 +72,12 @@ def turns_of(match: Summary) -> Mapping[str, Turn]:
 
 @cache_on_summary
 def _members(match: Summary) -> Mapping[str, str]:
-    """The members of the lists of each player for whom a match waits."""
+    """Return the members of the lists of each player for whom a match waits."""
     return {player: _member(turn) for player, turn in turns_of(match).items()}
 
 
 def _member(turn: Turn) -> str:
-    """The member of a list: the sort key by urgency, then the turn.
+    """Return the member of a list: the sort key by urgency, then the turn.
 
     It depends on nothing else, so the same turn can be removed again.
     """

@@ -68,37 +68,39 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def outbox_space(partition: int) -> str:
-    """The prefix of all outbox keys of a partition."""
+    """Return the prefix of all outbox keys of a partition."""
     return f"{slot_tag(partition)}:outbox"
 
 
 def filters_key(partition: int) -> str:
-    """The hash of all subscription filters by id; the suffix `:changes` counts its changes."""
+    """Return the hash of all subscription filters by id; the suffix `:changes` counts
+    its changes.
+    """
     return f"{outbox_space(partition)}:filters"
 
 
 def due_key(space: str) -> str:
-    """The sorted set of ids with pending deliveries, by the next attempt (ms; 0 is now)."""
+    """Return the sorted set of ids with pending deliveries, by the next attempt (ms; 0 is now)."""
     return f"{space}:due"
 
 
 def warnings_key(space: str) -> str:
-    """The sorted set of ids with scheduled warnings, by the time of the first one (ms)."""
+    """Return the sorted set of ids with scheduled warnings, by the time of the first one (ms)."""
     return f"{space}:warnings"
 
 
 def queue_prefix(space: str, subscription_id: str) -> str:
-    """The prefix of the keys of a subscription's delivery queue in a partition."""
+    """Return the prefix of the keys of a subscription's delivery queue in a partition."""
     return f"{space}:queue:{subscription_id}"
 
 
 def warnings_sent_key(prefix: str) -> str:
-    """The set of warnings that may be sent only once in a match and have been sent."""
+    """Return the set of warnings that may be sent only once in a match and have been sent."""
     return f"{prefix}:sent-warnings"
 
 
 def match_queue_key(prefix: str, match: str) -> str:
-    """The sorted set of pending notices of one match, in order."""
+    """Return the sorted set of pending notices of one match, in order."""
     return f"{prefix}:match:{match}"
 
 
@@ -113,7 +115,9 @@ def read_notice(text: bytes) -> Notice:
 
 
 def due_subscriptions(redis: Redis, partitions: Sequence[int], now: int) -> set[str]:
-    """The ids of subscriptions with due work, at most `MAX_DUE_PER_PARTITION` of each partition."""
+    """Return the ids of subscriptions with due work, at most `MAX_DUE_PER_PARTITION` of each
+    partition.
+    """
     found: set[str] = set()
     for some in group_by_slot(redis, partitions):
         spaces = list(map(outbox_space, some))
@@ -166,7 +170,7 @@ class SubscriptionFilters:
         return self._by_player.setdefault(criteria.player, [])
 
     def matching(self, match: Summary) -> list[tuple[str, SubscriptionFilter]]:
-        """The ids and filters that ask for this match and whose owners may see it."""
+        """Return the ids and filters that ask for this match and whose owners may see it."""
         found = [*self._everywhere, *self._by_match.get(match.id, ())]
         for player in match.involved:
             found += self._by_player.get(player, ())
@@ -217,7 +221,7 @@ class Outbox:
 
 
 def plan(space: str, change: Change, filters: SubscriptionFilters) -> Iterator[Command]:
-    """The commands that put the notices and warnings of a change into the delivery queues."""
+    """Yield the commands that put the notices and warnings of a change into the delivery queues."""
     if found := filters.matching(change.after):
         new_notices, cancelled, scheduled = (
             _notices_of(change),
@@ -231,21 +235,23 @@ def plan(space: str, change: Change, filters: SubscriptionFilters) -> Iterator[C
 
 
 def notices_for(change: Change, criteria: SubscriptionFilter) -> list[Notice]:
-    """The notices of a change that a subscription with this filter receives."""
+    """Return the notices of a change that a subscription with this filter receives."""
     if not _may_receive(criteria, change.after):
         return []
     return [notice for notice in _notices_of(change) if is_wanted(notice, criteria, change.after)]
 
 
 def deciding(match: Summary | None) -> Mapping[Seat, int | None]:
-    """The seats at which a person has to decide, with their deadlines (ms since the epoch)."""
+    """Return the seats at which a person has to decide, with their deadlines (ms since
+    the epoch).
+    """
     if match is None or match.status != "active":
         return {}
     return {who.seat: who.deadline for who in match.awaiting if match.seats[who.seat].human}
 
 
 def is_wanted(notice: Notice, criteria: SubscriptionFilter, match: Summary) -> bool:
-    """Whether the filter asks for this notice, given that it asks for its match."""
+    """Return whether the filter asks for this notice, given that it asks for its match."""
     if notice.type not in criteria.types:
         return False
     return not criteria.my_turn or _is_waiting_for(criteria.player, match, notice)
@@ -305,7 +311,8 @@ def _queue_item(notice: Notice) -> tuple[int, str]:
 
 
 def _warning_item(match: Summary, notice: Notice) -> str:
-    """A scheduled warning: its match, its place, the mark by which it is sent once, and the notice.
+    """Return a scheduled warning: its match, its place, the mark by which it is sent once, and the
+    notice.
 
     A bank of time may grow again, so with a bank each seat gets each warning once per match; `-`
     means that the warning may be sent again.
@@ -328,14 +335,14 @@ def _warnings_of(match: Summary) -> list[DeadlineWarning]:
 
 
 def _obsolete_warnings(change: Change) -> list[DeadlineWarning]:
-    """The scheduled warnings that a change has made obsolete."""
+    """Return the scheduled warnings that a change has made obsolete."""
     if change.before is None:
         return []
     return [one for one in _warnings_of(change.before) if one.at > change.after.updated_at]
 
 
 def _may_receive(criteria: SubscriptionFilter, match: Summary) -> bool:
-    """Whether the filter covers this match, and its owner may see it."""
+    """Return whether the filter covers this match, and its owner may see it."""
     if criteria.game not in (None, match.game) or criteria.match not in (None, match.id):
         return False
     is_for_any_player = criteria.all_matches or criteria.match is not None
@@ -344,8 +351,8 @@ def _may_receive(criteria: SubscriptionFilter, match: Summary) -> bool:
 
 
 def _is_waiting_for(player: str, match: Summary, notice: Notice) -> bool:
-    """Whether the match waits for this player; for a notice about a turn, whether the turn is
-    theirs.
+    """Return whether the match waits for this player; for a notice about a turn, whether the turn
+    is theirs.
     """
     if notice.type in ("turn.started", "clock.warning"):
         assert notice.seat is not None

@@ -27,7 +27,7 @@ ANY_TEXT = r"[^\x00-\x1f]{1,200}"
 
 
 def identity(stored: StoredValue) -> Sequence[Value]:
-    """The stored value, unchanged."""
+    """Return the stored value, unchanged."""
     return (stored,)
 
 
@@ -43,14 +43,14 @@ class Dimension(msgspec.Struct, frozen=True):
     pattern: str = ANY_TEXT  # otherwise the pattern of its texts
 
     def accepts(self, text: str) -> bool:
-        """Whether a filter may have this text."""
+        """Return whether a filter may have this text."""
         if text == NO_VALUE:
             return True
         return text in self.allowed if self.allowed else bool(re.fullmatch(self.pattern, text))
 
 
 def filter_text(value: Value) -> str:
-    """The text of a filter for a value."""
+    """Return the text of a filter for a value."""
     return NO_VALUE if value is None else str(value)
 
 
@@ -107,7 +107,7 @@ COMMON_DIMENSIONS: tuple[Dimension, ...] = (
 
 @cache
 def dimensions_of(game: Game[Any]) -> Mapping[str, Dimension]:
-    """All dimensions of the matches of a game, by name; each option is one."""
+    """Return all dimensions of the matches of a game, by name; each option is one."""
     closed = {
         "seats": [str(count) for count in game.seat_range],
         "seat": [str(seat) for seat in range(game.seat_range[-1])],
@@ -124,7 +124,9 @@ def dimensions_of(game: Game[Any]) -> Mapping[str, Dimension]:
 
 
 def _option_dimension(game: Game[Any], name: str) -> Dimension:
-    """The dimension of an option; its value is None in a mode in which the option has no effect."""
+    """Return the dimension of an option; its value is None in a mode in which the option has no
+    effect.
+    """
 
     def values(stored: str) -> Sequence[Value]:
         options = msgspec.json.decode(stored)

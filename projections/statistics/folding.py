@@ -17,7 +17,7 @@ MONTHS = "months"
 
 
 def statistics(games: Mapping[str, Game[Any]], read: Read) -> Projection:
-    """The projection for these games; `read` returns the entries of a match."""
+    """Return the projection for these games; `read` returns the entries of a match."""
 
     def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
         for change in changes:
@@ -50,7 +50,7 @@ def player_matches_key(player: str) -> str:
 
 
 def _changes_facts(change: Change) -> bool:
-    """Whether a change scores a public match, or records its rating or why it has none."""
+    """Return whether a change scores a public match, or records its rating or why it has none."""
     before, after = change.before, change.after
     if after.visibility != "public" or after.result is None:
         return False
@@ -71,8 +71,8 @@ def store_facts(space: str, facts: Facts, position: int) -> Iterator[Command]:
 
 
 def _read_facts(change: Change, games: Mapping[str, Game[Any]], read: Read) -> Facts | None:
-    """The facts of a match right after a change; None if its game is unknown or an entry is
-    corrupt.
+    """Return the facts of a match right after a change, or None if its game is unknown or an entry
+    is corrupt.
     """
     game = games.get(change.after.game)
     if game is None:

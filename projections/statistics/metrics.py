@@ -98,7 +98,7 @@ COMMON_METRICS: tuple[Metric, ...] = (
 
 
 def categories(game: Game[Any]) -> Sequence[str]:
-    """The categories of points of a game."""
+    """Return the categories of points of a game."""
     texts = game.texts["en"]
     return sorted(
         key.removeprefix(CATEGORY_TEXT_PREFIX)
@@ -109,7 +109,9 @@ def categories(game: Game[Any]) -> Sequence[str]:
 
 @cache
 def metrics_of(game: Game[Any]) -> Mapping[str, Metric]:
-    """All metrics of the matches of a game, by name; each category of its scoring has two."""
+    """Return all metrics of the matches of a game, by name; each category of its scoring
+    has two.
+    """
     texts = game.texts["en"]
     amounts = [
         Metric(

@@ -40,7 +40,7 @@ class Filter(msgspec.Struct, frozen=True):
     texts: frozenset[str]
 
     def passes(self, stored: StoredValue) -> bool:
-        """Whether a row with this stored value counts."""
+        """Return whether a row with this stored value counts."""
         return not self.texts.isdisjoint(map(filter_text, self.dimension.values(stored)))
 
 
@@ -89,7 +89,7 @@ class _Sums(msgspec.Struct):
 
 
 def evaluate(table: Table, query: StatisticsQuery, pause: Pause) -> list[MetricResult]:
-    """The results of a query, group by group; raises TooManyGroups."""
+    """Return the results of a query, group by group. Raises TooManyGroups."""
     groups = _group_rows(table, query, pause)
     return [
         _metric_result(metric, key, _sum_group(table, metric, rows, pause))
@@ -99,7 +99,7 @@ def evaluate(table: Table, query: StatisticsQuery, pause: Pause) -> list[MetricR
 
 
 def count_matches(table: Table, query: StatisticsQuery, pause: Pause) -> int:
-    """The number of matches that a query covers."""
+    """Return the number of matches that a query covers."""
     found: set[int] = set()
     for start, counts in _counting_rows(table, query):
         found.update(compress(table.match[start : start + ROWS_PER_BATCH], counts))
@@ -110,7 +110,7 @@ def count_matches(table: Table, query: StatisticsQuery, pause: Pause) -> int:
 def _group_rows(
     table: Table, query: StatisticsQuery, pause: Pause
 ) -> Mapping[GroupKey, array[int]]:
-    """The rows of each group; a row may be in several."""
+    """Return the rows of each group; a row may be in several."""
     dimensions = query.by
     columns = [table.columns[one.column] for one in dimensions]
     stored = [column.values for column in columns]
@@ -161,7 +161,9 @@ def _row_tests(query: StatisticsQuery) -> Iterator[tuple[str, ValueTest]]:
 
 
 def _sum_group(table: Table, metric: Metric, rows: Sequence[int], pause: Pause) -> _Sums:
-    """The sums over a group; each match counts once, even with several seats in the group."""
+    """Return the sums over a group; each match counts once, even with several seats in
+    the group.
+    """
     sums = _Sums()
     seen: set[int] = set()
     for start in range(0, len(rows), ROWS_PER_BATCH):
@@ -182,7 +184,7 @@ def _sum_group(table: Table, metric: Metric, rows: Sequence[int], pause: Pause) 
 
 
 def _values(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[float]:
-    """The numbers of these rows, without missing ones."""
+    """Return the numbers of these rows, without missing ones."""
     if metric.number not in table.numbers:
         return []  # no seat has scored in this category yet
     if metric.kind == "advantage":
@@ -198,20 +200,20 @@ def _values(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[float
 
 
 def _rows_with_number(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[int]:
-    """The rows that have this number."""
+    """Return the rows that have this number."""
     numbers = table.numbers[metric.number]
     return [row for row in rows if numbers[row] != MISSING]
 
 
 def _seat_counts(table: Table, rows: Sequence[int]) -> list[int]:
-    """The number of seats in the match of each row."""
+    """Return the number of seats in the match of each row."""
     seats = table.columns["seats"]
     counts = [int(count or 0) for count in seats.values]
     return [counts[seats.codes[row]] for row in rows]
 
 
 def _metric_result(metric: Metric, key: GroupKey, sums: _Sums) -> MetricResult:
-    """A result with its interval, if there is one."""
+    """Return a result with its interval, if there is one."""
     n, total = sums.n, sums.total
     value, low, high, raw = None, None, None, None
     if metric.kind == "count":

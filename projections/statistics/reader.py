@@ -61,7 +61,7 @@ class PlayerRows(msgspec.Struct, frozen=True):
 
 
 def read_months(redis: Redis, partitions: int, game: str) -> GameMonths:
-    """The months of a game and how current they are."""
+    """Return the months of a game and how current they are."""
     question = ("ZRANGE", months_key(game), 0, -1, "WITHSCORES")
     answered = _query_all(redis, range(partitions), question)
     months: dict[str, dict[int, int]] = defaultdict(dict)
@@ -74,7 +74,9 @@ def read_months(redis: Redis, partitions: int, game: str) -> GameMonths:
 def find_changed_rows(
     redis: Redis, game: str, month: str, after: Mapping[int, int], limit: int
 ) -> ChangedRows:
-    """The rows of a month that changed after a position in each partition; about `limit` in all."""
+    """Return the rows of a month that changed after a position in each partition; about `limit` in
+    all.
+    """
     each = max(1, limit // max(1, len(after)))
     queries = [
         Query(
@@ -96,7 +98,7 @@ def find_changed_rows(
 
 
 def find_player_rows(redis: Redis, partitions: int, player: str, limit: int) -> PlayerRows:
-    """The locations of a player's latest matches; about `limit` in all."""
+    """Return the locations of a player's latest matches; about `limit` in all."""
     each = max(1, limit // partitions)
     question = ("ZREVRANGE", player_matches_key(player), 0, each - 1, "WITHSCORES")
     answered = _query_all(redis, range(partitions), question)
@@ -114,7 +116,7 @@ def find_player_rows(redis: Redis, partitions: int, player: str, limit: int) -> 
 
 
 def read_rows(redis: Redis, locations: Iterable[RowLocation]) -> list[bytes]:
-    """The stored rows at these locations, encoded; decode them with `storage.read`."""
+    """Return the stored rows at these locations, encoded; decode them with `storage.read`."""
     matches: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for place in locations:
         matches[place.partition][facts_key(place.game, place.month)].append(place.match)

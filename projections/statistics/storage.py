@@ -77,7 +77,7 @@ def read_row(text: bytes) -> MatchRow:
 
 
 def row_of(facts: Facts) -> MatchRow:
-    """The row of a match from its facts."""
+    """Return the row of a match from its facts."""
     categories = sorted({name for seat in facts.seats for name in seat.breakdown})
     options = _ENCODER.encode(facts.options).decode()
     return MatchRow(
@@ -99,7 +99,7 @@ def row_of(facts: Facts) -> MatchRow:
 
 
 def _beginning(facts: Facts) -> str:
-    """How a match began."""
+    """Return how a match began."""
     return FORFEIT if facts.forfeited else facts.given or USUAL
 
 
@@ -132,7 +132,9 @@ def _seat(facts: Facts, seat: Seat, categories: list[str]) -> SeatRow:
 
 
 def _competitor(facts: Facts, seat: Seat) -> str:
-    """The competitor of a seat: a player's id, or `bot:<level>` if no player ever held it."""
+    """Return the competitor of a seat: a player's id, or `bot:<level>` if no player ever
+    held it.
+    """
     here = facts.seats[seat]
     return here.player or f"bot:{here.bot}"
 
@@ -142,7 +144,9 @@ def _rating_band(rating: tuple[float, float] | None) -> str | None:
 
 
 def _lead(facts: Facts, seat: Seat) -> float:
-    """The points of a seat minus those of the best other seat; MISSING if all play together."""
+    """Return the points of a seat minus those of the best other seat; MISSING if all
+    play together.
+    """
     if facts.together:
         return MISSING
     others = [one.points for other, one in enumerate(facts.seats) if other != seat]
@@ -150,8 +154,8 @@ def _lead(facts: Facts, seat: Seat) -> float:
 
 
 def _margin(facts: Facts) -> float:
-    """The difference between the highest and the second highest score, without seats that resigned;
-    MISSING if all play together.
+    """Return the difference between the highest and the second highest score, without seats that
+    resigned; MISSING if all play together.
     """
     if facts.together:
         return MISSING

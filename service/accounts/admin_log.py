@@ -26,9 +26,9 @@ class AdminLog:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def add(self, deed: AdminAction) -> None:
+    def add(self, action: AdminAction) -> None:
         """Add an action before it is carried out."""
-        self._redis.zadd(_KEY, {msgspec.json.encode(deed): deed.at})
+        self._redis.zadd(_KEY, {msgspec.json.encode(action): action.at})
 
     def latest(self, count: int) -> list[AdminAction]:
         """Return the latest actions, the newest first."""
@@ -38,11 +38,11 @@ class AdminLog:
     def actions_with_reason(self, subject: str) -> list[AdminAction]:
         """Return the actions on a player or match that have a reason."""
         rows: Any = self._redis.zrange(_KEY, 0, -1)
-        deeds = (msgspec.json.decode(row, type=AdminAction) for row in rows)
-        return [deed for deed in deeds if deed.subject == subject and deed.reason]
+        actions = (msgspec.json.decode(row, type=AdminAction) for row in rows)
+        return [action for action in actions if action.subject == subject and action.reason]
 
     def erase_reasons(self, subject: str) -> None:
         """Erase the reasons of all actions on a player."""
-        for deed in self.actions_with_reason(subject):
-            self.add(msgspec.structs.replace(deed, reason=""))
-            self._redis.zrem(_KEY, msgspec.json.encode(deed))
+        for action in self.actions_with_reason(subject):
+            self.add(msgspec.structs.replace(action, reason=""))
+            self._redis.zrem(_KEY, msgspec.json.encode(action))

@@ -34,7 +34,7 @@ class TableOptions(Struct, frozen=True):
     private: bool
     analyse: bool
     fast: bool
-    people: str  # the pseudonyms in use, or IDS
+    people: str  # the pseudonyms in use, or REAL_IDS
 
     @property
     def is_public(self) -> bool:

@@ -45,8 +45,8 @@ def delete_account(annals: Annals, player: Player) -> None:
 
 
 def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
-    """The number of items stored about a player, by kind, besides the id in match records;
-    NotFound.
+    """Return the number of items stored about a player, by kind, besides the id in match records.
+    Raises NotFound.
     """
     redis, account = annals.store.redis, annals.players.account(player)
     partitions = annals.store.partitions
@@ -84,7 +84,7 @@ def _leave_match(annals: Annals, match_id: str, player: str) -> Match:
 
 
 def _still_at_table(player: str, match: Match) -> bool:
-    """Whether a player still has a seat at a table that has not started."""
+    """Return whether a player still has a seat at a table that has not started."""
     return match.status == "open" and bool(match.seats_of(player))
 
 

@@ -37,7 +37,7 @@ BLUEPRINTS = (
 
 
 def create_app(annals: Annals) -> Flask:
-    """The web application over this service."""
+    """Return the web application over this service."""
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = annals.settings.body_limit + 1  # so that more is noticed
     if proxies := annals.settings.proxies:

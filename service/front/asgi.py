@@ -30,7 +30,7 @@ def count_blocking(seconds: float) -> None:
 
 
 def load() -> AsgiAdapter:
-    """The ASGI application of this process."""
+    """Return the ASGI application of this process."""
     settings = read_settings(environ)
     configure_logs(settings.log_level)
     app = create_app(open_annals(settings, pool=LoopPool))

@@ -127,7 +127,7 @@ class AsgiAdapter:
         await send({"type": "http.response.body", "body": content})
 
     async def _body(self, scope: Message, receive: Receive) -> bytes | None:
-        """The body, or the beginning of one over the limit; None after a disconnect."""
+        """Return the body, or the beginning of one over the limit, or None after a disconnect."""
         limit, body, more = self.settings.body_limit, bytearray(), True
         if any(name == b"content-length" and int(size) > limit for name, size in scope["headers"]):
             return b""
@@ -196,7 +196,7 @@ class AsgiAdapter:
 
 
 def wsgi_environ(scope: Message, body: bytes) -> dict[str, Any]:
-    """The request as a WSGI environment."""
+    """Return the request as a WSGI environment."""
     host, port = scope["server"] or ("", None)
     client = scope["client"] or ("", None)
     environ = {
@@ -223,7 +223,9 @@ def wsgi_environ(scope: Message, body: bytes) -> dict[str, Any]:
 
 @lru_cache(1_000)
 def _wsgi_name(header: bytes) -> str:
-    """The WSGI name of a header; empty for names with `_`, which could pass for another header."""
+    """Return the WSGI name of a header, or empty for names with `_`, which could pass for another
+    header.
+    """
     name = header.decode("latin-1").upper()
     if "_" in name:
         return ""

@@ -140,7 +140,7 @@ class Connection(HttpToolsProtocol):
         return MAX_HEAD_BYTES + MAX_FRAMING_FACTOR * self._settings.body_limit
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Handle the beginning of a request."""
         super().on_message_begin()
         if self._closing:
             return
@@ -171,7 +171,7 @@ class Connection(HttpToolsProtocol):
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The request is complete: from here on the client waits for us."""
+        """Handle the end of a request: from here on the client waits for us."""
         if not self._closing:
             super().on_message_complete()
             self._in_request = False
@@ -189,12 +189,12 @@ class Connection(HttpToolsProtocol):
             self._request_deadline = now + self._settings.idle_seconds
 
     def pause_writing(self) -> None:
-        """The buffer is full: the client must read in time."""
+        """Handle a full buffer: the client must read in time."""
         super().pause_writing()
         self._read_deadline = self.loop.time() + self._settings.slow_seconds
 
     def resume_writing(self) -> None:
-        """The client has read most of the buffer."""
+        """Handle a buffer that the client has mostly read."""
         super().resume_writing()
         self._read_deadline = math.inf
 
@@ -243,7 +243,7 @@ class Connection(HttpToolsProtocol):
             self._refuse(408)
 
     def _is_well_formed(self) -> bool:
-        """Whether the request has an unambiguous end, and one host (RFC 9112, 3.2)."""
+        """Return whether the request has an unambiguous end, and one host (RFC 9112, 3.2)."""
         version, hosts = self.parser.get_http_version(), [name for name, _ in self.headers]
         if version not in HTTP_VERSIONS or self.parser.should_upgrade():
             return False

@@ -74,8 +74,8 @@ class MoveFastPath:
         self._context, self._annals = context, context.annals
 
     def __call__(self, scope: Scope, body: bytes) -> RawResponse | Exception | None:
-        """The response; or the exception that refused the request, after it was counted; or None if
-        Flask must answer.
+        """Return the response; or the exception that refused the request, after it was counted; or
+        None if Flask must answer.
         """
         if scope["method"] != "POST" or not (path := PATH.fullmatch(scope["raw_path"])):
             return None
@@ -93,8 +93,8 @@ class MoveFastPath:
             return error
 
     def _parse(self, scope: Scope, match: str, body: bytes) -> MoveRequest | None:
-        """The request parsed; None if it is not plain, or exceeds a rate limit. Then its body stays
-        unread.
+        """Return the request parsed, or None if it is not plain, or exceeds a rate limit. Then its
+        body stays unread.
         """
         headers = _relevant_headers(scope)
         if headers is None or scope["query_string"] or len(body) > self._annals.settings.body_limit:
@@ -128,8 +128,8 @@ class MoveFastPath:
         )
 
     def _session(self, headers: dict[str, str]) -> Identity | None:
-        """The session of the caller; None if it is unclear, or if another site may have sent the
-        request.
+        """Return the session of the caller, or None if it is unclear, or if another site may have
+        sent the request.
         """
         if (bearer := headers.get("Authorization")) is not None:
             return session_by_token(self._annals, parse_bearer(bearer))
@@ -139,7 +139,7 @@ class MoveFastPath:
         return session_by_cookie_token(self._annals, token)
 
     def _address(self, scope: Scope, forwarded: str | None) -> str | None:
-        """The address of the client, as the trusted proxies report it."""
+        """Return the address of the client, as the trusted proxies report it."""
         proxies = self._annals.settings.proxies
         hops = parse_list_header(forwarded or "") if proxies else []
         if len(hops) >= proxies > 0 and hops[-proxies]:
@@ -159,7 +159,7 @@ class MoveFastPath:
     def _headers(
         self, request: MoveRequest, receipt: commands.Receipt, length: int
     ) -> Iterator[tuple[bytes, bytes]]:
-        """The headers of the response, in Flask's order."""
+        """Yield the headers of the response, in Flask's order."""
         yield from map(_encode_header, command_responses.command_headers(receipt, CREATED))
         yield b"content-type", b"application/json"
         yield b"content-length", b"%d" % length
@@ -181,7 +181,7 @@ ENCODED_STATIC_HEADERS = [*map(_encode_header, STATIC_HEADERS)]
 
 
 def _relevant_headers(scope: Scope) -> dict[str, str] | None:
-    """The headers that matter; None if one comes twice."""
+    """Return the headers that matter, or None if one comes twice."""
     found: dict[str, str] = {}
     for raw, value in scope["headers"]:
         if name := RELEVANT_HEADERS.get(raw):
@@ -192,7 +192,7 @@ def _relevant_headers(scope: Scope) -> dict[str, str] | None:
 
 
 def _is_a_move(data: object) -> TypeGuard[dict[str, Any]]:
-    """Whether the schema of a move accepts this unchanged."""
+    """Return whether the schema of a move accepts this unchanged."""
     if not isinstance(data, dict) or not data.keys() <= {"move", "seat"}:
         return False
     seat = data.get("seat")

@@ -55,7 +55,7 @@ def _compress(text: bytes) -> bytes:
 
 
 def compress_stream(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The parts of a long response, compressed one by one."""
+    """Yield the parts of a long response, compressed one by one."""
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP_WBITS)
     for part in parts:
         yield packer.compress(part)

@@ -114,39 +114,39 @@ class Context:
 
 
 def context() -> Context:
-    """What this application works with."""
+    """Return what this application works with."""
     return cast(Context, current_app.extensions["annals"])
 
 
 def annals() -> Annals:
-    """The service of this application."""
+    """Return the service of this application."""
     return context().annals
 
 
 def request_id() -> str:
-    """The id of this request: the caller's, if they sent one."""
+    """Return the id of this request: the caller's, if they sent one."""
     if "request_id" not in g:
         g.request_id = safe_request_id(request.headers.get("X-Request-Id"))
     return cast(str, g.request_id)
 
 
 def safe_request_id(sent: str | None) -> str:
-    """The id that the caller sent, if it is safe to log, else a new one."""
+    """Return the id that the caller sent, if it is safe to log, else a new one."""
     return sent if sent is not None and SAFE_ID.fullmatch(sent) else new_request_id()
 
 
 def new_request_id() -> str:
-    """A new id for a request."""
+    """Return a new id for a request."""
     return random_id().hex()
 
 
 def viewer() -> Player | None:
-    """The player who sent this request; None without a token."""
+    """Return the player who sent this request, or None without a token."""
     return cast("Player | None", g.player)
 
 
 def viewer_id() -> str | None:
-    """The id of the player who sent this request; None without a token."""
+    """Return the id of the player who sent this request, or None without a token."""
     player = viewer()
     return player.id if player else None
 
@@ -160,7 +160,7 @@ def caller() -> Caller:
 
 
 def session() -> Identity:
-    """The session of this request; raises InvalidToken without one, BannedPlayer if they are
+    """Return the session of this request. Raises InvalidToken without one, BannedPlayer if they are
     banned.
     """
     if g.session is None:
@@ -169,7 +169,7 @@ def session() -> Identity:
 
 
 def authenticate(scope: Scope) -> Player:
-    """The player who sent this request.
+    """Return the player who sent this request.
 
     Raises InvalidToken without a token, InsufficientScope without this scope. For `account` the
     token is read again, as another process may have revoked it.
@@ -181,14 +181,14 @@ def authenticate(scope: Scope) -> Player:
 
 
 def check_scope(session: Identity, scope: Scope) -> Identity:
-    """The same session; raises InsufficientScope if its token lacks this scope."""
+    """Return the session. Raises InsufficientScope if its token lacks this scope."""
     if scope not in session.token.scopes:
         raise InsufficientScope(scope)
     return session
 
 
 def identify(token: str | None = None) -> None:
-    """Set `g.session` and `g.player` from this token, or from the request; raises InvalidToken for
+    """Set `g.session` and `g.player` from this token, or from the request. Raises InvalidToken for
     an unknown token.
     """
     text = bearer_token() if token is None else token.strip()
@@ -218,7 +218,9 @@ def identify_browser() -> None:
 
 
 def session_by_cookie_token(annals: Annals, token: str) -> Identity | None:
-    """The session of a browser with this token; None if it has ended. Raises BannedPlayer."""
+    """Return the session of a browser with this token, or None if it has ended. Raises
+    BannedPlayer.
+    """
     session = annals.players.by_token(token)
     return session if session and session.token.session else None
 
@@ -239,8 +241,8 @@ def check_expected_player() -> None:
 
 
 def session_by_token(annals: Annals, token: str) -> Identity:
-    """The session of this token; raises InvalidToken for an unknown one, BannedPlayer for a banned
-    player.
+    """Return the session of this token. Raises InvalidToken for an unknown one, BannedPlayer for a
+    banned player.
     """
     session = annals.players.by_token(token)
     if session is None:
@@ -249,13 +251,13 @@ def session_by_token(annals: Annals, token: str) -> Identity:
 
 
 def bearer_token() -> str | None:
-    """The token of this request, if it has one; raises InvalidToken for another scheme."""
+    """Return the token of this request, if it has one. Raises InvalidToken for another scheme."""
     header = request.headers.get("Authorization")
     return None if header is None else parse_bearer(header)
 
 
 def parse_bearer(header: str) -> str:
-    """The token in `Authorization`; raises InvalidToken for another scheme."""
+    """Return the token in `Authorization`. Raises InvalidToken for another scheme."""
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
         raise InvalidToken("Send a token: `Authorization: Bearer <token>`.")

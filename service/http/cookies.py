@@ -35,15 +35,15 @@ _SYSTEMS = {
 
 
 def session_token(cookies: str | None) -> str | None:
-    """The token in a `Cookie` header; None if there is none, or several, of which another site may
-    have set one.
+    """Return the token in a `Cookie` header, or None if there is none, or several, of which another
+    site may have set one.
     """
     tokens = _SESSION.findall(cookies) if cookies else []
     return tokens[0].strip() if len(tokens) == 1 else None
 
 
 def is_same_site(site: str | None, origin: str | None, own: tuple[str, ...]) -> bool:
-    """Whether a page of one of our `own` origins sent a request, by its `Sec-Fetch-Site` and
+    """Return whether a page of one of our `own` origins sent a request, by its `Sec-Fetch-Site` and
     `Origin`, which pages cannot set. Browsers omit the first without TLS.
     """
     return site == SAME_ORIGIN if site is not None else origin in own
@@ -78,8 +78,8 @@ def _set_cookie(response: Response, token: str, seconds: int, secure: bool) -> N
 
 
 def browser_name(agent: str | None) -> str:
-    """A name for a browser from its `User-Agent`, the same in all languages, such as *Firefox,
-    Linux*.
+    """Return a name for a browser from its `User-Agent`, the same in all languages, such as
+    *Firefox, Linux*.
     """
     browser = _first(_BROWSERS, agent or "") or "Browser"
     system = _first(_SYSTEMS, agent or "")

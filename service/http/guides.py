@@ -52,7 +52,7 @@ class Guide(NamedTuple):
 
 
 def read_guides(navigation: Sequence[dict[str, Any]]) -> Iterator[Guide]:
-    """All guides in the order of the navigation."""
+    """Yield all guides in the order of the navigation."""
     for part in navigation:
         for section, entries in part.items():
             for entry in entries:
@@ -65,7 +65,7 @@ def _line(line: str, game: Game[Any]) -> str:
 
 
 def expand_games(config: str) -> str:
-    """The configuration with one line for each game in place of the template line."""
+    """Return the configuration with one line for each game in place of the template line."""
     lines: list[str] = []
     for line in config.splitlines():
         if "{game}" in line:
@@ -83,7 +83,7 @@ ADDRESSES = {guide.path: f"/guide/{name}" for name, guide in GUIDES.items()}
 
 @cache
 def contents() -> str:
-    """The list of all guides by section, as HTML."""
+    """Return the list of all guides by section, as HTML."""
     parts = []
     for section in dict.fromkeys(guide.section for guide in GUIDES.values()):
         items = (_item(guide) for guide in GUIDES.values() if guide.section == section)
@@ -93,7 +93,7 @@ def contents() -> str:
 
 @cache
 def render(name: str) -> str:
-    """The text of a guide as HTML; raises KeyError for an unknown name."""
+    """Return the text of a guide as HTML. Raises KeyError for an unknown name."""
     guide = GUIDES[name]
     tokens = MARKDOWN.parse(guide.text)
     _name_headings(tokens)
@@ -139,7 +139,9 @@ def _inline_pictures(tokens: Sequence[Token], path: str) -> None:
 
 
 def _address(path: str, link: str) -> str:
-    """Where a link in the guide at this path leads; links to other targets stay as they are."""
+    """Return where a link in the guide at this path leads; links to other targets stay as
+    they are.
+    """
     target, mark, anchor = link.partition("#")
     page = ADDRESSES.get(normpath(join(dirname(path), target)))
     return f"{page}{mark}{anchor}" if target and page else link

@@ -20,12 +20,12 @@ log = structlog.get_logger("annals.web")
 def json_response(
     content: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """A JSON response."""
+    """Return a JSON response."""
     return Response(ENCODER.encode(content), status, headers, mimetype="application/json")
 
 
 def until_error(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """The parts of a long response up to an error, which is logged."""
+    """Yield the parts of a long response up to an error, which is logged."""
     try:
         yield from parts
     except CorruptEntry as error:
@@ -35,6 +35,8 @@ def until_error(parts: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def matches_etag(etag: str) -> bool:
-    """Whether the caller has this already (`If-None-Match`; weak comparison, RFC 9110, 13.1.2)."""
+    """Return whether the caller has this already (`If-None-Match`; weak comparison, RFC 9110,
+    13.1.2).
+    """
     tag = etag.strip('"')
     return any(map(request.if_none_match.contains_weak, (tag, tag + ETAG_SUFFIX)))

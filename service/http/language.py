@@ -15,8 +15,8 @@ TRADITIONAL_CHINESE_PREFIXES = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
 def language() -> str:
-    """The best language that we have for the caller: the parameter `language` of the query, else
-    `Accept-Language` (RFC 9110, 12.5.4).
+    """Return the best language that we have for the caller: the parameter `language` of the query,
+    else `Accept-Language` (RFC 9110, 12.5.4).
     """
     requested = request.args.get("language")
     tags = [requested] if requested else [tag for tag, q in request.accept_languages if q > 0]
@@ -24,7 +24,9 @@ def language() -> str:
 
 
 def sentence_language(parameters: Mapping[str, Any]) -> str | None:
-    """The language of the sentences in the response (parameter `sentences`); None without them."""
+    """Return the language of the sentences in the response (parameter `sentences`), or None without
+    them.
+    """
     return language() if parameters["sentences"] else None
 
 

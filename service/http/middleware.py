@@ -89,7 +89,7 @@ def after(response: Response) -> Response:
 
 
 def cors_origin(origin: str | None, origins: tuple[str, ...]) -> str | None:
-    """Which origin may read this response: all (`*`), this one, or none."""
+    """Return which origin may read this response: all (`*`), this one, or none."""
     if "*" in origins:
         return "*"
     return origin if origin in origins else None
@@ -162,10 +162,10 @@ def _log_request(response: Response) -> None:
 
 
 def _current_request() -> Request:
-    """The request itself: each use of its proxy takes time."""
+    """Return the request itself: each use of its proxy takes time."""
     return request._get_current_object()  # type: ignore[attr-defined,no-any-return]  # a proxy
 
 
 def _current_globals() -> _AppCtxGlobals:
-    """The globals of this request themselves, without the proxy."""
+    """Return the globals of this request themselves, without the proxy."""
     return g._get_current_object()  # type: ignore[no-any-return]  # a proxy

@@ -63,10 +63,10 @@ TEXTS: Mapping[str, Texts] = read(__package__)
 
 
 def title_of(code: str, language: str = ENGLISH) -> str:
-    """The title of a problem."""
+    """Return the title of a problem."""
     return TEXTS[language][f"{code}_title"]
 
 
 def advice_of(code: str, language: str = ENGLISH) -> str:
-    """What to do about a problem: one line of Markdown."""
+    """Return what to do about a problem: one line of Markdown."""
     return TEXTS[language][f"{code}_advice"]

@@ -79,7 +79,7 @@ def add_problem_handlers(app: Flask) -> None:
 
 
 def catch_all(wsgi: WSGIApplication) -> WSGIApplication:
-    """The same application, with a problem document for errors outside Flask."""
+    """Return the application, with a problem document for errors outside Flask."""
 
     def call(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         try:
@@ -93,7 +93,7 @@ def catch_all(wsgi: WSGIApplication) -> WSGIApplication:
 
 
 def problem_response(status: int, code: str, detail: str, more: Json | None = None) -> Response:
-    """A problem document in the language of the request."""
+    """Return a problem document in the language of the request."""
     response = _document(status, code, detail, request_id(), more, language())
     return with_content_language(response)
 
@@ -120,7 +120,7 @@ def _document(
 
 
 def handle_refusal(refusal: Refusal) -> Response:
-    """The problem document of a refusal, with the members and headers of its kind."""
+    """Return the problem document of a refusal, with the members and headers of its kind."""
     code = refusal.code
     detail = refusal_reason(annals().games.values(), refusal, language())
     response = problem_response(STATUS_OF[code], code, detail, _extra_members(refusal))
@@ -146,7 +146,9 @@ def handle_refusal(refusal: Refusal) -> Response:
 
 
 def handle_invalid(error: ValidationError) -> Response:
-    """The problem document of a body that does not fit the schema: each fault with a pointer."""
+    """Return the problem document of a body that does not fit the schema: each fault with a
+    pointer.
+    """
     errors = [
         {"detail": detail, "pointer": pointer}
         for detail, pointer in _list_faults(error.messages, "#")
@@ -155,7 +157,7 @@ def handle_invalid(error: ValidationError) -> Response:
 
 
 def handle_http_error(error: HTTPException) -> HTTPException | Response:
-    """The problem document of an error that Flask or Werkzeug raises."""
+    """Return the problem document of an error that Flask or Werkzeug raises."""
     if error.code is None or error.code < 400:
         return error
     if error.code >= 500:  # an error outside the views
@@ -168,7 +170,7 @@ def handle_http_error(error: HTTPException) -> HTTPException | Response:
 
 
 def _detail(error: HTTPException) -> str | None:
-    """The detail of an error; our own where we know more than Werkzeug."""
+    """Return the detail of an error; our own where we know more than Werkzeug."""
     match error.code:
         case 404:
             return "There is nothing at this address. `/` lists the addresses to start from."
@@ -185,19 +187,23 @@ def handle_redis_error(error: Exception) -> Response:
 
 
 def handle_corrupt_entry(_error: CorruptEntry) -> Response:
-    """A stored entry cannot be read: `annals verify` finds it."""
+    """Return the problem document of a stored entry that cannot be read: `annals verify`
+    finds it.
+    """
     log.error("entry_corrupt", id=request_id())
     return problem_response(500, "corrupt", "A stored entry of this match cannot be read.")
 
 
 def handle_error(error: Exception) -> Response:
-    """An error of ours: its details go to the log only."""
+    """Return the problem document of an error of ours: its details go to the log only."""
     g.fault = error
     return problem_response(500, "internal", INTERNAL_DETAIL)
 
 
 def handle_outer_error(fault: Exception) -> Response:
-    """An error outside the views; the code that logs errors may have raised it."""
+    """Return the problem document of an error outside the views; the code that logs errors may have
+    raised it.
+    """
     log.error("internal_error", id=request_id(), exc_info=fault)
     answer = handle_redis_error(fault) if isinstance(fault, REDIS_ERRORS) else handle_error(fault)
     g.fault = None  # it is in the log already
@@ -224,7 +230,7 @@ def _extra_members(refusal: Refusal) -> Json:
 
 
 def _caller_members(refusal: Refusal) -> Json:
-    """The members that concern the caller's token or limits."""
+    """Return the members that concern the caller's token or limits."""
     match refusal:
         case InsufficientScope(scope=scope):
             return {"scope": scope}
@@ -235,24 +241,24 @@ def _caller_members(refusal: Refusal) -> Json:
 
 
 def _body_fault(fault: Fault, member: str) -> Json:
-    """A fault with a pointer to its place in the body, below one of its members."""
+    """Return a fault with a pointer to its place in the body, below one of its members."""
     steps = (_escape_pointer(str(step)) for step in (member, *fault.path))
     return {"detail": fault.detail, "pointer": f"#/{'/'.join(steps)}"}
 
 
 def _parameter_fault(name: str, detail: str) -> Json:
-    """A fault of a query parameter."""
+    """Return a fault of a query parameter."""
     return {"detail": detail, "in": "query", "parameter": name}
 
 
 def _rule_text(rule: str) -> str | None:
-    """The text of a rule in the language of this request."""
+    """Return the text of a rule in the language of this request."""
     game = game_of(annals().games.values(), rule)
     return game.rulebooks[language()].rules[rule] if game else None
 
 
 def _list_faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:
-    """Each message of a tree of messages, with the JSON pointer to its place."""
+    """Yield each message of a tree of messages, with the JSON pointer to its place."""
     if isinstance(messages, dict):
         for name, inner in messages.items():
             step = "" if name == "_schema" else "/" + _escape_pointer(str(name))
@@ -265,5 +271,5 @@ def _list_faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:
 
 
 def _escape_pointer(name: str) -> str:
-    """The name of a member in a JSON pointer that is a URI fragment."""
+    """Return the name of a member in a JSON pointer that is a URI fragment."""
     return quote(name.replace("~", "~0").replace("/", "~1"), safe="~")

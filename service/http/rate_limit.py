@@ -26,7 +26,9 @@ class Caller(NamedTuple):
 
 @lru_cache(MAX_CALLERS)
 def network_of(address: str | None) -> str:
-    """The network that counts as one address: an IPv4 address, or the /64 of an IPv6 address."""
+    """Return the network that counts as one address: an IPv4 address, or the /64 of an IPv6
+    address.
+    """
     try:
         parsed = ip_address(address or "")
     except ValueError:  # a proxy may name its clients differently
@@ -48,16 +50,16 @@ class RateLimits:
         self._per_address = RateLimit("address", per_address, clock)
 
     def count(self, caller: Caller) -> None:
-        """Count a request; raises TooManyRequests if it exceeds a limit."""
+        """Count a request. Raises TooManyRequests if it exceeds a limit."""
         self._per_address.count(caller.address)
         self._per_caller.count(caller.key)
 
     def has_room(self, caller: Caller) -> bool:
-        """Whether one more request stays within the limits."""
+        """Return whether one more request stays within the limits."""
         return self._per_address.has_room(caller.address) and self._per_caller.has_room(caller.key)
 
     def headers_for(self, caller: Caller) -> list[tuple[str, str]]:
-        """The headers with the limits and what is left of each."""
+        """Return the headers with the limits and what is left of each."""
         both = ((self._per_caller, caller.key), (self._per_address, caller.address))
         used = [(limit.policy, left) for limit, key in both if (left := limit.remaining(key))]
         if not used:
@@ -88,7 +90,7 @@ class RateLimit:
         self._drop_at = 0
 
     def count(self, key: str) -> None:
-        """Count a request; raises TooManyRequests if it exceeds the limit."""
+        """Count a request. Raises TooManyRequests if it exceeds the limit."""
         if not self._rate:
             return
         now = self._clock()
@@ -103,12 +105,12 @@ class RateLimit:
             raise TooManyRequests(max(1, ceil(end - now)), limit, self._name)
 
     def has_room(self, key: str) -> bool:
-        """Whether one more request stays within the limit."""
+        """Return whether one more request stays within the limit."""
         end, used = self._minutes.get(key, (0.0, 0))
         return used < self._rate or not self._rate or end <= self._clock()
 
     def remaining(self, key: str) -> str | None:
-        """What is left, as the header `RateLimit` has it; None if nothing was counted."""
+        """Return what is left, as the header `RateLimit` has it, or None if nothing was counted."""
         if not self._rate or (minute := self._minutes.get(key)) is None:
             return None
         end, used = minute

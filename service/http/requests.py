@@ -31,8 +31,8 @@ ETAG_VERSION = re.compile(r'(W/)?"(?:([0-9]{1,10})(?:-[0-9s]+(?:-[0-9a-f]+)?)?(?
 
 
 def parse_query(schema: Schema) -> Json:
-    """The parameters of the query, loaded by the schema; raises BadQuery for a wrong or repeated
-    one.
+    """Return the parameters of the query, loaded by the schema. Raises BadQuery for a wrong or
+    repeated one.
     """
     return _load_parameters(schema, request.args)
 
@@ -55,7 +55,7 @@ def _load_parameters(schema: Schema, parameters: MultiDict[str, str]) -> Json:
 
 
 def parse_body(schema: Schema, optional: bool = False) -> Json:
-    """The JSON object in the body, loaded by the schema.
+    """Return the JSON object in the body, loaded by the schema.
 
     Raises BadRequest, UnsupportedMediaType, RequestEntityTooLarge or ValidationError; all become
     problem documents.
@@ -73,7 +73,7 @@ def parse_body(schema: Schema, optional: bool = False) -> Json:
 
 
 def command_metadata(player: Player) -> Metadata:
-    """The metadata of a command from this request; read the body first."""
+    """Return the metadata of a command from this request; read the body first."""
     headers, parts = request.headers, (request.method, request.path, g.body)
     return build_metadata(player, headers.get("If-Match"), headers.get("Idempotency-Key"), parts)
 
@@ -84,14 +84,16 @@ def build_metadata(
     idempotency_key: str | None,
     request_parts: tuple[str, str, object],
 ) -> Metadata:
-    """The metadata of a command from two headers, and the method, path and body of its request."""
+    """Return the metadata of a command from two headers, and the method, path and body of its
+    request.
+    """
     key = parse_idempotency_key(idempotency_key)
     expected = parse_if_match(if_match)
     return Metadata(player.id, expected, key, _fingerprint(*request_parts) if key else "")
 
 
 def parse_idempotency_key(header: str | None) -> str | None:
-    """The key in `Idempotency-Key`: a quoted string, or the same without quotes."""
+    """Return the key in `Idempotency-Key`: a quoted string, or the same without quotes."""
     if header is None:
         return None
     key = IDEMPOTENCY_KEY.fullmatch(header.strip())
@@ -103,7 +105,7 @@ def parse_idempotency_key(header: str | None) -> str | None:
 
 
 def parse_if_match(header: str | None) -> tuple[int, ...] | None:
-    """The versions in `If-Match`, of any view; None if every version matches.
+    """Return the versions in `If-Match`, of any view, or None if every version matches.
 
     The comparison is strong (RFC 9110, 13.1.1): a weak or foreign tag matches no version.
     """
@@ -117,7 +119,7 @@ def parse_if_match(header: str | None) -> tuple[int, ...] | None:
 
 
 def decode_json(raw: bytes) -> object:
-    """The JSON in these bytes; raises BadRequest for invalid JSON or a repeated member."""
+    """Return the JSON in these bytes. Raises BadRequest for invalid JSON or a repeated member."""
     try:
         data = DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -134,13 +136,13 @@ def decode_json(raw: bytes) -> object:
 
 
 def _count_colons(raw: bytes) -> int:
-    """How many colons this JSON has, inside strings and outside, escaped or not."""
+    """Return how many colons this JSON has, inside strings and outside, escaped or not."""
     no_backslashes = raw.replace(rb"\\", b"")  # an escaped backslash escapes nothing after it
     return sum(map(no_backslashes.count, COLONS))
 
 
 def _depth(data: object) -> int:
-    """How deeply lists and objects are nested."""
+    """Return how deeply lists and objects are nested."""
     deep, level = 0, [data]
     while level := [
         inner
@@ -153,6 +155,6 @@ def _depth(data: object) -> int:
 
 
 def _fingerprint(method: str, path: str, body: object) -> str:
-    """A hash of what a request asks for."""
+    """Return a hash of what a request asks for."""
     content = msgspec.json.encode(body, order="deterministic")
     return hashlib.sha256(b"\n".join((method.encode(), path.encode(), content))).hexdigest()

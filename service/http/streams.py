@@ -37,7 +37,7 @@ class StreamAuthorization:
 
 
 def stream_authorization() -> StreamAuthorization:
-    """The check for the caller of this request."""
+    """Return the check for the caller of this request."""
     return StreamAuthorization(annals(), g.bearer)
 
 
@@ -51,7 +51,7 @@ def identify_subscriber(query: Json) -> None:
 
 
 def last_event_id() -> str:
-    """The id of the last event that the caller has received; empty if there is none."""
+    """Return the id of the last event that the caller has received, or empty if there is none."""
     return request.headers.get("Last-Event-ID", "").strip()
 
 
@@ -69,7 +69,7 @@ def take_stream_slot() -> Callable[[], None]:
 
 
 def event_stream(subscriber: Subscriber[Any]) -> Response:
-    """The events of a subscriber as server-sent events."""
+    """Return the events of a subscriber as server-sent events."""
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     kind = "text/event-stream"
     return Response(subscriber, headers=headers, mimetype=kind, direct_passthrough=True)

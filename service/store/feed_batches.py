@@ -52,5 +52,5 @@ def _decode_rows(
                 yield pointer, matches.archive.read_entry(pointer.match, stub, pointer.version)
             else:
                 yield pointer, decode_entry(b"%b %b-0" % (match, version), value)
-        except CorruptEntry as damage:
-            yield pointer, damage
+        except CorruptEntry as error:
+            yield pointer, error

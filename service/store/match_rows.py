@@ -98,8 +98,8 @@ class MatchRows:
     def _history(self, match: str, last: int) -> Iterator[Entry | CorruptEntry]:
         try:
             yield from self.read(match, 0, last, None)
-        except CorruptEntry as damage:
-            yield damage
+        except CorruptEntry as error:
+            yield error
 
     def read_stub(self, match: str) -> Stub | None:
         """Return the stub of an archived match, else None. Raises CorruptEntry."""
@@ -173,8 +173,8 @@ def _decode_by_version(
         version = int(row_id.partition(b"-")[0])
         try:
             yield version, decode_row(match, row_id, fields)
-        except CorruptEntry as damage:
-            yield version, damage
+        except CorruptEntry as error:
+            yield version, error
 
 
 def is_archived(found: object) -> bool:

@@ -73,7 +73,7 @@ class CheckpointSigner:
         return more
 
     def checkpoint(self) -> Note:
-        """The published checkpoint."""
+        """Return the published checkpoint."""
         text = self._folder.text(CHECKPOINT)
         assert text
         return read_note(text)
@@ -90,7 +90,7 @@ class CheckpointSigner:
             self._folder.write_text(WITNESSED_CHECKPOINT, cosigned)
 
     def read_tile(self, tile: Tile) -> bytes:
-        """The content of a tile of this log."""
+        """Return the content of a tile of this log."""
         return self._folder.tile(tile)
 
     def _grow(self, leaves: list[Leaf], rescan: bool) -> None:
@@ -136,7 +136,7 @@ class CheckpointSigner:
             )
 
     def _root(self, size: int) -> str:
-        """The root of the first leaves, or what is wrong with their tiles."""
+        """Return the root of the first leaves, or what is wrong with their tiles."""
         try:
             return root_of(size, nodes_of(self.state.size, self._folder.tile)).hex()
         except Unproven as reason:
@@ -152,8 +152,8 @@ class CheckpointSigner:
             ) from reason
 
     def _record_signed_state(self) -> None:
-        """Record in Redis what is signed next; LogInconsistent unless it continues what is recorded
-        there.
+        """Record in Redis what is signed next. Raises LogInconsistent unless it continues what is
+        recorded there.
         """
         now = self.state
         before = self._signed_state.latest()
@@ -216,7 +216,7 @@ class CheckpointSigner:
             yield from self._leaves(first, min(self.state.size, first + TILE_WIDTH))
 
     def _leaves(self, first: int, after: int) -> Iterator[Leaf]:
-        """The leaves of a range within one bundle."""
+        """Yield the leaves of a range within one bundle."""
         bundle = tile_at(self.state.size, ENTRIES_LEVEL, first // TILE_WIDTH)
         entries = unpack(self._folder.tile(bundle))
         begin = first % TILE_WIDTH

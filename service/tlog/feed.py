@@ -37,11 +37,11 @@ class LoggedLeaves:
                 self._heads[leaf.match] = max(leaf.version, self._heads.get(leaf.match, 0))
 
     def has_head(self, match: str, version: int) -> bool:
-        """Whether the log has a head of the match at this version or later."""
+        """Return whether the log has a head of the match at this version or later."""
         return version <= self._heads.get(match, 0)
 
     def has_opening(self, match: str) -> bool:
-        """Whether the log has the opening of the match."""
+        """Return whether the log has the opening of the match."""
         return match in self._opened
 
 
@@ -73,7 +73,7 @@ class FeedReader:
         return leaves, more
 
     def close_window(self, now: int) -> list[Leaf]:
-        """The heads of matches that have moved, once the window is over."""
+        """Return the heads of matches that have moved, once the window is over."""
         self.window_start = self.window_start or now
         if 0 <= now - self.window_start < WINDOW_MS:
             return []
@@ -91,8 +91,8 @@ class FeedReader:
     def _new_rows(
         self, partition: int, rows: Sequence[tuple[Pointer, Entry | CorruptEntry]]
     ) -> Sequence[tuple[Pointer, Entry | CorruptEntry]]:
-        """The rows after the last position; LogInconsistent unless the first row is at that
-        position.
+        """Return the rows after the last position. Raises LogInconsistent unless the first row is
+        at that position.
         """
         position = self.positions.get(partition)
         if position is None:
@@ -107,7 +107,7 @@ class FeedReader:
         return rows[1:]
 
     def _leaves(self, pointer: Pointer, entry: Entry | CorruptEntry) -> Iterator[Leaf]:
-        """The leaves of an entry; a move only updates the pending head of its match."""
+        """Yield the leaves of an entry; a move only updates the pending head of its match."""
         if self._known.has_head(pointer.match, pointer.version):
             return  # the match may be in the archive now
         try:
@@ -148,8 +148,8 @@ def _position_of(pointer: Pointer, entry: Entry | CorruptEntry) -> FeedPosition:
 
 
 def _match_state(kind: str, events: Sequence[KnownEvent]) -> State:
-    """The state of a match after an entry; an entry that makes a scored match unrated keeps it
-    ended.
+    """Return the state of a match after an entry; an entry that makes a scored match unrated keeps
+    it ended.
     """
     if any(isinstance(event, said.Aborted) for event in events):
         return "aborted"

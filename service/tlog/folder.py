@@ -35,7 +35,7 @@ class Folder:
         self.public = path / PUBLIC
 
     def tile(self, tile: Tile) -> bytes:
-        """The content of a tile or bundle; Unproven if it is missing.
+        """Return the content of a tile or bundle. Raises Unproven if it is missing.
 
         A partial tile that was deleted is the beginning of the full one.
         """
@@ -56,7 +56,7 @@ class Folder:
         shutil.rmtree(path.with_name(f"{path.name}.p"), ignore_errors=True)
 
     def text(self, name: str) -> str | None:
-        """The content of a public text; None if it is missing."""
+        """Return the content of a public text, or None if it is missing."""
         content = _read(self.public / name)
         return None if content is None else content.decode(errors="replace")
 
@@ -79,8 +79,8 @@ class Folder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Lock the folder, since one process at a time may write; LogBusy if another one has locked
-        it.
+        """Lock the folder, since one process at a time may write. Raises LogBusy if another one has
+        locked it.
         """
         make_folder(self.path)
         with (self.path / "lock").open("a") as lock:  # released when the process ends

@@ -26,7 +26,7 @@ class Keys:
         self._file, self._configured = folder / FILE_NAME, configured
 
     def signers(self, origin: str) -> list[Signer]:
-        """The signers for this origin; creates a key if there is none."""
+        """Return the signers for this origin; creates a key if there is none."""
         if not self._configured and not self._file.exists():
             self.add()
         return [Signer(origin, _secret(text)) for text in self._configured or self._lines()]
@@ -59,7 +59,7 @@ class Keys:
 
 
 def _secret(text: str) -> bytes:
-    """The 32 bytes of a key; BadSetting does not contain the text."""
+    """Return the 32 bytes of a key. Raises BadSetting, whose message does not contain the text."""
     try:
         raw = read_base64(text)
     except Unproven:

@@ -25,24 +25,25 @@ class LogResponses:
         self._folder, self._signed_state = folder, SignedStateStore(store)
 
     def checkpoint(self) -> str:
-        """The newest checkpoint; LogStopped if nothing is signed now."""
+        """Return the newest checkpoint. Raises LogStopped if nothing is signed now."""
         if reason := self._folder.stop_reason:
             raise LogStopped(reason)
         return self._text(CHECKPOINT)
 
     def keys(self) -> str:
-        """The keys that sign now, one per line."""
+        """Return the keys that sign now, one per line."""
         return self._text(KEYS)
 
     def tile(self, path: str) -> bytes:
-        """The content of a tile or of a bundle of entries; NotFound."""
+        """Return the content of a tile or of a bundle of entries. Raises NotFound."""
         try:
             return self._folder.tile(read_path(f"tile/{path}"))
         except Unproven:
             raise NotFound("There is no such tile.") from None
 
     def proof(self, match: str, which: Which) -> str:
-        """The proof that a leaf of a match is in the log, with the leaf as extra data; NotLogged.
+        """Return the proof that a leaf of a match is in the log, with the leaf as extra data.
+        Raises NotLogged.
 
         It uses a witnessed checkpoint if one covers the leaf.
         """
@@ -59,7 +60,7 @@ class LogResponses:
         return str(Proof(index, tuple(hashes), note, entry))
 
     def _checkpoint_with(self, index: int) -> tuple[Note, int]:
-        """A checkpoint that covers a leaf, and its size."""
+        """Return a checkpoint that covers a leaf, and its size."""
         for name in (WITNESSED_CHECKPOINT, CHECKPOINT):
             text = self._folder.text(name)
             if text is not None:

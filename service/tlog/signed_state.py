@@ -46,7 +46,7 @@ class SignedStateStore:
         self._redis: Redis = store.redis
 
     def latest(self) -> SignedState | None:
-        """The last signed state; None if there is none."""
+        """Return the last signed state, or None if there is none."""
         with store_errors():
             found = cast("bytes | None", self._redis.get(SIGNED_KEY))
         return json.decode(found, type=SignedState) if found else None
@@ -64,7 +64,7 @@ class SignedStateStore:
             self._redis.delete(INDEX_SIZE_KEY)
 
     def index_size(self, origin: str) -> int:
-        """The number of leaves of a log that are indexed by match."""
+        """Return the number of leaves of a log that are indexed by match."""
         with store_errors():
             found = cast("bytes | None", self._redis.get(INDEX_SIZE_KEY))
         indexed_origin, _, size = (found or b"").decode().rpartition(" ")
@@ -87,7 +87,7 @@ class SignedStateStore:
             self._redis.set(INDEX_SIZE_KEY, f"{origin} {first + len(leaves)}")
 
     def leaf_indices(self, match: str) -> LeafIndices | None:
-        """The indexed leaves of a match; None if there are none."""
+        """Return the indexed leaves of a match, or None if there are none."""
         with store_errors():
             found = cast("bytes | None", self._redis.hget(self._key(match), match))
         return LeafIndices(*map(int, found.split(b","))) if found else None
@@ -107,5 +107,5 @@ class SignedStateStore:
 
 
 def _opening_index(known: bytes | None) -> int:
-    """The index of the opening, from the stored value of a match; below zero for none."""
+    """Return the index of the opening, from the stored value of a match; below zero for none."""
     return int(known.partition(b",")[0]) if known else -1

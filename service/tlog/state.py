@@ -65,7 +65,7 @@ def save(folder: Path, state: LogState) -> None:
 
 
 def load(folder: Path) -> LogState | None:
-    """The saved state; None if there is none; LogInconsistent if it is corrupt."""
+    """Return the saved state, or None if there is none. Raises LogInconsistent if it is corrupt."""
     try:
         total, _, content = (folder / FILE_NAME).read_bytes().partition(b"\n")
     except FileNotFoundError:

@@ -78,7 +78,9 @@ class Witness:
         return client.post({"content-type": "text/plain; charset=utf-8"}, "\n".join(lines).encode())
 
     def _read_known_size(self, answer: ReceiverResponse, note: Note) -> int:
-        """The size that the witness has seen; Unproven if it is larger than the log."""
+        """Return the size that the witness has seen.
+        Raises Unproven if it is larger than the log.
+        """
         size = read_number(_text(answer.body).removesuffix("\n"))
         ours = read_checkpoint(note.text)
         if size > ours.size:

@@ -27,7 +27,7 @@ ROOMS = (
     "rules/answers.py",
     "view.py",
     "touch.py",
-    "telling.py",
+    "sayings.py",
     "texts/en.json",
     "render/sentences.py",
     "render/plain.py",

@@ -11,7 +11,7 @@ from bench.load.matches import open_matches, playing_script, random_moves, sign_
 from bench.load.servers import run_beside, run_service
 from bench.load.usage import process_kinds, usage_per_move
 from bench.service import lag
-from bench.service.listeners import measure_subscribers
+from bench.service.subscribers import measure_subscribers
 from tests.support.patience import PATIENCE_S
 from workers.host.redis_server import run_redis
 
@@ -67,8 +67,8 @@ def test_the_lag_of_each_entry_is_measured(server):
 def test_all_moves_are_played_and_counted(server):
     timed = moves_load(server, MATCHES, max_moves=MOVES)
     assert (len(timed.latencies), timed.failures) == (MATCHES * MOVES, [])
-    assert usage_per_move(timed.usage, 1)["web, voluntary switches a move"] > 0
-    assert usage_per_move(timed.usage, 1)["load, voluntary switches a move"] > 0
+    assert usage_per_move(timed.usage, 1)["web, voluntary switches per move"] > 0
+    assert usage_per_move(timed.usage, 1)["load, voluntary switches per move"] > 0
 
 
 def test_the_baseline_plays_the_same_moves(baseline):

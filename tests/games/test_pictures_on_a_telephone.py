@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from domain.games import GAMES
-from tests.games.lettering import Words, length, words_of
 from tests.games.modes import tables
+from tests.games.picture_texts import Words, length, words_of
 from tests.games.record import record
 from tests.games.seen import AnyGame
 

@@ -16,14 +16,15 @@ from domain.engine.scoring import ScoreLine, Scoring
 from domain.engine.touches import MAX_CHOICES
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
-from tests.engine.toy import telling, touch
+from tests.engine.toy import sayings, touch
 from tests.engine.toy.events import CardDrawn, CardSealed, GaveIn
 from tests.engine.toy.moves import GiveIn, Pass, Seal
 from tests.engine.toy.rules.rounds import seal
 from tests.engine.toy.state.table import State
-from tests.games import every_game, every_language, every_secret, every_sentence
+from tests.games import every_game, every_language, every_number, every_secret, every_sentence
 
-ENGLISH = telling.TEXTS["en"]
+ENGLISH = sayings.TEXTS["en"]
+PLURAL = {**ENGLISH, "points_one": "{count} points"}
 UNFILLED = {**ENGLISH, "touch_card": "card"}
 TRADITIONAL = {**ENGLISH, "touch_pass": "過"}
 
@@ -255,7 +256,7 @@ BROKEN = [
         {"texts": without("CardsShown_without_winner")},
     ),
     (every_sentence.every_event_is_described, {"texts": without("points_other")}),
-    (every_sentence.every_event_is_described, {"sayings": {**telling.SAYINGS, "card": odd}}),
+    (every_sentence.every_event_is_described, {"sayings": {**sayings.SAYINGS, "card": odd}}),
     (every_sentence.every_step_that_waits_is_asked_for, {"texts": without("ask_Respond")}),
     (every_sentence.every_name_can_be_said, {"texts": without("touch_card")}),
     (every_sentence.every_name_can_be_said, {"texts": {"en": {**ENGLISH, "touch_card": "card"}}}),
@@ -264,6 +265,7 @@ BROKEN = [
     (every_language.rules_are_in_the_letters_of_their_book, {"rulebooks": STARRED}),
     (every_language.rules_are_in_the_letters_of_their_book, {"rulebooks": QUOTED}),
     (every_language.rulings_stand_below_what_they_are_about, {"rulebooks": APART}),
+    (every_number.one_thing_is_singular, {"texts": {"en": PLURAL}}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": {}}}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": UNFILLED}}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh-Hans": TRADITIONAL}}),

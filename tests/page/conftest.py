@@ -1,6 +1,7 @@
 """A running service, and a browser in front of it.
 
-If a page reports an error or sends a request to another host, its test fails.
+If a page reports an error, reads an unknown member of a response or sends a request to another
+host, its test fails.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.page.chromium import chromium
+from tests.page.strict import strict_json
 from tests.page.watched import PageWatcher
 from tests.service.api.conftest import (  # noqa: F401 - an app in this process, and who calls it
     ann,
@@ -77,6 +79,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
     ) -> Page:
         context = browser.new_context(**{"locale": "en-GB", "color_scheme": "light", **options})
         context.set_default_timeout(1000 * PATIENCE_S)
+        context.add_init_script(strict_json())
         watched = PageWatcher(context, url, faults)
         opened.append((context, watched))
         page = context.new_page()

@@ -37,8 +37,8 @@ def send(page: Page, form: str, **fields: str) -> None:
     page.locator(f"[data-form={form}] button").click()
 
 
-def press(page: Page, deed: str) -> None:
-    page.locator(f"[data-do={deed}]").click()
+def press(page: Page, action: str) -> None:
+    page.locator(f"[data-do={action}]").click()
 
 
 def read_secret_once(page: Page) -> list[str]:

@@ -95,8 +95,8 @@ def test_one_looks_back_by_slider_buttons_keys_and_log(visit: Visit, past: Past)
     shows(page, past, past.version)
     page.locator("#moment").fill("4")
     shows(page, past, 4)
-    for deed, version in (("earlier", 3), ("first", 1), ("later", 2), ("last", past.version)):
-        page.click(f"[data-do={deed}]")
+    for action, version in (("earlier", 3), ("first", 1), ("later", 2), ("last", past.version)):
+        page.click(f"[data-do={action}]")
         shows(page, past, version)
     for key, version in (("Home", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", past.version)):
         page.keyboard.press(key)

@@ -79,10 +79,10 @@ class Meeting:
         self.press(seat, "confirm")
         return seat
 
-    def press(self, seat: int, deed: str) -> None:
+    def press(self, seat: int, action: str) -> None:
         """A player presses a button, and all see the result."""
         before = self.now["version"]
-        self.pages[seat].locator(f"button[data-do={deed}]").click()
+        self.pages[seat].locator(f"button[data-do={action}]").click()
         eventually(lambda: self.now["version"] > before)
         self.agree()
 
@@ -106,9 +106,9 @@ def entries_of(page: Page) -> list[str]:
     ]
 
 
-def visible(page: Page, deed: str) -> bool:
+def visible(page: Page, action: str) -> bool:
     """Whether the button is visible."""
-    return page.locator(f"button[data-do={deed}]").is_visible()
+    return page.locator(f"button[data-do={action}]").is_visible()
 
 
 @pytest.mark.parametrize("game", one_of_all("qin"))

@@ -60,7 +60,7 @@ def test_the_summary_agrees_with_the_match() -> None:
 def random_event(table: Table, luck: random.Random) -> None:
     """Let a random legal event happen."""
     player = luck.choice(["ann", "bob", "cid"])
-    deeds = [
+    commands = [
         table.time_out,
         lambda: table.undo(player),
         lambda: table.redo(player),
@@ -71,7 +71,7 @@ def random_event(table: Table, luck: random.Random) -> None:
     ]
     with suppress(Refusal):
         if table.match.status == "active":
-            luck.choice(deeds)()
+            luck.choice(commands)()
 
 
 def test_a_seat_that_keeps_waiting_keeps_its_start_time() -> None:

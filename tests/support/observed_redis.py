@@ -8,7 +8,7 @@ from typing import Any
 from redis import Redis
 
 
-class Observed(Redis):
+class ObservedRedis(Redis):
     """Calls `read` after every command."""
 
     read: Callable[[], object] | None = None

@@ -42,7 +42,7 @@ class BotQuota:
             return int(pipe.execute()[0])
 
     def count_attempts(self, match: str, version: int) -> int:
-        """The number of attempts at a turn."""
+        """Return the number of attempts at a turn."""
         return int(cast(bytes, self._redis.get(_attempts_key(match, version)) or 0))
 
     def end_attempt(self, match: str, version: int, host: str, seconds: float) -> None:
@@ -56,7 +56,7 @@ class BotQuota:
         self._charge(keys=[SPENT_KEY], args=[seconds, host, MINUTE_S])
 
     def hosts_over(self, seconds: float) -> set[str]:
-        """The hosts whose bots have used at least `seconds` in the current minute."""
+        """Return the hosts whose bots have used at least `seconds` in the current minute."""
         found = cast(list[bytes], self._redis.zrangebyscore(SPENT_KEY, seconds, "+inf"))
         return {host.decode() for host in found}
 

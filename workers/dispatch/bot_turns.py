@@ -205,8 +205,8 @@ class BotTurns:
             shares.discard(match)
 
     def _payer(self, partition: int, match: str) -> Payer:
-        """The payer of the turns of a match. If its host cannot be read, the match pays for itself:
-        no bot can think in it anyway.
+        """Return the payer of the turns of a match. If its host cannot be read, the match pays for
+        itself: no bot can think in it anyway.
         """
         return self._payers.get(match) or self._read_payer(partition, match)
 
@@ -223,7 +223,9 @@ class BotTurns:
         return payer
 
     def _summary(self, partition: int, match: str) -> Summary | None:
-        """The summary of a match from the lists, or from its entries if the lists are behind."""
+        """Return the summary of a match from the lists, or from its entries if the lists are
+        behind.
+        """
         summary = get(self._store.redis, partition, match)
         if summary is not None and summary.status == "active":
             return summary

@@ -88,7 +88,7 @@ class Dispatcher:
         return jobs
 
     def _find_known_partitions(self) -> set[int]:
-        """The partitions with known work, which may be done by now."""
+        """Return the partitions with known work, which may be done by now."""
         return {
             partition for partition, handed in self._handed_out.items() if handed
         } | self._turns.partitions

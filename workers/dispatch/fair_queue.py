@@ -51,7 +51,9 @@ class FairQueue:
                 del self._waiting[payer]
 
     def next_turn(self, over_quota: Container[str]) -> BotTurn | None:
-        """The next turn, without those of the hosts in `over_quota`; None if there is none."""
+        """Return the next turn, without those of the hosts in `over_quota`, or None if there is
+        none.
+        """
         ready = [payer for payer in self._waiting if payer.host not in over_quota]
         if not ready:
             return None

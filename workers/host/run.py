@@ -1,5 +1,6 @@
 """`annals run`: everything a service needs on this machine, from one command."""
 
+import errno
 import fcntl
 import os
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from service.runtime.metrics_folder import FOLDER_VARIABLE, metrics_folder
 from service.runtime.settings import Settings, own_queue_url, own_redis_url
+from service.tlog.witnesses import read_witnesses
 from workers.host.disk_guard import read_only_line
 from workers.host.errors import CannotRun, say, writable
 from workers.host.redis_check import check_redis
@@ -26,6 +28,7 @@ def run(settings: Settings) -> None:
         for sentence in end_stale_processes(settings.data):
             say(f"Note: {sentence}")
         refuse_taken_port(settings.host, settings.port)
+        read_witnesses(settings.tlog_witnesses)  # the notary would start again without end
         programs = [*build_redis(settings)]
         for warning in warnings(settings):
             say(f"Note: {warning}")
@@ -56,7 +59,7 @@ def build_programs(settings: Settings) -> Iterator[Program]:
 
 @contextmanager
 def new_metrics_folder(data: Path) -> Iterator[Path]:
-    """The folder of the metrics of this run; it is deleted afterwards."""
+    """Yield the folder of the metrics of this run; it is deleted afterwards."""
     with writable(data):
         shutil.rmtree(metrics_folder(data))
         folder = metrics_folder(data)
@@ -76,7 +79,7 @@ def build_workers(count: int) -> Iterator[Program]:
 
 
 def build_program(*command: str, rank: int, count: int = 1) -> Program:
-    """An `annals` command as a program."""
+    """Return an `annals` command as a program."""
     name = "-".join(word.strip("-") for word in command)
     return Program(name, [sys.executable, "-m", "workers.cli", *command], rank, count)
 
@@ -147,6 +150,12 @@ def refuse_taken_port(host: str, port: int) -> None:
             probe.bind((host, port))
     except OSError as error:
         raise CannotRun(
-            f"Cannot listen on {host}:{port} ({error.strerror}):"
-            " choose another port with ANNALS_PORT, or stop the process that uses it."
+            f"Cannot listen on {host}:{port} ({error.strerror}): {_way_out(error)}"
         ) from None
+
+
+def _way_out(error: OSError) -> str:
+    """What an operator can do when the web server cannot listen."""
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "set ANNALS_HOST to an address of this machine."
+    return "choose another port with ANNALS_PORT, or stop the process that uses it."

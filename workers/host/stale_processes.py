@@ -43,7 +43,7 @@ def find_processes(data: Path) -> Iterator[tuple[int, str]]:
 
 
 def read_words(file: Path) -> list[str]:
-    """The words of a kernel file, each of which ends with a zero byte."""
+    """Return the words of a kernel file, each of which ends with a zero byte."""
     return os.fsdecode(file.read_bytes()).split("\0")[:-1]
 
 

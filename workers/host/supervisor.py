@@ -101,7 +101,7 @@ def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[
 
 
 def configuration(data: Path, programs: Sequence[Program]) -> Iterator[str]:
-    """The lines of the configuration of supervisord."""
+    """Yield the lines of the configuration of supervisord."""
     yield "[supervisord]"
     yield from options(
         user=os.getuid(),
@@ -118,7 +118,9 @@ def configuration(data: Path, programs: Sequence[Program]) -> Iterator[str]:
 
 
 def section(data: Path, program: Program) -> Iterator[str]:
-    """The section of a program: it is restarted for ever, a little later after each failure."""
+    """Yield the section of a program: it is restarted for ever, a little later after
+    each failure.
+    """
     number = "-%(process_num)s" if program.count > 1 else ""
     yield f"[program:{program.name}]"
     yield from options(
@@ -138,13 +140,13 @@ def section(data: Path, program: Program) -> Iterator[str]:
 
 
 def options(**values: object) -> Iterator[str]:
-    """The lines of a section."""
+    """Yield the lines of a section."""
     for name, value in values.items():
         yield f"{name}={escape(value)}"
 
 
 def escape(value: object) -> str:
-    """A value in which supervisord expands nothing."""
+    """Return a value in which supervisord expands nothing."""
     return str(value).replace("%", "%%")
 
 
@@ -200,7 +202,7 @@ def announce_address(settings: Settings, state: RunState) -> None:
 
 
 def is_ready(url: str) -> bool:
-    """Whether the service is ready."""
+    """Return whether the service is ready."""
     try:
         with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 - our own http URL
             return bool(answer.status == 200)
@@ -209,7 +211,7 @@ def is_ready(url: str) -> bool:
 
 
 def report_stop(state: RunState) -> None:
-    """Print that the service has stopped; CannotRun if it was not asked to."""
+    """Print that the service has stopped. Raises CannotRun if it was not asked to."""
     code = state.supervisord.wait()
     assert state.supervisord.stdout
     state.supervisord.stdout.close()

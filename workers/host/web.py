@@ -87,7 +87,7 @@ def allow_connections() -> None:
 
 
 def load() -> AsgiAdapter:
-    """The application, in a process that ends with its server."""
+    """Return the application, in a process that ends with its server."""
     die_with_server()
     from service.front.asgi import (
         load as load_service,  # it opens connections that processes cannot share

@@ -24,8 +24,8 @@ log = structlog.get_logger()
 
 
 def try_to_choose(quota: BotQuota, match: Match, seat: Seat, seconds: float) -> Move | None:
-    """The move of the bot on this seat; None if it fails, or if workers were killed during too many
-    attempts.
+    """Return the move of the bot on this seat, or None if it fails, or if workers were killed
+    during too many attempts.
     """
     if quota.begin_attempt(match.id, match.version) > MAX_ATTEMPTS:
         return None
@@ -41,8 +41,8 @@ def try_to_choose(quota: BotQuota, match: Match, seat: Seat, seconds: float) -> 
 
 
 def choose_move(match: Match, seat: Seat, seconds: float) -> Move:
-    """The move of the bot on this seat within `seconds`; raises what the bot raises, or Refusal if
-    the move is illegal.
+    """Return the move of the bot on this seat within `seconds`. Raises what the bot raises, or
+    Refusal if the move is illegal.
     """
     level = match.chairs[seat].bot or ""
     purpose = f"bot{seat}"  # separate dice: thinking must not use those of the match
@@ -58,7 +58,7 @@ def choose_move(match: Match, seat: Seat, seconds: float) -> Move:
 
 
 def _find_bot(match: Match, level: str) -> Bot:
-    """The bot of this level."""
+    """Return the bot of this level."""
     return next(known.bot for known in match.game.levels if known.key == level)
 
 

@@ -42,7 +42,7 @@ def show(text: bytes) -> None:
 
 
 def open_renderer() -> CardRenderer:
-    """Open the event store at startup; BadSetting if it cannot be used."""
+    """Open the event store at startup. Raises BadSetting if it cannot be used."""
     return _renderer()
 
 
@@ -58,7 +58,7 @@ def requeue_unfinished(queue_redis: Redis) -> None:
 
 
 def discord_client(settings: Settings) -> DiscordClient:
-    """The Discord client of the application in the settings."""
+    """Return the Discord client of the application in the settings."""
     return DiscordClient(settings.discord_api, settings.discord_app, settings.discord_token)
 
 

@@ -27,13 +27,13 @@ class LeanWorker(SimpleWorker):
     _heartbeat_at = _check_at = 0.0
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Send a heartbeat every BEAT_S seconds."""
+        """Send a heartbeat every HEARTBEAT_S seconds."""
         if monotonic() >= self._heartbeat_at:
             self._heartbeat_at = monotonic() + HEARTBEAT_S
             super().heartbeat(timeout, pipeline)
 
     def check_for_suspension(self, burst: bool) -> None:
-        """Check every BEAT_S seconds whether an operator has run `rq suspend`."""
+        """Check every HEARTBEAT_S seconds whether an operator has run `rq suspend`."""
         if monotonic() >= self._check_at:
             self._check_at = monotonic() + HEARTBEAT_S
             super().check_for_suspension(burst)

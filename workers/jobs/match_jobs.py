@@ -122,7 +122,7 @@ def begin(match_id: str, version: int) -> None:
 
 
 def _play(match_id: str, version: int, work: Work) -> None:
-    """Let bots move one after another while this work is due, but not longer than PLAY_ON_S."""
+    """Let bots move one after another while this work is due, but not longer than MAX_BOT_RUN_S."""
     until = monotonic() + MAX_BOT_RUN_S
     match = _match_if_due(match_id, version, work)
     while match is not None:
@@ -149,7 +149,7 @@ def _make_bot_move(match: Match, work: Work, until: float) -> Match | None:
 
 
 def open_store() -> None:
-    """Open the event store at startup; BadSetting if it cannot be used."""
+    """Open the event store at startup. Raises BadSetting if it cannot be used."""
     _annals()
 
 
@@ -171,7 +171,7 @@ def _record(match_id: str, metadata: Metadata, decision: Decision) -> Match | No
 
 
 def _match_if_due(match_id: str, version: int, work: Work) -> Match | None:
-    """The match, if it is still at this version and this work is due; otherwise None."""
+    """Return the match, if it is still at this version and this work is due; otherwise None."""
     match = _annals().matches.latest(match_id)
     return match if match.version == version and work in due_work(match) else None
 

@@ -69,8 +69,8 @@ def _fold_partitions(annals: Annals, partitions: Sequence[int], stop: Event) -> 
 
 
 def automatic_analyses(annals: Annals) -> list[Projection]:
-    """A projection that requests analyses of matches when they are scored, if ANNALS_ANALYSIS says
-    so.
+    """Return a projection that requests analyses of matches when they are scored, if
+    ANNALS_ANALYSIS says so.
 
     It stores only its position.
     """
@@ -89,14 +89,14 @@ def automatic_analyses(annals: Annals) -> list[Projection]:
 
 
 def _is_wanted(change: Change, scope: str) -> bool:
-    """Whether a match was scored by this change and is to be analysed."""
+    """Return whether a match was scored by this change and is to be analysed."""
     match = change.after
     is_new = match.status == "scored" and (change.before is None or change.before.result is None)
     return is_new and match.visibility == "public" and (scope == "all" or bool(match.holders))
 
 
 def analyse(match_id: str) -> None:
-    """The job: make the analysis of a match and store it."""
+    """Make the analysis of a match and store it; a job."""
     annals, queue_redis = _annals(), _queue()
 
     def tell(done: int, of: int) -> None:
@@ -112,8 +112,8 @@ def analyse(match_id: str) -> None:
 def make_analysis(
     annals: Annals, match_id: str, report: Callable[[int, int], None]
 ) -> Analysis | None:
-    """The stored analysis of a match; it is made and stored if there is none. None if the match is
-    not scored.
+    """Return the stored analysis of a match; it is made and stored if there is none. None if the
+    match is not scored.
 
     Calls `report` with the number of finished decisions and of all decisions. Raises CorruptEntry.
     """
@@ -130,7 +130,7 @@ def make_analysis(
 
 
 def _throttle(report: Callable[[int, int], None]) -> Callable[[int, int], None]:
-    """The same function, called at most every TELL_S seconds."""
+    """Return the function, limited to one call in PROGRESS_INTERVAL_S."""
     last = monotonic()
 
     def seldom(done: int, of: int) -> None:

@@ -87,18 +87,18 @@ class SenderThreads:
 
 
 def deliver(name: str) -> None:
-    """The job: send what is due for a subscription, in a thread."""
+    """Send what is due for a subscription, in a thread; a job."""
     threads().run(partial(_sender().send_due, name))
 
 
 @cache
 def threads() -> SenderThreads:
-    """The threads of this process."""
+    """Return the threads of this process."""
     return SenderThreads(_settings().webhook_senders)
 
 
 def open_sender() -> None:
-    """Open the event store at startup; BadSetting if it cannot be used."""
+    """Open the event store at startup. Raises BadSetting if it cannot be used."""
     _sender()
 
 

@@ -101,13 +101,13 @@ class LogRunner:
 
 
 def open_signer(settings: Settings, folder: Folder, store: EventStore) -> CheckpointSigner:
-    """The signer of the log that the settings name."""
+    """Return the signer of the log that the settings name."""
     keys = Keys(folder.path, settings.tlog_keys)
     return CheckpointSigner(folder, store, keys, origin_of(settings), bool(settings.tlog_origin))
 
 
 def origin_of(settings: Settings) -> str:
-    """The origin of a new log: its URL without the scheme."""
+    """Return the origin of a new log: its URL without the scheme."""
     if settings.tlog_origin:
         return settings.tlog_origin
     parts = urlsplit(settings.base_url)

@@ -83,7 +83,7 @@ def start_threads(settings: Settings, partitions: Sequence[int], stop: Event) ->
 
 
 def build_projector(store: EventStore, partitions: Sequence[int], planned: Event) -> Projector:
-    """A projector for one thread; it sets `planned` when it has planned deliveries."""
+    """Return a projector for one thread; it sets `planned` when it has planned deliveries."""
     redis = with_single_connection(store.redis)
     own, outbox = EventStore(redis, store.partitions, store.archive), Outbox(redis, planned)
     return Projector(redis, own, partitions, PROJECTIONS, outbox=outbox)

@@ -12,8 +12,8 @@ from workers.host.die_with_parent import die_with_parent
 
 
 def helper_pool(processes: int, get_ready: Callable[[], None] | None = None) -> ProcessPoolExecutor:
-    """A pool of processes that end with this one, even after `kill -9`; each calls `get_ready`
-    first.
+    """Return a pool of processes that end with this one, even after `kill -9`; each calls
+    `get_ready` first.
     """
     return ProcessPoolExecutor(processes, get_context("spawn"), _begin, (os.getpid(), get_ready))
 

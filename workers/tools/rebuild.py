@@ -49,11 +49,11 @@ def rebuild(name: str | None) -> None:
     settings = read_settings(os.environ)
     chosen = [one for one in ALL_PROJECTIONS if name in (None, one.name)]
     with running_redis(settings):
-        entries, damaged = rebuild_projections(settings, chosen)
+        entries, corrupt = rebuild_projections(settings, chosen)
     names = ", ".join(one.name for one in chosen)
     click.echo(f"{names}: {entries} entries folded again")
-    for match, damage in damaged.items():
-        click.echo(f"{match}: {damage} It keeps its earlier state.")
+    for match, error in corrupt.items():
+        click.echo(f"{match}: {error} It keeps its earlier state.")
 
 
 def rebuild_projections(
@@ -75,22 +75,22 @@ def rebuild_projections(
             max(_live_generations(redis, n, chosen)) for n in range(store.partitions)
         )
         processes = 1 if entries < parallel_from else min(os.cpu_count() or 1, store.partitions)
-        damaged = _fold_all(settings, chosen, generation, processes, lock)
+        corrupt = _fold_all(settings, chosen, generation, processes, lock)
         for partition in range(store.partitions):
             _switch(redis, store, partition, chosen, generation)
         delete_dead_generations(redis, store, chosen)
-    return entries, damaged
+    return entries, corrupt
 
 
 def _projections_of(store: EventStore, names: Collection[str]) -> list[Projection]:
-    """The projections of these names, with the functions that fold them from this store."""
+    """Return the projections of these names, with the functions that fold them from this store."""
     every = (*PROJECTIONS, *studies(GAMES, store.read))
     return [one for one in every if one.name in names]
 
 
 @contextmanager
 def rebuild_lock(redis: Redis) -> Iterator[Lock]:
-    """Hold the lock of rebuilds; CannotRun if another process holds it."""
+    """Hold the lock of rebuilds. Raises CannotRun if another process holds it."""
     lock = redis.lock("annals:rebuilding", timeout=LOCK_S)
     if not lock.acquire(blocking=False):
         raise CannotRun(
@@ -121,7 +121,7 @@ def delete_dead_generations(redis: Redis, store: EventStore, chosen: Sequence[Pr
 
 
 def _live_generations(redis: Redis, partition: int, chosen: Sequence[Projection]) -> list[int]:
-    """The live generations of a partition."""
+    """Return the live generations of a partition."""
     found: Any = redis.mget([generation_key(partition, one) for one in chosen])
     return [int(number or 0) for number in found]
 
@@ -132,18 +132,18 @@ def _fold_all(
     """Fold a generation of all partitions and show the progress; returns the corrupt matches."""
     names = [one.name for one in chosen]
     tasks = [(settings, partition, names, generation) for partition in range(settings.partitions)]
-    damaged: dict[str, CorruptEntry] = {}
+    corrupt: dict[str, CorruptEntry] = {}
     folded = _in_processes(tasks, processes, lock) if processes > 1 else map(_fold, tasks)
     for unread in show_progress("partitions", folded, len(tasks)):
-        damaged |= unread
+        corrupt |= unread
         lock.reacquire()
-    return damaged
+    return corrupt
 
 
 def _in_processes(
     tasks: Sequence[Task], processes: int, lock: Lock
 ) -> Iterator[Mapping[str, CorruptEntry]]:
-    """Yield the results of the tasks as they finish; CannotRun if a process is killed."""
+    """Yield the results of the tasks as they finish. Raises CannotRun if a process is killed."""
     with helper_pool(processes) as pool:
         try:
             left = {pool.submit(_fold, task) for task in tasks}
@@ -166,12 +166,12 @@ def _fold(task: Task) -> Mapping[str, CorruptEntry]:
     redis = connect(settings.events_url)
     store = EventStore(redis, settings.partitions, open_archive(settings))
     chosen = _projections_of(store, names)
-    damaged = fold_history(redis, store, partition, chosen, generation)
+    corrupt = fold_history(redis, store, partition, chosen, generation)
     projector = Projector(redis, store, [partition], chosen, generation)
     while projector.fold_next(BATCH_ENTRIES):
         pass
     redis.close()
-    return {**projector.corrupt_matches, **damaged}
+    return {**projector.corrupt_matches, **corrupt}
 
 
 def _switch(

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
-from domain.games.chang_cheng import scoring, symmetry, telling, touch, view
+from domain.games.chang_cheng import sayings, scoring, symmetry, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
@@ -43,8 +43,8 @@ GAME = Game(
     implied_moves=touch.IMPLIED_MOVES,
     touch_kinds=touch.KINDS,
     part_of=touch.within,
-    sayings=telling.SAYINGS,
-    texts=telling.TEXTS,
+    sayings=sayings.SAYINGS,
+    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=positions.read_position,

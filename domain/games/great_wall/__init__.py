@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
-from domain.games.great_wall import board, imagining, scoring, telling, touch, view
+from domain.games.great_wall import board, imagining, sayings, scoring, touch, view
 from domain.games.great_wall.bot import levels, worth
 from domain.games.great_wall.events import (
     clerks,
@@ -61,8 +61,8 @@ GAME = Game(
     implied_moves=touch.IMPLIED_MOVES,
     touch_kinds=touch.KINDS,
     part_of=touch.within,
-    sayings=telling.SAYINGS,
-    texts=telling.TEXTS,
+    sayings=sayings.SAYINGS,
+    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=positions.read_position,

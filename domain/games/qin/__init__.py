@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine.game import Game, SeriesRules
 from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
-from domain.games.qin import bot, events, scoring, symmetry, telling, touch, view
+from domain.games.qin import bot, events, sayings, scoring, symmetry, touch, view
 from domain.games.qin.render import picture, plain
 from domain.games.qin.rules import answers, places, reachable, series, turns
 from domain.games.qin.state import position, setup, table
@@ -40,8 +40,8 @@ GAME = Game(
     implied_moves=touch.IMPLIED_MOVES,
     touch_kinds=touch.KINDS,
     part_of=touch.within,
-    sayings=telling.SAYINGS,
-    texts=telling.TEXTS,
+    sayings=sayings.SAYINGS,
+    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=reachable.read_position,

@@ -27,7 +27,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 @bp.get("/me")
 def me() -> Response:
-    """The caller, with their record of private matches and warnings about their webhooks."""
+    """Return the caller, with their record of private matches and warnings about their webhooks."""
     player, store = authenticate("read"), annals().store
     seed = annals().seeds.next(player.id)
     content = {
@@ -72,7 +72,7 @@ def renew_token() -> Response:
 
 @bp.get("/me/tokens")
 def tokens() -> Response:
-    """All tokens of the caller, without their secrets."""
+    """Return all tokens of the caller, without their secrets."""
     player = authenticate("account")
     return json_response(
         {"tokens": [_token_json(one) for one in annals().players.tokens.of_player(player.id)]}

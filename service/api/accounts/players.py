@@ -42,14 +42,14 @@ def register() -> Response:
 
 @bp.get("/players")
 def find_players() -> Response:
-    """The player with this name: a list of one or none."""
+    """Return the player with this name: a list of one or none."""
     known = annals().players.by_name(parse_query(NAME)["name"])
     return json_response({"players": [known] if known else []})
 
 
 @bp.get("/players/<player>")
 def player(player: str) -> Response:
-    """The name, record, ratings and profile by game of a player or a bot."""
+    """Return the name, record, ratings and profile by game of a player or a bot."""
     known, store = _find_player(player), annals().store
     record = read_record(store.redis, store.partitions, known.id)
     rated = {game: ratings.rating_of(store.redis, game, known.id) for game in annals().games}
@@ -66,7 +66,7 @@ def player(player: str) -> Response:
 
 @bp.get("/players/<player>/ratings")
 def history(player: str) -> Response:
-    """The rating of a player after each match of a game, the latest first."""
+    """Return the rating of a player after each match of a game, the latest first."""
     known, game, steps, following = _history(player, RATING_HISTORY)
     content = {
         "player": known.id,
@@ -79,7 +79,7 @@ def history(player: str) -> Response:
 
 @bp.get("/players/<player>/ratings.svg")
 def chart(player: str) -> Response:
-    """The same as a picture."""
+    """Return the rating history as an SVG chart."""
     known, game, steps, following = _history(player, PICTURE)
     shown = profiles.chart_of_history(known.name, annals().games[game], steps, language())
     return chart_response(shown, "lines", list_responses.next_link(following))
@@ -95,8 +95,8 @@ def _find_player(player: str, language: str = ENGLISH) -> Player:
 def _history(
     player: str, schema: RatingHistoryQuery
 ) -> tuple[Player, str, list[HistoryStep], int | None]:
-    """The player, the game, the page of their rating history, and the number after which the next
-    page begins.
+    """Return the player, the game, the page of their rating history, and the number after which the
+    next page begins.
     """
     known, parameters = _find_player(player, language()), parse_query(schema)
     list_responses.check_game(parameters)
@@ -110,7 +110,7 @@ def _history(
 
 @bp.get("/me/turns")
 def turns() -> Response:
-    """The matches that wait for the caller, the most urgent first."""
+    """Return the matches that wait for the caller, the most urgent first."""
     player, parameters = authenticate("read"), parse_query(TURNS)
     list_responses.catch_up(parameters)
     store = annals().store

@@ -69,7 +69,9 @@ def create_code() -> Response:
 
 
 def _player_of(credentials: Json) -> Player:
-    """The player of this token or code; the token needs all scopes, as the session has them."""
+    """Return the player of this token or code; the token needs all scopes, as the session
+    has them.
+    """
     if "code" in credentials:
         context().recovery_quota.use(caller().address, annals().now())
         return context().sessions.redeem_code(credentials["code"])

@@ -25,7 +25,7 @@ LEADERBOARD, PICTURE = LeaderboardQuery(), LeaderboardPictureQuery()
 
 @bp.get("/leaderboards/<game>")
 def leaderboard(game: str) -> Response:
-    """The ratings of a game, the best first."""
+    """Return the ratings of a game, the best first."""
     page, following, provisional = _page(game, LEADERBOARD)
     names = profiles.names_in(annals(), game, {one.competitor for one in page})
     hidden = 0 if provisional else ratings.count_provisional(annals().store.redis, game)
@@ -39,7 +39,7 @@ def leaderboard(game: str) -> Response:
 
 @bp.get("/leaderboards/<game>.svg")
 def chart(game: str) -> Response:
-    """The same as a picture."""
+    """Return the ratings of a game as an SVG chart."""
     page, following, _ = _page(game, PICTURE)
     about, competitors = annals().games[game], {one.competitor for one in page}
     names = profiles.names_in(annals(), game, competitors, language())
@@ -49,7 +49,7 @@ def chart(game: str) -> Response:
 
 @bp.get("/series/<match_id:series>")
 def series(series: str) -> Response:
-    """The matches of a series, which has the id of its first match, and its totals."""
+    """Return the matches of a series, which has the id of its first match, and its totals."""
     first = queries.match_for(annals(), series, viewer_id())
     if first.series is None or first.series.id != series:
         raise NotFound("There is no such series.")
@@ -69,7 +69,7 @@ def series(series: str) -> Response:
 
 
 def _matches_of_series(first: Match) -> list[Match]:
-    """The matches of a series so far, in order."""
+    """Return the matches of a series so far, in order."""
     matches = [first]
     while (following := matches[-1].next_match) is not None:
         matches.append(annals().matches.latest(following))
@@ -87,8 +87,8 @@ def _match_json(match: Match) -> Json:
 
 
 def _page(game: str, schema: LeaderboardQuery) -> tuple[list[Standing], int | None, bool]:
-    """The page of standings, the rank after which the next page begins, and whether provisional
-    ratings are included.
+    """Return the page of standings, the rank after which the next page begins, and whether
+    provisional ratings are included.
     """
     annals().game(game)
     parameters = parse_query(schema)

@@ -55,7 +55,7 @@ CHART_METRICS = ("win_share",)
 
 @bp.get("")
 def vocabulary() -> Response:
-    """The metrics and dimensions of each game, and of all games together."""
+    """Return the metrics and dimensions of each game, and of all games together."""
     parse_query(NOTHING)
     games = annals().games
     content = {
@@ -67,37 +67,37 @@ def vocabulary() -> Response:
 
 @bp.get("/games/<game>")
 def game_statistics(game: str) -> Response:
-    """The statistics of a game, as JSON, CSV or Vega-Lite."""
+    """Return the statistics of a game, as JSON, CSV or Vega-Lite."""
     return _negotiate(_query_game(game))
 
 
 @bp.get("/games/<game>.svg")
 def game_chart(game: str) -> Response:
-    """The same as a picture."""
+    """Return the statistics of a game as an SVG chart."""
     return _chart_response(_query_game(game))
 
 
 @bp.get("/players/<player>")
 def player_statistics(player: str) -> Response:
-    """The statistics of a player, as JSON, CSV or Vega-Lite."""
+    """Return the statistics of a player, as JSON, CSV or Vega-Lite."""
     return _negotiate(_query_players(player, None, _default_metrics()))
 
 
 @bp.get("/players/<player>.svg")
 def player_chart(player: str) -> Response:
-    """The same as a picture."""
+    """Return the statistics of a player as an SVG chart."""
     return _chart_response(_query_players(player, None, CHART_METRICS))
 
 
 @bp.get("/players/<player>/against/<other>")
 def head_to_head_statistics(player: str, other: str) -> Response:
-    """The statistics of the matches of two players, as JSON, CSV or Vega-Lite."""
+    """Return the statistics of the matches of two players, as JSON, CSV or Vega-Lite."""
     return _negotiate(_query_players(player, other, _default_metrics()))
 
 
 @bp.get("/players/<player>/against/<other>.svg")
 def head_to_head_chart(player: str, other: str) -> Response:
-    """The same as a picture."""
+    """Return the statistics of the matches of two players as an SVG chart."""
     return _chart_response(_query_players(player, other, CHART_METRICS))
 
 
@@ -119,7 +119,7 @@ def _query_game(key: str) -> StatisticsResult:
 
 
 def _query_players(player: str, other: str | None, default: tuple[str, ...]) -> StatisticsResult:
-    """The statistics of a player, or of two, by default grouped by player; `default` are the
+    """Return the statistics of a player, or of two, by default grouped by player; `default` are the
     metrics if the query names none.
     """
     if player.startswith(BOT_PREFIX):
@@ -144,7 +144,7 @@ def _query_players(player: str, other: str | None, default: tuple[str, ...]) -> 
 
 
 def _find_game(given: Parameters) -> Game[Any] | None:
-    """The game that the query names; None without one."""
+    """Return the game that the query names, or None without one."""
     games, keys = annals().games, given.get("game", ())
     if any(key not in games for key in keys) or len(keys) > 1:
         raise BadQuery([("game", games_message())])
@@ -152,7 +152,7 @@ def _find_game(given: Parameters) -> Game[Any] | None:
 
 
 def _find_name(competitor: str) -> str:
-    """The name of a player, or of a level of bots; raises NotFound."""
+    """Return the name of a player, or of a level of bots. Raises NotFound."""
     known = profiles.find_competitor(annals(), competitor)
     if known is None:
         raise NotFound("There is no such player.")
@@ -160,7 +160,7 @@ def _find_name(competitor: str) -> str:
 
 
 def _read_parameters() -> Parameters:
-    """The parameters of the query; the language of the response is none of them."""
+    """Return the parameters of the query; the language of the response is none of them."""
     check_parameters(LANGUAGE, "language")
     return {name: given for name, given in request.args.lists() if name != "language"}
 
@@ -170,7 +170,7 @@ def _count() -> None:
 
 
 def _negotiate(found: StatisticsResult) -> Response:
-    """The response in the format that the caller accepts."""
+    """Return the response in the format that the caller accepts."""
     page, labels = _page_and_labels(found)
     match _negotiate_type():
         case "text/csv":
@@ -202,7 +202,7 @@ def _chart_response(found: StatisticsResult) -> Response:
 
 
 def _title(found: StatisticsResult, labels: Labels) -> str:
-    """The title of a chart: the game, or the players."""
+    """Return the title of a chart: the game, or the players."""
     match found.names:
         case [one, two]:
             return labels.say("against", one=one, two=two)
@@ -219,8 +219,8 @@ def _compute(found: StatisticsResult, make: Callable[[], T]) -> T:
 
 
 def _page_and_labels(found: StatisticsResult) -> tuple[GroupPage, Labels]:
-    """The page of results and its labels; a large one counts for the rate limit even if it is
-    cached.
+    """Return the page of results and its labels; a large one counts for the rate limit even if it
+    is cached.
     """
     if len(found.answers.answers) > MIN_LARGE_VALUES:
         _count()
@@ -245,8 +245,8 @@ def _result_json(found: StatisticsResult, page: GroupPage, labels: Labels) -> Js
 
 
 def _cacheable_response(body: bytes, kind: str) -> Response:
-    """A response that is the same for all callers. Caches revalidate it: names change, and matches
-    end.
+    """Return a response that is the same for all callers. Caches revalidate it: names change, and
+    matches end.
     """
     headers = {
         "ETag": f'"{sha256(body).hexdigest()[:16]}"',
@@ -259,7 +259,7 @@ def _cacheable_response(body: bytes, kind: str) -> Response:
 
 @cache
 def vocabulary_json(game: Game[Any] | None) -> Json:
-    """The metrics and dimensions of a game, or of all games together."""
+    """Return the metrics and dimensions of a game, or of all games together."""
     known = vocabulary_of(game)
     return {
         "metrics": [_metric_json(one) for one in known.metrics.values()],

@@ -25,7 +25,7 @@ FROM_START_PARAMETERS = ("moves", "options", "seats")
 
 @bp.get("/<game>")
 def explore(game: str) -> Response:
-    """The moves chosen at a version of a match, or after some moves from the start."""
+    """Return the moves chosen at a version of a match, or after some moves from the start."""
     known = annals().game(game)
     parameters = parse_query(QUERY)
     position = (
@@ -37,7 +37,7 @@ def explore(game: str) -> Response:
 
 
 def _position_of_match(game: Game[Any], parameters: Json) -> PositionQuery:
-    """The position of the match that the query names, as a spectator sees it."""
+    """Return the position of the match that the query names, as a spectator sees it."""
     if surplus := [name for name in FROM_START_PARAMETERS if name in parameters]:
         raise BadQuery([(name, "Use either `match` or this, not both.") for name in surplus])
     now = queries.match_for(annals(), parameters["match"], viewer_id())
@@ -47,7 +47,7 @@ def _position_of_match(game: Game[Any], parameters: Json) -> PositionQuery:
 
 
 def _position_after_moves(game: Game[Any], parameters: Json) -> PositionQuery:
-    """The position after the moves of the query."""
+    """Return the position after the moves of the query."""
     if "version" in parameters:
         raise BadQuery([("version", "`version` needs `match`.")])
     moves = _read_json(

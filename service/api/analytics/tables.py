@@ -21,7 +21,7 @@ NOTHING = EmptyObject()
 
 @bp.get("/v1/analytics/tables")
 def tables() -> Response:
-    """The tables that this service publishes, file by file."""
+    """Return the tables that this service publishes, file by file."""
     parse_query(NOTHING)
     known = context().tables.manifest()
     content = {

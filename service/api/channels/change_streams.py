@@ -61,7 +61,7 @@ def _stream(who: str, parameters: Json, game: str | None = None) -> Response:
 
 
 def _last_cursor(parameters: Json) -> FeedCursor | None:
-    """The cursor to continue from: the header of the browser, else the query parameter."""
+    """Return the cursor to continue from: the header of the browser, else the query parameter."""
     header = last_event_id()
     marks = read_feed_cursor(header or parameters.get("after", ""), annals().store.partitions)
     if marks is None and header:

@@ -81,14 +81,14 @@ def add() -> Response:
 
 @bp.get("")
 def list_all() -> Response:
-    """All webhooks of the caller, the oldest first."""
+    """Return all webhooks of the caller, the oldest first."""
     found = context().webhooks.list_for(authenticate("read").id)
     return json_response({"webhooks": list(map(_webhook_record, found))})
 
 
 @bp.get("/key")
 def key() -> Response:
-    """The public key for `v1a` signatures."""
+    """Return the public key for `v1a` signatures."""
     return json_response({"key": context().webhook_key.public_key})
 
 
@@ -180,7 +180,7 @@ def replay(webhook: str) -> Response:
 
 @bp.get("/<webhook>/deliveries")
 def deliveries(webhook: str) -> Response:
-    """The delivery log of a webhook, the latest first."""
+    """Return the delivery log of a webhook, the latest first."""
     record = context().webhooks.get_owned(authenticate("read").id, webhook)
     parameters = parse_query(DELIVERIES)
     cursor, limit = _read_cursor(parameters.get("after")), parameters["limit"]
@@ -212,7 +212,9 @@ def _own(webhook: str) -> SubscriptionRecord:
 
 
 def _own_within_quota(webhook: str) -> SubscriptionRecord:
-    """A webhook of the caller, for a request that sends messages; counts against the quota."""
+    """Return a webhook of the caller, for a request that sends messages; counts against
+    the quota.
+    """
     record = _own(webhook)
     context().webhook_limit.count(record.subscription.player)
     return record
@@ -238,7 +240,7 @@ def _send_test(record: SubscriptionRecord, kind: MessageType, game: str = "") ->
 
 
 def _apply_changes(subscription: Subscription, data: Json) -> Subscription:
-    """The subscription with the changes of a request; ValidationError, NotFound."""
+    """Return the subscription with the changes of a request. Raises ValidationError or NotFound."""
     simple = {name: data[name] for name in ("headers",) if name in data}
     if "types" in data:
         simple["types"] = tuple(dict.fromkeys(data["types"]))
@@ -297,7 +299,9 @@ def _read_cursor(cursor: str | None) -> tuple[int, str] | None:
 
 
 def _webhook_record(record: SubscriptionRecord) -> Json:
-    """A webhook for its owner: without its secret, and with the names of its headers only."""
+    """Return a webhook for its owner: without its secret, and with the names of its
+    headers only.
+    """
     one, health = record.subscription, record.health
     return {
         "id": one.id,
@@ -326,7 +330,7 @@ def _webhook_record(record: SubscriptionRecord) -> Json:
 
 
 def _next_attempt_at(record: SubscriptionRecord) -> int | None:
-    """When a failing receiver gets the next attempt (ms); None while deliveries succeed."""
+    """Return when a failing receiver gets the next attempt (ms); None while deliveries succeed."""
     if not record.health.failures:
         return None
     not_before = max(record.health.paused_until or 0, annals().now())

@@ -31,8 +31,8 @@ POLL_INTERVAL_S = 2
 
 @bp.get("/analysis")
 def analysis(match_id: str) -> Response:
-    """The win probabilities at each decision, its error, and the luck of each draw; 202 with the
-    progress while the analysis runs.
+    """Return the win probabilities at each decision, its error, and the luck of each draw; 202 with
+    the progress while the analysis runs.
     """
     parse_query(NOTHING)
     match = _find_scored(match_id)
@@ -47,7 +47,9 @@ def analysis(match_id: str) -> Response:
 
 @bp.get("/analysis.svg")
 def graph(match_id: str) -> Response:
-    """The win probabilities over the match, its turning points, and the luck of each seat."""
+    """Return the win probabilities over the match, its turning points, and the luck of
+    each seat.
+    """
     parse_query(LANGUAGE)
     match = _find_scored(match_id)
     words = match.game.words(language(), seat_names(annals(), match, language()))
@@ -62,8 +64,8 @@ def graph(match_id: str) -> Response:
 
 
 def _graph_data(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGraph:
-    """The data of the picture: win probabilities before the first decision and after each, and the
-    result.
+    """Return the data of the picture: win probabilities before the first decision and after each,
+    and the result.
     """
     start = [(choice.version - 1, choice.before) for choice in found.choices[:1]]
     after = [(choice.version, choice.after) for choice in found.choices]
@@ -80,13 +82,17 @@ def _graph_data(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGra
 
 
 def _headers(match: Match, names: str = "") -> dict[str, str]:
-    """The caching headers; another method, or other names in a picture, change the digest."""
+    """Return the caching headers; another method, or other names in a picture, change
+    the digest.
+    """
     digest = sha256(f"{method_of(match.game)} {names}".encode()).hexdigest()[:16]
     return Representation(match, None, fixed=False).picture_headers(digest, with_names=True)
 
 
 def _find_scored(match_id: str) -> Match:
-    """A scored match; raises Impossible if it is not scored, or was played by other rules."""
+    """Return a scored match. Raises Impossible if it is not scored, or was played by
+    other rules.
+    """
     match = queries.match_for(annals(), match_id, viewer_id())
     if match.status != "scored":
         raise Impossible("not_scored", "A match can be analysed once it is scored.")
@@ -98,7 +104,7 @@ def _find_scored(match_id: str) -> Match:
 
 
 def _find_or_request(match: Match) -> Analysis | AnalysisProgress:
-    """The analysis, or its progress; requests one if there is none."""
+    """Return the analysis, or its progress; requests one if there is none."""
     here = context()
     found = here.analyses.find(match.game, match.id)
     if found is not None:

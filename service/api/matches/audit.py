@@ -27,7 +27,7 @@ BATCH_SIZE = 200
 
 @bp.get("/lines")
 def lines(match_id: str) -> Response:
-    """The current line of play, and the undone ones: by whom, who agreed, and when."""
+    """Return the current line of play, and the undone ones: by whom, who agreed, and when."""
     parameters = parse_query(LINES)
     match = queries.match_for(annals(), match_id, viewer_id())
     headers = Representation(match, None, fixed=False).headers
@@ -47,7 +47,7 @@ def lines(match_id: str) -> Response:
 
 
 def _read_entries(match: Match) -> Iterator[Entry]:
-    """All entries of the match so far; yields to other requests between batches."""
+    """Yield all entries of the match so far; yields to other requests between batches."""
     after = 0
     while after < match.version:
         found = annals().store.read(match.id, after, match.version, BATCH_SIZE)

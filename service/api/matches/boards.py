@@ -33,7 +33,7 @@ NOTHING = EmptyObject()
 
 @bp.get("/board.svg")
 def svg(match_id: str) -> Response:
-    """The board as SVG."""
+    """Return the board as SVG."""
     picture = _picture_response(match_id, "svg", "image/svg+xml")
     picture.headers["Content-Security-Policy"] = POLICY
     return picture
@@ -41,13 +41,13 @@ def svg(match_id: str) -> Response:
 
 @bp.get("/board.png")
 def png(match_id: str) -> Response:
-    """The board as PNG."""
+    """Return the board as PNG."""
     return _picture_response(match_id, "png", "image/png")
 
 
 @bp.get("/board.txt")
 def text(match_id: str) -> Response:
-    """The board as text, rendered here: that takes less time than a request to a painter."""
+    """Return the board as text, rendered here: that takes less time than a request to a painter."""
     parameters = parse_query(TEXT)
     shown, view = _find_view(match_id, parameters)
     game = shown.match.game
@@ -60,7 +60,7 @@ def text(match_id: str) -> Response:
 
 @bp.get("/board")
 def board(match_id: str) -> Response:
-    """The static part of the view, which a client reads once."""
+    """Return the static part of the view, which a client reads once."""
     parse_query(NOTHING)
     match = queries.match_for(annals(), match_id, viewer_id())
     content = ENCODER.encode(queries.board_view(match))
@@ -70,7 +70,7 @@ def board(match_id: str) -> Response:
 
 @bp.get("/position")
 def position(match_id: str) -> Response:
-    """The whole position at a version, once the game is over: it reveals all hands."""
+    """Return the whole position at a version, once the game is over: it reveals all hands."""
     parameters = parse_query(VERSION)
     now = queries.match_for(annals(), match_id, viewer_id())
     if not now.over:
@@ -91,7 +91,7 @@ def position(match_id: str) -> Response:
 
 
 def _picture_response(match_id: str, form: Literal["svg", "png"], mimetype: str) -> Response:
-    """A picture, drawn only if needed: not for HEAD, nor for a caller whose ETag matches."""
+    """Return a picture, drawn only if needed: not for HEAD, nor for a caller whose ETag matches."""
     parameters = parse_query(PICTURE)
     shown, view = _find_view(match_id, parameters)
     game, names = shown.match.game, _names(shown, parameters)
@@ -109,7 +109,7 @@ def _names(shown: Representation, parameters: Json) -> tuple[str | None, ...]:
 
 
 def _draw(drawing: Drawing) -> bytes:
-    """The picture; raises TooManyRequests or PaintersBusy if it cannot be drawn now."""
+    """Return the picture. Raises TooManyRequests or PaintersBusy if it cannot be drawn now."""
     here, address = context(), caller().address
     picture = here.picture_cache.find(drawing)
     if picture is not None:
@@ -119,8 +119,8 @@ def _draw(drawing: Drawing) -> bytes:
 
 
 def _find_view(match_id: str, parameters: Json) -> tuple[Representation, Any]:
-    """The match as the query asks for it, and the view of it; before the start, the view of an
-    empty table.
+    """Return the match as the query asks for it, and the view of it; before the start, the view of
+    an empty table.
     """
     shown = represent(match_id, parameters)
     match = shown.match

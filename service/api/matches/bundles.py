@@ -29,7 +29,7 @@ BUNDLE, NOTHING = BundleQuery(), EmptyObject()
 
 @bp.get("/audit")
 def audit(match_id: str) -> Response:
-    """Whether all entries of the match agree with the hash chain, the rules and the dice."""
+    """Return whether all entries of the match agree with the hash chain, the rules and the dice."""
     parse_query(NOTHING)
     match = queries.match_for(annals(), match_id, viewer_id())
     headers = Representation(match, None, fixed=False).headers
@@ -49,7 +49,9 @@ def audit(match_id: str) -> Response:
 
 @bp.get("/export")
 def export(match_id: str) -> Response:
-    """The match in one file, with all that a client needs to verify it without the service."""
+    """Return the match in one file, with all that a client needs to verify it without
+    the service.
+    """
     shown = represent(match_id, parse_query(BUNDLE))
     bundle = context().bundles.build(shown.match, shown.seat, _proofs(shown.match), _keys())
     headers = {
@@ -61,7 +63,7 @@ def export(match_id: str) -> Response:
 
 
 def _proofs(match: Match) -> list[str]:
-    """The proofs that the log includes this match, as far as it does; the opening first."""
+    """Return the proofs that the log includes this match, as far as it does; the opening first."""
     proofs: list[str] = []
     log = context().log
     for which in ("open", "newest"):

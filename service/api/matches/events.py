@@ -45,7 +45,7 @@ NDJSON = "application/x-ndjson"
 
 @bp.get("/events")
 def events(match_id: str) -> Response:
-    """The entries after a version; with `wait`, long polling."""
+    """Return the entries after a version; with `wait`, long polling."""
     query_values = parse_query(EVENTS)
     language = sentence_language(query_values)
     reader = EntryReader(
@@ -117,20 +117,20 @@ class EntryReader:
         self._language = language  # of the sentences; None without sentences
 
     def match(self) -> Match:
-        """The latest version of the match; raises NotFound if the player may not see it,
+        """Return the latest version of the match. Raises NotFound if the player may not see it,
         InvalidToken once their token has ended.
         """
         self._authorize()
         return queries.match_for(self._annals, self._match_id, self._player)
 
     def page(self, after: int, limit: int) -> tuple[Match, list[Json]]:
-        """The match, and the entries after a version as the player may see them now."""
+        """Return the match, and the entries after a version as the player may see them now."""
         entries = self._annals.store.read(self._match_id, after=after, limit=limit)
         match = self.match()  # not older than the entries, so that it knows who sees what
         return match, self._to_json(match, entries)
 
     def lines(self, after: int, limit: int | None) -> Iterator[bytes]:
-        """The entries, one on each line; a last line marks the end."""
+        """Yield the entries, one on each line; a last line marks the end."""
         left = limit
         while left is None or left > 0:
             _, found = self.page(
@@ -176,7 +176,7 @@ def _accepts_lines() -> bool:
 
 
 def _start_version(parameters: Json, match: Match) -> int:
-    """The version after which the stream continues; `Last-Event-ID` overrides the query."""
+    """Return the version after which the stream continues; `Last-Event-ID` overrides the query."""
     header = last_event_id()
     if not header:
         after: int = parameters.get("after", match.version)

@@ -51,7 +51,7 @@ def create() -> Response:
 
 @bp.get("")
 def find_matches() -> Response:
-    """The matches of the lobby and the history, the newest first."""
+    """Return the matches of the lobby and the history, the newest first."""
     parameters = parse_query(MATCHES)
     list_responses.check_game(parameters)
     list_responses.catch_up(parameters)
@@ -94,7 +94,7 @@ def fork(match_id: str) -> Response:
 
 @bp.get("/<match_id:match_id>/forks")
 def find_forks(match_id: str) -> Response:
-    """The forks of a match, the newest first."""
+    """Return the forks of a match, the newest first."""
     parameters = parse_query(FORKS)
     queries.match_for(annals(), match_id, viewer_id())
     list_responses.catch_up(parameters)
@@ -112,7 +112,7 @@ def find_forks(match_id: str) -> Response:
 
 @bp.get("/<match_id:match_id>")
 def state(match_id: str) -> Response:
-    """The match as the caller may see it."""
+    """Return the match as the caller may see it."""
     parameters = parse_query(STATE)
     shown, language = represent(match_id, parameters), sentence_language(parameters)
     names = queries.player_names(annals(), shown.match)

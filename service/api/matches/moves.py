@@ -29,7 +29,7 @@ LEGAL_MOVES, SENTENCES = LegalMovesQuery(), SentencesQuery()
 
 @bp.get("/legal-moves")
 def legal_moves(match_id: str) -> Response:
-    """All moves that a seat of the caller can make now."""
+    """Return all moves that a seat of the caller can make now."""
     player, parameters = authenticate("read"), parse_query(LEGAL_MOVES)
     match = queries.match_for(annals(), match_id, player.id)
     seat = player_moves.own_seat(match, player.id, parameters.get("seat"))
@@ -51,7 +51,7 @@ def move(match_id: str) -> Response:
 
 @bp.post("/preview")
 def preview(match_id: str) -> Response:
-    """The events of a move as far as they are certain; records nothing."""
+    """Return the events of a move as far as they are certain; records nothing."""
     player, chosen = authenticate("read"), sentence_language(parse_query(SENTENCES))
     data = parse_body(PREVIEW)
     match = queries.match_for(annals(), match_id, player.id)

@@ -58,25 +58,25 @@ def index() -> Response:
 
 @bp.get("/openapi.yaml")
 def openapi() -> Response:
-    """The contract as YAML."""
+    """Return the contract as YAML."""
     return Response(_contract(), mimetype="application/yaml")
 
 
 @bp.get("/openapi.json")
 def openapi_json() -> Response:
-    """The contract as JSON."""
+    """Return the contract as JSON."""
     return Response(contract_as_json(), mimetype="application/json")
 
 
 @bp.get("/docs", strict_slashes=False)
 def docs() -> Response:
-    """The contract as a page; all its files come from this service."""
+    """Return the contract as a page; all its files come from this service."""
     return html_response(HERE.joinpath("docs.html").read_text(encoding="utf-8"), POLICY)
 
 
 @bp.get("/docs/<name>")
 def docs_file(name: str) -> Response:
-    """A file of that page."""
+    """Return a file of that page."""
     if name not in FILES:
         raise NotFound("There is no such page.")
     path, kind = FILES[name]
@@ -85,7 +85,7 @@ def docs_file(name: str) -> Response:
 
 @bp.get("/problems", strict_slashes=False)
 def problems() -> Response:
-    """Every problem code with its explanation: JSON for programs, a page for browsers."""
+    """Return every problem code with its explanation: JSON for programs, a page for browsers."""
     check_parameters(LANGUAGE, "language")
     codes, chosen = sorted(STATUS_OF), language()
     if not prefers_html():
@@ -117,12 +117,12 @@ def _contract() -> bytes:
 
 @cache
 def contract_as_json() -> bytes:
-    """The contract as JSON, computed once."""
+    """Return the contract as JSON, computed once."""
     return msgspec.json.encode(yaml.load(_contract(), yaml.CSafeLoader))
 
 
 def _problem_json(code: str, language: str) -> Json:
-    """A problem code as JSON."""
+    """Return a problem code as JSON."""
     return {
         "code": code,
         "status": STATUS_OF[code],
@@ -132,7 +132,7 @@ def _problem_json(code: str, language: str) -> Json:
 
 
 def _explain(code: str, language: str) -> str:
-    """A problem code as HTML."""
+    """Return a problem code as HTML."""
     status = TEXTS[language]["frame_status"].format(status=STATUS_OF[code])
     return (
         f'<h2 id="{code}"><code>{code}</code> {escape(title_of(code, language))}</h2>'

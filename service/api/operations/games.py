@@ -33,7 +33,7 @@ DAY_S = 86_400
 
 @bp.get("")
 def games() -> Response:
-    """All games, summarized."""
+    """Return all games, summarized."""
     parse_query(LANGUAGE)
     summaries = [_game_summary(game, language()) for game in annals().games.values()]
     return with_content_language(json_response({"games": summaries}))
@@ -41,14 +41,14 @@ def games() -> Response:
 
 @bp.get("/<game>")
 def game(game: str) -> Response:
-    """A game in full: options, moves, steps, events, faults, views, bots, rules."""
+    """Return a game in full: options, moves, steps, events, faults, views, bots, rules."""
     parse_query(LANGUAGE)
     return with_content_language(json_response(game_details(annals().game(game), language())))
 
 
 @bp.get("/<game>/examples/<example>.svg")
 def picture_of_example(game: str, example: str) -> Response:
-    """The picture of a worked example, as the seat that moves first sees it."""
+    """Return the picture of a worked example, as the seat that moves first sees it."""
     after, known = parse_query(EXAMPLE)["after"], annals().game(game)
     picture = rule_examples.draw_example(known, example, after, language())
     digest = sha256(picture.encode()).hexdigest()[:16]
@@ -81,7 +81,7 @@ def _range_json(seats: range) -> Json:
 
 @cache
 def game_details(game: Game[Any], language: str) -> Json:
-    """A game in full, in a language; computed once."""
+    """Return a game in full, in a language; computed once."""
     book = game.rulebooks[language]
     return {
         **_game_summary(game, language),
@@ -96,7 +96,7 @@ def game_details(game: Game[Any], language: str) -> Json:
 
 @cache
 def _language_independent(game: Game[Any]) -> Json:
-    """What is the same in all languages."""
+    """Return what is the same in all languages."""
     return {
         "options": {
             "defaults": json_codec.to_json(game.options()),
@@ -114,7 +114,7 @@ def _language_independent(game: Game[Any]) -> Json:
 
 
 def _texts_of(game: Game[Any], language: str) -> Json:
-    """The texts of keys: options and their values, scores, ends."""
+    """Return the texts of keys: options and their values, scores, ends."""
     texts = game.words(language).texts
     return {
         "options": {
@@ -134,7 +134,9 @@ def _texts_of(game: Game[Any], language: str) -> Json:
 
 
 def _example_json(game: Game[Any], example: Example, language: str) -> Json:
-    """A worked example: its position and moves, what it shows, and why its last move is refused."""
+    """Return a worked example: its position and moves, what it shows, and why its last move is
+    refused.
+    """
     description, refusal = rule_examples.describe_example(game, example.key, language)
     return {
         "key": example.key,
@@ -149,14 +151,14 @@ def _example_json(game: Game[Any], example: Example, language: str) -> Json:
 
 
 def _move_json(move: type[Move]) -> Json:
-    """A kind of move, and the fields of it that others may read before the end."""
+    """Return a kind of move, and the fields of it that others may read before the end."""
     fields = ("seat", *move.visible_fields) if move.sealed else move.__struct_fields__
     return {**_kind_json(move), "sealed": move.sealed, "visible_fields": fields}
 
 
 def _step_json(game: Game[Any], step: type[Step], language: str) -> Json:
-    """A kind of step: which moves answer it, and how others are refused; both are empty for an
-    automatic step.
+    """Return a kind of step: which moves answer it, and how others are refused; both are empty for
+    an automatic step.
     """
     fallback = game.answers.fallbacks.get(step)
     return {
@@ -167,7 +169,7 @@ def _step_json(game: Game[Any], step: type[Step], language: str) -> Json:
 
 
 def _refusal_json(game: Game[Any], step: type[Step], fallback: Fallback, language: str) -> Json:
-    """The refusal of a move that does not answer a step."""
+    """Return the refusal of a move that does not answer a step."""
     reason = game.words(language)(fallback_key(step))
     return {"rule": fallback.rule, "fault": fallback.fault, "reason": reason}
 
@@ -177,5 +179,5 @@ def _kind_json(record: type[Record]) -> Json:
 
 
 def _schema_pointer(record: type) -> str:
-    """A JSON pointer to the schema of a record in the `$defs` of the same response."""
+    """Return a JSON pointer to the schema of a record in the `$defs` of the same response."""
     return f"#/$defs/{record.__name__}"

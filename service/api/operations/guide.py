@@ -13,7 +13,7 @@ bp = Blueprint("guide", __name__, url_prefix="/guide")
 
 @bp.get("", strict_slashes=False)
 def contents() -> Response:
-    """All guides."""
+    """Return all guides."""
     return html_page("Guides", guides.contents())
 
 

@@ -27,21 +27,21 @@ MAX_AGE_S = 2
 
 @bp.get("/v1/log/checkpoint")
 def checkpoint() -> Response:
-    """The latest signed checkpoint."""
+    """Return the latest signed checkpoint."""
     parse_query(NOTHING)
     return _text_response(_find_log().checkpoint(), f"public, max-age={MAX_AGE_S}")
 
 
 @bp.get("/v1/log/keys")
 def keys() -> Response:
-    """The public keys that sign it now."""
+    """Return the public keys that sign it now."""
     parse_query(NOTHING)
     return _text_response(_find_log().keys(), f"public, max-age={MAX_AGE_S}")
 
 
 @bp.get("/v1/log/tile/<path:tile>")
 def tile(tile: str) -> Response:
-    """A tile of hashes or entries; it never changes."""
+    """Return a tile of hashes or entries; it never changes."""
     parse_query(NOTHING)
     content = _find_log().tile(tile)
     headers = _cache_headers(content, f"public, max-age={WEEK_S}, immutable")
@@ -52,7 +52,7 @@ def tile(tile: str) -> Response:
 
 @bp.get(f"{MATCH}/proof")
 def proof(match_id: str) -> Response:
-    """The proof that the log includes a leaf of the match, with the text of the leaf."""
+    """Return the proof that the log includes a leaf of the match, with the text of the leaf."""
     which = parse_query(LEAF)["leaf"]
     queries.match_for(annals(), match_id, viewer_id())
     answer = _text_response(_find_log().proof(match_id, which), "private, no-cache")

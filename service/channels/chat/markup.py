@@ -13,11 +13,11 @@ def escape_markdown(text: str) -> str:
 
 
 def truncate(text: str, max_chars: int) -> str:
-    """The text, cut to this length with an ellipsis."""
+    """Return the text, cut to this length with an ellipsis."""
     return text if len(text) <= max_chars else f"{text[: max_chars - 1]}\u2026"
 
 
 def code_block(board: str, max_chars: int) -> str:
-    """A board as a code block."""
+    """Return a board as a code block."""
     shown = truncate(board.replace("```", "'''"), max_chars)
     return f"```\n{shown}\n```"

@@ -19,7 +19,7 @@ class File(NamedTuple):
 
 
 def encode_body(body: object, files: Sequence[File] = ()) -> tuple[Mapping[str, str], bytes | None]:
-    """The headers and the bytes of a body; no headers and None for None."""
+    """Return the headers and the bytes of a body; no headers and None for None."""
     if body is None:
         return {}, None
     content = msgspec.json.encode(body)

@@ -23,7 +23,7 @@ DiscordUsers = Mapping[str, tuple[str, Preferences]]
 
 
 def users_of(redis: Redis, players: Iterable[str]) -> DiscordUsers:
-    """The Discord users of these players; players without one are left out."""
+    """Return the Discord users of these players; players without one are left out."""
     found = {}
     for player in sorted(players):
         user = redis.get(player_key(player))
@@ -33,23 +33,23 @@ def users_of(redis: Redis, players: Iterable[str]) -> DiscordUsers:
 
 
 def preferences_of(redis: Redis, user: str) -> Preferences:
-    """The preferences of a Discord user."""
+    """Return the preferences of a Discord user."""
     fields = user_fields(redis, user)
     board: BoardFormat = "text" if fields.get("board") == "text" else "picture"
     return Preferences(fields.get("ping") != "0", board)
 
 
 def user_fields(redis: Redis, user: str) -> Mapping[str, str]:
-    """All stored fields of a Discord user."""
+    """Return all stored fields of a Discord user."""
     found: Any = redis.hgetall(user_key(user))
     return {name.decode(): text.decode() for name, text in found.items()}
 
 
 def user_key(user: str) -> str:
-    """The hash of a Discord user."""
+    """Return the hash of a Discord user."""
     return f"discord:user:{user}"
 
 
 def player_key(player: str) -> str:
-    """The key that holds the Discord user of a player."""
+    """Return the key that holds the Discord user of a player."""
     return f"discord:player:{player}"

@@ -34,16 +34,16 @@ class MatchTexts:
         self.names = [self._teller.words.person(place) for place in range(len(names))]
 
     def prompt(self) -> str:
-        """What the match waits for; empty if it waits for no seat."""
+        """Return what the match waits for, or empty if it waits for no seat."""
         return self._teller.prompt()
 
     def prompt_with(self, names: Sequence[str]) -> str:
-        """What the match waits for, with these names by seat, such as mentions."""
+        """Return what the match waits for, with these names by seat, such as mentions."""
         return Narrator(self._match, self._seat, LANGUAGE, names).prompt()
 
     def outcome(self) -> str:
-        """Whether the team has won; empty while the game goes on or if players play against each
-        other.
+        """Return whether the team has won; empty while the game goes on or if players play against
+        each other.
         """
         return self._teller.outcome()
 
@@ -56,5 +56,5 @@ class MatchTexts:
         return [said.text for said in self._teller.of_events(of_game[-MAX_EVENTS:])]
 
     def label(self, touch: Touch) -> str:
-        """The name of what a touch points at, without Markdown."""
+        """Return the name of what a touch points at, without Markdown."""
         return self._plain_texts.line(describe_touch(self._match.game, touch, self.view))

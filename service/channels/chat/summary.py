@@ -76,7 +76,7 @@ def summarize(
 
 
 def turns_since(annals: Annals, match: Match, version: int) -> set[Seat]:
-    """The seats of persons whose turn began after a version and who still have to decide."""
+    """Return the seats of persons whose turn began after a version and who still have to decide."""
     if version >= match.version:
         return set()
     before, started = None, set[Seat]()
@@ -135,14 +135,16 @@ def _result(match: Match, texts: MatchTexts) -> Iterator[str]:
 
 
 def _mention(match: Match, seat: Seat, texts: MatchTexts, users: DiscordUsers) -> str:
-    """The player to move: a mention if they want one, else their name."""
+    """Return the player to move: a mention if they want one, else their name."""
     user, preferences = users.get(match.chairs[seat].player or "", ("", Preferences(ping=False)))
     wants_mention = preferences.ping and match.chairs[seat].human
     return f"<@{user}>" if wants_mention else texts.names[seat]
 
 
 def _mentions(match: Match, users: DiscordUsers, turns: Collection[Seat]) -> list[str]:
-    """The Discord users to mention: they are to move at one of these seats, and want mentions."""
+    """Return the Discord users to mention: they are to move at one of these seats, and want
+    mentions.
+    """
     seats = [seat for seat in match.seats_to_move if seat in turns and match.chairs[seat].human]
     players = [match.chairs[seat].player or "" for seat in seats]
     found = [users[player] for player in players if player in users]

@@ -39,7 +39,7 @@ class AccountLinks:
         self._players = players
 
     def get_or_create_player(self, user: User, now: int) -> Player:
-        """The player of a Discord user, created if there is none; BannedPlayer."""
+        """Return the player of a Discord user, created if there is none. Raises BannedPlayer."""
         fields = self._fields(user.id)
         for name in ("linked", "own"):
             if name in fields and (player := self._active_player(user.id, fields[name], name)):
@@ -52,12 +52,12 @@ class AccountLinks:
         return player
 
     def player_id_of(self, user: str) -> str | None:
-        """The player id of a Discord user; None if they have no player."""
+        """Return the player id of a Discord user, or None if they have no player."""
         fields = self._fields(user)
         return fields.get("linked") or fields.get("own")
 
     def preferences(self, user: str) -> Preferences:
-        """The preferences of a Discord user."""
+        """Return the preferences of a Discord user."""
         return preferences_of(self._redis, user)
 
     def set_preferences(
@@ -108,7 +108,7 @@ class AccountLinks:
         return linked
 
     def unlink_player(self, player: str) -> None:
-        """Unlink the Discord user of this player; NotFound if there is none."""
+        """Unlink the Discord user of this player. Raises NotFound if there is none."""
         user = self._redis.get(player_key(player))
         if not isinstance(user, bytes) or not self.unlink(user.decode()):
             raise NotFound("Your account is not linked to Discord.")
@@ -139,7 +139,9 @@ class AccountLinks:
         return user_fields(self._redis, user)
 
     def _active_player(self, user: str, player: str, field: str) -> Player | None:
-        """The player; None, without the link, if the account has been deleted; BannedPlayer."""
+        """Return the player; None, without the link, if the account has been deleted. Raises
+        BannedPlayer.
+        """
         account = self._players.account(player)
         if account.banned is not None:
             raise BannedPlayer(account.banned)
@@ -174,16 +176,16 @@ class AccountLinks:
 
 
 def to_player_name(name: str) -> str:
-    """The name without characters that Annals does not allow."""
+    """Return the name without characters that Annals does not allow."""
     kept = _FORBIDDEN_CHARS.sub("", name)[:24].strip(" .'-")
     return kept or "Player"
 
 
 def _tries_key(player: str) -> str:
-    """The key that counts the codes that a player has tried."""
+    """Return the key that counts the codes that a player has tried."""
     return f"discord:tries:{player}"
 
 
 def _code_key(code: str) -> str:
-    """The key of a code; it contains only its hash."""
+    """Return the key of a code; it contains only its hash."""
     return f"discord:code:{hash_code(code)}"

@@ -29,14 +29,14 @@ class MatchCard:
     board_format: BoardFormat
 
     def components(self, with_file: bool, board: str = "") -> list[Json]:
-        """The components, with the board as an attached picture or as text."""
+        """Return the components, with the board as an attached picture or as text."""
         parts = self._body(with_file, board)
         if self.buttons:
             parts += [messages.separator(), messages.row(self.buttons)]
         return [messages.container(parts)]
 
     def components_without_buttons(self, with_file: bool) -> list[Json]:
-        """The components without buttons."""
+        """Return the components without buttons."""
         return [messages.container(self._body(with_file))]
 
     def _body(self, with_file: bool, board: str = "") -> list[Json]:
@@ -74,12 +74,12 @@ def build_card(
 
 
 def players_of(match: Match) -> set[str]:
-    """The players who hold seats."""
+    """Return the players who hold seats."""
     return {chair.player for chair in match.chairs if chair.player}
 
 
 def _buttons(match: Match, seat: Seat | None, public: bool) -> Iterator[Json]:
-    """The buttons for what can be done in the match."""
+    """Yield the buttons for what can be done in the match."""
     custom_id = CustomId("", match.id, match.version, seat)
     if match.status == "open":
         yield button("Join", str(custom_id.with_action("jn")), GREEN)

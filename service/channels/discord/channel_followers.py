@@ -33,23 +33,25 @@ def unfollow(store: EventStore, match: str) -> None:
 
 
 def subscription_id_of(match: str) -> str:
-    """The id of the subscription of a match."""
+    """Return the id of the subscription of a match."""
     return f"{ID_PREFIX}{match}"
 
 
 def match_of(subscription_id: str) -> str | None:
-    """The match of a subscription id; None if it is the id of a webhook."""
+    """Return the match of a subscription id, or None if it is the id of a webhook."""
     return (
         subscription_id.removeprefix(ID_PREFIX) if subscription_id.startswith(ID_PREFIX) else None
     )
 
 
 def retry_at(due_ms: int, now_ms: int) -> int | None:
-    """When to retry a card that was due at a time, with growing delays (ms); None to give up."""
+    """Return when to retry a card that was due at a time, with growing delays (ms); None to give
+    up.
+    """
     late = now_ms - due_ms
     return None if late > RETRY_FOR_MS else now_ms + max(late, QUIET_MS)
 
 
 def show_at(first_ms: int, last_ms: int) -> int:
-    """When to show a run of moves that began and ended at these times (all ms)."""
+    """Return when to show a run of moves that began and ended at these times (all ms)."""
     return min(last_ms + QUIET_MS, first_ms + MAX_DELAY_MS)

@@ -30,7 +30,7 @@ class PostedCard(Struct, frozen=True):
     attachment: str | None
 
     def is_later_than(self, other: PostedCard) -> bool:
-        """Whether this card shows a newer version, or the same version further down."""
+        """Return whether this card shows a newer version, or the same version further down."""
         return (self.version, int(self.message)) > (other.version, int(other.message))
 
 
@@ -54,18 +54,18 @@ class Channels:
             self._redis.srem(_match_key(old.decode()), channel)
 
     def shows(self, channel: str | None, match: str) -> bool:
-        """Whether a channel shows a match."""
+        """Return whether a channel shows a match."""
         return channel is not None and self._redis.zscore(_key(channel), match) is not None
 
     def matches(self, channel: str | None) -> Sequence[str]:
-        """The matches that a channel shows, the newest first."""
+        """Return the matches that a channel shows, the newest first."""
         found: Any = (
             self._redis.zrevrange(_key(channel), 0, MAX_MATCHES_PER_CHANNEL) if channel else []
         )
         return [match.decode() for match in found]
 
     def channels_of(self, match: str) -> set[str]:
-        """The channels that show a match."""
+        """Return the channels that show a match."""
         found: Any = self._redis.smembers(_match_key(match))
         return {channel.decode() for channel in found}
 
@@ -84,11 +84,11 @@ class Channels:
         self._redis.set(_unwritable_key(channel), 1, ex=UNWRITABLE_S)
 
     def is_unwritable(self, channel: str) -> bool:
-        """Whether the bot must not post to this channel now."""
+        """Return whether the bot must not post to this channel now."""
         return bool(self._redis.exists(_unwritable_key(channel)))
 
     def card(self, channel: str, match: str) -> PostedCard | None:
-        """The message that shows a match in a channel; None if there is none."""
+        """Return the message that shows a match in a channel, or None if there is none."""
         found: Any = self._redis.get(_card_key(channel, match))
         return _CARD.decode(found) if found else None
 
@@ -98,7 +98,9 @@ class Channels:
             self._redis.delete(key)
 
     def cards_of(self, matches: Collection[str]) -> list[bytes]:
-        """The keys of all messages that showed these matches; they contain names of players."""
+        """Return the keys of all messages that showed these matches; they contain names
+        of players.
+        """
         keys = self._redis.scan_iter(_card_key("*", "*"), count=SCAN_COUNT) if matches else ()
         return [key for key in keys if key.decode().rpartition(":")[2] in matches]
 

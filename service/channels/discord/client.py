@@ -101,40 +101,40 @@ class DiscordClient:
         return bool(self._token) and not self._token_rejected
 
     def edit_original(self, token: str, message: Json, files: Sequence[File] = ()) -> SentMessage:
-        """Replace the first answer to an interaction; DiscordError."""
+        """Replace the first answer to an interaction. Raises DiscordError."""
         path = f"{self._webhook_path(token)}/messages/@original"
         return _SENT.decode(self._call("PATCH", path, message, files))
 
     def follow_up(self, token: str, message: Json, files: Sequence[File] = ()) -> SentMessage:
-        """Add a message to an interaction; DiscordError."""
+        """Add a message to an interaction. Raises DiscordError."""
         path = f"{self._webhook_path(token)}?wait=true"
         return _SENT.decode(self._call("POST", path, message, files))
 
     def post(
         self, channel: str, nonce: str, message: Json, files: Sequence[File] = ()
     ) -> SentMessage:
-        """Post a message as the bot, once per nonce; DiscordError."""
+        """Post a message as the bot, once per nonce. Raises DiscordError."""
         once = {**message, "nonce": nonce, "enforce_nonce": True}
         path = f"/channels/{quote(channel)}/messages"
         return _SENT.decode(self._call_as_bot("POST", path, once, files))
 
     def edit(self, channel: str, message_id: str, message: Json) -> None:
-        """Edit a message of the bot; DiscordError."""
+        """Edit a message of the bot. Raises DiscordError."""
         path = f"/channels/{quote(channel)}/messages/{quote(message_id)}"
         self._call_as_bot("PATCH", path, message)
 
     def register_commands(self, commands: Sequence[Json]) -> None:
-        """Replace all commands of the application; DiscordError."""
+        """Replace all commands of the application. Raises DiscordError."""
         self._call_as_bot("PUT", self._commands_path, list(commands))
 
     def commands(self) -> list[CommandName]:
-        """The registered commands of the application; DiscordError."""
+        """Return the registered commands of the application. Raises DiscordError."""
         return msgspec.json.decode(
             self._call_as_bot("GET", self._commands_path, None), type=list[CommandName]
         )
 
     def application(self) -> Application:
-        """The application, as Discord describes it; DiscordError."""
+        """Return the application, as Discord describes it. Raises DiscordError."""
         return msgspec.json.decode(
             self._call_as_bot("GET", "/applications/@me", None), type=Application
         )

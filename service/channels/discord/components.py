@@ -30,18 +30,18 @@ _NO_MENTIONS: Json = {"parse": []}
 
 
 def text(words: str) -> Json:
-    """A text with Discord's Markdown."""
+    """Return a text with Discord's Markdown."""
     return {"type": 10, "content": truncate(words, MAX_TEXT_CHARS) or "\u2026"}
 
 
 def picture(name: str, alt: str) -> Json:
-    """A picture from an attached file, with its alternative text."""
+    """Return a picture from an attached file, with its alternative text."""
     media = {"url": f"attachment://{name}"}
     return {"type": 12, "items": [{"media": media, "description": truncate(alt, MAX_ALT_CHARS)}]}
 
 
 def separator() -> Json:
-    """A line between the text and the buttons."""
+    """Return a line between the text and the buttons."""
     return {"type": 14}
 
 
@@ -51,18 +51,18 @@ def row(parts: Sequence[Json]) -> Json:
 
 
 def button(label: str, custom_id: str, style: int = GREY) -> Json:
-    """A button."""
+    """Return a button."""
     label = truncate(label, MAX_BUTTON_CHARS)
     return {"type": 2, "style": style, "label": label, "custom_id": custom_id}
 
 
 def link(label: str, url: str) -> Json:
-    """A button that opens a page."""
+    """Return a button that opens a page."""
     return {"type": 2, "style": 5, "label": truncate(label, MAX_BUTTON_CHARS), "url": url}
 
 
 def menu(custom_id: str, prompt: str, options: Iterable[tuple[str, str]]) -> Json:
-    """A menu with options as labels and values."""
+    """Return a menu with options as labels and values."""
     shown = [
         {"label": truncate(label, MAX_LABEL_CHARS), "value": value} for label, value in options
     ]
@@ -75,29 +75,29 @@ def menu(custom_id: str, prompt: str, options: Iterable[tuple[str, str]]) -> Jso
 
 
 def container(parts: Sequence[Json]) -> Json:
-    """A container of components."""
+    """Return a container of components."""
     return {"type": 17, "accent_color": ACCENT, "components": list(parts)}
 
 
 def message(parts: Sequence[Json], mentions: Sequence[str] = (), private: bool = False) -> Json:
-    """A message of components that mentions only these users."""
+    """Return a message of components that mentions only these users."""
     flags = V2 | EPHEMERAL if private else V2
     allowed = {**_NO_MENTIONS, "users": list(mentions)} if mentions else _NO_MENTIONS
     return {"flags": flags, "components": list(parts), "allowed_mentions": allowed}
 
 
 def private_answer(words: str, parts: Sequence[Json] = (), update: bool = False) -> Json:
-    """A first answer that only the sender sees, with text and further components."""
+    """Return a first answer that only the sender sees, with text and further components."""
     kind = UPDATE if update else MESSAGE
     return {"type": kind, "data": message([text(words), *parts], private=True)}
 
 
 def defer_answer(private: bool) -> Json:
-    """A first answer whose message follows later."""
+    """Return a first answer whose message follows later."""
     return {"type": LATER, "data": {"flags": EPHEMERAL}} if private else {"type": LATER}
 
 
 def autocomplete_answer(choices: Iterable[tuple[str, str]]) -> Json:
-    """A first answer to autocompletion: labels and values, at most 25."""
+    """Return a first answer to autocompletion: labels and values, at most 25."""
     shown = [{"name": truncate(label, MAX_LABEL_CHARS), "value": value} for label, value in choices]
     return {"type": CHOICES, "data": {"choices": shown[:MAX_MENU_OPTIONS]}}

@@ -59,23 +59,23 @@ class InteractionContext:
         return self.interaction.channel_id
 
     def text(self, name: str) -> str:
-        """The text of a command option; empty if it was left out."""
+        """Return the text of a command option, or empty if it was left out."""
         return str(self.interaction.values.get(name, ""))
 
     def number(self, name: str) -> int | None:
-        """The number of a command option; None if it was left out."""
+        """Return the number of a command option, or None if it was left out."""
         value = self.interaction.values.get(name)
         return value if isinstance(value, int) else None
 
     def flag(self, name: str) -> bool | None:
-        """The yes or no of a command option; None if it was left out."""
+        """Return the yes or no of a command option, or None if it was left out."""
         value = self.interaction.values.get(name)
         return value if isinstance(value, bool) else None
 
     def visible_match(self, match_id: str) -> Match:
-        """A match that this channel shows or that the player takes part in.
+        """Return a match that this channel shows or that the player takes part in.
 
-        NotFound otherwise, so that the answer does not reveal whether the match exists.
+        Raises NotFound otherwise, so that the response does not reveal whether the match exists.
         """
         try:
             match = queries.match_for(self.annals, match_id, self.player.id)
@@ -86,11 +86,11 @@ class InteractionContext:
         return match
 
     def channel_shows(self, match: Match) -> bool:
-        """Whether this channel shows a match."""
+        """Return whether this channel shows a match."""
         return self.discord.channels.shows(self.channel, match.id)
 
     def takes_part(self, match: Match) -> bool:
-        """Whether the player has a seat in a match, or an invitation to one."""
+        """Return whether the player has a seat in a match, or an invitation to one."""
         return any(self.player.id in (chair.player, chair.invited) for chair in match.chairs)
 
     def record(
@@ -102,19 +102,19 @@ class InteractionContext:
         return execute(self.annals, match_id, self.metadata(expected), decision)
 
     def metadata(self, expected: tuple[int, ...] | None = None) -> Metadata:
-        """The metadata of a command by this player."""
+        """Return the metadata of a command by this player."""
         return Metadata(
             self.player.id, expected, f"discord-{self.interaction.id}", self.interaction.id
         )
 
     def seat(self, match: Match) -> Seat | None:
-        """The seat from which the player sees a match."""
+        """Return the seat from which the player sees a match."""
         return visibility.default_viewer_seat(match, self.player.id)
 
     def show_job(
         self, match: Match, view: CardView, note: str = "", original: bool = True
     ) -> FollowUpJob:
-        """A job that shows a match to the player or to the channel."""
+        """Return a job that shows a match to the player or to the channel."""
         return FollowUpJob(
             match.id,
             self.interaction.token,

@@ -36,12 +36,12 @@ class CustomId(Struct, frozen=True):
         return text
 
     def with_action(self, action: str, *path: int) -> CustomId:
-        """The same with another action and path."""
+        """Return this id with another action and path."""
         return msgspec.structs.replace(self, action=action, path=path)
 
 
 def parse(text: str) -> CustomId:
-    """Parse a custom id; NotFound if it is not one of ours."""
+    """Parse a custom id. Raises NotFound if it is not one of ours."""
     found = _PATTERN.fullmatch(text)
     if found is None:
         raise NotFound("This button is not one of ours.")

@@ -50,7 +50,7 @@ class FollowUpQueue:
         self._queue = Queue(QUEUE, connection=queue_redis)
 
     def enqueue(self, job: FollowUpJob) -> None:
-        """Add a job; RedisError."""
+        """Add a job. Raises RedisError."""
         self._queue.enqueue_call(
             "workers.jobs.discord.show",
             args=(msgspec.json.encode(job),),

@@ -14,7 +14,7 @@ _PART, _TEXT, _INTEGER, _BOOLEAN, _USER = 1, 3, 4, 5, 6
 
 
 def build_commands() -> list[Json]:
-    """All commands: `/annals`, for servers and for users who install the application."""
+    """Return all commands: `/annals`, for servers and for users who install the application."""
     subcommands = [
         _option(_PART, name, does, options=OPTIONS.get(name, [])) for name, does in HELP.items()
     ]
@@ -31,7 +31,7 @@ def build_commands() -> list[Json]:
 
 
 def count_chars(command: Json) -> int:
-    """The length of a command, as Discord counts it."""
+    """Return the length of a command, as Discord counts it."""
     return sum(len(str(text)) for text in _texts(command))
 
 
@@ -46,7 +46,7 @@ def _option(kind: int, name: str, does: str, **more: object) -> Json:
 
 
 def _text_option(name: str, does: str, required: bool = False) -> Json:
-    """A text option with autocompletion."""
+    """Return a text option with autocompletion."""
     return _option(_TEXT, name, does, required=required, autocomplete=True)
 
 

@@ -48,7 +48,7 @@ class CardRenderer:
         self._gallery = gallery
 
     def show(self, job: FollowUpJob) -> None:
-        """Show the current state of a match; DiscordError if a retry may succeed."""
+        """Show the current state of a match. Raises DiscordError if a retry may succeed."""
         match = self.discord.annals.matches.latest(job.match)
         private = job.view == "own"
         if not private and self._is_up_to_date(job, match.version):
@@ -70,7 +70,7 @@ class CardRenderer:
             self._record_card(job.channel, match.id, match.version, card_to_send, sent)
 
     def _is_up_to_date(self, job: FollowUpJob, version: int) -> bool:
-        """Whether the channel already shows this version and no first answer is pending."""
+        """Return whether the channel already shows this version and no first answer is pending."""
         is_awaited = job.token and job.original
         channel = None if is_awaited else job.channel
         card = self.discord.channels.card(channel, job.match) if channel else None
@@ -86,8 +86,8 @@ class CardRenderer:
         return build_card(self.discord, match, None, "picture", since=since, turns=turns)
 
     def _message(self, card_to_send: MatchCard, max_bytes: int) -> tuple[Json, Sequence[File]]:
-        """The message and its files: with a picture if the viewer wants one and it is not too
-        large.
+        """Return the message and its files: with a picture if the viewer wants one and it is not
+        too large.
         """
         summary = card_to_send.summary
         if card_to_send.board_format == "picture":

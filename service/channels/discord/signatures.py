@@ -16,7 +16,7 @@ _TIME = re.compile(r"[0-9]{1,12}", re.ASCII)
 
 
 def is_signed(key: str, signature: str, timestamp: str, body: bytes, now: int) -> bool:
-    """Whether the owner of a public key (64 hex digits) signed this body, about now.
+    """Return whether the owner of a public key (64 hex digits) signed this body, about now.
 
     `timestamp` is in seconds since the epoch, `now` in ms.
     """

@@ -10,7 +10,7 @@ from service.matches.queries import iso
 
 
 def health_message(health: Health) -> str | None:
-    """What is wrong with a webhook, in a sentence; None if nothing is."""
+    """Return what is wrong with a webhook, in a sentence, or None if nothing is."""
     if health.disabled_reason is not None:
         return _DISABLED_TEXTS[health.disabled_reason].format(error=health.last_error)
     if health.failures < FAILURES_BEFORE_WARNING or health.failing_since is None:
@@ -23,7 +23,7 @@ def health_message(health: Health) -> str | None:
 
 
 def health_messages(subscriptions: Subscriptions, player: str) -> Sequence[Mapping[str, str]]:
-    """The warnings about a player's webhooks, except those that the player turned off."""
+    """Return the warnings about a player's webhooks, except those that the player turned off."""
     return [
         {"webhook": record.subscription.id, "warning": text}
         for record in subscriptions.list_for(player)

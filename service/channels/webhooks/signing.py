@@ -27,7 +27,7 @@ _KEY = "webhooks:key"
 
 
 def new_secret() -> str:
-    """A new secret, shared by the subscriber and the service."""
+    """Return a new secret, shared by the subscriber and the service."""
     return SECRET_PREFIX + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
@@ -64,15 +64,15 @@ class SigningKey:
         return PUBLIC_KEY_PREFIX + b64encode(self._private.public_key().public_bytes_raw()).decode()
 
     def sign(self, content: bytes) -> str:
-        """The `v1a` signature of the content."""
+        """Return the `v1a` signature of the content."""
         return f"v1a,{b64encode(self._private.sign(content)).decode()}"
 
 
 def signature_headers(
     message_id: str, at_s: int, body: bytes, shared_secrets: Iterable[str], key: SigningKey
 ) -> dict[str, str]:
-    """The three headers of a message, with one signature per shared secret and one by the service's
-    key.
+    """Return the three headers of a message, with one signature per shared secret and one by the
+    service's key.
     """
     content = b"%b.%d.%b" % (message_id.encode(), at_s, body)
     signatures = [

@@ -62,7 +62,7 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
     def valid_secrets(self, now: int) -> list[str]:
-        """The secrets that have not expired; each signs."""
+        """Return the secrets that have not expired; each signs."""
         return [one.text for one in self.secrets if one.until is None or now < one.until]
 
 
@@ -103,7 +103,7 @@ class Subscriptions:
         self._max_per_player = max_per_player
 
     def add(self, subscription: Subscription) -> None:
-        """Store a new subscription; TooManyWebhooks."""
+        """Store a new subscription. Raises TooManyWebhooks."""
         key, record = _player_key(subscription.player), key_of(subscription.id)
         # The list comes second: readers delete what is listed and not stored.
         self._redis.hset(record, SUBSCRIPTION_FIELD, msgspec.json.encode(subscription))
@@ -117,7 +117,7 @@ class Subscriptions:
     def change(
         self, subscription_id: str, update: Callable[[Subscription], Subscription]
     ) -> Subscription:
-        """Update a subscription atomically and return it; NotFound.
+        """Update a subscription atomically and return it. Raises NotFound.
 
         `update` runs again if another writer changed the subscription first.
         """
@@ -132,7 +132,7 @@ class Subscriptions:
         return after
 
     def get(self, subscription_id: str) -> SubscriptionRecord:
-        """A subscription with its health; NotFound."""
+        """Return a subscription with its health. Raises NotFound."""
         fields: Any = self._redis.hgetall(key_of(subscription_id))
         if SUBSCRIPTION_FIELD.encode() not in fields:
             raise NotFound("You have no such webhook.")
@@ -141,14 +141,14 @@ class Subscriptions:
         return SubscriptionRecord(subscription, msgspec.convert(health, Health, strict=False))
 
     def get_owned(self, player: str, subscription_id: str) -> SubscriptionRecord:
-        """A subscription of this player; NotFound."""
+        """Return a subscription of this player. Raises NotFound."""
         found = self.get(subscription_id)
         if found.subscription.player != player:
             raise NotFound("You have no such webhook.")
         return found
 
     def list_for(self, player: str) -> list[SubscriptionRecord]:
-        """All subscriptions of a player, the oldest first."""
+        """Return all subscriptions of a player, the oldest first."""
         found = []
         for subscription_id in self._ids(player):
             try:
@@ -164,7 +164,7 @@ class Subscriptions:
         self._redis.srem(_player_key(player), subscription_id)
 
     def rotate_secret(self, subscription_id: str, now: int) -> str:
-        """Add a new secret and return it; the previous ones expire in one day; NotFound."""
+        """Add a new secret and return it; the previous ones expire in one day. Raises NotFound."""
         fresh = Secret(new_secret())
 
         def rotate(one: Subscription) -> Subscription:
@@ -243,12 +243,12 @@ class Subscriptions:
 
 
 def new_id() -> str:
-    """A new random id."""
+    """Return a new random id."""
     return f"w{secrets.token_hex(8)}"
 
 
 def key_of(subscription_id: str) -> str:
-    """The key of a subscription; its hash tag puts all its keys into one slot."""
+    """Return the key of a subscription; its hash tag puts all its keys into one slot."""
     return f"{{webhook:{subscription_id}}}"
 
 

@@ -71,8 +71,8 @@ class Chart(Struct, frozen=True):
         return {(mark.label, mark.series): mark for mark in self.marks}
 
     def extent(self, *more: float) -> tuple[float, float]:
-        """The least and the greatest of all numbers, the baseline and `more`; 0 and 1 if there are
-        none.
+        """Return the least and the greatest of all numbers, the baseline and `more`; 0 and 1 if
+        there are none.
         """
         found = [number for mark in self.marks for number in mark.numbers]
         found += more if self.baseline is None else (self.baseline, *more)
@@ -87,7 +87,7 @@ def describe(chart: Chart, marks: Iterable[Mark]) -> str:
 
 
 def format_figure(value: float) -> str:
-    """A number with three significant digits: 1,234, 45.6, 0.5."""
+    """Return a number with three significant digits: 1,234, 45.6, 0.5."""
     size = abs(value)
     decimals = 0 if size >= 99.95 else 1 if size >= 9.995 else 2 if size >= 0.9995 else 3
     formatted = format_number(value, decimals)
@@ -95,7 +95,7 @@ def format_figure(value: float) -> str:
 
 
 def format_number(value: float, decimals: int) -> str:
-    """A number with this many decimals; zero has no sign."""
+    """Return a number with this many decimals; zero has no sign."""
     formatted = f"{value:,.{decimals}f}"
     return formatted if float(formatted.replace(",", "")) else formatted.lstrip("-")
 

@@ -20,7 +20,7 @@ BELOW_TITLE = 34
 
 
 def draw_title(title: str, width: float = WIDTH) -> tuple[Markup, float]:
-    """The title on one or two lines, and the y of the last line."""
+    """Return the title on one or two lines, and the y of the last line."""
     lines = wrap(title, TITLE_SIZE, width - 2 * MARGIN, 2)
     drawn_lines = [
         draw_text(MARGIN, 30 + 20 * place, line, TITLE_SIZE, font_weight="bold")
@@ -38,7 +38,7 @@ def compose(
     series: int = 1,
     width: int = WIDTH,
 ) -> str:
-    """The whole picture as SVG, with hatches for bars of `series` series."""
+    """Return the whole picture as SVG, with hatches for bars of `series` series."""
     look = {"class": "annals-chart"}
     paper = rect(0, 0, width, round(height), **{"class": fill_class("paper")})
     defined = [make_hatches(series)] if series > 1 else []

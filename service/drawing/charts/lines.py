@@ -28,7 +28,7 @@ _MAX_DOTS = 40
 
 
 def visible_marks(chart: Chart) -> list[Mark]:
-    """The marks of the last MAX_LABELS labels."""
+    """Return the marks of the last MAX_LABELS labels."""
     labels = set(chart.labels[-MAX_LABELS:])
     return [mark for mark in chart.by_label_and_series.values() if mark.label in labels]
 
@@ -63,7 +63,7 @@ def draw_lines(chart: Chart, top: float) -> tuple[Markup, float]:
 
 
 def baseline_label_width(baseline: float) -> float:
-    """The room for the number of a baseline at its right, in pixels."""
+    """Return the room for the number of a baseline at its right, in pixels."""
     return text_width(format_figure(baseline), SMALL_SIZE) + 6
 
 
@@ -81,7 +81,7 @@ def draw_grid(baseline: float | None, up: Scale, left: float, right: float) -> M
 
 
 def _label_positions(count: int, start: float, end: float) -> list[float]:
-    """The x of each label."""
+    """Return the x of each label."""
     if count == 1:
         return [(start + end) / 2]
     return [start + (end - start) * place / (count - 1) for place in range(count)]
@@ -90,7 +90,7 @@ def _label_positions(count: int, start: float, end: float) -> list[float]:
 def _draw_line(
     marks: Sequence[tuple[int, Mark]], xs: list[float], up: Scale, series: int
 ) -> Markup:
-    """The line and band of a series, interrupted where a label has no mark."""
+    """Return the line and band of a series, interrupted where a label has no mark."""
     parts = []
     runs = groupby(enumerate(marks), key=lambda one: one[1][0] - one[0])
     for run in ([mark for _, mark in found] for _, found in runs):
@@ -119,7 +119,7 @@ def _draw_line(
 
 
 def _draw_band(corners: Sequence[tuple[float, float, float]], series: int) -> Markup:
-    """The area between the lower and the upper ends; a whisker if there is only one mark."""
+    """Return the area between the lower and the upper ends; a whisker if there is only one mark."""
     if len(corners) == 1:
         x, low, high = corners[0]
         return draw_line(f"M{x:.2f} {low:.2f}V{high:.2f}", colour_name(series), 1.6)
@@ -156,7 +156,7 @@ def _draw_labels(
 
 
 def _format_cases(counts: Sequence[int]) -> str:
-    """The number of cases, or their range, of the marks at a label."""
+    """Return the number of cases, or their range, of the marks at a label."""
     if not counts:
         return ""
     least, most = min(counts), max(counts)

@@ -49,7 +49,9 @@ class MatchGraph(Struct, frozen=True):
 
 
 def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
-    """A line for each seat over the versions, with turning points; below it each seat's luck."""
+    """Return a line for each seat over the versions, with turning points; below it each seat's
+    luck.
+    """
     text = words_in(graph.language)
     head, y = draw_title(graph.title)
     names, below = draw_legend(
@@ -76,7 +78,7 @@ def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
 
 
 def _version_scale(versions: Sequence[int], right: float) -> Scale:
-    """A scale from the first to the last version."""
+    """Return a scale from the first to the last version."""
     first, last = versions[0], max(versions[-1], versions[0] + 1)
     inner = make_scale(first, last, _LEFT, right, 8).ticks
     ticks = sorted({first, last, *(int(tick) for tick in inner if first < tick < last)})
@@ -101,7 +103,7 @@ def _draw_ticks(across: Scale, y: float, name: str) -> Markup:
 
 
 def _draw_line(graph: MatchGraph, seat: int, across: Scale, up: Scale) -> Markup:
-    """The win probability of a seat; the dots of different seats do not overlap."""
+    """Return the win probability of a seat; the dots of different seats do not overlap."""
     corners = [
         (across.pixel(version), up.pixel(chances[seat])) for version, chances in graph.chances
     ]
@@ -115,7 +117,7 @@ def _draw_line(graph: MatchGraph, seat: int, across: Scale, up: Scale) -> Markup
 
 
 def _draw_turning_points(turning: Sequence[int], across: Scale, up: Scale) -> Markup:
-    """A mark above each turning point, with its version if it fits."""
+    """Return a mark above each turning point, with its version if it fits."""
     parts, free, top = [], 0.0, up.end
     for version in sorted(turning):
         x, label = across.pixel(version), str(version)
@@ -129,7 +131,7 @@ def _draw_turning_points(turning: Sequence[int], across: Scale, up: Scale) -> Ma
 
 
 def _draw_luck(graph: MatchGraph, top: float) -> tuple[Markup, float]:
-    """A bar for the luck of each seat."""
+    """Return a bar for the luck of each seat."""
     pairs = zip(graph.seats, graph.luck, strict=True)
     marks = tuple(Mark(seat, luck, series=seat) for seat, luck in pairs)
     text = words_in(graph.language)
@@ -138,7 +140,7 @@ def _draw_luck(graph: MatchGraph, top: float) -> tuple[Markup, float]:
 
 
 def _describe(graph: MatchGraph) -> str:
-    """The graph as text: start, turning points and end."""
+    """Return the graph as text: start, turning points and end."""
     chances = dict(graph.chances)
     turns = (version for version in sorted(graph.turning_points) if version in chances)
     steps = [*dict.fromkeys([*list(chances)[:1], *turns, *list(chances)[-1:]])]

@@ -13,8 +13,8 @@ from service.drawing.charts.theme import Theme, draw_legend, draw_text
 
 
 def render_svg(chart: Chart, kind: Kind, theme: Theme = "auto") -> str:
-    """A chart as SVG: `bars` from 0 with whiskers, `points` with whiskers, or `lines` with bands
-    along ordered labels.
+    """Return a chart as SVG: `bars` from 0 with whiskers, `points` with whiskers, or `lines` with
+    bands along ordered labels.
 
     The theme `auto` follows the viewer's preference, and is light where that is unknown.
     """

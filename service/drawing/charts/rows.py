@@ -23,7 +23,7 @@ _CAP = 4.0
 
 
 def visible_marks(chart: Chart) -> list[Mark]:
-    """The marks of the first labels, up to MAX_ROWS marks."""
+    """Return the marks of the first labels, up to MAX_ROWS marks."""
     several = max(1, len(chart.series))
     labels = set(chart.labels[: max(1, MAX_ROWS // several)])
     return [mark for mark in chart.by_label_and_series.values() if mark.label in labels]
@@ -70,7 +70,7 @@ def draw_rows(chart: Chart, kind: Kind, top: float) -> tuple[Markup, float]:
 
 
 def _label_width(name: str, labels: list[str]) -> float:
-    """The width of the column of labels, in pixels."""
+    """Return the width of the column of labels, in pixels."""
     widest = max((text_width(label, SIZE) for label in labels), default=0)
     return min(_MAX_LABEL_WIDTH, max(60, widest, text_width(name, SMALL_SIZE)))
 
@@ -81,7 +81,7 @@ def _make_scale(chart: Chart, kind: Kind, start: float, end: float) -> Scale:
 
 
 def _draw_heads(chart: Chart, across: Scale, count_width: float, y: float) -> Markup:
-    """The names of the columns."""
+    """Return the names of the columns."""
     value, end = WIDTH - MARGIN - count_width, {"text_anchor": "end"}
     room = across.start - MARGIN - 10
     heads = [
@@ -118,7 +118,7 @@ def _draw_grid(chart: Chart, across: Scale, top: float, bottom: float) -> Markup
 
 
 def _draw_mark(mark: Mark, kind: Kind, series: int, across: Scale, y: float) -> Markup:
-    """A bar or a point, and its interval."""
+    """Return a bar or a point, and its interval."""
     at, parts = across.pixel(mark.value), []
     if kind == "bars":
         start, end = sorted((across.pixel(0), at))
@@ -137,7 +137,7 @@ def _draw_mark(mark: Mark, kind: Kind, series: int, across: Scale, y: float) -> 
 
 
 def _value_format(across: Scale, values: Sequence[float]) -> Callable[[float], str]:
-    """The format of all values: without decimals if all are integers."""
+    """Return the format of all values: without decimals if all are integers."""
     if all(float(value).is_integer() for value in values):
         return partial(format_number, decimals=0)
     return across.format
@@ -146,7 +146,7 @@ def _value_format(across: Scale, values: Sequence[float]) -> Callable[[float], s
 def _draw_value(
     mark: Mark, format_value: Callable[[float], str], count_width: float, y: float
 ) -> Markup:
-    """The value and the number of cases."""
+    """Return the value and the number of cases."""
     end = {"text_anchor": "end"}
     value = draw_text(
         WIDTH - MARGIN - count_width, y + 4, format_value(mark.value), SMALL_SIZE, **end

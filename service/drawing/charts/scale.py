@@ -24,22 +24,22 @@ class Scale(Struct, frozen=True):
     end: float
 
     def pixel(self, value: float) -> float:
-        """The pixel of a value."""
+        """Return the pixel of a value."""
         low, high = self.ticks[0], self.ticks[-1]
         return self.start + (value - low) / (high - low) * (self.end - self.start)
 
     def format(self, value: float) -> str:
-        """A value as text, rounded to about a hundredth of the scale."""
+        """Return a value as text, rounded to about a hundredth of the scale."""
         span = self.ticks[-1] - self.ticks[0]
         return format_number(value, max(0, ceil(2 - log10(span) - _EPSILON)))
 
     def labels(self) -> list[tuple[float, str]]:
-        """The pixel and the text of each tick."""
+        """Return the pixel and the text of each tick."""
         return [(self.pixel(tick), format_number(tick, self.decimals)) for tick in self.ticks]
 
 
 def make_scale(low: float, high: float, start: float, end: float, about: int = 5) -> Scale:
-    """A scale that includes both numbers, with about this many steps."""
+    """Return a scale that includes both numbers, with about this many steps."""
     least = max(abs(low), abs(high)) * _EPSILON
     if high - low <= max(least, _MIN_SPAN):
         room = abs(low) / 10 if abs(low) > _MIN_SPAN else 1
@@ -54,6 +54,6 @@ def make_scale(low: float, high: float, start: float, end: float, about: int = 5
 
 
 def _round_up(step: float) -> float:
-    """The smallest round number from this one on."""
+    """Return the smallest round number from this one on."""
     power = 10.0 ** floor(log10(step))
     return next(times * power for times in _ROUND_FACTORS if step <= times * power * (1 + _EPSILON))

@@ -12,14 +12,14 @@ _BROAD_LETTERS = frozenset("mwMW@%&…—")
 
 
 def text_width(words: str, size: float) -> float:
-    """The width of a text at this font size in pixels: an upper bound for all fonts that may draw
-    it.
+    """Return the width of a text at this font size in pixels: an upper bound for all fonts that may
+    draw it.
     """
     return sum(map(_ems, words)) * size
 
 
 def truncate(words: str, size: float, room: float) -> str:
-    """The text, cut with an ellipsis at its end if it is wider than `room`."""
+    """Return the text, cut with an ellipsis at its end if it is wider than `room`."""
     if text_width(words, size) <= room:
         return words
     ends = accumulate((_ems(letter) * size for letter in words), initial=text_width("…", size))
@@ -28,8 +28,8 @@ def truncate(words: str, size: float, room: float) -> str:
 
 
 def truncate_middle(words: str, size: float, room: float) -> str:
-    """The text, with an ellipsis in the middle if it is too wide: the ends of labels often differ
-    most.
+    """Return the text, with an ellipsis in the middle if it is too wide: the ends of labels often
+    differ most.
     """
     if text_width(words, size) <= room:
         return words
@@ -41,7 +41,7 @@ def truncate_middle(words: str, size: float, room: float) -> str:
 
 
 def wrap(words: str, size: float, room: float, lines: int) -> list[str]:
-    """The text on at most `lines` lines; the last one is cut."""
+    """Return the text on at most `lines` lines; the last one is cut."""
     found: list[str] = []
     rest = words.split()
     while rest and len(found) < lines - 1:

@@ -11,5 +11,5 @@ TEXTS = read(__package__)
 
 @cache
 def words_in(language: str) -> Words:
-    """The texts of charts in a language."""
+    """Return the texts of charts in a language."""
     return Words(TEXTS[language])

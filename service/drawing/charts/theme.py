@@ -46,8 +46,8 @@ _LEGEND_LINE_HEIGHT = 20
 
 
 def make_style_sheet(theme: Theme) -> Markup:
-    """The style sheet of all colours. Renderers without conditional style sheets use the light
-    theme, or the given one. A page can override them, for example
+    """Return the style sheet of all colours. Renderers without conditional style sheets use the
+    light theme, or the given one. A page can override them, for example
     `.annals-chart.annals-chart{--ink:navy}`.
     """
     plain = COLOURS["dark" if theme == "dark" else "light"]
@@ -61,32 +61,32 @@ def make_style_sheet(theme: Theme) -> Markup:
 
 
 def fill_class(name: str) -> str:
-    """The class of shapes filled with a colour."""
+    """Return the class of shapes filled with a colour."""
     return f"f-{name}"
 
 
 def line_class(name: str) -> str:
-    """The class of lines of a colour."""
+    """Return the class of lines of a colour."""
     return f"l-{name}"
 
 
 def colour_name(series: int) -> str:
-    """The name of the colour of a series."""
+    """Return the name of the colour of a series."""
     return f"s{series % DISTINCT_SERIES}"
 
 
 def dash_pattern(series: int) -> str:
-    """The dash pattern of a series; "none" for a solid line."""
+    """Return the dash pattern of a series; "none" for a solid line."""
     return _DASHES[series % len(_DASHES)] or "none"
 
 
 def make_hatches(count: int) -> Markup:
-    """The patterns that fill the bars of the second and further series."""
+    """Return the patterns that fill the bars of the second and further series."""
     return definitions(*(_make_hatch(series) for series in range(1, min(count, DISTINCT_SERIES))))
 
 
 def draw_bar(x: float, y: float, length: float, height: float, series: int) -> Markup:
-    """A bar of a series."""
+    """Return a bar of a series."""
     shape = series % DISTINCT_SERIES
     fill = (
         {"class": fill_class(colour_name(series))}
@@ -99,7 +99,7 @@ def draw_bar(x: float, y: float, length: float, height: float, series: int) -> M
 
 
 def draw_dot(x: float, y: float, series: int, size: float = 4.5) -> Markup:
-    """The point of a series; its shape depends on the series."""
+    """Return the point of a series; its shape depends on the series."""
     look: Look = {
         "class": f"{fill_class(colour_name(series))} {line_class('paper')}",
         "stroke_width": 1,
@@ -133,7 +133,7 @@ def draw_text(
 
 
 def draw_line(d: str, name: str, thick: float = 1, **more: str | float) -> Markup:
-    """A line in a colour."""
+    """Return a line in a colour."""
     look: Look = {"class": line_class(name), "fill": "none", "stroke_width": thick}
     return path(d, **look, **more)
 
@@ -141,8 +141,8 @@ def draw_line(d: str, name: str, thick: float = 1, **more: str | float) -> Marku
 def draw_legend(
     names: list[str], kind: str, x: float, y: float, room: float
 ) -> tuple[Markup, float]:
-    """The legend of the series on as many lines as needed, and its height; empty for one series
-    without a name.
+    """Return the legend of the series on as many lines as needed, and its height, or empty for one
+    series without a name.
     """
     if names in ([], [""]):
         return group(), 0

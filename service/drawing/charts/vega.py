@@ -16,7 +16,7 @@ _SERIES = {"field": "series", "title": None, **_LABELS}
 
 
 def to_vega_lite(chart: Chart, kind: Kind) -> Json:
-    """A chart as a specification; intervals and baseline are layers."""
+    """Return a chart as a specification; intervals and baseline are layers."""
     along, up = ("x", "y") if kind == "lines" else ("y", "x")
     grouped = chart.series not in ([], [""])
     shared: Json = {along: {"field": "label", "title": chart.x, **_LABELS}}
@@ -40,7 +40,7 @@ def to_vega_lite(chart: Chart, kind: Kind) -> Json:
 
 
 def _value_layer(kind: Kind, up: str, value: Json, grouped: bool) -> Json:
-    """The marks themselves, with all their data as tooltips."""
+    """Return the marks themselves, with all their data as tooltips."""
     mark = {"bars": "bar", "points": "point", "lines": "line"}[kind]
     look: Json = {"type": mark, "tooltip": {"content": "data"}}
     if kind == "lines":

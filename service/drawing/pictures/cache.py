@@ -41,7 +41,7 @@ class PictureCache:
         self._idle.put(painter)
 
     def find(self, drawing: Drawing) -> bytes | None:
-        """The picture, if it is in the cache."""
+        """Return the picture, if it is in the cache."""
         with self._lock:
             picture = self._cache.get(drawing.digest)
             if picture is not None:
@@ -79,7 +79,7 @@ class PictureCache:
                 self._waiting += Counter()  # drops addresses with a count of 0
 
     def _join(self, drawing: Drawing) -> tuple[Future[bytes], bool]:
-        """The future picture, and whether the caller is the first and has to draw it."""
+        """Return the future picture, and whether the caller is the first and has to draw it."""
         with self._lock:
             begun = self._in_progress.get(drawing.digest)
             if begun is not None:

@@ -14,20 +14,20 @@ LAST_CODE_POINT = 0xFFFE
 
 
 def fonts_for(language: str) -> list[str]:
-    """The paths of all fonts, those of the language first."""
+    """Return the paths of all fonts, those of the language first."""
     return [str(font) for font in sorted(FONTS, key=lambda one: f".{language}." not in one.name)]
 
 
 @cache
 def code_points() -> frozenset[int]:
-    """The code points of all characters that at least one font has."""
+    """Return the code points of all characters that at least one font has."""
     found = (code_points_of(font.read_bytes()) for font in FONTS)
     return frozenset(letter for font in found for letter, glyph in font.items() if glyph)
 
 
 def code_points_of(font: bytes) -> dict[int, int]:
-    """The code points in a font's table `cmap`, in format 4 (OpenType, 5.2.4), with their glyph
-    ids; 0 if the font has no glyph.
+    """Return the code points in a font's table `cmap`, in format 4 (OpenType, 5.2.4), with their
+    glyph ids, or 0 if the font has no glyph.
     """
     cmap = tables_of(font)["cmap"]
     count = struct.unpack_from(">H", font, cmap + 2)[0]
@@ -36,7 +36,7 @@ def code_points_of(font: bytes) -> dict[int, int]:
 
 
 def tables_of(font: bytes) -> dict[str, int]:
-    """The offsets of the tables of a font."""
+    """Return the offsets of the tables of a font."""
     count = struct.unpack_from(">H", font, 4)[0]
     rows = (struct.unpack_from(">4s4xI", font, 12 + 16 * number) for number in range(count))
     return {tag.decode(): place for tag, place in rows}

@@ -57,7 +57,7 @@ def board_drawing(
     names: tuple[str | None, ...] = (),
     width: int | None = None,
 ) -> Drawing:
-    """The table of a game as a view shows it, with texts in a language."""
+    """Return the table of a game as a view shows it, with texts in a language."""
     draw = game.render_text if form == "txt" else game.render_svg
     return Drawing(draw, view, form, names, width, GameTexts(language, game.words(language).texts))
 
@@ -75,8 +75,8 @@ def draw_picture(drawing: Drawing) -> bytes:
 
 
 def render_png(svg: str, width: int | None = None, language: str = ENGLISH) -> bytes:
-    """An SVG picture as PNG, `width` pixels wide (by default as wide as the SVG), with the variants
-    of characters that the language uses.
+    """Return an SVG picture as PNG, `width` pixels wide (by default as wide as the SVG), with the
+    variants of characters that the language uses.
     """
     return svg_to_bytes(
         svg_string=svg,
@@ -90,7 +90,9 @@ def render_png(svg: str, width: int | None = None, language: str = ENGLISH) -> b
 
 @cache
 def code_digest() -> bytes:
-    """A hash of all code and texts that pictures depend on; a change of them changes all ETags."""
+    """Return a hash of all code and texts that pictures depend on; a change of them changes all
+    ETags.
+    """
     folders = (Path(domain.__file__).parent, Path(__file__).parent)
     files = [*_files(folders, "*.py"), *_files(folders, "texts/*.json")]
     code = [path.read_bytes() for path in files]

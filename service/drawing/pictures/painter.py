@@ -52,7 +52,9 @@ class Painter:
         self._pipe = self._pipe or self._start()
 
     def draw(self, drawing: Drawing) -> bytes:
-        """The picture; raises DrawingFailed, or PaintersBusy if the process ends or hangs."""
+        """Return the picture. Raises DrawingFailed, or PaintersBusy if the process ends
+        or hangs.
+        """
         job = pickle.dumps(drawing)
         for _ in range(2):  # if the process was killed, a new one can draw it
             with suppress(EOFError, OSError):

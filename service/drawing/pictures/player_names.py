@@ -23,7 +23,9 @@ def fit_names(names: Sequence[str | None], own_fonts: bool) -> tuple[str | None,
 
 
 def append_players(text: str, names: Sequence[str | None], words: Words) -> str:
-    """A board as text, followed by the player of each seat: its columns have no room for names."""
+    """Return a board as text, followed by the player of each seat: its columns have no room for
+    names.
+    """
     players = [
         capitalize(words("whose_seat", seat=SeatName(seat), name=name))
         for seat, name in enumerate(names)
@@ -42,5 +44,5 @@ def _truncate(name: str) -> str:
 
 
 def _has_missing_glyphs(name: str) -> bool:
-    """Whether our fonts lack a character of this name."""
+    """Return whether our fonts lack a character of this name."""
     return not code_points().issuperset(map(ord, name))

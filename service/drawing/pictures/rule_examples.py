@@ -17,14 +17,14 @@ MAX_PICTURES = 1_000
 
 @cache
 def describe_example(game: Game[Any], key: str, language: str) -> tuple[str, str | None]:
-    """What an example shows, and why its last move is refused; None if it is legal."""
+    """Return what an example shows, and why its last move is refused, or None if it is legal."""
     words, refusal = game.words(language), run_example(game, _find_example(game, key)).refusal
     return words(f"example_{key}"), words.say(describe_refusal(refusal)) if refusal else None
 
 
 def draw_example(game: Game[Any], key: str, after: bool, language: str) -> str:
-    """The picture of an example before or after its moves, as the seat that moves first sees it;
-    raises NotFound.
+    """Return the picture of an example before or after its moves, as the seat that moves first sees
+    it. Raises NotFound.
     """
     return gzip.decompress(_compress_picture(game, key, after, language)).decode()
 

@@ -15,12 +15,12 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def chart_response(chart: Chart, kind: Kind, headers: Mapping[str, str]) -> Response:
-    """A chart as SVG, drawn in this process: it takes less time than a page of a list."""
+    """Return a chart as SVG, drawn in this process: it takes less time than a page of a list."""
     return svg_response(render_svg(chart, kind), headers)
 
 
 def svg_response(picture: str, headers: Mapping[str, str]) -> Response:
-    """A response with an SVG picture, whose texts are in the language of this request."""
+    """Return a response with an SVG picture, whose texts are in the language of this request."""
     answer = Response(picture, headers=dict(headers), mimetype="image/svg+xml")
     answer.headers["Content-Security-Policy"] = POLICY
     return with_content_language(answer)

@@ -22,14 +22,14 @@ def run_command(match_id: str, player: Player, decision: Decision, status: int =
 
 
 def command_response(receipt: Receipt, player: Player, status: int) -> Response:
-    """The response to a recorded command."""
+    """Return the response to a recorded command."""
     return json_response(
         command_content(receipt, player), status, dict(command_headers(receipt, status))
     )
 
 
 def command_content(receipt: Receipt, player: Player) -> Json:
-    """What a player may know of what was recorded."""
+    """Return what a player may know of what was recorded."""
     match = receipt.match
     seat = visibility.default_viewer_seat(match, player.id)
     return {
@@ -41,7 +41,7 @@ def command_content(receipt: Receipt, player: Player) -> Json:
 
 
 def command_headers(receipt: Receipt, status: int) -> Iterator[tuple[str, str]]:
-    """The headers with the recorded version and its address."""
+    """Yield the headers with the recorded version and its address."""
     match = receipt.match
     yield "ETag", f'"{match.version}"'
     if status == 201:

@@ -22,7 +22,7 @@ POLICY = (
 
 
 def html_page(title: str, content: str, language: str = ENGLISH) -> Response:
-    """A page with this title (plain text) and content (HTML)."""
+    """Return a page with this title (plain text) and content (HTML)."""
     texts = TEXTS[language]
     links = {name: escape(texts[f"frame_{name}"]) for name in ("guides", "rest", "problems")}
     text = page_template().substitute(
@@ -40,7 +40,7 @@ def html_response(html: str, policy: str) -> Response:
 
 
 def relative_root() -> str:
-    """The relative path from the requested address to the root of the service.
+    """Return the relative path from the requested address to the root of the service.
 
     Counts slashes as sent, where the server reports that: to a browser `%2F` is no separator.
     """
@@ -49,11 +49,11 @@ def relative_root() -> str:
 
 
 def prefers_html(alternative: str = "application/json") -> bool:
-    """Whether the caller prefers HTML over this type, as browsers do."""
+    """Return whether the caller prefers HTML over this type, as browsers do."""
     return request.accept_mimetypes.best_match((alternative, "text/html")) == "text/html"
 
 
 @cache
 def page_template() -> Template:
-    """The HTML around the content of every page."""
+    """Return the HTML around the content of every page."""
     return Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))

@@ -34,12 +34,12 @@ def check_game(query: Json) -> None:
 
 
 def games_message() -> str:
-    """A sentence that lists the games."""
+    """Return a sentence that lists the games."""
     return f"Expected one of: {', '.join(annals().games)}."
 
 
 def next_link(after: str | int | None) -> dict[str, str]:
-    """The `Link` header of the next page, if there is one."""
+    """Return the `Link` header of the next page, if there is one."""
     if after is None:
         return {}
     parameters = {**request.args.to_dict(), "after": after}

@@ -51,8 +51,8 @@ class Representation:
         return self._headers(self.etag, self.fixed)
 
     def headers_with(self, names: Names, language: str | None = None) -> dict[str, str]:
-        """The headers of a response with these names of players, by id, and perhaps sentences in a
-        language. Caches revalidate names each time.
+        """Return the headers of a response with these names of players, by id, and perhaps
+        sentences in a language. Caches revalidate names each time.
         """
         people = self.match.has_people
         if not people and language is None:
@@ -62,8 +62,8 @@ class Representation:
         return {**headers, **sentence_headers(language)} if language else headers
 
     def picture_headers(self, digest: str, with_names: bool) -> dict[str, str]:
-        """The headers of a picture with this digest: caches keep a final one for a week, unless it
-        shows names of players.
+        """Return the headers of a picture with this digest: caches keep a final one for a week,
+        unless it shows names of players.
         """
         final = self.final and not (with_names and self.match.has_people)
         keep = f"max-age={WEEK_S}, immutable" if final else "no-cache"
@@ -79,13 +79,13 @@ class Representation:
 
 
 def sentence_headers(language: str) -> dict[str, str]:
-    """The headers of a response with texts in this language."""
+    """Return the headers of a response with texts in this language."""
     return {"Vary": f"{VARY_BY_CALLER}, Accept-Language", "Content-Language": language}
 
 
 def board_headers(match: Match, digest: str) -> dict[str, str]:
-    """The headers of the static part of a match, with this digest; it is the same from version 1
-    on.
+    """Return the headers of the static part of a match, with this digest; it is the same from
+    version 1 on.
     """
     shared = "public" if match.visibility == "public" else "private"
     return {
@@ -96,7 +96,7 @@ def board_headers(match: Match, digest: str) -> dict[str, str]:
 
 
 def represent(match_id: str, query: Json) -> Representation:
-    """The match as the query asks for it; raises Forbidden, InvalidCommand or NotFound."""
+    """Return the match as the query asks for it. Raises Forbidden, InvalidCommand or NotFound."""
     if "min_version" in query:
         _wait_for_version(match_id, query["min_version"])
     now = queries.match_for(annals(), match_id, viewer_id())
@@ -116,7 +116,7 @@ def represent(match_id: str, query: Json) -> Representation:
 
 
 def not_modified(headers: Mapping[str, str]) -> Response | None:
-    """A 304 if the caller has the response with these headers already, else None."""
+    """Return a 304 if the caller has the response with these headers already, else None."""
     return Response(status=304, headers=headers) if matches_etag(headers["ETag"]) else None
 
 

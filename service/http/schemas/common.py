@@ -85,16 +85,17 @@ class Strict(Schema):
     def __init__(self, **more: Any) -> None:  # noqa: ANN401 - passed on
         super().__init__(**more)
         known = ", ".join(f"`{field.data_key or name}`" for name, field in self.fields.items())
-        self.error_messages["unknown"] = f"There is no such member; known are {known or 'none'}."
+        valid = f"known are {known}" if known else "none are allowed"
+        self.error_messages["unknown"] = f"There is no such member; {valid}."
 
 
 def seat_number() -> JsonInt:
-    """The number of a seat, or null."""
+    """Return the number of a seat, or null."""
     return JsonInt(validate=validate.Range(0, MAX_SEAT), allow_none=True)
 
 
 def version_number(load_default: int | None = None) -> QueryInt:
-    """A version in a query."""
+    """Return a version in a query."""
     default = missing if load_default is None else load_default
     return QueryInt(validate=validate.Range(0, MAX_INT), load_default=default)
 
@@ -249,7 +250,7 @@ class EmptyObject(Strict):
 
 
 def language_tag() -> fields.String:
-    """The tag of a language in a query."""
+    """Return the tag of a language in a query."""
     return fields.String(validate=validate.OneOf(list(LANGUAGES)))
 
 

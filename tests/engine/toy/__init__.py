@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
 from domain.engine.resources import field_notes, rulebook
-from tests.engine.toy import bot, events, scoring, telling, touch, view
+from tests.engine.toy import bot, events, sayings, scoring, touch, view
 from tests.engine.toy.render import picture, plain
 from tests.engine.toy.rules import answers, reachable, rounds
 from tests.engine.toy.state import position, setup, table
@@ -33,8 +33,8 @@ GAME = Game(
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,
-    sayings=telling.SAYINGS,
-    texts=telling.TEXTS,
+    sayings=sayings.SAYINGS,
+    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=reachable.read_position,

@@ -168,9 +168,9 @@ def test_a_refusal_names_the_piece_that_is_missing(walls, piece):
         "tower": moves.BuildTower(0, "b2:13"),
     }[piece]
     said = {
-        "single": "You have no single walls left.",
-        "double": "You have no double wall left.",
-        "tower": "You have no tower left.",
+        "single": "You have no single walls left. Choose another action.",
+        "double": "You have no double wall left. Choose another action.",
+        "tower": "You have no tower left. Choose another action.",
     }[piece]
     assert find_refusal(GAME, table(walls), missing) == ("CC-1.3", "none_left", said)
 

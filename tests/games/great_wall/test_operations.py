@@ -57,7 +57,7 @@ def test_gain_different_resources_of_some_types(doing):
     """GW-18.6"""
     gain = ops.Gain(any=3, any_of=("wood", "gold", "chi"), different=True, stone=Count("year"))
     before, state = doing(gain)
-    with expect_refusal("Choose wood or gold or chi"):
+    with expect_refusal("Choose wood, gold or chi"):
         after(state, TAKE["stone"])
     state = after(state, TAKE["gold"])
     with expect_refusal("Choose wood or chi"):

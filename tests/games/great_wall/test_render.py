@@ -15,11 +15,11 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.render.sentences import Table, summary
+from domain.games.great_wall.sayings import ENGLISH
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, effects
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.context import NOTHING
-from domain.games.great_wall.telling import ENGLISH
 from domain.games.great_wall.view import view
 from tests.games.great_wall.course import begin
 from tests.games.great_wall.game import GAME

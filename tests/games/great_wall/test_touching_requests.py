@@ -59,7 +59,9 @@ def test_requests_are_declared_and_agreed_to():
     state = winter(RICH, RICH, RICH, requests=("timber_levy", "rites"))
     assert names(state, 0) == ["done", "Timber levy"]
     assert touch_path(state, 0, "request:timber_levy") == moves.DeclareRequest(0, "timber_levy")
-    assert touch_path(state, 0, "request:rites") == "The players cannot pay for it in full now."
+    assert touch_path(state, 0, "request:rites") == (
+        "The players cannot pay for it in full now. Declare another Request, or pass."
+    )
     state = declare(state, "timber_levy")
     assert touch_path(state, 1, "agree") == moves.AgreeToPay(1, "timber_levy")
     assert touch_path(state, 2, "refuse") == moves.RefuseToPay(2)

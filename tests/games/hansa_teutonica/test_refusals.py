@@ -94,21 +94,21 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         TakeIncome(0, 4, 0),
         "HT-4.1",
         "wrong_number",
-        "Take exactly 3 pieces.",
+        "Take exactly 3 of your pieces.",
     ),
     (
         "turn",
         TakeIncome(0, 99, 0),
         "HT-4.1",
         "not_in_stock",
-        "Your stock has only 8 traders and 2 merchants.",
+        "Your stock has 8 traders and 2 merchants. Take no more than that.",
     ),
     (
         "turn with other options",
         TakeIncome(0, 0, 0),
         "HT-4.1",
         "wrong_number",
-        "Take 1 to 3 pieces.",
+        "Take 1 to 3 of your pieces.",
     ),
     (
         "extra pieces from the board",
@@ -227,7 +227,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         DisplacePiece(0, "trader", (HANNOVER, 0), 2, 0),
         "HT-4.3",
         "not_in_supply",
-        "Your supply has only 2 traders and 1 merchant.",
+        "Your supply has only 2 traders and 1 merchant. Pay with those, or choose another post.",
     ),
 ]
 

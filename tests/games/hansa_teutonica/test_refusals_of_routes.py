@@ -90,7 +90,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         TakeSpecialPrestige(0, COELLEN, 3),
         "HT-6.10",
         "no_privilege",
-        "The next office needs the privilege black. Improve your privilege first.",
+        "The next office needs the black privilege. Improve your privilege first.",
     ),
     (
         "ability",

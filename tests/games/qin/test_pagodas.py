@@ -10,7 +10,7 @@ from domain.games.qin.events import (
     VillageConnected,
     VillageLost,
 )
-from domain.games.qin.telling import ENGLISH, SAYINGS
+from domain.games.qin.sayings import ENGLISH, SAYINGS
 from tests.games.qin.table import after, effects, lay, table
 
 

@@ -24,7 +24,7 @@ def test_a_tile_that_is_not_in_the_hand_cannot_be_placed():
     assert found == (
         "QIN-4.1",
         "tile_not_in_hand",
-        "You do not have tile RR. Choose a tile from your hand.",
+        "You do not have a red-red tile. Choose a tile from your hand.",
     )
 
 
@@ -32,7 +32,11 @@ def test_the_halves_must_be_those_of_the_tile():
     """QIN-1.2"""
     move = PlaceTile(0, "RR", (Half(0, 1, "R"), Half(0, 2, "Y")))
     found = find_refusal(GAME, holding(table(*FIELD), 0, "RR"), move)
-    assert found == ("QIN-1.2", "not_this_tile", "Tile RR does not have the halves R and Y.")
+    assert found == (
+        "QIN-1.2",
+        "not_this_tile",
+        "A red-red tile does not have the halves red and yellow. Choose another tile.",
+    )
 
 
 def test_a_turn_is_place_provinces_villages_draw_next():

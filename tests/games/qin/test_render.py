@@ -15,9 +15,9 @@ from domain.games.qin.render.picture import svg
 from domain.games.qin.render.pieces import SIDE
 from domain.games.qin.render.plain import text
 from domain.games.qin.render.sentences import areas, last_placement, status, summary
+from domain.games.qin.sayings import ENGLISH
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import LastPlacement
-from domain.games.qin.telling import ENGLISH
 from domain.games.qin.view import View
 
 SVG = "{http://www.w3.org/2000/svg}"

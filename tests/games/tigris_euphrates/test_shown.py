@@ -102,8 +102,8 @@ ASKED = {
     ),
     "a monument": (
         offer_monument,
-        "Seat 0 (archer) may build a monument with green at G5.",
-        "You may build a monument with green at G5.",
+        "Seat 0 (archer) may build a monument on the green tiles at G5.",
+        "You may build a monument on the green tiles at G5.",
     ),
     "treasures": (
         choose_treasure,

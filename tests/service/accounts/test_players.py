@@ -25,7 +25,7 @@ from service.runtime.errors import (
     TooManyRenames,
     TooManyTokens,
 )
-from tests.support.observed_redis import Observed
+from tests.support.observed_redis import ObservedRedis
 from tests.support.patience import PATIENCE_S
 
 
@@ -324,7 +324,7 @@ def test_a_new_token_stays_in_the_list_while_others_read_it(
 ) -> None:
     players = Players(redis_client)
     ada, _ = players.register("Ada", 0)
-    with Observed.from_url(redis_url) as observed:
+    with ObservedRedis.from_url(redis_url) as observed:
         observed.read = lambda: players.tokens.of_player(ada.id)
         made, text = Players(observed).tokens.issue_named(ada.id, "bot", ("play",), None, 0)
     assert players.tokens.find(token_key(text)) == made

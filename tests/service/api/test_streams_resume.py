@@ -16,8 +16,7 @@ from projections.lists.matches import MATCHES
 from service.front.app import create_app
 from service.live import broadcast
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, fold_lists, open_table, play_on
-from tests.service.api.news import (
+from tests.service.api.change_feed import (
     LOBBY,
     MINE,
     Event,
@@ -26,6 +25,7 @@ from tests.service.api.news import (
     next_change,
     next_update,
 )
+from tests.service.api.conftest import Api, fold_lists, open_table, play_on
 from tests.service.api.streams import events_in, streaming
 from workers.tools.rebuild import rebuild_projections
 

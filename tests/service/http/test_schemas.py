@@ -112,3 +112,10 @@ def test_a_seat_is_one_thing_only(seat: dict[str, bool]) -> None:
     with pytest.raises(ValidationError) as refused:
         NewMatch().load({"game": "qin", "seats": [{"me": True}, seat]})
     assert set(refused.value.messages_dict["seats"]) == {1}
+
+
+def test_an_unknown_member_is_refused_with_the_valid_ones() -> None:
+    with pytest.raises(ValidationError, match=r"There is no such member; known are `name`\."):
+        NewPlayer().load({"name": "Ada", "title": "Lady"})
+    with pytest.raises(ValidationError, match=r"There is no such member; none are allowed\."):
+        Strict().load({"title": "Lady"})

@@ -162,6 +162,18 @@ def test_a_port_in_use_is_one_sentence(tmp_path):
         assert f"Cannot listen on 127.0.0.1:{port}" in refusal(tmp_path, port)
 
 
+@pytest.mark.parametrize("host", ["192.0.2.1", "no host"])
+def test_an_address_of_another_machine_is_one_sentence(tmp_path, host):
+    said = refusal(tmp_path, free_port(), ANNALS_HOST=host)
+    assert said.startswith(f"Cannot listen on {host}:")
+    assert said.endswith("set ANNALS_HOST to an address of this machine.\n")
+
+
+def test_an_invalid_witness_is_one_sentence(tmp_path):
+    said = refusal(tmp_path, free_port(), ANNALS_TLOG_WITNESSES="key url")
+    assert said.startswith("ANNALS_TLOG_WITNESSES: 'key url' is not a witness.")
+
+
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     (tmp_path / "file").touch()
     assert "choose another folder with ANNALS_DATA" in refusal(tmp_path / "file" / "var")

@@ -150,8 +150,8 @@ def log(limit: int, as_json: bool) -> None:
     """Show the latest actions, newest first."""
     actions = AdminLog(_annals().store.redis).latest(limit)
     lines = [
-        f"{iso(deed.at)}  {deed.operator}: {deed.action} {deed.subject} {deed.reason}".rstrip()
-        for deed in actions
+        f"{iso(one.at)}  {one.operator}: {one.action} {one.subject} {one.reason}".rstrip()
+        for one in actions
     ]
     _print(actions, as_json, lines)
 
@@ -161,7 +161,9 @@ def _annals() -> Annals:
 
 
 def _find_player(annals: Annals, who: str) -> Account:
-    """The player with this id or name; ClickException if none exists or it is deleted."""
+    """Return the player with this id or name. Raises ClickException if none exists or it is
+    deleted.
+    """
     named = annals.players.by_name(who)
     try:
         account = annals.players.account(named.id if named else who)
@@ -174,8 +176,8 @@ def _find_player(annals: Annals, who: str) -> Account:
 
 def record_action(annals: Annals, action: str, subject: str, reason: str = "") -> None:
     """Record an action in the admin log before it is done."""
-    deed = AdminAction(annals.now(), getuser(), action, subject, reason)
-    AdminLog(annals.store.redis).add(deed)
+    recorded = AdminAction(annals.now(), getuser(), action, subject, reason)
+    AdminLog(annals.store.redis).add(recorded)
 
 
 def confirm(yes: bool, question: str) -> None:

@@ -46,7 +46,9 @@ def check() -> None:
 
 
 def _complete_settings() -> Settings:
-    """The settings, if they have everything needed to call Discord; otherwise CannotRun."""
+    """Return the settings, if they have everything needed to call Discord. Raises CannotRun
+    otherwise.
+    """
     settings = read_settings(os.environ)
     if missing := next(_unset_settings(settings), None):
         raise CannotRun(missing)

@@ -81,7 +81,7 @@ def rewrite_log(redis: Redis) -> None:
 
 
 def _find_player(annals: Annals, who: str) -> Player:
-    """The player with this name or id, who may be erased already."""
+    """Return the player with this name or id, who may be erased already."""
     player = annals.players.by_name(who) or annals.players.by_id(who)
     if player is None:
         raise click.ClickException(f"There is no player {who!r}.")

@@ -87,7 +87,7 @@ def arena(
 
 
 def find_level(game: Game[Any], name: str) -> Level:
-    """The level with this key, name or label."""
+    """Return the level with this key, name or label."""
     names = game.bot_names()
     for level in game.levels:
         if name.strip().casefold() in map(str.casefold, (level.key, names[level.key], level.label)):
@@ -146,7 +146,7 @@ def competitor_shares(scoring: Scoring, seated: Sequence[int]) -> tuple[float, .
 
 
 def summarize(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
-    """The results of the matches as JSON."""
+    """Return the results of the matches as JSON."""
     game = GAMES[contest.game]
     moves = [sum(map(len, outcome.milliseconds)) for outcome in outcomes]
     return {
@@ -164,7 +164,7 @@ def summarize(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
 
 
 def table(result: Json) -> Table:
-    """The results as a table for the terminal."""
+    """Return the results as a table for the terminal."""
     shown = Table("level", "wins", "rate", "95 %", "ms per move", "p95")
     for line in result["competitors"]:
         shown.add_row(

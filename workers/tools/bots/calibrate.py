@@ -155,23 +155,25 @@ def play(key: str, seed: int, task: Task) -> Sample:
 
 
 def name_of(game: Game[Any], seed: int) -> str:
-    """The name of a set of samples."""
+    """Return the name of a set of samples."""
     return f"{game.key}, rules {game.rules}, seed {seed}"
 
 
 def quick_levels(game: Game[Any]) -> list[Level]:
-    """The levels that do not search: they move almost at once, and always in the same way."""
+    """Return the levels that do not search: they move almost at once, and always in the
+    same way.
+    """
     return [level for level in game.levels if not level.deep]
 
 
 def encode_calibration(calibration: Calibration) -> str:
-    """The curves as JSON for the file."""
+    """Return the curves as JSON for the file."""
     return msgspec.json.format(msgspec.json.encode(calibration), indent=1).decode()
 
 
 def plot(title: str, calibration: Calibration) -> str:
-    """The calibration as SVG, without intervals: the positions of a match share its outcome, so
-    intervals by the number of positions would be too narrow.
+    """Return the calibration as SVG, without intervals: the positions of a match share its outcome,
+    so intervals by the number of positions would be too narrow.
     """
     readings = [
         Reading(one.predicted, one.observed, None, None, one.count, name)
@@ -182,7 +184,7 @@ def plot(title: str, calibration: Calibration) -> str:
 
 
 def table(calibration: Calibration) -> Table:
-    """The fits as a table for the terminal."""
+    """Return the fits as a table for the terminal."""
     shown = Table("seats", "matches", "slope", "growth", "log loss", "uniform")
     for name, curve in _by_name(calibration):
         shown.add_row(
@@ -197,7 +199,7 @@ def table(calibration: Calibration) -> Table:
 
 
 def _by_name(calibration: Calibration) -> Iterator[tuple[str, Curve]]:
-    """Each curve with a name such as `2 seats, coop`."""
+    """Yield each curve with a name such as `2 seats, coop`."""
     for mode, curves in calibration.by_mode.items():
         for seats, curve in curves.items():
             yield f"{seats} seat{'s' * (seats > 1)}" + (f", {mode}" if mode else ""), curve
@@ -214,7 +216,7 @@ def _task_of(sample: Sample) -> Task:
 
 
 def _load_samples(path: Path | None, name: str) -> dict[Task, Sample]:
-    """The samples in a file that have this name."""
+    """Return the samples in a file that have this name."""
     lines = path.read_bytes().splitlines() if path and path.exists() else []
     samples = [msgspec.json.decode(line, type=Sample) for line in lines]
     return {_task_of(one): one for one in samples if one.name == name}

@@ -34,11 +34,11 @@ class Client:
         self.token = ""
 
     def get(self, path: str) -> Any:  # noqa: ANN401  JSON
-        """The response at this path."""
+        """Return the response at this path."""
         return self._call("GET", path)
 
     def post(self, path: str, body: Json) -> Any:  # noqa: ANN401  JSON
-        """The response to a command."""
+        """Return the response to a command."""
         return self._call("POST", path, json.dumps(body).encode())
 
     def _call(self, method: str, path: str, body: bytes | None = None) -> Any:  # noqa: ANN401  JSON
@@ -75,8 +75,8 @@ def demo(game: str, bots: str | None, url: str | None) -> None:
 
 
 def opponents(client: Client, game: str) -> list[str]:
-    """The two weakest levels of a game, or one if it has two seats; ClickException for an unknown
-    game.
+    """Return the two weakest levels of a game, or one if it has two seats. Raises ClickException
+    for an unknown game.
     """
     games = {one["key"]: one for one in client.get("/v1/games")["games"]}
     if game not in games:
@@ -107,7 +107,7 @@ def play(client: Client, game: str, bots: list[str], console: Console) -> str:
 
 
 def page_of(client: Client, match: str) -> str:
-    """The address of the page of a match."""
+    """Return the address of the page of a match."""
     return f"{client.url}/matches/{match}"
 
 
@@ -124,13 +124,13 @@ def show(client: Client, match: str, console: Console) -> None:
         "          (any version: ?version=7)",
         f"Events    {address}/events",
         f"In words  annals replay {match}",
-        "Start the service with `make run` to open these links.",
+        "Start the service with `annals run` to open these links.",
     ):
         console.print(line, highlight=False, soft_wrap=True)
 
 
 def _scoring(state: Json) -> Table:
-    """A column for each seat, best first; a breakdown may be too long for a row."""
+    """Return a column for each seat, best first; a breakdown may be too long for a row."""
     lines = sorted(state["result"]["lines"], key=lambda line: int(line["rank"]))
     seats = [state["seats"][line["seat"]] for line in lines]
     table = Table("", *(seat["name"] or seat["bot"] for seat in seats))
@@ -154,7 +154,9 @@ def _progress(console: Console) -> Progress:
 
 @contextmanager
 def _running_service(url: str, console: Console) -> Iterator[str]:
-    """The service at this address; if none runs there, one is started for the demonstration."""
+    """Yield the service at this address; if none runs there, one is started for
+    the demonstration.
+    """
     if _is_ready(url):
         yield url
         return
@@ -164,7 +166,9 @@ def _running_service(url: str, console: Console) -> Iterator[str]:
         until = time.monotonic() + START_S
         while not _is_ready(url):
             if own.poll() is not None or time.monotonic() > until:
-                raise click.ClickException("The service does not start; run `make run` to see why.")
+                raise click.ClickException(
+                    "The service does not start; run `annals run` to see why."
+                )
             time.sleep(0.2)
         yield url
     finally:

@@ -31,8 +31,8 @@ def find_work_faults(store: EventStore, match: Match) -> Iterator[str]:
 
 
 def _is_expected(store: EventStore, match: Match, at: int, expected: int) -> bool:
-    """Whether a time is the expected one. Work that is due at once has the position of the last
-    entry, negative if a worker has claimed it.
+    """Return whether a time is the expected one. Work that is due at once has the position of the
+    last entry, negative if a worker has claimed it.
     """
     if expected:
         return at == expected
@@ -66,5 +66,5 @@ def feed_faults(store: EventStore, partition: int) -> Iterator[str]:
 
 
 def _has_grown(store: EventStore, partition: int, position: int) -> bool:
-    """Whether a feed has pointers after this position."""
+    """Return whether a feed has pointers after this position."""
     return store.feed_length(partition) > position

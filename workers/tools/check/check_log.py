@@ -32,7 +32,7 @@ def find_log_faults(annals: Annals) -> Iterator[str]:
 
 
 def _read_signed_leaves(folder: Folder) -> Iterator[Leaf]:
-    """All leaves that a checkpoint covers."""
+    """Yield all leaves that a checkpoint covers."""
     size = read_checkpoint(read_note(folder.text(CHECKPOINT) or "").text).size
     for first in range(0, size, TILE_WIDTH):
         bundle = folder.tile(tile_at(size, ENTRIES_LEVEL, first // TILE_WIDTH))

@@ -79,7 +79,7 @@ def _differences(
 
 
 def read_space(redis: Redis, space: str) -> dict[str, Any]:
-    """The content of a space, by the ends of the names of its keys."""
+    """Return the content of a space, by the ends of the names of its keys."""
     found: dict[str, Any] = {}
     for key in redis.scan_iter(f"{space}:*", count=BATCH_ENTRIES):
         match redis.type(key):

@@ -93,8 +93,8 @@ def _read(
         match = annals.matches.latest(match_id)
     except Refusal as refusal:
         raise click.ClickException(refusal.reason) from refusal
-    except CorruptEntry as damage:
-        raise click.ClickException(f"Match {match_id}: {damage}") from damage
+    except CorruptEntry as error:
+        raise click.ClickException(f"Match {match_id}: {error}") from error
     if seat is not None and seat not in range(len(match.chairs)):
         raise click.ClickException(f"The seats of this table are 0 to {len(match.chairs) - 1}.")
     if reveal:
@@ -128,7 +128,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _from_file(path: Path) -> list[Json]:
-    """The entries in a file; ClickException if there are none."""
+    """Return the entries in a file. Raises ClickException if there are none."""
     try:
         found = [one for one in _parse(path.read_text()) if _is_entry(one)]
     except (ValueError, TypeError) as error:
@@ -147,7 +147,7 @@ def _is_entry(one: object) -> bool:
 
 
 def _parse(text: str) -> list[Json]:
-    """The entries of a response of `events`, or one entry for each line."""
+    """Return the entries of a response of `events`, or one entry for each line."""
     try:
         answer = json.loads(text)
     except ValueError:
@@ -156,7 +156,7 @@ def _parse(text: str) -> list[Json]:
 
 
 def _find_undone(entries: Iterable[Json]) -> set[int]:
-    """The versions that are no longer on a line of play."""
+    """Return the versions that are no longer on a line of play."""
     line: list[int] = []
     left: list[list[int]] = []
     every: set[int] = set()
@@ -175,7 +175,7 @@ def _find_undone(entries: Iterable[Json]) -> set[int]:
 
 
 def _format_record(record: Json) -> str:
-    """The type of a move or event, and its fields."""
+    """Return the type of a move or event, and its fields."""
     fields = [
         f"{key}={_truncate(value)}" for key, value in record.items() if key not in HIDDEN_FIELDS
     ]

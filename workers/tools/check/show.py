@@ -49,8 +49,8 @@ def _show(
         match = at_version(service, now, version)
     except Refusal as refusal:
         raise click.ClickException(refusal.reason) from refusal
-    except CorruptEntry as damage:
-        raise click.ClickException(f"Match {match_id}: {damage}") from damage
+    except CorruptEntry as error:
+        raise click.ClickException(f"Match {match_id}: {error}") from error
     names = player_names(service, match)
     seat = None if viewer is None else _seat_of(now, viewer, names)
     picture = f"\n{_board(match, seat)}\n" if board else ""
@@ -60,7 +60,9 @@ def _show(
 
 
 def _seat_of(match: Match, viewer: str, names: Names) -> Seat | None:
-    """The seat with this number, or the seat whose view the player with this name or id has."""
+    """Return the seat with this number, or the seat whose view the player with this name or
+    id has.
+    """
     if viewer.isdecimal():
         if viewer not in map(str, range(len(match.chairs))):
             raise click.ClickException(f"The seats of this table are 0 to {len(match.chairs) - 1}.")
@@ -87,7 +89,7 @@ def _build_lines(
 
 
 def _find_undone(match: Match, records: list[Json]) -> set[int]:
-    """The versions among these entries that changed the game and have been undone."""
+    """Return the versions among these entries that changed the game and have been undone."""
     did = {
         record["version"]
         for record in records
@@ -97,7 +99,7 @@ def _find_undone(match: Match, records: list[Json]) -> set[int]:
 
 
 def _build_header(now: Match, match: Match, seat: Seat | None, names: Names) -> Iterator[str]:
-    """The lines about the match, the version and the viewer."""
+    """Yield the lines about the match, the version and the viewer."""
     moment = f"version {match.version}"
     if match.version != now.version:
         moment += f" of {now.version}"
@@ -118,7 +120,7 @@ def _clock(match: Match) -> str:
 
 
 def _occupant(match: Match, seat: Seat, names: Names) -> str:
-    """The player or bot at a seat."""
+    """Return the player or bot at a seat."""
     chair = match.chairs[seat]
     if chair.player is None:
         bot = f"bot {chair.bot}" if chair.bot else "free"
@@ -128,7 +130,7 @@ def _occupant(match: Match, seat: Seat, names: Names) -> str:
 
 
 def _seat_status(match: Match, seat: Seat) -> str:
-    """The state of a seat: resigned, rank, clock, and the step that waits for it."""
+    """Return the state of a seat: resigned, rank, clock, and the step that waits for it."""
     parts = ["resigned"] if match.chairs[seat].resigned else []
     if match.scoring:
         line = match.scoring.lines[seat]

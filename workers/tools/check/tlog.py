@@ -111,7 +111,7 @@ def restart(origin: str | None) -> None:
 
 
 def origins(folder: Folder, signed_state: SignedStateStore) -> Iterator[str]:
-    """The origins of earlier logs, as far as this machine knows them."""
+    """Yield the origins of earlier logs, as far as this machine knows them."""
     if signed := signed_state.latest():
         yield signed.origin
     for path in (folder.path, *folder.path.glob("ended-*")):
@@ -121,7 +121,9 @@ def origins(folder: Folder, signed_state: SignedStateStore) -> Iterator[str]:
 
 
 def check_log(folder: Folder) -> tuple[int, list[str]]:
-    """The number of leaves of a log, and its faults; Unproven if it cannot be checked."""
+    """Return the number of leaves of a log, and its faults. Raises Unproven if it cannot be
+    checked.
+    """
     note = read_note(folder.text(CHECKPOINT) or "")
     checkpoint = read_checkpoint(note.text)
     keys = [read_key(line) for line in (folder.text(KEYS) or "").split()]

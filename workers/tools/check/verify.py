@@ -93,7 +93,7 @@ def verify(
 
 
 def _match_id(source: str) -> str:
-    """A source that is not a file, as the id of a match."""
+    """Return a source that is not a file, as the id of a match."""
     if source.endswith(".json"):
         raise click.ClickException(f"There is no file {source}.")
     return check_match_id(source)
@@ -170,8 +170,8 @@ def find_match_faults(annals: Annals, match_id: str, url: str | None = None) -> 
                 annals, entries[: served["version"]]
             ):
                 yield "the service returns a different state."
-    except CorruptEntry as damage:
-        yield str(damage)
+    except CorruptEntry as error:
+        yield str(error)
 
 
 def _find_entry_faults(annals: Annals, match_id: str, entries: Sequence[Entry]) -> Iterator[str]:
@@ -186,7 +186,7 @@ def _find_entry_faults(annals: Annals, match_id: str, entries: Sequence[Entry]) 
 
 
 def _apply_all(annals: Annals, entries: Sequence[Entry]) -> Match:
-    """The match as a process has it that applied its entries one by one."""
+    """Return the match as a process has it that applied its entries one by one."""
     match = fold_match(annals.games, entries[:1])
     for record in entries[1:]:
         match = match.copy()
@@ -195,21 +195,21 @@ def _apply_all(annals: Annals, entries: Sequence[Entry]) -> Match:
 
 
 def _build_expected_answer(annals: Annals, entries: Sequence[Entry]) -> Json:
-    """The match after these entries, as a spectator should get it."""
+    """Return the match after these entries, as a spectator should get it."""
     view = table_view(fold_match(annals.games, entries), None, {})
     served: Json = json.loads(msgspec.json.encode(view))
     return served
 
 
 def _all_views(match: Match) -> bytes:
-    """All views of a match: those of a spectator and of each seat."""
+    """Return all views of a match: those of a spectator and of each seat."""
     viewers = (None, *range(len(match.chairs)))
     return b"".join(ENCODER.encode(table_view(match, seat, {})) for seat in viewers)
 
 
 def _fetch_match(url: str, match_id: str) -> Json | None:
-    """The match as a spectator gets it from the service, without names, which are not part of the
-    match; None if it is private.
+    """Return the match as a spectator gets it from the service, without names, which are not part
+    of the match, or None if it is private.
     """
     try:
         with urlopen(f"{url}/v1/matches/{match_id}") as answer:  # noqa: S310  the operator's own URL
@@ -226,7 +226,7 @@ def _fetch_match(url: str, match_id: str) -> Json | None:
 
 
 def _progress() -> Progress:
-    """A progress bar on standard error, apart from the faults on standard output."""
+    """Return a progress bar on standard error, apart from the faults on standard output."""
     console = Console(stderr=True)
     return Progress(
         TextColumn("checking"),

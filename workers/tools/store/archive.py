@@ -96,8 +96,8 @@ def archive(days: float | None, dry_run: bool, daily: bool) -> None:
     with running_redis(settings):
         annals = open_annals(settings)
         moved = archive_matches(annals, days, dry_run)
-    for match, damage in moved.corrupt.items():
-        click.echo(f"{match}: {damage} It stays in the store.")
+    for match, error in moved.corrupt.items():
+        click.echo(f"{match}: {error} It stays in the store.")
     click.echo(f"{moved}{' would be' if dry_run else ''} archived.")
 
 
@@ -142,7 +142,7 @@ def archive_matches(annals: Annals, days: float, dry_run: bool = False) -> Archi
 
 @contextmanager
 def archive_lock(redis: Redis) -> Iterator[Lock]:
-    """Hold the lock of the archive; CannotRun if another process holds it."""
+    """Hold the lock of the archive. Raises CannotRun if another process holds it."""
     lock = redis.lock("annals:archiving", timeout=LOCK_S)
     if not lock.acquire(blocking=False):
         raise CannotRun(
@@ -185,7 +185,9 @@ def _filter_quiet(
 
 
 def _last_entry_time(match: str, rows: Any) -> int | None:  # noqa: ANN401 - as Redis has it
-    """The time of the last entry of a match; 0 if it is corrupt, None if there is none."""
+    """Return the time of the last entry of a match, or 0 if it is corrupt, None if there
+    is none.
+    """
     if not isinstance(rows, list) or not rows:
         return None
     try:
@@ -204,8 +206,8 @@ def _build_packs(
     for match in matches:
         try:
             found = _rows_to_archive(annals, match, until)
-        except CorruptEntry as damage:
-            result.corrupt[match] = str(damage)
+        except CorruptEntry as error:
+            result.corrupt[match] = str(error)
             continue
         if found:
             packing.add(match, *found)
@@ -218,9 +220,9 @@ def _build_packs(
 
 
 def _rows_to_archive(annals: Annals, match: str, until: int) -> tuple[list[bytes], bytes] | None:
-    """The rows and the head of a match without further work; None for any other match.
+    """Return the rows and the head of a match without further work, or None for any other match.
 
-    CorruptEntry if an entry is corrupt or the head does not match its chain.
+    Raises CorruptEntry if an entry is corrupt or the head does not match its chain.
     """
     rows = annals.store.rows.read_stream(match)
     if not rows:
@@ -237,7 +239,7 @@ def _rows_to_archive(annals: Annals, match: str, until: int) -> tuple[list[bytes
 
 
 def compute_head(match: Match, entries: Iterable[Entry]) -> bytes:
-    """The head of the chain of these entries."""
+    """Return the head of the chain of these entries."""
     salts, head = Salts(match.id, match.salt_key), GENESIS_HEAD
     for entry in entries:
         head = head_after(head, text_of(salts, entry, content_of(match.game, entry)))
@@ -267,7 +269,7 @@ def _write_pack(target: Target, pack: Pack, rows: dict[str, list[bytes]]) -> Non
 
 
 def _has_rows(item: IndexItem, data: bytes, stub: Stub, rows: list[bytes]) -> bool:
-    """Whether a pack has these rows, and the head of the last one, at this index item."""
+    """Return whether a pack has these rows, and the head of the last one, at this index item."""
     found = unpack_rows(stub, data[item.offset : item.offset + item.length])
     return found == rows and _entries(item.match, found)[-1].head.hex() == item.head
 

@@ -112,7 +112,7 @@ def _write_entries(store: EventStore, writer: BackupWriter, lengths: list[int]) 
 
 
 def check_backup(file: Path) -> End:
-    """The end record of a valid backup; CannotRun if the file is corrupt."""
+    """Return the end record of a valid backup. Raises CannotRun if the file is corrupt."""
     *_, end = deque(read_valid(file), maxlen=1)
     assert isinstance(end, End)
     return end
@@ -129,7 +129,7 @@ def read_valid(file: Path) -> Iterator[Record]:
 
 
 def _find_corruption(entry: StoredStub | StoredEntry) -> Iterator[str]:
-    """What is wrong with a stored entry, if anything; archived entries are not checked."""
+    """Yield what is wrong with a stored entry, if anything; archived entries are not checked."""
     try:
         if isinstance(entry, StoredStub):
             decode_stub(entry.match, entry.value)
@@ -139,8 +139,8 @@ def _find_corruption(entry: StoredStub | StoredEntry) -> Iterator[str]:
             decode_row(entry.match, f"{entry.version}-0".encode(), {ENTRY_FIELD: entry.value})
         else:
             yield f"{entry.match}: version {entry.version} is missing."
-    except CorruptEntry as damage:
-        yield f"{entry.match}: {damage}"
+    except CorruptEntry as error:
+        yield f"{entry.match}: {error}"
 
 
 def _digest(key: StoredKey) -> int:

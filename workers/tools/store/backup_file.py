@@ -172,7 +172,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def _record(line: bytes, number: int, before: int) -> tuple[Record, int]:
-    """The record in a line, and the CRC up to it."""
+    """Return the record in a line, and the CRC up to it."""
     text, check = line[: -_CRC_LENGTH - 1], line[-_CRC_LENGTH - 1 :]
     crc = zlib.crc32(text, before)
     if not line.endswith(b"\n"):
@@ -200,7 +200,9 @@ def _refuse_other_format(header: Record) -> None:
 
 
 def as_text(value: bytes) -> str:
-    """Bytes as text: UTF-8 if they are valid, otherwise a NUL and one character for each byte."""
+    """Return bytes as text: UTF-8 if they are valid, otherwise a NUL and one character for each
+    byte.
+    """
     try:
         text = value.decode()
     except UnicodeDecodeError:
@@ -209,5 +211,5 @@ def as_text(value: bytes) -> str:
 
 
 def as_bytes(text: str) -> bytes:
-    """The bytes of such a text."""
+    """Return the bytes of such a text."""
     return text[1:].encode("latin-1") if text.startswith("\0") else text.encode()

@@ -24,7 +24,7 @@ BATCH = 500
 
 
 def feed_lengths(store: EventStore) -> list[int]:
-    """The lengths of all feeds at one moment (on a cluster: at nearly the same moment)."""
+    """Return the lengths of all feeds at one moment (on a cluster: at nearly the same moment)."""
     with store_errors(), store.redis.pipeline(transaction=not is_cluster(store.redis)) as pipe:
         for partition in range(store.partitions):
             pipe.xlen(f"{slot_tag(partition)}:feed")
@@ -73,7 +73,7 @@ def _read_batch(
 
 
 def _pack_file_of(match: str, value: bytes) -> str:
-    """The pack file of an archived match; empty if its stub is corrupt."""
+    """Return the pack file of an archived match, or empty if its stub is corrupt."""
     try:
         return pack_file(decode_stub(match, value).pack)
     except CorruptEntry:
@@ -81,7 +81,9 @@ def _pack_file_of(match: str, value: bytes) -> str:
 
 
 def _entry_value(store: EventStore, one: Pointer, rows: Any) -> bytes:  # noqa: ANN401 - as Redis has it
-    """The stored value of an entry, empty if it is missing; `rows` is what its stream has of it."""
+    """Return the stored value of an entry, empty if it is missing; `rows` is what its stream has of
+    it.
+    """
     if not is_archived(rows):
         return rows[0][1].get(ENTRY_FIELD, b"") if rows else b""
     try:
@@ -91,7 +93,7 @@ def _entry_value(store: EventStore, one: Pointer, rows: Any) -> bytes:  # noqa: 
 
 
 def keys_by_treatment(redis: Redis) -> dict[Treatment | None, list[bytes]]:
-    """All keys of the store, by their treatment in a backup."""
+    """Return all keys of the store, by their treatment in a backup."""
     found: dict[Treatment | None, list[bytes]] = {}
     with store_errors():
         for name in set(redis.scan_iter(count=BATCH)):
@@ -169,5 +171,5 @@ def put_work(
 
 
 def is_cluster(redis: Redis) -> bool:
-    """Whether this is the client of a cluster."""
+    """Return whether this is the client of a cluster."""
     return not isinstance(redis, Redis)

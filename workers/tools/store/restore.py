@@ -89,7 +89,7 @@ def restore(file: Path) -> None:
 
 
 def missing_packs(store: EventStore, end: End) -> list[str]:
-    """The packs that belong to a backup and are not in the archive."""
+    """Return the packs that belong to a backup and are not in the archive."""
     return [pack for pack in end.packs if not store.rows.archive.target.has(pack)]
 
 
@@ -108,7 +108,7 @@ def refuse_used_store(store: EventStore) -> None:
 
 
 def mark_restoring(redis: Redis, file: Path) -> None:
-    """Mark a store as being restored; CannotRun if a service uses it.
+    """Mark a store as being restored. Raises CannotRun if a service uses it.
 
     A service that starts later finds the mark.
     """
@@ -119,7 +119,7 @@ def mark_restoring(redis: Redis, file: Path) -> None:
 
 
 def is_in_use(redis: Redis) -> bool:
-    """Whether other processes of Annals are connected to this store."""
+    """Return whether other processes of Annals are connected to this store."""
     options: Any = {"target_nodes": RedisCluster.PRIMARIES} if is_cluster(redis) else {}
     try:
         found: Any = redis.client_list(**options)
@@ -191,8 +191,8 @@ def restore_derived(annals: Annals, match_id: str, position: int) -> Iterator[st
     try:
         entries = store.read(match_id)
         match = fold_match(annals.games, entries)
-    except CorruptEntry as damage:
-        yield str(damage)
+    except CorruptEntry as error:
+        yield str(error)
         return
     with store_errors(), store.redis.pipeline(transaction=False) as pipe:
         put_work(pipe, store, match_id, due_work(match), position)

@@ -30,7 +30,7 @@ TREATMENTS: Mapping[str, Treatment] = {
 
 
 def treatment_of(name: str) -> Treatment | None:
-    """The treatment of a key; None if Annals does not know it."""
+    """Return the treatment of a key, or None if Annals does not know it."""
     for pattern, treatment in TREATMENTS.items():
         if re.fullmatch(pattern, name, re.DOTALL):
             return treatment

@@ -93,8 +93,8 @@ def export(
         task = Export(open_annals(settings), target, options)
         with name_place(place):
             task.run(processes)
-    for match, damage in task.damage.items():
-        click.echo(f"{match}: {damage} It is left out; the next export tries again.")
+    for match, error in task.corrupt.items():
+        click.echo(f"{match}: {error} It is left out; the next export tries again.")
     rows = ", ".join(f"{task.rows[table]} {table}" for table in TABLES)
     click.echo(f"{rows} were written in {task.files} files.")
 
@@ -122,10 +122,10 @@ class Export:
         )
         self.rows = Counter[str]()
         self.files = 0
-        self.damage: dict[str, str] = {}
+        self.corrupt: dict[str, str] = {}
 
     def run(self, processes: int = 1) -> None:
-        """Process all entries since the last export; CannotRun."""
+        """Process all entries since the last export. Raises CannotRun."""
         with hold_stage(self._stage_folder) as rows:
             folder = TableFolder(self._target, self._options)
             known = folder.manifest
@@ -143,37 +143,37 @@ class Export:
         self, folder: TableFolder, stage: Stage, outcomes: Iterable[tuple[FeedItem, Outcome]]
     ) -> None:
         """Write the rows of all finished matches."""
-        reached, damaged = dict(folder.manifest.reached), set(folder.manifest.corrupt)
+        reached, corrupt = dict(folder.manifest.reached), set(folder.manifest.corrupt)
         for one, outcome in outcomes:
-            if one.location in damaged:
-                damaged.discard(one.location)
+            if one.location in corrupt:
+                corrupt.discard(one.location)
             else:
                 reached[one.partition] = one.mark
             if isinstance(outcome, str):
-                damaged.add(one.location)
-                self.damage[one.pointer.match] = outcome
+                corrupt.add(one.location)
+                self.corrupt[one.pointer.match] = outcome
             elif outcome:
                 stage.add(outcome)
             if stage.size >= BATCH_BYTES:
-                self._publish(folder, stage, reached, damaged)
-        self._publish(folder, stage, reached, damaged)
+                self._publish(folder, stage, reached, corrupt)
+        self._publish(folder, stage, reached, corrupt)
 
     def _publish(
         self,
         folder: TableFolder,
         stage: Stage,
         reached: Mapping[int, FeedMark],
-        damaged: Set[tuple[int, int]],
+        corrupt: Set[tuple[int, int]],
     ) -> None:
         """Publish the staged rows, and record how far the feeds have been read."""
         known = folder.manifest
-        if known.updated and (reached, damaged) == (known.reached, set(known.corrupt)):
+        if known.updated and (reached, corrupt) == (known.reached, set(known.corrupt)):
             return
         parts = [
             folder.write_file(group, rows, self._format.finish(group.table, path))
             for group, rows, path in stage.files()
         ]
-        folder.publish(parts, reached, damaged, self._annals.now(), self._checkpoint())
+        folder.publish(parts, reached, corrupt, self._annals.now(), self._checkpoint())
         for part in parts:
             self.rows[part.table] += part.rows
         self.files += len(parts)
@@ -209,7 +209,7 @@ def export_daily(annals: Annals, target: Target, options: ExportOptions, stop: E
             task = Export(annals, target, options)
             task.run()
             log.info("exported", files=task.files, **task.rows)
-            for match in task.damage:
+            for match in task.corrupt:
                 log.error("entry_corrupt", match=match)
         except CannotRun as reason:
             log.error("export_refused", reason=str(reason))

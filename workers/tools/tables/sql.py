@@ -79,7 +79,9 @@ def end_on_interrupt() -> Iterator[None]:
 
 
 def run_query(place: str, query: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
-    """The column names and the rows of a query to the tables in a place; CannotRun."""
+    """Return the column names and the rows of a query to the tables in a place.
+    Raises CannotRun.
+    """
     import duckdb
 
     target = open_target(place, "--from")
@@ -106,7 +108,7 @@ def _check_statement(connection: DuckDBPyConnection, query: str) -> None:
 
 
 def _path_prefix(connection: DuckDBPyConnection, place: str) -> str:
-    """The prefix of file paths for DuckDB."""
+    """Return the prefix of file paths for DuckDB."""
     if not is_url(place):
         return str(Path(place).expanduser().absolute())
     from fsspec.core import url_to_fs  # type: ignore[import-untyped]
@@ -130,7 +132,7 @@ def _create_views(connection: DuckDBPyConnection, base: str, manifest: Manifest)
 
 
 def _select_files(name: str, base: str, parts: Sequence[TableFile], manifest: Manifest) -> str:
-    """The query that reads a table from its files."""
+    """Return the query that reads a table from its files."""
     files = ", ".join(quote_text(f"{base}/{part.path}") for part in parts)
     hive = ", ".join(f"{one}: VARCHAR" for one in PARTITIONS)
     common = f"[{files}], hive_partitioning = true, hive_types = {{{hive}}}"
@@ -143,7 +145,7 @@ def _select_files(name: str, base: str, parts: Sequence[TableFile], manifest: Ma
 
 
 def _select_nothing(name: str) -> str:
-    """The query for a table without rows."""
+    """Return the query for a table without rows."""
     kinds = [(one.name, file_type(one)) for one in columns(name)]
     kinds += [(partition, "VARCHAR") for partition in PARTITIONS]
     selected = ", ".join(f"NULL::{kind} AS {quote_name(column)}" for column, kind in kinds)
@@ -151,7 +153,7 @@ def _select_nothing(name: str) -> str:
 
 
 def _fetch_rows(answer: DuckDBPyConnection) -> Iterator[Sequence[Any]]:
-    """Yield all rows, in batches; CannotRun."""
+    """Yield all rows, in batches. Raises CannotRun."""
     import duckdb
 
     try:
@@ -162,7 +164,7 @@ def _fetch_rows(answer: DuckDBPyConnection) -> Iterator[Sequence[Any]]:
 
 
 def _query_error(error: Exception) -> CannotRun:
-    """The message of DuckDB on one line."""
+    """Return the message of DuckDB on one line."""
     return CannotRun(" ".join(str(error).split()))
 
 
@@ -192,7 +194,7 @@ def _print_csv(names: Sequence[str], rows: Iterator[Sequence[Any]]) -> None:
 
 
 def _print_json(names: Sequence[str], rows: Iterator[Sequence[Any]]) -> None:
-    """Print one object for each row; CannotRun if two columns have the same name."""
+    """Print one object for each row. Raises CannotRun if two columns have the same name."""
     if len(set(names)) < len(names):
         raise CannotRun("Two columns have the same name: rename one with `as`.")
     for row in rows:

@@ -42,7 +42,7 @@ PENDING: dict[type, float] = {SecondSingle: 1.2, AfterCard: 1.2, OfferNeutral: 0
 EVEN, CATCHING_UP = 0.3, 0.3
 """How much of a wall a tie is worth on top, as it pays like a lead; in China one can catch up."""
 NARROW, WIDER = 0.35, 0.3
-"""How far margins are from telling the end, with no cell empty and for each that is."""
+"""How uncertain a margin is: with no empty cell, and in addition for each empty cell."""
 CURIOUS = 0.4
 """What it is worth to know a threat."""
 LATE = 12

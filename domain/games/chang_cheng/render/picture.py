@@ -11,7 +11,7 @@ from domain.engine.drawing.svg import Markup, document, group, path, rect, text,
 from domain.engine.sentences import Words
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
 from domain.games.chang_cheng.render.sentences import summary
-from domain.games.chang_cheng.telling import ENGLISH
+from domain.games.chang_cheng.sayings import ENGLISH
 from domain.games.chang_cheng.touch import CELL
 from domain.games.chang_cheng.view import CellView, View
 

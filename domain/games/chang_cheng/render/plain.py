@@ -15,7 +15,7 @@ from domain.games.chang_cheng.render.sentences import (
     threat,
     value,
 )
-from domain.games.chang_cheng.telling import ENGLISH
+from domain.games.chang_cheng.sayings import ENGLISH
 from domain.games.chang_cheng.view import CardView, CellView, ChinaView, MongolView, View
 
 NARROW = 3

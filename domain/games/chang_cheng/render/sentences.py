@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.drawing.panel import name_with_colours, result_sentence
 from domain.engine.sentences import Part, SeatName, Sentence, Words, prompt, sentence
-from domain.games.chang_cheng.telling import SAYINGS
+from domain.games.chang_cheng.sayings import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
 

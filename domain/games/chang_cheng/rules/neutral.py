@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
+from domain.engine.sentences import either, verbatim
 from domain.games.chang_cheng.board import CELL_NUMBER, CELLS
 from domain.games.chang_cheng.events.course import NeutralDeclined
 from domain.games.chang_cheng.events.wall import NeutralBuilt
@@ -47,7 +48,8 @@ def check_offered(state: State, step: OfferNeutral, move: BuildNeutral) -> None:
     region = region_with(state, move.cell)
     if (region in step.regions) != step.inside:
         key = f"fault_not_this_region_{'inside' if step.inside else 'outside'}"
-        raise RuleBroken("CC-11.3", "not_this_region", key, regions=step.regions)
+        regions = either(verbatim)(None, step.regions)
+        raise RuleBroken("CC-11.3", "not_this_region", key, regions=regions)
 
 
 def check_forced(state: State, _step: ForcedNeutral, move: BuildNeutral) -> None:

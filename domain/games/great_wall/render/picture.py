@@ -10,7 +10,7 @@ from domain.engine.sentences import Words
 from domain.games.great_wall.render import aims, hand, panel, pieces, places, sentences, wall
 from domain.games.great_wall.render.pieces import LINE
 from domain.games.great_wall.render.sentences import Table
-from domain.games.great_wall.telling import ENGLISH
+from domain.games.great_wall.sayings import ENGLISH
 from domain.games.great_wall.view import View
 
 WIDTH = 1200

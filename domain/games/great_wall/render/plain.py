@@ -8,7 +8,7 @@ from domain.engine.drawing.terminal_width import MAX_COLUMNS, pad, wrap
 from domain.engine.sentences import Sentence, Words, capitalize, sentence
 from domain.games.great_wall.render import hand, sentences
 from domain.games.great_wall.render.sentences import Table
-from domain.games.great_wall.telling import ENGLISH
+from domain.games.great_wall.sayings import ENGLISH
 from domain.games.great_wall.view import HordeView, SectionView, SpotView, View
 
 REWARDS = {

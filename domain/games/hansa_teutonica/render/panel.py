@@ -70,7 +70,7 @@ def _card(scene: Scene, seat: Seat) -> Iterator[Markup]:
     yield seat_card(view, seat, WIDTH, CARD_HEIGHT - 8)
     yield group(pieces.trader(colour, str(seat), 22), at=(20, 19))
     yield text(40, 24, _whose(scene, seat), 15, fill=INK, font_weight=700)
-    points = words("panel_points", prestige=player.prestige, points=view.scores[seat])
+    points = words("panel_points", prestige=player.prestige, points=scene.points(seat))
     yield text(40, 43, points, 14, fill=INK, font_weight=700)
     yield group(*_pieces(scene, seat, touch.SUPPLY, player.supply), at=(12, 68))
     yield group(*_pieces(scene, seat, touch.STOCK, player.stock), at=(182, 68))

@@ -7,7 +7,7 @@ from domain.engine.drawing.svg import document, group, rect
 from domain.engine.sentences import Words
 from domain.games.hansa_teutonica.render import chart, legend, panel, room
 from domain.games.hansa_teutonica.render.sentences import Scene
-from domain.games.hansa_teutonica.telling import ENGLISH
+from domain.games.hansa_teutonica.sayings import ENGLISH
 from domain.games.hansa_teutonica.view import View
 
 MARGIN = 20

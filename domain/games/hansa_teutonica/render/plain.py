@@ -10,7 +10,7 @@ from domain.engine.play import Seat
 from domain.engine.sentences import SeatName, Words
 from domain.games.hansa_teutonica.board import City, Office, Route
 from domain.games.hansa_teutonica.render.sentences import Scene
-from domain.games.hansa_teutonica.telling import ENGLISH
+from domain.games.hansa_teutonica.sayings import ENGLISH
 from domain.games.hansa_teutonica.view import View
 
 HALF = MAX_COLUMNS // 2
@@ -205,7 +205,7 @@ def _player(scene: Scene, seat: Seat) -> Iterator[str]:
             seat=scene.heading(seat),
             notes=notes,
             prestige=player.prestige,
-            points=view.scores[seat],
+            points=scene.points(seat),
             list=scene.join_words(points) or words("list_empty"),
         )
     )

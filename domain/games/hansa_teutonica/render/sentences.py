@@ -9,7 +9,7 @@ from domain.engine.play import Seat
 from domain.engine.sentences import Part, SeatName, Sentence, Words, prompt, sentence
 from domain.games.hansa_teutonica.board import ABILITIES, PRIVILEGES, VALUES, WHOLE_STOCK, City
 from domain.games.hansa_teutonica.rules import name_parts
-from domain.games.hansa_teutonica.telling import SAYINGS
+from domain.games.hansa_teutonica.sayings import SAYINGS
 from domain.games.hansa_teutonica.view import View
 
 
@@ -61,6 +61,10 @@ class Scene:
     def heading(self, seat: Seat) -> str:
         """The name of the player of a seat at the beginning of a line."""
         return self.words("seat", who=self.words.heading(seat), colour=self._colour(seat))
+
+    def points(self, seat: Seat) -> Sentence:
+        """The points that a seat would have if the game ended now."""
+        return sentence("points", count=self.view.scores[seat])
 
     def speak(self, spoken: Sentence) -> str:
         """A whole sentence, with the colours of all players in it."""
@@ -115,8 +119,8 @@ class Scene:
             "summary_seat",
             seat=self.heading(seat),
             prestige=self.view.players[seat].prestige,
-            offices=offices,
-            points=self.view.scores[seat],
+            offices=sentence("offices", count=offices),
+            points=self.points(seat),
         )
 
     def _colour(self, seat: Seat) -> Sentence:

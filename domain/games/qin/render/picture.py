@@ -21,7 +21,7 @@ from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
 from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE
 from domain.games.qin.render.sentences import Area, areas, summary
-from domain.games.qin.telling import ENGLISH
+from domain.games.qin.sayings import ENGLISH
 from domain.games.qin.touch import space
 from domain.games.qin.view import View
 

@@ -8,7 +8,7 @@ from domain.engine.drawing.terminal_width import column_width, pad, wrap
 from domain.engine.sentences import Words
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.render.sentences import board_name, colour, last_placement, status
-from domain.games.qin.telling import ENGLISH
+from domain.games.qin.sayings import ENGLISH
 from domain.games.qin.view import View
 
 SIGNS = {".": "plain_grassland", "V": "plain_village", "~": "plain_water", "": "plain_colors"}

@@ -9,8 +9,8 @@ from domain.engine.drawing.panel import name_with_colours, result_sentence
 from domain.engine.sentences import SeatName, Sentence, Words, describe_fields, prompt, sentence
 from domain.games.qin.board import MAJOR, Space
 from domain.games.qin.events import TilePlaced
+from domain.games.qin.sayings import SAYINGS
 from domain.games.qin.state.steps import Turn
-from domain.games.qin.telling import SAYINGS
 from domain.games.qin.view import View
 
 

@@ -42,10 +42,11 @@ def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
     """
     one, two = move.halves
     if not state.hands[move.seat][box.KIND_NUMBER[move.kind]]:
-        raise RuleBroken("QIN-4.1", "tile_not_in_hand", kind=move.kind)
+        raise RuleBroken("QIN-4.1", "tile_not_in_hand", kind=Sentence(f"tile_{move.kind}"))
     if box.KIND_OF[one.color, two.color] != move.kind:
-        halves = {"one": one.color, "other": two.color}
-        raise RuleBroken("QIN-1.2", "not_this_tile", kind=move.kind, **halves)
+        names = {"one": Sentence(f"color_{one.color}"), "other": Sentence(f"color_{two.color}")}
+        kind = Sentence(f"tile_{move.kind}")
+        raise RuleBroken("QIN-1.2", "not_this_tile", kind=kind, **names)
     a, b = _cell(state, one), _cell(state, two)
     _check_spaces(state, move, a, b)
     _check_areas(state, move, a, b)

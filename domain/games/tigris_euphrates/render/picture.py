@@ -12,7 +12,7 @@ from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, C
 from domain.games.tigris_euphrates.render import legend, panel, pieces
 from domain.games.tigris_euphrates.render.pieces import LAND, SIDE
 from domain.games.tigris_euphrates.render.sentences import fighting, summary
-from domain.games.tigris_euphrates.telling import ENGLISH
+from domain.games.tigris_euphrates.sayings import ENGLISH
 from domain.games.tigris_euphrates.touch import CELL, leader
 from domain.games.tigris_euphrates.view import View
 

@@ -9,7 +9,7 @@ from domain.engine.drawing.terminal_width import pad, wrap
 from domain.engine.sentences import SeatName, Sentence, Words, sentence
 from domain.games.tigris_euphrates.board import COLORS, board_of
 from domain.games.tigris_euphrates.render import sentences
-from domain.games.tigris_euphrates.telling import ENGLISH
+from domain.games.tigris_euphrates.sayings import ENGLISH
 from domain.games.tigris_euphrates.view import View
 
 
@@ -31,7 +31,7 @@ def text(view: View, words: Words = ENGLISH) -> str:
         "",
         *(line for seat in range(len(view.dynasties)) for line in _player(view, seat, words)),
         "",
-        words("plain_bag", number=view.bag, treasures=len(view.treasures)),
+        words("plain_bag", tiles=sentence("tiles", count=view.bag), treasures=len(view.treasures)),
         words("plain_unseen", tiles=_by_color(view.unseen.values(), words)),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from domain.engine.drawing.panel import result_sentence
 from domain.engine.sentences import SeatName, Sentence, Words, prompt, sentence
 from domain.games.tigris_euphrates import board
+from domain.games.tigris_euphrates.sayings import SAYINGS
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict
-from domain.games.tigris_euphrates.telling import SAYINGS
 from domain.games.tigris_euphrates.view import View
 
 
@@ -128,11 +128,11 @@ def _leaders_of(view: View, seat: int, words: Words) -> Sentence:
     mine = [piece for piece in view.leaders if piece.seat == seat]
     if not mine:
         return sentence("has_no_leader", seat=SeatName(seat))
-    places = (
+    places = tuple(
         sentence("leader_on", leader=Sentence(f"leader_{piece.color}"), at=piece.at)
         for piece in mine
     )
-    return sentence("has_leaders", seat=SeatName(seat), leaders=join_parts(words, places))
+    return sentence("has_leaders", seat=SeatName(seat), leaders=places)
 
 
 def _visible_points(view: View, seat: int, words: Words) -> Sentence:

@@ -26,7 +26,7 @@ ButtonHandler = Callable[[InteractionContext, Match, CustomId], FirstAnswer]
 
 
 def handle_button(context: InteractionContext) -> FirstAnswer:
-    """Handle a button or a menu; Refusal."""
+    """Handle a button or a menu. Raises Refusal."""
     custom_id = custom_ids.parse(context.interaction.data.custom_id)
     match = context.visible_match(custom_id.match)
     press = HANDLERS.get(custom_id.action)
@@ -128,7 +128,9 @@ def _answer_undo(
 def _show_step(
     context: InteractionContext, match: Match, custom_id: CustomId, path: tuple[int, ...]
 ) -> FirstAnswer:
-    """The next choice of a move at the end of a path; Forbidden if the seat is not the player's."""
+    """Return the next choice of a move at the end of a path. Raises Forbidden if the seat is not
+    the player's.
+    """
     if custom_id.seat not in match.seats_of(context.player.id):
         raise Forbidden("not_your_seat", "This is not your seat.")
     assert custom_id.seat is not None

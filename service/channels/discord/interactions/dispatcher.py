@@ -15,7 +15,9 @@ from service.runtime.errors import NotFound
 
 
 def answer(discord: DiscordContext, interaction: Interaction) -> FirstAnswer:
-    """The first answer to an interaction, and its follow-up jobs; a refusal is an answer, too."""
+    """Return the first answer to an interaction, and its follow-up jobs; a refusal is an answer,
+    too.
+    """
     if interaction.type == PING:
         return FirstAnswer({"type": PONG})
     try:

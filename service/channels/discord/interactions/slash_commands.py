@@ -160,7 +160,9 @@ def show_help(context: InteractionContext) -> FirstAnswer:
 def find_match(
     context: InteractionContext, fits: Callable[[Match], bool] = lambda _: True
 ) -> Match:
-    """The match of the option `match`, or the newest of this channel that fits; NotFound."""
+    """Return the match of the option `match`, or the newest of this channel that fits. Raises
+    NotFound.
+    """
     if chosen := context.text("match"):
         return context.visible_match(chosen)
     for match_id in context.discord.channels.matches(context.channel):
@@ -174,12 +176,12 @@ def find_match(
 
 
 def own_seats(context: InteractionContext, match: Match) -> tuple[int, ...]:
-    """The seats of the player in a match."""
+    """Return the seats of the player in a match."""
     return match.seats_of(context.player.id)
 
 
 def _parse_move_id(chosen: str) -> tuple[int, int, int]:
-    """The version, the seat and the number of a move from the list; NotFound."""
+    """Return the version, the seat and the number of a move from the list. Raises NotFound."""
     try:
         version, seat, place = map(int, chosen.split("."))
     except ValueError:

@@ -24,7 +24,9 @@ def show_in_channel(context: InteractionContext, match: Match) -> FirstAnswer:
 
 
 def channel_follow_up(context: InteractionContext, match: Match) -> Sequence[FollowUpJob]:
-    """The job that shows a match to the channel below an answer that only the player sees."""
+    """Return the job that shows a match to the channel below an answer that only the
+    player sees.
+    """
     return [context.show_job(match, "card", original=False)] if context.channel_shows(match) else []
 
 

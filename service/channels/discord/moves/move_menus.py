@@ -33,18 +33,18 @@ class MoveMenu:
         self._tree: TouchTree[Move] = touch_tree(match.game, self.texts.view, moves)
 
     def move_at(self, path: Sequence[int]) -> Move | None:
-        """The only move that is left after these choices; None if there are several."""
+        """Return the only move that is left after these choices, or None if there are several."""
         left = self._tree.moves_at(self._resolve(path))
         return left[0] if path and len(left) == 1 else None
 
     def prompt(self, path: Sequence[int]) -> str:
-        """The choices so far, and what to choose next."""
+        """Return the choices so far, and what to choose next."""
         names = [self.texts.label(touch) for touch in self._resolve(path)]
         chosen = f"**{escape_markdown(ARROW.join(names))}**\n" if names else ""
         return f"{chosen}{self.texts.prompt()}"
 
     def controls(self, path: Sequence[int]) -> list[Json]:
-        """The menu of the next choice, and a button back."""
+        """Return the menu of the next choice, and a button back."""
         custom_id = CustomId("st", self._match.id, self._match.version, self._seat, tuple(path))
         touches = self._tree.choices(self._resolve(path))
         numbers = {touch: number for number, touch in enumerate(sorted(touches))}
@@ -63,14 +63,14 @@ class MoveMenu:
                 yield label, f"{self._match.version}.{self._seat}.{number}"
 
     def get_move(self, number: int) -> Move:
-        """The move with this number; NotFound."""
+        """Return the move with this number. Raises NotFound."""
         touches_in_order = sorted(self._tree.ways)
         if number >= len(touches_in_order):
             raise NotFound("This move is not available now.")
         return self._tree.ways[touches_in_order[number]]
 
     def _resolve(self, path: Sequence[int]) -> list[Touch]:
-        """The touches on this path, including forced ones; NotFound."""
+        """Return the touches on this path, including forced ones. Raises NotFound."""
         touches = self._skip_forced([])
         for number in path:
             choices = sorted(self._tree.choices(touches))
@@ -80,7 +80,7 @@ class MoveMenu:
         return touches
 
     def _skip_forced(self, touches: list[Touch]) -> list[Touch]:
-        """The touches, extended while there is only one choice."""
+        """Return the touches, extended while there is only one choice."""
         while (
             len(self._tree.moves_at(touches)) > 1 and len(only := self._tree.choices(touches)) == 1
         ):

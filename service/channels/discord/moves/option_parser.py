@@ -100,14 +100,14 @@ def _complete_option(game: Game[Any], last: str) -> Iterator[str]:
 
 @cache
 def _kinds(game: Game[Any]) -> Mapping[str, inspect.Type]:
-    """The types of a game's options, by name."""
+    """Return the types of a game's options, by name."""
     record = inspect.type_info(game.options)
     assert isinstance(record, inspect.StructType)
     return {field.name: field.type for field in record.fields}
 
 
 def _value(game: Game[Any], name: str, text: str) -> object:
-    """The value of an option. InvalidCommand lists the valid ones."""
+    """Return the value of an option. Raises InvalidCommand, which lists the valid ones."""
     kind = _kinds(game).get(name)
     if kind is None:
         known = ", ".join(_kinds(game)) or "none"
@@ -122,7 +122,7 @@ def _value(game: Game[Any], name: str, text: str) -> object:
 
 
 def _default_texts(game: Game[Any], name: str) -> Iterator[str]:
-    """The default of an option, if it is a text."""
+    """Yield the default of an option, if it is a text."""
     usual = getattr(game.options(), name)
     if isinstance(usual, str):
         yield usual
@@ -146,7 +146,7 @@ def _read(kind: inspect.Type, text: str) -> Iterator[object]:
 
 
 def _choices(kind: inspect.Type) -> list[str]:
-    """The texts of all values of a type, as far as they can be listed."""
+    """Return the texts of all values of a type, as far as they can be listed."""
     return list(dict.fromkeys(_texts(_each(kind))))
 
 
@@ -163,27 +163,27 @@ def _texts(kinds: Iterable[inspect.Type]) -> Iterator[str]:
 
 
 def _numbers(kind: inspect.IntType) -> range:
-    """All values of a number type; empty if it has no bounds."""
+    """Return all values of a number type, or empty if it has no bounds."""
     if kind.ge is None or kind.le is None:
         return range(0)
     return range(kind.ge, kind.le + 1)
 
 
 def _describe(kind: inspect.Type) -> str:
-    """The description of values that cannot be listed."""
+    """Return the description of values that cannot be listed."""
     about = kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None
     return str((about or {}).get("description", "a word")).rstrip(".")
 
 
 def _each(kind: inspect.Type) -> Sequence[inspect.Type]:
-    """The members of a union type, or the type itself."""
+    """Return the members of a union type, or the type itself."""
     if isinstance(kind, inspect.Metadata):
         return _each(kind.type)
     return kind.types if isinstance(kind, inspect.UnionType) else (kind,)
 
 
 def _items(kind: inspect.Type) -> inspect.Type | None:
-    """The item type of a list or tuple; None for other types."""
+    """Return the item type of a list or tuple, or None for other types."""
     if isinstance(kind, inspect.VarTupleType | inspect.ListType):
         return kind.item_type
     if isinstance(kind, inspect.TupleType) and kind.item_types:

@@ -19,7 +19,7 @@ from service.runtime.errors import NotFound
 
 
 def open_table(context: InteractionContext) -> Match:
-    """Open the table that the command describes, and show it in this channel; Refusal."""
+    """Open the table that the command describes, and show it in this channel. Raises Refusal."""
     annals = context.annals
     game = find_game(context)
     options = dict(option_parser.parse_options(game, context.text("options")))
@@ -41,13 +41,15 @@ def open_table(context: InteractionContext) -> Match:
 
 
 def dice_nonce(context: InteractionContext) -> bytes:
-    """The player's nonce for the dice: the hash of their words; empty if they typed none."""
+    """Return the player's nonce for the dice: the hash of their words, or empty if they
+    typed none.
+    """
     words = context.text("luck")
     return sha256(words.encode()).digest() if words else b""
 
 
 def find_game(context: InteractionContext) -> Game[Any]:
-    """The game of the option `game`, by its key or title; NotFound."""
+    """Return the game of the option `game`, by its key or title. Raises NotFound."""
     chosen = context.text("game").casefold()
     for game in context.annals.games.values():
         if chosen in (game.key.casefold(), game.title.casefold()):
@@ -57,8 +59,8 @@ def find_game(context: InteractionContext) -> Game[Any]:
 
 
 def _chairs(context: InteractionContext, game: Game[Any], seats: range) -> tuple[Chair, ...]:
-    """The player's seat, the opponent's, free seats and bots; the fewest seats unless the command
-    says.
+    """Return the player's seat, the opponent's, free seats and bots; the fewest seats unless the
+    command says.
     """
     bots, opponent = context.number("bots") or 0, context.text("opponent")
     minimum = 1 + bots + bool(opponent)
@@ -74,7 +76,7 @@ def _chairs(context: InteractionContext, game: Game[Any], seats: range) -> tuple
 
 
 def _opponent_seat(context: InteractionContext, user: str) -> Chair:
-    """The seat of a Discord user; a free seat if they have no player yet."""
+    """Return the seat of a Discord user; a free seat if they have no player yet."""
     player = context.discord.links.player_id_of(user)
     if player is None and context.flag("private"):
         raise NotFound("This user has no player yet. Ask them to use `/annals help` once.")

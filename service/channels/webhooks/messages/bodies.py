@@ -34,15 +34,15 @@ class NoticeContext(msgspec.Struct, frozen=True):
 
 
 def build_message(annals: Annals, player: str, match_id: str, notice: Notice) -> bytes:
-    """The body of the message about a notice for a player.
+    """Return the body of the message about a notice for a player.
 
-    NotFound if the player may not see the match, CorruptEntry if it is corrupt.
+    Raises NotFound if the player may not see the match, CorruptEntry if it is corrupt.
     """
     return build_body(annals, load_context(annals, player, match_id, notice))
 
 
 def build_body(annals: Annals, context: NoticeContext, more: Mapping[str, Any] = NO_DATA) -> bytes:
-    """The body of a message, with more members in its data; truncated if it is too large."""
+    """Return the body of a message, with more members in its data; truncated if it is too large."""
     at, notice_type = event_time(context), context.notice.type
     body = encode(notice_type, at, build_data(annals, context, {**data_by_type(context), **more}))
     if len(body) <= MAX_BODY_BYTES:
@@ -51,7 +51,9 @@ def build_body(annals: Annals, context: NoticeContext, more: Mapping[str, Any] =
 
 
 def load_context(annals: Annals, player: str, match_id: str, notice: Notice) -> NoticeContext:
-    """The match at the version of a notice, as the player sees it; NotFound if they may not."""
+    """Return the match at the version of a notice, as the player sees it. Raises NotFound if they
+    may not.
+    """
     match, entry = annals.history.at(match_id, notice.version)
     if not visibility.can_see(match, player):
         raise NotFound("There is no such match.")
@@ -64,7 +66,7 @@ def encode(kind: str, at: int, data: object) -> bytes:
 
 
 def build_data(annals: Annals, context: NoticeContext, more: Mapping[str, Any]) -> Json:
-    """The data that every message has, and the members of this one."""
+    """Return the data that every message has, and the members of this one."""
     match = context.match
     return {
         "match": match.id,
@@ -82,7 +84,7 @@ def build_data(annals: Annals, context: NoticeContext, more: Mapping[str, Any]) 
 
 
 def build_ping(annals: Annals) -> bytes:
-    """The body of a `ping`: an example with the members that all messages have."""
+    """Return the body of a `ping`: an example with the members that all messages have."""
     data = {
         "match": "example",
         "game": next(iter(annals.games)),
@@ -100,12 +102,12 @@ def build_ping(annals: Annals) -> bytes:
 
 
 def data_by_type(context: NoticeContext) -> Mapping[str, Any]:
-    """The members that a message has by its type."""
+    """Return the members that a message has by its type."""
     return _DATA_BY_TYPE[context.notice.type](context)
 
 
 def event_time(context: NoticeContext) -> int:
-    """When the event happened: the time of the entry, or of a warning (ms)."""
+    """Return when the event happened: the time of the entry, or of a warning (ms)."""
     deadline, share = _deadline(context), context.notice.share
     if share is None or deadline is None:
         return context.entry.at
@@ -142,7 +144,7 @@ def _warning_data(context: NoticeContext) -> Json:
 
 
 def _undo_data(context: NoticeContext) -> Json:
-    """The undo request and its events; all of them are public."""
+    """Return the undo request and its events; all of them are public."""
     match = context.match
     return {
         "undo_request": match.undo_request and queries.undo_request(match),

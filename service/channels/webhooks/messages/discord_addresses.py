@@ -31,14 +31,16 @@ def check_webhook_url(url: str, loopback: bool) -> None:
 
 
 def request_url(url: str) -> str:
-    """The URL to send to; `wait=true` makes Discord answer with the message or with an error."""
+    """Return the URL to send to; `wait=true` makes Discord answer with the message or with an
+    error.
+    """
     parts = urlsplit(url)
     thread = {name: text for name, text in parse_qsl(parts.query) if name == "thread_id"}
     return parts._replace(query=urlencode({**thread, "wait": "true"})).geturl()
 
 
 def mask_token(url: str) -> str:
-    """The URL with its token replaced by asterisks."""
+    """Return the URL with its token replaced by asterisks."""
     parts = urlsplit(url)
     return parts._replace(path=_PATH.sub(r"\1***", parts.path)).geturl()
 

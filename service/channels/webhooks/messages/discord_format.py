@@ -73,15 +73,15 @@ class DiscordFormat:
         self._gallery = gallery
 
     def url_for(self, subscription: Subscription) -> str:
-        """The URL to send to."""
+        """Return the URL to send to."""
         return request_url(subscription.url)
 
     def build(
         self, subscription: Subscription, message_id: str, match: str, notice: Notice
     ) -> DeliveryAttempt | None:
-        """The request for a notice; None if another message covers it.
+        """Return the request for a notice, or None if another message covers it.
 
-        NotFound if a channel may not see the match, CorruptEntry if it is corrupt.
+        Raises NotFound if a channel may not see the match, CorruptEntry if it is corrupt.
         """
         if _is_superseded(subscription, notice):
             return None
@@ -97,12 +97,14 @@ class DiscordFormat:
         )
 
     def build_test(self, subscription: Subscription, message_id: str, kind: str) -> DeliveryAttempt:
-        """The request for a ping or an example; its text says that it is a test."""
+        """Return the request for a ping or an example; its text says that it is a test."""
         text = "Annals reaches this channel." if kind == "ping" else f"An example of `{kind}`."
         return _build_attempt({"embeds": [{"description": text, "color": COLOUR}], "flags": SILENT})
 
     def outcome_of(self, answer: ReceiverResponse) -> Outcome:
-        """The outcome of a response: 2xx is delivered, 429 is a rate limit and no failure."""
+        """Return the outcome of a response: 2xx is delivered, 429 is a rate limit and
+        no failure.
+        """
         if 200 <= answer.code < 300:
             return Outcome("delivered", retry_after_s=_rate_limit_pause_s(answer))
         error = _read_error(answer)
@@ -120,7 +122,9 @@ class DiscordFormat:
         return Outcome("failed", f"Discord answered {codes}.", math.ceil(error.retry_after) or None)
 
     def _notices_with_message(self, subscription: Subscription, match: Match) -> list[Notice]:
-        """The notices so far that have a message, at most one per entry, without warnings."""
+        """Return the notices so far that have a message, at most one per entry,
+        without warnings.
+        """
         entries = self._annals.matches.entries(match, 0, match.version)
         found: list[Notice] = []
         for one in notices_since(match.id, entries, subscription.filter, 1, 0):
@@ -142,8 +146,8 @@ class DiscordFormat:
         )
 
     def _discord_users(self, subscription: Subscription, match: Match) -> DiscordUsers:
-        """The Discord users of the players; empty unless the owner of the webhook plays in the
-        match.
+        """Return the Discord users of the players, or empty unless the owner of the webhook plays
+        in the match.
 
         The owner could otherwise learn the Discord accounts of strangers.
         """
@@ -182,7 +186,7 @@ class DiscordFormat:
 
 
 def _description(summary: ChatSummary) -> str:
-    """The last events that fit, and the state of the match."""
+    """Return the last events that fit, and the state of the match."""
     lines: list[str] = []
     for one in reversed(summary.events):
         if sum(map(len, lines)) + len(one) > MAX_EVENTS_CHARS:
@@ -203,7 +207,7 @@ def _build_attempt(
 
 
 def _may_see(subscription: Subscription, match: Match) -> bool:
-    """Whether a channel may see a match: it is public, or one of its players named it in the
+    """Return whether a channel may see a match: it is public, or one of its players named it in the
     filter.
     """
     is_shared = subscription.match == match.id and bool(match.seats_of(subscription.player))
@@ -211,12 +215,12 @@ def _may_see(subscription: Subscription, match: Match) -> bool:
 
 
 def _is_superseded(subscription: Subscription, notice: Notice) -> bool:
-    """Whether another message covers this notice."""
+    """Return whether another message covers this notice."""
     return notice.type in NOT_SENT or SUPERSEDED_BY.get(notice.type) in subscription.types
 
 
 def _rate_limit_pause_s(answer: ReceiverResponse) -> int | None:
-    """The seconds to wait if the rate limit is used up; None if it is not."""
+    """Return the seconds to wait if the rate limit is used up, or None if it is not."""
     if answer.headers.get("x-ratelimit-remaining") != "0":
         return None
     with suppress(ValueError):

@@ -24,13 +24,13 @@ _HOST = "u0000000000000001"
 
 
 def build_example(annals: Annals, kind: NoticeType, game: str) -> bytes:
-    """The body of an example message of a type, as the host sees it."""
+    """Return the body of an example message of a type, as the host sees it."""
     context = example_contexts(annals.games[game], annals.now())[kind]
     return build_body(annals, context, {"example": True})
 
 
 def example_contexts(game: Game[Any], now: int) -> Mapping[NoticeType, NoticeContext]:
-    """A context for each type of notice, from two short matches."""
+    """Return a context for each type of notice, from two short matches."""
     played, closed = _ExampleMatch(game, now).play_through(), _ExampleMatch(game, now).close_table()
     return {**closed.contexts(), **played.contexts()}
 
@@ -77,7 +77,7 @@ class _ExampleMatch:
         return self
 
     def contexts(self) -> dict[NoticeType, NoticeContext]:
-        """The first context of each type."""
+        """Return the first context of each type."""
         criteria = SubscriptionFilter(_HOST, frozenset(NOTICE_TYPES), match=EXAMPLE_MATCH_ID)
         notices = list(
             notices_since(EXAMPLE_MATCH_ID, [entry for _, entry in self._steps], criteria, 1, 0)

@@ -46,25 +46,27 @@ class Format(Protocol):
     """Builds the messages of one format."""
 
     def url_for(self, subscription: Subscription) -> str:
-        """The URL to send to."""
+        """Return the URL to send to."""
         ...
 
     def build(
         self, subscription: Subscription, message_id: str, match: str, notice: Notice
     ) -> DeliveryAttempt | None:
-        """The request for a notice; None if it has no message. NotFound, CorruptEntry."""
+        """Return the request for a notice, or None if it has no message. Raises NotFound or
+        CorruptEntry.
+        """
         ...
 
     def build_test(
         self, subscription: Subscription, message_id: str, kind: MessageType
     ) -> DeliveryAttempt:
-        """The request for a `ping`, or for an example of a notice type in the game of the
+        """Return the request for a `ping`, or for an example of a notice type in the game of the
         subscription.
         """
         ...
 
     def outcome_of(self, answer: ReceiverResponse) -> Outcome:
-        """The outcome that a response means."""
+        """Return the outcome that a response means."""
         ...
 
 
@@ -76,20 +78,20 @@ class StandardFormat:
         self._key = key
 
     def url_for(self, subscription: Subscription) -> str:
-        """The URL to send to."""
+        """Return the URL to send to."""
         return subscription.url
 
     def build(
         self, subscription: Subscription, message_id: str, match: str, notice: Notice
     ) -> DeliveryAttempt:
-        """The request for a notice."""
+        """Return the request for a notice."""
         body = build_message(self._annals, subscription.player, match, notice)
         return self._sign(subscription, message_id, body)
 
     def build_test(
         self, subscription: Subscription, message_id: str, kind: MessageType
     ) -> DeliveryAttempt:
-        """The request for a ping or an example, marked as such."""
+        """Return the request for a ping or an example, marked as such."""
         game = subscription.game or next(iter(self._annals.games))
         body = (
             build_ping(self._annals) if kind == "ping" else build_example(self._annals, kind, game)
@@ -97,7 +99,7 @@ class StandardFormat:
         return self._sign(subscription, message_id, body)
 
     def outcome_of(self, answer: ReceiverResponse) -> Outcome:
-        """The outcome of a response: 2xx is delivered, 410 is gone, all others failed."""
+        """Return the outcome of a response: 2xx is delivered, 410 is gone, all others failed."""
         if 200 <= answer.code < 300:
             return Outcome("delivered")
         error = f"The receiver answered {answer.code}."
@@ -124,7 +126,7 @@ class StandardFormat:
 def build_message_id(
     match: str, notice: Notice, subscription_id: str, restored_at: int | None = None
 ) -> str:
-    """The id of a message: the same in all attempts and replays.
+    """Return the id of a message: the same in all attempts and replays.
 
     After a restore (at a time in ms) the same versions may hold other events, so the ids differ.
     """

@@ -82,7 +82,7 @@ class DeliveryLog:
         )  # fmt: skip
 
     def get_many(self, ids: Sequence[str]) -> dict[str, Delivery]:
-        """The deliveries with these ids, by id; unknown ids are left out."""
+        """Return the deliveries with these ids, by id; unknown ids are left out."""
         found: Any = self._redis.hmget(self._deliveries_key, list(ids)) if ids else []
         return {
             delivery_id: _DELIVERY.decode(text)
@@ -91,7 +91,7 @@ class DeliveryLog:
         }
 
     def get(self, delivery_id: str) -> Delivery:
-        """The delivery with this id; NotFound."""
+        """Return the delivery with this id. Raises NotFound."""
         found = self.get_many([delivery_id])
         if delivery_id not in found:
             raise NotFound("There is no such delivery, or it is no longer kept.")
@@ -100,7 +100,7 @@ class DeliveryLog:
     def page(
         self, status: DeliveryStatus | None, before: LogCursor | None, limit: int
     ) -> list[Delivery]:
-        """The latest deliveries, or the latest before a cursor, at most `limit`."""
+        """Return the latest deliveries, or the latest before a cursor, at most `limit`."""
         lists = self._list_keys.values() if status is None else (self._list_keys[status],)
         cursors = (cursor for key in lists for cursor in self._cursors(key, before, limit))
         latest = sorted((one for one in cursors if before is None or one < before), reverse=True)
@@ -111,8 +111,8 @@ class DeliveryLog:
         self._redis.delete(self._deliveries_key, *self._list_keys.values())
 
     def _cursors(self, key: str, before: LogCursor | None, limit: int) -> list[LogCursor]:
-        """The latest cursors of a list, including `before`: one more than asked for, since it may
-        be `before`.
+        """Return the latest cursors of a list, including `before`: one more than asked for, since
+        it may be `before`.
         """
         latest: Any = before[0] if before else "+inf"
         rows: Any = self._redis.zrevrangebyscore(

@@ -86,7 +86,7 @@ class DeliveryQueue:
         self._subscription_id = subscription_id
 
     def lock(self) -> Lock:
-        """The lock that a sender must hold; it expires after LEASE_MS without renewal."""
+        """Return the lock that a sender must hold; it expires after LEASE_MS without renewal."""
         return Lock(self._redis, f"{key_of(self._subscription_id)}:lock", timeout=LEASE_MS / 1000)
 
     def claim_due(self, now: int) -> list[PendingNotice]:
@@ -129,7 +129,7 @@ class DeliveryQueue:
         )
 
     def notices_of(self, match: str) -> list[Notice]:
-        """The pending notices of a match, in order."""
+        """Return the pending notices of a match, in order."""
         found: Any = self._redis.zrange(match_queue_key(self._prefix(match), match), 0, -1)
         return [read_notice(text) for text in found]
 
@@ -179,8 +179,8 @@ class DeliveryQueue:
                 pipe.execute()
 
     def next_attempt_at(self, not_before: int) -> int | None:
-        """The time of the next attempt, not before a given time (both ms); None if nothing is
-        pending.
+        """Return the time of the next attempt, not before a given time (both ms), or None if
+        nothing is pending.
         """
         with self._redis.pipeline(transaction=False) as pipe:
             for partition in range(self._partitions):
@@ -189,14 +189,14 @@ class DeliveryQueue:
         return max(min(found), not_before) if found else None
 
     def pending_matches(self) -> int:
-        """The number of matches with pending notices."""
+        """Return the number of matches with pending notices."""
         with self._redis.pipeline(transaction=False) as pipe:
             for partition in range(self._partitions):
                 pipe.zcard(due_key(self._prefixes(partition)[1]))
             return sum(pipe.execute())
 
     def pending_notices(self) -> int:
-        """The number of pending notices in all matches."""
+        """Return the number of pending notices in all matches."""
         return sum(
             COUNT_PENDING.run(
                 self._redis,
@@ -239,7 +239,7 @@ class DeliveryQueue:
         return space, queue_prefix(space, self._subscription_id)
 
     def _prefix_groups(self) -> Iterator[list[_KeyPrefixes]]:
-        """The prefixes of all partitions, grouped by what one command can touch."""
+        """Yield the prefixes of all partitions, grouped by what one command can touch."""
         for some in group_by_slot(self._redis, range(self._partitions)):
             yield [self._prefixes(partition) for partition in some]
 
@@ -251,7 +251,7 @@ class DeliveryQueue:
 
 
 def _keys(prefixes: Iterable[_KeyPrefixes], last: Iterable[str]) -> list[str]:
-    """The keys that a script expects, five for each partition; `last` has the fifth ones."""
+    """Return the keys that a script expects, five for each partition; `last` has the fifth ones."""
     return [
         key
         for (space, prefix), more in zip(prefixes, last, strict=True)

@@ -81,7 +81,9 @@ def _plan_current_turns(annals: Annals, subscription: Subscription, queue: Deliv
 
 
 def _still_waiting(notices: Iterator[Notice], turn: Turn) -> Iterable[Notice]:
-    """The last notice of each turn, and of an undo request, that still waits for the player."""
+    """Return the last notice of each turn, and of an undo request, that still waits for
+    the player.
+    """
     latest = {
         (one.type, one.seat): one
         for one in notices
@@ -98,7 +100,9 @@ def notices_since(
     from_version: int,
     since: int,
 ) -> Iterator[Notice]:
-    """The notices for a filter from the entries of a match, from a version and a time (ms) on."""
+    """Yield the notices for a filter from the entries of a match, from a version and a time (ms)
+    on.
+    """
     before: Summary | None = None
     for entry in entries:
         after = fold_entry(before, match, entry)
@@ -108,7 +112,7 @@ def notices_since(
 
 
 def matches_since(store: EventStore, subscription: Subscription, since: int) -> Iterator[str]:
-    """The matches that a subscription may cover and that have changed since a time (ms)."""
+    """Yield the matches that a subscription may cover and that have changed since a time (ms)."""
     if subscription.match is not None:
         yield subscription.match
         return
@@ -138,7 +142,7 @@ def _matches_of_player(
 
 
 def _position_before(store: EventStore, partition: int, since: int) -> int:
-    """A feed position such that all entries up to it are older than a time (ms)."""
+    """Return a feed position such that all entries up to it are older than a time (ms)."""
     low, high = 0, store.feed_length(partition)
     while low < high:
         middle = (low + high) // 2
@@ -150,7 +154,7 @@ def _position_before(store: EventStore, partition: int, since: int) -> int:
 
 
 def _time_of(store: EventStore, partition: int, position: int) -> int:
-    """When the entry after this feed position was recorded (ms); 0 if it is corrupt."""
+    """Return when the entry after this feed position was recorded (ms), or 0 if it is corrupt."""
     batch: Any = store.read_batch({partition: position}, 1)
     [(_, entry)] = batch[partition]
     return 0 if isinstance(entry, CorruptEntry) else entry.at

@@ -28,7 +28,9 @@ RandomSource = Callable[[], float]
 def next_attempt_delay_s(
     attempts: int, retry_after_s: int | None, random: RandomSource
 ) -> float | None:
-    """The delay in seconds after this number of attempts; None if the message is given up."""
+    """Return the delay in seconds after this number of attempts, or None if the message is given
+    up.
+    """
     if attempts > len(RETRY_DELAYS_S):
         return None
     delay = _add_jitter(RETRY_DELAYS_S[attempts - 1], random)
@@ -36,7 +38,7 @@ def next_attempt_delay_s(
 
 
 def pause_s(failures: int, random: RandomSource) -> float:
-    """The pause in seconds after this number of failures in a row."""
+    """Return the pause in seconds after this number of failures in a row."""
     first, most = PAUSE_S
     if failures < FAILURES_BEFORE_WARNING:
         return 0
@@ -44,7 +46,9 @@ def pause_s(failures: int, random: RandomSource) -> float:
 
 
 def read_retry_after(text: str | None, now: int) -> int | None:
-    """The seconds in a `Retry-After` header at a time (ms); None if the header is invalid."""
+    """Return the seconds in a `Retry-After` header at a time (ms), or None if the header is
+    invalid.
+    """
     if text is None:
         return None
     if text.strip().isascii() and text.strip().isdigit():

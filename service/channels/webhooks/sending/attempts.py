@@ -47,7 +47,9 @@ def send_attempt(
 
 
 def _printable(body: bytes) -> str:
-    """The text of a response without control characters, each of which takes six bytes in JSON."""
+    """Return the text of a response without control characters, each of which takes six bytes in
+    JSON.
+    """
     return "".join(
         letter if letter.isprintable() or letter in "\n\t" else "\ufffd"
         for letter in body.decode(errors="replace")

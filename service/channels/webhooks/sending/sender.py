@@ -193,7 +193,7 @@ class _SenderRun:
         return Health()
 
     def _sendable(self) -> SubscriptionRecord | None:
-        """The current subscription; None if nothing may be sent for it now."""
+        """Return the current subscription, or None if nothing may be sent for it now."""
         try:
             record = self._subscriptions.get(self._subscription_id)
         except NotFound:

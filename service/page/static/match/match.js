@@ -249,8 +249,9 @@ function fill(name, content) {
   if (next.innerHTML !== $(name).innerHTML) $(name).replaceChildren(...next.childNodes);
 }
 
+/** Names of spaces, such as `b1`, stay as they are. */
 function capitalize(text) {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  return text.replace(/^\D(?!\d)/, (first) => first.toUpperCase());
 }
 
 async function resign() {

@@ -6,7 +6,7 @@ from domain.engine.drawing import svg as shapes
 from domain.engine.drawing.panel import INK
 from domain.engine.sentences import Words
 from tests.engine.toy.render.sentences import lines
-from tests.engine.toy.telling import ENGLISH
+from tests.engine.toy.sayings import ENGLISH
 from tests.engine.toy.touch import CARD, SEAT
 from tests.engine.toy.view import View
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.sentences import Words
 from tests.engine.toy.render.sentences import lines
-from tests.engine.toy.telling import ENGLISH
+from tests.engine.toy.sayings import ENGLISH
 from tests.engine.toy.view import View
 
 

@@ -9,7 +9,7 @@ from domain.notices import NOTICE_TYPES
 from service.channels.webhooks.subscriptions import Subscription, Subscriptions, key_of
 from service.runtime.errors import NotFound
 from tests.service.channels.webhooks.conftest import WebhookHarness, change
-from tests.support.observed_redis import Observed
+from tests.support.observed_redis import ObservedRedis
 
 
 def subscribe(harness: WebhookHarness) -> Subscription:
@@ -21,7 +21,7 @@ def test_a_new_webhook_stays_in_the_list_while_others_read_it(
 ) -> None:
     ann = harness.player("Ann")
     hook = Subscription("w1", ann, "https://example.com/", NOTICE_TYPES, 0, ())
-    with Observed.from_url(redis_url) as observed:
+    with ObservedRedis.from_url(redis_url) as observed:
         observed.read = lambda: harness.subscriptions.list_for(ann)
         Subscriptions(observed, harness.store.partitions, 10).add(hook)
     assert [one.subscription for one in harness.subscriptions.list_for(ann)] == [hook]

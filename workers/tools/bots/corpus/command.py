@@ -66,7 +66,7 @@ def corpus(
 
 
 def choose_corpus(games: str | None, levels: str | None, seed: int) -> Corpus:
-    """The requested corpus; BadParameter for an unknown game or level."""
+    """Return the requested corpus. Raises BadParameter for an unknown game or level."""
     chosen = [game.strip() for game in games.split(",")] if games else sorted(GAMES)
     if unknown := set(chosen) - GAMES.keys():
         known = ", ".join(sorted(GAMES))
@@ -83,7 +83,7 @@ def choose_corpus(games: str | None, levels: str | None, seed: int) -> Corpus:
 
 
 def read_progress(annals: Annals, corpus: Corpus, game: str) -> GameProgress:
-    """How many matches of a game the event store already has."""
+    """Return how many matches of a game the event store already has."""
     found: list[bool | None] = []
     for number in count():
         found.append(is_over(annals, corpus_match_id(corpus, game, number)))
@@ -121,7 +121,9 @@ def _play_all(
 
 
 def summary_table(schedule: Schedule, before: Mapping[str, GameProgress], processes: int) -> Shown:
-    """A table with the number of matches of each game, and how many can be played in a minute."""
+    """Return a table with the number of matches of each game, and how many can be played in a
+    minute.
+    """
     shown = Shown("game", "matches", "new", "decisions", "s a match", "a minute")
     for game, earlier in before.items():
         now = schedule.played[game]
@@ -138,7 +140,7 @@ def summary_table(schedule: Schedule, before: Mapping[str, GameProgress], proces
 
 
 def title_of(game: Game[Any]) -> str:
-    """The title of a game, with the mode that is played if it has several."""
+    """Return the title of a game, with the mode that is played if it has several."""
     return (
         f"{game.title} ({getattr(game.options(), 'mode', '')})"
         if game.seats_by_mode

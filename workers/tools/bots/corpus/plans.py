@@ -41,13 +41,13 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def corpus_match_id(corpus: Corpus, game: str, number: int) -> str:
-    """The id of the n-th match of a game, from 0."""
+    """Return the id of the n-th match of a game, from 0."""
     return new_match_id(HOST_NAME, _match_name(corpus, game, number))
 
 
 def plan_table(corpus: Corpus, game: str, number: int) -> Table:
-    """The n-th match of a game, from 0. The numbers of seats take turns; about half of the matches
-    have bots of one level, and about half have the default options.
+    """Return the n-th match of a game, from 0. The numbers of seats take turns; about half of the
+    matches have bots of one level, and about half have the default options.
     """
     rules = GAMES[game]
     luck = Luck(_match_name(corpus, game, number))
@@ -62,8 +62,8 @@ def plan_table(corpus: Corpus, game: str, number: int) -> Table:
 
 
 def levels_of(game: Game[Any], wanted: Sequence[str]) -> tuple[str, ...]:
-    """The keys of the levels of a game with these keys, names or labels; all levels if none is
-    named.
+    """Return the keys of the levels of a game with these keys, names or labels; all levels if none
+    is named.
     """
     names = {name.strip().casefold() for name in wanted}
     return tuple(level.key for level in game.levels if not names or names & _names(game, level))
@@ -90,7 +90,7 @@ def _random_options(game: Game[Any], seats: int, luck: Luck) -> Json:
 
 
 def options_to_vary(game: Game[Any]) -> dict[str, list[Any]]:
-    """The options of a game that have a few values, with these values.
+    """Return the options of a game that have a few values, with these values.
 
     The mode stays the default one, because a corpus compares players who compete. Options without
     effect in it are left out.
@@ -105,7 +105,7 @@ def options_to_vary(game: Game[Any]) -> dict[str, list[Any]]:
 
 
 def _values(kind: inspect.Type) -> Iterable[Any]:
-    """The possible values of a field, if they can be listed."""
+    """Return the possible values of a field, if they can be listed."""
     if isinstance(kind, inspect.Metadata):
         return _values(kind.type)
     if isinstance(kind, inspect.BoolType):

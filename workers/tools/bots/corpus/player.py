@@ -43,12 +43,12 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
 @cache
 def open_service() -> Annals:
-    """The service of this process."""
+    """Return the service of this process."""
     return without_limits(open_annals(read_settings(environ)))
 
 
 def without_limits(annals: Annals) -> Annals:
-    """The same service, without limits to the tables of a host."""
+    """Return the service without limits to the tables of a host."""
     return replace(annals, settings=replace(annals.settings, max_tables=0, max_bot_tables=0))
 
 
@@ -60,7 +60,7 @@ def prepare_process() -> None:
 
 
 def corpus_host(players: Players, now: int) -> str:
-    """The id of the player who hosts these tables; registered once, without a token."""
+    """Return the id of the player who hosts these tables; registered once, without a token."""
     if (known := players.by_name(HOST_NAME)) is None:
         try:
             known, _ = players.register(HOST_NAME, now)
@@ -72,7 +72,7 @@ def corpus_host(players: Players, now: int) -> str:
 
 
 def is_over(annals: Annals, match: str) -> bool | None:
-    """Whether a match needs nothing more; None if there is no such match."""
+    """Return whether a match needs nothing more, or None if there is no such match."""
     version = annals.store.version(match)
     if not version:
         return None
@@ -110,8 +110,8 @@ def _open_table(annals: Annals, table: Table, host: str) -> None:
 
 
 def _bot_decision(match: Match, seat: Seat, seconds: float) -> Decision:
-    """The decision of the bot on this seat; if it fails, a simpler bot replaces it, as at other
-    tables.
+    """Return the decision of the bot on this seat; if it fails, a simpler bot replaces it, as at
+    other tables.
     """
     level = next(known for known in match.game.levels if known.key == match.chairs[seat].bot)
     try:

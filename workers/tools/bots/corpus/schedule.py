@@ -33,8 +33,8 @@ class GameProgress(msgspec.Struct, frozen=True):
 
 
 def build_progress(over: Sequence[bool | None]) -> GameProgress:
-    """The standing of a game. `over` says by number whether a match is over, or None if it does not
-    exist.
+    """Return the standing of a game. `over` says by number whether a match is over, or None if it
+    does not exist.
     """
     numbers = range(len(over))
     unfinished = tuple(number for number in numbers if over[number] is False)
@@ -56,7 +56,7 @@ class Schedule:
         self.played: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
 
     def next(self) -> tuple[str, int]:
-        """A game, and the number of a match of it."""
+        """Return a game, and the number of a match of it."""
         game, number = self._unfinished.pop() if self._unfinished else self._next_new()
         self._begun[game] += 1
         return game, number
@@ -66,7 +66,7 @@ class Schedule:
         self.played[played.game].append(played)
 
     def seconds(self, game: str) -> float:
-        """The mean duration of a match of a game so far."""
+        """Return the mean duration of a match of a game so far."""
         return mean(one.seconds for one in self.played[game]) if self.played[game] else 1.0
 
     def _next_new(self) -> tuple[str, int]:

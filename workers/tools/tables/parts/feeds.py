@@ -48,7 +48,7 @@ class FeedItem(Struct, frozen=True):
 
 
 def feed_lengths(store: EventStore) -> Mapping[int, int]:
-    """The lengths of all feeds, by partition."""
+    """Return the lengths of all feeds, by partition."""
     return {partition: store.feed_length(partition) for partition in range(store.partitions)}
 
 
@@ -64,7 +64,7 @@ def check_marks(store: EventStore, reached: Mapping[int, FeedMark]) -> None:
 
 
 def reread(store: EventStore, positions: Iterable[tuple[int, int]]) -> Iterator[FeedItem]:
-    """The pointers at these positions, which an earlier export could not read."""
+    """Yield the pointers at these positions, which an earlier export could not read."""
     for partition, position in positions:
         for pointer in store.read_feed(partition, position - 1, 1):
             yield FeedItem(partition, pointer, candidate=True)
@@ -91,7 +91,7 @@ def read_new(
 
 
 def complete_match(games: Mapping[str, Game[Any]], entries: Sequence[Entry]) -> Match | None:
-    """The match, if it is complete since the last of these entries; otherwise None. Raises
+    """Return the match, if it is complete since the last of these entries; otherwise None. Raises
     CorruptEntry.
     """
     if len(entries) < MIN_ENTRIES:

@@ -60,7 +60,7 @@ class TableFolder:
         self,
         parts: Sequence[TableFile],
         reached: Mapping[int, FeedMark],
-        damaged: Iterable[tuple[int, int]],
+        corrupt: Iterable[tuple[int, int]],
         now: int,
         checkpoint: str | None,
     ) -> None:
@@ -73,7 +73,7 @@ class TableFolder:
             tables=_totals(files),
             checkpoint=checkpoint,
             reached=dict(reached),
-            corrupt=sorted(damaged),
+            corrupt=sorted(corrupt),
             files=files,
         )
         text = msgspec.json.format(msgspec.json.encode(known), indent=1)
@@ -82,7 +82,9 @@ class TableFolder:
 
 
 def load_manifest(target: Target) -> Manifest | None:
-    """The manifest of a folder; None if it has none. CannotRun if it is not readable."""
+    """Return the manifest of a folder, or None if it has none. Raises CannotRun if it is not
+    readable.
+    """
     try:
         return read_manifest(target)
     except UnknownManifest as reason:
@@ -90,7 +92,7 @@ def load_manifest(target: Target) -> Manifest | None:
 
 
 def _check_options(manifest: Manifest, made: TableOptions) -> Manifest:
-    """The manifest, if its tables have the same options; otherwise CannotRun."""
+    """Return the manifest, if its tables have the same options. Raises CannotRun otherwise."""
     if manifest.made.people != made.people and REAL_IDS not in (manifest.made.people, made.people):
         raise CannotRun(
             "The tables there have pseudonyms of another service, or of one that was reset:"
@@ -105,7 +107,7 @@ def _check_options(manifest: Manifest, made: TableOptions) -> Manifest:
 
 
 def _describe_options(made: TableOptions) -> str:
-    """The options of `annals export` that create such tables."""
+    """Return the options of `annals export` that create such tables."""
     flags = {
         "--private": made.private,
         "--analyse": made.analyse,

@@ -43,7 +43,7 @@ class Format(Protocol):
         ...
 
     def finish(self, table: str, staged: Path) -> bytes:
-        """The content of the file of a part whose rows are staged in this file."""
+        """Return the content of the file of a part whose rows are staged in this file."""
         ...
 
 
@@ -55,7 +55,7 @@ class Ndjson:
         return _ENCODER.encode_lines(rows)
 
     def finish(self, table: str, staged: Path) -> bytes:
-        """The staged lines, unchanged."""
+        """Return the staged lines, unchanged."""
         return staged.read_bytes()
 
 
@@ -71,7 +71,7 @@ class Csv:
         return text.getvalue().encode()
 
     def finish(self, table: str, staged: Path) -> bytes:
-        """The staged lines below a line of names."""
+        """Return the staged lines below a line of names."""
         names = ",".join(column.name for column in columns(table))
         return f"{names}\n".encode() + staged.read_bytes()
 
@@ -80,7 +80,7 @@ class Parquet(Ndjson):
     """Compressed columns: the format that engines read best."""
 
     def finish(self, table: str, staged: Path) -> bytes:
-        """The staged lines, converted to Parquet."""
+        """Return the staged lines, converted to Parquet."""
         made = staged.with_suffix(".parquet")
         known = columns(table)
         names = selection(known)
@@ -102,7 +102,9 @@ FORMATS: Mapping[FormatName, type[Format]] = {"parquet": Parquet, "ndjson": Ndjs
 
 
 def format_of(name: FormatName) -> Format:
-    """The format with this name; CannotRun if it needs a package that is not installed."""
+    """Return the format with this name. Raises CannotRun if it needs a package that is not
+    installed.
+    """
     if name == "parquet":
         require_duckdb("Parquet")
     return FORMATS[name]()
@@ -115,7 +117,7 @@ def require_duckdb(what: str) -> None:
 
 
 def connect_duckdb(folder: Path) -> DuckDBPyConnection:
-    """A DuckDB in memory with limits; it swaps to a folder inside this one."""
+    """Return a DuckDB in memory with limits; it swaps to a folder inside this one."""
     import duckdb
 
     aside = str(folder / "aside")
@@ -124,23 +126,23 @@ def connect_duckdb(folder: Path) -> DuckDBPyConnection:
 
 
 def quote_name(name: str) -> str:
-    """A name, quoted for SQL."""
+    """Return a name, quoted for SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def quote_text(value: object) -> str:
-    """A text, quoted for SQL."""
+    """Return a text, quoted for SQL."""
     return "'" + str(value).replace("'", "''") + "'"
 
 
 def column_types(known: Sequence[Column]) -> str:
-    """The argument with the types of the columns, for a reader of lines."""
+    """Return the argument with the types of the columns, for a reader of lines."""
     types = ", ".join(f"{quote_name(one.name)}: '{one.sql}'" for one in known)
     return f"columns = {{{types}}}"
 
 
 def selection(known: Sequence[Column]) -> str:
-    """The list of all columns, with the types that files have."""
+    """Return the list of all columns, with the types that files have."""
     return ", ".join(
         f"{quote_name(one.name)}::{file_type(one)} AS {quote_name(one.name)}"
         if one.sql == JSON
@@ -150,7 +152,9 @@ def selection(known: Sequence[Column]) -> str:
 
 
 def csv_cell(value: object) -> object:
-    """A value as a CSV cell; texts are escaped, so that no spreadsheet takes them for formulas."""
+    """Return a value as a CSV cell; texts are escaped, so that no spreadsheet takes them for
+    formulas.
+    """
     match value:
         case bool():
             return str(value).lower()

@@ -41,17 +41,17 @@ class Pseudonyms(Struct, frozen=True):
         return "ids" if self.names else hashlib.sha256(b"mark" + self.salt).hexdigest()[:16]
 
     def pseudonym_of(self, who: str) -> str:
-        """The text for a player, a bot or the service."""
+        """Return the text for a player, a bot or the service."""
         if self.names or who == SYSTEM or who.startswith("bot:"):
             return who
         return f"p{hmac.digest(self.salt, who.encode(), 'sha256').hex()[:16]}"
 
     def names_of(self, players: Iterable[str]) -> Mapping[str, str]:
-        """The names of players by id; empty unless the options ask for names."""
+        """Return the names of players by id, or empty unless the options ask for names."""
         return self.names.names(list(players)) if self.names else {}
 
     def encode_event(self, event: AnyEvent) -> Any:  # noqa: ANN401  JSON
-        """An event as JSON, with pseudonyms for all players in it."""
+        """Return an event as JSON, with pseudonyms for all players in it."""
         if self.names or isinstance(event, Event):
             return event  # events of games contain only seats
         return self._replace_ids(to_json(event))
@@ -68,6 +68,6 @@ class Pseudonyms(Struct, frozen=True):
 
 
 def read_salt(redis: Redis) -> bytes:
-    """The salt of the pseudonyms of this store; created at the first use."""
+    """Return the salt of the pseudonyms of this store; created at the first use."""
     redis.set(SALT_KEY, secrets.token_bytes(_BYTES), nx=True)
     return cast(bytes, redis.get(SALT_KEY))

@@ -44,7 +44,7 @@ class Rows(NamedTuple):
 def build_rows(
     game: Game[Any], entries: Sequence[Entry], pseudonyms: Pseudonyms, context: MatchContext
 ) -> Rows:
-    """All rows of a scored match; CorruptEntry if an entry is corrupt."""
+    """Return all rows of a scored match. Raises CorruptEntry if an entry is corrupt."""
     rows, analysis = Rows([], [], [], [], []), context.analysis
     choices = {one.version: one for one in analysis.choices} if analysis else {}
     draws = {one.version: one for one in analysis.draws} if analysis else {}
@@ -154,7 +154,7 @@ def _analysis_columns(seat: SeatAnalysis | None) -> Json:
 
 
 def _count_legal(match: Match, moment: TimelineEntry) -> int:
-    """The number of legal moves at a decision."""
+    """Return the number of legal moves at a decision."""
     assert moment.seat is not None
     return len(legal_moves(match.game, moment.before, moment.seat))
 

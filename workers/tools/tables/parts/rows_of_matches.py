@@ -60,7 +60,9 @@ class RowMaker:
         self._format = FORMATS[how.format]()
 
     def lines(self, pointer: Pointer) -> Outcome:
-        """The lines of a match, if it is complete at this entry and the options include it."""
+        """Return the lines of a match, if it is complete at this entry and the options
+        include it.
+        """
         try:
             entries = self._annals.store.read(pointer.match, 0, pointer.version)
             match = complete_match(self._annals.games, entries)
@@ -69,14 +71,14 @@ class RowMaker:
             analysis = self._analysis(match, entries)
             context = MatchContext(analysis, self._log_index(match.id), self._options.fast)
             rows = build_rows(match.game, entries, self._pseudonyms, context)
-        except CorruptEntry as damage:
-            return str(damage)
+        except CorruptEntry as error:
+            return str(error)
         by_table: Iterable[tuple[str, Sequence[Row]]] = zip(TABLES, rows, strict=True)
         tables = {name: (len(some), self._format.encode_lines(some)) for name, some in by_table}
         return StagedRows(match.game.key, month_of(rows.matches[0].ended), tables)
 
     def _analysis(self, match: Match, entries: Sequence[Entry]) -> Analysis | None:
-        """The stored analysis of a match, or a new one if the options ask for it."""
+        """Return the stored analysis of a match, or a new one if the options ask for it."""
         store = self._annals.store
         with store_errors():
             stored = read_analysis(store.redis, store.partition_of(match.id), match.game, match.id)
@@ -93,8 +95,8 @@ class RowMaker:
 def make_rows(
     annals: Annals, options: TableOptions, items: Iterable[FeedItem], processes: int
 ) -> Iterator[tuple[FeedItem, Outcome]]:
-    """Yield all pointers in order, each with the outcome of its match; CannotRun if a process is
-    killed.
+    """Yield all pointers in order, each with the outcome of its match. Raises CannotRun if a
+    process is killed.
     """
     if processes == 1:
         maker = RowMaker(annals, options)
@@ -118,7 +120,9 @@ def _lower_priority() -> None:
 def _make_in_pool(
     pool: ProcessPoolExecutor, options: TableOptions, items: Iterable[FeedItem], ahead: int
 ) -> Iterator[tuple[FeedItem, Outcome]]:
-    """The same with several processes; at most `ahead` outcomes wait."""
+    """Yield the items in order, each with its outcome from several processes; at most `ahead`
+    outcomes wait.
+    """
     waiting = deque[tuple[FeedItem, Future[Outcome] | None]]()
     awaited = 0
     for one in items:

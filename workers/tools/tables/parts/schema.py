@@ -14,7 +14,7 @@ from msgspec import Meta, Raw, Struct
 
 
 def about(description: str) -> Meta:
-    """The description of a column."""
+    """Return the description of a column."""
     return Meta(description=description)
 
 
@@ -35,8 +35,8 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     undo: Annotated[str, about("`free`, `consent` or `off`")]
     clock: Annotated[Raw | None, about("the clock, as JSON; null without one")]
     created: Annotated[int, about("time when the table was opened, ms since the epoch, UTC")]
-    started: Annotated[int, about("time when the game started, in ms likewise")]
-    ended: Annotated[int, about("time when it ended, in ms likewise; `month` follows from it")]
+    started: Annotated[int, about("time when the game started, in the same unit")]
+    ended: Annotated[int, about("time when it ended, in the same unit; `month` follows from it")]
     end_reason: Annotated[str, about("the reason by the rules, or `length` or `resignation`")]
     won: Annotated[bool | None, about("whether a cooperative match was won; null in other matches")]
     versions: Annotated[int, about("number of entries")]
@@ -178,13 +178,13 @@ _SQL: Mapping[Any, str] = {
 
 
 def columns(table: str) -> list[Column]:
-    """The columns of a table, in order."""
+    """Return the columns of a table, in order."""
     hints = get_type_hints(TABLES[table], include_extras=True)
     return [_column(name, *get_args(hint)) for name, hint in hints.items()]
 
 
 def file_type(column: Column) -> str:
-    """The type of a column in files, where JSON is text."""
+    """Return the type of a column in files, where JSON is text."""
     return "VARCHAR" if column.sql == JSON else column.sql
 
 

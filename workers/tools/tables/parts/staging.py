@@ -62,7 +62,7 @@ class Stage:
 
 @contextmanager
 def hold_stage(folder: Path) -> Iterator[Path]:
-    """An empty folder for the stage, under a lock; CannotRun if another export has it.
+    """Yield an empty folder for the stage, under a lock. Raises CannotRun if another export has it.
 
     Files of a killed export are deleted.
     """

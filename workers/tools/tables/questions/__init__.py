@@ -57,7 +57,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 def read_sql(name: str) -> str:
-    """The SQL in the file with this name."""
+    """Return the SQL in the file with this name."""
     return files(__package__).joinpath(f"{name}.sql").read_text("utf-8")
 
 

@@ -26,8 +26,8 @@ MIN_PAIRS = 20
 
 
 def answer(place: str, sql: str, game: str = "") -> dict[str, list[Row]]:
-    """The rows that answer a query to the tables in a place, by game: of one game, or of all;
-    CannotRun.
+    """Return the rows that answer a query to the tables in a place, by game: of one game, or of
+    all. Raises CannotRun.
     """
     if game:
         sql = f"SELECT * FROM ({sql}) WHERE game = {quote_text(game)}"  # noqa: S608 - our own query
@@ -37,7 +37,7 @@ def answer(place: str, sql: str, game: str = "") -> dict[str, list[Row]]:
 
 
 def build_chart(question: Question, rows: Iterable[Row], title: str = "") -> Chart:
-    """An answer as a chart, without marks that have too few cases for an interval."""
+    """Return an answer as a chart, without marks that have too few cases for an interval."""
     marks = [mark for row in rows if (mark := _mark(question, row))]
     if question.finding == "contrast":
         marks = _pick_clearest(marks)
@@ -46,7 +46,7 @@ def build_chart(question: Question, rows: Iterable[Row], title: str = "") -> Cha
 
 
 def describe_finding(question: Question, chart: Chart) -> str:
-    """The finding of an answer, in a few words."""
+    """Return the finding of an answer, in a few words."""
     marks = chart.marks
     if not marks:
         analysed = " It needs analysed matches: see `--analyse`."
@@ -69,7 +69,7 @@ def _mark(question: Question, row: Row) -> Mark | None:
 
 
 def _measure(question: Question, row: Row, n: int) -> tuple[float, Interval] | None:
-    """The number of a row and its 95 % interval; None if there is none."""
+    """Return the number of a row and its 95 % interval, or None if there is none."""
     match question.measure:
         case "mean":
             return _measure_mean(row["mean"], row["deviation"], n)
@@ -99,7 +99,7 @@ def _measure_wins(mean: float, deviation: float, n: int, seats: float) -> tuple[
 
 
 def _measure_correlation(r: float, n: int) -> tuple[float, Interval]:
-    """The square of a correlation, by Fisher's transformation."""
+    """Return the square of a correlation, by Fisher's transformation."""
     r = max(-0.999999, min(0.999999, r))
     half = Z_95 / sqrt(n - 3)
     low, high = tanh(atanh(r) - half), tanh(atanh(r) + half)
@@ -108,7 +108,7 @@ def _measure_correlation(r: float, n: int) -> tuple[float, Interval]:
 
 
 def _beside_baseline(chart: Chart) -> str:
-    """The marks that are clearly above the baseline, and those below."""
+    """Return the marks that are clearly above the baseline, and those below."""
     marks, baseline = chart.marks, chart.baseline or 0
     above = [mark for mark in marks if (mark.low or 0) > baseline]
     below = [mark for mark in marks if (mark.high or 0) < baseline]
@@ -126,7 +126,7 @@ def _beside_baseline(chart: Chart) -> str:
 
 
 def _extremes(chart: Chart) -> str:
-    """The greatest and the least mark of each series."""
+    """Return the greatest and the least mark of each series."""
     parts = []
     for series, marks in _by_series(chart):
         ordered = sorted(marks, key=lambda mark: mark.value)
@@ -136,7 +136,7 @@ def _extremes(chart: Chart) -> str:
 
 
 def _course(chart: Chart) -> str:
-    """The first and the last mark of each series."""
+    """Return the first and the last mark of each series."""
     return _sentence(
         [
             f"{series}from {_describe_mark(marks[0])} to {_describe_mark(marks[-1])}"
@@ -146,14 +146,14 @@ def _course(chart: Chart) -> str:
 
 
 def _mostly(chart: Chart) -> str:
-    """The greatest mark of each group."""
+    """Return the greatest mark of each group."""
     groups = groupby(chart.marks, lambda mark: mark.label.rpartition(": ")[0])
     greatest = (max(some, key=lambda mark: mark.value) for _, some in groups)
     return f"Mostly {'; '.join(map(_describe_mark, greatest))}."
 
 
 def _by_series(chart: Chart) -> list[tuple[str, list[Mark]]]:
-    """The marks by series, with the beginning of a sentence about it."""
+    """Return the marks by series, with the beginning of a sentence about it."""
     return [
         (f"{series}: " if series else "", [mark for mark in chart.marks if mark.series == series])
         for series in chart.series
@@ -166,13 +166,13 @@ def _sentence(parts: Sequence[str]) -> str:
 
 
 def _join(parts: Sequence[str]) -> str:
-    """The first parts of a list, and the number of the others."""
+    """Return the first parts of a list, and the number of the others."""
     more = len(parts) - MAX_LISTED
     return "; ".join(parts[:MAX_LISTED]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _contrast(chart: Chart) -> str:
-    """Where winners clearly differ from the others."""
+    """Return where winners clearly differ from the others."""
     more, less = [], []
     for winners, others in _pairs(chart.marks):
         if (winners.low or 0) > (others.high or 0):
@@ -188,7 +188,7 @@ def _contrast(chart: Chart) -> str:
 
 
 def _values(chart: Chart) -> str:
-    """The options whose values clearly differ."""
+    """Return the options whose values clearly differ."""
     parts = []
     for option, some in groupby(chart.marks, lambda mark: mark.label.rpartition(": ")[0]):
         ordered = sorted(some, key=lambda mark: mark.value)
@@ -205,7 +205,7 @@ def _values(chart: Chart) -> str:
 
 
 def _pairs(marks: Iterable[Mark]) -> list[tuple[Mark, Mark]]:
-    """The marks of winners and others with the same label."""
+    """Return the marks of winners and others with the same label."""
     by_label: dict[str, dict[str, Mark]] = {}
     for mark in marks:
         by_label.setdefault(mark.label, {})[mark.series] = mark
@@ -213,13 +213,15 @@ def _pairs(marks: Iterable[Mark]) -> list[tuple[Mark, Mark]]:
 
 
 def _pick_clearest(marks: Sequence[Mark]) -> list[Mark]:
-    """The pairs that differ most clearly come first; pairs that never vary are left out."""
+    """Return the pairs, those that differ most clearly first; pairs that never vary are
+    left out.
+    """
     pairs = sorted(_pairs(marks), key=_clearness, reverse=True)
     return [mark for pair in pairs[:MAX_CONTRASTS] if _clearness(pair) for mark in pair]
 
 
 def _clearness(pair: tuple[Mark, Mark]) -> float:
-    """The distance of a pair, as a multiple of the lengths of its intervals."""
+    """Return the distance of a pair, as a multiple of the lengths of its intervals."""
     reach = sum((mark.high or 0) - (mark.low or 0) for mark in pair)
     apart = abs(pair[0].value - pair[1].value)
     return apart / reach if reach else (inf if apart else 0)

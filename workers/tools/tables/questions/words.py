@@ -15,7 +15,7 @@ _TEXT_PREFIXES = {"end_reason": "end_", "category": "score_"}
 
 
 def translate(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The same row with words for its values, where there are any."""
+    """Return the row with words for its values, where there are any."""
     game = GAMES.get(row["game"])
     return {
         name: _translate_value(game, name, value) if game else value for name, value in row.items()

@@ -56,7 +56,9 @@ def report(game: str, place: str | None, out: Path | None, analyse: bool, proces
 
 
 def build_page(game: str, tables: str) -> str:
-    """The page about a game from the tables in a place; CannotRun if there are too few matches."""
+    """Return the page about a game from the tables in a place. Raises CannotRun if there are too
+    few matches.
+    """
     corpus = read_totals(game, tables)
     asking = show_progress("questions", QUESTIONS.values(), len(QUESTIONS))
     found = [AnsweredQuestion(one, answer(tables, one.sql, game).get(game, [])) for one in asking]
@@ -64,7 +66,7 @@ def build_page(game: str, tables: str) -> str:
 
 
 def read_totals(game: str, tables: str) -> Row:
-    """The totals of a game; CannotRun if there are too few matches."""
+    """Return the totals of a game. Raises CannotRun if there are too few matches."""
     found = answer(tables, CORPUS, game).get(game)
     matches = found[0]["matches"] if found else 0
     if not found or matches < MIN_MATCHES:
@@ -77,8 +79,8 @@ def read_totals(game: str, tables: str) -> Row:
 
 @contextmanager
 def _open_tables(place: str | None, analyse: bool, processes: int) -> Iterator[str]:
-    """The place with the tables; without a place, tables of the current matches in a temporary
-    folder.
+    """Yield the place with the tables; without a place, tables of the current matches in a
+    temporary folder.
     """
     if place:
         yield place

@@ -45,7 +45,7 @@ class AnsweredQuestion(Struct, frozen=True):
 
 
 def render_page(title: str, corpus: Row, answered: Sequence[AnsweredQuestion]) -> str:
-    """The report of a game with this title, as HTML."""
+    """Return the report of a game with this title, as HTML."""
     by_name = {one.question.name: one for one in answered}
     sections = "\n".join(
         f"<h2>{escape(section.heading)}</h2>\n"
@@ -74,7 +74,7 @@ def render_page(title: str, corpus: Row, answered: Sequence[AnsweredQuestion]) -
 
 
 def _introduction(corpus: Row) -> str:
-    """The paragraphs about the matches behind the page, and how to read it."""
+    """Return the paragraphs about the matches behind the page, and how to read it."""
     players = "bots held all seats"
     if corpus["persons"]:
         players = f"people held {corpus['persons']:,} seats"
@@ -93,7 +93,7 @@ def _introduction(corpus: Row) -> str:
 
 
 def _render_question(answered: AnsweredQuestion) -> str:
-    """A question, its chart, the finding, and the numbers."""
+    """Return a question, its chart, the finding, and the numbers."""
     question = answered.question
     chart = build_chart(question, answered.rows)
     head = f"<h3>{escape(question.title)}</h3>\n<p>{escape(question.text)}</p>"
@@ -105,7 +105,7 @@ def _render_question(answered: AnsweredQuestion) -> str:
 
 
 def _render_table(chart: Chart) -> str:
-    """The numbers of a chart, for readers who prefer text or cannot see it."""
+    """Return the numbers of a chart, for readers who prefer text or cannot see it."""
     several = chart.series != [""]
     heads = [chart.x, *([""] if several else []), chart.y, "from", "to", "n"]
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)

@@ -37,6 +37,7 @@ TEXTS = {
     "list_empty": "nothing",
     "list_last": "{one} and {two}",
     "list_more": ", ",
+    "list_next": "{one}, {two}",
     "list_or": "{one} or {two}",
     "said": "{what}",
     "tiles_one": "{count} tile",
@@ -100,7 +101,7 @@ def test_several_are_said_in_a_row(several, said):
 
 def test_values_are_said_one_by_one():
     assert words(each(word("color"))(None, ("red", "blue"))) == "red and blue"
-    assert words(either(verbatim)(None, ("a", "b", "c"))) == "a or b or c"
+    assert words(either(verbatim)(None, ("a", "b", "c"))) == "a, b or c"
     assert [words(with_count("tiles")(None, n)) for n in (0, 1, 2)] == [
         "0 tiles",
         "1 tile",
@@ -125,6 +126,7 @@ def test_a_game_has_the_texts_that_all_share_and_its_own():
 
 def test_words_begin_with_a_capital_where_a_line_begins():
     assert (capitalize("seat 0 passes."), capitalize("")) == ("Seat 0 passes.", "")
+    assert capitalize("b1:C2 is full.") == "b1:C2 is full.", "a space keeps its name"
 
 
 OF_LINES = {

@@ -43,6 +43,8 @@ SAYINGS: Sayings = {
     "former": person,
     "GameEnded.winners": who_wins,
     "halves": each(_half),
+    "kind": word("tile"),
+    "kinds": each(word("tile")),
     "MajorCreated.pagodas": with_count("second_pagodas"),
     "pagodas": with_count("pagodas"),
     "province": _space,
@@ -53,6 +55,7 @@ SAYINGS: Sayings = {
     "spaces": each(_space),
     "supplies": each(with_count("pagodas")),
     "village": _space,
+    "touch_tile.a": word("tile"),
 }
 TEXTS = read(__package__)
 ENGLISH = Words(TEXTS["en"])

@@ -6,6 +6,7 @@ from collections import Counter
 
 from domain.engine.sentences import (
     Part,
+    Saying,
     Sayings,
     SeatName,
     Sentence,
@@ -26,12 +27,13 @@ from domain.games.hansa_teutonica.events.course import MarkerOnRoute
 from domain.games.hansa_teutonica.events.pieces import (
     IncomeTaken,
     PieceDisplaced,
+    PieceLifted,
     PiecePut,
     PieceRemoved,
 )
 from domain.games.hansa_teutonica.events.routes import RouteCleared
 from domain.games.hansa_teutonica.rules import name_parts
-from domain.games.hansa_teutonica.state.steps import Moving, Turn
+from domain.games.hansa_teutonica.state.steps import Moving, Relocate, Turn
 from domain.games.hansa_teutonica.state.table import owner_of, piece_of
 from domain.games.hansa_teutonica.view import View
 
@@ -72,7 +74,9 @@ def _turn(view: View, step: Turn) -> Sentence:
 
 
 def _moving(view: View, step: Moving) -> Sentence:
-    """Which pieces are in the hand: `held` for others, `yours` for the seat that moves them."""
+    """The pieces in the hand: the part `held` names all owners, and `yours` is for the seat that
+    moves them.
+    """
     asked, held = describe_fields(step, view, SAYINGS, "ask_"), Counter(step.held)
     yours = tuple(
         _held(code, count, "own" if owner_of(code) in step.seats else "held")
@@ -80,6 +84,13 @@ def _moving(view: View, step: Moving) -> Sentence:
     )
     others = tuple(_held(code, count, "held") for code, count in held.items())
     return Sentence(asked.key, {**asked.parts, "held": others, "yours": yours}, asked.rules)
+
+
+def _relocate(view: View, step: Relocate) -> Sentence:
+    """Which piece was displaced, and how many extra pieces may follow: `more` if there are any."""
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    more = sentence("more_extras", count=step.extras)
+    return Sentence(asked.key, {**asked.parts, "more": more}, asked.rules)
 
 
 def _held(code: int, count: int, key: str) -> Sentence:
@@ -108,11 +119,21 @@ def _cleared(view: View, event: RouteCleared) -> Part:
     return Sentence(spoken.key, {**spoken.parts, "pieces": pieces}, spoken.rules) if pieces else ()
 
 
-def _of_owner(view: View, event: PiecePut | PieceRemoved) -> Sentence:
+def _of_owner(view: View, event: PieceLifted | PiecePut | PieceRemoved) -> Sentence:
     """What a seat does with a piece, its own or another player's."""
     spoken = describe_fields(event, view, SAYINGS)
     key = f"{spoken.key}_own" if event.owner == event.seat else spoken.key
     return Sentence(key, spoken.parts, spoken.rules)
+
+
+def _kinds(view: View, kinds: tuple[str, ...]) -> Part:
+    """Markers with their number: `a marker: swap offices`."""
+    return sentence("marker_kinds", count=len(kinds), kinds=each(word("marker"))(view, kinds))
+
+
+def _count(key: str) -> Saying:
+    """Say a number in the id of a touch."""
+    return lambda _view, number: sentence(key, count=int(number))
 
 
 def _number(_view: View, number: int | str) -> Part:
@@ -134,7 +155,8 @@ SAYINGS: Sayings = {
     "GameEnded.winners": who_wins,
     "IncomeTaken": _income,
     "kind": word("marker"),
-    "kinds": each(word("marker")),
+    "kinds": _kinds,
+    "MarkersReturned.kinds": each(word("marker")),
     "lifted": _post_route,
     "markers": each(_laid),
     "merchants": with_count("merchants"),
@@ -145,7 +167,7 @@ SAYINGS: Sayings = {
     "owner": person,
     "piece": word("piece"),
     "PieceDisplaced": _displaced,
-    "PieceLifted": silent,  # `PiecePut` says it
+    "PieceLifted": _of_owner,
     "PiecePut": _of_owner,
     "PieceRemoved": _of_owner,
     "points": with_count("prestige"),
@@ -153,6 +175,7 @@ SAYINGS: Sayings = {
     "post": _post_route,
     "province": _province,
     "reason": word("end"),
+    "Relocate": _relocate,
     "route": _route,
     "RouteCleared": _cleared,
     "source": word("source"),
@@ -173,6 +196,8 @@ SAYINGS: Sayings = {
     "touch_offices.a": _city,
     "touch_open.a": word("open"),
     "touch_pawn.a": word("pawn"),
+    "touch_pay.a": _count("traders"),
+    "touch_pay.b": _count("merchants"),
     "touch_post.a": _route,
     "touch_post.b": _number,
     "touch_posts.a": _route,

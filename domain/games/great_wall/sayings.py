@@ -50,10 +50,12 @@ def _resources(_view: object, resources: Mapping[str, int]) -> Part:
 
 
 def bill(_view: object, cost: Bill) -> Part:
-    """What is to be paid."""
+    """What is to be paid, and by how many resources the whole is lower."""
     named = msgspec.structs.asdict(cost)
-    parts = [sentence(f"some_{name}", count=count) for name, count in named.items() if count]
-    return tuple(parts) or Sentence("nothing")
+    less = named.pop("less")
+    parts = tuple(sentence(f"some_{name}", count=count) for name, count in named.items() if count)
+    named_bill = parts or Sentence("nothing")
+    return sentence("bill_less", bill=named_bill, count=less) if less else named_bill
 
 
 def _leaders(_view: object, leaders: Leaders) -> Part:

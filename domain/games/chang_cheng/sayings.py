@@ -67,6 +67,7 @@ SAYINGS: Sayings = {
     "EventCardScored.points": _by_seat,
     "EventCardsOpened.cards": each(word("event")),
     "GameEnded.winners": who_wins,
+    "OfferNeutral.regions": either(verbatim),
     "payers": each(person),
     "points": with_count("points"),
     "reason": word("end"),

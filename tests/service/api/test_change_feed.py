@@ -7,8 +7,15 @@ from flask import Flask
 
 from domain.match.decisions import ending
 from service.matches.container import Annals
+from tests.service.api.change_feed import (
+    LOBBY,
+    MINE,
+    find_in_lists,
+    listening,
+    next_change,
+    next_update,
+)
 from tests.service.api.conftest import Api, fold_lists, moves, open_table, play_on, register, system
-from tests.service.api.news import LOBBY, MINE, find_in_lists, listening, next_change, next_update
 
 
 def mover(path: str, *players: Api) -> Api:

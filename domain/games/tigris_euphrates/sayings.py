@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from domain.engine.sentences import (
     Part,
     Sayings,
@@ -13,6 +15,7 @@ from domain.engine.sentences import (
     either,
     person,
     read,
+    sentence,
     silent,
     verbatim,
     who_wins,
@@ -47,6 +50,12 @@ def _reinforce(view: View, step: Reinforce) -> Sentence:
     return Sentence(f"ask_Reinforce_{side}", {**asked.parts, **parts}, asked.rules)
 
 
+def _drawn(_view: object, colors: tuple[str, ...]) -> Part:
+    """Tiles by their kinds: `2 farms and 1 temple`."""
+    counts = Counter(colors)
+    return tuple(sentence(f"laid_{color}", count=count) for color, count in counts.items())
+
+
 def _tiles(_view: object, number: str) -> Part:
     """How many tiles, as they are named to be committed."""
     return Sentence("tiles", {"count": int(number)})
@@ -79,6 +88,7 @@ SAYINGS: Sayings = {
     "RevoltDecided.color": word("leaders"),
     "squares": either(verbatim),
     "TileScored.color": word("color"),
+    "TilesDrawn.colors": _drawn,
     "touch_commit.a": _tiles,
     "touch_leader.a": word("name"),
     "touch_monument.a": word("monument"),

@@ -1,0 +1,118 @@
+"""How each game speaks of numbers in English, as functions of a game and a number of seats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Any
+from xml.etree import ElementTree
+
+from domain.engine.errors import RuleBroken
+from domain.engine.game import (
+    candidates,
+    describe_event,
+    describe_refusal,
+    describe_step,
+    describe_touch,
+    judge,
+    legal_moves,
+    seats_to_move,
+    touch_tree,
+)
+from domain.engine.play import Awaiting, redact
+from domain.engine.sentences import Texts, Words
+from tests.games.record import Moment, Record, record
+from tests.games.seen import AnyGame
+
+SOME_MOMENTS = 20
+PICTURES = 6
+MAX_CANDIDATES = 100
+"""How many moves that the rules may refuse are tried at a moment."""
+WORD = re.compile(r"[A-Za-z]+")
+ONE = re.compile(
+    r"(?:(\w+) )?(?<![\w+\u00d7/.,:\u2013-])1 ([A-Za-z]+)(?: ([A-Za-z]+))?",
+)
+"""The number 1 with the word before it and two after it."""
+SINGULARS_WITH_S = {"is", "was", "has", "Logistics"}
+"""Words that end like a plural and are none."""
+LABELS = {"year", "turn", "seat", "row", "slot", "spot", "post", "office", "level", "card"}
+"""Nouns that a number may follow, as in `Year 1 begins`."""
+
+
+def one_thing_is_singular(game: AnyGame, seats: int) -> None:
+    """No text of a whole game says `1 tiles`: log, prompts, refusals, labels, pictures and tables.
+
+    A plural is a word that only the text for several things has, or any word in `s` right after
+    the number.
+    """
+    played, plurals = record(game, seats, 0), _plurals(game.texts["en"])
+    words = game.words("en", [f"<{seat}>" for seat in range(seats)])
+    wrong = {text for text in _said(played, words) if _has_one_of_several(text, plurals)}
+    assert wrong == set()
+
+
+def _said(played: Record, words: Words) -> Iterator[str]:
+    """All that the game says, from its first event to its last."""
+    game, last = played.game, played.game.view(played.end, None)
+    for event in (event for event in played.events if not isinstance(event, Awaiting)):
+        for viewer in (None, 0):
+            if spoken := describe_event(game, redact(event, viewer), last):
+                yield words.line(spoken)
+    for moment in played.moments:
+        yield from _asked(game, moment.state, words)
+    for moment in played.some(SOME_MOMENTS):
+        yield from _offered(game, moment, words)
+    for state in chain((moment.state for moment in played.some(PICTURES)), [played.end]):
+        for viewer in (None, 0):
+            yield from _shown(game, game.view(state, viewer), words)
+
+
+def _asked(game: AnyGame, state: Any, words: Words) -> Iterator[str]:
+    """The prompts for those who must act, and for others."""
+    step = state.agenda[-1]
+    for reader in (None, step.seats[0]):
+        yield words.line(describe_step(game, step, game.view(state, reader), reader))
+
+
+def _offered(game: AnyGame, moment: Moment, words: Words) -> Iterator[str]:
+    """The labels of what can be touched, and the refusals of what cannot."""
+    for seat in seats_to_move(moment.state):
+        view = game.view(moment.state, seat)
+        ways = touch_tree(game, view, legal_moves(game, moment.state, seat))
+        for name in {name for ladder in ways.part_chains.values() for name in ladder}:
+            yield words.line(describe_touch(game, name, view))
+        for move in islice(candidates(game, moment.state, seat), MAX_CANDIDATES):
+            try:
+                judge(game, moment.state, move)
+            except RuleBroken as refusal:
+                yield words.line(describe_refusal(refusal))
+
+
+def _shown(game: AnyGame, view: Any, words: Words) -> Iterator[str]:
+    """The table as text, and the words of its picture."""
+    yield from game.render_text(view, words).splitlines()
+    yield from ElementTree.fromstring(game.render_svg(view, words)).itertext()
+
+
+def _plurals(texts: Texts) -> set[str]:
+    """The words that only the text for several things has: `Horsemen`, `tiles`."""
+    return {
+        word
+        for key, several in texts.items()
+        if key.endswith("_other") and (one := texts.get(f"{key.removesuffix('_other')}_one"))
+        for word in {*WORD.findall(several)} - {*WORD.findall(one)}
+        if len(word) > 2
+    }
+
+
+def _has_one_of_several(text: str, plurals: set[str]) -> bool:
+    """Whether a text has the number 1 with a plural after it."""
+    for found in ONE.finditer(text):
+        label, first, second = found.groups()
+        if label and label.lower() in LABELS:
+            continue
+        is_plural = first.endswith("s") and not first.endswith("ss")
+        if (is_plural and first not in SINGULARS_WITH_S) or plurals & {first, second}:
+            return True
+    return False
