@@ -111,7 +111,7 @@ def test_the_wall_and_the_horde_cards_before_it():
     assert "Left Section: Wall level 1, 2 Barricades, Defense 9, Power 2" in text
     assert "Firing spots: 1 of 2 taken: 1 of seat 0 (dragon)" in text
     assert "seat 0 (dragon)'s Rest Zone: 2 Spearmen, 1 Horseman" in text
-    assert "1 Steppe Scouts (full): Power 2, honor 3, Lethality 1. No ability." in text
+    assert "row 1, Steppe Scouts (full): Power 2, honor 3, Lethality 1. No ability." in text
     rows = [line.split() for line in text.splitlines() if line.startswith("      ")]
     assert rows[:2] == [[".", ".", "x", "0s", ".", "."], [".", ".", "1h", "1h", ".", "."]]
     seen = words_of_picture(state)

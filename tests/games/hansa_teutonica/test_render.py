@@ -132,13 +132,13 @@ def test_each_task_has_a_text():
     )
     assert "Remove pieces from posts (3 left)." in red[0]
     assert "Move pieces: 1 of your traders in hand." in red[1]
-    assert "Place markers: swap offices." in red[2]
+    assert "Place a marker: swap offices." in red[2]
     displaced = "trader displaced from Bremen–Hannover and up to 1 extra piece."
     assert f"Place your {displaced}" in yellow[3]
     for texts in (yellow[:3], watched[:3]):
         assert "Seat 0 (red) is removing pieces from posts (3 left)." in texts[0]
         assert "Seat 0 (red) is moving pieces. In hand: 1 trader of seat 0 (red)." in texts[1]
-        assert "Seat 0 (red) is placing markers: swap offices." in texts[2]
+        assert "Seat 0 (red) is placing a marker: swap offices." in texts[2]
     for text in (red[3], watched[3]):
         assert f"Seat 1 (yellow) is placing the {displaced}" in text
 
@@ -147,7 +147,7 @@ def test_each_task_has_a_text():
     ("placed", "extras", "words"),
     [
         (False, 2, "the merchant displaced from {route} and up to 2 extra pieces"),
-        (False, 0, "the merchant displaced from {route} and no extra pieces"),
+        (False, 0, "the merchant displaced from {route}"),
         (True, 1, "up to 1 extra piece (displaced from {route})"),
     ],
 )

@@ -220,7 +220,7 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "a third catastrophe": (
         lambda: table(catastrophes_left=[0, 2]),
         moves.PlaceCatastrophe(0, "A1"),
-        ("TE-7.1", "no_catastrophe_left", "You have no catastrophe tiles left."),
+        ("TE-7.1", "no_catastrophe_left", "You have no catastrophe tiles left. Choose another action."),
     ),
     "a catastrophe on a monument": (
         lambda: table(monuments={"black-red": "H8"}),
@@ -248,7 +248,7 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "to commit more than is held": (
         reinforce,
         moves.CommitTiles(0, 3),
-        ("TE-9.3", "tile_not_in_hand", "You can commit 0 to 2 red tiles, not 3."),
+        ("TE-9.3", "tile_not_in_hand", "Commit at most 2 of your red tiles, not 3."),
     ),
     "a war over nothing": (
         choose_war,

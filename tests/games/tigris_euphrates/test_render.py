@@ -141,8 +141,8 @@ def test_each_choice_is_described():
     watched = "Seat 0 (archer) is choosing the next war: king or priest."
     assert watched in render_texts(two_wars(), None)[0]
     offered = did(square(), COMPLETE)
-    assert "You may build a monument with green at G5." in render_texts(offered)[0]
-    watched = "Seat 0 (archer) may build a monument with green at G5."
+    assert "You may build a monument on the green tiles at G5." in render_texts(offered)[0]
+    watched = "Seat 0 (archer) may build a monument on the green tiles at G5."
     assert watched in render_texts(offered, None)[0]
     built = did(offered, BuildMonument(0, "green-blue", "G5"))
     assert "Monuments: green-blue at G5" in render_texts(built)[0]
