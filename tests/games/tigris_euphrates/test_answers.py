@@ -220,7 +220,11 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "a third catastrophe": (
         lambda: table(catastrophes_left=[0, 2]),
         moves.PlaceCatastrophe(0, "A1"),
-        ("TE-7.1", "no_catastrophe_left", "You have no catastrophe tiles left. Choose another action."),
+        (
+            "TE-7.1",
+            "no_catastrophe_left",
+            "You have no catastrophe tiles left. Choose another action.",
+        ),
     ),
     "a catastrophe on a monument": (
         lambda: table(monuments={"black-red": "H8"}),
