@@ -118,7 +118,8 @@ def test_names_of_what_is_touched_are_in_the_language(
     menu = mover.get(f"{qin}/legal-moves?touch=true&language={language}")
     words, name = GAMES["qin"].words(language), menu.json["ways"][0][0][0]
     says = {one["name"]: one["label"] for one in menu.json["names"]}
-    assert says[name] == words("touch_tile", a=name.partition(":")[2])
+    tile = words(f"tile_{name.partition(':')[2]}")
+    assert says[name] == words("touch_tile", a=tile)
     assert menu.headers["Content-Language"] == language
 
 
