@@ -134,9 +134,14 @@ $(VENV)/mutants: requirements-mutants.lock $(VENV)/dev
 # the newest release of a package with an extra, and then miss its hash).
 define install
 @echo "Installing what $(1) names ..."
-@{ $(BIN)/python -m pip install -q --require-hashes --no-deps -r $(1) \
+@{ $(BIN)/python -m pip install --progress-bar off --require-hashes --no-deps -r $(1) \
 	&& $(BIN)/python -m pip install -q --no-deps --no-build-isolation -e . \
-	&& $(BIN)/python -m pip check; } >$(LOG) 2>&1 || { \
+	&& $(BIN)/python -m pip check; } >$(LOG) 2>&1 & pid=$$!; \
+	while [ -t 1 ] && kill -0 $$pid 2>/dev/null; do \
+		printf '\r  %s of %s packages \r' "$$(grep -cE '^(Collecting|Processing|Ignoring)' $(LOG))" "$$(grep -c '==' $(1))"; \
+		sleep 1; \
+	done; \
+	wait $$pid || { \
 	if ! command -v cc >/dev/null && grep -qiE 'building wheel|build dependencies|compil' $(LOG); \
 	then echo "A package has to be built on this machine, and there is no C compiler:" \
 		"install one (Debian: apt install build-essential). Details: $(LOG)"; \

@@ -14,7 +14,7 @@ from redis import Redis
 from domain.games import GAMES
 from tests.support.loops import pytest_runtest_teardown as pytest_runtest_teardown
 from tests.support.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
-from workers.host.redis_server import run_redis
+from workers.host.redis.server import run_redis
 from workers.jobs.hard_limit import HardLimit
 
 TESTS = Path(__file__).parent
@@ -39,6 +39,7 @@ SLOW = (
     "service/channels/webhooks/*.py",
     "test_killed_masters.py",
     "workers/host/*.py",
+    "workers/host/redis/*.py",
     "workers/jobs/*.py",
     "workers/test_cli.py",
     "workers/tools/*.py",
@@ -54,7 +55,7 @@ TOGETHER = {
         "page/test_whole_matches.py",
     ),
     "pages": ("page/*.py",),
-    "report": ("workers/tools/tables/report/*.py",),
+    "report": ("workers/tools/report/*.py",),
     "running": ("running/*.py",),
 }
 """Files whose tests share slow fixtures: those with one name run in one worker."""
@@ -92,7 +93,7 @@ WITHOUT_COVERAGE = (
     "test_kills_at_start.py",
     "test_logs.py",
     "test_wheel.py",
-    "workers/host/test_truncated_tail.py",
+    "workers/host/redis/test_truncated_tail.py",
     "workers/processes/test_fair_service.py",
     "workers/processes/test_killed_senders.py",
     "workers/processes/test_lost_queue.py",

@@ -24,8 +24,8 @@ from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import RecordedMatch
 from tests.support.damage import Fields, rewrite
 from workers.host.errors import CannotRun
-from workers.host.high_water_mark import MarkFile
-from workers.host.redis_server import run_redis
+from workers.host.redis.high_water_mark import MarkFile
+from workers.host.redis.server import run_redis
 from workers.tools.check.verify import find_match_faults, find_store_faults
 
 MATCHES = ("m", "n", "o")

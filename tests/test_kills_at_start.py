@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -17,8 +17,8 @@ import pytest
 from service.runtime.settings import own_redis_url
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.whole_service import ROOT, fresh_addresses, running_service
-from workers.host.redis_server import state_of
-from workers.host.stale_processes import find_processes
+from workers.host.redis.server import state_of
+from workers.host.stale_processes import RUN_FILE, find_processes
 
 pytestmark = [
     pytest.mark.slow,
@@ -40,25 +40,16 @@ def start(environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
-def keeper_of(process: subprocess.Popen[bytes]) -> int | None:
-    """The process id of supervisord, once it runs."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    with suppress(OSError):
-        return next(map(int, children.read_text().split()), None)
-    return None
-
-
 @pytest.mark.parametrize("kills", [4, pytest.param(30, marks=pytest.mark.long)])
 def test_after_any_kill_the_next_start_finds_nothing_in_its_way(tmp_path: Path, kills: int) -> None:
     random, addresses = Random(8), fresh_addresses()
     environ = {**os.environ, **addresses, "ANNALS_DATA": str(tmp_path)}
     environ.pop("REDIS_URL", None)
-    for number in range(kills):
+    for _ in range(kills):
         with start(environ) as process:
-            eventually(lambda process=process: keeper_of(process))
-            time.sleep(random.uniform(0, 1.5))
-            victim = keeper_of(process) if number % 2 else process.pid
-            os.kill(victim or process.pid, signal.SIGKILL)
+            eventually((tmp_path / RUN_FILE).exists)
+            time.sleep(random.uniform(0, 3))
+            os.kill(process.pid, signal.SIGKILL)
             process.wait(PATIENCE_S)
     with running_service(tmp_path, **addresses) as service:
         assert service.call("GET", "/v1/matches")[0] == 200

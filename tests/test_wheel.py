@@ -23,7 +23,7 @@ from packaging.requirements import Requirement
 from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT
 from tests.support.ports import free_port
-from tests.support.whole_service import ONE_WEB_PROCESS
+from tests.support.whole_service import BEFORE, ONE_WEB_PROCESS
 from tests.test_release import VERSION
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
@@ -167,8 +167,8 @@ def running(bare: Path, folder: Path) -> Iterator[str]:
         assert process.stdout
         url = f"http://127.0.0.1:{settings['ANNALS_PORT']}"
         try:
-            while (first := process.stdout.readline()).startswith("Not ready yet"):
-                pass  # other tests keep this machine busy
+            while (first := process.stdout.readline()).startswith(BEFORE):
+                pass
             assert first.startswith(f"Annals runs at {url}"), first
             yield url
         finally:

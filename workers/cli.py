@@ -2,16 +2,16 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn
 
 import click
-from structlog import get_logger, is_configured
 
 from service.runtime.logs import configure_logs, format_traceback
-from service.runtime.settings import BadSetting, Settings, read_settings
-from workers.host.errors import CannotRun
+from service.runtime.settings import Settings, read_settings
+from workers.host.errors import CannotRun, writable
+from workers.host.exits import exit_on_error
 
 # Commands that are imported on use: importing all of them would delay the start of `annals run`.
 LAZY_COMMANDS = {
@@ -81,17 +81,31 @@ def commands() -> None:
 @commands.command()
 def run() -> None:
     """Run everything on this machine until Ctrl-C."""
+    settings = read_settings(os.environ)
+    with writable(settings.data):
+        open_metrics(settings)
     from workers.host.run import run as run_all
 
-    run_all(read_settings(os.environ))
+    run_all(settings)
+
+
+@commands.command()
+def reload() -> None:
+    """Replace the processes of a running service one after another, without a pause."""
+    from workers.host.reload import ask_to_reload
+
+    pid = ask_to_reload(read_settings(os.environ))
+    click.echo(f"Process {pid} replaces its processes now; its console says how it goes.")
 
 
 @commands.command()
 def web() -> None:
     """Run only the web server."""
+    settings = start_logging()
+    open_metrics(settings)
     from workers.host.web import main as serve
 
-    serve(start_logging())
+    serve(settings)
 
 
 @commands.command()
@@ -99,7 +113,7 @@ def web() -> None:
 def projector(partitions: str | None) -> None:
     """Run only a projector. Several projectors can share the partitions."""
     from workers.dispatch.partitions import read_partitions
-    from workers.host.redis_check import await_both
+    from workers.host.redis.checks import await_both
     from workers.processes.projector import main as project
 
     settings = start_logging()
@@ -177,7 +191,7 @@ def discord_worker() -> None:
 def metrics() -> None:
     """Run only the metrics endpoint of all processes."""
     from workers.host.metrics import main as serve
-    from workers.host.redis_check import await_both
+    from workers.host.redis.checks import await_both
 
     settings = start_logging()
     await_both(settings)
@@ -186,14 +200,22 @@ def metrics() -> None:
 
 def prepare_worker() -> Settings:
     """Configure the logs and metrics of a process that runs jobs; returns its settings."""
-    from service.runtime.metrics_folder import metrics_folder, share_metrics
-    from workers.host.redis_check import await_both
+    from workers.host.redis.checks import await_both
 
     settings = start_logging()
     await_both(settings)
     with suppress(OSError):  # the process works without metrics
-        share_metrics(metrics_folder(settings.data))
+        open_metrics(settings)
     return settings
+
+
+def open_metrics(settings: Settings) -> None:
+    """Make this process and its children share their metrics. Comes before most imports, because
+    the library for metrics decides at its import where values are.
+    """
+    from service.runtime.metrics_folder import metrics_folder, share_metrics
+
+    share_metrics(metrics_folder(settings.data))
 
 
 def start_logging() -> Settings:
@@ -203,46 +225,16 @@ def start_logging() -> Settings:
     return settings
 
 
-def main() -> None:
-    """Run a command. If the operator can fix an error, print one sentence and exit with 1.
+def main(command: Sequence[str] | None = None) -> None:
+    """Run a command, by default that of the command line. If the operator can fix an error, print
+    one sentence and exit with 1.
 
     Files that it creates are readable only by their owner.
     """
     os.umask(0o077)
     sys.excepthook = lambda *fault: click.echo(format_traceback(fault), err=True)
-    try:
-        commands(prog_name="annals")
-    except (BadSetting, CannotRun) as error:
-        exit_with(str(error))
-    except Exception as error:
-        if not (sentence := describe_store_error(error)):
-            raise
-        exit_with(sentence)
-
-
-def exit_with(sentence: str) -> NoReturn:
-    """Exit with a sentence: in the log if it is configured, otherwise on the terminal."""
-    if not is_configured():
-        sys.exit(sentence)
-    get_logger().critical(sentence)
-    sys.exit(1)
-
-
-def describe_store_error(error: Exception) -> str:
-    """Return the sentence for an error of Redis, of the event store or of the archive, or empty for
-    other errors.
-    """
-    from redis import RedisError
-
-    from service.runtime.errors import StoreUnavailable
-    from workers.host.redis_check import describe_redis_error
-
-    cause = error.__cause__ or error
-    if not isinstance(cause, RedisError):
-        return error.reason if isinstance(error, StoreUnavailable) else ""
-    settings = read_settings(os.environ)
-    url = settings.events_url
-    return describe_redis_error(settings.setting_of(url), cause, url)
+    with exit_on_error():
+        commands(command, prog_name="annals")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from email.message import Message
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -29,8 +31,11 @@ GAMES_EACH, MAX_MOVES, MOVES_OVER_REST = 20, 600, 24
 TIMEOUT_S = 30
 ID = re.compile(r"[0-9a-f]{8,}|\d+|[A-Za-z]{1,2}\d{1,2}|[0-9A-Za-z_-]{20,}|bot:\w+")
 """A key that is an id, a number or a place on a board rather than the name of a member."""
-LIVE = ("/stream", "/readyz", "/healthz", "/v1/me/token")
-"""Routes whose responses do not end, or depend on time; and one that would change the token."""
+LIVE = ("/stream", "/readyz", "/healthz", "/v1/me/token", "/openapi.json")
+"""Routes whose responses do not end, or depend on time; one that would change the token; and the
+contract.
+"""
+PAUSE_S = 0.2
 RANDOM_GAMES = """
 import hashlib, json, sys
 from domain.engine.dice import Luck, choose
@@ -145,7 +150,17 @@ def play(client: Client, game: str, level: str) -> str:
             client.ask(f"/v1/matches/{match}/moves", {"move": moves[number % len(moves)]})
     client.ask(f"/v1/matches/{match}/undo", {})
     client.ask(f"/v1/matches/{match}/resign", {})
+    deadline = monotonic() + TIMEOUT_S
+    while not is_complete(client, match) and monotonic() < deadline:
+        sleep(PAUSE_S)
     return match
+
+
+def is_complete(client: Client, match: str) -> bool:
+    """Whether a match is scored and in the log."""
+    path = f"/v1/matches/{match}"
+    scored: bool = client.ask(path)[1]["status"] == "scored"
+    return scored and client.ask(f"{path}/proof")[0] == HTTPStatus.OK
 
 
 def differences(others: Answers, ours: Answers) -> Iterator[str]:

@@ -13,9 +13,9 @@ from marshmallow import Schema, fields
 
 from service.front.asgi_adapter import AsgiAdapter
 from service.runtime.async_redis import LoopPool
-from service.runtime.settings import read_settings
+from service.runtime.settings import Settings, read_settings
 from service.store.redis_client import connect
-from workers.host.web import die_with_server, serve
+from workers.host.web import listen, serve_in_processes
 
 
 class Half(Schema):
@@ -58,9 +58,14 @@ def bare() -> Response:
 
 def load() -> AsgiAdapter:
     """The same ASGI application as in the service, with only this route."""
-    die_with_server()
     return AsgiAdapter(app, read_settings(environ))
 
 
+def main(settings: Settings) -> None:
+    """Serve in as many processes as the service would."""
+    with listen(settings.host, settings.port) as listener:
+        serve_in_processes(settings, listener, load)
+
+
 if __name__ == "__main__":
-    serve(read_settings(environ), "bench.compare.bare_server:load")
+    main(read_settings(environ))

@@ -6,6 +6,7 @@ It has one event loop and one connection to Redis, and does not check who sends 
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import socket
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -32,7 +33,7 @@ from service.runtime.settings import read_settings
 from service.store.entry_codec import encode_entry
 from service.store.event_store import APPEND_SHA, EventStore
 from service.store.redis_client import connect
-from workers.host.web import die_with_server
+from workers.host.die_with_parent import die_with_parent
 
 Message = MutableMapping[str, Any]
 ENCODER = msgspec.json.Encoder()
@@ -142,7 +143,8 @@ def _response(match: Match, draft: Draft) -> bytes:
 
 def load() -> Baseline:
     """The application of one process."""
-    die_with_server()
+    if server := multiprocessing.parent_process():
+        die_with_parent(server.pid or 0)
     return Baseline(read_settings(environ).events_url)
 
 

@@ -16,10 +16,13 @@ TICKS = os.sysconf("SC_CLK_TCK")
 SWITCHES = re.compile(r"^(\w+)_ctxt_switches:\s+(\d+)", re.MULTILINE)
 SWITCH_NAMES = {"voluntary": "voluntary switches", "nonvoluntary": "involuntary switches"}
 KIND_BY_COMMAND: Mapping[str, str] = {
+    "annals web": "web",
     "cli\0web": "web",
     "bench.compare.bare_server": "web",
     "bench.compare.baseline": "web",
+    "annals projector": "projector",
     "cli\0projector": "projector",
+    "annals worker": "worker",
     "cli\0worker": "worker",
     "queue/redis.sock": "queue",
     "redis.sock": "redis",

@@ -20,7 +20,7 @@ from domain.match.state import Match
 from service.matches.match_cache import MatchCache
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from workers.host.redis_server import run_redis
+from workers.host.redis.server import run_redis
 
 LENGTHS = (39, 390, 3_900)
 """Entries of a match that a client reads back, undoes and redoes; the time should not grow with

@@ -13,7 +13,7 @@ from bench.load.loads import bare_load, baseline_load, moves_load
 from bench.load.servers import Server, run_apart, run_beside, run_service
 from bench.load.usage import usage_per_move
 from bench.service import lag
-from workers.host.redis_server import run_redis
+from workers.host.redis.server import run_redis
 
 MATCHES = 200
 IN_TURN_MATCHES = 10  # matches that one client plays one after another

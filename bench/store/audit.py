@@ -24,7 +24,7 @@ from service.tlog.checkpoint_signer import CheckpointSigner
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
 from service.tlog.responses import LogResponses
-from workers.host.redis_server import run_redis
+from workers.host.redis.server import run_redis
 
 LONG = 300
 OPENED_TABLES = 1_000

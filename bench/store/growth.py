@@ -22,7 +22,7 @@ from service import ratings
 from service.runtime.settings import Settings
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from workers.host.redis_server import run_redis
+from workers.host.redis.server import run_redis
 from workers.tools.rebuild import rebuild_projections
 
 SIZES = (1_000, 10_000, 100_000)

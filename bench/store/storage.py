@@ -26,7 +26,7 @@ from service.store.archive.targets import FolderTarget
 from service.store.entry_codec import encode_entry
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from workers.host.redis_server import run_redis
+from workers.host.redis.server import run_redis
 
 LONG = 300
 VERY_LONG = 2_000

@@ -10,7 +10,6 @@ import structlog
 from service.front.app import create_app
 from service.front.asgi_adapter import AsgiAdapter
 from service.front.fast_path import MoveFastPath
-from service.front.warm_up import warm_up
 from service.http.context import Context
 from service.matches.container import open_annals
 from service.runtime import metrics
@@ -36,7 +35,6 @@ def load() -> AsgiAdapter:
     app = create_app(open_annals(settings, pool=LoopPool))
     context: Context = app.extensions["annals"]
     if settings.warm_up:
-        warm_up(context.annals.games.values())
         context.picture_cache.start_painter()
     gc.collect()
     gc.freeze()  # these objects live as long as the process: the collector skips them

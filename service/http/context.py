@@ -15,6 +15,7 @@ from service.accounts.quota import Quota
 from service.accounts.sessions import Sessions
 from service.accounts.tokens import Scope, token_key
 from service.analytics.explorer import Explorer
+from service.analytics.statistics.columns import MATCH_BYTES
 from service.analytics.statistics.query_runner import Statistics
 from service.analytics.table_folders import PublishedTables
 from service.channels.discord.context import DiscordContext
@@ -87,7 +88,7 @@ class Context:
             settings.painters, settings.picture_queue, settings.picture_mb * 1_000_000
         )
         self.statistics_limit = RateLimit("statistics", settings.statistics_rate, counted="queries")
-        self.statistics = Statistics(annals, settings.statistics_matches)
+        self.statistics = Statistics(annals, settings.statistics_mb * 1_000_000 // MATCH_BYTES)
         self.discord = DiscordContext(annals)
         folder = settings.tlog_folder
         self.log = LogResponses(Folder(folder), annals.store) if folder else None

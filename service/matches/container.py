@@ -16,7 +16,7 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.accounts.players import Players
 from service.matches.history_reader import MatchHistoryReader
-from service.matches.match_cache import MatchCache
+from service.matches.match_cache import ENTRY_BYTES, MatchCache
 from service.matches.seeds import Seeds
 from service.runtime.errors import NotFound
 from service.runtime.settings import Settings
@@ -62,7 +62,8 @@ def open_annals(
     store = EventStore(redis, settings.partitions, open_archive(settings), replicas)
     remember_s, rename_days = settings.tokens_cache_seconds, settings.rename_days
     players = Players(redis, remember_s, rename_days, _bot_names(games))
-    matches, seeds = MatchCache(store, games), Seeds(redis, replicas)
+    matches = MatchCache(store, games, settings.match_mb * 1_000_000 // ENTRY_BYTES)
+    seeds = Seeds(redis, replicas)
     return Annals(settings, store, matches, MatchHistoryReader(matches), players, seeds, games)
 
 

@@ -31,13 +31,14 @@ each state is dozens of objects, and every garbage collection visits all of them
 RECENT_ENTRIES = 8
 """Entries of each match that are cached for its subscribers."""
 
-MAX_ENTRIES = 160_000
-"""Maximum number of entries of all cached matches, some 250 bytes each. With this number a full
-garbage collection stays short.
-"""
+ENTRY_BYTES = 250
+"""What an entry of a cached match takes in memory, at most."""
 
-CHECKPOINT_SIZE = 40
-"""The size of a checkpoint, in entries."""
+MAX_ENTRIES = 256_000
+"""Maximum size of all cached matches in entries, unless the settings say otherwise."""
+
+STATE_SIZE = 80
+"""The size of a state, in entries: 20 kB is the average of the games, which need 6 to 56 kB."""
 
 ENDED_STATUSES = ("scored", "aborted")
 ENDED_SHARE = 0.1
@@ -59,13 +60,13 @@ class CachedMatch:
         self.checkpoints: dict[int, Match] = {}
         self.recent: Sequence[Entry] = ()
         """The last entries, for subscribers."""
-        self.counted_size = 1  # its size as the cache counts it
+        self.counted_size = STATE_SIZE + 1  # its size as the cache counts it
 
     @property
     def size(self) -> int:
         """The size in entries."""
         played = self.match.version if self.match else 1
-        return played + CHECKPOINT_SIZE * len(self.checkpoints)
+        return played + STATE_SIZE * (1 + len(self.checkpoints))
 
     def update(self, match: Match, entries: Sequence[Entry]) -> None:
         """Store the match after these entries."""
@@ -116,7 +117,7 @@ class LruShard:
 
 
 class MatchCache:
-    """Recently used matches, up to a number of entries, with checkpoints of old versions."""
+    """Recently used matches, up to a size in entries, with checkpoints of old versions."""
 
     def __init__(
         self, store: EventStore, games: Mapping[str, Game[Any]], max_entries: int = MAX_ENTRIES

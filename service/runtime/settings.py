@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
@@ -14,8 +15,21 @@ UNLIMITED = 1_000_000_000
 MAX_SOCKET_PATH_BYTES = 100  # the kernel allows 104 to 108 bytes
 SOCKET_FOLDER = Path(f"/tmp/annals-{os.getuid()}")  # noqa: S108 - only its owner may enter
 OFF = "off"
+CORES = min(64, len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1)
 ANALYSIS_SCOPES = ("requested", "people", "all")
 ACKNOWLEDGERS = ("server", "replica")
+SIZES: Mapping[str, Mapping[str, int]] = {
+    "small": {
+        "web_processes": 1, "workers": 1, "warm_up": 0, "max_streams": 1000,
+        "picture_mb": 8, "statistics_mb": 16, "match_mb": 16, "webhook_senders": 8,
+    },
+    "medium": {},
+    "large": {
+        "web_processes": CORES, "workers": CORES,
+        "picture_mb": 256, "statistics_mb": 400, "match_mb": 160,
+    },
+}  # fmt: skip
+"""Defaults of other settings, by ANNALS_SIZE."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 REDIS_URLS = ("redis_url", "events_url", "queue_url")
 NEW_NAMES = {
@@ -26,6 +40,7 @@ NEW_NAMES = {
     "ANNALS_RESERVE_MB": "ANNALS_DISK_RESERVE_MB",
     "ANNALS_STREAMS_ADDRESS": "ANNALS_STREAMS_PER_ADDRESS",
     "ANNALS_STREAMS_EACH": "ANNALS_STREAMS_PER_CALLER",
+    "ANNALS_STATISTICS_MATCHES": "ANNALS_STATISTICS_MB",
     "ANNALS_THINKING_SECONDS": "ANNALS_BOT_QUOTA_SECONDS",
     "ANNALS_WEBHOOK_ASKS": "ANNALS_WEBHOOK_RATE",
 }
@@ -55,6 +70,7 @@ class Settings:
     queue_url: str = setting("QUEUE_REDIS_URL", "")
     partitions: int = setting("ANNALS_PARTITIONS", 16, 1, 1024)
     acknowledge: str = setting("ANNALS_ACKNOWLEDGE", "server")
+    size: str = setting("ANNALS_SIZE", "medium")
     workers: int = setting("ANNALS_WORKERS", 2, 1, 64)
     web_processes: int = setting("ANNALS_WEB_PROCESSES", 2, 1, 64)
     warm_up: int = setting("ANNALS_WARM_UP", 1, 0, 1)
@@ -75,7 +91,8 @@ class Settings:
     picture_queue: int = setting("ANNALS_PICTURE_QUEUE", 16, 1, 200)
     picture_mb: int = setting("ANNALS_PICTURE_MB", 64, 0, 65536)
     statistics_rate: int = setting("ANNALS_STATISTICS_RATE", 60)
-    statistics_matches: int = setting("ANNALS_STATISTICS_MATCHES", 100_000, 0)
+    statistics_mb: int = setting("ANNALS_STATISTICS_MB", 100, 0, 65536)
+    match_mb: int = setting("ANNALS_MATCH_MB", 64, 1, 65536)
     max_tables: int = setting("ANNALS_MAX_TABLES", 1000)
     max_bot_tables: int = setting("ANNALS_MAX_BOT_TABLES", 20)
     proxies: int = setting("ANNALS_PROXIES", 0, 0, 16)
@@ -158,7 +175,9 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     for old, new in NEW_NAMES.items():
         if environ.get(old):
             raise BadSetting(f"{old} is now called {new}.")
-    given: dict[str, Any] = {}
+    size = environ.get("ANNALS_SIZE", "").strip() or "medium"
+    check_word("ANNALS_SIZE", size, tuple(SIZES))
+    given: dict[str, Any] = {**SIZES[size]}
     for one in fields(Settings):
         if raw := environ.get(one.metadata["name"], "").strip():
             given[one.name] = parse_value(raw, one)

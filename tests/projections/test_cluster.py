@@ -18,7 +18,7 @@ from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from tests.projections.recorded import RecordedMatch, fold_all
 from tests.support.redis_process import cluster
-from workers.host.redis_check import await_redis, check_redis
+from workers.host.redis.checks import await_redis, check_redis
 from workers.tools.rebuild import rebuild_projections
 
 

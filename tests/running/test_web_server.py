@@ -70,7 +70,7 @@ def test_players_see_no_metrics_and_no_server_version(service: Service) -> None:
 def test_files_are_private_to_their_owner_except_the_public_log(service: Service) -> None:
     folders = [service.data, metrics_folder(service.data)]
     files = [file for folder in folders for file in (folder, *folder.rglob("*"))]
-    assert {"log", "redis.conf", "supervisor.conf", "web.log", "appendonlydir"} <= {
+    assert {"log", "redis.conf", "supervisor.log", "web-0.log", "appendonlydir"} <= {
         file.name for file in files
     }
     log = service.data / "tlog" / "public"  # these files are public

@@ -13,7 +13,7 @@ from redis import Redis
 
 from tests.support.patience import eventually
 from tests.support.ports import free_port
-from workers.host.redis_server import engines
+from workers.host.redis.server import engines
 
 
 class RedisProcess:

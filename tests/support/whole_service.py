@@ -20,18 +20,19 @@ from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = {
-    "web": "cli\0web",
-    "projector": "cli\0projector",
-    "worker": "cli\0worker",
-    "deliveries": "cli\0deliveries",
-    "analyst": "cli\0analyst",
-    "notary": "cli\0notary",
-    "discord-worker": "cli\0discord-worker",
+    "web": "annals web",
+    "projector": "annals projector",
+    "worker": "annals worker",
+    "deliveries": "annals deliveries",
+    "analyst": "annals analyst",
+    "notary": "annals notary",
+    "discord-worker": "annals discord-worker",
+    "keeper": "annals keeper",
     "redis": "redis/redis.sock",
     "queue": "queue/redis.sock",
     "painter": "service.drawing.pictures.painter",
 }
-"""The processes of the service, by a part of their command lines.
+"""The processes of the service, by a part of their titles or command lines.
 
 Each web process has a painter; the process for answers serves only Discord.
 """
@@ -44,7 +45,7 @@ LEAN = {
     "ANNALS_WORKERS": "1",
 }
 """Settings of a service with the fewest processes that can play."""
-BEFORE = ("Note: ", "Not ready yet")
+BEFORE = ("Note: ", "Not ready yet", "Loading ", "Preparing ")
 """Prefixes of lines that it may print before it prints its address."""
 
 
@@ -119,7 +120,7 @@ class Service:
     def processes(self) -> dict[str, list[int]]:
         """The ids of the processes under the supervisor, by kind."""
         found: dict[str, list[int]] = {kind: [] for kind in KINDS}
-        for pid in _descendants(self.process.pid, _parents()):
+        for pid in descendants(self.process.pid):
             with suppress(OSError):
                 words = Path(f"/proc/{pid}/cmdline").read_text()
                 for kind, mark in KINDS.items():
@@ -165,6 +166,11 @@ def whole_service(data: Path, **settings: str) -> Iterator[Service]:
 def fresh_addresses() -> dict[str, str]:
     """Settings of a service with free ports, so that two services do not collide."""
     return {"ANNALS_PORT": str(free_port()), "ANNALS_METRICS": f"127.0.0.1:{free_port()}"}
+
+
+def descendants(pid: int) -> list[int]:
+    """The ids of all processes that a process and its children have started."""
+    return _descendants(pid, _parents())
 
 
 def _parents() -> dict[int, int]:

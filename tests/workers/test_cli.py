@@ -86,13 +86,13 @@ def test_unknown_partitions_are_refused_in_one_sentence(name, tmp_path):
 
 
 def test_every_command_with_a_store_is_listed_here():
-    # Six commands need no store; two others have a test below.
     others = {
         "arena",
         "calibrate",
         "demo",
         "corpus",
         "discord",
+        "reload",
         "restore",
         "run",
         "sql",

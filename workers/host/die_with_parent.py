@@ -10,8 +10,6 @@ import signal
 import sys
 
 PR_SET_PDEATHSIG = 1
-LEADER = 0
-"""Stands for the leader of our session, if the caller does not know its process id yet."""
 
 
 def die_with_parent(parent: int) -> None:
@@ -19,7 +17,7 @@ def die_with_parent(parent: int) -> None:
     if sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != (parent or os.getsid(0)):
+    if os.getppid() != parent:
         sys.exit(1)
 
 

@@ -1,70 +1,134 @@
 """`annals run`: everything a service needs on this machine, from one command."""
 
-import errno
-import fcntl
 import os
 import shutil
 import socket
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import IO
 
-from service.runtime.metrics_folder import FOLDER_VARIABLE, metrics_folder
+from service.runtime.logs import file_logger
+from service.runtime.metrics_folder import metrics_folder
 from service.runtime.settings import Settings, own_queue_url, own_redis_url
 from service.tlog.witnesses import read_witnesses
-from workers.host.disk_guard import read_only_line
 from workers.host.errors import CannotRun, say, writable
-from workers.host.redis_check import check_redis
-from workers.host.redis_server import prepare, prepare_queue, state_of
-from workers.host.stale_processes import end_stale_processes
-from workers.host.supervisor import Program, supervise
+from workers.host.folder_lock import hold_folder
+from workers.host.keeper import Keeper
+from workers.host.redis.checks import check_redis
+from workers.host.redis.disk_guard import read_only_line
+from workers.host.redis.server import prepare, prepare_queue, state_of
+from workers.host.redis.truncated_tail import TruncatedTail
+from workers.host.reload import Handover, execute_again, take_over
+from workers.host.signals import SignalQueue
+from workers.host.stale_processes import end_stale_processes, open_run_file
+from workers.host.supervisor import Program, Supervisor
+from workers.host.warm_up import warm_up
+from workers.host.web import listen, load_service, web_programs
+
+REDIS_RANK = 1
 
 
 def run(settings: Settings) -> None:
     """Run the whole service until a signal."""
-    with hold_folder(settings.data):
-        for sentence in end_stale_processes(settings.data):
-            say(f"Note: {sentence}")
-        refuse_taken_port(settings.host, settings.port)
+    handover = take_over()
+    with hold_folder(settings.data, handover.lock if handover else None) as lock:
+        if handover is None:
+            for sentence in end_stale_processes(settings.data):
+                say(f"Note: {sentence}")
+            refuse_running_redis(settings)
         read_witnesses(settings.tlog_witnesses)  # the notary would start again without end
-        programs = [*build_redis(settings)]
-        for warning in warnings(settings):
-            say(f"Note: {warning}")
-        programs += build_programs(settings)
-        with new_metrics_folder(settings.data) as folder:
-            supervise(settings, programs, {**os.environ, FOLDER_VARIABLE: str(folder)})
+        signals = SignalQueue()
+        with (
+            open_listener(settings, handover) as listener,
+            open_run_file(settings.data, handover.run_file if handover else None) as run_file,
+            clean_metrics(settings.data, new=handover is None),
+        ):
+            os.environ["ANNALS_DATA"] = str(settings.data)
+            supervisor = build_supervisor(settings, signals, listener, lock)
+            supervisor.on_reload = partial(execute_again, supervisor, lock, run_file, listener)
+            start_all(settings, supervisor, handover)
+            supervisor.run()
+    say("Annals has stopped.")
+
+
+def build_supervisor(
+    settings: Settings, signals: SignalQueue, listener: socket.socket, lock: IO[str]
+) -> Supervisor:
+    """Return the supervisor of all processes; those of Redis come first."""
+    redis = list(build_redis(settings))
+    for warning in warnings(settings):
+        say(f"Note: {warning}")
+    with writable(settings.data):
+        log = file_logger(settings.data / "log" / "supervisor.log", settings.log_level)
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    tail = TruncatedTail(settings.data / "redis", settings.data / "log" / "redis.log")
+    keeper = Program("keeper", Keeper(settings, tail, writing).main, rank=0, on_console=True)
+    return Supervisor(
+        [*redis, keeper, *build_programs(settings), *build_web(settings, listener)],
+        signals, log, settings.data / "log", sockets=[listener], private=[lock], messages=reading,
+    )  # fmt: skip
+
+
+def start_all(settings: Settings, supervisor: Supervisor, handover: Handover | None) -> None:
+    """Start Redis, load everything meanwhile, and start the others. After a reload, Redis runs
+    already, and the others replace their predecessors.
+    """
+    redis = [program for program in supervisor.programs if program.rank == REDIS_RANK]
+    if handover:
+        supervisor.adopt(redis, handover.children)
+    supervisor.start(redis)
+    for step in warm_up(settings):
+        say(f"{step} ...")
+    if handover:
+        supervisor.replace(handover.children)
+    supervisor.start(supervisor.programs)
+
+
+def open_listener(settings: Settings, handover: Handover | None) -> socket.socket:
+    """Return the socket that accepts connections. Raises CannotRun."""
+    if handover:
+        return socket.socket(fileno=handover.listener)
+    return listen(settings.host, settings.port)
+
+
+def build_web(settings: Settings, listener: socket.socket) -> Iterator[Program]:
+    """Yield the web processes."""
+    yield from web_programs(settings, listener, load_service)
 
 
 def build_programs(settings: Settings) -> Iterator[Program]:
-    """Yield all programs besides Redis."""
-    yield build_program("projector", rank=2)
+    """Yield all programs besides Redis, the keeper and the web."""
+    yield build_program("projector")
     yield from build_workers(settings.workers)
-    yield build_program("analyst", rank=2)
+    yield build_program("analyst")
     if settings.webhooks:
-        yield build_program("deliveries", rank=2)
+        yield build_program("deliveries")
     if settings.tlog_folder:
-        yield build_program("notary", rank=2)
+        yield build_program("notary")
     if settings.discord_app:
-        yield build_program("discord-worker", rank=2)
+        yield build_program("discord-worker")
     if settings.archive_days:
-        yield build_program("archive", "--daily", rank=2)
+        yield build_program("archive", "--daily")
     if settings.export:
-        yield build_program("export", "--daily", rank=2)
+        yield build_program("export", "--daily")
     if settings.metrics_address:
-        yield build_program("metrics", rank=2)
-    yield build_program("web", rank=3)
+        yield build_program("metrics")
 
 
 @contextmanager
-def new_metrics_folder(data: Path) -> Iterator[Path]:
-    """Yield the folder of the metrics of this run; it is deleted afterwards."""
-    with writable(data):
-        shutil.rmtree(metrics_folder(data))
-        folder = metrics_folder(data)
+def clean_metrics(data: Path, *, new: bool) -> Iterator[None]:
+    """Delete the metrics of an earlier run, and afterwards those of this one."""
+    folder = metrics_folder(data)
+    if new:
+        for file in folder.glob("*.db"):
+            file.unlink()
     try:
-        yield folder
+        yield
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -73,39 +137,52 @@ def build_workers(count: int) -> Iterator[Program]:
     """Yield `count` workers; if there are several, one of them leaves bots that search to the
     others.
     """
-    yield build_program("worker", rank=2, count=max(1, count - 1))
+    for number in range(max(1, count - 1)):
+        yield build_program("worker", name=f"worker-{number}" if count > 2 else "worker")
     if count > 1:
-        yield build_program("worker", "--quick", rank=2)
+        yield build_program("worker", "--quick")
 
 
-def build_program(*command: str, rank: int, count: int = 1) -> Program:
+def build_program(*command: str, name: str = "") -> Program:
     """Return an `annals` command as a program."""
-    name = "-".join(word.strip("-") for word in command)
-    return Program(name, [sys.executable, "-m", "workers.cli", *command], rank, count)
+    return Program(
+        name or "-".join(word.strip("-") for word in command),
+        partial(run_command, *command),
+        rank=2,
+    )
+
+
+def run_command(*command: str) -> None:
+    """Run an `annals` command in this process."""
+    import_module("workers.cli").main(command)
 
 
 def build_redis(settings: Settings) -> Iterator[Program]:
     """Yield the Redis of the data folder and that of the queues, unless settings name others."""
     data = settings.data
     if settings.owns_redis:
-        refuse_running_redis(data, own_redis_url(data))
         with writable(data / "redis"):
             command, _ = prepare(data / "redis", read_only_line())
-        yield Program("redis", command, rank=1)
+        yield Program("redis", partial(execute, command), rank=REDIS_RANK)
     if settings.owns_queue:
-        refuse_running_redis(data, own_queue_url(data))
         with writable(data / "queue"):
             command = prepare_queue(data / "queue")
-        yield Program("queue", command, rank=1)
+        yield Program("queue", partial(execute, command), rank=REDIS_RANK)
 
 
-def refuse_running_redis(data: Path, url: str) -> None:
-    """CannotRun if a Redis runs on this folder: two servers would destroy its data."""
-    deadline = time.monotonic() + 3
-    while state_of(url) != "silent":
-        if time.monotonic() > deadline:
-            raise CannotRun(f"A Redis of an earlier run still uses {data}: stop it first.")
-        time.sleep(0.1)
+def execute(command: Sequence[str]) -> None:
+    """Replace this process by a program."""
+    os.execvp(command[0], list(command))  # noqa: S606 - our own command
+
+
+def refuse_running_redis(settings: Settings) -> None:
+    """Raise CannotRun if our own Redis runs already: two servers would destroy the data."""
+    data, deadline = settings.data, time.monotonic() + 3
+    for url in (own_redis_url(data), own_queue_url(data)):
+        while state_of(url) != "silent":
+            if time.monotonic() > deadline:
+                raise CannotRun(f"A Redis of an earlier run still uses {data}: stop it first.")
+            time.sleep(0.1)
 
 
 def warnings(settings: Settings) -> Iterator[str]:
@@ -113,49 +190,3 @@ def warnings(settings: Settings) -> Iterator[str]:
     for url in dict.fromkeys((settings.events_url, settings.queue_url)):
         if name := settings.setting_of(url):
             yield from check_redis(name, url, keeps=url == settings.events_url)
-
-
-class AlreadyRunning(CannotRun):
-    """Another process holds the data folder."""
-
-
-@contextmanager
-def hold_folder(data: Path) -> Iterator[None]:
-    """Hold the lock of this data folder: one service at a time."""
-    with writable(data):
-        (data / "log").mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = (data / "annals.lock").open("a+")
-    with lock:  # the system releases it when this process ends
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.seek(0)
-            raise AlreadyRunning(
-                f"Annals is already running with the data in {data} (process {lock.read()})."
-            ) from None
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
-        yield
-
-
-def refuse_taken_port(host: str, port: int) -> None:
-    """CannotRun if another process listens on this address, or if it is not an address of this
-    machine.
-    """
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((host, port))
-    except OSError as error:
-        raise CannotRun(
-            f"Cannot listen on {host}:{port} ({error.strerror}): {_way_out(error)}"
-        ) from None
-
-
-def _way_out(error: OSError) -> str:
-    """What an operator can do when the web server cannot listen."""
-    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return "set ANNALS_HOST to an address of this machine."
-    return "choose another port with ANNALS_PORT, or stop the process that uses it."

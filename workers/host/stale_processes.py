@@ -6,9 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
-RUN_VARIABLE = "ANNALS_RUN"
-"""The environment variable that all processes of a run have: the data folder."""
+RUN_FILE = "annals.run"
+"""The file in the data folder that all processes of a run, and only they, have open."""
 STOP_SECONDS = 5
 PROCESSES = Path("/proc")
 
@@ -31,15 +32,24 @@ def end_stale_processes(data: Path) -> Iterator[str]:
         yield f"{name} (process {pid}) was left by an earlier run and has been stopped."
 
 
+def open_run_file(data: Path, taken_over: int | None = None) -> IO[str]:
+    """Open the file by which processes of a run are found; children inherit it. `taken_over` is its
+    file descriptor, if this process has it open already.
+    """
+    file = (data / RUN_FILE).open("a") if taken_over is None else os.fdopen(taken_over, "a")
+    os.set_inheritable(file.fileno(), True)
+    return file
+
+
 def find_processes(data: Path) -> Iterator[tuple[int, str]]:
-    """Yield the id and the command of each other process that a run on this folder has started."""
-    setting, own = f"{RUN_VARIABLE}={data}", str(os.getpid())
+    """Yield the id and the command of each other process of a run on this folder."""
+    file, own = str(data / RUN_FILE), str(os.getpid())
     for folder in PROCESSES.glob("[0-9]*"):
         if folder.name == own:
             continue
         with suppress(OSError):  # another user owns it, or it has just ended
-            if setting in read_words(folder / "environ"):
-                yield int(folder.name), " ".join(read_words(folder / "cmdline"))
+            if any(os.readlink(link) == file for link in (folder / "fd").iterdir()):
+                yield int(folder.name), " ".join(read_words(folder / "cmdline")).strip()
 
 
 def read_words(file: Path) -> list[str]:

@@ -1,103 +1,153 @@
-"""`annals web`: the REST service behind uvicorn, in several processes."""
+"""The REST service behind uvicorn: one process of it, and `annals web`, which runs several."""
 
-import multiprocessing
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
 import resource
+import socket
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from uvicorn import Config
-from uvicorn.supervisors import Multiprocess
+import structlog
+from uvicorn import Config, Server
 
 from service.front.asgi_adapter import AsgiAdapter
 from service.front.connection import Connection
-from service.runtime.metrics_folder import delete_dead_files, metrics_folder, share_metrics
-from service.runtime.settings import Settings
-from workers.host.die_with_parent import die_with_parent
-from workers.host.redis_check import await_both
-from workers.host.run import refuse_taken_port
+from service.runtime.logs import configure_logs
+from service.runtime.metrics_folder import delete_dead_files, metrics_folder
+from service.runtime.settings import Settings, read_settings
+from workers.host.errors import CannotRun
+from workers.host.exits import exit_on_error
+from workers.host.redis.checks import await_both
+from workers.host.signals import SignalQueue
+from workers.host.supervisor import Heartbeat, Program, Supervisor
 
-START_SECONDS = 60
-"""A process that is not up after this time is restarted."""
+WEB_RANK = 3
 STOP_SECONDS = 2
 """How long requests may take to finish at shutdown; streams end at once, and their clients
 reconnect.
 """
+LINGER_S = 0.5
+"""How long idle connections stay open at shutdown: a request may be under way on them."""
+BACKLOG = 2048
+"""How many connections wait to be accepted."""
+
+
+class BeatingServer(Server):
+    """A server whose event loop beats while it runs."""
+
+    def __init__(self, config: Config, heartbeat: Heartbeat) -> None:
+        super().__init__(config)
+        self._heartbeat = heartbeat
+
+    async def on_tick(self, counter: int) -> bool:
+        """Beat ten times a second; return whether to stop."""
+        self._heartbeat.beat()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nothing more, ask clients to reconnect with their next response, and stop."""
+        for server in self.servers:
+            server.close()
+        state = self.server_state
+        state.default_headers = [*state.default_headers, (b"connection", b"close")]
+        if state.connections:
+            await asyncio.sleep(LINGER_S)
+        await super().shutdown(sockets)
 
 
 def main(settings: Settings) -> None:
-    """Serve until a signal."""
-    refuse_taken_port(settings.host, settings.port)
-    await_both(settings)
-    folder = metrics_folder(settings.data)
-    delete_dead_files(folder)
-    share_metrics(folder)
-    serve(settings, f"{__name__}:load")
+    """Serve in several processes until a signal."""
+    with listen(settings.host, settings.port) as listener:
+        await_both(settings)
+        delete_dead_files(metrics_folder(settings.data))
+        from workers.host.warm_up import warm_up
+
+        for _ in warm_up(settings):
+            pass
+        serve_in_processes(settings, listener, load_service)
 
 
-def serve(settings: Settings, load: str) -> None:
-    """Serve the ASGI application that the function named `load` returns, in each process."""
+def serve_in_processes(
+    settings: Settings, listener: socket.socket, load: Callable[[], AsgiAdapter]
+) -> None:
+    """Serve the ASGI application that `load` returns, in several processes, until a signal."""
+    signals = SignalQueue()
+    programs = list(web_programs(settings, listener, load))
+    supervisor = Supervisor(programs, signals, structlog.get_logger(), sockets=[listener])
+    supervisor.start(programs)
+    supervisor.run()
+
+
+def web_programs(
+    settings: Settings, listener: socket.socket, load: Callable[[], AsgiAdapter]
+) -> Iterator[Program]:
+    """Yield a program for each web process; all accept connections from the same socket."""
+    for number in range(settings.web_processes):
+        heartbeat = Heartbeat()
+        name = f"web-{number}" if settings.web_processes > 1 else "web"
+        main = partial(serve, settings, listener, heartbeat, load)
+        yield Program(name, main, WEB_RANK, heartbeat, serves=True)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on this address. Raises CannotRun."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise CannotRun(
+            f"Cannot listen on {host}:{port} ({error.strerror}): {_way_out(error)}"
+        ) from None
+
+
+def _way_out(error: OSError) -> str:
+    """Return what an operator can do when the web server cannot listen."""
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "set ANNALS_HOST to an address of this machine."
+    return "choose another port with ANNALS_PORT, or stop the process that uses it."
+
+
+def serve(
+    settings: Settings,
+    listener: socket.socket,
+    heartbeat: Heartbeat,
+    load: Callable[[], AsgiAdapter],
+) -> None:
+    """Serve the ASGI application that `load` returns, in this process, until a signal."""
+    configure_logs(settings.log_level)
     allow_connections()
     config = Config(
         load,
         factory=True,
-        host=settings.host,
-        port=settings.port,
-        workers=settings.web_processes,
         loop="asyncio",
         http=Connection,
         ws="none",
         lifespan="off",
         interface="asgi3",
         log_level=settings.log_level,
-        log_config=None,  # each process configures its logs
+        log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=int(settings.idle_seconds) + 1,
         timeout_graceful_shutdown=STOP_SECONDS,
-        timeout_worker_healthcheck=START_SECONDS,
     )
-    Processes(config, [config.bind_socket()]).run()
+    BeatingServer(config, heartbeat).run(sockets=[listener])
 
 
-class Processes(Multiprocess):
-    """The processes of a web server; each is restarted as soon as it has ended."""
+def load_service() -> AsgiAdapter:
+    """Return the application of this process; it opens connections that processes cannot share."""
+    from service.front.asgi import load
 
-    def init_processes(self) -> None:
-        """Start all processes."""
-        super().init_processes()
-        self._close_child_pipes()
-
-    def keep_subprocess_alive(self) -> None:
-        """Restart processes that have ended or do not answer."""
-        super().keep_subprocess_alive()
-        self._close_child_pipes()
-
-    def _close_child_pipes(self) -> None:
-        """Close this process's copies of the children's pipe ends.
-
-        Otherwise the health check of a child that has ended would block, and with it all others.
-        """
-        for process in self.processes:
-            process.child_conn.close()
+    with exit_on_error():
+        await_both(read_settings(os.environ))
+    return load()
 
 
 def allow_connections() -> None:
     """Raise the limit of open files, so that idle connections do not block new ones."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def load() -> AsgiAdapter:
-    """Return the application, in a process that ends with its server."""
-    die_with_server()
-    from service.front.asgi import (
-        load as load_service,  # it opens connections that processes cannot share
-    )
-
-    return load_service()
-
-
-def die_with_server() -> None:
-    """End this process as soon as its parent ends."""
-    if server := multiprocessing.parent_process():
-        assert server.pid
-        die_with_parent(server.pid)

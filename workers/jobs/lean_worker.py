@@ -38,6 +38,9 @@ class LeanWorker(SimpleWorker):
             self._check_at = monotonic() + HEARTBEAT_S
             super().check_for_suspension(burst)
 
+    def procline(self, message: str) -> None:
+        """Keep the title of the process, which says what it is."""
+
     def set_state(self, state: str, pipeline: Pipeline | None = None) -> None:
         """Set the state in memory only."""
         self._state = state

@@ -27,7 +27,7 @@ from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from workers.host.errors import CannotRun
-from workers.host.redis_up import running_redis
+from workers.host.redis.on_demand import running_redis
 from workers.tools.helpers import helper_pool
 from workers.tools.progress import show_progress
 

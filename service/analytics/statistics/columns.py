@@ -16,6 +16,8 @@ from projections.statistics.table import Table
 from service.analytics.statistics.time_slices import TimeSlices
 from service.matches.container import Annals
 
+MATCH_BYTES = 1_000
+"""What the facts of a match take in memory."""
 ROWS_PER_READ = 500
 """Rows per read."""
 ROWS_PER_SLICE = 50

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
+from os import environ
 from typing import Any
 
 from flask import Flask, url_for
@@ -18,9 +19,11 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.front.asgi import load
 from service.http.guides import ADDRESSES
+from service.runtime.settings import read_settings
 from tests.service.api.conftest import Api, fold_lists
 from tests.service.api.seated import Table, table
 from tests.service.api.test_every_game import ask_everything, ask_what_is_open
+from workers.host.warm_up import warm_up
 
 CACHE_TYPE = type(cache(len))
 BY_USE = {
@@ -73,7 +76,9 @@ def main() -> None:
     """Load the app, send the requests, print the result."""
     for _, one in find_caches():
         one.cache_clear()  # of the requests of the tests themselves
+    list(warm_up(read_settings(environ)))
     app = load()._app
+    gc.enable()
     gc.unfreeze()  # the collector does not list frozen objects
     before = {name: one.cache_info().misses for name, one in find_caches()}
     assert len(before) > 10

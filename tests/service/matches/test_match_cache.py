@@ -13,8 +13,8 @@ from domain.match.log import Entry, fold_match
 from service.matches import match_cache
 from service.matches.match_cache import (
     CHECKPOINT_INTERVAL,
-    CHECKPOINT_SIZE,
     RECENT_ENTRIES,
+    STATE_SIZE,
     MatchCache,
 )
 from service.runtime.errors import NotFound
@@ -180,10 +180,15 @@ def test_every_version_can_be_folded_again(store: Counting) -> None:
     assert [collect_facts(matches.at("m", version)) for version in range(1, 6)] == received
 
 
+def room(states: int, entries: int) -> int:
+    """The size of a cache with room for this much."""
+    return STATE_SIZE * states + entries
+
+
 def test_the_match_used_longest_ago_makes_room(store: Counting) -> None:
     for match in ("one", "two", "three"):
         RecordedMatch(store, "ann bob", match=match)
-    matches = MatchCache(store, GAMES, max_entries=2)
+    matches = MatchCache(store, GAMES, room(2, 2))
     for match in ("one", "two", "one", "three"):
         matches.latest(match)
     store.reads.clear()
@@ -195,7 +200,7 @@ def test_the_match_used_longest_ago_makes_room(store: Counting) -> None:
 def test_long_matches_make_room_sooner(store: Counting) -> None:
     for match, moves in (("one", 0), ("two", 0), ("long", 4)):
         RecordedMatch(store, "ann bob", match=match).play(moves)
-    matches = MatchCache(store, GAMES, max_entries=6)
+    matches = MatchCache(store, GAMES, room(3, 6))
     for match in ("one", "two", "long"):
         matches.latest(match)
     store.reads.clear()
@@ -208,7 +213,7 @@ def test_matches_that_are_only_browsed_make_room_sooner(
     store: Counting, long: RecordedMatch
 ) -> None:
     RecordedMatch(store, "ann bob", match="other")
-    matches = MatchCache(store, GAMES, max_entries=long.match.version + CHECKPOINT_SIZE)
+    matches = MatchCache(store, GAMES, room(3, long.match.version))
     for match in ("other", "m"):
         matches.latest(match)
     matches.at("m", 2)  # before the first checkpoint
@@ -224,7 +229,7 @@ def test_what_a_match_grows_by_makes_no_room_for_ever(store: Counting) -> None:
     growing = RecordedMatch(store, "ann bob", match="growing")
     for match in ("other", "third"):
         RecordedMatch(store, "ann bob", match=match)
-    matches = MatchCache(store, GAMES, max_entries=6)
+    matches = MatchCache(store, GAMES, room(2, 6))
     for match in ("growing", "other"):
         matches.latest(match)
     for _ in range(5):
@@ -303,7 +308,7 @@ def test_matches_that_are_over_make_room_first(store: Counting) -> None:
     for match in ("over", "also"):
         table = RecordedMatch(store, "ann .", match=match)
         table.act(lobby.close(table.match, "ann"), "ann")
-    matches = MatchCache(store, GAMES, max_entries=7)
+    matches = MatchCache(store, GAMES, room(3, 7))
     for match in ("going", "over", "also"):
         matches.latest(match)
     store.reads.clear()
@@ -317,7 +322,7 @@ def test_a_match_that_is_over_stays_while_it_is_looked_through(store: Counting) 
     table.act(lobby.close(table.match, "ann"), "ann")
     for n in range(30):
         RecordedMatch(store, "ann bob", match=f"going{n}")
-    matches = MatchCache(store, GAMES, max_entries=20)
+    matches = MatchCache(store, GAMES, room(15, 20))
     matches.latest("over")
     for n in range(30):
         matches.latest(f"going{n}")

@@ -22,7 +22,7 @@ from service.store.redis_client import CONNECTION_ERRORS, connect
 from tests.service.store.test_event_store import entry
 from tests.support.cluster_of_six import Cluster, Node, cluster_of_six
 from tests.support.patience import eventually
-from workers.host.redis_check import await_redis, check_redis
+from workers.host.redis.checks import await_redis, check_redis
 
 pytestmark = pytest.mark.slow
 

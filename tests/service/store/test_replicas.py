@@ -32,7 +32,7 @@ from tests.support.documented_keys import is_documented
 from tests.support.patience import eventually
 from tests.support.redis_process import RedisProcess
 from workers.host.errors import CannotRun
-from workers.host.redis_check import refuse_unconfirmed
+from workers.host.redis.checks import refuse_unconfirmed
 from workers.tools.store.stored_keys import treatment_of
 
 pytestmark = pytest.mark.slow

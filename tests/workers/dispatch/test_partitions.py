@@ -209,7 +209,7 @@ def test_an_analyst_folds_its_own_partitions(store: EventStore, settings: Settin
 def test_the_option_sets_the_partitions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for prepare in ("start_logging", "prepare_worker"):
         monkeypatch.setattr(cli, prepare, Settings)
-    monkeypatch.setattr("workers.host.redis_check.await_both", lambda _settings: None)
+    monkeypatch.setattr("workers.host.redis.checks.await_both", lambda _settings: None)
     worked: list[list[int]] = []
     monkeypatch.setattr(
         f"workers.processes.{name}.main", lambda _settings, some: worked.append([*some])

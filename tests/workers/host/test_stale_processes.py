@@ -7,27 +7,26 @@ import sys
 import pytest
 
 from tests.support.patience import eventually
-from workers.host.die_with_parent import LEADER, dying_with_parent
-from workers.host.stale_processes import RUN_VARIABLE, end_stale_processes, find_processes
+from workers.host.die_with_parent import dying_with_parent
+from workers.host.stale_processes import end_stale_processes, find_processes, open_run_file
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of processes")
 
 STARTS_AND_ENDS = """
 import os, subprocess, sys
-from workers.host.die_with_parent import LEADER, dying_with_parent
-parent = {"itself": os.getpid(), "the leader": LEADER}[sys.argv[1]]
-subprocess.Popen(dying_with_parent(parent, "sleep", "3600"))
+from pathlib import Path
+from workers.host.die_with_parent import dying_with_parent
+from workers.host.stale_processes import open_run_file
+file = open_run_file(Path(sys.argv[1]))
+subprocess.Popen(dying_with_parent(os.getpid(), "sleep", "3600"), close_fds=False)
 os._exit(0)
 """
 
 
-@pytest.mark.parametrize("parent", ["itself", "the leader"])
-def test_a_child_ends_if_its_parent_ended_early(tmp_path, parent):
-    environ = {**os.environ, RUN_VARIABLE: str(tmp_path)}
+def test_a_child_ends_if_its_parent_ended_early(tmp_path):
     subprocess.run(
-        [sys.executable, "-c", STARTS_AND_ENDS, parent],
-        env=environ, start_new_session=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", STARTS_AND_ENDS, str(tmp_path)], start_new_session=True, check=True
+    )
     eventually(lambda: not list(find_processes(tmp_path)))
 
 
@@ -39,15 +38,14 @@ def test_a_child_lives_as_long_as_its_parent(tmp_path):
         assert child.communicate("here still\n")[0] == "here still\n"
 
 
-def test_a_child_of_another_process_than_the_leader_ends():
-    assert subprocess.run(dying_with_parent(LEADER, "true"), check=False).returncode == 1
+def run_with(folder):
+    with open_run_file(folder):
+        return subprocess.Popen(["sleep", "3600"], close_fds=False)
 
 
 def test_stale_processes_are_ended_and_named(tmp_path):
-    ours, other = (
-        subprocess.Popen(["sleep", "3600"], env={**os.environ, RUN_VARIABLE: str(folder)})
-        for folder in (tmp_path, tmp_path / "another")
-    )
+    (tmp_path / "another").mkdir()
+    ours, other = map(run_with, (tmp_path, tmp_path / "another"))
     eventually(lambda: list(find_processes(tmp_path)))
     try:
         [sentence] = end_stale_processes(tmp_path)

@@ -1,6 +1,7 @@
 """The supervisor keeps everything running, and stops everything."""
 
 import http.client
+import logging
 import os
 import re
 import signal
@@ -10,23 +11,32 @@ import sys
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
+from service.runtime.settings import read_settings
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
+from workers.host import supervisor as supervising
+from workers.host.errors import CannotRun
+from workers.host.reload import ask_to_reload
+from workers.host.supervisor import Child, Program, Supervisor, rotate_logs
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVICE = ROOT / "tests" / "workers" / "host" / "children" / "small_service.py"
 
 
+NAMES = ("redis", "keeper", "worker-0", "worker-1", "web")
+
+
 class Running:
     """A small service under the real supervisor."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
         self.port = free_port()
-        self.process = launch(data, self.port, str(SERVICE))
+        self.process = launch(data, self.port, str(SERVICE), **settings)
         self.said = []
         for line in self.process.stdout:
             self.said.append(line)
@@ -41,10 +51,10 @@ class Running:
 
     def pid(self, name: str) -> int:
         log = (self.data / "log" / "supervisor.log").read_text()
-        return int(re.findall(rf"spawned: '{name}' with pid (\d+)", log)[-1])
+        return int(re.findall(rf"started {name} \(process (\d+)\)", log)[-1])
 
     def pids(self) -> list[int]:
-        return [self.pid(name) for name in ("redis", "worker-0", "worker-1", "web")]
+        return [self.pid(name) for name in NAMES]
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
@@ -67,8 +77,8 @@ def launch(data: Path, port: int, *command: str, **settings: str) -> subprocess.
 
 
 @contextmanager
-def running(data: Path):
-    service = Running(data)
+def running(data: Path, **settings: str):
+    service = Running(data, **settings)
     try:
         yield service
     finally:
@@ -121,14 +131,97 @@ def open_stream(port: int) -> http.client.HTTPResponse:
     return stream
 
 
+def test_a_reload_replaces_all_but_redis_and_refuses_no_request(tmp_path):
+    with running(tmp_path) as service:
+        before = dict(zip(NAMES, service.pids(), strict=True))
+        stop, refused = Event(), []
+
+        def ask():
+            while not stop.is_set():
+                try:
+                    service.get("/count")
+                except OSError as error:
+                    refused.append(error)
+
+        asking = [Thread(target=ask) for _ in range(3)]
+        for thread in asking:
+            thread.start()
+        assert ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)})) == service.process.pid
+        eventually(lambda: service.pid("web") != before["web"] and not is_alive(before["web"]))
+        stop.set()
+        for thread in asking:
+            thread.join()
+        after = dict(zip(NAMES, service.pids(), strict=True))
+        assert {name for name in NAMES if after[name] == before[name]} == {"redis"}
+        assert refused == []
+        assert not [name for name in NAMES if name != "redis" and is_alive(before[name])]
+        assert int(service.get("/count")) > 1
+        assert service.stop() == 0
+
+
+def test_code_that_does_not_start_is_not_reloaded(tmp_path):
+    with running(tmp_path, NEW_CODE="broken") as service:
+        before = service.pids()
+        ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)}))
+        said = next(service.process.stdout)
+        assert said == (
+            "Nothing is reloaded, because the new code does not start: it has a mistake\n"
+        )
+        assert service.pids() == before
+        assert service.get("/count") == "1"
+
+
+def test_no_service_to_reload_is_one_sentence(tmp_path):
+    with pytest.raises(CannotRun, match=f"No service runs with the data in {tmp_path}"):
+        ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)}))
+
+
+def test_a_web_process_that_hangs_is_killed_and_restarted(tmp_path):
+    with running(tmp_path, HANG_S="3") as service:
+        old = service.pid("web")
+        os.kill(old, signal.SIGSTOP)
+        eventually(lambda: service.pid("web") != old)
+        assert service.get("/count") == "1"
+        assert service.stop() == 0
+    assert "web has not answered for 3 s and is killed.\n" in service.said
+
+
+def supervisor_of(*names):
+    programs = [Program(name, print, rank=2) for name in names]
+    return Supervisor(programs, None, logging.getLogger("nothing"))
+
+
+def test_pauses_grow_until_a_process_is_steady(monkeypatch):
+    now, supervisor = [0.0], supervisor_of()
+    monkeypatch.setattr(supervising.time, "monotonic", lambda: now[0])
+    child, pauses = Child(Program("worker", print, rank=2)), []
+    supervisor.up = True
+    for _ in range(11):
+        supervisor.report_exit(child, signal.SIGKILL)
+        pauses.append(round(child.due - now[0], 1))
+    assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30, 30]
+    now[0] += supervising.STEADY_S + 1
+    supervisor.report_exit(child, signal.SIGKILL)
+    assert round(child.due - now[0], 1) == 0.1
+
+
+def test_a_full_log_moves_to_older_files_while_it_is_open(tmp_path, monkeypatch):
+    monkeypatch.setattr(supervising, "MAX_FILE_BYTES", 5)
+    with (tmp_path / "web.log").open("a") as log:
+        for line in ("first", "second", "third", "4"):
+            log.write(line)
+            log.flush()
+            rotate_logs(tmp_path)
+    contents = {file.name: file.read_text() for file in tmp_path.iterdir()}
+    assert contents == {"web.log": "4", "web.log.1": "third", "web.log.2": "second"}
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")
-@pytest.mark.parametrize("victim", ["the command", "supervisord"])
-def test_nothing_outlives_a_killed_supervisor(tmp_path, victim):
+def test_nothing_outlives_a_killed_supervisor(tmp_path):
     with running(tmp_path) as service:
         pids = service.pids()
-        keeper = int((tmp_path / "supervisor.pid").read_text())
-        os.kill(service.process.pid if victim == "the command" else keeper, signal.SIGKILL)
-        eventually(lambda: not any(map(is_alive, [keeper, *pids])))
+        os.kill(service.process.pid, signal.SIGKILL)
+        eventually(lambda: not any(map(is_alive, pids)))
         assert service.process.wait(PATIENCE_S) != 0
 
 

@@ -35,7 +35,7 @@ from tests.support.damage import damage
 from tests.support.patience import eventually
 from workers.cli import commands
 from workers.host.errors import CannotRun
-from workers.host.redis_server import run_redis
+from workers.host.redis.server import run_redis
 from workers.tools.store.backup import check_backup, write_backup
 from workers.tools.store.backup_file import Header, as_bytes, as_text, backup_writer, read_backup
 from workers.tools.store.stored_keys import treatment_of

@@ -12,7 +12,7 @@ from service.matches.container import Annals
 from service.runtime.settings import Settings
 from service.store.event_store import EventStore
 from tests.support.archived import OVER, annals, entries_of, in_archive, run_command, settings
-from workers.host.redis_server import run_redis
+from workers.host.redis.server import run_redis
 from workers.tools.store import backup as backup_tool
 from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import check_backup, write_backup

@@ -15,7 +15,7 @@ from service.channels import account_deletion
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
 from service.store.erased_players import read_erased_players
-from workers.host.redis_up import running_redis
+from workers.host.redis.on_demand import running_redis
 from workers.tools.admin.admin import confirm, record_action
 
 RUNNING_STATES = ("in_progress", "scheduled")

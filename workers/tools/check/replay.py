@@ -23,7 +23,7 @@ from service.matches.container import Annals, open_annals
 from service.matches.queries import Names, entry_view, player_names, seat_names
 from service.matches.sentences import Narrator
 from service.runtime.settings import read_settings
-from workers.host.redis_up import running_redis
+from workers.host.redis.on_demand import running_redis
 from workers.tools.match_ids import check_match_id
 
 Json = dict[str, Any]

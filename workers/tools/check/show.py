@@ -17,7 +17,7 @@ from service.matches.container import Annals, open_annals
 from service.matches.queries import Names, at_version, awaiting, iso, player_names, seat_names
 from service.matches.sentences import Narrator
 from service.runtime.settings import read_settings
-from workers.host.redis_up import running_redis
+from workers.host.redis.on_demand import running_redis
 from workers.tools.check.replay import Json, describe_entries, format_entries
 from workers.tools.match_ids import check_match_id
 

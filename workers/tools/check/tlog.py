@@ -26,7 +26,7 @@ from service.tlog.keys import Keys
 from service.tlog.signed_state import SignedStateStore
 from service.tlog.state import LogState, load, save
 from workers.host.errors import CannotRun
-from workers.host.redis_up import running_redis
+from workers.host.redis.on_demand import running_redis
 from workers.processes.notary import origin_of
 from workers.tools.progress import show_progress
 

@@ -27,8 +27,8 @@ from domain.match.state import Match
 from service.matches.container import Annals, open_annals
 from service.matches.queries import table_view
 from service.runtime.settings import read_settings
-from workers.host.high_water_mark import find_missing
-from workers.host.redis_up import running_redis
+from workers.host.redis.high_water_mark import find_missing
+from workers.host.redis.on_demand import running_redis
 from workers.tools.check.check_accounts import find_account_faults
 from workers.tools.check.check_indexes import find_feed_faults, find_work_faults
 from workers.tools.check.check_log import find_log_faults

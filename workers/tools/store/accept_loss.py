@@ -11,8 +11,8 @@ from service.matches.seeds import SEEDS_KEY as SEEDS
 from service.runtime.settings import read_settings
 from service.store.redis_client import connect
 from service.store.store_format import prepare_store
-from workers.host.high_water_mark import find_missing, reset_mark
-from workers.host.redis_up import running_redis
+from workers.host.redis.high_water_mark import find_missing, reset_mark
+from workers.host.redis.on_demand import running_redis
 from workers.tools.admin.admin import confirm
 
 

@@ -41,8 +41,8 @@ from service.store.entry_codec import ENTRY_FIELD, decode_row
 from service.store.event_store import EventStore
 from service.store.redis_client import store_errors
 from workers.host.errors import CannotRun
-from workers.host.redis_check import await_both
-from workers.host.redis_up import running_redis
+from workers.host.redis.checks import await_both
+from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
 from workers.tools.store.daily_tasks import run_daily
 

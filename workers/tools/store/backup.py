@@ -25,7 +25,7 @@ from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from service.store.store_format import STORE_FORMAT as STORE_FORMAT
 from workers.host.errors import CannotRun
-from workers.host.redis_up import running_redis
+from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
 from workers.tools.store.backup_file import (
     FORMAT,

@@ -31,8 +31,8 @@ from service.store.event_store import EventStore
 from service.store.redis_client import CLIENT_NAME, CLIENT_PREFIX, store_errors
 from service.store.store_format import RESTORING_KEY
 from workers.host.errors import CannotRun
-from workers.host.high_water_mark import reset_mark
-from workers.host.redis_up import running_redis
+from workers.host.redis.high_water_mark import reset_mark
+from workers.host.redis.on_demand import running_redis
 from workers.tools.admin.erase import erase_again
 from workers.tools.check.verify import find_match_faults
 from workers.tools.progress import show_progress

@@ -29,8 +29,8 @@ from service.store.redis_client import store_errors
 from service.tlog.folder import CHECKPOINT
 from service.tlog.folder import Folder as LogFolder
 from workers.host.errors import CannotRun
-from workers.host.redis_check import await_both
-from workers.host.redis_up import running_redis
+from workers.host.redis.checks import await_both
+from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
 from workers.tools.store.daily_tasks import run_daily
 from workers.tools.tables.parts import feeds

@@ -3,18 +3,18 @@
 import os
 import sys
 import time
-from pathlib import Path
+from functools import partial
 
 from redis import Redis
 
 from service.front.asgi_adapter import AsgiAdapter
 from service.runtime.event_loop import pause
 from service.runtime.settings import read_settings
+from workers.host import reload, run, supervisor
 from workers.host.errors import CannotRun
-from workers.host.redis_check import await_both
-from workers.host.run import build_redis, hold_folder, refuse_taken_port
-from workers.host.supervisor import Program, supervise
-from workers.host.web import die_with_server, serve
+from workers.host.redis.checks import await_both
+from workers.host.supervisor import Heartbeat, Program
+from workers.host.web import serve
 
 
 def application(environ, start_response):
@@ -34,32 +34,32 @@ def ticks():
 
 
 def load():
-    die_with_server()
-    return AsgiAdapter(application, read_settings(os.environ))
+    settings = read_settings(os.environ)
+    await_both(settings)
+    return AsgiAdapter(application, settings)
 
 
-def run(settings):
-    me = [sys.executable, __file__]
-    with hold_folder(settings.data):
-        refuse_taken_port(settings.host, settings.port)
-        programs = [*build_redis(settings)]
-        programs.append(Program("worker", [*me, "worker"], rank=2, count=2))
-        programs.append(Program("web", [*me, os.environ.get("WEB", "web")], rank=3))
-        supervise(settings, programs, os.environ)
+def build_web(settings, listener):
+    heartbeat = Heartbeat()
+    main = partial(serve, settings, listener, heartbeat, load)
+    if os.environ.get("WEB") == "broken":
+        main = partial(sys.exit, "the web server has no idea what to do")
+    yield Program("web", main, 3, heartbeat, serves=True)
+
+
+def workers(settings):
+    for number in range(2):
+        yield Program(f"worker-{number}", partial(time.sleep, 3600), rank=2)
 
 
 if __name__ == "__main__":
-    settings = read_settings(os.environ)
-    match sys.argv[1:]:
-        case ["web"]:
-            await_both(settings)
-            serve(settings, f"{Path(__file__).stem}:load")
-        case ["worker"]:
-            time.sleep(3600)
-        case ["broken"]:
-            sys.exit("the web server has no idea what to do")
-        case _:
-            try:
-                run(settings)
-            except CannotRun as error:
-                sys.exit(str(error))
+    run.build_programs, run.build_web = workers, build_web
+    run.warm_up = lambda settings: iter(())
+    reload.REHEARSAL = (
+        "import sys; sys.exit('it has a mistake')" if "NEW_CODE" in os.environ else ""
+    )
+    supervisor.HANG_S = float(os.environ.get("HANG_S", supervisor.HANG_S))
+    try:
+        run.run(read_settings(os.environ))
+    except CannotRun as error:
+        sys.exit(str(error))

@@ -18,7 +18,7 @@ from domain.games import GAMES
 from service.matches.container import Annals
 from service.runtime.settings import read_settings
 from workers.host.errors import CannotRun
-from workers.host.redis_up import running_redis
+from workers.host.redis.on_demand import running_redis
 from workers.tools.bots.corpus.plans import Corpus, corpus_match_id, levels_of, plan_table
 from workers.tools.bots.corpus.player import (
     PlayedMatch,

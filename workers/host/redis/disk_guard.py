@@ -27,8 +27,10 @@ def read_only_line() -> str:
     return f"{WRITE_SWITCH} {READ_ONLY}"
 
 
-def guard_disk(settings: Settings, stop: Event) -> None:
-    """Switch Redis between writable and read-only as the disk fills, until `stop` is set."""
+def guard_disk(settings: Settings, checked: Event, stop: Event) -> None:
+    """Switch Redis between writable and read-only as the disk fills, until `stop` is set. Sets
+    `checked` after the first check.
+    """
     announced = WRITABLE
     with Redis.from_url(own_redis_url(settings.data), socket_timeout=5, retry=None) as redis:
         while not stop.wait(CHECK_INTERVAL_S):
@@ -38,6 +40,7 @@ def guard_disk(settings: Settings, stop: Event) -> None:
                     say(SENTENCES[state].format(settings.disk_reserve_mb, settings.data))
                     announced = state
                 set_state(redis, state)
+                checked.set()
             except (RedisError, OSError):
                 continue  # Redis has ended and restarts read-only; check the disk again
 

@@ -23,9 +23,9 @@ from tests.support.patience import eventually
 from tests.support.redis_process import RedisProcess
 from tests.support.whole_service import running_service
 from workers.host.errors import CannotRun
-from workers.host.high_water_mark import FILE_NAME, MarkFile
-from workers.host.redis_check import await_both
-from workers.host.redis_server import run_redis
+from workers.host.redis.checks import await_both
+from workers.host.redis.high_water_mark import FILE_NAME, MarkFile
+from workers.host.redis.server import run_redis
 from workers.tools.store.accept_loss import accept_loss
 
 PARTITIONS = 3
@@ -144,7 +144,7 @@ def write_until_killed(url: str, number: int) -> None:
 def test_the_mark_covers_only_what_is_on_disk(
     tmp_path: Path, keeping: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workers.host.high_water_mark.SYNC_TIMEOUT_MS", 50)
+    monkeypatch.setattr("workers.host.redis.high_water_mark.SYNC_TIMEOUT_MS", 50)
     with store_with_mark(tmp_path) as (store, notes):
         notes.update()
         before = (tmp_path / FILE_NAME).read_bytes()

@@ -7,14 +7,17 @@ from urllib.parse import urlsplit
 
 import redis
 
+from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import Settings, is_cluster
 from service.store.event_store import EventStore
 from service.store.redis_client import connect, server_urls
 from workers.host.errors import CannotRun
-from workers.host.high_water_mark import refuse_loss
-from workers.host.redis_server import OLDEST_VERSION
+from workers.host.redis.high_water_mark import refuse_loss
+from workers.host.redis.server import OLDEST_VERSION
 
 MAX_WAIT_S = 30
+READ_ONLY_ERROR = "NOREPLICAS"
+"""How a Redis answers a write while it is read-only (workers/host/redis/disk_guard.py)."""
 OLDEST_CONFIRMING = (7, 2)  # the oldest whose replicas confirm what is on their disks
 WHY_CONFIRMING = "ANNALS_ACKNOWLEDGE=replica waits until replicas have written to disk"
 
@@ -114,9 +117,23 @@ def await_both(settings: Settings) -> None:
         refuse_cluster_part(settings.setting_of(url), url)
     if settings.acknowledge == "replica":
         refuse_unconfirmed(settings.setting_of(settings.events_url), settings.events_url)
-    with closing(connect(settings.events_url)) as redis:
-        EventStore(redis, settings.partitions)
-        refuse_loss(settings, redis)
+    with closing(connect(settings.events_url)) as client:
+        await_new_store(settings, client)
+        refuse_loss(settings, client)
+
+
+def await_new_store(settings: Settings, client: redis.Redis) -> None:
+    """Wait until a new store can be marked: our own Redis starts read-only."""
+    deadline = time.monotonic() + MAX_WAIT_S
+    while True:
+        try:
+            EventStore(client, settings.partitions)
+        except (StoreUnavailable, redis.RedisError) as error:
+            if READ_ONLY_ERROR not in str(error.__cause__ or error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+        else:
+            return
 
 
 def await_redis(name: str, url: str) -> None:

@@ -11,8 +11,8 @@ from redis import Redis
 from service.runtime.settings import own_redis_url, read_settings
 from service.store.store_format import prepare_store
 from tests.support.whole_service import running_service
-from workers.host.redis_server import run_redis
-from workers.host.redis_up import running_redis
+from workers.host.redis.on_demand import running_redis
+from workers.host.redis.server import run_redis
 
 SENTENCE = r"Redis dropped the last (\d+) bytes of appendonly\.aof\S*, which were incomplete"
 

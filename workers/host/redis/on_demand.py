@@ -10,11 +10,11 @@ import click
 from service.runtime.settings import Settings, own_redis_url
 from service.store.redis_client import connect
 from workers.host.errors import CannotRun
-from workers.host.high_water_mark import find_missing
-from workers.host.redis_check import await_redis
-from workers.host.redis_server import run_redis, state_of
-from workers.host.run import AlreadyRunning, hold_folder
-from workers.host.truncated_tail import TruncatedTail
+from workers.host.folder_lock import AlreadyRunning, hold_folder
+from workers.host.redis.checks import await_redis
+from workers.host.redis.high_water_mark import find_missing
+from workers.host.redis.server import run_redis, state_of
+from workers.host.redis.truncated_tail import TruncatedTail
 
 
 @contextmanager

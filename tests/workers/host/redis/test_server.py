@@ -11,8 +11,8 @@ from service.runtime import settings
 from service.runtime.settings import read_settings
 from tests.support.redis_process import cluster
 from workers.host.errors import CannotRun
-from workers.host.redis_check import await_both, check_redis
-from workers.host.redis_server import Engine, engines, run_redis
+from workers.host.redis.checks import await_both, check_redis
+from workers.host.redis.server import Engine, engines, run_redis
 from workers.host.run import warnings
 
 

@@ -1,0 +1,74 @@
+"""Each size takes the memory and the processes that docs/hosting.md promises."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from service.runtime.settings import CORES, SIZES, read_settings
+from tests.support.patience import eventually
+from tests.support.whole_service import ROOT, Service, descendants, whole_service
+
+MARGIN = 1.1
+KB_PER_MB = 1024
+PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
+
+
+def promised(what: str) -> dict[str, int]:
+    """A row of the table of sizes, by size."""
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in (ROOT / "docs/hosting.md").read_text().splitlines()
+        if line.startswith("| ")
+    ]
+    [sizes] = [row for row in rows if "`small`" in row]
+    [found] = [row for row in rows if row[0] == what]
+    names = [re.findall(r"`(\w+)`", cell)[0] for cell in sizes[1:]]
+    return {name: int(cell.split()[0]) for name, cell in zip(names, found[1:], strict=True) if cell}
+
+
+def family(service: Service) -> list[int]:
+    """The ids of all processes of a service."""
+    return [service.process.pid, *descendants(service.process.pid)]
+
+
+def used_kb(pids: list[int]) -> Iterator[int]:
+    """The proportional memory of processes."""
+    for pid in pids:
+        with suppress(OSError):
+            yield int(PSS.findall(Path(f"/proc/{pid}/smaps_rollup").read_text())[0])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts shared memory")
+@pytest.mark.parametrize("size", ["small", "medium"])
+def test_a_size_takes_the_memory_that_is_promised(tmp_path: Path, size: str) -> None:
+    own = {"ANNALS_SIZE": size, "ANNALS_WEB_PROCESSES": "", "ANNALS_WARM_UP": ""}
+    with whole_service(tmp_path, **own) as service:
+        most = promised("processes at rest, with Redis")[size]
+        eventually(lambda: len(family(service)) == most)
+        used_mb = sum(used_kb(family(service))) / KB_PER_MB
+    assert used_mb < MARGIN * promised("memory at rest (PSS), MB")[size]
+
+
+def test_the_table_has_the_defaults_of_each_size() -> None:
+    rows = {
+        "recent matches, in each process": "match_mb",
+        "recent pictures, in each web process": "picture_mb",
+        "facts for statistics, in each web process": "statistics_mb",
+    }
+    for size in SIZES:
+        settings = read_settings({"ANNALS_SIZE": size})
+        for row, name in rows.items():
+            assert promised(row)[size] == getattr(settings, name), (size, name)
+
+
+def test_a_setting_counts_more_than_the_size() -> None:
+    settings = read_settings({"ANNALS_SIZE": "small", "ANNALS_WORKERS": "3"})
+    assert (settings.web_processes, settings.workers) == (1, 3)
+    assert read_settings({"ANNALS_SIZE": "large"}).web_processes == CORES

@@ -1,0 +1,52 @@
+"""Ends a process at an error that the operator can fix, with one sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from structlog import get_logger, is_configured
+
+from service.runtime.settings import BadSetting, read_settings
+from workers.host.errors import CannotRun
+
+
+@contextmanager
+def exit_on_error() -> Iterator[None]:
+    """Exit with 1 and one sentence at an error that the operator can fix."""
+    try:
+        yield
+    except (BadSetting, CannotRun) as error:
+        exit_with(str(error))
+    except Exception as error:
+        if not (sentence := describe_store_error(error)):
+            raise
+        exit_with(sentence)
+
+
+def exit_with(sentence: str) -> NoReturn:
+    """Exit with a sentence: in the log if it is configured, otherwise on the terminal."""
+    if not is_configured():
+        sys.exit(sentence)
+    get_logger().critical(sentence)
+    sys.exit(1)
+
+
+def describe_store_error(error: Exception) -> str:
+    """Return the sentence for an error of Redis, of the event store or of the archive, or empty for
+    other errors.
+    """
+    from redis import RedisError
+
+    from service.runtime.errors import StoreUnavailable
+    from workers.host.redis.checks import describe_redis_error
+
+    cause = error.__cause__ or error
+    if not isinstance(cause, RedisError):
+        return error.reason if isinstance(error, StoreUnavailable) else ""
+    settings = read_settings(os.environ)
+    url = settings.events_url
+    return describe_redis_error(settings.setting_of(url), cause, url)

@@ -1,0 +1,1 @@
+"""The Redis of a data folder, and checks of any Redis that a service uses."""
