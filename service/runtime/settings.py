@@ -1,6 +1,7 @@
 """All settings: one record, read from environment variables."""
 
 import hashlib
+import math
 import os
 import re
 import sys
@@ -15,7 +16,20 @@ UNLIMITED = 1_000_000_000
 MAX_SOCKET_PATH_BYTES = 100  # the kernel allows 104 to 108 bytes
 SOCKET_FOLDER = Path(f"/tmp/annals-{os.getuid()}")  # noqa: S108 - only its owner may enter
 OFF = "off"
-CORES = min(64, len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1)
+CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+"""Where Linux says how much processor time a container may use, and in what time."""
+
+
+def count_cores() -> int:
+    """Return how many processors this process may use, at least 2."""
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    quota, _, period = (CPU_QUOTA.read_text() if CPU_QUOTA.is_file() else "max").partition(" ")
+    if quota.isdigit():
+        cores = min(cores, math.ceil(int(quota) / int(period)))
+    return max(2, min(64, cores))
+
+
+CORES = count_cores()
 ANALYSIS_SCOPES = ("requested", "people", "all")
 ACKNOWLEDGERS = ("server", "replica")
 SIZES: Mapping[str, Mapping[str, int]] = {
@@ -40,7 +54,7 @@ NEW_NAMES = {
     "ANNALS_RESERVE_MB": "ANNALS_DISK_RESERVE_MB",
     "ANNALS_STREAMS_ADDRESS": "ANNALS_STREAMS_PER_ADDRESS",
     "ANNALS_STREAMS_EACH": "ANNALS_STREAMS_PER_CALLER",
-    "ANNALS_STATISTICS_MATCHES": "ANNALS_STATISTICS_MB",
+    "ANNALS_STATISTICS_MATCHES": "ANNALS_STATISTICS_MB, with 1 for every 1,000 matches",
     "ANNALS_THINKING_SECONDS": "ANNALS_BOT_QUOTA_SECONDS",
     "ANNALS_WEBHOOK_ASKS": "ANNALS_WEBHOOK_RATE",
 }

@@ -35,9 +35,11 @@ def hold_folder(data: Path, taken_over: int | None = None) -> Iterator[IO[str]]:
             raise AlreadyRunning(
                 f"Annals is already running with the data in {data} (process {lock.read()})."
             ) from None
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
+        os.set_inheritable(lock.fileno(), False)
+        if taken_over is None:
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
         yield lock
 
 
@@ -49,5 +51,5 @@ def holder(data: Path) -> int | None:
     except FileNotFoundError:
         return None
     except BlockingIOError:
-        return int((data / LOCK_FILE).read_text())
+        return int((data / LOCK_FILE).read_text() or 0) or None
     return None

@@ -17,7 +17,7 @@ from typing import Protocol
 from setproctitle import setproctitle
 
 from workers.host.die_with_parent import die_with_parent
-from workers.host.signals import reset_signals
+from workers.host.signals import block_signals, reset_signals, unblock_signals
 
 STDOUT, STDERR = 1, 2
 
@@ -44,7 +44,14 @@ def fork(
     sys.stdout.flush()
     sys.stderr.flush()
     parent = os.getpid()
-    if pid := os.fork():
+    block_signals()  # the child would take them for the parent's
+    try:
+        pid = os.fork()
+    except OSError:
+        unblock_signals()
+        raise
+    if pid:
+        unblock_signals()
         return pid
     code = 1
     try:

@@ -19,18 +19,26 @@ import msgspec
 from service.runtime.settings import Settings
 from workers.host.errors import CannotRun, say
 from workers.host.folder_lock import holder
-from workers.host.signals import block_signals
+from workers.host.redis.disk_guard import READ_ONLY, choose_state
+from workers.host.signals import block_signals, unblock_signals
 from workers.host.supervisor import Supervisor
 
 HANDOVER_VARIABLE = "ANNALS_HANDOVER"
 """The environment variable in which the old code leaves what the new code takes over."""
 REHEARSAL = """
 import os
+import workers.cli, workers.host.run, workers.tools.store.archive, workers.tools.tables.export
 from service.runtime.settings import read_settings
+from service.tlog.witnesses import read_witnesses
+from workers.host.redis.server import choose_engine
 from workers.host.warm_up import warm_up
-list(warm_up(read_settings(os.environ)))
+settings = read_settings(os.environ)
+read_witnesses(settings.tlog_witnesses)
+choose_engine(settings.data / "redis")
+list(warm_up(settings))
 """
-"""A program that loads everything, to find out whether new code starts."""
+"""A program that does what new code does first, to find out whether it starts."""
+REHEARSAL_S = 120
 
 
 class Handover(msgspec.Struct, frozen=True):
@@ -39,6 +47,7 @@ class Handover(msgspec.Struct, frozen=True):
     lock: int
     run_file: int
     listener: int
+    has_terminal: bool
     children: Mapping[str, int]
 
 
@@ -49,34 +58,54 @@ def take_over() -> Handover | None:
 
 
 def execute_again(
-    supervisor: Supervisor, lock: IO[str], run_file: IO[str], listener: socket.socket
+    settings: Settings,
+    supervisor: Supervisor,
+    lock: IO[str],
+    run_file: IO[str],
+    listener: socket.socket,
 ) -> None:
     """Replace this program by itself, with the code that is installed now. Returns, and changes
     nothing, if that code does not start.
     """
-    if error := rehearse():
-        say(f"Nothing is reloaded, because the new code does not start: {error}")
+    if error := obstacle(settings):
+        say(f"Nothing is reloaded: {error}")
         return
     say("Reloading ...")
+    block_signals()
+    if supervisor.signals.asks_to_stop():
+        unblock_signals()
+        return
     for one in (lock, run_file, listener):
         os.set_inheritable(one.fileno(), True)
     children = {name: child.pid for name, child in supervisor.children.items() if child.pid}
-    left = Handover(lock.fileno(), run_file.fileno(), listener.fileno(), children)
-    handover = msgspec.json.encode(left).decode()
+    files = (lock.fileno(), run_file.fileno(), listener.fileno())
+    handover = msgspec.json.encode(Handover(*files, supervisor.has_terminal, children)).decode()
     command = [sys.executable, *sys.orig_argv[1:]]
-    block_signals()
-    os.execve(sys.executable, command, {**os.environ, HANDOVER_VARIABLE: handover})  # noqa: S606 - our own command
+    try:
+        os.execve(sys.executable, command, {**os.environ, HANDOVER_VARIABLE: handover})  # noqa: S606 - our own command
+    except OSError as error:
+        unblock_signals()
+        say(f"Nothing is reloaded: {error}")
+
+
+def obstacle(settings: Settings) -> str:
+    """Return why a reload would fail; empty if it would not."""
+    if choose_state(settings.data, settings.disk_reserve_mb) == READ_ONLY:
+        return f"less than {settings.disk_reserve_mb} MB are free in {settings.data}."
+    error = rehearse()
+    return error and f"the new code does not start: {error}"
 
 
 def rehearse() -> str:
     """Load the installed code in a process of its own; return its last line of errors, if any."""
-    loaded = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-c", REHEARSAL],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-P", "-c", REHEARSAL]
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        loaded = subprocess.run(  # noqa: S603 - our own program
+            command, env=environ, capture_output=True, text=True, check=False, timeout=REHEARSAL_S
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
     return "" if loaded.returncode == 0 else last_of(loaded.stderr.splitlines())
 
 

@@ -25,33 +25,42 @@ from workers.host.redis.truncated_tail import TruncatedTail
 from workers.host.reload import Handover, execute_again, take_over
 from workers.host.signals import SignalQueue
 from workers.host.stale_processes import end_stale_processes, open_run_file
-from workers.host.supervisor import Program, Supervisor
+from workers.host.supervisor import KEEPER_RANK, Program, Supervisor
 from workers.host.warm_up import warm_up
 from workers.host.web import listen, load_service, web_programs
 
+STDIN = 0
 REDIS_RANK = 1
 
 
 def run(settings: Settings) -> None:
     """Run the whole service until a signal."""
-    handover = take_over()
+    handover, signals = take_over(), SignalQueue()
     with hold_folder(settings.data, handover.lock if handover else None) as lock:
         if handover is None:
             for sentence in end_stale_processes(settings.data):
                 say(f"Note: {sentence}")
             refuse_running_redis(settings)
         read_witnesses(settings.tlog_witnesses)  # the notary would start again without end
-        signals = SignalQueue()
         with (
             open_listener(settings, handover) as listener,
             open_run_file(settings.data, handover.run_file if handover else None) as run_file,
             clean_metrics(settings.data, new=handover is None),
         ):
             os.environ["ANNALS_DATA"] = str(settings.data)
+            if handover is None:
+                for warning in warnings(settings):
+                    say(f"Note: {warning}")
             supervisor = build_supervisor(settings, signals, listener, lock)
-            supervisor.on_reload = partial(execute_again, supervisor, lock, run_file, listener)
-            start_all(settings, supervisor, handover)
-            supervisor.run()
+            supervisor.has_terminal = handover.has_terminal if handover else os.isatty(STDIN)
+            try:
+                start_all(settings, supervisor, handover)
+                supervisor.on_reload = partial(
+                    execute_again, settings, supervisor, lock, run_file, listener
+                )
+                supervisor.run()
+            finally:
+                supervisor.stop()
     say("Annals has stopped.")
 
 
@@ -60,14 +69,14 @@ def build_supervisor(
 ) -> Supervisor:
     """Return the supervisor of all processes; those of Redis come first."""
     redis = list(build_redis(settings))
-    for warning in warnings(settings):
-        say(f"Note: {warning}")
     with writable(settings.data):
         log = file_logger(settings.data / "log" / "supervisor.log", settings.log_level)
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
     tail = TruncatedTail(settings.data / "redis", settings.data / "log" / "redis.log")
-    keeper = Program("keeper", Keeper(settings, tail, writing).main, rank=0, on_console=True)
+    keeper = Program(
+        "keeper", Keeper(settings, tail, writing).main, rank=KEEPER_RANK, on_console=True
+    )
     return Supervisor(
         [*redis, keeper, *build_programs(settings), *build_web(settings, listener)],
         signals, log, settings.data / "log", sockets=[listener], private=[lock], messages=reading,
@@ -84,15 +93,20 @@ def start_all(settings: Settings, supervisor: Supervisor, handover: Handover | N
     supervisor.start(redis)
     for step in warm_up(settings):
         say(f"{step} ...")
+    if supervisor.signals.asks_to_stop():
+        return
     if handover:
-        supervisor.replace(handover.children)
-    supervisor.start(supervisor.programs)
+        supervisor.replace_retiring()
+    else:
+        supervisor.start(supervisor.programs)
 
 
 def open_listener(settings: Settings, handover: Handover | None) -> socket.socket:
     """Return the socket that accepts connections. Raises CannotRun."""
     if handover:
-        return socket.socket(fileno=handover.listener)
+        listener = socket.socket(fileno=handover.listener)
+        listener.set_inheritable(False)
+        return listener
     return listen(settings.host, settings.port)
 
 

@@ -18,14 +18,25 @@ class SignalQueue:
     """The signals that this process has received, in their order."""
 
     def __init__(self) -> None:
-        self._reading, writing = os.pipe()
-        for end in (self._reading, writing):
+        self._reading, self._writing = os.pipe()
+        for end in (self._reading, self._writing):
             os.set_blocking(end, False)
         self._later: deque[int] = deque()
-        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(self._writing, warn_on_full_buffer=False)
         for number in SIGNALS:
             signal.signal(number, _note)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        unblock_signals()
+
+    def close(self) -> None:
+        """Close the queue in a child, which does not share it."""
+        signal.set_wakeup_fd(-1)
+        os.close(self._reading)
+        os.close(self._writing)
+
+    def asks_to_stop(self) -> bool:
+        """Return whether a signal in the queue asks this process to stop; it stays there."""
+        self._receive(0)
+        return signal.SIGTERM in self._later or signal.SIGINT in self._later
 
     def next(self, seconds: float) -> int:
         """Return the number of the next signal; 0 if none comes in time."""
@@ -54,8 +65,13 @@ def _note(_number: int, _frame: object) -> None:
 
 
 def block_signals() -> None:
-    """Let signals wait: while a program replaces itself, they would end it."""
+    """Let signals wait: while a process forks or replaces itself, none may get lost."""
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+
+
+def unblock_signals() -> None:
+    """Receive the signals that have waited, and all others from now on."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 
 def reset_signals() -> None:
@@ -64,4 +80,4 @@ def reset_signals() -> None:
     for number in SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    unblock_signals()

@@ -5,9 +5,11 @@ It has no thread, no event loop and no connection, so that every child starts cl
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import mmap
 import os
+import shutil
 import signal
 import struct
 import time
@@ -39,6 +41,8 @@ MAX_EXITS = 3
 """How often a process may end before the service is up; then the service gives up."""
 BACKUPS = 2
 """How many older logs of each process are kept."""
+KEEPER_RANK = 0
+"""The rank of the keeper, which is asked to end first and ends last."""
 UP = "up"
 """The message of the keeper that the service answers."""
 
@@ -122,6 +126,10 @@ class Supervisor:
     children: dict[str, Child] = field(default_factory=dict)
     leaving: Sequence[Child] = ()
     """Those that are asked to end."""
+    retiring: dict[str, Child] = field(default_factory=dict)
+    """After a reload, the processes of before."""
+    has_terminal: bool = False
+    """Whether SIGHUP means that a terminal has been closed."""
     up: bool = False
     stopping: bool = False
     reason: str = ""
@@ -135,44 +143,70 @@ class Supervisor:
                 self.fork(child)
 
     def adopt(self, programs: Sequence[Program], children: Mapping[str, int]) -> None:
-        """Take over the running processes of these programs, by process id."""
-        for program in programs:
-            pid, now = children.get(program.name, 0), time.monotonic()
-            self.children[program.name] = Child(program, pid, now)
-
-    def replace(self, old: Mapping[str, int]) -> None:
-        """Start all programs, and end their old processes one after another, so that others answer
-        meanwhile. If a new process does not start, the old one stays.
+        """Take over running processes, by process id: those of these programs stay, and all others
+        retire.
         """
-        left = {name: pid for name, pid in old.items() if name not in self.children}
+        now, staying = time.monotonic(), {program.name: program for program in programs}
+        for name, pid in children.items():
+            if name in staying:
+                self.children[name] = Child(staying[name], pid, now)
+            else:
+                self.retiring[name] = Child(Program(name, print, rank=1), pid, now)
+
+    def replace_retiring(self) -> None:
+        """Replace the processes of before by those of all programs, one after another.
+
+        A new web process serves before its predecessor ends. If it does not start, the predecessor
+        stays.
+        """
         for program in self.programs:
-            pid = left.pop(program.name, 0)
-            self.start([program])
-            child = self.children[program.name]
-            if pid and not self.comes_up(child):
-                say(f"{program.name} does not start: {self.last_words(child)}")
-                kill_group(child.pid) if child.pid else None
-                child.pid = pid
-            elif pid:
-                self.end([Child(program, pid)])
-        self.end([Child(Program(name, print, 1), pid) for name, pid in left.items()])
+            if not self.stopping and program.name not in self.children:
+                self.replace(program, self.retiring.get(program.name))
+                self.look()
+        if not self.stopping:
+            self.end(list(self.retiring.values()))
+
+    def replace(self, program: Program, old: Child | None) -> None:
+        """Start a program, and end its process of before."""
+        if old and not program.heartbeat:  # two of them would be in each other's way
+            self.end([old], at_once=program.rank == KEEPER_RANK)
+        self.start([program])
+        child = self.children[program.name]
+        if not old or not program.heartbeat:
+            return
+        if self.comes_up(child):
+            self.end([old])
+        elif not self.stopping:
+            say(f"{program.name} does not start: {self.last_words(child)}")
+            self.end([child], at_once=True)
+            unwatched = dataclasses.replace(program, heartbeat=None)
+            # The old process beats into memory of the old code, so no one can watch it.
+            self.children[program.name] = Child(unwatched, old.pid)
+            del self.retiring[program.name]
 
     def comes_up(self, child: Child) -> bool:
-        """Wait until a process beats; returns whether it does."""
+        """Wait until a process beats; return whether it does."""
         beat = child.program.heartbeat
-        while beat and child.pid and not beat.has_begun and beat.age_s < HANG_S:
-            self.wait_for_exit(BEAT_S)
-        return bool(child.pid)
+        assert beat
+        while child.pid and not beat.has_begun and beat.age_s < HANG_S and not self.stopping:
+            self.handle(self.signals.next(BEAT_S))
+            self.reap()
+        return bool(child.pid) and beat.has_begun
 
     def fork(self, child: Child) -> None:
-        """Fork the process of a program."""
+        """Fork the process of a program, or try again later if the system has no room for it."""
         program = child.program
         if program.heartbeat:
             program.heartbeat.reset()
-        held = [*self.private, *(() if program.serves else self.sockets)]
+        held = [*self.private, self.signals, *(() if program.serves else self.sockets)]
         log = self.logs / f"{program.name}.log" if self.logs and not program.on_console else None
-        child.pid, child.started = fork(program.name, program.main, log, held), time.monotonic()
-        self.log.info("started %s (process %d)", program.name, child.pid)
+        child.started = time.monotonic()
+        try:
+            child.pid = fork(program.name, program.main, log, held)
+        except OSError as error:
+            self.report_exit(child, f"cannot be forked: {error.strerror}")
+        else:
+            self.log.info("started %s (process %d)", program.name, child.pid)
 
     def run(self) -> None:
         """Keep what has started running until a signal, then stop it. Raises CannotRun."""
@@ -180,8 +214,8 @@ class Supervisor:
             self.handle(self.signals.next(self.pause_s()))
             if not self.stopping:
                 self.look()
-        self.stop()
         if self.reason:
+            self.stop()
             raise CannotRun(self.reason)
 
     def pause_s(self) -> float:
@@ -194,7 +228,7 @@ class Supervisor:
         """Do what a signal asks for."""
         if number in (signal.SIGINT, signal.SIGTERM):
             self.stopping = True
-        elif number == signal.SIGHUP and os.isatty(0):
+        elif number == signal.SIGHUP and self.has_terminal:
             self.stopping = True  # the terminal has been closed
         elif number in (signal.SIGHUP, signal.SIGUSR2) and self.on_reload:
             self.on_reload()
@@ -205,6 +239,9 @@ class Supervisor:
         """Find what has ended or hangs, fork what is due, and rotate logs."""
         self.reap()
         now = time.monotonic()
+        if self.messages is None:  # without a keeper, the first web process says so
+            beats = (child.program.heartbeat for child in self.children.values())
+            self.up = self.up or any(beat and beat.has_begun for beat in beats)
         for child in self.children.values():
             beat = child.program.heartbeat
             if child.pid and beat and beat.age_s > HANG_S:
@@ -219,17 +256,16 @@ class Supervisor:
     def reap(self) -> None:
         """Report every child that has ended."""
         for pid, status in ended_children():
-            for child in [*self.children.values(), *self.leaving]:
+            for child in [*self.children.values(), *self.retiring.values(), *self.leaving]:
                 if child.pid == pid:
                     child.pid = 0
-                    self.report_exit(child, status)
+                    self.report_exit(child, describe_exit(status))
 
-    def report_exit(self, child: Child, status: int) -> None:
+    def report_exit(self, child: Child, how: str) -> None:
         """Plan the next start of a child that has ended; stop all if it keeps ending at first."""
         name, now = child.program.name, time.monotonic()
-        how = describe_exit(status)
         self.log.info("exited: %s (%s)", name, how)
-        if self.stopping or child in self.leaving:
+        if self.stopping or child in self.leaving or child in self.retiring.values():
             return
         steady = now - child.started > STEADY_S
         child.failures = 1 if steady else child.failures + 1
@@ -265,10 +301,11 @@ class Supervisor:
         self.stopping = True
         for one in self.sockets:
             one.close()
-        running = sorted(self.children.values(), key=lambda child: -child.program.rank)
-        self.signal([child for child in running if child.program.rank == 0])
+        children = [*self.retiring.values(), *self.children.values()]
+        running = sorted(children, key=lambda child: -child.program.rank)
+        self.signal([child for child in running if child.program.rank == KEEPER_RANK])
         for rank, peers in groupby(running, key=lambda child: child.program.rank):
-            self.end(list(peers), signalled=rank == 0)
+            self.end(list(peers), signalled=rank == KEEPER_RANK)
 
     def signal(self, children: Sequence[Child]) -> None:
         """Ask children to end."""
@@ -277,19 +314,20 @@ class Supervisor:
                 with suppress(ProcessLookupError):
                     os.kill(child.pid, signal.SIGTERM)
 
-    def end(self, children: Sequence[Child], *, signalled: bool = False) -> None:
+    def end(
+        self, children: Sequence[Child], *, signalled: bool = False, at_once: bool = False
+    ) -> None:
         """End children, within STOP_S and if necessary by force."""
         self.leaving = children
         if not signalled:
             self.signal(children)
-        deadline = time.monotonic() + STOP_S
+        deadline = time.monotonic() + (0 if at_once else STOP_S)
         while any(child.pid for child in children) and time.monotonic() < deadline:
             self.wait_for_exit(deadline - time.monotonic())
-        for child in children:
-            if child.pid:
-                kill_group(child.pid)
-        while any(child.pid for child in children):
-            self.wait_for_exit(TICK_S)
+        while left := [child.pid for child in children if child.pid]:
+            for pid in left:
+                kill_group(pid)
+            self.wait_for_exit(BEAT_S)
 
     def wait_for_exit(self, seconds: float) -> None:
         """Wait until a child ends, and report it."""
@@ -306,8 +344,9 @@ def ended_children() -> Iterator[tuple[int, int]]:
 
 def kill_group(pid: int) -> None:
     """Kill a child and what it has started."""
-    with suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
+    for kill in (os.killpg, os.kill):  # a child that has just been forked leads no group yet
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
 
 
 def describe_exit(status: int) -> str:
@@ -324,9 +363,21 @@ def rotate_logs(folder: Path) -> None:
     for log in folder.glob("*.log"):
         with suppress(OSError):
             if log.stat().st_size >= MAX_FILE_BYTES:
-                shift_backups(log)
-                log.with_name(f"{log.name}.1").write_bytes(log.read_bytes())
-                os.truncate(log, 0)
+                rotate(log)
+
+
+def rotate(log: Path) -> None:
+    """Move the contents of a log to a new file. Raises OSError, and changes nothing, if the
+    disk is full.
+    """
+    copy = log.with_name(f"{log.name}.new")
+    try:
+        shutil.copyfile(log, copy)
+        shift_backups(log)
+        copy.replace(log.with_name(f"{log.name}.1"))
+        os.truncate(log, 0)
+    finally:
+        copy.unlink(missing_ok=True)
 
 
 def shift_backups(log: Path) -> None:

@@ -77,8 +77,11 @@ def serve_in_processes(
     signals = SignalQueue()
     programs = list(web_programs(settings, listener, load))
     supervisor = Supervisor(programs, signals, structlog.get_logger(), sockets=[listener])
-    supervisor.start(programs)
-    supervisor.run()
+    try:
+        supervisor.start(programs)
+        supervisor.run()
+    finally:
+        supervisor.stop()
 
 
 def web_programs(

@@ -1,5 +1,6 @@
 """The supervisor keeps everything running, and stops everything."""
 
+import errno
 import http.client
 import logging
 import os
@@ -8,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -164,11 +166,52 @@ def test_code_that_does_not_start_is_not_reloaded(tmp_path):
         before = service.pids()
         ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)}))
         said = next(service.process.stdout)
-        assert said == (
-            "Nothing is reloaded, because the new code does not start: it has a mistake\n"
-        )
+        assert said == "Nothing is reloaded: the new code does not start: it has a mistake\n"
         assert service.pids() == before
         assert service.get("/count") == "1"
+
+
+def test_a_web_process_stays_if_the_new_one_does_not_start(tmp_path):
+    with running(tmp_path, NEW_WEB="broken", HANG_S="1") as service:
+        before = service.pids()
+        ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)}))
+        said = next(line for line in service.process.stdout if line.startswith("web does"))
+        assert said.startswith("web does not start: the web server has no idea what to do")
+        for count in range(1, 30):  # longer than a process may be silent
+            assert service.get("/count") == str(count)
+            time.sleep(0.1)
+        assert is_alive(before[NAMES.index("web")])
+        assert service.stop() == 0
+
+
+def test_a_service_that_is_asked_to_stop_during_a_reload_stops_in_order(tmp_path):
+    with running(tmp_path) as service:
+        pids = service.pids()
+        ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)}))
+        assert service.stop() == 0
+        assert service.said[-1] == "Annals has stopped.\n"
+        assert not [pid for pid in pids if is_alive(pid)]
+
+
+def test_a_closed_terminal_stops_the_service():
+    supervisor = supervisor_of("worker")
+    supervisor.handle(signal.SIGHUP)
+    assert not supervisor.stopping
+    supervisor.has_terminal = True
+    supervisor.handle(signal.SIGHUP)
+    assert supervisor.stopping
+
+
+def test_a_process_that_cannot_be_forked_is_tried_again(monkeypatch):
+    def fork(*_):
+        raise BlockingIOError(errno.EAGAIN, "no room")
+
+    monkeypatch.setattr(supervising, "fork", fork)
+    supervisor = supervisor_of("worker")
+    supervisor.start(supervisor.programs)
+    child = supervisor.children["worker"]
+    assert (child.pid, child.failures) == (0, 1)
+    assert child.due > time.monotonic() - supervising.FIRST_PAUSE_S
 
 
 def test_no_service_to_reload_is_one_sentence(tmp_path):
@@ -197,11 +240,11 @@ def test_pauses_grow_until_a_process_is_steady(monkeypatch):
     child, pauses = Child(Program("worker", print, rank=2)), []
     supervisor.up = True
     for _ in range(11):
-        supervisor.report_exit(child, signal.SIGKILL)
+        supervisor.report_exit(child, "killed")
         pauses.append(round(child.due - now[0], 1))
     assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30, 30]
     now[0] += supervising.STEADY_S + 1
-    supervisor.report_exit(child, signal.SIGKILL)
+    supervisor.report_exit(child, "killed")
     assert round(child.due - now[0], 1) == 0.1
 
 

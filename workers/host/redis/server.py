@@ -232,6 +232,8 @@ def notable_message(line: str) -> str:
         record = json.loads(line)
     except ValueError:
         return line.strip()
+    if not isinstance(record, dict) or not {"level", "event"} <= record.keys():
+        return line.strip()
     return "" if record["level"] in ("debug", "info") else str(record["event"])
 
 

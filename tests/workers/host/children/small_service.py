@@ -16,6 +16,8 @@ from workers.host.redis.checks import await_both
 from workers.host.supervisor import Heartbeat, Program
 from workers.host.web import serve
 
+RELOADED = reload.HANDOVER_VARIABLE in os.environ
+
 
 def application(environ, start_response):
     path = environ["PATH_INFO"]
@@ -42,7 +44,7 @@ def load():
 def build_web(settings, listener):
     heartbeat = Heartbeat()
     main = partial(serve, settings, listener, heartbeat, load)
-    if os.environ.get("WEB") == "broken":
+    if "broken" in (os.environ.get("WEB"), RELOADED and os.environ.get("NEW_WEB")):
         main = partial(sys.exit, "the web server has no idea what to do")
     yield Program("web", main, 3, heartbeat, serves=True)
 
