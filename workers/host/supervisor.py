@@ -33,8 +33,10 @@ FIRST_PAUSE_S, MAX_PAUSE_S = 0.1, 30.0
 """Pauses before a process that has ended is forked again; each is twice the one before."""
 STEADY_S = 60.0
 """A process that ran this long has no failures to its name when it ends."""
-HANG_S = 60.0
-"""A process with a heartbeat that is silent for this long is killed and forked again."""
+HANG_S = START_S = 60.0
+"""A process with a heartbeat that falls silent, or has not begun to beat, for this long is killed
+and forked again.
+"""
 BEAT_S = 0.1
 """How often a process with a heartbeat beats."""
 MAX_EXITS = 3
@@ -67,6 +69,11 @@ class Heartbeat:
     def age_s(self) -> float:
         """Seconds since the last beat, or since the process started."""
         return time.monotonic() - self._times[1]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the process has not beaten for too long."""
+        return self.age_s > (HANG_S if self.has_begun else START_S)
 
     @property
     def has_begun(self) -> bool:
@@ -188,7 +195,7 @@ class Supervisor:
         """Wait until a process beats; return whether it does."""
         beat = child.program.heartbeat
         assert beat
-        while child.pid and not beat.has_begun and beat.age_s < HANG_S and not self.stopping:
+        while child.pid and not (beat.has_begun or beat.is_silent or self.stopping):
             self.handle(self.signals.next(BEAT_S))
             self.reap()
         return bool(child.pid) and beat.has_begun
@@ -244,8 +251,8 @@ class Supervisor:
             self.up = self.up or any(beat and beat.has_begun for beat in beats)
         for child in self.children.values():
             beat = child.program.heartbeat
-            if child.pid and beat and beat.age_s > HANG_S:
-                say(f"{child.program.name} has not answered for {HANG_S:.0f} s and is killed.")
+            if child.pid and beat and beat.is_silent:
+                say(f"{child.program.name} has not answered for {beat.age_s:.0f} s and is killed.")
                 kill_group(child.pid)
                 beat.reset()
             elif not child.pid and child.due <= now:

