@@ -171,18 +171,27 @@ def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
 
 
 def test_a_returning_player_takes_the_seat_from_the_bot(site: Service, visit: Visit) -> None:
-    """The other seat has moved, and so has hours left; the next seat has seconds."""
+    """The other seat has moved, and so has hours left; the next seat has seconds. The page is not
+    told of the moves after it was opened.
+    """
     people = [Visitor(site, name) for name in ("Here", "Late")]
     clock = {"bank_s": 10, "increment_s": 3_600}
     match = begin_match(people, game="qin", seed=SEED, clock=clock)
     path = f"/v1/matches/{match}"
     late = 1 - people[0].call("GET", path)["awaiting"][0]["seat"]
     play_match(people, match, 1, Random(0))
-    page = at(site, visit, people[late], match)
+    other_to_move = lambda: people[0].call("GET", path)["awaiting"][0]["seat"] != late  # noqa: E731
+    eventually(other_to_move)
+    hold = lambda page: page.route("**/stream?**", lambda route: None)  # noqa: E731
+    page = at(site, visit, people[late], match, before=hold)
+    play_match(people, match, 1, Random(0))
+    eventually(other_to_move)
     back = page.locator("[data-do=reclaim]")
     back.click()
     expect(back).to_be_hidden()
     assert people[late].call("GET", path)["seats"][late]["bot"] is None
+    page.unroute("**/stream?**")
+    page.reload()
     play_match(people, match, 1, Random(0))
     page.locator(".can-touch").first.wait_for()
 
