@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from jsonschema_rs import Draft202012Validator
@@ -21,17 +21,25 @@ ROOT = Path(__file__).parents[3]
 FILE = ROOT / "openapi.yaml"
 
 
-def read() -> dict[str, Any]:
-    """The contract, with the sections that are generated from the records rewritten."""
+def _read() -> dict[str, Any]:
     own, _, written = FILE.read_text(encoding="utf-8").partition(MARK)
-    contract: dict[str, Any] = yaml.load(
-        own + "".join(written.partition(EXAMPLES)[1:]), yaml.CSafeLoader
+    return cast(
+        dict[str, Any], yaml.load(own + "".join(written.partition(EXAMPLES)[1:]), yaml.CSafeLoader)
     )
-    contract["components"]["schemas"] |= generate_schemas({**GAMES, "toy": TOY})
-    return contract
 
 
-CONTRACT = read()
+WRITTEN = _read()
+"""The contract without the schemas that are generated from the records."""
+
+
+@cache
+def contract() -> dict[str, Any]:
+    """The contract with the schemas as they are now; takes seconds, so not at an import."""
+    components = WRITTEN["components"]
+    schemas = components["schemas"] | generate_schemas({**GAMES, "toy": TOY})
+    return {**WRITTEN, "components": {**components, "schemas": schemas}}
+
+
 ALWAYS = {"X-Request-Id", "RateLimit", "RateLimit-Policy"}
 
 
@@ -57,7 +65,7 @@ def check(method: str, path: str, answer: TestResponse) -> None:
 
 def operation_of(method: str, path: str) -> Any:
     """The operation for a request: of two matching templates, the more literal one."""
-    for template, item in sorted(CONTRACT["paths"].items(), key=_freedom):
+    for template, item in sorted(WRITTEN["paths"].items(), key=_freedom):
         path_in_path = re.escape(template).replace(r"\{tile\}", ".+")
         pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", path_in_path)
         pattern += "/?" if is_page(item) else ""
@@ -103,13 +111,13 @@ def _validator(schema: str) -> Draft202012Validator:
 
 @cache
 def _components() -> Any:
-    return close_schemas(CONTRACT["components"])
+    return close_schemas(contract()["components"])
 
 
 def resolve(thing: dict[str, Any]) -> dict[str, Any]:
     if "$ref" not in thing:
         return thing
-    found: Any = CONTRACT
+    found: Any = contract() if "/schemas/" in thing["$ref"] else WRITTEN
     for part in thing["$ref"].removeprefix("#/").split("/"):
         found = found[part]
     return resolve(found)

@@ -15,7 +15,7 @@ from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from tests.service.api.alike import without_ids
 from tests.service.api.conftest import BOTH, Api, Clock, fold_lists, open_table
-from tests.service.api.contract import CONTRACT
+from tests.service.api.contract import WRITTEN
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
 from workers.tools.store.archive import archive_matches
@@ -61,7 +61,7 @@ def routes() -> list[str]:
     """All routes of one match, without the stream, which does not end."""
     return [
         path
-        for path, item in CONTRACT["paths"].items()
+        for path, item in WRITTEN["paths"].items()
         if path.startswith(ONE) and "get" in item and not path.endswith("/stream")
     ]
 

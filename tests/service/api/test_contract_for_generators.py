@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tests.service.api.contract import CONTRACT, resolve
+from tests.service.api.contract import WRITTEN, contract, resolve
 
 Schemas = Iterator[tuple[str, Any]]
 VERBS = ("get", "post", "put", "patch", "delete")
@@ -15,7 +15,7 @@ CLASSES = ("", "request", "operationrequest", "response", "body", "params")
 ONE_KIND = {"type", "$ref", "oneOf", "anyOf", "allOf"}
 
 
-def everything(thing: Any = CONTRACT, place: str = "") -> Schemas:
+def everything(thing: Any, place: str = "") -> Schemas:
     """All objects of the contract, each with its JSON pointer."""
     if isinstance(thing, dict):
         yield place, thing
@@ -26,14 +26,14 @@ def everything(thing: Any = CONTRACT, place: str = "") -> Schemas:
 
 
 def operations() -> Schemas:
-    for path, item in CONTRACT["paths"].items():
+    for path, item in WRITTEN["paths"].items():
         for verb in item.keys() & set(VERBS):
             yield f"{verb} {path}", item[verb]
 
 
 def schemas() -> Schemas:
     """Every schema of the contract."""
-    for place, thing in everything():
+    for place, thing in everything(contract()):
         if re.search(
             r"/(schemas|properties)/[^/]+$|/(schema|items)$|/(oneOf|anyOf|allOf)/\d+$", place
         ):
@@ -94,7 +94,7 @@ def test_every_schema_says_of_what_type_it_is() -> None:
 def test_pictures_are_bytes() -> None:
     pictures = [
         (at, one["schema"])
-        for at, one in everything()
+        for at, one in everything(contract())
         if re.search(r"/content/image/", at) and "schema" in one
     ]
     assert len(pictures) >= 3
@@ -102,14 +102,16 @@ def test_pictures_are_bytes() -> None:
 
 
 def test_every_answer_has_a_type() -> None:
-    contents = [(at, one) for at, one in everything() if re.search(r"/content/[a-z]+/[^/]+$", at)]
+    contents = [
+        (at, one) for at, one in everything(contract()) if re.search(r"/content/[a-z]+/[^/]+$", at)
+    ]
     assert contents
     assert [at for at, one in contents if not one.get("schema")] == []
 
 
 def test_no_operation_is_called_like_a_schema() -> None:
     """Generators make classes for both: `UndoRequest` would be the body of the operation `undo`."""
-    classes = [name.lower() for name in CONTRACT["components"]["schemas"]]
+    classes = [name.lower() for name in contract()["components"]["schemas"]]
     assert len(set(classes)) == len(classes)
     names = [operation["operationId"] for _, operation in operations()]
     assert len({name.lower() for name in names}) == len(names)
@@ -119,7 +121,7 @@ def test_no_operation_is_called_like_a_schema() -> None:
 
 def test_parameters_stand_at_their_operations() -> None:
     """Pages that try operations out, and some generators, ignore those of a whole path."""
-    assert [path for path, item in CONTRACT["paths"].items() if set(item) - set(VERBS)] == []
+    assert [path for path, item in WRITTEN["paths"].items() if set(item) - set(VERBS)] == []
     for name, operation in operations():
         named = [resolve(one) for one in operation.get("parameters", ())]
         in_path = {one["name"] for one in named if one["in"] == "path"}
@@ -127,7 +129,7 @@ def test_parameters_stand_at_their_operations() -> None:
 
 
 def test_every_operation_says_what_it_does_and_how_it_refuses() -> None:
-    tags = {tag["name"] for tag in CONTRACT["tags"]}
+    tags = {tag["name"] for tag in WRITTEN["tags"]}
     for name, operation in operations():
         missing = {"operationId", "tags", "summary", "description", "responses"} - operation.keys()
         assert not missing, (name, missing)
@@ -137,16 +139,16 @@ def test_every_operation_says_what_it_does_and_how_it_refuses() -> None:
 
 
 def test_every_component_is_used() -> None:
-    used = {one["$ref"] for _, one in everything() if isinstance(one.get("$ref"), str)}
+    used = {one["$ref"] for _, one in everything(contract()) if isinstance(one.get("$ref"), str)}
     used |= {
         example["$ref"]
-        for _, one in everything()
+        for _, one in everything(contract())
         if "schema" in one
         for example in one.get("examples", {}).values()
     }
     there = {
         f"#/components/{kind}/{name}"
-        for kind, things in CONTRACT["components"].items()
+        for kind, things in contract()["components"].items()
         for name in things
         if kind != "securitySchemes"
     }
@@ -156,9 +158,7 @@ def test_every_component_is_used() -> None:
 
 def test_nothing_is_filled_in_that_only_the_caller_can_know() -> None:
     """A page that tries operations out fills in the example or default of a header."""
-    headers = [
-        one for one in CONTRACT["components"]["parameters"].values() if one["in"] == "header"
-    ]
+    headers = [one for one in WRITTEN["components"]["parameters"].values() if one["in"] == "header"]
     assert headers
     for header in headers:
         assert not {"example", "examples"} & header.keys(), header["name"]
@@ -166,7 +166,7 @@ def test_nothing_is_filled_in_that_only_the_caller_can_know() -> None:
 
 
 def test_nothing_is_said_twice() -> None:
-    for place, thing in everything():
+    for place, thing in everything(contract()):
         text = thing.get("description") if isinstance(thing, dict) else None
         if isinstance(text, str):  # a schema, and not a member of that name
             said = re.split(r"(?<=[.]) ", " ".join(text.split()))

@@ -18,7 +18,7 @@ from service.matches.container import open_annals
 from service.runtime.settings import Settings
 from tests.service.api import scenario
 from tests.service.api.conftest import Clock
-from tests.service.api.contract import CONTRACT, FILE, judge_schema
+from tests.service.api.contract import FILE, contract, judge_schema
 from tests.service.api.games_in_contract import with_examples
 from tests.service.api.stage import Stage
 
@@ -56,7 +56,7 @@ def stage(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield stage
 
 
-def kinds_of_content(thing: Any = CONTRACT, place: str = "") -> Iterator[tuple[str, str, Any]]:
+def kinds_of_content(thing: Any, place: str = "") -> Iterator[tuple[str, str, Any]]:
     """Everything that is sent or answered: its JSON pointer, its media type, and what the contract
     says.
     """
@@ -69,7 +69,7 @@ def kinds_of_content(thing: Any = CONTRACT, place: str = "") -> Iterator[tuple[s
 
 
 def test_every_request_and_answer_has_an_example() -> None:
-    found = list(kinds_of_content())
+    found = list(kinds_of_content(contract()))
     assert len(found) > 70
     for place, kind, content in found:
         assert bool(content.get("examples")) != (kind in WITHOUT or place == ITSELF), place

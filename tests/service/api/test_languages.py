@@ -11,20 +11,20 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.http.problem_codes import STATUS_OF, advice_of, title_of
 from tests.service.api.conftest import Api, moves
-from tests.service.api.contract import CONTRACT, resolve
+from tests.service.api.contract import WRITTEN, resolve
 
 GAME_PATH = "/v1/games/qin"
 
 
 def takes(path: str, parameter: str) -> bool:
     """Whether an address has a parameter of this name."""
-    parameters = CONTRACT["paths"][path].get("get", {}).get("parameters", [])
+    parameters = WRITTEN["paths"][path].get("get", {}).get("parameters", [])
     return any(resolve(one)["name"] == parameter for one in parameters)
 
 
 def in_a_language() -> list[str]:
     """The addresses that take a language."""
-    return [path for path in CONTRACT["paths"] if takes(path, "language")]
+    return [path for path in WRITTEN["paths"] if takes(path, "language")]
 
 
 def address(path: str, match: str, ann: Api, bob: Api) -> str:

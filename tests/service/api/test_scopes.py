@@ -10,7 +10,7 @@ from flask import Flask
 from service.accounts.tokens import SCOPES
 from service.matches.container import Annals
 from tests.service.api.conftest import Api
-from tests.service.api.contract import CONTRACT
+from tests.service.api.contract import WRITTEN
 
 WITHOUT_A_TOKEN = {
     "registerPlayer", "recoverAccount", "signIn", "signOut", "receiveDiscordInteraction",
@@ -23,7 +23,7 @@ PLACES = {
 }  # fmt: skip
 OPERATIONS = [
     pytest.param(path, verb.upper(), operation, id=operation["operationId"])
-    for path, item in CONTRACT["paths"].items()
+    for path, item in WRITTEN["paths"].items()
     if path.startswith("/v1/")
     for verb, operation in item.items()
     if verb in ("get", "post", "put", "patch", "delete")
@@ -51,6 +51,6 @@ def test_a_token_without_the_scope_is_refused(
 def test_a_refusal_without_a_token_says_that_one_is_needed(
     path: str, verb: str, operation: Any, nobody: Api
 ) -> None:
-    required = {} not in operation.get("security", CONTRACT["security"])
+    required = {} not in operation.get("security", WRITTEN["security"])
     with nobody(verb, path.format(**PLACES)) as answer:
         assert (answer.status_code == 401) == required

@@ -14,7 +14,6 @@ import { Selection, TouchTree } from "./touch.js";
 import { t } from "../words.js";
 
 const RETRY_MS = 1_000;
-const ANY_VERSION = ["resign", "reclaim"]; // commands that mean the same in every position
 const $ = (name) => document.getElementById(name);
 const buttonOf = (action) => document.querySelector(`[data-do="${action}"]`);
 const page = $("match").dataset;
@@ -167,10 +166,10 @@ async function confirm() {
 
 const chosen = () => (selection && selection.move !== null && !busy ? menu.moves[selection.move] : null);
 
-/** Send a command for the shown version. */
+/** Send a command for the shown version; resigning and rejoining need none. */
 async function command(name, body = {}) {
   if (busy) return;
-  const version = ANY_VERSION.includes(name) ? undefined : replay.version ? newest : match.version;
+  const version = ["resign", "reclaim"].includes(name) ? undefined : replay.version ? newest : match.version;
   busy = true;
   render();
   try {
