@@ -7,6 +7,7 @@ from os import environ
 
 import structlog
 
+from service.drawing.pictures.painter import Painter
 from service.front.app import create_app
 from service.front.asgi_adapter import AsgiAdapter
 from service.front.fast_path import MoveFastPath
@@ -28,14 +29,14 @@ def count_blocking(seconds: float) -> None:
         log.debug("loop_blocked", ms=round(seconds * 1000))
 
 
-def load() -> AsgiAdapter:
-    """Return the ASGI application of this process."""
+def load(painter: Painter | None = None) -> AsgiAdapter:
+    """Return the ASGI application of this process, with a painter that runs already, if given."""
     settings = read_settings(environ)
     configure_logs(settings.log_level)
     app = create_app(open_annals(settings, pool=LoopPool))
     context: Context = app.extensions["annals"]
-    if settings.warm_up:
-        context.picture_cache.start_painter()
+    if painter:
+        context.picture_cache.use(painter)
     gc.collect()
     gc.freeze()  # these objects live as long as the process: the collector skips them
     return AsgiAdapter(app, settings, count_blocking, context.close, MoveFastPath(context))

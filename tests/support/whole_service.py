@@ -28,9 +28,10 @@ KINDS = {
     "notary": "annals notary",
     "discord-worker": "annals discord-worker",
     "keeper": "annals keeper",
+    "metrics": "annals metrics",
     "redis": "redis/redis.sock",
     "queue": "queue/redis.sock",
-    "painter": "service.drawing.pictures.painter",
+    "painter": "annals painter",
 }
 """The processes of the service, by a part of their titles or command lines.
 

@@ -112,7 +112,7 @@ def open_listener(settings: Settings, handover: Handover | None) -> socket.socke
 
 def build_web(settings: Settings, listener: socket.socket) -> Iterator[Program]:
     """Yield the web processes."""
-    yield from web_programs(settings, listener, load_service)
+    yield from web_programs(settings, listener, partial(load_service, listener))
 
 
 def build_programs(settings: Settings) -> Iterator[Program]:

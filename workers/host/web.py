@@ -6,13 +6,20 @@ import asyncio
 import errno
 import os
 import resource
+import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import inf
+from multiprocessing import Pipe
+from subprocess import TimeoutExpired
 
 import structlog
 from uvicorn import Config, Server
 
+from service.drawing.pictures.painter import Painter
+from service.drawing.pictures.painter import serve as paint
 from service.front.asgi_adapter import AsgiAdapter
 from service.front.connection import Connection
 from service.runtime.logs import configure_logs
@@ -20,6 +27,7 @@ from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.settings import Settings, read_settings
 from workers.host.errors import CannotRun
 from workers.host.exits import exit_on_error
+from workers.host.forks import fork
 from workers.host.redis.checks import await_both
 from workers.host.signals import SignalQueue
 from workers.host.supervisor import Heartbeat, Program, Supervisor
@@ -31,6 +39,8 @@ reconnect.
 """
 LINGER_S = 0.5
 """How long idle connections stay open at shutdown: a request may be under way on them."""
+POLL_S = 0.01
+"""How often a process that waits for a painter to end looks."""
 BACKLOG = 2048
 """How many connections wait to be accepted."""
 
@@ -67,7 +77,7 @@ def main(settings: Settings) -> None:
 
         for _ in warm_up(settings):
             pass
-        serve_in_processes(settings, listener, load_service)
+        serve_in_processes(settings, listener, partial(load_service, listener))
 
 
 def serve_in_processes(
@@ -123,8 +133,7 @@ def serve(
     configure_logs(settings.log_level)
     allow_connections()
     config = Config(
-        load,
-        factory=True,
+        load(),
         loop="asyncio",
         http=Connection,
         ws="none",
@@ -141,13 +150,45 @@ def serve(
     BeatingServer(config, heartbeat).run(sockets=[listener])
 
 
-def load_service() -> AsgiAdapter:
-    """Return the application of this process; it opens connections that processes cannot share."""
+def load_service(listener: socket.socket) -> AsgiAdapter:
+    """Return the application of this process; it opens connections that processes cannot share.
+
+    Its painter is forked first, so that it shares the memory of all that is loaded.
+    """
     from service.front.asgi import load
 
+    painter = fork_painter(listener)
     with exit_on_error():
         await_both(read_settings(os.environ))
-    return load()
+    return load(painter)
+
+
+class Forked:
+    """A forked child of this process."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+
+    def kill(self) -> None:
+        """End it at once."""
+        os.kill(self._pid, signal.SIGKILL)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until it has ended. Raises TimeoutExpired after so many seconds."""
+        until = time.monotonic() + (inf if timeout is None else timeout)
+        while not (found := os.waitpid(self._pid, os.WNOHANG))[0]:
+            if time.monotonic() > until:
+                raise TimeoutExpired("painter", timeout or 0)
+            time.sleep(POLL_S)
+        return found[1]
+
+
+def fork_painter(listener: socket.socket) -> Painter:
+    """Return a painter that is a copy of this process, but does not hold its listening socket."""
+    ours, theirs = Pipe()
+    with theirs:
+        process = Forked(fork("painter", partial(paint, theirs), not_inherited=[listener, ours]))
+    return Painter.running(process, ours)
 
 
 def allow_connections() -> None:

@@ -34,10 +34,9 @@ class PictureCache:
         for _ in range(painters):
             self._idle.put(Painter())
 
-    def start_painter(self) -> None:
-        """Start one painter before the first request."""
-        painter = self._idle.get()
-        painter.start()
+    def use(self, painter: Painter) -> None:
+        """Let a painter that runs already draw, in place of one that would have to start."""
+        self._idle.get()
         self._idle.put(painter)
 
     def find(self, drawing: Drawing) -> bytes | None:

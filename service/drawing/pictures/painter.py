@@ -18,6 +18,7 @@ from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Protocol
 
 import domain.games  # noqa: F401 - what is drawn: no picture waits until it is loaded
 from service.drawing.pictures.inputs import Drawing, draw_picture
@@ -38,18 +39,33 @@ class DrawingFailed(Exception):
     is_safe_to_log = True
 
 
+class Process(Protocol):
+    """The process of a painter, a child of this one."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until it has ended. Raises TimeoutExpired after so many seconds."""
+        ...
+
+    def kill(self) -> None:
+        """End it at once."""
+        ...
+
+
 class Painter:
-    """A process that draws one picture at a time. It starts with the first drawing, or before on
-    request, and again if it has ended.
+    """A process that draws one picture at a time. It starts with the first drawing, unless it runs
+    already, and again if it has ended.
     """
 
     def __init__(self) -> None:
         self._pipe: Connection | None = None
         self._finalize: Callable[[], object] = lambda: None
 
-    def start(self) -> None:
-        """Start the process now, so that the first picture need not wait for it."""
-        self._pipe = self._pipe or self._start()
+    @classmethod
+    def running(cls, process: Process, pipe: Connection) -> Painter:
+        """Return the painter of a process that draws what arrives through a pipe."""
+        painter = cls()
+        painter._use(process, pipe)
+        return painter
 
     def draw(self, drawing: Drawing) -> bytes:
         """Return the picture. Raises DrawingFailed, or PaintersBusy if the process ends
@@ -85,12 +101,15 @@ class Painter:
                 stdout=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": PACKAGE_FOLDER},
             )
-        self._pipe = ours
-        self._finalize = weakref.finalize(self, _stop, process, ours)
+        self._use(process, ours)
         return ours
 
+    def _use(self, process: Process, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._finalize = weakref.finalize(self, _stop, process, pipe)
 
-def _stop(process: subprocess.Popen[bytes], pipe: Connection) -> None:
+
+def _stop(process: Process, pipe: Connection) -> None:
     pipe.close()  # then it ends, unless it is drawing or stopped
     try:
         process.wait(STOP_WAIT_S)
@@ -106,7 +125,8 @@ def _picture_in(answer: bytes) -> bytes:
 
 
 def serve(pipe: Connection) -> None:
-    """Draw what arrives until the other end closes."""
+    """Draw what arrives until the other end closes, at a low priority."""
+    os.nice(NICENESS)
     with suppress(EOFError, OSError):
         while True:
             pipe.send_bytes(_run_job(pipe.recv_bytes()))
@@ -123,7 +143,6 @@ def _run_job(job: bytes) -> bytes:
 def main() -> None:
     """Run a painter on the pipe that the command line names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    os.nice(NICENESS)
     serve(Connection(int(sys.argv[1])))
 
 

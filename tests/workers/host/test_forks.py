@@ -97,12 +97,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def forked(service: Service) -> dict[int, str]:
     """The forked children, with their titles."""
     kinds = {kind: pids for kind, pids in service.processes().items() if "redis" not in kind}
-    return {
-        pid: kind
-        for kind, pids in kinds.items()
-        for pid in pids
-        if kind not in ("queue", "painter")
-    }
+    return {pid: kind for kind, pids in kinds.items() for pid in pids if kind != "queue"}
 
 
 def open_files(pid: int) -> Iterator[str]:
@@ -122,6 +117,19 @@ def test_only_web_processes_share_a_socket_and_only_the_one_that_listens(service
     holders = {kind for pid, kind in forked(service).items() if shared in open_files(pid)}
     assert holders == {"web"}
     assert sockets[shared] == 3  # the parent and two web processes
+
+
+def test_each_web_process_has_a_painter_that_draws_and_is_followed_by_another(
+    service: Service,
+) -> None:
+    match = service.call("GET", "/v1/matches")[1]["matches"][0]
+    first = service.processes()["painter"]
+    assert len(first) == len(service.processes()["web"])
+    assert service.picture(f"/v1/matches/{match['id']}/board.png?width=300")
+    assert service.processes()["painter"] == first
+    for pid in first:
+        os.kill(pid, signal.SIGKILL)
+    assert service.picture(f"/v1/matches/{match['id']}/board.png?width=301")
 
 
 def test_no_child_holds_the_lock_of_the_data(service: Service) -> None:

@@ -11,6 +11,9 @@ from typing import Any
 from domain.engine.drawing import svg
 from service.drawing.pictures.inputs import Drawing
 
+TITLE = "service.drawing.pictures.painter"
+"""What the command line of a painter contains that has not been forked."""
+
 
 def words(view: str, _words: object) -> str:
     """This text as a picture of 200 by 100."""
@@ -43,5 +46,5 @@ def _children(parent: int) -> Iterator[int]:
 
 def _is_painter(pid: int) -> bool:
     with suppress(OSError):
-        return "service.drawing.pictures.painter" in Path(f"/proc/{pid}/cmdline").read_text()
+        return TITLE in Path(f"/proc/{pid}/cmdline").read_text()
     return False

@@ -12,7 +12,7 @@ import pytest
 
 from service.drawing.pictures.cache import PictureCache
 from service.drawing.pictures.inputs import draw_picture
-from service.drawing.pictures.painter import DrawingFailed
+from service.drawing.pictures.painter import DrawingFailed, Painter
 from service.runtime.errors import PaintersBusy
 from tests.service.drawing.pictures.scenes import fail, painters, picture
 from tests.support.patience import eventually
@@ -52,14 +52,14 @@ def test_a_drawn_picture_is_cached() -> None:
         assert cache.draw(picture(), "a") == draw_picture(picture())
 
 
-def test_the_painter_that_got_ready_is_the_first_to_draw() -> None:
+def test_a_painter_that_runs_already_is_the_first_to_draw() -> None:
     cache = PictureCache(2, 4, ROOM)
-    before = {*painters()}
-    cache.start_painter()
-    eventually(lambda: {*painters()} - before)
-    [ready] = {*painters()} - before
-    cache.draw(picture(), "a")
-    assert {*painters()} - before == {ready}
+    painter, before = Painter(), {*painters()}
+    painter.draw(picture())
+    [running] = {*painters()} - before
+    cache.use(painter)
+    cache.draw(picture("other"), "a")
+    assert {*painters()} - before == {running}
 
 
 def test_pictures_that_differ_in_anything_are_different_pictures() -> None:

@@ -44,16 +44,6 @@ def test_a_picture_is_drawn_elsewhere_as_it_would_be_here() -> None:
     painter.stop()
 
 
-def test_a_painter_that_got_ready_draws_the_first_picture() -> None:
-    painter = Painter()
-    painter.start()
-    eventually(painters)
-    [pid] = painters()
-    painter.draw(picture())
-    assert painters() == [pid]
-    painter.stop()
-
-
 def test_a_painter_runs_at_low_priority() -> None:
     painter = Painter()
     painter.draw(picture())
