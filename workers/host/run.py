@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from service.runtime.logs import file_logger
-from service.runtime.metrics_folder import metrics_folder
+from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.settings import Settings, own_queue_url, own_redis_url
 from service.tlog.witnesses import read_witnesses
 from workers.host.errors import CannotRun, say, writable
@@ -97,6 +97,7 @@ def start_all(settings: Settings, supervisor: Supervisor, handover: Handover | N
         return
     if handover:
         supervisor.replace_retiring()
+        delete_dead_files(metrics_folder(settings.data))
     else:
         supervisor.start(supervisor.programs)
 

@@ -17,6 +17,8 @@ import pytest
 
 from service.runtime.metrics_folder import metrics_folder
 from service.runtime.random_bytes import random_id
+from tests.support.patience import eventually
+from tests.support.warm_start import start_program
 from tests.support.whole_service import Service, running_service
 from workers.host.folder_lock import LOCK_FILE
 from workers.host.forks import STDOUT, fork
@@ -86,8 +88,9 @@ def test_the_parent_learns_how_a_child_ended(tmp_path: Path, end: SystemExit, co
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("forks")
     with running_service(
-        tmp_path_factory.mktemp("forks"), ANNALS_WEB_PROCESSES="2", ANNALS_WEBHOOKS="1"
+        folder, start_program, ANNALS_WEB_PROCESSES="2", ANNALS_WEBHOOKS="1"
     ) as service:
         service.sign_up("Ada")
         service.call("POST", "/v1/matches", {"game": "qin", "seats": [{"bot": "li_mu"}] * 2})
@@ -161,3 +164,19 @@ def mapped(pid: int) -> Iterator[str]:
     """The compiled modules that a process has loaded."""
     with closing(Path(f"/proc/{pid}/maps").open()) as maps:
         yield from (line.split()[-1] for line in maps if line.rstrip().endswith(".so"))
+
+
+def test_a_reload_replaces_all_but_redis_and_deletes_the_metrics_of_before(
+    service: Service,
+) -> None:
+    before = forked(service)
+    assert service.command("reload").returncode == 0
+    eventually(lambda: {*forked(service).values()} == {*before.values(), "painter"})
+    eventually(lambda: not before.keys() & forked(service))
+    eventually(lambda: not {*before} & {*writers(metrics_folder(service.data))})
+    assert service.call("GET", "/v1/matches")[0] == 200
+
+
+def writers(folder: Path) -> Iterator[int]:
+    """The processes whose metrics are in a folder."""
+    yield from (int(file.stem.rpartition("_")[2]) for file in folder.glob("*.db"))
