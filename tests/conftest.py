@@ -106,6 +106,9 @@ time and find nothing new.
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", choices=[*GAMES, "toy"], help="the tests of this game alone")
+    parser.addoption(
+        "--quick", action="store_true", help="of the fast tests, the first and last case of each"
+    )
 
 
 def pytest_xdist_setupnodes() -> None:
@@ -155,6 +158,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _keep(config, items, lambda item: _is_of(item, game))
     if not config.option.markexpr:
         _keep(config, items, lambda item: not item.get_closest_marker("long"))
+    if config.option.quick:
+        _keep(config, items, lambda item: not item.get_closest_marker("slow"))
+        ends = {place for case in _by_function(items) for place in (case[0], case[-1])}
+        _keep(config, items, ends.__contains__)
     items.sort(key=lambda item: not item.get_closest_marker("slow"))
 
 
@@ -188,9 +195,17 @@ def _keep(
     items[:] = filter(wanted, items)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Four more than there are cores: many tests wait for processes, or for a browser."""
-    return (os.cpu_count() or 1) + 4
+def _by_function(items: list[pytest.Item]) -> Iterable[list[pytest.Item]]:
+    """The cases of each test function."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return cases.values()
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Four more than there are cores: many slow tests wait for processes, or for a browser."""
+    return (os.cpu_count() or 1) + (0 if config.option.quick else 4)
 
 
 @pytest.fixture(scope="session", autouse=True)

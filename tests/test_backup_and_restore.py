@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -17,7 +16,8 @@ from service.runtime.settings import own_redis_url
 from tests.support.documented_keys import is_documented
 from tests.support.patience import eventually
 from tests.support.receiver import receiving
-from tests.support.whole_service import ROOT, Service, running_service, whole_service
+from tests.support.warm_start import run_command
+from tests.support.whole_service import Service, running_service, whole_service
 from workers.tools.store.stored_keys import treatment_of
 
 pytestmark = pytest.mark.slow
@@ -73,10 +73,7 @@ def annals(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """The result of a command on a folder whose service does not run."""
     environ = {**os.environ, "ANNALS_DATA": str(data)}
     environ.pop("REDIS_URL", None)
-    return subprocess.run(
-        [sys.executable, "-m", "workers.cli", *words],
-        cwd=ROOT, env=environ, capture_output=True, text=True,
-    )  # fmt: skip
+    return run_command(words, environ)
 
 
 def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:

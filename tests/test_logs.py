@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,9 +22,9 @@ from service.store.event_store import EventStore
 from tests.discord.people import Person, StandIn, stand_in
 from tests.discord.state import BOT_TOKEN
 from tests.support.patience import eventually
+from tests.support.warm_start import Process, start_command
 from tests.support.whole_service import (
     ONE_WEB_PROCESS,
-    ROOT,
     Service,
     fresh_addresses,
     whole_service,
@@ -165,10 +164,9 @@ def test_a_log_that_cannot_be_written_spoils_nothing(
 
 
 @contextmanager
-def process(command: str, environ: dict[str, str], log: int) -> Iterator[subprocess.Popen[bytes]]:
+def process(command: str, environ: dict[str, str], log: int) -> Iterator[Process]:
     """A process of the service that logs to this file."""
-    words = [sys.executable, "-m", "workers.cli", command]
-    with subprocess.Popen(words, cwd=ROOT, env=environ, stdout=log, stderr=log) as started:
+    with start_command([command], environ, log, log) as started:
         try:
             yield started
         finally:

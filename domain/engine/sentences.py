@@ -273,7 +273,10 @@ def _to_reader(part: Part, reader: Seat | None) -> Part:
 
 
 def _text_of(spoken: Sentence, texts: Texts) -> str:
-    return texts[next(key for key in keys_of(spoken) if key in texts or key == spoken.key)]
+    for key in keys_of(spoken):
+        if key in texts:
+            return texts[key]
+    raise KeyError(spoken.key)
 
 
 def _first_part(part: Part, texts: Texts) -> Part | None:

@@ -39,7 +39,7 @@ from domain.engine.play import Awaiting, Event, Move, Step
 from domain.engine.touches import MAX_CHOICES, kind_of
 from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
-from tests.games.record import MAX_MOVES, record, some_setup
+from tests.games.record import MAX_MOVES, Moment, record, some_setup
 from tests.games.seen import AnyGame, find_refusal, show_all
 
 MARKED = re.compile(r'data-at="([^"]*)"')
@@ -295,9 +295,9 @@ def no_choice_is_too_long(game: AnyGame, seats: int) -> None:
 
 
 def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
-    """Of the seat that touches it."""
+    """Of the seat that touches it, at each kind of step."""
     things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
-    for view, moves in _menus(game, seats, 40):
+    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(8)):
         touched = {name for way in touch_tree(game, view, moves).ways for name in way}
         drawn = set(MARKED.findall(game.render_svg(view)))
         assert {name for name in touched if kind_of(name) in things} <= drawn
@@ -306,7 +306,12 @@ def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
 
 def _menus(game: AnyGame, seats: int, count: int) -> Iterator[tuple[Any, list[Move]]]:
     """The view and the legal moves of each deciding seat at `count` moments of a game."""
-    for moment in record(game, seats, 0).some(count):
+    return _show_menus(game, record(game, seats, 0).some(count))
+
+
+def _show_menus(game: AnyGame, moments: list[Moment]) -> Iterator[tuple[Any, list[Move]]]:
+    """The view and the legal moves of each deciding seat at these moments."""
+    for moment in moments:
         for seat in seats_to_move(moment.state):
             yield game.view(moment.state, seat), legal_moves(game, moment.state, seat)
 

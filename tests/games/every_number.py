@@ -27,6 +27,8 @@ from tests.games.seen import AnyGame
 
 SOME_MOMENTS = 20
 PICTURES = 6
+PROMPTS = 100
+"""Moments of which the prompts are read, besides the first of each kind of step."""
 MAX_CANDIDATES = 100
 """How many moves that the rules may refuse are tried at a moment."""
 WORD = re.compile(r"[A-Za-z]+")
@@ -59,7 +61,7 @@ def _said(played: Record, words: Words) -> Iterator[str]:
         for viewer in (None, 0):
             if spoken := describe_event(game, redact(event, viewer), last):
                 yield words.line(spoken)
-    for moment in played.moments:
+    for moment in played.of_each_step(PROMPTS):
         yield from _asked(game, moment.state, words)
     for moment in played.some(SOME_MOMENTS):
         yield from _offered(game, moment, words)

@@ -27,10 +27,11 @@ def each_way_leads_to_its_move(game: AnyGame, seats: int) -> None:
         state, seat = moment.state, moment.move.seat
         view = game.view(state, seat)
         for way in game.touches(view, moment.move):
-            assert _answer(game, state, seat, way) == moment.move
+            assert _answer(game, state, seat, view, way) == moment.move
             legal = touch_tree(game, view, legal_moves(game, state, seat))
             for path in (way[:length] for length in range(len(way))):
-                answer, several = _answer(game, state, seat, path), len(legal.moves_at(path)) > 1
+                answer = _answer(game, state, seat, view, path)
+                several = len(legal.moves_at(path)) > 1
                 assert answer == (legal.choices(path) if several else moment.move)
 
 
@@ -39,18 +40,21 @@ def answers_to_touches_do_not_depend_on_hidden_values(game: AnyGame, seats: int)
     for number, moment in enumerate(record(game, seats, 0).some(SOME)):
         state, seat = moment.state, moment.move.seat
         other = game.imagine(state, seat, Luck(number))
+        view, other_view = game.view(state, seat), game.view(other, seat)
         for path in _paths(game, moment):
-            answer = _answer(game, state, seat, path)
-            assert answer == _answer(game, other, seat, path)
+            answer = _answer(game, state, seat, view, path)
+            assert answer == _answer(game, other, seat, other_view, path)
 
 
 def unknown_names_are_refused(game: AnyGame, seats: int) -> None:
     """With any content."""
     [moment, *_] = record(game, seats, 0).some(1)
+    state, seat = moment.state, moment.move.seat
+    view = game.view(state, seat)
     for kinds in (*game.implied_moves, *((kind.kind,) for kind in game.touch_kinds)):
         for odd in ODD:
             path = [Touch(f"{kind}:{odd}") for kind in kinds]
-            answer = _answer(game, moment.state, moment.move.seat, path)
+            answer = _answer(game, state, seat, view, path)
             assert isinstance(answer, list), (path, answer)
 
 
@@ -65,10 +69,10 @@ def _paths(game: AnyGame, moment: Moment) -> Iterator[list[Touch]]:
         yield [*way[:-1], thing]
 
 
-def _answer(game: AnyGame, state: Any, seat: Seat, path: Sequence[Touch]) -> Any:
+def _answer(game: AnyGame, state: Any, seat: Seat, view: Any, path: Sequence[Touch]) -> Any:
     """The move, the next possible touches, or the rule and the reason in each language."""
     try:
-        move = resolve_touches(game, state, seat, game.view(state, seat), path)
+        move = resolve_touches(game, state, seat, view, path)
     except IncompleteMove as several:
         return several.choices
     except RuleBroken as refusal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from xml.etree.ElementTree import Element
@@ -43,17 +43,34 @@ def words_of(
     part: Element, at: tuple[float, float] = (0, 0), scale: float = 1, **style: str
 ) -> Iterator[Words]:
     """All words in a picture, in drawing order."""
-    turned = part.get("transform", "")
-    assert set(re.findall(r"([a-z]+)\(", turned)) <= {"translate", "scale"}, turned
-    if moved := MOVED.search(turned):
-        at = (at[0] + scale * float(moved[1]), at[1] + scale * float(moved[2]))
-    if scaled := SCALED.search(turned):
-        scale *= float(scaled[1])
+    if turned := part.get("transform"):
+        at, scale = _move(turned, at, scale)
     style = {**style, **part.attrib}
     if part.tag.rpartition("}")[2] == "text" and part.text:
         yield _words(part.text, style, at, scale)
     for inner in part:
         yield from words_of(inner, at, scale, **style)
+
+
+def _move(turned: str, at: tuple[float, float], scale: float) -> tuple[tuple[float, float], float]:
+    """The origin and the scale after this `transform`."""
+    assert set(re.findall(r"([a-z]+)\(", turned)) <= {"translate", "scale"}, turned
+    if moved := MOVED.search(turned):
+        at = (at[0] + scale * float(moved[1]), at[1] + scale * float(moved[2]))
+    if scaled := SCALED.search(turned):
+        scale *= float(scaled[1])
+    return at, scale
+
+
+def overlaps(drawn: Sequence[Words]) -> Iterator[tuple[Words, Words]]:
+    """All pairs that take the same room, the one that was drawn first before the other."""
+    across = sorted(enumerate(drawn), key=lambda one: one[1].left)
+    for place, (number, words) in enumerate(across):
+        for other_number, other in across[place + 1 :]:
+            if other.left >= words.right:
+                break
+            if words.over(other):
+                yield (words, other) if number < other_number else (other, words)
 
 
 def _words(said: str, style: dict[str, str], at: tuple[float, float], scale: float) -> Words:

@@ -51,6 +51,13 @@ class Record:
         """Moments spread over the game."""
         return self.moments[:: max(1, len(self.moments) // count)]
 
+    def of_each_step(self, count: int) -> list[Moment]:
+        """Moments spread over the game, after the first moment of each kind of step."""
+        first: dict[type, Moment] = {}
+        for moment in self.moments:
+            first.setdefault(type(moment.state.agenda[-1]), moment)
+        return [*first.values(), *self.some(count)]
+
 
 @lru_cache(maxsize=16)
 def record(game: Game[Any], seats: int, seed: int) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 from importlib import import_module
-from itertools import chain, islice
+from itertools import chain, cycle, islice
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadPosition
 from domain.engine.game import advance, decide, fold, legal_moves, random_move, seats_to_move
+from domain.engine.play import Seat
 from tests.games.altered import (
     Way,
     alter,
@@ -33,7 +34,7 @@ TABLES = [
     pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
     for table in tables()
 ]
-POSITIONS_PER_GAME = 6
+POSITIONS_PER_GAME = [3, pytest.param(12, marks=pytest.mark.long)]
 """Positions of each game that are changed in every place."""
 SHORT, LONG = 20, 1000
 MIXED, FEW = 40, 5
@@ -43,34 +44,39 @@ MANY_TRIES = 20_000
 GAMES_OF_CHANCE = 3
 """How many games of chance the positions are from."""
 MOMENTS_PER_GAME = 12
-"""Moments of a game to draw for every viewer, besides the first and the last."""
+"""Moments of a game to draw for one viewer after the other, besides the first and the last, which
+all viewers see.
+"""
 MAX_RANDOM_MOVES = 150
 """After this many moves the weakest bot plays all further ones: random moves may never end a game.
 """
 
 
+@pytest.mark.parametrize("count", POSITIONS_PER_GAME)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_list_names_nothing_twice(game, seats):
+def test_a_list_names_nothing_twice(game, seats, count):
     """Except lists that may contain equal items."""
     open_ways = read_open_ways(game).AGAIN
-    for setup, position in sample_positions(game, seats):
+    for setup, position in sample_positions(game, seats, count):
         others = chain(with_duplicates(position), with_repeats(position))
         assert list_accepted(game, setup, seats, others, open_ways) == []
 
 
+@pytest.mark.parametrize("count", POSITIONS_PER_GAME)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_number_that_follows_from_others_is_no_other_number(game, seats):
+def test_a_number_that_follows_from_others_is_no_other_number(game, seats, count):
     """Except numbers that follow from nothing else on the table."""
     open_ways = read_open_ways(game).NUMBERS
-    for setup, position in sample_positions(game, seats):
+    for setup, position in sample_positions(game, seats, count):
         others = with_numbers_changed_by_one(position)
         assert list_accepted(game, setup, seats, others, open_ways) == []
 
 
+@pytest.mark.parametrize("count", POSITIONS_PER_GAME)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_no_number_is_huge(game, seats):
+def test_no_number_is_huge(game, seats, count):
     """A loop over such a number would block the service for ever."""
-    for setup, position in sample_positions(game, seats):
+    for setup, position in sample_positions(game, seats, count):
         assert list_accepted(game, setup, seats, with_huge_numbers(position), ()) == []
 
 
@@ -108,13 +114,11 @@ def read_open_ways(game: AnyGame) -> Any:
     return import_module(f"tests.games.{game.key}.left_open")
 
 
-def sample_positions(game: AnyGame, seats: int) -> Iterable[tuple[Any, Any]]:
+def sample_positions(game: AnyGame, seats: int, count: int) -> Iterable[tuple[Any, Any]]:
     """Some positions of some games, with the setup of each."""
     for seed in range(GAMES_OF_CHANCE):
         played, dice = record(game, seats, seed), Luck(f"changed {seed}")
-        yield from (
-            (played.setup, write_some_position(played, dice)) for _ in range(POSITIONS_PER_GAME)
-        )
+        yield from ((played.setup, write_some_position(played, dice)) for _ in range(count))
 
 
 def list_accepted(
@@ -185,15 +189,18 @@ def play_on(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice) -> No
     win.
     """
     looks = 1 + dice.below(8)
-    draw(game, state, seats)
+    viewers = [None, *range(seats)]
+    turns = cycle(viewers)
+    draw(game, state, viewers)
     for made in range(MAX_MOVES):
         if not (waiting := seats_to_move(state)):
             break
         assert game.read_position(setup, game.write_position(state), seats).agenda == state.agenda
         go_on(game, state, waiting, dice, made)
         if made % looks == 0 and made < looks * MOMENTS_PER_GAME:
-            draw(game, state, seats)
-    draw(game, state, seats)
+            assert all(json_codec.encode(game.view(state, seat)) for seat in viewers)
+            draw(game, state, [next(turns)])
+    draw(game, state, viewers)
     assert not seats_to_move(state)
     score = game.scoring(state)
     assert score.winners or score.won is False
@@ -232,9 +239,9 @@ def menu(game: AnyGame, state: Any, seat: int) -> list[Any]:
     return legal
 
 
-def draw(game: AnyGame, state: Any, seats: int) -> None:
-    """Render the picture and the text for every viewer."""
-    for seat in (None, *range(seats)):
+def draw(game: AnyGame, state: Any, viewers: Iterable[Seat | None]) -> None:
+    """Render the picture and the text for these viewers."""
+    for seat in viewers:
         view = game.view(state, seat)
         assert game.render_svg(view)
         assert game.render_text(view)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 
 import msgspec
@@ -20,7 +21,13 @@ from tests.games.seen import AnyGame
 MOVES = 250
 """Moves after which every option has made a difference."""
 CASES = [
-    pytest.param(game, mode, name, id=f"{game.key}-{mode}-{name}")
+    pytest.param(
+        game,
+        mode,
+        name,
+        id=f"{game.key}-{mode}-{name}",
+        marks=pytest.mark.xdist_group(f"options of {game.key} {mode}"),  # they share a match
+    )
     for game in ALL
     for mode in game.seats_by_mode
     for name in game.options.__struct_fields__
@@ -42,16 +49,22 @@ def course(game: AnyGame, options: msgspec.Struct, seats: int) -> Iterator[bytes
         events = advance(game, state, any_move(game, state, luck), luck)
 
 
+@cache
+def usual_course(game: AnyGame, mode: str, seats: int) -> list[bytes]:
+    """The start of the match with default options."""
+    return list(islice(course(game, game.options(mode=mode), seats), MOVES))
+
+
 @pytest.mark.parametrize(("game", "mode", "name"), CASES)
 def test_an_option_counts_in_the_modes_in_which_it_makes_a_difference(
     game: AnyGame, mode: str, name: str
 ) -> None:
-    usual, other = game.options(mode=mode), game.options(mode=mode, **{name: another(game, name)})
+    other = game.options(mode=mode, **{name: another(game, name)})
     differ = any(
         one != two
         for seats in sorted({game.seats_by_mode[mode][0], game.seats_by_mode[mode][-1]})
-        for one, two in islice(
-            zip(course(game, usual, seats), course(game, other, seats), strict=False), MOVES
+        for one, two in zip(
+            usual_course(game, mode, seats), course(game, other, seats), strict=False
         )
     )
     assert differ == has_effect(game.options, name, mode)

@@ -9,7 +9,7 @@ import pytest
 
 from domain.games import GAMES
 from tests.games.modes import tables
-from tests.games.picture_texts import Words, length, words_of
+from tests.games.picture_texts import length, overlaps, words_of
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
@@ -28,22 +28,22 @@ TABLES = [
 def pictures(game: AnyGame, seats: int, language: str) -> Iterator[ElementTree.Element]:
     """Of moments of a game, and of its end, as seat 0 and as spectators see them."""
     played, words = record(game, seats, 0), game.words(language)
-    for state in (*(moment.state for moment in played.some(MOMENTS)), played.end):
-        for viewer in (None, 0):
-            yield ElementTree.fromstring(game.render_svg(game.view(state, viewer), words))
+    states = [*(moment.state for moment in played.some(MOMENTS)), played.end]
+    views = (game.view(state, viewer) for state in states for viewer in (None, 0))
+    yield from map(ElementTree.fromstring, {game.render_svg(view, words) for view in views})
 
 
 def faults(picture: ElementTree.Element) -> Iterator[str]:
     """What readers cannot read in a picture of this width, and why."""
     width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
-    seen: list[Words] = []
-    for words in words_of(picture):
+    found = list(words_of(picture))
+    for words in found:
         if words.size * WIDE / width < MIN_FONT_PIXELS:
             yield f"{words.words!r} is too small: {words.size * WIDE / width:.1f}"
         if min(words.left, words.top) < 0 or words.right > width or words.bottom > height:
             yield f"{words.words!r} is not all in the picture"
-        yield from (f"{words.words!r} is over {one.words!r}" for one in seen if words.over(one))
-        seen.append(words)
+    for one, other in overlaps(found):
+        yield f"{other.words!r} is over {one.words!r}"
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ mouse, by finger or only by keyboard. They know no game.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from playwright.sync_api import Page, Request
@@ -74,6 +74,17 @@ class Hand(ABC):
                 return True
         raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
 
+    def make(self, way: Sequence[str]) -> None:
+        """Make the move to which these touches lead; skips those that come by themselves."""
+        for name in way:
+            self.page.wait_for_selector(MINE, state="attached")
+            if self.page.query_selector(CONFIRM):
+                break
+            if self.page.query_selector(lit(name)):
+                self.touch(lit(name))
+        self.page.wait_for_selector(CONFIRM)
+        assert self.move()
+
     def choose(self) -> None:
         """Touch elements until a move waits for confirmation."""
         for _ in range(MOST_TOUCHES):
@@ -106,6 +117,11 @@ class Finger(Hand):
     def touch(self, things: str) -> None:
         if at := spot(self.page, things, self.chance):
             self.page.touchscreen.tap(*at)
+
+
+def lit(name: str) -> str:
+    """A selector of an element that can be touched, by the name of its touch."""
+    return f'#board .can-touch[data-at="{name}"], #words button[data-touch="{name}"]'
 
 
 def spot(page: Page, things: str, chance: Random) -> tuple[float, float] | None:

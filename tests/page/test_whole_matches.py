@@ -1,9 +1,14 @@
-"""Whole matches in a real browser, from the lobby to the result."""
+"""Whole matches in a real browser, from the lobby to the result.
+
+In long matches the hands make the first moves, the first of each kind, and in a fork the last ones;
+the guest makes all others over REST.
+"""
 
 from __future__ import annotations
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,13 +17,18 @@ from domain.games import GAMES
 from tests.games.modes import Seating, seatings
 from tests.page.axe import faults
 from tests.page.conftest import Visit
+from tests.page.guest import Guest
 from tests.page.hands import Finger, Hand, Keys, Mouse
 from tests.page.sample import one_of_all
 from tests.page.visitors import await_settled
 from tests.support.whole_service import Service
 
+FIRST_MOVES, LAST_MOVES = 6, 5
+"""Numbers of moves that a hand makes at the beginning and the end of a long match."""
+SHORT = ("qin", "chang_cheng")
+"""Games with so few moves that a hand makes all of them."""
 MOVES_BEFORE_RELOAD = {"qin": 1}
-"""Number of moves after which the page is reloaded; ten by default."""
+"""Number of moves after which the page is reloaded; ten by default in short games."""
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 ZOOMS = "[data-do=zoom-in], [data-do=zoom-out], [data-do=fit]"
@@ -30,9 +40,14 @@ ABLE = {"hansa_teutonica": 2}
 ALONE = [one for one in seatings(GAMES.values()) if one.seats == 1]
 
 
+def bot(game: str) -> str:
+    """The level of the bots with which a match ends."""
+    return GAMES[game].levels[ABLE.get(game, 0)].key
+
+
 def level(game: str) -> str:
-    """The button of a bot with which a match ends."""
-    return f"dialog[open] [data-level={GAMES[game].levels[ABLE.get(game, 0)].key}]"
+    """The button of these bots."""
+    return f"dialog[open] [data-level={bot(game)}]"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -45,8 +60,17 @@ def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game:
     page.click(level(game))
     page.wait_for_url("**/matches/*")
     hand = Mouse(page, Random(game))
-    often = MOVES_BEFORE_RELOAD.get(game, 10)
-    hand.play(lambda moves: None if moves % often else page.reload())
+    if game in SHORT:
+        often = MOVES_BEFORE_RELOAD.get(game, 10)
+        hand.play(lambda moves: None if moves % often else page.reload())
+    else:
+        while hand.moves < FIRST_MOVES and hand.move():
+            if hand.moves == FIRST_MOVES // 2:
+                page.reload()
+        play_middle(site, hand, game)
+        assert faults(page) == []
+        hand = Mouse(page, Random(game))
+        hand.play()
     check_page(site, hand)
     assert faults(page) == []
 
@@ -68,7 +92,7 @@ def test_a_guest_plays_a_whole_solo_match_by_mouse(
 
 @pytest.mark.parametrize("game", one_of_all("qin"))
 def test_a_guest_plays_a_whole_match_by_keys_only(site: Service, visit: Visit, game: str) -> None:
-    page = visit(f"{site.url}/")
+    page = visit(f"{site.url}/", reduced_motion="no-preference")
     keys = Keys(page, Random(0))
     keys.touch(f"[data-play={game}]")
     keys.touch(level(game))
@@ -94,6 +118,36 @@ def test_a_guest_plays_a_whole_match_on_a_telephone(site: Service, visit: Visit,
     check_page(site, finger)
 
 
+def play_middle(site: Service, hand: Hand, game: str) -> None:
+    """Let the guest play a match to its end, where the page has to show its result; then open a
+    fork of it near the end.
+
+    The hand makes the first move of each kind.
+    """
+    page, address, made = hand.page, hand.page.url, set[str]()
+    guest = Guest(site, page)
+
+    def make(moves: list[Any], ways: list[Any]) -> bool:
+        at, new = next(
+            ((at, kind) for at, one in enumerate(moves) if (kind := one["type"]) not in made),
+            (0, ""),
+        )
+        if new:
+            made.add(new)
+            page.goto(address)
+            hand.make(ways[at][0])
+            await_settled(page)
+            page.goto("about:blank")
+        return bool(new)
+
+    page.goto("about:blank")
+    guest.play(Random(game), make)
+    page.goto(address)
+    check_page(site, hand, elsewhere=guest.moves)
+    page.goto(site.url + guest.fork(LAST_MOVES, bot(game)).removeprefix("/v1"))
+    await_settled(page)
+
+
 def width(page: Page) -> float:
     """The width of the board on the screen in pixels, with its hidden parts."""
     box = page.locator("#board > svg").bounding_box()
@@ -113,9 +167,9 @@ def pinch(page: Page) -> None:
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def check_page(site: Service, hand: Hand, lost: int = 0) -> None:
+def check_page(site: Service, hand: Hand, lost: int = 0, elsewhere: int = 0) -> None:
     """The page shows the match that the service recorded, and each move was made once, except those
-    lost with a connection.
+    lost with a connection. The player has made some moves elsewhere.
     """
     page, path = hand.page, "/v1" + hand.page.url.removeprefix(site.url).partition("#")[0]
     match = site.call("GET", f"{path}?board=false")[1]
@@ -133,7 +187,9 @@ def check_page(site: Service, hand: Hand, lost: int = 0) -> None:
         *(["", str(rival["points"])] for rival in result.get("rivals", ())),
     ]
     assert versions_in_log(page)[0] == match["version"]
-    assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves - lost
+    assert (
+        moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves - lost + elsewhere
+    )
 
 
 def versions_in_log(page: Page) -> list[int]:

@@ -47,7 +47,13 @@ def test_a_client_plays_many_matches_at_once(service: Service) -> None:
     assert "0 still in play" in run("play_many.py", service.url, *games)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.long] * (game not in ("chang_cheng", "qin")))
+        for game in GAMES
+    ],
+)  # webhooks about each game: tests/service/channels/webhooks/test_every_game.py
 def test_a_bot_with_webhooks_plays_a_whole_match(service: Service, game: str) -> None:
     assert "is over: place" in run("push_bot.py", service.url, game)
 

@@ -21,6 +21,8 @@ TERMINAL = 80
 MAX_LINES = 62
 README = (ROOT / "README.md").read_text()
 COMMANDS = (ROOT / "docs/commands.md").read_text()
+ONE_NOW = [pytest.param(game, marks=[pytest.mark.long] * (game != "qin")) for game in GAMES]
+"""The other games play the same demonstration in tests/workers/tools/test_demo.py."""
 TESTED_BLOCK = re.compile(r"<!-- test[^>]*-->\n```sh\n(.*?)```", re.DOTALL)
 
 
@@ -64,7 +66,7 @@ def test_the_readme_has_a_row_for_each_game(game: Game[Any]) -> None:
     assert row.startswith(f"{game.seats[0]}-{game.seats[-1]}")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ONE_NOW)
 def test_the_demonstration_plays_a_match_to_its_scored_end(service: Service, game: str) -> None:
     said = service.command("demo", "--game", game)
     assert said.returncode == 0, said.stderr

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -24,6 +23,7 @@ from tests.support.cluster_of_six import REPLICA_REQUIRED, Cluster, cluster_of_s
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
 from tests.support.redis_process import RedisProcess
+from tests.support.warm_start import run_command, start_command
 
 ROOT = Path(__file__).resolve().parents[2]
 Mode = Literal["a", "b", "c"]
@@ -115,10 +115,7 @@ class Spread:
 
     def command(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The output of an `annals` command about this service."""
-        return subprocess.run(
-            [sys.executable, "-m", "workers.cli", *words],
-            cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=PATIENCE_S,
-        )  # fmt: skip
+        return run_command(words, self.environ)
 
 
 @contextmanager
@@ -150,17 +147,12 @@ def spread_service(folder: Path, mode: Mode, **settings: str) -> Iterator[Spread
 
 
 @contextmanager
-def _running(
-    words: Sequence[str], folder: Path, environ: Mapping[str, str]
-) -> Iterator[subprocess.Popen[bytes]]:
+def _running(words: Sequence[str], folder: Path, environ: Mapping[str, str]) -> Iterator[None]:
     """A process of the service; it has to run until it is stopped."""
     with (folder / "log").open("ab") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "workers.cli", *words],
-            cwd=ROOT, env=environ, stdout=log, stderr=log,
-        )  # fmt: skip
+        process = start_command(words, environ, log.fileno(), log.fileno())
     try:
-        yield process
+        yield
         assert process.poll() is None, f"annals {' '.join(words)} has ended"
     finally:
         process.terminate()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -17,6 +16,7 @@ from urllib.request import Request, urlopen
 
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
+from tests.support.warm_start import Process, run_command, start_command, start_program
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = {
@@ -53,7 +53,7 @@ BEFORE = ("Note: ", "Not ready yet", "Loading ", "Preparing ")
 class Service:
     """A running service, and a player who uses it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], environ: dict[str, str]) -> None:
+    def __init__(self, process: Process, environ: dict[str, str]) -> None:
         self.process = process
         self.environ = environ
         self.data = Path(environ["ANNALS_DATA"])
@@ -113,10 +113,7 @@ class Service:
 
     def command(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The output of an `annals` command about this service."""
-        return subprocess.run(
-            [sys.executable, "-m", "workers.cli", *words],
-            cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=PATIENCE_S,
-        )  # fmt: skip
+        return run_command(words, self.environ)
 
     def processes(self) -> dict[str, list[int]]:
         """The ids of the processes under the supervisor, by kind."""
@@ -137,20 +134,28 @@ def running_service(data: Path, **settings: str) -> AbstractContextManager[Servi
     return whole_service(data, **{**LEAN, **settings})
 
 
-@contextmanager
-def whole_service(data: Path, **settings: str) -> Iterator[Service]:
+def whole_service(data: Path, **settings: str) -> AbstractContextManager[Service]:
     """The service, until the end of the block; it then has to stop cleanly.
 
     It has the default settings, but only one web process, and warms nothing up, unless the settings
     say otherwise.
     """
+    return _service(start_command, data, settings)
+
+
+def cold_service(data: Path, **settings: str) -> AbstractContextManager[Service]:
+    """A whole service that starts as it does for an operator, which takes longer."""
+    return _service(start_program, data, settings)
+
+
+@contextmanager
+def _service(
+    start: Callable[[Sequence[str], dict[str, str]], Process], data: Path, settings: dict[str, str]
+) -> Iterator[Service]:
     own = {"ANNALS_DATA": str(data), **ONE_WEB_PROCESS}
     environ = {**os.environ, **fresh_addresses(), **own, **settings}
     environ.pop("REDIS_URL", None)
-    with subprocess.Popen(
-        [sys.executable, "-m", "workers.cli", "run"],
-        cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    ) as process:  # fmt: skip
+    with start(["run"], environ) as process:
         assert process.stdout
         service = Service(process, environ)
         try:

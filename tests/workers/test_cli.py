@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.support.patience import PATIENCE_S
+from tests.support.warm_start import run_command
 from tests.support.whole_service import LEAN, fresh_addresses
 from workers.cli import LAZY_COMMANDS, commands
 
@@ -16,14 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def call(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "workers.cli", *arguments],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")} | environ,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-    )
+    own = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
+    return run_command(arguments, own | environ)
 
 
 def test_help_lists_every_command_and_loads_none():

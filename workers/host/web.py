@@ -163,7 +163,7 @@ def load_service(listener: socket.socket) -> AsgiAdapter:
     return load(painter)
 
 
-class Forked:
+class ChildProcess:
     """A forked child of this process."""
 
     def __init__(self, pid: int) -> None:
@@ -187,7 +187,9 @@ def fork_painter(listener: socket.socket) -> Painter:
     """Return a painter that is a copy of this process, but does not hold its listening socket."""
     ours, theirs = Pipe()
     with theirs:
-        process = Forked(fork("painter", partial(paint, theirs), not_inherited=[listener, ours]))
+        process = ChildProcess(
+            fork("painter", partial(paint, theirs), not_inherited=[listener, ours])
+        )
     return Painter.running(process, ours)
 
 

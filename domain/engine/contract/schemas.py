@@ -88,7 +88,7 @@ def record_schemas(
     texts = {_base_name(name): _simplify(schema) for name, schema in components.items()}
     assert texts.keys() == named.keys(), texts.keys() ^ named.keys()
     united = {name: _union(_names(kinds)) for name, kinds in unions.items()}
-    united |= _enum_schemas(records_inside((*sent, *received)))
+    united |= _enum_schemas(named.values())
     with_references = _add_references(texts, united)
     told_of = {
         name: _record_schema(named[name], with_references[name], name in whole, glossary)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
+from functools import lru_cache
 from html import escape
 from typing import NewType
 
@@ -25,6 +26,11 @@ _SIDES: dict[_Way, _Node] = {(1, 0): (0, 0), (0, 1): (1, 0), (-1, 0): (1, 1), (0
 _SIZE = re.compile(
     r'(?P<head><svg [^>]*?) width="(?P<width>[0-9]+)" height="(?P<height>[0-9]+)"', re.ASCII
 )
+
+_MAX_CACHED_ATTRIBUTES = 4096
+"""More than a picture has: those of the next picture are mostly the same."""
+_MAX_CACHED_OUTLINES = 1024
+"""More than a board has, with one of each cell."""
 
 FONT = "Roboto, 'Helvetica Neue', Helvetica, Arial, sans-serif"
 
@@ -131,22 +137,27 @@ def style_sheet(rules: str) -> Markup:
 
 def outline(cells: Collection[Cell], side: float, inset: float = 0, radius: float = 0) -> str:
     """The borders of grid cells as a path, moved inwards by `inset`, with rounded corners."""
-    borders = (_corners(loop, side, inset) for loop in _loops(set(cells)))
+    return _outline(frozenset(cells), side, inset, radius)
+
+
+@lru_cache(_MAX_CACHED_OUTLINES)
+def _outline(cells: Set[Cell], side: float, inset: float, radius: float) -> str:
+    borders = (_corners(loop, side, inset) for loop in _loops(cells))
     return "".join(_round_path(corners, radius) for corners in borders)
 
 
 def _element(name: str, *children: Markup, **attributes: Attribute) -> Markup:
     """One element. Underscores in attribute names become hyphens."""
-    written = "".join(
-        f' {key.replace("_", "-")}="{_value(value)}"' for key, value in attributes.items()
-    )
+    written = "".join([_attribute(key, value) for key, value in attributes.items()])
     if not children:
         return Markup(f"<{name}{written}/>")
     return Markup(f"<{name}{written}>{''.join(children)}</{name}>")
 
 
-def _value(value: Attribute) -> str:
-    return _escape(value) if isinstance(value, str) else _number(value)
+@lru_cache(_MAX_CACHED_ATTRIBUTES)
+def _attribute(key: str, value: Attribute) -> str:
+    written = _escape(value) if isinstance(value, str) else _number(value)
+    return f' {key.replace("_", "-")}="{written}"'
 
 
 def _number(value: float) -> str:
@@ -156,10 +167,12 @@ def _number(value: float) -> str:
 
 def _escape(words: str) -> Markup:
     """Words escaped for XML, which allows no control characters."""
-    return Markup(escape("".join(c if c.isprintable() else "\ufffd" for c in words)))
+    if not words.isprintable():
+        words = "".join(c if c.isprintable() else "\ufffd" for c in words)
+    return Markup(escape(words))
 
 
-def _loops(cells: set[Cell]) -> Iterable[list[_Edge]]:
+def _loops(cells: Set[Cell]) -> Iterable[list[_Edge]]:
     """The borders of the cells: each is a closed list of edges, with the cells on their right."""
     edges = _edges(cells)
     left = dict.fromkeys(edges)
@@ -172,7 +185,7 @@ def _loops(cells: set[Cell]) -> Iterable[list[_Edge]]:
         yield loop
 
 
-def _edges(cells: set[Cell]) -> dict[_Edge, None]:
+def _edges(cells: Set[Cell]) -> dict[_Edge, None]:
     """All border edges of the cells, in a fixed order."""
     return {
         ((col + x, row + y), (dx, dy)): None

@@ -28,6 +28,8 @@ def pad(words: str, columns: int) -> str:
 
 def wrap(words: str, columns: int = MAX_COLUMNS) -> list[str]:
     """Words as lines of at most this width, broken at spaces and beside wide characters."""
+    if column_width(words.strip()) <= columns:
+        return [words.strip()] if words.strip() else []
     lines, taken = [""], 0
     for piece in _PIECE.findall(words):
         if taken + column_width(piece.rstrip()) > columns:

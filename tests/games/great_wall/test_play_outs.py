@@ -16,6 +16,8 @@ from tests.games.record import any_move
 
 MAX_MOVES = 3000
 """A limit of moves: a random game has some 300."""
+SOME, MANY = 8, 1250
+"""Games with one number of seats, in `make test` and in `make test-long`."""
 GIFTS = 25
 """In richer games all get resources once in this many moves, so that they build and fight more."""
 
@@ -59,7 +61,7 @@ def check(seats: int, seed: int, gifts: bool, mode: str = "standard") -> State:
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_random_games(seats, gifts):
     """GW-1.2, GW-1.4, GW-3.1, GW-13.8"""
-    for seed in range(25):
+    for seed in range(SOME):
         check(seats, seed, gifts)
 
 
@@ -67,10 +69,14 @@ def test_random_games(seats, gifts):
 @pytest.mark.parametrize("seats", GAME.seats_by_mode["coop"])
 def test_random_cooperative_games(seats, gifts):
     """GW-1.4, GW-16.7, GW-16.9, GW-16.12, GW-16.14"""
-    for seed in range(12):
-        state = check(seats, seed, gifts, "coop")
-        assert state.ended in ("shame", "time", "requests")
-        assert state.winners == (tuple(range(seats)) if state.ended == "requests" else ())
+    for seed in range(SOME):
+        check_together(seats, seed, gifts)
+
+
+def check_together(seats: int, seed: int, gifts: bool) -> None:
+    state = check(seats, seed, gifts, "coop")
+    assert state.ended in ("shame", "time", "requests")
+    assert state.winners == (tuple(range(seats)) if state.ended == "requests" else ())
 
 
 @pytest.mark.parametrize("gifts", [False, True])
@@ -95,5 +101,14 @@ def test_each_deed_of_qin_names_a_rule_and_some_a_part_of_a_card():
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_many_random_games(seats, gifts):
     """GW-1.2, GW-1.4, GW-3.1, GW-13.8"""
-    ends = Counter(check(seats, seed, gifts).ended for seed in range(25, 1275))
-    assert sum(ends.values()) == 1250
+    ends = Counter(check(seats, seed, gifts).ended for seed in range(SOME, MANY))
+    assert sum(ends.values()) == MANY - SOME
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("gifts", [False, True])
+@pytest.mark.parametrize("seats", GAME.seats_by_mode["coop"])
+def test_many_random_cooperative_games(seats, gifts):
+    """GW-1.4, GW-16.7, GW-16.9, GW-16.12, GW-16.14"""
+    for seed in range(SOME, MANY):
+        check_together(seats, seed, gifts)

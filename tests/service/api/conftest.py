@@ -29,6 +29,7 @@ from service.runtime.metrics import STREAMS
 from service.runtime.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.service.api import contract
+from tests.support.apps import take_back
 
 BOTH: dict[str, Game[Any]] = {**GAMES, "toy": TOY}
 NOON = 1_700_000_000_000
@@ -90,6 +91,12 @@ def every_stream_is_closed() -> Iterator[None]:
     """So that no stream is left for later tests in the same process."""
     yield
     assert STREAMS.collect()[0].samples[0].value == 0
+
+
+@pytest.fixture(autouse=True)
+def apps_are_reused() -> Iterator[None]:
+    yield
+    take_back()
 
 
 @pytest.fixture

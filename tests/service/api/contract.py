@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import yaml
-from jsonschema_rs import Draft202012Validator
+from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.test import TestResponse
 
 from domain.games import GAMES
@@ -19,6 +19,7 @@ from tests.service.api.games_in_contract import EXAMPLES, MARK, generate_schemas
 
 ROOT = Path(__file__).parents[3]
 FILE = ROOT / "openapi.yaml"
+CONTRACT = "urn:annals:contract"
 
 
 def _read() -> dict[str, Any]:
@@ -63,15 +64,24 @@ def check(method: str, path: str, answer: TestResponse) -> None:
     return None
 
 
+@cache
 def operation_of(method: str, path: str) -> Any:
     """The operation for a request: of two matching templates, the more literal one."""
+    for pattern, item in _paths():
+        if method.lower() in item and pattern.fullmatch(path):
+            return item[method.lower()]
+    return None
+
+
+@cache
+def _paths() -> list[tuple[re.Pattern[str], Any]]:
+    """A pattern for each template, with its operations; the most literal template comes first."""
+    found = []
     for template, item in sorted(WRITTEN["paths"].items(), key=_freedom):
         path_in_path = re.escape(template).replace(r"\{tile\}", ".+")
         pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", path_in_path)
-        pattern += "/?" if is_page(item) else ""
-        if re.fullmatch(pattern, path) and method.lower() in item:
-            return item[method.lower()]
-    return None
+        found.append((re.compile(pattern + ("/?" if is_page(item) else "")), item))
+    return found
 
 
 def _freedom(described: tuple[str, Any]) -> int:
@@ -106,12 +116,15 @@ def judge_schema(schema: dict[str, Any], data: object) -> None:
 
 @cache
 def _validator(schema: str) -> Draft202012Validator:
-    return Draft202012Validator({**json.loads(schema), "components": _components()})
+    return Draft202012Validator(
+        json.loads(schema.replace('"#/', f'"{CONTRACT}#/')), registry=_registry()
+    )
 
 
 @cache
-def _components() -> Any:
-    return close_schemas(contract()["components"])
+def _registry() -> Registry:
+    """The closed schemas, compiled once for all validators."""
+    return Registry([(CONTRACT, {"components": close_schemas(contract()["components"])})])
 
 
 def resolve(thing: dict[str, Any]) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.front.app import create_app
 from service.matches.container import Annals
+from tests.support.apps import app_over
 
 APP = "900"
 KEY = Ed25519PrivateKey.from_private_bytes(b"\x01" * 32)
@@ -29,7 +29,7 @@ def post_signed(
     spoilt: bytes = b"", late_s: int = 0,
 ) -> TestResponse:  # fmt: skip
     """The answer to a signed body that may be corrupted or delayed on the way."""
-    app = create_app(in_discord(annals))
+    app = app_over(in_discord(annals))
     return send_signed(app, path, body, key, spoilt=spoilt, late_s=late_s)
 
 

@@ -11,7 +11,6 @@ from structlog.testing import capture_logs
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from domain.match.decisions import ending
-from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import (
     Api,
@@ -24,6 +23,7 @@ from tests.service.api.conftest import (
     system,
 )
 from tests.service.api.streams import events_in, streaming
+from tests.support.apps import app_over
 
 
 def test_a_token_has_only_its_scopes(toy: str, app: Flask, ann: Api) -> None:
@@ -85,7 +85,7 @@ def test_a_lost_token_is_replaced_with_a_recovery_code(app: Flask, nobody: Api) 
 
 def test_codes_are_not_guessed_for_long(annals: Annals, ann: Api) -> None:
     settings = replace(annals.settings, recoveries=2)
-    guesser = Api(create_app(replace(annals, settings=settings)))
+    guesser = Api(app_over(replace(annals, settings=settings)))
     asked = [guesser.post("/v1/recovery", {"name": "Ann", "code": "x"}) for _ in range(3)]
     assert [answer.status_code for answer in asked] == [403, 403, 429]
     assert asked[2].json["violated-policies"] == ["recoveries"]
@@ -100,7 +100,7 @@ def test_another_name_stands_in_old_matches_too(
     assert renamed.json == {"id": ann.id, "name": "Anna"}
     assert list(read_everything(annals)) == before, "the annals know no names"
     fold_lists(annals)
-    later = Api(create_app(replace(annals)), bob.token)
+    later = Api(app_over(replace(annals)), bob.token)
     assert [seat["name"] for seat in later.get(toy).json["seats"]] == ["Anna", "Bob"]
     [listed] = later.get("/v1/matches").json["matches"]
     assert [seat["name"] for seat in listed["seats"]] == ["Anna", "Bob"]

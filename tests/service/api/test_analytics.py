@@ -14,10 +14,10 @@ from flask import Flask
 
 from domain.games import GAMES
 from domain.match.decisions import ending
-from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, fold_statistics, open_table, play_on, system
 from tests.service.api.seated import table
+from tests.support.apps import app_over
 
 VEGA = "application/vnd.vegalite.v6+json"
 EXCLUDED_BY_DEFAULT = "include=seed,forfeit"
@@ -188,13 +188,13 @@ def test_large_answers_are_limited_though_they_are_known(
     annals: Annals, ann_won: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.api.analytics.analytics.MIN_LARGE_VALUES", 1)
-    app = create_app(replace(annals, settings=replace(annals.settings, statistics_rate=3)))
+    app = app_over(replace(annals, settings=replace(annals.settings, statistics_rate=3)))
     path = "/v1/analytics/games/toy?metric=score,lead&include=seed,forfeit"
     assert [Api(app).get(path).status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_questions_that_have_to_be_worked_out_are_limited(annals: Annals, ann_won: str) -> None:
-    app = create_app(replace(annals, settings=replace(annals.settings, statistics_rate=2)))
+    app = app_over(replace(annals, settings=replace(annals.settings, statistics_rate=2)))
     nobody = Api(app)
     statuses = [
         nobody.get(f"/v1/analytics/games/toy?by={by}").status_code

@@ -10,11 +10,11 @@ import pytest
 from flask import Flask
 
 from domain.match.decisions import ending
-from service.front.app import create_app
 from service.live import broadcast
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, open_table, play_on, system
 from tests.service.api.streams import entry_of, events_in, read_stream, streaming
+from tests.support.apps import app_over
 
 
 def test_pages_lead_to_each_other(toy: str, ann: Api, bob: Api) -> None:
@@ -155,7 +155,7 @@ def test_two_accounts_of_one_address_leave_streams_for_others(
 
 def app_with(annals: Annals, **settings: int) -> Flask:
     """The app with other settings."""
-    return create_app(replace(annals, settings=replace(annals.settings, **settings)))
+    return app_over(replace(annals, settings=replace(annals.settings, **settings)))
 
 
 def test_undone_lines_stay_in_the_annals(ann: Api, bob: Api) -> None:

@@ -11,13 +11,13 @@ import pytest
 from flask import Flask
 
 from service.drawing.pictures.painter import Painter
-from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from tests.service.api.alike import without_ids
 from tests.service.api.conftest import BOTH, Api, Clock, fold_lists, open_table
 from tests.service.api.contract import WRITTEN
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
+from tests.support.apps import app_over
 from workers.tools.store.archive import archive_matches
 
 MOVES = 6
@@ -52,7 +52,7 @@ def afresh(
 ) -> tuple[Flask, Annals]:
     """The service right after a start: its caches hold no match."""
     opened = open_annals(replace(annals.settings, archive=str(folder)), BOTH)
-    app = create_app(replace(opened, now=clock))
+    app = app_over(replace(opened, now=clock))
     app.extensions["annals"].picture_cache._idle = painters
     return app, replace(opened, now=clock)
 

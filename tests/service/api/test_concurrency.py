@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
-from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from tests.service.api.conftest import Api, moves, open_table, read_everything
+from tests.support.apps import app_over
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def versions(player: Api, path: str) -> list[int]:
 def test_of_several_moves_at_one_version_one_succeeds(
     toy: str, ann: Api, twin: Annals, writers: int
 ) -> None:
-    there = Api(create_app(twin), ann.token, ann.id)
+    there = Api(app_over(twin), ann.token, ann.id)
     move = {"move": moves(ann, toy)[0]}
     callers = [(ann, there)[i % 2] for i in range(writers)]
     answers = at_once(
@@ -57,7 +57,7 @@ def test_ten_times_the_same_move_without_a_version_is_made_once(toy: str, ann: A
 def test_ten_times_the_same_key_is_carried_out_once_and_answered_ten_times(
     toy: str, ann: Api, twin: Annals
 ) -> None:
-    there = Api(create_app(twin), ann.token, ann.id)
+    there = Api(app_over(twin), ann.token, ann.id)
     move = {"move": moves(ann, toy)[0]}
     answers = at_once(
         *[lambda: ann.post(f"{toy}/moves", move, Idempotency_Key="k")] * 5,
@@ -73,7 +73,7 @@ def test_ten_times_the_same_key_is_carried_out_once_and_answered_ten_times(
 def test_seats_that_decide_at_once_do_not_disturb_each_other(
     toy: str, ann: Api, bob: Api, twin: Annals
 ) -> None:
-    there = Api(create_app(twin), bob.token, bob.id)
+    there = Api(app_over(twin), bob.token, bob.id)
     anns, bobs = {"move": moves(ann, toy)[0]}, {"move": moves(bob, toy)[0]}
     answers = at_once(
         lambda: ann.post(f"{toy}/moves", anns), lambda: there.post(f"{toy}/moves", bobs)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import Api
 from tests.service.api.discord import APP, OTHER_KEY, in_discord, post_signed, send_signed
+from tests.support.apps import app_over
 
 PING = {"id": "1", "application_id": APP, "type": 1, "token": "x"}
 PATH = "/v1/discord/interactions"
@@ -59,7 +59,7 @@ def test_without_an_application_the_routes_are_not_found(nobody: Api) -> None:
 
 
 def test_each_user_has_a_quota(annals: Annals) -> None:
-    app = create_app(in_discord(annals, discord_rate=2))
+    app = app_over(in_discord(annals, discord_rate=2))
     for _ in range(2):
         assert "Board games" in send_signed(app, PATH, ask_for_help("101")).text
     over = send_signed(app, PATH, ask_for_help("101"))
@@ -74,14 +74,14 @@ def test_each_user_has_a_quota(annals: Annals) -> None:
 
 
 def test_signed_requests_do_not_use_the_quota_of_the_address(annals: Annals) -> None:
-    app = create_app(in_discord(annals, rate=1, rate_per_address=1))
+    app = app_over(in_discord(annals, rate=1, rate_per_address=1))
     for user in ("101", "102", "103"):
         assert send_signed(app, PATH, ask_for_help(user)).status_code == 200
         assert send_signed(app, EVENTS, {"application_id": APP, "type": 0}).status_code == 204
 
 
 def test_unsigned_requests_use_the_quota_of_their_address(annals: Annals) -> None:
-    app = create_app(in_discord(annals, rate=2, rate_per_address=2, discord_rate=1))
+    app = app_over(in_discord(annals, rate=2, rate_per_address=2, discord_rate=1))
     codes = [send_signed(app, PATH, ask_for_help("101"), OTHER_KEY).status_code for _ in range(4)]
     assert codes == [401, 401, 429, 429]
     assert "Board games" in send_signed(app, PATH, ask_for_help("101")).text
@@ -89,5 +89,5 @@ def test_unsigned_requests_use_the_quota_of_their_address(annals: Annals) -> Non
 
 def test_without_an_application_requests_use_the_quota_of_their_address(annals: Annals) -> None:
     settings = replace(annals.settings, rate=1)
-    app = create_app(replace(annals, settings=settings))
+    app = app_over(replace(annals, settings=settings))
     assert [send_signed(app, PATH, PING).status_code for _ in range(2)] == [404, 429]

@@ -11,10 +11,10 @@ from flask import Flask
 
 from domain.games import GAMES
 from domain.match.decisions import ending
-from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, fold_lists, moves, open_table, play_on, system
 from tests.service.api.seated import bot_move, table
+from tests.support.apps import app_over
 
 
 def fork(caller: Api, path: str, version: int, **more: Any) -> Any:
@@ -237,7 +237,7 @@ def test_a_fork_counts_as_a_table_of_its_host_and_for_no_rating(
 ) -> None:
     resign_and_score(toy, bob, annals)
     few = replace(annals, settings=replace(annals.settings, max_tables=1))
-    cid = Api(create_app(few), cid.token, cid.id)
+    cid = Api(app_over(few), cid.token, cid.id)
     found = fork(cid, toy, 2, seats=[{"me": True}, {"me": True}])
     fold_lists(annals)
     assert cid.post(f"{toy}/forks", {"version": 2}).json["code"] == "too_many_tables"

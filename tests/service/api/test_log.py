@@ -12,12 +12,12 @@ from redis import Redis
 from domain.audit.log_entries import HeadLeaf, OpenLeaf, read_leaf
 from domain.audit.notes import Note, Witness, read_checkpoint, read_key, read_note
 from domain.audit.proofs import check_proof, read_proof
-from service.front.app import create_app
 from service.matches.container import Annals
 from service.tlog.checkpoint_signer import CheckpointSigner
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
 from tests.service.api.conftest import Api, Clock, open_table, register
+from tests.support.apps import app_over
 
 ORIGIN = "annals.example/v1/log"
 TEN_MINUTES = 600_000
@@ -142,7 +142,7 @@ def test_a_stopped_log_says_why(
 def test_a_service_without_a_log(annals: Annals, app: Flask):
     paths = ("checkpoint", "keys", "tile/0/000")
     assert [Api(app).get(f"/v1/log/{path}").status_code for path in paths] == [404, 404, 404]
-    off = create_app(replace(annals, settings=replace(annals.settings, tlog="off")))
+    off = app_over(replace(annals, settings=replace(annals.settings, tlog="off")))
     assert [Api(off).get(f"/v1/log/{path}").status_code for path in paths] == [404, 404, 404]
     assert Api(off).get(open_table(register(off, "Ann")) + "/proof").status_code == 404
 

@@ -13,7 +13,6 @@ from freezegun import freeze_time
 from jsonschema_rs import Draft202012Validator
 
 from domain.match.decisions import ending
-from service.front.app import create_app
 from service.matches.commands import continue_series
 from service.matches.container import Annals, wall_clock
 from tests.service.api.conftest import (
@@ -26,6 +25,7 @@ from tests.service.api.conftest import (
     register,
     system,
 )
+from tests.support.apps import app_over
 
 
 def test_each_past_version_is_what_the_present_was(toy: str, ann: Api, bob: Api) -> None:
@@ -118,7 +118,7 @@ def test_the_board_as_a_picture(ann: Api, bob: Api, nobody: Api, game: str) -> N
 
 def test_times_are_in_utc_and_frozen_with_the_clock(annals: Annals) -> None:
     with freeze_time("2026-03-01T12:34:56.500"):
-        player = register(create_app(replace(annals, now=wall_clock)), "Ann")
+        player = register(app_over(replace(annals, now=wall_clock)), "Ann")
         assert player.get(open_table(player)).json["created_at"] == "2026-03-01T12:34:56.500Z"
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, open_table, play_on, register
 from tests.service.api.test_pictures import settle
+from tests.support.apps import app_over
 
 NAME = "Wilhelmina"
 LOOKS = [
@@ -23,7 +23,7 @@ QUERIES = ("", "?version=3&as=0", "?version=3&as=spectator", "?as=spectator", "?
 @pytest.fixture
 def player(annals: Annals) -> Api:
     """A player with a name that appears nowhere else."""
-    return register(create_app(annals), NAME)
+    return register(app_over(annals), NAME)
 
 
 @pytest.fixture

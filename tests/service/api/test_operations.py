@@ -16,11 +16,11 @@ from redis import Redis
 from structlog.testing import capture_logs
 
 from service.channels.discord.follow_up_jobs import FollowUpJob, FollowUpQueue
-from service.front.app import create_app
 from service.live.exposition import ProcessMetrics, RedisMetrics
 from service.matches.container import Annals, open_annals
 from service.store.redis_client import connect
 from tests.service.api.conftest import Api, Clock, fold_lists, moves
+from tests.support.apps import app_over
 from workers.dispatch.delivery_work import DeliveryDispatcher
 
 
@@ -94,7 +94,7 @@ def test_recorded_and_refused_commands_are_counted(toy: str, ann: Api) -> None:
 
 
 def test_decisions_made_again_are_counted(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
-    elsewhere = Api(create_app(replace(open_annals(annals.settings, annals.games))), bob.token)
+    elsewhere = Api(app_over(replace(open_annals(annals.settings, annals.games))), bob.token)
     move = {"move": moves(bob, toy)[0]}  # both have version 2 now
     before = read_counters()
     ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
@@ -161,7 +161,7 @@ def test_a_request_id_that_is_not_sane_is_replaced(nobody: Api, given: str) -> N
 
 
 def test_a_fault_of_ours_appears_only_in_the_log(annals: Annals) -> None:
-    broken = create_app(replace(annals, games=None))  # type: ignore[arg-type]  # this is the fault
+    broken = app_over(replace(annals, games=None))  # type: ignore[arg-type]  # this is the fault
     with capture_logs() as lines:
         answer = broken.test_client().get("/v1/games")
     assert (answer.status_code, answer.json["code"]) == (500, "internal")
@@ -170,7 +170,7 @@ def test_a_fault_of_ours_appears_only_in_the_log(annals: Annals) -> None:
 
 
 def test_requests_per_minute_are_limited(annals: Annals, ann: Api, bob: Api) -> None:
-    app = create_app(change_settings(annals, rate=3))
+    app = app_over(change_settings(annals, rate=3))
     anns, bobs, nobodys = Api(app, ann.token), Api(app, bob.token), Api(app)
     left = [anns.get("/v1/me").headers["RateLimit"].partition(", ") for _ in range(3)]
     assert [one[0].partition(";t=")[0] for one in left] == [f'"default";r={n}' for n in (2, 1, 0)]
@@ -198,20 +198,20 @@ def test_requests_per_minute_are_limited(annals: Annals, ann: Api, bob: Api) -> 
 def test_callers_of_one_address_share_a_limit_whatever_headers_they_send(
     annals: Annals, proxies: int, first: str, second: str
 ) -> None:
-    caller = Api(create_app(change_settings(annals, rate=1, proxies=proxies)))
+    caller = Api(app_over(change_settings(annals, rate=1, proxies=proxies)))
     assert caller.get("/v1/games", X_Forwarded_For=first).status_code == 200
     assert caller.get("/v1/games", X_Forwarded_For=second).status_code == 429
 
 
 def test_behind_proxies_each_caller_has_a_separate_limit(annals: Annals) -> None:
-    caller = Api(create_app(change_settings(annals, rate=1, proxies=2)))
+    caller = Api(app_over(change_settings(annals, rate=1, proxies=2)))
     for address in ("192.0.2.1", "192.0.2.2"):
         asked = [caller.get("/v1/games", X_Forwarded_For=f"{address}, 10.0.0.1") for _ in "ab"]
         assert [answer.status_code for answer in asked] == [200, 429]
 
 
 def test_more_accounts_get_an_address_no_further(annals: Annals, ann: Api, bob: Api) -> None:
-    app = create_app(change_settings(annals, rate_per_address=3, proxies=1))
+    app = app_over(change_settings(annals, rate_per_address=3, proxies=1))
     asked = [Api(app, who.token) for who in (ann, bob, ann, bob)]
     near, far = {"X_Forwarded_For": "192.0.2.1"}, {"X_Forwarded_For": "192.0.2.2"}
     assert [one.get("/v1/me", **near).status_code for one in asked] == [200, 200, 200, 429]
@@ -225,7 +225,7 @@ def test_an_address_registers_a_limited_number_of_players_in_an_hour(
     annals: Annals, clock: Clock
 ) -> None:
     limited = change_settings(annals, registrations=2, proxies=1)
-    one, other = Api(create_app(limited)), Api(create_app(limited))
+    one, other = Api(app_over(limited)), Api(app_over(limited))
     home = {"X_Forwarded_For": "2001:db8:1:2::5"}
     next_door, elsewhere = "2001:db8:1:2:ffff::7", "2001:db8:1:3::5"
     assert one.post("/v1/players", {"name": "A"}, **home).status_code == 201
@@ -241,14 +241,14 @@ def test_an_address_registers_a_limited_number_of_players_in_an_hour(
 
 
 def test_no_limit(annals: Annals) -> None:
-    answer = Api(create_app(change_settings(annals, rate=0, rate_per_address=0))).get("/v1/games")
+    answer = Api(app_over(change_settings(annals, rate=0, rate_per_address=0))).get("/v1/games")
     assert "RateLimit" not in answer.headers
 
 
 def test_other_origins_may_ask(nobody: Api, annals: Annals) -> None:
     assert nobody.get("/v1/games").headers["Access-Control-Allow-Origin"] == "*"
     assert "ETag" in nobody.get("/v1/games").headers["Access-Control-Expose-Headers"]
-    strict = create_app(change_settings(annals, cors_origins=("https://a.example",))).test_client()
+    strict = app_over(change_settings(annals, cors_origins=("https://a.example",))).test_client()
     theirs = strict.get("/v1/games", headers={"Origin": "https://a.example"})
     assert theirs.headers["Access-Control-Allow-Origin"] == "https://a.example"
     assert "Origin" in theirs.headers["Vary"]

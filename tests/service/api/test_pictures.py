@@ -15,9 +15,9 @@ from werkzeug.test import TestResponse
 
 from domain.games import GAMES
 from domain.match.decisions import ending
-from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import BOTH, Api, moves, open_table, play_on, register, system
+from tests.support.apps import app_over
 
 CACHED_FOR_A_WEEK = "max-age=604800, immutable"
 FORMS = ("svg", "png", "txt")
@@ -167,7 +167,7 @@ def test_the_tag_of_a_picture_names_the_version_of_a_command(toy: str, ann: Api)
 @pytest.fixture
 def sparing(annals: Annals) -> Flask:
     """The app of a service that draws two pictures a minute."""
-    return create_app(replace(annals, settings=replace(annals.settings, picture_rate=2)))
+    return app_over(replace(annals, settings=replace(annals.settings, picture_rate=2)))
 
 
 def test_only_what_has_to_be_drawn_counts(sparing: Flask) -> None:

@@ -19,12 +19,15 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from domain.games import GAMES
 from domain.match.decisions import ending
 from service.front.app import create_app
 from service.matches.container import open_annals
 from service.runtime.settings import Settings
+from tests.engine.toy import GAME as TOY
 from tests.service.api.conftest import BOTH, Api, fold_lists, open_table, play_on, register, system
 from tests.service.api.contract import WRITTEN, contract
+from tests.service.api.games_in_contract import generate_schemas
 
 CHECKS = [
     not_a_server_error,
@@ -47,9 +50,11 @@ class World:
     scored: str
 
     def match_for(self, case: Any, wanted: str) -> str:
-        """An existing match, so that answers other than 404 occur; a finished one where a route
-        needs that.
+        """An existing match, so that answers other than 404 occur; a started or finished one where
+        a route needs that.
         """
+        if case.path == MOVES:
+            return self.active
         waits = case.path.endswith("/stream") or any(name in case.query for name in WAITING)
         return self.scored if waits else (self.open, self.active, self.scored)[len(wanted) % 3]
 
@@ -85,24 +90,44 @@ OPERATIONS = {
     f"{method.upper()} {path}": {path: {method: operation}}
     for path, item in WRITTEN["paths"].items()
     for method, operation in item.items()
-    # This is the contract itself, a file to clients; schemathesis would check its content.
-    if path != "/openapi.yaml"
+    # These are the contract itself, a file to clients; schemathesis would check its content.
+    if path not in ("/openapi.yaml", "/openapi.json")
 }
-UNCOVERED = ("POST /v1/matches", "POST /v1/matches/{match_id}/preview")
+MOVES = "/v1/matches/{match_id}/moves"
+QUERY = "/v1/analytics/games/{game}"
+UNCOVERED = (
+    "POST /v1/matches",
+    "POST /v1/matches/{match_id}/preview",
+    f"GET {QUERY}.svg",
+    "GET /v1/analytics/players/{player}",
+    "GET /v1/analytics/players/{player}.svg",
+    "GET /v1/analytics/players/{player}/against/{other}",
+)
 """Operations of which not all combinations of fields are requested: for the first that would take
-14,000 requests, and the second has the fields of `POST /v1/matches/{match_id}/moves`.
+14,000 requests, the second has the fields of `MOVES`, and the others have those of `QUERY`, as
+does the query about two players that is drawn.
 """
+MOVED = {"toy": TOY, "qin": GAMES["qin"], "chang_cheng": GAMES["chang_cheng"]}
+"""The games of the matches, and one more: its moves are as foreign to them as those of others."""
 
 
-@pytest.fixture(params=OPERATIONS.values(), ids=OPERATIONS.keys())
+def contract_of_moves() -> dict[str, Any]:
+    """The contract with the moves of a few games."""
+    components = contract()["components"]
+    schemas = components["schemas"] | generate_schemas(MOVED)
+    return {**contract(), "components": {**components, "schemas": schemas}}
+
+
+@pytest.fixture(params=OPERATIONS.keys())
 def operation(request: pytest.FixtureRequest) -> BaseSchema:
     """The contract of one operation; the test generates its requests as it runs.
 
     For a whole contract pytest would generate them at collection, in every worker.
     """
-    schema = schemathesis.openapi.from_dict({**contract(), "paths": request.param})
-    if request.param in [OPERATIONS[name] for name in UNCOVERED]:
-        schema.config.phases.coverage.enabled = False
+    paths = OPERATIONS[request.param]
+    whole = contract_of_moves() if MOVES in paths else contract()
+    schema = schemathesis.openapi.from_dict({**whole, "paths": paths})
+    schema.config.phases.coverage.enabled = request.param not in UNCOVERED
     return schema
 
 

@@ -13,12 +13,12 @@ from werkzeug.test import TestResponse
 
 from domain.games import GAMES
 from service.accounts.tokens import MAX_TOKENS_PER_PLAYER
-from service.front.app import create_app
 from service.http.cookies import browser_name
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, Clock, moves, open_table, register
 from tests.service.api.seated import table
 from tests.service.api.streams import events_in, streaming
+from tests.support.apps import app_over
 
 OWN = {"Sec_Fetch_Site": "same-origin"}
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0"
@@ -83,7 +83,7 @@ def test_a_browser_plays_every_game(game: str, app: Flask) -> None:
 
 def test_over_tls_the_cookie_stays_there(annals: Annals, ann: Api) -> None:
     settings = replace(annals.settings, proxies=1)
-    browser = Browser(create_app(replace(annals, settings=settings)))
+    browser = Browser(app_over(replace(annals, settings=settings)))
     for scheme, secure in (("https", True), ("http", False)):
         answer = browser.post("/v1/session", {"token": ann.token}, X_Forwarded_Proto=scheme)
         assert ("Secure" in answer.headers["Set-Cookie"].split("; ")) == secure
@@ -179,7 +179,7 @@ def test_a_code_ends_with_the_session_that_requested_it(
 
 def test_codes_are_not_guessed_for_long(annals: Annals) -> None:
     settings = replace(annals.settings, recoveries=2)
-    guesser = Browser(create_app(replace(annals, settings=settings)))
+    guesser = Browser(app_over(replace(annals, settings=settings)))
     asked = [guesser.sign_in(code=f"AAAAA-AAAA{n}") for n in "234"]
     assert [answer.status_code for answer in asked] == [403, 403, 429]
 
@@ -277,7 +277,7 @@ def test_without_tls_the_origin_says_that_it_is_our_page(
 ) -> None:
     public = "https://annals.example/games/" if "annals" in origin else ""
     settings = replace(annals.settings, public_url=public)
-    browser = Browser(create_app(replace(annals, settings=settings)))
+    browser = Browser(app_over(replace(annals, settings=settings)))
     assert browser.sign_in(token=ann.token or "").status_code == 201
     answer = browser("POST", "/v1/session/codes", {}, Sec_Fetch_Site=None, Origin=origin)
     assert answer.status_code == 201

@@ -13,7 +13,6 @@ from projections.core import changes
 from projections.lists import change_feed
 from projections.lists.change_feed import ChangeFeedReader
 from projections.lists.matches import MATCHES
-from service.front.app import create_app
 from service.live import broadcast
 from service.matches.container import Annals
 from tests.service.api.change_feed import (
@@ -27,6 +26,7 @@ from tests.service.api.change_feed import (
 )
 from tests.service.api.conftest import Api, fold_lists, open_table, play_on
 from tests.service.api.streams import events_in, streaming
+from tests.support.apps import app_over
 from workers.tools.rebuild import rebuild_projections
 
 PATHS = pytest.mark.parametrize("path", [MINE, LOBBY])
@@ -222,7 +222,7 @@ def test_a_silent_stream_shows_that_it_lives(
 
 @PATHS
 def test_each_stream_takes_a_slot(path: str, annals: Annals, ann: Api) -> None:
-    one = Api(create_app(replace(annals, settings=replace(annals.settings, streams_per_caller=1))))
+    one = Api(app_over(replace(annals, settings=replace(annals.settings, streams_per_caller=1))))
     one.token = ann.token
     with listening(one, path):
         assert one.get(path).json["code"] == "too_many_own_streams"

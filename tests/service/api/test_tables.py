@@ -11,7 +11,6 @@ from flask import Flask
 from domain.match.decisions import ending, playing
 from projections.lists.matches import count_bots_only, count_hosted
 from service.accounts.client_networks import network_bucket, network_of
-from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import (
     SEED,
@@ -24,6 +23,7 @@ from tests.service.api.conftest import (
     register,
     system,
 )
+from tests.support.apps import app_over
 
 PLAN: dict[str, Any] = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
 
@@ -31,7 +31,7 @@ PLAN: dict[str, Any] = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
 @pytest.fixture
 def strict(annals: Annals) -> Flask:
     """The app with a limit of two tables per host."""
-    return create_app(replace(annals, settings=replace(annals.settings, max_tables=2)))
+    return app_over(replace(annals, settings=replace(annals.settings, max_tables=2)))
 
 
 def test_the_tables_of_a_host_are_limited(strict: Flask, annals: Annals) -> None:
@@ -54,7 +54,7 @@ def test_the_tables_of_a_host_are_limited(strict: Flask, annals: Annals) -> None
 
 def test_matches_with_only_bots_are_limited_per_host(annals: Annals) -> None:
     few = replace(annals.settings, max_bot_tables=2)
-    host = register(create_app(replace(annals, settings=few)), "Host")
+    host = register(app_over(replace(annals, settings=few)), "Host")
     bots = {"game": "toy", "seats": [{"bot": "easy"}, {"bot": "easy"}]}
     with_me = {"game": "toy", "seats": [{"me": True}, {"bot": "easy"}]}
     host.post("/v1/matches", with_me)
@@ -86,7 +86,7 @@ def assert_no_start(host: Api, table: str) -> None:
 
 def test_tables_started_with_only_bots_are_limited(annals: Annals) -> None:
     few = replace(annals.settings, max_bot_tables=2)
-    host = register(create_app(replace(annals, settings=few)), "Host")
+    host = register(app_over(replace(annals, settings=few)), "Host")
     tables = [open_toy_match(host, {"seats": [{"open": True}] * 2}) for _ in range(4)]
     started = []
     for table in tables:
@@ -99,7 +99,7 @@ def test_a_caller_who_may_not_start_a_table_learns_nothing_of_its_hosts_bots(
     annals: Annals,
 ) -> None:
     few = replace(annals.settings, max_bot_tables=1)
-    app = create_app(replace(annals, settings=few))
+    app = app_over(replace(annals, settings=few))
     host, other = register(app, "Host"), register(app, "Other")
     open_toy_match(host, {"seats": [{"bot": "easy"}, {"bot": "easy"}]})
     table = open_toy_match(host, {"seats": PLAN["seats"]})
@@ -150,7 +150,7 @@ def test_a_repeated_opening_gets_its_table_though_the_host_is_at_the_limit(
 
 def test_without_a_cap_tables_are_not_counted(annals: Annals) -> None:
     host = register(
-        create_app(replace(annals, settings=replace(annals.settings, max_tables=0))), "Host"
+        app_over(replace(annals, settings=replace(annals.settings, max_tables=0))), "Host"
     )
     for _ in range(3):
         open_table(host)

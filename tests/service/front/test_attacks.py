@@ -57,8 +57,9 @@ def connect(service: Service, *sent: bytes) -> Iterator[list[socket.socket]]:
 def open_connections(service: Service) -> int:
     """The number of connections that the server holds, according to the kernel."""
     port = f":{int(service.environ['ANNALS_PORT']):04X}"
-    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return sum(words[1].endswith(port) and words[3] == ESTABLISHED for words in lines)
+    lines = Path("/proc/net/tcp").read_text().splitlines()
+    found = [line.split() for line in lines if port in line]
+    return sum(words[1].endswith(port) and words[3] == ESTABLISHED for words in found)
 
 
 def read_to_end(connection: socket.socket) -> bytes:

@@ -42,7 +42,8 @@ class Twin:
         self.quick: list[RawResponse | Exception | None] = []
         """The outcome of each request on the fast path."""
         self.noted: tuple[list[Any], Counter[str]] = ([], Counter())
-        """The log events of the last request, without its request id, and the metrics it counted.
+        """The log events of the last noted request, without its request id, and the metrics it
+        counted.
         """
         self._quick = MoveFastPath(self.context)
         self._adapter = AsgiAdapter(app, settings, fast_path=self._try if is_quick else _no_way)
@@ -55,12 +56,18 @@ class Twin:
         self.quick.append(self._quick(head, body))
         return self.quick[-1]
 
+    def note(self, head: dict[str, Any], body: bytes) -> RawResponse:
+        """The answer to a request; `noted` has what it logged and counted."""
+        before = read_counters()
+        answer = self(head, body)
+        self.noted = self._lines, read_counters() - before
+        return answer
+
     def __call__(self, head: dict[str, Any], body: bytes) -> RawResponse:
         """Status, headers and body of the answer, without values that differ for each request."""
-        before = read_counters()
         with capture_logs() as lines:
             status, headers, content = asyncio.run(answer_of(self._adapter, head, body))
-        self.noted = [{**line, "id": "ID", "ms": 0} for line in lines], read_counters() - before
+        self._lines = [{**line, "id": "ID", "ms": 0} for line in lines]
         own = dict(headers)[b"x-request-id"]
         headers = [(name, value.replace(own, b"ID")) for name, value in headers]
         return status, headers, content.replace(own, b"ID")
@@ -111,7 +118,7 @@ class Twins:
     ) -> Any:
         """Status and JSON of the answer of both, after checking that answers and logs are equal."""
         asked, raw = request("POST", path, body, headers, *more)
-        one, other = self.one(asked | head, raw), self.other(asked | head, raw)
+        one, other = (twin.note(asked | head, raw) for twin in (self.one, self.other))
         assert one == other, f"{one}\n{other}"
         assert self.one.noted == self.other.noted
         return one[0], json.decode(one[2])

@@ -18,8 +18,7 @@ import pytest
 from service.runtime.metrics_folder import metrics_folder
 from service.runtime.random_bytes import random_id
 from tests.support.patience import eventually
-from tests.support.warm_start import start_program
-from tests.support.whole_service import Service, running_service
+from tests.support.whole_service import LEAN, Service, cold_service
 from workers.host.folder_lock import LOCK_FILE
 from workers.host.forks import STDOUT, fork
 
@@ -89,9 +88,8 @@ def test_the_parent_learns_how_a_child_ended(tmp_path: Path, end: SystemExit, co
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("forks")
-    with running_service(
-        folder, start_program, ANNALS_WEB_PROCESSES="2", ANNALS_WEBHOOKS="1"
-    ) as service:
+    settings = {**LEAN, "ANNALS_WEB_PROCESSES": "2", "ANNALS_WEBHOOKS": "1"}
+    with cold_service(folder, **settings) as service:
         service.sign_up("Ada")
         service.call("POST", "/v1/matches", {"game": "qin", "seats": [{"bot": "li_mu"}] * 2})
         yield service

@@ -12,7 +12,7 @@ import pytest
 
 from service.runtime.settings import CORES, SIZES, read_settings
 from tests.support.patience import eventually
-from tests.support.whole_service import ROOT, Service, descendants, whole_service
+from tests.support.whole_service import ROOT, Service, cold_service, descendants
 
 MARGIN = 1.1
 KB_PER_MB = 1024
@@ -49,7 +49,7 @@ def used_kb(pids: list[int]) -> Iterator[int]:
 @pytest.mark.parametrize("size", ["small", "medium"])
 def test_a_size_takes_the_memory_that_is_promised(tmp_path: Path, size: str) -> None:
     own = {"ANNALS_SIZE": size, "ANNALS_WEB_PROCESSES": "", "ANNALS_WARM_UP": ""}
-    with whole_service(tmp_path, **own) as service:
+    with cold_service(tmp_path, **own) as service:
         most = promised("processes at rest, with Redis")[size]
         eventually(lambda: len(family(service)) == most)
         used_mb = sum(used_kb(family(service))) / KB_PER_MB

@@ -20,6 +20,7 @@ import pytest
 from service.runtime.settings import read_settings
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
+from tests.support.warm_start import run_command
 from workers.host import supervisor as supervising
 from workers.host.errors import CannotRun
 from workers.host.reload import ask_to_reload
@@ -65,17 +66,19 @@ class Running:
 
 
 def launch(data: Path, port: int, *command: str, **settings: str) -> subprocess.Popen:
-    environ = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
     return subprocess.Popen(
         [sys.executable, *command],
         cwd=ROOT,
-        env=environ
-        | {"PYTHONPATH": str(ROOT), "ANNALS_DATA": str(data), "ANNALS_PORT": str(port)}
-        | settings,
+        env=environ_of(data, port) | settings,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
+
+
+def environ_of(data: Path, port: int) -> dict[str, str]:
+    own = {"PYTHONPATH": str(ROOT), "ANNALS_DATA": str(data), "ANNALS_PORT": str(port)}
+    return {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ} | own
 
 
 @contextmanager
@@ -286,8 +289,8 @@ def test_a_program_that_cannot_start_stops_the_rest_and_says_why(tmp_path):
 
 def refusal(data: Path, port: int = 8000, **settings: str) -> str:
     """The single line that `annals run` prints before it exits."""
-    command = launch(data, port, "-m", "workers.cli", "run", **settings)
-    said = command.communicate(timeout=PATIENCE_S)[0]
+    command = run_command(["run"], environ_of(data, port) | settings)
+    said = command.stdout + command.stderr
     assert command.returncode == 1
     assert len(said.splitlines()) == 1
     return said

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import replace as changed
 from typing import Any
@@ -22,6 +21,8 @@ from domain.engine.game import Bot, legal_moves
 from domain.games import GAMES
 from domain.match.state import Chair
 from tests.support.patience import PATIENCE_S
+from tests.support.warm_start import WarmProcess
+from tests.workers.jobs import failing_worker
 from tests.workers.office import ADA, Office
 from workers.dispatch import job_queue
 from workers.dispatch.due_work import Dispatcher
@@ -167,31 +168,6 @@ def test_a_bot_that_fails_once_still_moves(office: Office, monkeypatch: pytest.M
     assert office.kinds(match_id) == ["Created", "Moved"]
 
 
-WORKER = """
-import itertools, os, signal, sys
-from dataclasses import replace
-from domain.games import GAMES
-from service.runtime.settings import read_settings
-from workers.processes.worker import main
-
-def kills(view):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-def is_deaf(view):
-    while True:
-        try:
-            while True:
-                pass
-        except BaseException:
-            pass
-
-def hangs_outside_python(view):
-    any(itertools.repeat(0))
-
-qin, bot = GAMES["qin"], globals()[sys.argv[1]]
-GAMES["qin"] = replace(qin, levels=[replace(level, bot=bot) for level in qin.levels])
-main(read_settings(os.environ))
-"""
 ENDS = {"kills": -signal.SIGKILL, "is_deaf": 1, "hangs_outside_python": 1}
 
 
@@ -213,10 +189,8 @@ def test_a_bot_that_kills_its_worker_is_replaced(
         while not Queue("bots", connection=office.queue).job_ids:
             passed += 10
             dispatcher.scan(office.now)
-        worker = subprocess.run(
-            [sys.executable, "-c", WORKER, bot], env=environ, timeout=PATIENCE_S, check=False
-        )
-        assert worker.returncode == ENDS[bot]
+        worker = WarmProcess([bot], environ, stdout=subprocess.DEVNULL, main=failing_worker.main)
+        assert worker.wait(PATIENCE_S) == ENDS[bot]
         assert office.kinds(match_id) == ["Created"]
     passed += 100
     for _ in range(2):

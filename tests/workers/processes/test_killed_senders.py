@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ from tests.projections.recorded import RecordedMatch
 from tests.support.patience import eventually
 from tests.support.receiver import OK, Got, Receiver, Reply, receiving
 from tests.support.redis_process import RedisProcess
-from tests.support.whole_service import ROOT
+from tests.support.warm_start import start_command
 
 pytestmark = pytest.mark.slow
 MATCHES = 4
@@ -40,15 +39,12 @@ class Program:
     """A process of the service that can be killed and started again."""
 
     def __init__(self, command: str, url: str) -> None:
-        self._command = [sys.executable, "-m", "workers.cli", command]
+        self._command = [command]
         self._environ = {**os.environ, "REDIS_URL": url, "ANNALS_WEBHOOKS_LOOPBACK": "1"}
         self.start()
 
     def start(self) -> None:
-        self._process = subprocess.Popen(
-            self._command, cwd=ROOT, env=self._environ,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        self._process = start_command(self._command, self._environ, stdout=subprocess.DEVNULL)
 
     def kill(self) -> None:
         os.kill(self._process.pid, signal.SIGKILL)

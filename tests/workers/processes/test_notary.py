@@ -6,8 +6,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,7 +22,7 @@ from service.runtime.settings import read_settings
 from service.tlog.folder import Folder
 from tests.service.tlog.harness import LogHarness
 from tests.support.patience import PATIENCE_S, eventually
-from tests.support.whole_service import ROOT
+from tests.support.warm_start import Process, start_command
 from workers.host.errors import CannotRun
 from workers.processes import notary
 from workers.tools.check import tlog
@@ -44,17 +42,13 @@ class Place:
         self.harness = LogHarness(url, data / "tlog")
 
     @contextmanager
-    def notary(self) -> Iterator[subprocess.Popen[str]]:
+    def notary(self) -> Iterator[Process]:
         """The process, killed at the end if it still runs."""
-        running = subprocess.Popen(
-            [sys.executable, "-m", "workers.cli", "notary"], cwd=ROOT, text=True,
-            env={**os.environ, **self.environ}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        try:
-            yield running
-        finally:
-            running.kill()
-            running.communicate()
+        with start_command(["notary"], {**os.environ, **self.environ}) as running:
+            try:
+                yield running
+            finally:
+                running.kill()
 
     @property
     def size(self) -> int:
@@ -74,7 +68,7 @@ def place(redis_client: Redis, redis_url: str, tmp_path: Path) -> Place:
     return Place(redis_url, tmp_path)
 
 
-def find_log_line(running: subprocess.Popen[str], event: str) -> dict[str, str]:
+def find_log_line(running: Process, event: str) -> dict[str, str]:
     """The log line of an event."""
     assert running.stdout
     for line in running.stdout:

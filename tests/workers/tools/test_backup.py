@@ -33,6 +33,7 @@ from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import RecordedMatch, fold_all, some_of_each_kind
 from tests.support.damage import damage
 from tests.support.patience import eventually
+from tests.support.warm_start import start_command
 from workers.cli import commands
 from workers.host.errors import CannotRun
 from workers.host.redis.server import run_redis
@@ -169,10 +170,9 @@ def test_nothing_is_restored_beside_a_service(
     store: EventStore, empty: str, tmp_path: Path, process: str, is_up: Callable[[Redis], object]
 ) -> None:
     run("backup", tmp_path / "b")
-    words = [sys.executable, "-m", "workers.cli", process]
     env = {**environ, "REDIS_URL": empty, "ANNALS_DATA": str(tmp_path)}
     with Redis.from_url(empty) as redis:
-        with subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL) as beside:
+        with start_command([process], env, stdout=subprocess.DEVNULL) as beside:
             eventually(lambda: is_up(redis))
             refused = run("restore", tmp_path / "b", REDIS_URL=empty)
             assert str(refused.exception).startswith("A service uses this store: stop all")

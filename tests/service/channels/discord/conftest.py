@@ -20,7 +20,6 @@ from service.channels.discord.context import DiscordContext
 from service.channels.discord.follow_up_jobs import QUEUE
 from service.channels.discord.renderer import CardRenderer
 from service.drawing.pictures.cache import PictureCache
-from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import Settings
 from tests.discord.people import Person, StandIn, stand_in
@@ -28,6 +27,7 @@ from tests.discord.stand_in import PUBLIC
 from tests.discord.state import APP, BOT_TOKEN
 from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON
+from tests.support.apps import app_over, take_back
 
 
 class DiscordHarness:
@@ -78,7 +78,7 @@ def harness(
     one_discord.ask("reset")
     harness = DiscordHarness(redis_client, redis_url, one_discord)
     monkeypatch.setattr(workers.jobs.discord, "_renderer", lambda: harness.renderer)
-    server = make_server("127.0.0.1", 0, create_app(harness.annals), threaded=True)
+    server = make_server("127.0.0.1", 0, app_over(harness.annals), threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     one_discord.ask("service", f"http://127.0.0.1:{server.server_port}")
@@ -87,6 +87,7 @@ def harness(
     server.shutdown()
     server.server_close()
     thread.join()
+    take_back()
 
 
 def guest(harness: DiscordHarness, number: str, name: str, channel: str = "500") -> Guest:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from freezegun import freeze_time
 from redis import Redis
 from standardwebhooks import Webhook, WebhookVerificationError
 
@@ -26,6 +25,7 @@ from service.matches.queries import entry_view
 from tests.projections.recorded import RecordedMatch
 from tests.service.channels.webhooks.conftest import WebhookHarness
 from tests.service.channels.webhooks.test_every_game import everything, plain
+from tests.support.receiver import library_time
 
 FOLDER = Path(__file__).parents[4] / "conformance"
 SIGNATURES, MESSAGES, RETRY, REDACTION = (
@@ -40,7 +40,7 @@ def is_accepted(case: Any) -> bool:
     now, headers = case["now"], case["headers"]
     if case["by"] == "key":
         return any(map(_by_key(case), headers["webhook-signature"].split()))
-    with freeze_time(datetime.fromtimestamp(now, UTC)):
+    with library_time(datetime.fromtimestamp(now, UTC)):
         try:
             Webhook(SIGNATURES["secret"]).verify(case["body"], headers)
         except WebhookVerificationError:

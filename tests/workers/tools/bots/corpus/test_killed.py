@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -17,10 +16,10 @@ from redis import Redis
 from domain.games import GAMES
 from service.store.event_store import EventStore
 from tests.support.patience import PATIENCE_S, eventually
+from tests.support.warm_start import run_command, start_command
 from workers.tools.bots.corpus.command import choose_corpus
 from workers.tools.bots.corpus.plans import corpus_match_id
 
-ROOT = Path(__file__).resolve().parents[5]
 QUICK = ("chang_cheng", "qin")
 WEAKEST = ",".join(GAMES[game].levels[0].key for game in QUICK)
 MATCHES = 8
@@ -33,13 +32,11 @@ def environ(redis_client: Redis, redis_url: str, tmp_path: Path) -> dict[str, st
 
 def command(*more: str) -> list[str]:
     words = f"corpus --matches {MATCHES} --games {','.join(QUICK)} --levels {WEAKEST}"
-    return [sys.executable, "-m", "workers.cli", *words.split(), "--processes", "2", *more]
+    return [*words.split(), "--processes", "2", *more]
 
 
 def run(environ: dict[str, str], *more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*more), cwd=ROOT, env=environ, capture_output=True, text=True, timeout=PATIENCE_S
-    )
+    return run_command(command(*more), environ)
 
 
 def entries(store: EventStore) -> dict[str, list[bytes]]:
@@ -51,7 +48,7 @@ def test_after_a_kill_it_continues_and_repeats_nothing(
     redis_client: Redis, environ: dict[str, str]
 ) -> None:
     store = EventStore(redis_client)
-    playing = subprocess.Popen(command(), cwd=ROOT, env=environ, stderr=subprocess.DEVNULL)
+    playing = start_command(command(), environ, stdout=subprocess.DEVNULL)
     eventually(partial(has_recorded, store, 150))
     os.kill(playing.pid, signal.SIGKILL)
     playing.wait(PATIENCE_S)
