@@ -113,7 +113,8 @@ class Game(Generic[S]):
     texts: Mapping[str, Texts]  # texts of the game by language
     render_svg: Renderer  # the board as a picture, from a view
     render_text: Renderer  # the board as text, from a view
-    read_position: Callable[[Any, Json, int], S]  # from setup, position, seats; BadPosition
+    read_position: Callable[[Any, Json, int], S]  # from setup, position, seats, by its structure
+    check_position: Callable[[S], None]  # BadPosition unless a match may start from it
     write_position: Callable[[S], Json]
     position_type: type[msgspec.Struct]  # the record that these read and write
     levels: Sequence[Level]  # of its bots, weakest first

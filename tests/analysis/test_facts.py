@@ -42,7 +42,7 @@ def score_match(table: Table) -> Table:
 
 def two(**more: Any) -> Table:
     """A match of the toy game for two people."""
-    return Table("ann ben", game=TOY, **more)
+    return Table("ann ben", **more)
 
 
 @EVERY
@@ -65,7 +65,7 @@ def test_the_position_before_each_moment_is_the_one_in_which_it_was_decided(
 
 
 def test_undone_moves_are_listed_and_not_counted() -> None:
-    table = Table("ann +easy", game=TOY, undo="free", position=challenge())
+    table = Table("ann +easy", undo="free", position=challenge())
     table.play(2)
     table.undo("ann", table.line[-2])
     assert [one.undone for one in of(table)] == [False, False, True]
@@ -100,7 +100,7 @@ def test_a_match_that_is_not_scored_has_none() -> None:
 
 
 def test_who_resigned_and_who_was_late() -> None:
-    table = Table("ann ben cid", game=TOY, clock=clock(per_move=5), position=challenge((3, 3, 3)))
+    table = Table("ann ben cid", clock=clock(per_move=5), position=challenge((3, 3, 3)))
     late = table.match.seats_to_move[0]
     table.wait(6).time_out()
     early = (late + 1) % 3

@@ -105,6 +105,12 @@ def mix(position: Any, other: Any, dice: Dice) -> Any:
     return position
 
 
+def agenda_of(position: Any) -> list[Any]:
+    """The agenda of a position, if it has one and it is still a list."""
+    agenda = position.get("agenda")
+    return agenda if isinstance(agenda, list) else []
+
+
 def with_a_field_of(position: Any, other: Any, dice: Dice) -> Any:
     """Take one part from the other position."""
     key = choose(dice, sorted(other))
@@ -113,7 +119,7 @@ def with_a_field_of(position: Any, other: Any, dice: Dice) -> Any:
 
 def with_less_planned(position: Any, _other: Any, dice: Dice) -> Any:
     """Drop some steps between the first and the last one."""
-    agenda = position.get("agenda", [])
+    agenda = agenda_of(position)
     if len(agenda) < 2:
         return position
     start = dice.below(len(agenda) - 1)
@@ -128,7 +134,7 @@ def with_its_last_steps(position: Any, other: Any, dice: Dice) -> Any:
 
 def with_one_of_its_steps(position: Any, other: Any, dice: Dice) -> Any:
     """Insert one planned step of the other position anywhere but at the end."""
-    planned, agenda = other.get("agenda", [])[:-1], position.get("agenda", [])
+    planned, agenda = agenda_of(other)[:-1], agenda_of(position)
     if not planned or not agenda:
         return position
     place = dice.below(len(agenda))
@@ -137,7 +143,7 @@ def with_one_of_its_steps(position: Any, other: Any, dice: Dice) -> Any:
 
 def _some(position: Any, dice: Dice, *, last: bool = False) -> list[Any]:
     """Return some of the last steps, or of the first ones."""
-    agenda: list[Any] = position.get("agenda", [])
+    agenda = agenda_of(position)
     if not agenda:
         return []
     place = dice.below(len(agenda))

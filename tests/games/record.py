@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from domain.engine.bots import bot_view
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice, Luck, choose
-from domain.engine.errors import BadOptions
+from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import Game, begin, decide, fold, legal_moves, seats_to_move
 from domain.engine.options import has_effect
 from domain.engine.play import Event, Move, Seat
@@ -46,6 +47,17 @@ class Record:
     def viewers(self) -> list[Seat | None]:
         """All seats, and a spectator."""
         return [None, *range(self.seats)]
+
+    @cached_property
+    def starts(self) -> list[Any]:
+        """The states from which a match may start; that of the first decision is one."""
+        found = []
+        for moment in self.moments:
+            with suppress(BadPosition):
+                self.game.check_position(moment.state)
+                found.append(moment.state)
+        assert found
+        return found
 
     def some(self, count: int) -> list[Moment]:
         """Moments spread over the game."""

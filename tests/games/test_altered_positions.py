@@ -29,6 +29,7 @@ from tests.games.altered import (
 from tests.games.modes import tables
 from tests.games.record import MAX_MOVES, Record, record
 from tests.games.seen import AnyGame
+from tests.games.starts import read_start
 
 TABLES = [
     pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
@@ -173,15 +174,15 @@ def go_on_from(
 def read_if_legal(game: AnyGame, setup: Any, position: Any, seats: int) -> Any:
     """The table of a position, None if the game refuses it."""
     try:
-        return game.read_position(setup, position, seats)
+        return read_start(game, setup, position, seats)
     except BadPosition:
         return None
 
 
 def write_some_position(played: Record, dice: Dice) -> Any:
-    """The position of a random moment of a game, or of its end, as JSON."""
-    states = [played.end] if dice.below(10) == 0 else [m.state for m in played.moments]
-    return msgspec.json.decode(json_codec.encode(played.game.write_position(choose(dice, states))))
+    """The position of a random moment of a game at which a match may start, as JSON."""
+    state = choose(dice, played.starts)
+    return msgspec.json.decode(json_codec.encode(played.game.write_position(state)))
 
 
 def play_on(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice) -> None:
@@ -195,7 +196,8 @@ def play_on(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice) -> No
     for made in range(MAX_MOVES):
         if not (waiting := seats_to_move(state)):
             break
-        assert game.read_position(setup, game.write_position(state), seats).agenda == state.agenda
+        again = game.read_position(setup, game.write_position(state), seats)
+        assert again.agenda == state.agenda
         go_on(game, state, waiting, dice, made)
         if made % looks == 0 and made < looks * MOMENTS_PER_GAME:
             assert all(json_codec.encode(game.view(state, seat)) for seat in viewers)

@@ -15,6 +15,7 @@ from domain.games import GAMES
 from tests.games.altered import part, replace_at, ways
 from tests.games.record import record
 from tests.games.seen import AnyGame
+from tests.games.starts import read_start
 
 LARGE = (9999, 999, 99, 40, 20)
 MAX_MOVES = 2000
@@ -30,7 +31,7 @@ TABLES = [
 def test_a_position_with_large_numbers_has_no_endless_menu(game):
     seats = game.seats[0]
     played = record(game, seats, 0)
-    kinds = {type(moment.state.agenda[-1]): moment.state for moment in played.moments}
+    kinds = {type(state.agenda[-1]): state for state in played.starts}
     for state in kinds.values():
         large = enlarge(game, played.setup, seats, state)
         for seat in seats_to_move(large):
@@ -44,7 +45,7 @@ def enlarge(game: AnyGame, setup: Any, seats: int, state: Any) -> Any:
     for way in [way for way in ways(position) if type(part(position, way)) is int]:
         for number in LARGE:
             try:
-                state = game.read_position(setup, replace_at(position, way, number), seats)
+                state = read_start(game, setup, replace_at(position, way, number), seats)
             except BadPosition:
                 continue
             position = replace_at(position, way, number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,6 +28,10 @@ from tests.engine.toy import GAME as TOY
 SEED = bytes(range(13, 45))
 NOON = 1_700_000_000_000
 HOUR = 3_600_000
+FROM_ANYWHERE = dataclasses.replace(TOY, check_position=lambda _state: None)
+"""The toy without its check of positions: a match of it can start in the middle of a round, as a
+recorded match or a fork can.
+"""
 NOT_COMPARED = ("game", "state", "snapshots")
 """Parts of a match that are its input, compared as a position, or only caches."""
 
@@ -66,7 +71,7 @@ class Table:
     """A match with all its entries; `act` records a draft."""
 
     def __init__(
-        self, seats: str, *, game: Game[Any] = TOY, seed: bytes = SEED, **more: Any
+        self, seats: str, *, game: Game[Any] = FROM_ANYWHERE, seed: bytes = SEED, **more: Any
     ) -> None:
         self.game, self.now, self.entries = game, NOON, list[Entry]()
         self.match = Match(game, seed)
@@ -180,7 +185,9 @@ def clock(per_move: int | None = None, bank: int | None = None, increment: int =
 
 
 def challenge(points: tuple[int, ...] = (3, 3)) -> dict[str, Any]:
-    """A position of the toy game: seat 0 may challenge twice, all hold the same cards."""
+    """A position in the middle of a round of the toy: seat 0 may challenge twice, all hold the same
+    cards.
+    """
     seats = len(points)
     return {
         "bag": [5 - seats, 5 - seats, 5 - seats, 5, 5, 5],

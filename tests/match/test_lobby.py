@@ -20,7 +20,7 @@ from domain.match.scheduled_work import due_work
 from domain.match.state import ClockRule
 from domain.match.visibility import can_see, redact_event
 from tests.engine.toy import GAME
-from tests.match.table import HOUR, NOON, SEED, Table, challenge, clock, kinds, plan
+from tests.match.table import FROM_ANYWHERE, HOUR, NOON, SEED, Table, challenge, clock, kinds, plan
 
 
 def take(table: Table, player: str, seat: int | None = None) -> list[Any]:
@@ -305,7 +305,7 @@ def test_the_position_a_match_began_with_is_hidden_until_the_end() -> None:
 
 
 def _create() -> Created:
-    draft = lobby.create(GAME, plan("ann bob", position=challenge()), SEED, NOON)
+    draft = lobby.create(FROM_ANYWHERE, plan("ann bob", position=challenge()), SEED, NOON)
     [created, *_] = draft.events
     assert isinstance(created, Created)
     return created

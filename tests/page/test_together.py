@@ -38,7 +38,9 @@ class Meeting:
 
     def __init__(self, site: Service, visit: Visit, game: AnyGame) -> None:
         setup = game.setup(game.options(), SEATS)
-        state = play_randomly(game, setup, SEATS, Luck("together")).moments[-LAST_MOVES].state
+        played = play_randomly(game, setup, SEATS, Luck("together"))
+        early = {id(moment.state) for moment in played.moments[:-LAST_MOVES]}
+        state = [one for one in played.starts if id(one) in early][-1]
         self.people = [Visitor(site, f"Together {seat}") for seat in range(SEATS)]
         self.match = begin_match(self.people, game=game.key, position=game.write_position(state))
         self.address = f"{site.url}/matches/{self.match}"

@@ -11,8 +11,7 @@ from domain.games.chang_cheng import sayings, scoring, symmetry, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
-from domain.games.chang_cheng.rules import answers, beginning, legal
-from domain.games.chang_cheng.rules.reachable import positions
+from domain.games.chang_cheng.rules import answers, beginning, legal, start
 from domain.games.chang_cheng.state import position, setup, table
 
 GAME = Game(
@@ -47,7 +46,8 @@ GAME = Game(
     texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
-    read_position=positions.read_position,
+    read_position=position.read_position,
+    check_position=start.check_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,

@@ -21,8 +21,7 @@ from domain.games.great_wall.events import (
     supply,
 )
 from domain.games.great_wall.render import picture, plain
-from domain.games.great_wall.rules import answers, beginning
-from domain.games.great_wall.rules.reachable import positions
+from domain.games.great_wall.rules import answers, beginning, start
 from domain.games.great_wall.state import position, setup, table
 
 GAME = Game(
@@ -65,7 +64,8 @@ GAME = Game(
     texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
-    read_position=positions.read_position,
+    read_position=position.read_position,
+    check_position=start.check_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,

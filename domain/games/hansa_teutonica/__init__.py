@@ -11,8 +11,7 @@ from domain.games.hansa_teutonica import sayings, scoring, symmetry, touch, view
 from domain.games.hansa_teutonica.bot import levels, worth
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
-from domain.games.hansa_teutonica.rules import answers, legal, turns
-from domain.games.hansa_teutonica.rules.reachable import positions
+from domain.games.hansa_teutonica.rules import answers, legal, start, turns
 from domain.games.hansa_teutonica.state import position, setup, table
 
 GAME = Game(
@@ -44,7 +43,8 @@ GAME = Game(
     texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
-    read_position=positions.read_position,
+    read_position=position.read_position,
+    check_position=start.check_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,

@@ -9,7 +9,7 @@ from domain.engine.play import Event, records_in
 from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.qin import bot, events, sayings, scoring, symmetry, touch, view
 from domain.games.qin.render import picture, plain
-from domain.games.qin.rules import answers, places, reachable, series, turns
+from domain.games.qin.rules import answers, places, series, start, turns
 from domain.games.qin.state import position, setup, table
 
 GAME = Game(
@@ -44,7 +44,8 @@ GAME = Game(
     texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
-    read_position=reachable.read_position,
+    read_position=position.read_position,
+    check_position=start.check_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=bot.LEVELS,

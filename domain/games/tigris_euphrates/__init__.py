@@ -11,8 +11,7 @@ from domain.games.tigris_euphrates import sayings, scoring, symmetry, touch, vie
 from domain.games.tigris_euphrates.bot import levels, outlook
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.render import picture, plain
-from domain.games.tigris_euphrates.rules import actions, answers, turns
-from domain.games.tigris_euphrates.rules.reachable import positions
+from domain.games.tigris_euphrates.rules import actions, answers, start, turns
 from domain.games.tigris_euphrates.state import position, setup, table
 
 GAME = Game(
@@ -46,7 +45,8 @@ GAME = Game(
     texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
-    read_position=positions.read_position,
+    read_position=position.read_position,
+    check_position=start.check_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,

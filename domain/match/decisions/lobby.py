@@ -300,10 +300,16 @@ def _check_clock(rule: ClockRule | None) -> None:
 
 
 def _check_position(match: Match) -> None:
-    """Raise BadPosition if no seat of the table can go on from the position."""
+    """Raise BadPosition if no seat of the table can go on from the position.
+
+    Only a position from outside is held to the rules: a fork starts where a match has been.
+    """
     if match.position is None:
         return
-    seats = seats_to_move(match.blank_state())
+    state = match.blank_state()
+    if match.forked_from is None:
+        match.game.check_position(state)
+    seats = seats_to_move(state)
     if not seats:
         raise BadPosition("No seat has to decide in this position: the game is over.")
     if not set(seats) <= set(range(len(match.chairs))):

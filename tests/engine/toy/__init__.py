@@ -9,7 +9,7 @@ from domain.engine.play import Event, records_in
 from domain.engine.resources import field_notes, rulebook
 from tests.engine.toy import bot, events, sayings, scoring, touch, view
 from tests.engine.toy.render import picture, plain
-from tests.engine.toy.rules import answers, reachable, rounds
+from tests.engine.toy.rules import answers, rounds, start
 from tests.engine.toy.state import position, setup, table
 
 GAME = Game(
@@ -37,7 +37,8 @@ GAME = Game(
     texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
-    read_position=reachable.read_position,
+    read_position=position.read_position,
+    check_position=start.check_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=bot.LEVELS,

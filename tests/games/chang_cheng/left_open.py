@@ -13,8 +13,6 @@ NUMBERS = (
     "pieces/*/seat",
     "prestige/*",  # of regions without a scoring
     "seen/*",
-    "tally/extra/*",  # if several may have used the card
-    "tally/waiting/*",  # if the card lies nowhere
     "threats/*",
     "turn",
 )

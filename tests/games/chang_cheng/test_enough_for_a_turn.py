@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from domain.engine.errors import BadPosition
-from domain.engine.game import legal_moves, seats_to_move
-from domain.games.chang_cheng import GAME, moves
+from domain.engine.game import seats_to_move
+from domain.games.chang_cheng import moves
 from domain.games.chang_cheng.events import cards, course
-from domain.games.chang_cheng.state.setup import Options
-from tests.games.chang_cheng.table import cells, happens, menu, piece, table
+from tests.games.chang_cheng.table import cells, happens, menu, table
 
 
 def last_resort(seat_1="", **position):
@@ -101,13 +97,3 @@ def test_a_single_in_the_region_keeps_the_action_open():
         moves.BuildSingle(0, "b2:3"),
         moves.EndAction(0),
     ]
-
-
-def test_no_match_begins_where_no_player_could_do_anything():
-    """CC-4.7"""
-    walls = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0 b2:2-3=0 b2:5=0t"
-    position = {"boards": ["b1", "b2", "b3"], "pieces": [piece(word) for word in walls.split()]}
-    setup = GAME.setup(Options(), 3)
-    with pytest.raises(BadPosition, match="nothing is legal"):
-        GAME.read_position(setup, {**position, "hands": [[], [], []]}, 3)
-    assert legal_moves(GAME, GAME.read_position(setup, {**position, "hands": [[1], [], []]}, 3), 0)

@@ -1,7 +1,6 @@
 """The cooperative game: chapter 16, without Requests and orders."""
 
 import pytest
-from msgspec.structs import replace
 
 from domain.engine.dice import Luck
 from domain.engine.game import describe_event
@@ -32,7 +31,6 @@ from tests.games.great_wall.game import (
     refusal_of,
 )
 from tests.games.great_wall.table import horde, participation_honor, table
-from tests.games.great_wall.turns import read
 
 
 def coop(*clans, **values):
@@ -362,31 +360,6 @@ def test_honor_pays_for_shame():
 
 
 OPEN = ("timber_levy", "quarry_levy", "rites")
-
-
-def test_a_game_lost_in_the_middle_of_a_turn_is_read():
-    """GW-16.7"""
-    state = coop(shame=0, active=1, season="fall", ended="shame", requests=OPEN)
-    state.request_deck = tuple(card for card in state.request_deck if card not in OPEN)
-    for clan in state.clans:
-        clan.shamed, clan.pool = (10, 0, 0), (0, 4, 2)
-        clan.hand = tuple(decks.COMMANDS)
-    assert read(state) == state
-
-
-def test_a_game_that_ended_after_shots_in_the_last_winter_is_read():
-    """GW-10.9, GW-13.8, GW-18.8"""
-    state = coop(slot=5, season="winter", ended="time", requests=OPEN, barricades={})
-    state.request_deck = tuple(card for card in state.request_deck if card not in OPEN)
-    state.events = tuple(state.event_deck[:5])
-    state.event_deck = state.event_deck[5:]
-    shot = replace(horde("headhunters_left", 1), struck=(0,))
-    state.hordes = ((shot,), (), ())
-    state.horde_deck = tuple(card for card in state.horde_deck if card != "headhunters_left")
-    state.indicator = "left"
-    for clan in state.clans:
-        clan.hand = tuple(decks.COMMANDS)
-    assert read(state) == state
 
 
 def test_an_event_is_drawn_only_while_the_deck_has_one():

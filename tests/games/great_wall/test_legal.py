@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadPosition
-from domain.engine.game import candidates, legal_moves, random_move, seats_to_move
+from domain.engine.game import advance, candidates, legal_moves, random_move, seats_to_move
 from domain.games.great_wall import GAME, board, moves
 from domain.games.great_wall.state.agenda.clerks import MoveClerks, MoveReedClerks
 from domain.games.great_wall.state.agenda.effects import React
@@ -23,13 +23,14 @@ from tests.games.altered import mix
 from tests.games.great_wall.game import legal_moves_of, refusal_of
 from tests.games.great_wall.situations import full_table
 from tests.games.great_wall.table import table
-from tests.games.record import Record, play_randomly
+from tests.games.record import Record, any_move, play_randomly
+from tests.games.starts import read_start
 
 SPREADS = ("any", "distinct", "one_or_two")
 ORIGINS = (None, *board.LOCATIONS)
 MODES: tuple[tuple[board.Mode, int], ...] = (("standard", 2), ("solo", 1), ("coop", 3))
-TRIES, ENOUGH = 1000, 40
-"""At most TRIES positions are mixed, until ENOUGH of them can be played on."""
+TRIES, ENOUGH, MOVES = 200, 5, 40
+"""At most TRIES positions are mixed, until MOVES moves are made from ENOUGH of them."""
 
 
 def crowd(dice: Luck, seats: int = 3) -> State:
@@ -97,25 +98,30 @@ def test_random_crowds_leave_some_locations_open_and_some_not():
 
 
 @pytest.mark.parametrize(("mode", "seats"), MODES)
-def test_in_a_mixed_position_exact_offers_are_legal(mode, seats):
-    """Exact offers are legal in mixtures of two positions of a game, if these can be played on."""
+def test_after_a_mixed_position_exact_offers_are_legal(mode, seats):
+    """Exact offers are legal in games that start from mixtures of two positions of a game."""
     dice = Luck(mode)
     played = play_randomly(GAME, GAME.setup(GAME.options(mode=mode), seats), seats, dice)
     mixtures = filter(None, (mixture(played, dice) for _ in range(TRIES)))
-    looked_at = list(islice(mixtures, ENOUGH))
-    assert len(looked_at) == ENOUGH
-    for state in looked_at:
-        for seat in seats_to_move(state):
-            tried = candidates(GAME, state, seat)
-            assert legal_moves(GAME, state, seat) == [m for m in tried if not refusal_of(state, m)]
+    starts = list(islice(mixtures, ENOUGH))
+    assert len(starts) == ENOUGH
+    for state in starts:
+        for _ in range(MOVES):
+            if not (waiting := seats_to_move(state)):
+                break
+            for seat in waiting:
+                tried = candidates(GAME, state, seat)
+                legal = [move for move in tried if not refusal_of(state, move)]
+                assert legal_moves(GAME, state, seat) == legal
+            advance(GAME, state, any_move(GAME, state, dice), dice)
 
 
 def mixture(played: Record, dice: Luck) -> State | None:
-    """A mixture of two positions of a game; None if it contradicts itself."""
-    two = [GAME.write_position(choose(dice, played.moments).state) for _ in range(2)]
+    """A mixture of two positions at rest of a game; None if it contradicts itself."""
+    two = [GAME.write_position(choose(dice, played.starts)) for _ in range(2)]
     one, other = (msgspec.json.decode(json_codec.encode(position)) for position in two)
     try:
-        return GAME.read_position(played.setup, mix(one, other, dice), played.seats)
+        return read_start(GAME, played.setup, mix(one, other, dice), played.seats)
     except BadPosition:
         return None
 

@@ -10,6 +10,7 @@ from domain.games.great_wall.state.agenda import clerks
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.hordes import PlacedSoldier
 from tests.games.great_wall.game import GAME, legal_moves_of
+from tests.games.starts import read_start
 
 NOBODY = [{}, {}, {}]
 KINDS = ("leader", "scouts", "raiders", "axemen")
@@ -18,7 +19,7 @@ LEFT = [card.id for card in decks.HORDES.values() if card.set == "base" and card
 
 def read(seats=3, **told):
     setup = GAME.setup(GAME.options(), seats)
-    return GAME.read_position(setup, {"game": "great_wall", "clans": NOBODY, **told}, seats)
+    return read_start(GAME, setup, {"game": "great_wall", "clans": NOBODY, **told}, seats)
 
 
 def test_members_left_out_are_as_at_the_beginning_of_fall():
@@ -75,12 +76,15 @@ def test_a_horseman_is_written_at_its_first_spot(way, spots):
     assert GAME.write_position(read(hordes=told))["hordes"] == told
 
 
-def test_a_position_can_be_in_the_middle_of_anything():
-    """GW-6.2, GW-7.3"""
+def test_the_middle_of_a_turn_can_be_read():
+    """GW-6.2, GW-7.3: for forks and recorded matches."""
     step = {"type": "MoveClerks", "seats": [1], "left": 2, "spread": "distinct", "moved": []}
     below = [{"type": "TakeTurn", "slot": 1}, {"type": "RestOfTurn"}]
     track = [{"clan": 0, "card": "economy"}, None, None]
-    state = read(agenda=[*below, step], active=0, track=track)
+    told = {"agenda": [*below, step], "active": 0, "track": track}
+    state = GAME.read_position(
+        GAME.setup(GAME.options(), 3), {"game": "great_wall", "clans": NOBODY, **told}, 3
+    )
     assert state.agenda[2:] == [clerks.MoveClerks((1,), left=2, spread="distinct")]
     assert moves.MoveClerk(1, "quarry") in legal_moves_of(state, moves.MoveClerk, 1)
 
@@ -208,37 +212,3 @@ def test_no_soldier_stands_in_a_section_not_in_use(where):
     with pytest.raises(BadPosition, match="left is not in use"):
         read(2, clans=[where, {}, {}])
     assert read(3, clans=[where, {}, {}])
-
-
-ON_ITS_TURN = [{"type": "TakeTurn", "slot": 1}, {"type": "RestOfTurn"}]
-AT_HOME = [{}, {}, {"clerks": {"quarry": 1, "temple": 1, "gold_mine": 1}}]
-REED_CARD = {"clan": 2, "card": "reed_command"}
-
-
-def moving_reeds(**told):
-    step = {"type": "MoveReedClerks", "seats": [0], **told}
-    track = [REED_CARD, None, None]
-    return read(2, clans=AT_HOME, agenda=[*ON_ITS_TURN, step], active=2, track=track)
-
-
-@pytest.mark.parametrize("told", [{"left": 1, "moved": ["temple"]}, {"left": 2}, {"left": 1}])
-def test_two_clerks_of_the_reed_clan_move(told):
-    """GW-15.5"""
-    assert moving_reeds(**told).agenda[-1].left == told["left"]
-
-
-@pytest.mark.parametrize(
-    ("told", "reason"),
-    [
-        ({"left": 2, "moved": ["temple"]}, "At most two clerks move: GW-15.5."),
-        ({"left": 1, "moved": ["temple", "quarry"]}, "At most two clerks move: GW-15.5."),
-        ({"left": 3}, "`left` must be from 1 to 2 here."),
-        ({"left": 0}, "`left` must be from 1 to 2 here."),
-        ({"left": 1, "seats": [2]}, "Seats go from 0 to 1."),
-    ],
-)
-def test_no_more_clerks_of_the_reed_clan_move(told, reason):
-    """GW-15.5"""
-    with pytest.raises(BadPosition) as refused:
-        moving_reeds(**told)
-    assert str(refused.value) == reason

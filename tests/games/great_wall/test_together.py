@@ -14,7 +14,6 @@ from domain.games.great_wall.state.table import State
 from tests.games.great_wall import invariants
 from tests.games.great_wall.game import of
 from tests.games.great_wall.together import table_nearly_won
-from tests.games.great_wall.turns import read
 
 
 def play_out(state: State, seed: int) -> tuple[State, list[object]]:
@@ -25,7 +24,7 @@ def play_out(state: State, seed: int) -> tuple[State, list[object]]:
         events = decide(GAME, state, hasty_bot(view), dice)
         fold(state, events)
         invariants.check_invariants(state)
-        assert read(state) == state
+        assert GAME.read_position(state.setup, GAME.write_position(state), state.seats) == state
         told += events
     return state, told
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from domain.games.great_wall.state.table import State
 from tests.match.table import Table, kinds
 
 PEOPLE = "ann bob cid"
+FROM_ANYWHERE = replace(GAME, check_position=lambda _state: None)
+"""The game without its check of positions, so that a match can start in the middle of a turn."""
 
 
 def state(table: Table) -> State:
@@ -132,7 +135,7 @@ def turn(*top: dict[str, Any], spots: dict[str, str]) -> Table:
         "active": 0,
         "agenda": agenda,
     }
-    return Table(PEOPLE, game=GAME, position=position)
+    return Table(PEOPLE, game=FROM_ANYWHERE, position=position)
 
 
 def after_command() -> Table:

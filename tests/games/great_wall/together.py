@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
 from domain.engine.game import advance, legal_moves, seats_to_move
 from domain.games.great_wall import GAME
-from domain.games.great_wall.bot.hasty import hasty_bot
 from domain.games.great_wall.state import steps
-from domain.games.great_wall.state.agenda.requests import DeclareRequests
 from domain.games.great_wall.state.position import write_position
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.game import new_table
@@ -32,12 +29,4 @@ def table_nearly_won() -> State:
     return state
 
 
-def table_in_winter() -> State:
-    """The same table at the beginning of Winter: GW-16.10."""
-    state, dice = table_nearly_won(), Luck("winning")
-    while not isinstance(state.agenda[-1], DeclareRequests):
-        advance(GAME, state, hasty_bot(bot_view(GAME, state, seats_to_move(state)[0], dice)), dice)
-    return state
-
-
-NEARLY_WON, WINNING = write_position(table_nearly_won()), write_position(table_in_winter())
+NEARLY_WON = write_position(table_nearly_won())

@@ -57,4 +57,5 @@ def laying() -> State:
 
 def placing_the_pawn() -> State:
     """The second of two players places the pawn."""
-    return table(player(), player(), pending={"type": "PlacePawn", "seats": [1]}, pawn=None)
+    step = {"type": "PlacePawn", "seats": [1]}
+    return table(player(), player(), actions=0, pending=step)

@@ -6,22 +6,15 @@ AGAIN = (
     "markers/*",
     "seats/*",
     "bottom/*",
-    "pending/*",
     "special/*",
 )
 NUMBERS = (
     "active",
-    "actions",  # some can be lost
     "last/posts/*",  # one of several posts
     "last/seat",
-    "pending/extras",
-    "pending/left",
-    "pending/traders",
-    "pending/merchants",
     "pile/*",  # markers can be out of the game
     "seats/*/prestige",
     "seats/*/ready/*",
-    "seats/*/fresh/*",
     "seats/*/used/*",
     "turn",
 )

@@ -54,7 +54,9 @@ def player(supply: str = "", prestige: int = 0, **more: Any) -> dict[str, Any]:
 def table(
     *players: dict[str, Any], options: dict[str, Any] | None = None, **position: Any
 ) -> State:
-    """A table with these seats; loose pieces that are nowhere else are in the stocks."""
+    """A table with these seats, perhaps in the middle of a turn; the stocks have the pieces that
+    are nowhere else.
+    """
     seats = [dict(one) for one in players or (player(), player(), player())]
     signs = Counter(_signs(position))
     for seat, one in enumerate(seats):
@@ -65,6 +67,13 @@ def table(
     setup = GAME.setup(Options(**(options or {})), len(seats))
     data = {"actions": 2, "turn": 10, **position, "seats": seats}
     return GAME.read_position(setup, data, len(seats))
+
+
+def start(*players: dict[str, Any], **position: Any) -> State:
+    """A table from which a match may start. Raises BadPosition."""
+    state = table(*players, **position)
+    GAME.check_position(state)
+    return state
 
 
 def calm(*players: dict[str, Any], **position: Any) -> State:

@@ -24,6 +24,7 @@ from domain.games.hansa_teutonica.events.course import MarkersDrawn, TavernsFill
 from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute
 from domain.games.hansa_teutonica.state.setup import Options
 from tests.games.hansa_teutonica.table import Top, after, happens, player, table
+from tests.games.starts import read_start
 
 SEATS = (2, 3, 4, 5)
 
@@ -195,4 +196,4 @@ def test_no_piece_may_be_missing_or_too_many_in_a_position():
     data = GAME.write_position(state)
     data["seats"][0]["supply"]["t"] += 1
     with pytest.raises(BadPosition, match="Seat 0 has"):
-        GAME.read_position(state.setup, data, 3)
+        read_start(GAME, state.setup, data, 3)

@@ -213,14 +213,6 @@ def test_pieces_put_down_leave_room_for_those_with_no_other_post():
     assert legal_moves(GAME, then, 0) == [PutPiece(0, 0, "trader", (WALES, 0), "Wales")]
 
 
-def test_a_position_says_where_lifted_pieces_are_from():
-    """HT-14.13"""
-    pending = {"type": "Moving", "seats": [0], "held": [1], "left": 0, "marker": False}
-    assert four(pending={**pending, "lands": ["Wales"]}).agenda[-1].lands == ("Wales",)
-    with pytest.raises(BadPosition, match="pending"):
-        four(pending=pending)
-
-
 def test_a_marker_moves_pieces_only_within_their_country():
     """HT-14.13, HT-13.4"""
     seat = player(levels={"book": 3}, ready={"remove_three": 1})

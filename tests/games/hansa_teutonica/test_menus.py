@@ -331,13 +331,3 @@ def test_an_extra_piece_comes_from_its_source():
     state = after(state, moves.DisplacePiece(0, "trader", (COELLEN, 0), 1, 0))
     merchant = moves.RelocatePiece(1, "stock", "merchant", (WARBURG, 0))
     assert refusal(state, merchant) == ("HT-5.4", "not_there")
-
-
-def test_a_match_may_begin_in_the_middle_of_a_bonus():
-    """HT-14.5"""
-    state = east_moving()
-    again = GAME.read_position(state.setup, GAME.write_position(state), 3)
-    assert menu(again) == menu(state)
-    lifted = after(state, moves.LiftPiece(0, (VISBY, 0)))
-    again = GAME.read_position(state.setup, GAME.write_position(lifted), 3)
-    assert menu(again) == menu(lifted)

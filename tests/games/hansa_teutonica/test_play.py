@@ -24,8 +24,7 @@ from domain.games.hansa_teutonica.moves import (
 )
 from domain.games.hansa_teutonica.state.steps import Deploying, Moving, PlaceMarkers, Relocate
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of
-from tests.games.hansa_teutonica.moments import MOMENTS
-from tests.games.hansa_teutonica.table import after, table
+from tests.games.hansa_teutonica.table import table
 from tests.match.table import Table
 
 SEATS = (2, 3, 4, 5)
@@ -146,33 +145,6 @@ def test_bots_that_plan_find_legal_moves_on_each_map(seats, name):
 @pytest.mark.parametrize(("seats", "name"), TABLES)
 def test_many_games_keep_their_invariants(seats, name):
     assert all(play_out(seats, seed, map=name).ended for seed in range(2, 250))
-
-
-@pytest.mark.parametrize(("seats", "name"), TABLES)
-def test_positions_come_back_throughout_a_game(seats, name):
-    dice = Luck(seats)
-    state = begin(seats, dice, map=name)
-    for _ in range(500):
-        if not seats_to_move(state):
-            break
-        (seat,) = seats_to_move(state)
-        bot = dice.below(2)
-        menu = legal_moves(GAME, state, seat)
-        view = bot_view(GAME, state, seat, dice)
-        move = GAME.levels[0].bot(view) if bot else choose(dice, menu)
-        advance(GAME, state, move, dice)
-        written = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(state)))
-        assert GAME.read_position(state.setup, written, seats) == state
-
-
-@pytest.mark.parametrize("name", MOMENTS)
-def test_positions_come_back_at_every_step(name):
-    """HT-3.4: also in the middle of an action, and for all later positions."""
-    state = MOMENTS[name]()
-    (seat,) = seats_to_move(state)
-    for then in (state, *(after(state, move) for move in legal_moves(GAME, state, seat))):
-        written = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(then)))
-        assert GAME.read_position(then.setup, written, then.seats) == then
 
 
 def test_undo_in_the_middle_of_a_permanent_bonus():

@@ -16,12 +16,14 @@ from domain.games.qin.state.position import write_position
 from domain.games.qin.state.setup import Options
 from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import after, table
+from tests.games.record import record
+from tests.games.starts import read_start
 
 
 def read(seats=2, **changes):
     setup = GAME.setup(Options(), seats)
     data = {"cells": ["Brr.V", "....."], "owners": [".00..", "....."]} | changes
-    return GAME.read_position(setup, data, seats)
+    return read_start(GAME, setup, data, seats)
 
 
 def last(seat, kind, *spaces):
@@ -88,7 +90,7 @@ def test_hands_and_pile_follow_from_the_tiles_that_are_not_on_the_board():
         ({"pile": dict.fromkeys(KINDS, 12)}, "more than 72 tiles"),
         ({"pile": {"RX": 1}}, "`pile`: Invalid enum value"),
         ({"pile": {"RR": -1}}, "It is less than the minimum of 0"),
-        ({"hands": [[], ["RR"]], "pile": []}, "Seat 0 is `active` but has no legal placement"),
+        ({"hands": [[], ["RR"]], "pile": []}, "Seat 0 has no legal placement"),
         ({"colour": "red"}, "There is no such member"),
         ({"last": last(0, "RR", (0, 1), (0, 9))}, "`last` must be a tile that lies on the board"),
         ({"last": last(0, "RR", (0, 1), (1, 1))}, "`last` must be a tile that lies on the board"),
@@ -98,7 +100,7 @@ def test_hands_and_pile_follow_from_the_tiles_that_are_not_on_the_board():
         (BESIDE_NOTHING, "`last` must be a tile that lies on the board"),
         (ON_A_START, "`last` must be a tile that lies on the board"),
         (MISNAMED, "`last` must be a tile that lies on the board"),
-        ({"last": last(0, "RR", (0, 1), (0, 2))}, "After a tile of seat 0 seat 1 is `active`."),
+        ({"last": last(0, "RR", (0, 1), (0, 2))}, "After a tile of seat 0 `active` must be 1."),
     ],
 )
 def test_a_position_that_contradicts_itself_is_refused(changes, sentence):
@@ -126,7 +128,8 @@ def test_the_end_of_a_game_with_too_few_pagodas_is_read():
     """QIN-8.4: eight majors would carry sixteen, and each of four players has fifteen."""
     cells, owners = ["rrrrr.rrrrr", "." * 11] * 4, ["00000.00000", "." * 11] * 4
     over = {"active": None, "ended": "last_pagoda", "winners": [0], "supply": [0, 9, 9, 9]}
-    state = read(seats=4, cells=cells, owners=owners, hands=[[]] * 4, pile=[], **over)
+    position = {"cells": cells, "owners": owners, "hands": [[]] * 4, "pile": [], **over}
+    state = GAME.read_position(GAME.setup(Options(), 4), position, 4)
     assert seats_to_move(state) == ()
     assert GAME.scoring(state).lines[0].points == 15
 
@@ -141,22 +144,36 @@ def test_the_end_of_a_game_is_written_and_read_back():
 def test_a_written_position_is_read_back():
     state = read(active=1, hands=[["RR"], ["YB", "YY"]], pile={"BB": 2}, supply=[3, 4], first=0)
     setup = GAME.setup(Options(), 2)
-    assert GAME.read_position(setup, write_position(state), 2) == state
+    assert read_start(GAME, setup, write_position(state), 2) == state
 
 
 def test_the_position_in_the_documentation_can_be_played():
     page = (Path(__file__).parents[3] / "docs" / "games" / "qin.md").read_text()
     example = re.findall(r"```json\n(.*?)```", page, re.DOTALL)[-1]
-    state = GAME.read_position(GAME.setup(Options(), 2), msgspec.json.decode(example), 2)
+    state = read_start(GAME, GAME.setup(Options(), 2), msgspec.json.decode(example), 2)
     assert state.supply == [23, 23]
 
 
-def test_every_table_of_a_recorded_game_is_read_back_from_json():
+def test_a_match_starts_from_every_table_of_a_recorded_game():
     for state in replay_tables(every=5):
         data = msgspec.json.decode(msgspec.json.encode(write_position(state)))
-        back = GAME.read_position(state.setup, data, len(state.supply))
+        back = read_start(GAME, state.setup, data, len(state.supply))
         assert GAME.view(back, None).owners == GAME.view(state, None).owners
         assert replace(back, board=state.board) == state
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_match_starts_at_each_turn_of_a_game_but_not_at_its_end(seats, seed):
+    """QIN-2.10: no choice comes within a turn."""
+    played = record(GAME, seats, seed)
+    for state in (*(moment.state for moment in played.moments), played.end):
+        data = json_codec.json_round_trip(write_position(state))
+        assert GAME.read_position(played.setup, data, seats) == state
+        if state is not played.end:
+            assert read_start(GAME, played.setup, data, seats) == state
+    with pytest.raises(BadPosition, match="A position begins where a turn begins: `active` must"):
+        read_start(GAME, played.setup, data, seats)
 
 
 @pytest.mark.parametrize("active", [0, 1])
@@ -197,7 +214,7 @@ def test_the_beginning_of_a_game_is_a_position(board):
     """QIN-3.1, QIN-3.8"""
     setup = GAME.setup(Options(board=board), 2)
     rows = list(setup.rows)
-    state = GAME.read_position(setup, {"cells": rows, "owners": ["." * 13] * 13}, 2)
+    state = read_start(GAME, setup, {"cells": rows, "owners": ["." * 13] * 13}, 2)
     assert state.board == GAME.blank_state(setup, 2).board
     assert state.areas == GAME.blank_state(setup, 2).areas
     assert GAME.view(state, None).board == board

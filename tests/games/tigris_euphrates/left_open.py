@@ -1,7 +1,6 @@
 """The paths of a position that nothing else determines, and lists that may contain equal items."""
 
 AGAIN = (
-    "committed/*",
     "counted/*",
     "catastrophes_left/*",
     "discarded/*",
@@ -11,12 +10,8 @@ AGAIN = (
     "treasures_taken/*",
 )
 NUMBERS = (
-    "active",
-    "agenda/*/left",
-    "agenda/*/discarded",
     "bag/*",  # tiles may be out of the game
     "catastrophes_left/*",
-    "committed/*",
     "conflict/*_total",
     "conflict/winner",
     "conflict/loser",
@@ -29,7 +24,6 @@ NUMBERS = (
     "first",
     "gone/*",
     "hands/*",
-    "last/seat",
     "points/*",
     "treasures_taken/*",
 )

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from domain.engine.codecs import json_codec
 from domain.engine.game import fold, seats_to_move
 from domain.games.tigris_euphrates import GAME
+from tests.games.starts import read_start
 
 COLORS = ("black", "red", "green", "blue")
 PAIRS = ("black-red", "black-green", "black-blue", "red-green", "red-blue", "green-blue")
@@ -143,7 +144,7 @@ def read_recorded_moments() -> tuple[tuple[Any, Any], ...]:
         setup = GAME.setup(json_codec.read_options(GAME, game["options"]), game["seats"])
         start = game["position"]
         table = GAME.blank_state(setup, game["seats"])
-        state = GAME.read_position(setup, start, game["seats"]) if start else table
+        state = read_start(GAME, setup, start, game["seats"]) if start else table
         for entry in game["entries"]:
             if entry["move"] is not None:
                 assert seats_to_move(state)

@@ -11,11 +11,11 @@ from domain.engine.errors import RuleBroken
 from domain.engine.game import decide, fold, judge
 from domain.engine.play import Awaiting, Event
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.board import COLORS
-from domain.games.tigris_euphrates.rules.reachable.positions import read_position
+from domain.games.tigris_euphrates.board import ACTIONS, COLORS
 from domain.games.tigris_euphrates.state.setup import Options
 from domain.games.tigris_euphrates.state.table import State
 from tests.games.seen import why
+from tests.games.starts import read_start
 
 TEMPLES = ("K1", "B2", "P2", "F3", "N5", "I7", "B8", "O9", "F10", "K11")
 COLOR_OF = {color[0]: color for color in COLORS} | {"k": "black", "b": "blue"}
@@ -48,7 +48,10 @@ def table(
     options: dict[str, Any] | None = None,
     **position: Any,
 ) -> State:
-    """The starting temples, these tiles and leaders; hands are empty by default."""
+    """The starting temples, these tiles and leaders; hands are empty by default.
+
+    With two actions left a turn begins, so a match can start from this table.
+    """
     setup = GAME.setup(Options(**(options or {})), seats)
     data = {
         "tiles": {**{name: "red" for name in TEMPLES if name not in without}, **(tiles or {})},
@@ -57,7 +60,9 @@ def table(
         "agenda": turn_of(active, left),
         **position,
     }
-    return read_position(setup, data, seats)
+    if left == ACTIONS:
+        return read_start(GAME, setup, data, seats)
+    return GAME.read_position(setup, data, seats)
 
 
 def turn_of(seat: int, left: int = 2) -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ from domain.games.tigris_euphrates.state.steps import (
     Reinforce,
     Turn,
 )
-from tests.games.tigris_euphrates.table import Bag, all_tiles, table, turn_of
+from tests.games.tigris_euphrates.table import Bag, all_tiles, table
 
 EXAMPLES = json.loads(files(__package__).joinpath("examples.json").read_text())["examples"]
 FAULTS = {"not_active_player": "not_your_turn", "not_your_decision": "not_your_turn"}
@@ -253,5 +253,6 @@ def position_of(data):
         points=[player.get("vp", {}) for player in players],
         treasures_taken=[player.get("treasures", 0) for player in players],
         bag={color: bag.count(color) for color in COLORS} if bag else None,
-        agenda=turn_of(data.get("active", 0), data.get("actions_left", 2)),
+        active=data.get("active", 0),
+        left=data.get("actions_left", 2),
     )

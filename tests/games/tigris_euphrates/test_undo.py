@@ -104,7 +104,7 @@ def test_tiles_that_were_drawn_are_not_put_back_without_consent() -> None:
 
 def test_a_match_ends_when_its_last_turn_is_over() -> None:
     """TE-15.2"""
-    last = {**POSITION, "treasures": ["F3"], "agenda": turn_of(0, 1)}
-    table = Table("ann bob", game=GAME, position=last)
-    table.move(PlaceTile(0, "green", "A1"))
+    table = Table("ann bob", game=GAME, position={**POSITION, "treasures": ["F3"]})
+    for at in ("A1", "A3"):
+        table.move(PlaceTile(0, "green", at))
     assert table.match.status == "ended"

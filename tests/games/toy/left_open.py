@@ -4,14 +4,10 @@ AGAIN = (
     "bag/*",
     "hands/*",
     "points/*",
-    "sealed/*",
 )
 NUMBERS = (
-    "agenda/*",
     "bag/*",
     "hands/*",
     "points/*",
     "prize",
-    "round",
-    "sealed/*",
 )

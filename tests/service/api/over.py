@@ -9,7 +9,7 @@ from flask import Flask
 
 from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
-from domain.engine.game import Bot, Json
+from domain.engine.game import Bot
 from domain.games.great_wall import GAME as GREAT_WALL
 from domain.games.great_wall.bot.hasty import hasty_bot
 from domain.match.decisions import ending, playing
@@ -28,9 +28,9 @@ def together(stage: Stage, caller: Api) -> None:
         stage.show(caller, "GET", f"{at(stage.app, stage.annals).path}?board=false", name=name)
 
 
-def won_together(app: Flask, annals: Annals, position: Json = NEARLY_WON) -> Table:
+def won_together(app: Flask, annals: Annals) -> Table:
     """A match that three players won by the rules, from a position close to the end."""
-    plan = {"options": {"mode": "coop"}, "position": position}
+    plan = {"options": {"mode": "coop"}, "position": NEARLY_WON}
     return play_out(annals, table(app, GREAT_WALL.key, 3, **plan), hasty_bot)
 
 

@@ -64,11 +64,14 @@ def test_after_the_end_all_callers_can_see_as_any_seat(
     )
 
 
-def test_a_position_of_the_end_begins_another_match(toy: str, ann: Api, bob: Api) -> None:
+def test_after_the_end_another_match_starts_where_a_round_began(
+    toy: str, ann: Api, bob: Api
+) -> None:
     play_on(toy, ann, bob)
-    found = ann.get(f"{toy}/position?version=4").json
+    second_round = 5
+    found = ann.get(f"{toy}/position?version={second_round}").json
     path = open_table(ann, bob, position=found["position"], options=found["options"])
-    assert ann.get(path).json["view"] == ann.get(f"{toy}?version=4").json["view"]
+    assert ann.get(path).json["view"] == ann.get(f"{toy}?version={second_round}").json["view"]
     assert ann.get(path).json["unrated"] == "position"
 
 

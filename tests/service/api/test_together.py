@@ -18,7 +18,6 @@ from domain.games.great_wall import GAME as GREAT_WALL
 from domain.match.sentences import TEXTS
 from service.matches.container import Annals
 from service.page.texts import words_in
-from tests.games.great_wall.together import WINNING
 from tests.games.modes import Seating, another, seatings
 from tests.games.seen import AnyGame
 from tests.projections.explored import fold as fold_explorer
@@ -269,7 +268,7 @@ def test_an_analysis_is_made_of_what_bots_played_to_its_end(
 def test_an_analysis_of_a_match_won_together_ends_with_all_of_the_chance(
     app: Flask, annals: Annals, analysis: Analyse
 ) -> None:
-    seats = analysis(won_together(app, annals, WINNING))
+    seats = analysis(won_together(app, annals))
     assert [seat["result"] for seat in seats] == [1, 1, 1]
     assert len({seat["luck"] for seat in seats}) == 1
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from domain.match.decisions import lobby
 from tests.service.api.conftest import Api, moves, open_table
 
 SPOTS = {"0,2": "0:spearman", "0,3": "1:spearman", "1,2": "1:spearman", "1,3": "wound"}
@@ -99,9 +102,10 @@ def test_command_cards_are_taken_back_after_they_were_shown_by_consent_only(
 
 
 def test_inside_a_moment_an_answer_is_taken_back_and_all_of_them_by_consent(
-    ann: Api, bob: Api
+    ann: Api, bob: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """GW-9.4"""
+    """GW-9.4; the match starts as a fork would, in the middle of a turn."""
+    monkeypatch.setattr(lobby, "_check_position", lambda _match: None)
     path = open_table(ann, bob, game="great_wall", position=BEFORE_A_DEFEAT)
     move(ann, path, {"type": "Done"})
     assert awaiting(bob, path) == [0], "the moment after the own Command step"

@@ -26,7 +26,7 @@ class Position(
     msgspec.Struct, tag_field="game", tag="chang_cheng", frozen=True,
     forbid_unknown_fields=True, omit_defaults=True,
 ):  # fmt: skip
-    """A table at any decision, or after the end; see docs/games/chang_cheng.md."""
+    """A table; a match starts where a turn begins: see docs/games/chang_cheng.md."""
 
     boards: tuple[board.BoardName, ...] = ()
     pieces: tuple[Piece, ...] = ()
@@ -54,7 +54,7 @@ class Position(
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The state that this position describes; BadPosition if no game could reach it."""
+    """The state that this position describes; BadPosition if the box cannot show it."""
     position = json_codec.read_position(Position, data)
     state = table.blank(setup, seats)
     _put_boards(state, position.boards)

@@ -119,10 +119,10 @@ def plan_turn(seat: Seat, slot: int) -> Iterator[Step]:
 
 def go_on_with_turn(p: Play[State], _step: steps.RestOfTurn) -> None:
     """Plan everything after the Command step."""
-    p.then(*plan_rest(p.state))
+    p.then(*_plan_rest(p.state))
 
 
-def plan_rest(state: State) -> Iterator[Step]:
+def _plan_rest(state: State) -> Iterator[Step]:
     """The Activation step and the end of a turn; a player's abilities answer: GW-7.5, GW-7.6."""
     seated = state.active is not None and state.active < state.seats
     if seated:

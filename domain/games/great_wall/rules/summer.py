@@ -18,10 +18,10 @@ from domain.games.great_wall.state.table import State
 def begin(p: Play[State], _step: steps.Summer) -> None:
     """Plan all steps of Summer, each in Tea order: GW-12.1 to GW-12.4."""
     p.emit(course.SeasonBegan("summer", p.state.year))
-    p.then(*plan(p.state))
+    p.then(*_plan(p.state))
 
 
-def plan(state: State) -> Iterator[Step]:
+def _plan(state: State) -> Iterator[Step]:
     """The steps of a Summer, by seats in Tea order: GW-12.1 to GW-12.4.
 
     In the cooperative game players do not take command cards back: GW-16.4.

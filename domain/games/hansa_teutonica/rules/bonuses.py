@@ -135,18 +135,6 @@ def decline_moving(p: Play[State], _step: Moving, move: moves.DeclineBonus) -> N
     p.emit(bonuses.BonusDeclined(move.seat, "move_any_2"))
 
 
-def can_deploy(state: State, step: Deploying) -> bool:
-    """Whether a game can reach this step here: HT-14.7, HT-14.9."""
-    left = step.traders, step.merchants
-    stocked = all(
-        0 <= count <= held for count, held in zip(left, state.in_stock(state.active), strict=True)
-    )
-    fits = step.bonus == "redeploy_2" or (step.bonus == "place_2" and left == (0, 0))
-    fits = fits and step.bonus in state.board.bonuses.values()
-    fits = fits and 0 < step.left <= BONUS_PIECES and stocked
-    return fits and _is_of_use(state, state.active, step.bonus, left)
-
-
 def _deploying(seat: Seat, bonus: board.Bonus, count: int, left: tuple[int, int]) -> Deploying:
     traders, merchants = left
     return Deploying((seat,), bonus=bonus, left=count, traders=traders, merchants=merchants)

@@ -90,6 +90,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     position = json_codec.read_position(Position, data)
     state = table.blank(setup, seats)
     _check_seats(state, position, seats)
+    _check_names(state, position)
     _read_players(state, position)
     _read_board(state, position)
     _read_markers(state, position)
@@ -198,6 +199,19 @@ def _check_seats(state: State, position: Position, seats: int) -> None:
         raise BadPosition(
             "Exactly a game that has `ended` has `winners`, and then nothing is `pending`."
         )
+
+
+def _check_names(state: State, position: Position) -> None:
+    """Refuse names that this map does not have in the last deed and in what is pending: HT-1.3."""
+    chart, last = state.board, position.last
+    if isinstance(position.pending, steps.Relocate):
+        _number_of(chart.route_number, position.pending.route)
+    if last is not None:
+        known = last.route in {None, *chart.route_number}
+        known = known and last.city in {None, *chart.city_number}
+        known = known and all(0 <= post < len(state.posts) for post in last.posts)
+        require(known, "`last` must name routes, cities and posts of this map.")
+        require_distinct(last.posts, "last.posts")
 
 
 def _read_players(state: State, position: Position) -> None:

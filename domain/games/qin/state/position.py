@@ -25,7 +25,7 @@ class Position(
     msgspec.Struct, tag_field="game", tag="qin", frozen=True,
     forbid_unknown_fields=True, omit_defaults=True,
 ):  # fmt: skip
-    """A table at the start of a turn or after the end; see docs/games/qin.md."""
+    """A table; a match starts where a turn begins: see docs/games/qin.md."""
 
     cells: Grid
     owners: Grid
@@ -40,7 +40,7 @@ class Position(
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The state that this position describes; BadPosition if no game could reach it."""
+    """The state that this position describes; BadPosition if the box cannot show it."""
     position = json_codec.read_position(Position, data)
     _check_shape(position, seats)
     state = _table(setup, position, seats)

@@ -18,15 +18,6 @@ def serve(p: Play[State], step: ServeTraders) -> None:
         _serve(p, *served)
 
 
-def next_choice(state: State, seat: Seat) -> tuple[tuple[Seat], tuple[Cell, ...]] | None:
-    """The first seat that must choose in a turn of this seat, and its treasures: TE-13.2."""
-    if (served := _next_trader(state, seat)) is None:
-        return None
-    owner, treasures = served
-    leavable = _leavable(state, treasures)
-    return ((owner,), leavable) if len(leavable) > 1 else None
-
-
 def _next_trader(state: State, seat: Seat) -> tuple[Seat, CellSet] | None:
     """The owner of a trader with several treasures in its kingdom, and these: TE-13.1, TE-13.3."""
     rich = [k for k in state.kingdoms if (k.cells & state.treasures).bit_count() > 1]

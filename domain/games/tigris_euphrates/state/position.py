@@ -52,7 +52,7 @@ class Position(
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> table.State:
-    """The state that this position describes; BadPosition if no game could reach it."""
+    """The state that this position describes; BadPosition if the box does not hold it."""
     position = json_codec.read_position(Position, data)
     _check_seats(position, seats)
     state = table.bare(setup, seats)
@@ -60,7 +60,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> table.State:
     _read_players(state, position)
     _read_bag(state, position)
     state.united, state.first, state.short = position.united, position.first, position.short
-    state.last, state.conflict = position.last, position.conflict
+    _read_past(state, position)
     state.ended, state.winners = position.ended, position.winners
     state.agenda = _agenda(position)
     return state
@@ -127,6 +127,10 @@ def _check_seats(position: Position, seats: int) -> None:
         if given is not None and len(given) != seats:
             raise BadPosition(f"`{name}` must have one entry for each of {seats} seats.")
     named = [position.first, *position.winners, *_seats_in(position.agenda or ())]
+    if (end := position.conflict) is not None:
+        named += (end.winner, end.loser, end.attacker)
+    if position.last is not None:
+        named.append(position.last.seat)
     if any(not 0 <= seat < seats for seat in named):
         raise BadPosition(f"Seats go from 0 to {seats - 1}.")
     if (position.ended is not None) != bool(position.winners):
@@ -225,13 +229,12 @@ def _read_players(state: table.State, position: Position) -> None:
     placed = [len(position.catastrophes) - board.CATASTROPHES * seat for seat in range(seats)]
     rest = [board.CATASTROPHES - min(max(0, used), board.CATASTROPHES) for used in placed]
     state.catastrophes = list(position.catastrophes_left or rest)
-    if position.catastrophes_left is not None:
-        _check_catastrophes(position.catastrophes, position.catastrophes_left)
+    _check_catastrophes(position.catastrophes, state.catastrophes)
     for seat, counted in enumerate(position.counted or ()):
         state.counted[seat] = _read_counters(counted)
 
 
-def _check_catastrophes(placed: tuple[board.Cell, ...], left: tuple[int, ...]) -> None:
+def _check_catastrophes(placed: tuple[board.Cell, ...], left: list[int]) -> None:
     """Refuse other than two catastrophe tiles per player, on the board or not: TE-2.3."""
     if max(left) > board.CATASTROPHES or len(placed) + sum(left) > board.CATASTROPHES * len(left):
         raise BadPosition("There are more catastrophe tiles than the players have.")
@@ -258,6 +261,19 @@ def _read_bag(state: table.State, position: Position) -> None:
     for color, left, in_bag in zip(board.COLORS, rest, state.bag, strict=True):
         if not 0 <= in_bag <= left:
             raise BadPosition(f"There are more {color} tiles than the game has.")
+
+
+def _read_past(state: table.State, position: Position) -> None:
+    """Read the last action and the last conflict, with cells of the board: TE-1.1."""
+    state.last, state.conflict = position.last, position.conflict
+    places = {
+        "last.cells": state.last.cells if state.last else (),
+        "conflict.removed": state.conflict.removed if state.conflict else (),
+    }
+    for where, names in places.items():
+        require_distinct(names, where)
+        for name in names:
+            _cell(state, name)
 
 
 def _agenda(position: Position) -> list[AnyStep]:

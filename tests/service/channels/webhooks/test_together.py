@@ -14,7 +14,7 @@ from domain.engine.scoring import Scoring
 from domain.games.great_wall import GAME as GREAT_WALL
 from domain.games.great_wall.bot.hasty import hasty_bot
 from tests.discord.people import StandIn, stand_in
-from tests.games.great_wall.together import WINNING
+from tests.games.great_wall.together import NEARLY_WON
 from tests.projections.recorded import RecordedMatch
 from tests.service.api.over import mover
 from tests.service.channels.webhooks.conftest import WebhookHarness
@@ -32,10 +32,10 @@ def discord() -> Iterator[StandIn]:
 
 
 def won(harness: WebhookHarness, people: list[str]) -> Scoring:
-    """Three players whose Winter brings them the last Request: GW-16.12."""
-    winning = json_codec.json_round_trip(WINNING)
+    """Three players whose next Winter brings them the last Request: GW-16.12."""
+    nearly_won = json_codec.json_round_trip(NEARLY_WON)
     return play_out(
-        RecordedMatch(harness.store, " ".join(people), position=winning, **COOP), hasty_bot
+        RecordedMatch(harness.store, " ".join(people), position=nearly_won, **COOP), hasty_bot
     )
 
 

@@ -22,20 +22,20 @@ def begin(p: Play[State]) -> None:
     A seat without a card has no turn and is not asked. With only one possible order there is no
     question.
     """
-    order = tea_order(p.state)
-    seats = holders(p.state)
+    order = _tea_order(p.state)
+    seats = _holders(p.state)
     if seats and len(order) > 1:
         p.then(AgreeOrder(seats, order=order))
     else:
         _place(p, order)
 
 
-def holders(state: State) -> tuple[Seat, ...]:
+def _holders(state: State) -> tuple[Seat, ...]:
     """The seats with a card to place: GW-7.2."""
     return tuple(seat for seat in range(state.seats) if state.clans[seat].shown)
 
 
-def tea_order(state: State) -> tuple[int, ...]:
+def _tea_order(state: State) -> tuple[int, ...]:
     """The clans with a card to place, in Tea order: GW-1.3, GW-15.5."""
     return tuple(clan for clan in state.tea if clan == state.reed or state.clans[clan].shown)
 
@@ -62,7 +62,7 @@ def propose(p: Play[State], step: AgreeOrder, move: moves.ProposeOrder) -> None:
     _withdraw(p, step)
     p.emit(requests.OrderProposed(move.seat, move.order))
     anew = AgreeOrder(
-        tuple(seat for seat in holders(p.state) if seat != move.seat),
+        tuple(seat for seat in _holders(p.state) if seat != move.seat),
         order=move.order,
         proposed=(*step.proposed, move.seat),
         agreed=(move.seat,),
@@ -110,7 +110,7 @@ def _go_on(p: Play[State], step: AgreeOrder) -> None:
         p.then(step)
         return
     holds = len(step.agreed) > len(step.declined)
-    order = step.order if holds else tea_order(p.state)
+    order = step.order if holds else _tea_order(p.state)
     p.emit(requests.OrderSettled(order, not holds))
     _place(p, order)
 

@@ -168,7 +168,7 @@ def refuse(p: Play[State], step: request_steps.PayRequest, move: moves.RefuseToP
 
 def ask_shares(p: Play[State], step: request_steps.AskShares) -> None:
     """Ask the next seat for a share while some is missing, unless the rest cannot pay: GW-16.11."""
-    left = count_missing(p.state, step.request, step.kind)
+    left = _count_missing(p.state, step.request, step.kind)
     dues = p.state.agenda[_find_collecting(p.state)].dues
     hoped = sum(
         _max_payment(p.state, seat, dues[seat], step.request, step.kind, left)
@@ -189,7 +189,7 @@ def ask_shares(p: Play[State], step: request_steps.AskShares) -> None:
         )
 
 
-def count_missing(state: State, request: str, kind: request_steps.Kind) -> int:
+def _count_missing(state: State, request: str, kind: request_steps.Kind) -> int:
     """How much of what all pay together is not offered yet: GW-16.11."""
     each, together = of_each(state, request), of_all(state, request)
     dues: tuple[request_steps.Due, ...] = state.agenda[_find_collecting(state)].dues

@@ -41,20 +41,15 @@ def fulfil(p: Play[State], step: FulfilRequests) -> None:
         p.then(DeclareRequests(seats, failed=step.failed))
 
 
-def find_declarable(
-    state: State, seat: Seat, failed: tuple[tuple[Seat, str], ...] = ()
-) -> Iterator[str]:
-    """The open Requests that a seat can declare now, except those it declared in vain: GW-16.11."""
-    for request in state.requests:
-        if (seat, request) not in failed and request_needs.can_fulfil(state, request):
-            yield request
-
-
 def offer_declarations(
     state: State, step: DeclareRequests, seat: Seat
 ) -> Iterator[moves.DeclareRequest]:
-    """Each open Request with checks that hold and payments that are possible: GW-16.11."""
-    return (moves.DeclareRequest(seat, one) for one in find_declarable(state, seat, step.failed))
+    """Each open Request with checks that hold and payments that are possible, except those that
+    the seat declared in vain: GW-16.11.
+    """
+    for request in state.requests:
+        if (seat, request) not in step.failed and request_needs.can_fulfil(state, request):
+            yield moves.DeclareRequest(seat, request)
 
 
 def check_declaration(state: State, step: DeclareRequests, move: moves.DeclareRequest) -> None:

@@ -1,1 +1,0 @@
-"""Positions from which a match may start."""

@@ -1,1 +1,0 @@
-"""Positions from which a match of The Great Wall may start."""

@@ -1,1 +1,0 @@
-"""Positions that a match can start from."""

@@ -1,0 +1,112 @@
+"""A match starts where a turn begins, on any table that a game comes to."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from domain.engine.codecs import json_codec
+from domain.engine.errors import BadPosition
+from domain.engine.game import legal_moves, seats_to_move
+from domain.games.chang_cheng import GAME
+from domain.games.chang_cheng.state.setup import Options
+from domain.games.chang_cheng.state.steps import FirstTurn, ForcedNeutral, Turn
+from tests.engine.table import contents
+from tests.games.chang_cheng.situations import WAITING
+from tests.games.chang_cheng.table import piece
+from tests.games.record import record
+from tests.games.starts import read_start
+
+BEGINNINGS = (FirstTurn, Turn, ForcedNeutral)
+SENTENCE = "A position begins where a turn begins: `agenda` is "
+NEXT = {"type": "NextTurn", "seats": [], "seat": 0, "opening": 0}
+TURN = {"type": "Turn", "seats": [0]}
+FORCED = {"type": "ForcedNeutral", "seats": [0]}
+TALLY = {"region": "b1:C1", "waiting": [], "change": 0, "extra": [0, 0, 0]}
+ALL_BUILT = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0 b2:2-3=0 b2:5=0t"
+"""All pieces of seat 0."""
+
+
+def read(walls: str = "", seats: int = 3, **position: Any) -> Any:
+    """The table with these pieces, as a match starts from it."""
+    data = {"boards": ["b1", "b2"], "pieces": [piece(word) for word in walls.split()], **position}
+    return read_start(GAME, GAME.setup(Options(), seats), data, seats)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_match_starts_only_where_a_turn_begins(seats, seed):
+    """CC-3.1, CC-3.2, CC-9.4: everything that a game comes to is read by structure."""
+    played = record(GAME, seats, seed)
+    for state in (moment.state for moment in played.moments):
+        position = json_codec.json_round_trip(GAME.write_position(state))
+        assert contents(GAME.read_position(played.setup, position, seats)) == contents(state)
+        if isinstance(state.agenda[-1], BEGINNINGS):
+            assert contents(read_start(GAME, played.setup, position, seats)) == contents(state)
+        else:
+            with pytest.raises(BadPosition, match=SENTENCE):
+                read_start(GAME, played.setup, position, seats)
+    position = json_codec.json_round_trip(GAME.write_position(played.end))
+    assert contents(GAME.read_position(played.setup, position, seats)) == contents(played.end)
+    with pytest.raises(BadPosition, match="The game has `ended`"):
+        read_start(GAME, played.setup, position, seats)
+
+
+@pytest.mark.parametrize("kind", WAITING.keys() - {"Turn", "FirstTurn"})
+def test_no_match_starts_in_the_middle_of_a_turn(kind):
+    """CC-4.1, CC-6.2, CC-7.1, CC-8.2, CC-11.2"""
+    state = WAITING[kind]
+    with pytest.raises(BadPosition, match="To go on from the middle of a turn, fork a match"):
+        read_start(GAME, state.setup, GAME.write_position(state), state.seats)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"agenda": []},
+        {"agenda": [NEXT]},
+        {"agenda": [TURN]},
+        {"agenda": [NEXT, NEXT, TURN]},
+        {"agenda": [NEXT, TURN, TURN]},
+        {"agenda": [{**NEXT, "seats": [0]}, TURN]},
+        {"agenda": [{**NEXT, "opening": 1}, TURN]},
+        {"agenda": [NEXT, {**TURN, "seats": [1]}]},
+        {"agenda": [NEXT, {**TURN, "seats": [0, 1]}]},
+        {"agenda": [{**NEXT, "seat": 3}, {**TURN, "seats": [3]}]},
+        {"agenda": [NEXT, FORCED]},
+        {"tally": TALLY},
+    ],
+    ids=str,
+)
+def test_the_refusal_of_an_agenda_says_what_would_be_right(changes):
+    """CC-3.1"""
+    right = json_codec.encode([NEXT, TURN]).decode()
+    with pytest.raises(BadPosition, match=re.escape(SENTENCE + right)):
+        read(**changes)
+    assert read(agenda=[NEXT, TURN]).agenda == read().agenda
+
+
+def test_first_turns_are_as_many_as_seats_are_to_come():
+    """CC-3.2"""
+    opening = [{**NEXT, "seat": 1, "opening": 1}, {"type": "FirstTurn", "seats": [1]}]
+    assert seats_to_move(read("b1:1=0", first=0, agenda=opening)) == (1,)
+    with pytest.raises(BadPosition, match=re.escape(json_codec.encode(opening).decode())):
+        read("b1:1=0", first=0, agenda=[{**opening[0], "opening": 2}, opening[1]])
+
+
+def test_no_match_starts_with_a_seat_that_can_do_nothing():
+    """CC-4.7"""
+    extended = {"boards": ["b1", "b2", "b3"]}
+    with pytest.raises(BadPosition, match="Seat 0 can do nothing"):
+        read(ALL_BUILT, **extended, hands=[[], [], []])
+    assert legal_moves(GAME, read(ALL_BUILT, **extended, hands=[[1], [], []]), 0)
+
+
+def test_a_turn_begins_with_a_neutral_wall_if_nothing_else_is_possible():
+    """CC-11.6"""
+    position = {"boards": ["b1", "b2", "b3"], "hands": [[], []]}
+    assert legal_moves(GAME, read(ALL_BUILT, 2, **position, agenda=[NEXT, FORCED]), 0)
+    with pytest.raises(BadPosition, match="ForcedNeutral"):
+        read(ALL_BUILT, 2, **position)
