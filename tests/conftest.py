@@ -214,8 +214,8 @@ def _by_function(items: list[pytest.Item]) -> Iterable[list[pytest.Item]]:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Four more than there are cores: many slow tests wait for processes, or for a browser."""
-    return (os.cpu_count() or 1) + (0 if config.option.quick else 4)
+    """Two more than there are cores: many slow tests wait for processes, or for a browser."""
+    return (os.cpu_count() or 1) + (0 if config.option.quick else 2)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -26,7 +26,7 @@ KIND_BY_COMMAND: Mapping[str, str] = {
     "cli\0worker": "worker",
     "queue/redis.sock": "queue",
     "redis.sock": "redis",
-    "service.drawing.pictures.painter": "painter",
+    "annals painter": "painter",
 }
 """The kind of a process, by a part of its command line; other processes have the kind of their
 parent.

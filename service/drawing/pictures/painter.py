@@ -20,6 +20,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol
 
+from setproctitle import setproctitle
+
 import domain.games  # noqa: F401 - what is drawn: no picture waits until it is loaded
 from service.drawing.pictures.inputs import Drawing, draw_picture
 from service.runtime.errors import PaintersBusy
@@ -142,6 +144,7 @@ def _run_job(job: bytes) -> bytes:
 
 def main() -> None:
     """Run a painter on the pipe that the command line names."""
+    setproctitle("annals painter")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     serve(Connection(int(sys.argv[1])))
 

@@ -21,6 +21,7 @@ from service.front.asgi import load
 from service.http.guides import ADDRESSES
 from service.runtime.settings import read_settings
 from tests.service.api.conftest import Api, fold_lists
+from tests.service.api.contract import contract
 from tests.service.api.seated import Table, table
 from tests.service.api.test_every_game import ask_everything, ask_what_is_open
 from workers.host.warm_up import warm_up
@@ -74,6 +75,7 @@ def pages(app: Flask, at: Table) -> Iterator[str]:
 
 def main() -> None:
     """Load the app, send the requests, print the result."""
+    contract()  # what the tests themselves compute
     for _, one in find_caches():
         one.cache_clear()  # of the requests of the tests themselves
     list(warm_up(read_settings(environ)))

@@ -11,8 +11,7 @@ from typing import Any
 from domain.engine.drawing import svg
 from service.drawing.pictures.inputs import Drawing
 
-TITLE = "service.drawing.pictures.painter"
-"""What the command line of a painter contains that has not been forked."""
+TITLE = "annals painter"
 
 
 def words(view: str, _words: object) -> str:
