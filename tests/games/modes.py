@@ -36,6 +36,11 @@ class Table(NamedTuple):
         """Whether this mode allows no fewer seats."""
         return self.seats == self.game.seats[0]
 
+    @property
+    def between(self) -> bool:
+        """Whether this mode allows both fewer and more seats."""
+        return self.game.seats[0] < self.seats < self.game.seats[-1]
+
 
 class Seating(NamedTuple):
     """The number of seats and the options with which a host opens a match of a game."""

@@ -26,6 +26,7 @@ TABLES = [
         marks=[
             pytest.mark.xdist_group(table.id),  # they look at the same games
             *(() if table.fewest else [pytest.mark.slow]),  # the same code again
+            *([pytest.mark.long] if table.between else ()),
         ],
     )
     for table in tables(all_seats=True)

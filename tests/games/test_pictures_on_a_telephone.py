@@ -20,7 +20,12 @@ MOMENTS = 8
 WIDTHS = ["en", "zh-Hant"]
 """Languages whose letters are of different widths: all Chinese ones are squares."""
 TABLES = [
-    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    pytest.param(
+        table.game,
+        table.seats,
+        id=table.id,
+        marks=[pytest.mark.xdist_group(table.id), *([pytest.mark.long] if table.between else ())],
+    )
     for table in tables(GAMES.values(), all_seats=True)
 ]
 

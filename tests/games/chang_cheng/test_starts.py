@@ -54,7 +54,7 @@ def test_a_match_starts_only_where_a_turn_begins(seats, seed):
         read_start(GAME, played.setup, position, seats)
 
 
-@pytest.mark.parametrize("kind", WAITING.keys() - {"Turn", "FirstTurn"})
+@pytest.mark.parametrize("kind", sorted(WAITING.keys() - {"Turn", "FirstTurn"}))
 def test_no_match_starts_in_the_middle_of_a_turn(kind):
     """CC-4.1, CC-6.2, CC-7.1, CC-8.2, CC-11.2"""
     state = WAITING[kind]
