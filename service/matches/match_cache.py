@@ -31,14 +31,14 @@ each state is dozens of objects, and every garbage collection visits all of them
 RECENT_ENTRIES = 8
 """Entries of each match that are cached for its subscribers."""
 
-ENTRY_BYTES = 250
-"""What an entry of a cached match takes in memory, at most."""
+ENTRY_BYTES = 500
+"""What an entry of a cached match takes in memory, on the average of the games."""
 
-MAX_ENTRIES = 256_000
+MAX_ENTRIES = 128_000
 """Maximum size of all cached matches in entries, unless the settings say otherwise."""
 
-STATE_SIZE = 80
-"""The size of a state, in entries: 20 kB is the average of the games, which need 6 to 56 kB."""
+STATE_SIZE = 50
+"""The size of a state, in entries: 25 kB is the average of the games, which need 6 to 56 kB."""
 
 ENDED_STATUSES = ("scored", "aborted")
 ENDED_SHARE = 0.1

@@ -71,8 +71,9 @@ class Table:
     """A match with all its entries; `act` records a draft."""
 
     def __init__(
-        self, seats: str, *, game: Game[Any] = FROM_ANYWHERE, seed: bytes = SEED, **more: Any
+        self, seats: str, *, game: Game[Any] | None = None, seed: bytes = SEED, **more: Any
     ) -> None:
+        game = game or (FROM_ANYWHERE if "position" in more else TOY)
         self.game, self.now, self.entries = game, NOON, list[Entry]()
         self.match = Match(game, seed)
         wanted = plan(seats, **more)

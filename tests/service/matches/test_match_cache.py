@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from redis import Redis
 
+from domain.engine.dice import Luck
+from domain.games import GAMES as ALL_GAMES
 from domain.match.decisions import lobby
 from domain.match.log import Entry, fold_match
+from domain.match.state import Match
 from service.matches import match_cache
 from service.matches.match_cache import (
     CHECKPOINT_INTERVAL,
+    ENTRY_BYTES,
     RECENT_ENTRIES,
     STATE_SIZE,
+    CachedMatch,
     MatchCache,
 )
 from service.runtime.errors import NotFound
 from service.store.event_store import EventStore
+from tests.analysis.matches import Quick
 from tests.engine.toy import GAME as TOY
+from tests.games.record import any_move
+from tests.games.seen import AnyGame
 from tests.match.table import collect_facts
 from tests.projections.recorded import RecordedMatch
 
 GAMES = {"toy": TOY}
+LONG = 150
 
 
 class Counting(EventStore):
@@ -329,3 +342,41 @@ def test_a_match_that_is_over_stays_while_it_is_looked_through(store: Counting) 
     store.reads.clear()
     matches.latest("over")
     assert store.reads == [2]
+
+
+@pytest.mark.slow
+def test_a_megabyte_of_the_setting_is_a_megabyte_of_memory() -> None:
+    """On the average of the games; some matches take more, some less."""
+    used = counted = 0
+    for game in ALL_GAMES.values():
+        play_some(game, 0)  # fills what all matches share
+        with traced_memory() as traced:
+            played = [play_some(game, seed) for seed in (1, 2, 3)]
+        used += traced[0]
+        for match in played:
+            cached = CachedMatch()
+            cached.match = match
+            counted += ENTRY_BYTES * cached.size
+    assert 0.75 * counted < used < 1.25 * counted
+
+
+def play_some(game: AnyGame, seed: int) -> Match:
+    """A match after some random moves."""
+    table, luck = Quick(game, "ann bob cid", seed=seed.to_bytes(32, "big")), Luck(seed)
+    while table.match.seats_to_move and table.match.version < LONG:
+        table.move(any_move(game, table.match.state, luck))
+    return table.match
+
+
+@contextmanager
+def traced_memory() -> Iterator[list[int]]:
+    """The bytes that remain allocated from this block, once it has ended."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        found: list[int] = []
+        yield found
+        gc.collect()
+        found.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
