@@ -34,6 +34,7 @@ FOR_PEOPLE = "page."
 """The prefixes of routes for browsers, which need no contract."""
 
 
+@pytest.mark.slow
 def test_the_contract_is_valid_openapi() -> None:
     assert list(OpenAPIV31SpecValidator(contract()).iter_errors()) == []
 
