@@ -15,12 +15,11 @@ from redis import Redis
 from domain.games import GAMES
 from tests.support.loops import pytest_runtest_teardown as pytest_runtest_teardown
 from tests.support.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
+from tests.support.warm_start import COVERAGE
 from workers.host.redis.server import run_redis
 from workers.jobs.hard_limit import HardLimit
 
 TESTS = Path(__file__).parent
-COVERAGE = "COVERAGE_PROCESS_CONFIG"
-"""With this variable in the environment, coverage also measures child processes."""
 COLLECTED_AFTER = 100_000
 """Number of new objects after which the collector runs."""
 SLOW = (

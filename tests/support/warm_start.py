@@ -27,7 +27,7 @@ from workers.cli import main
 ROOT = Path(__file__).resolve().parents[2]
 STDOUT, STDERR = 1, 2
 COVERAGE = "COVERAGE_PROCESS_CONFIG"
-"""With this variable in the environment, coverage measures programs; it would miss forks."""
+"""With this variable in the environment, coverage also measures programs; it would miss forks."""
 
 
 class WarmProcess:
