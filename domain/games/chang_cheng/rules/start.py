@@ -19,7 +19,7 @@ CARD_CHANGES = (-2, 0, 2, 4)
 
 
 def check_position(state: State) -> None:
-    """Raise BadPosition unless a turn begins here and a game can come to it: CC-3.1, CC-3.2,
+    """Raise BadPosition unless a turn begins here and a game can reach it: CC-3.1, CC-3.2,
     CC-4.7, CC-5.5, CC-6.1, CC-6.4, CC-7.4, CC-8.1, CC-8.2, CC-9.2, CC-11.6, CC-12.1.
     """
     require(bool(state.wall.row), "Name the boards in play in `boards`.")

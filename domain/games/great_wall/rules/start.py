@@ -15,7 +15,7 @@ from domain.games.great_wall.state.table import State
 
 
 def check_position(state: State) -> None:
-    """Raise BadPosition unless a turn begins here and a game can come to it: all seats choose
+    """Raise BadPosition unless a turn begins here and a game can reach it: all seats choose
     leaders, or all that have command cards choose one: GW-2.8, GW-7.1.
     """
     require(state.ended is None, "A match starts in a game that is not over: `ended` is null.")

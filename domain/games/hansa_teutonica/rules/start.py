@@ -12,7 +12,7 @@ from domain.games.hansa_teutonica.state.table import FREE, KINDS, State, owner_o
 
 
 def check_position(state: State) -> None:
-    """Raise BadPosition unless a turn begins here and a game can come to it: HT-3.2, HT-6.10,
+    """Raise BadPosition unless a turn begins here and a game can reach it: HT-3.2, HT-6.10,
     HT-6.13, HT-8.8, HT-9.1, HT-9.5.
     """
     reason = state.ended or reason_to_end(state) or (are_pieces_exhausted(state) and "pieces")

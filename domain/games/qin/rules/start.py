@@ -11,7 +11,7 @@ from domain.games.qin.state.table import LastPlacement, State
 
 
 def check_position(state: State) -> None:
-    """Raise BadPosition unless a turn begins here and a game can come to it: QIN-4.1, QIN-9.3."""
+    """Raise BadPosition unless a turn begins here and a game can reach it: QIN-4.1, QIN-9.3."""
     over = "The game has `ended`. A position begins where a turn begins: `active` must be a seat."
     require(state.ended is None, over)
     (active,) = seats_to_move(state)

@@ -13,7 +13,7 @@ DONE = "When a turn begins, nothing is `united` or `committed`, and the bag is n
 
 
 def check_position(state: table.State) -> None:
-    """Raise BadPosition unless a turn begins here and a game can come to it: TE-1.5, TE-1.9,
+    """Raise BadPosition unless a turn begins here and a game can reach it: TE-1.5, TE-1.9,
     TE-3.1, TE-5.7, TE-9.6, TE-11.11, TE-15.1.
     """
     require(state.ended is None, "The game has `ended`. A position begins where a turn begins.")

@@ -10,7 +10,7 @@ from tests.engine.toy.state.table import State
 
 
 def check_position(state: State) -> None:
-    """Raise BadPosition unless a round begins here and a game can come to it: TOY-2.1, TOY-2.2,
+    """Raise BadPosition unless a round begins here and a game can reach it: TOY-2.1, TOY-2.2,
     TOY-4.1.
     """
     require(not state.reason, "The game has ended. A position begins where a round begins.")
