@@ -79,6 +79,22 @@ def test_bots_are_rated_by_their_level_and_people_also_for_what_a_bot_did_for_th
     assert ending.competitors(table.match) == ["ann", "bob", "bot:easy"]
 
 
+@pytest.mark.parametrize("leaver", ["ann", "bob", "cid"])  # cid sat down last: the game began then
+def test_who_resigns_before_their_first_move_may_have_joined_by_accident(leaver: str) -> None:
+    table = Table("ann bob cid")
+    table.resign(leaver)
+    assert ending.has_early_resignation(table.match)
+
+
+@pytest.mark.parametrize("leaver", ["ann", "bob", "cid"])
+def test_who_resigns_after_their_first_move_has_lost(leaver: str) -> None:
+    table = Table("ann bob cid")
+    while leaver not in {point.player for point in table.match.line if point.move}:
+        table.play()
+    table.resign(leaver)
+    assert not ending.has_early_resignation(table.match)
+
+
 def test_an_aborted_match_is_neither_scored_nor_rated() -> None:
     table = Table("ann .")
     table.act(lobby.leave_seat(table.match, "ann", 0), "ann")

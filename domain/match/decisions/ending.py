@@ -64,7 +64,7 @@ def leave_unrated(match: Match, reason: UnratedReason) -> Draft:
 
 def has_early_resignation(match: Match) -> bool:
     """Whether a player resigned before their first move; they may have sat down by accident."""
-    moved = {point.player for point in match.line}
+    moved = {point.player for point in match.line if point.move}
     return any(chair.resigned and chair.player not in moved for chair in match.chairs)
 
 
