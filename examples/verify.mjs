@@ -5,7 +5,8 @@
 //
 // VKEY is the key of the log, as somebody you trust has told it; without it the key in the bundle is taken. What
 // is checked here: the chain, what was opened, the seed, every draw, that the log has it, who signed the log. That
-// the moves are by the rules only `annals verify` can tell. docs/audit.md explains every byte.
+// the moves, the result and the board are by the rules only `annals verify` can tell. docs/audit.md explains every
+// byte. The exit code is 0 if all steps are ok, 1 if anything is wrong, 2 if nothing is wrong but a step is open.
 import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -98,6 +99,8 @@ function finite(_, value) {
 
 // The seed: its hash was published, and every salt is an HMAC with what salts follow from.
 function seed(bundle) {
+  const over = end(bundle);
+  if (over && over.seed !== bundle.seed) throw new Wrong("it reveals another seed than the bundle has.", over.version);
   if (sha256(revealed(bundle)).toString("hex") !== bundle.seed_hash) throw new Wrong("its hash is another one.", 1);
   const key = secret(bundle.salts);
   bundle.entries.forEach(({ openings }, place) => {
@@ -108,6 +111,13 @@ function seed(bundle) {
     }
   });
   return `its hash is ${bundle.seed_hash}; all salts follow from it.`;
+}
+
+// The entry that reveals the seed; undefined while the match goes on.
+function end(bundle) {
+  return bundle.entries
+    .flatMap(({ text }, place) => read(text, place + 1).events.map((event) => ({ ...event, version: place + 1 })))
+    .find(({ type }) => type === "Scored" || type === "Aborted");
 }
 
 function revealed(bundle) {
@@ -129,8 +139,9 @@ function draws(bundle) {
     if (started) key = sha256("annals/seed/1", server, ...started.nonces.map((one) => (one ? hex(one) : Buffer.alloc(32))));
     const fell = events.filter((event) => event.type === "DiceFell");
     const told = bundle.entries[place].draws;
-    if (fell.length > 1 || (fell.length === 1 && fell[0].draw !== next) || (told.length > 0 && fell.length === 0))
+    if (fell.length > 1 || (fell.length === 1 && fell[0].draw !== next))
       throw new Wrong("draws are not counted one by one.", place + 1);
+    if (told.length > 0 !== fell.length > 0) throw new Wrong("a draw has no numbers, or numbers have no draw.", place + 1);
     next += fell.length;
     numbers += told.length;
     let counter = 0;
@@ -162,6 +173,7 @@ function inclusion(bundle) {
     }
     if (last !== 0n || !hash.equals(root)) throw new Wrong("The leaf is not in the log of this checkpoint.");
   }
+  complete(bundle, proofs(bundle).map(({ leaf }) => leaf.toString().split("\n")));
   return `${proofs(bundle).length} leaves are in the log.`;
 }
 
@@ -175,6 +187,15 @@ function agrees(bundle, leaf) {
   if (kind === "open" && told.nonces !== nonces) throw new Wrong("The log has other nonces of the seats.");
   if (kind === "head" && bundle.entries[told.version - 1]?.head !== told.head)
     throw new Wrong("the log has another head of it.", Number(told.version));
+}
+
+// The log must have the opening of the match and its end, or a head of a match that goes on.
+function complete(bundle, leaves) {
+  if (!leaves.some(([, kind]) => kind === "open")) throw new Open("the opening is not shown to be in the log.");
+  const versions = leaves.filter(([, kind]) => kind === "head").map((lines) => Number(lines[3].slice("version ".length)));
+  if (versions.length === 0) throw new Open("no head of the match is shown to be in the log.");
+  const over = end(bundle);
+  if (over && Math.max(...versions) < over.version) throw new Open("the end of the match is not shown to be in the log.");
 }
 
 // The note (C2SP signed-note): Ed25519 over the text of the checkpoint.
@@ -228,15 +249,21 @@ function checkpoint(text) {
   return { origin, size: BigInt(size), root: base64(root) };
 }
 
-// The members of a bundle have these types.
+// A bundle has these members and no others, of these types.
+const BUNDLE = "as board bundle entries game head keys match proofs rules salts seed seed_hash version";
+const known = (object, members) => Object.keys(object).every((name) => members.split(" ").includes(name));
+
 function check(bundle) {
   const strings = (list) => Array.isArray(list) && list.every((one) => typeof one === "string" && !/\p{Surrogate}/u.test(one));
-  const entry = ({ text, head, openings, draws }) =>
-    strings([text, head]) &&
-    openings.every(({ field, salt, fact }) => strings([field, salt, fact])) &&
-    draws.every((draw) => draw.length === 2 && draw.every((number) => Number.isInteger(number)));
+  const opening = (one) => known(one, "field salt fact") && strings([one.field, one.salt, one.fact]);
+  const draw = (one) => one.length === 2 && one.every((number) => Number.isInteger(number));
+  const entry = (one) =>
+    known(one, "text head openings draws") &&
+    strings([one.text, one.head]) &&
+    one.openings.every(opening) &&
+    one.draws.every(draw);
   const { bundle: format, match, game, head, seed_hash, version, seed, salts } = bundle;
-  if (format !== 1) throw new Wrong("This bundle has another format.");
+  if (format !== 1 || !known(bundle, BUNDLE)) throw new Wrong("This bundle has another format.");
   const told = strings([match, game, head, seed_hash]) && Number.isInteger(version);
   const secrets = [seed, salts].every((one) => one === null || strings([one]));
   if (!told || !secrets || !bundle.entries.every(entry) || !strings(bundle.proofs) || !strings(bundle.keys))
@@ -246,7 +273,7 @@ function check(bundle) {
 const [file, vkey] = process.argv.slice(2);
 if (!file) {
   console.error("usage: node verify.mjs BUNDLE [VKEY]");
-  process.exit(2);
+  process.exit(64);
 }
 let bundle;
 try {
@@ -256,15 +283,15 @@ try {
   console.log(`WRONG  bundle: ${error.message}`);
   process.exit(1);
 }
-let sound = true;
+let code = 0;
 for (const step of [chain, openings, seed, draws, inclusion, note]) {
   try {
     console.log(`ok     ${step.name}: ${step(JSON.parse(bundle), vkey)}`);
   } catch (error) {
     const open = error instanceof Open;
-    sound &&= open;
+    code = open ? code || 2 : 1;
     const where = error.version ? `version ${error.version}: ` : "";
     console.log(`${open ? "open " : "WRONG"}  ${step.name}: ${where}${error.message}`);
   }
 }
-process.exit(sound ? 0 : 1);
+process.exit(code);

@@ -16,7 +16,7 @@ FORMAT = 1
 SUFFIX = ".annals.json"
 
 
-class BundleEntry(msgspec.Struct, frozen=True):
+class BundleEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An entry in a form that everyone can verify."""
 
     text: str
@@ -25,7 +25,12 @@ class BundleEntry(msgspec.Struct, frozen=True):
     draws: tuple[tuple[int, int], ...]  # sides and number of each; after the seed is revealed
 
 
-class Bundle(msgspec.Struct, frozen=True, rename={"viewer": "as", "format": "bundle"}):
+class Bundle(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename={"viewer": "as", "format": "bundle"},
+):
     """A match at a version, as a seat or a spectator may know it."""
 
     format: int

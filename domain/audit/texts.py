@@ -31,7 +31,7 @@ class Commitment(msgspec.Struct, frozen=True):
     commitment: str
 
 
-class Opening(msgspec.Struct, frozen=True):
+class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Proof that a commitment was made to a fact."""
 
     field: str  # its path in the text: `move`, or `events.<n>.<field>`, counted from 0

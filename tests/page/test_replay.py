@@ -15,7 +15,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from domain.audit.bundle import read_bundle
-from domain.audit.checks import Trust, check_bundle
+from domain.audit.checks import check_bundle
+from domain.audit.log_checks import Trust
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match

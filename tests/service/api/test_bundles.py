@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,16 +11,17 @@ import pytest
 from click.testing import CliRunner
 
 from domain.audit.bundle import read_bundle
-from domain.audit.checks import Trust, check_bundle
+from domain.audit.checks import check_bundle
 from domain.audit.errors import Unproven
-from domain.audit.texts import Salts, commitment, head_after
+from domain.audit.log_checks import Trust
+from domain.audit.texts import Salts, commitment
 from domain.games import GAMES
 from domain.match.decisions import ending
 from service.matches.container import Annals
 from tests.service.api.bundles import (
     BY_BOTH,
     Bundle,
-    corrupt,
+    commitment_of,
     export_bundle,
     play_scored_match,
     second_verdict,
@@ -40,7 +40,6 @@ STEPS_OF_VERIFICATION = [
     "score",
     "inclusion",
     "note",
-    "cosignatures",
 ]
 
 
@@ -56,9 +55,7 @@ def test_all_of_a_match_that_is_over_can_be_checked(
         *STEPS_OF_VERIFICATION[:6]
     }, steps
     assert bundle == export_bundle(ann, table) | {"as": None}
-    content, outcomes = second_verdict(bundle, tmp_path)
-    assert content
-    assert outcomes == {name: steps[name].outcome for name in BY_BOTH}
+    assert second_verdict(bundle, tmp_path) == {name: steps[name].outcome for name in BY_BOTH}
     audit = nobody.get(f"{table}/audit").json
     assert (audit["valid"], audit["first_invalid"], audit["head"]) == (True, None, bundle["head"])
 
@@ -93,7 +90,7 @@ def test_an_abandoned_match_can_be_verified_with_all_hidden_facts(
     steps = verdict(bundle)
     assert not wrong_steps(steps)
     assert ", 0 hidden" in steps["openings"].message
-    assert second_verdict(bundle, tmp_path)[0]
+    assert "wrong" not in second_verdict(bundle, tmp_path).values()
 
 
 def test_the_giver_of_the_seed_cannot_open_the_commitments(
@@ -118,7 +115,7 @@ def test_the_giver_of_the_seed_cannot_open_the_commitments(
     bundle = export_bundle(ann, table)
     assert bundle["salts"] != bundle["seed"] == seed.hex()
     assert not wrong_steps(verdict(bundle))
-    assert second_verdict(bundle, tmp_path)[0]
+    assert "wrong" not in second_verdict(bundle, tmp_path).values()
     assert ann.get(f"{table}/audit").json["valid"]
 
 
@@ -135,7 +132,7 @@ def test_a_match_that_began_as_it_was_opened_can_be_checked(
     system(annals, path, lambda match, _: ending.score(match))
     bundle = export_bundle(ann, path)
     assert not wrong_steps(verdict(bundle))
-    assert second_verdict(bundle, tmp_path)[0]
+    assert "wrong" not in second_verdict(bundle, tmp_path).values()
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
@@ -150,7 +147,7 @@ def test_each_seat_can_verify_its_view_of_a_match_in_play(
         outcomes = {name: step.outcome for name, step in verdict(bundle).items()}
         assert outcomes["chain"] == outcomes["openings"] == "ok"
         assert {*outcomes.values()} == {"ok", "open"}
-        assert second_verdict(bundle, tmp_path)[1] == {one: outcomes[one] for one in BY_BOTH}
+        assert second_verdict(bundle, tmp_path) == {one: outcomes[one] for one in BY_BOTH}
 
 
 def test_a_bundle_shows_no_more_than_the_seat_may_know(toy: str, ann: Api, bob: Api) -> None:
@@ -161,139 +158,12 @@ def test_a_bundle_shows_no_more_than_the_seat_may_know(toy: str, ann: Api, bob: 
     assert [one["text"] for one in mine["entries"]] == [one["text"] for one in theirs["entries"]]
 
 
-def recompute_chain(bundle: Bundle) -> None:
-    """Give all entries matching heads, as a forger would."""
-    head = bytes(32)
-    for entry in bundle["entries"]:
-        head = head_after(head, entry["text"].encode())
-        entry["head"] = head.hex()
-    bundle["head"] = head.hex()
-
-
-def another_actor(bundle: Bundle) -> None:
-    entry = bundle["entries"][3]
-    entry["text"] = entry["text"].replace('"actor":"', '"actor":"x', 1)
-
-
-def forge(how: Callable[[Bundle], object]) -> Callable[[Bundle], None]:
-    """A change followed by a recomputed chain."""
-
-    def forging(bundle: Bundle) -> None:
-        how(bundle)
-        recompute_chain(bundle)
-
-    return forging
-
-
-def another_score(bundle: Bundle) -> None:
-    entry = bundle["entries"][-1]
-    entry["text"] = entry["text"].replace('"points":', '"points":1', 1)
-
-
-def another_draw(bundle: Bundle) -> None:
-    entry = next(entry for entry in bundle["entries"] if entry["draws"])
-    sides, number = entry["draws"][0]
-    entry["draws"][0] = [sides, (number + 1) % sides]
-
-
-def another_fact(bundle: Bundle) -> None:
-    entry = next(entry for entry in bundle["entries"] if entry["openings"])
-    entry["openings"][0]["fact"] = "[9]"
-
-
-def another_deal(bundle: Bundle) -> None:
-    """Swap two drawn cards, with salts that fit."""
-    for entry in bundle["entries"]:
-        first = next(iter(entry["openings"]), None)
-        for other in entry["openings"]:
-            if other["fact"] != first["fact"]:
-                for one, fact in ((first, other["fact"]), (other, first["fact"])):
-                    before, one["fact"] = commitment_of(one), fact
-                    entry["text"] = entry["text"].replace(before, commitment_of(one))
-                return
-    raise AssertionError("Nobody drew anything else.")
-
-
-def commitment_of(opening: dict[str, str]) -> str:
-    return commitment(bytes.fromhex(opening["salt"]), opening["fact"].encode())
-
-
-DAMAGE: list[tuple[str, Callable[[Bundle], object], str, int | None]] = [
-    ("an entry changed", another_actor, "chain", 4),
-    ("an entry dropped", lambda one: one["entries"].pop(4), "chain", 5),
-    ("the last entry dropped", lambda one: one["entries"].pop(), "chain", None),
-    ("the first entry dropped", lambda one: one["entries"].pop(0), "chain", 1),
-    ("all entries dropped", lambda one: one["entries"].clear(), "chain", None),
-    ("entries swapped", lambda one: one["entries"].insert(3, one["entries"].pop(4)), "chain", 4),
-    ("an entry repeated", lambda one: one["entries"].insert(3, one["entries"][3]), "chain", 5),
-    (
-        "an entry inserted",
-        lambda one: one["entries"].insert(2, {**one["entries"][2], "head": "00" * 32}),
-        "chain",
-        3,
-    ),
-    ("a head changed", lambda one: one["entries"][5].update(head="00" * 32), "chain", 6),
-    ("the head of all changed", lambda one: one.update(head="00" * 32), "chain", None),
-    ("shortened", lambda one: one.update(version=one["version"] + 1), "chain", None),
-    ("another match", lambda one: one.update(match="other"), "chain", 1),
-    ("another hash of the seed", lambda one: one.update(seed_hash="00" * 32), "chain", 1),
-    ("no JSON", lambda one: one["entries"][2].update(text="{"), "chain", 3),
-    ("a fact changed", another_fact, "openings", None),
-    (
-        "an opening dropped",
-        lambda one: [entry["openings"].clear() for entry in one["entries"]],
-        "openings",
-        None,
-    ),
-    (
-        "an opening of nothing",
-        lambda one: one["entries"][0]["openings"].append(
-            {"field": "events.0.nothing", "salt": "00", "fact": "1"}
-        ),
-        "openings",
-        1,
-    ),
-    ("a seed with a space", lambda one: one.update(seed=" " + one["seed"]), "seed", None),
-    ("another seed", lambda one: one.update(seed="00" * 32), "seed", 1),
-    ("a number changed", another_draw, "draws", None),
-    ("numbers dropped", lambda one: [e["draws"].clear() for e in one["entries"]], "rules", None),
-    ("another deal, chained anew", forge(another_deal), "rules", None),
-    ("another board", lambda one: one["board"].update(more=1), "rules", 1),
-    ("another score, chained anew", forge(another_score), "score", None),
-]
-
-
-@pytest.mark.parametrize(
-    ("how", "step", "version"), [case[1:] for case in DAMAGE], ids=[case[0] for case in DAMAGE]
-)
-@pytest.mark.parametrize("game", ["toy"])
-def test_corruption_is_found_and_named(
-    how: Callable[[Bundle], object],
-    step: str,
-    version: int | None,
-    game: str,
-    ann: Api,
-    bob: Api,
-    annals: Annals,
-    tmp_path: Path,
-) -> None:
-    bundle = corrupt(export_bundle(ann, play_scored_match(annals, ann, bob, game)), how)
-    steps = verdict(bundle)
-    assert step in wrong_steps(steps), steps
-    if version is not None:
-        assert steps[step].version == version, steps[step]
-    content, outcomes = second_verdict(bundle, tmp_path)
-    shared = wrong_steps(steps) & {*BY_BOTH}
-    assert {name for name, outcome in outcomes.items() if outcome == "wrong"} == shared
-    assert content == (not shared)
-
-
 def test_the_command_prints_each_step(ann: Api, bob: Api, annals: Annals, tmp_path: Path) -> None:
     table = play_scored_match(annals, ann, bob, "qin")
     file = tmp_path / "match.annals.json"
     file.write_bytes(ann.get(f"{table}/export").data)
     said = CliRunner().invoke(verify, [str(file)])
-    assert said.exit_code == 0, said.output
+    assert said.exit_code == 2, said.output  # this service has no log
     assert [
         line.split(":")[0].split()[1] for line in said.output.splitlines()
     ] == STEPS_OF_VERIFICATION

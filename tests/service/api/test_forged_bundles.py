@@ -13,11 +13,11 @@ from tests.service.api.bundles import (
     Bundle,
     corrupt,
     export_bundle,
+    recompute_chain,
     verdict,
     wrong_steps,
 )
 from tests.service.api.conftest import Api, open_table, play_on, system
-from tests.service.api.test_bundles import recompute_chain
 
 
 def full_of_words(annals: Annals, ann: Api, bob: Api) -> Bundle:

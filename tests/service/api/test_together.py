@@ -21,13 +21,12 @@ from service.page.texts import words_in
 from tests.games.modes import Seating, another, seatings
 from tests.games.seen import AnyGame
 from tests.projections.explored import fold as fold_explorer
-from tests.service.api.bundles import Bundle, corrupt, export_bundle, verdict, wrong_steps
+from tests.service.api.bundles import Bundle, corrupt, export_bundle, forge, verdict, wrong_steps
 from tests.service.api.conftest import Api, fold_lists, fold_statistics
 from tests.service.api.over import play_out, won_together
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import entry_of, read_stream
 from tests.service.api.test_analysis import Work, work  # noqa: F401 - a fixture
-from tests.service.api.test_bundles import forge
 
 TOGETHER = [one for one in seatings(GAMES.values()) if one.together]
 ALONE = [one for one in TOGETHER if one.seats == 1]

@@ -16,7 +16,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from domain.audit.bundle import read_bundle
-from domain.audit.checks import CheckStep, Trust, check_bundle
+from domain.audit.checks import check_bundle
+from domain.audit.log_checks import Trust
+from domain.audit.steps import CheckStep, Outcome
 from domain.audit.errors import Unproven
 from domain.audit.notes import Key, read_key
 from domain.audit.stored import check_entries
@@ -36,7 +38,7 @@ from workers.tools.check.read_models import find_projection_faults, find_rating_
 from workers.tools.match_ids import check_match_id
 
 Json = dict[str, Any]
-_OUTCOMES = {"ok": "ok    ", "wrong": "WRONG ", "open": "open  "}
+_OUTCOMES: dict[Outcome, str] = {"ok": "ok    ", "wrong": "WRONG ", "open": "open  "}
 
 
 class _KeyType(click.ParamType[Key]):
@@ -77,19 +79,23 @@ def verify(
     """Check SOURCES step by step: bundles of matches, which need no service, or ids of matches of
     this service.
 
-    A bundle is the answer of `GET /v1/matches/{id}/export`. The exit code is 1 if anything is
-    wrong.
+    A bundle is the answer of `GET /v1/matches/{id}/export`. The exit code is 0 if all steps are ok,
+    1 if anything is wrong, and 2 if nothing is wrong, but a step of a bundle is open.
     """
     if bool(sources) == every:
         raise click.UsageError("Name bundles or matches, or use --all.")
     trust = Trust(logs, witnesses, len(witnesses) if quorum is None else quorum)
     files = [Path(source) for source in sources if _is_file(Path(source))]
     matches = [_match_id(source) for source in sources if not _is_file(Path(source))]
-    wrong = sum(_check_file(path, trust, named=len(files) > 1) for path in files)
-    if every or matches:
-        wrong += _check_store(matches, url)
-    if wrong:
+    outcomes = [
+        outcome for path in files for outcome in _check_file(path, trust, named=len(files) > 1)
+    ]
+    if (every or matches) and _check_store(matches, url):
+        outcomes.append("wrong")
+    if "wrong" in outcomes:
         raise SystemExit(1)
+    if "open" in outcomes:
+        raise SystemExit(2)
 
 
 def _match_id(source: str) -> str:
@@ -99,8 +105,8 @@ def _match_id(source: str) -> str:
     return check_match_id(source)
 
 
-def _check_file(path: Path, trust: Trust, *, named: bool) -> int:
-    """Print the steps of the check of a bundle; returns the number of faults."""
+def _check_file(path: Path, trust: Trust, *, named: bool) -> list[Outcome]:
+    """Print the steps of the check of a bundle; returns their outcomes."""
     if named:
         click.echo(f"{path}:")
     try:
@@ -109,13 +115,13 @@ def _check_file(path: Path, trust: Trust, *, named: bool) -> int:
         raise click.ClickException(f"{path} cannot be read: {error.strerror}.") from error
     except Unproven as why:
         click.echo(f"WRONG  bundle: {why}")
-        return 1
-    return sum(_print_step(step) for step in check_bundle(GAMES, bundle, trust))
+        return ["wrong"]
+    return [_print_step(step) for step in check_bundle(GAMES, bundle, trust)]
 
 
-def _print_step(step: CheckStep) -> bool:
+def _print_step(step: CheckStep) -> Outcome:
     click.echo(f"{_OUTCOMES[step.outcome]} {step.name}: {step.message}")
-    return step.outcome == "wrong"
+    return step.outcome
 
 
 def _is_file(path: Path) -> bool:
