@@ -17,20 +17,26 @@ from urllib.request import Request, urlopen
 from client import Client
 
 
+SILENCE_S = 36  # a stream sends a heartbeat every 12 seconds
+
+
 class Player(Client):
     """Plays all matches in which it has a seat."""
 
     def changes(self) -> Iterator[dict]:
         """Yield each match whenever it changes, with what it waits for.
 
-        If the connection breaks, reconnect with the id of the last event.
+        If the connection breaks or is silent for three heartbeats, reconnect with the id of the
+        last event.
         """
         cursor = "0"
         while True:
             headers = {"Authorization": f"Bearer {self.token}", "Last-Event-ID": cursor}
             with (
                 suppress(OSError, HTTPException),
-                urlopen(Request(f"{self.url}/v1/me/stream", headers=headers)) as stream,
+                urlopen(
+                    Request(f"{self.url}/v1/me/stream", headers=headers), timeout=SILENCE_S
+                ) as stream,
             ):
                 for event in events(stream):
                     if event.get("event") == "match":

@@ -14,13 +14,15 @@ import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
 from domain.engine.errors import Refusal
+from service.matches.container import wall_clock
+from service.matches.queries import iso
 from service.runtime.event_loop import STEPS_PER_TURN, Wakeable, call_each, pause, start_background
 
-HEARTBEAT_S = 15.0
+HEARTBEAT_S = 12.0
+"""The longest time in which a stream sends nothing; after three of them clients open a new one."""
 CHECKS_PER_HEARTBEAT = 15
 """Checks per heartbeat interval for idle broadcasts."""
-STREAM_OPENING = b"retry: 2000\n\n"
-HEARTBEAT = b": still here\n\n"
+RETRY = b"retry: 2000\n"
 log = structlog.get_logger("annals.web")
 CursorT = TypeVar("CursorT", bound=Hashable)
 """A cursor of a topic."""
@@ -100,7 +102,7 @@ class Subscriber(Generic[CursorT]):
         opening: bytes = b"",
     ) -> None:
         """`authorize` raises Refusal if the caller has lost access; `on_close` runs at the end;
-        `opening` is sent first.
+        `opening` follows the first heartbeat.
         """
         self.broadcast = broadcast
         self.after = after
@@ -109,7 +111,7 @@ class Subscriber(Generic[CursorT]):
         self.send: Callable[[bytes | None], None]
         self._authorize = authorize
         self._on_close: Callable[[], None] | None = on_close
-        self._opening = STREAM_OPENING + opening
+        self._opening = opening
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield all chunks, for a server with a thread per request."""
@@ -121,7 +123,7 @@ class Subscriber(Generic[CursorT]):
 
     def send_opening(self) -> None:
         """Send the first bytes."""
-        self.send(self._opening)
+        self.send(RETRY + heartbeat() + self._opening)
 
     def deliver(self, batch: Batch[CursorT]) -> None:
         """Send a batch. Raises Refusal if the caller has lost access."""
@@ -137,7 +139,7 @@ class Subscriber(Generic[CursorT]):
     def send_heartbeat(self) -> None:
         """Send a heartbeat. Raises Refusal if the caller has lost access."""
         self._authorize()
-        self.send(HEARTBEAT)
+        self.send(heartbeat())
 
     def end(self) -> None:
         """Signal the end of the stream."""
@@ -332,6 +334,11 @@ class Broadcasts(Generic[CursorT]):
         with self._lock:
             self._is_beating = bool(self._open)
             return self._is_beating
+
+
+def heartbeat() -> bytes:
+    """Return an event that shows that the stream lives, with the time of the service."""
+    return b'event: beat\ndata: {"now":"%b"}\n\n' % iso(wall_clock()).encode()
 
 
 def sse_event(event_id: str, kind: str, data: bytes) -> bytes:

@@ -8,13 +8,20 @@ export const me = dataset.me || null; // the id of the visitor's player
 
 const MAX_TRIES = 4;
 const BASE_DELAY_MS = 400;
-const TIMEOUT_MS = 30_000;
+const MAX_DELAY_MS = 15_000;
+const TIMEOUT_MS = 15_000;
+const NO_VERDICT = [0, 429, 502, 503, 504]; // the service itself has not answered, or not yet
 
 /** A problem document; status 0 if there is no connection. */
 export class Problem extends Error {
   constructor(status, content, retryAfter) {
     super(content.detail || content.title || "");
     Object.assign(this, { errors: [] }, content, { status, retryAfter }); // seconds, or null
+  }
+
+  /** Whether the same request may succeed later. */
+  get temporary() {
+    return NO_VERDICT.includes(this.status);
   }
 }
 
@@ -28,6 +35,41 @@ export function url(path, params = {}) {
 /** GET: `data` (JSON or text), `etag`, `status`. Throws a Problem. */
 export async function get(path, params) {
   return await request(url(path, params), { headers: { "Accept-Language": language } });
+}
+
+/** The present content of this page. Throws a Problem. */
+export async function getPage() {
+  const { data } = await request(location.href, { headers: { Accept: "text/html" } });
+  return new DOMParser().parseFromString(data, "text/html");
+}
+
+/**
+ * A function that runs `read` until it has succeeded; a call while it runs makes it run once more.
+ * Other errors than temporary ones end it, and go to `onError`; `onChange(running)` tells when it
+ * begins and ends.
+ */
+export function persistent(read, onError = () => {}, onChange = () => {}) {
+  let [running, again, wake] = [false, false, () => {}];
+  return async () => {
+    again = true;
+    wake();
+    if (running) return;
+    running = true;
+    for (let delay = BASE_DELAY_MS; again; ) {
+      again = false;
+      onChange(true);
+      const problem = await read().then(() => null, (error) => error);
+      if (!problem) delay = BASE_DELAY_MS;
+      else if (!problem.temporary) onError(problem);
+      else {
+        again = true;
+        await new Promise((done) => setTimeout((wake = done), problem.retryAfter * 1000 || delay));
+        delay = Math.min(2 * delay, MAX_DELAY_MS);
+      }
+    }
+    running = false;
+    onChange(false);
+  };
 }
 
 /**
@@ -46,8 +88,7 @@ export async function send(method, path, body, { version, key = randomHex(16) } 
     try {
       return await request(url(path), { method, headers, body });
     } catch (problem) {
-      const retry = problem.status === 0 || [502, 503, 504].includes(problem.status);
-      if (!retry || tries === MAX_TRIES) throw problem;
+      if (!problem.temporary || problem.status === 429 || tries === MAX_TRIES) throw problem;
       await new Promise((done) => setTimeout(done, (problem.retryAfter ?? 0) * 1000 || BASE_DELAY_MS * 2 ** tries));
     }
   }

@@ -1,16 +1,15 @@
 // Refreshes parts of a page: requests the page again and patches the differences.
 
+import { getPage, persistent } from "./api.js";
 import { Idiomorph } from "./vendor/idiomorph.js";
 import { localizeTimes } from "./words.js";
 
 const DELAY_MS = 700;
 const waiting = new Map();
 
-/** Refresh the elements with these ids; whether the page still has all of them. */
+/** Refresh the elements with these ids; whether the page still has all of them. Throws a Problem. */
 export async function refresh(...ids) {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!response.ok) return false;
-  const now = new DOMParser().parseFromString(await response.text(), "text/html");
+  const now = await getPage();
   return ids
     .map((id) => {
       const [old, fresh] = [document.getElementById(id), now.getElementById(id)];
@@ -30,6 +29,6 @@ export function refreshSoon(id) {
   function run() {
     if (document.hidden) return document.addEventListener("visibilitychange", run, { once: true });
     waiting.delete(id);
-    refresh(id).catch(() => {});
+    persistent(() => refresh(id))();
   }
 }

@@ -1,7 +1,7 @@
 // A table before the match: seats, invitations, start with bots.
 
 import "./frame.js";
-import { me, send } from "./api.js";
+import { me, persistent, send } from "./api.js";
 import { ensurePlayer, nonce } from "./account.js";
 import { bindButtons, confirmed, share } from "./dom.js";
 import { listen } from "./live.js";
@@ -19,6 +19,12 @@ const actions = {
   "copy-link": share,
 };
 
+/** Refresh the table; reload once the match has started. */
+const update = persistent(
+  async () => (await refresh("table")) || location.reload(),
+  () => location.reload(),
+);
+
 bindButtons(actions, update);
 if (table.dataset.open) {
   listen(`${path}/stream`, { after: table.dataset.version, kinds: ["entry"], onEvent: update });
@@ -32,9 +38,4 @@ async function sit({ seat }) {
 
 async function close() {
   if (await confirmed(t("close_sure"), t("close_table"))) await send("DELETE", path);
-}
-
-/** Refresh the table; reload once the match has started. */
-async function update() {
-  if (!(await refresh("table"))) location.reload();
 }

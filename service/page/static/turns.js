@@ -1,6 +1,6 @@
 // Shows on every page whether it is my turn: badge, title, icon, notification.
 
-import { get, me, root } from "./api.js";
+import { get, me, persistent, root } from "./api.js";
 import { prefs } from "./prefs.js";
 import { t } from "./words.js";
 import { listen } from "./live.js";
@@ -15,14 +15,17 @@ let known = null; // the waiting matches of the last response
 /** Call this when one of my matches may have changed. */
 export const onChange = (callback) => callbacks.push(callback);
 
-/** Follow my matches: one page of a browser follows the stream and notifies the others. */
+/**
+ * Follow my matches: one page of a browser follows the stream and notifies the others. Where pages
+ * cannot choose one (plain http), those that are visible do.
+ */
 export function watchTurns() {
   others.onmessage = handleChange;
   const follow = () =>
     new Promise(() =>
       listen("v1/me/stream", {
         kinds: ["match", "gone", "reset"],
-        always: true,
+        always: Boolean(navigator.locks),
         onEvent: announce,
         onState: (connected, after) => connected && !after && announce(),
       }),
@@ -43,13 +46,7 @@ function handleChange() {
   timer = setTimeout(count, DELAY_MS);
 }
 
-async function count() {
-  try {
-    show((await get("v1/me/turns")).data.turns);
-  } catch {
-    // keep the last state until the next change
-  }
-}
+const count = persistent(async () => show((await get("v1/me/turns")).data.turns));
 
 function show(turns) {
   document.getElementById("badge").textContent = turns.length || "";

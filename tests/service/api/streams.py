@@ -47,14 +47,19 @@ def news_in(answer: TestResponse) -> Iterator[tuple[str, str, Any]]:
     parts = events_in(answer)
     assert next(parts).startswith(b"retry: ")
     for part in parts:
-        fields = dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
+        fields = fields_of(part)
         if "id" in fields:
             yield fields["id"], fields.get("event", ""), json.loads(fields.get("data", "null"))
 
 
+def fields_of(part: bytes) -> dict[str, str]:
+    """The fields of an event by name."""
+    return dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
+
+
 def entry_of(part: bytes) -> Any:
     """The entry that a part of a stream carries."""
-    lines = dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
+    lines = fields_of(part)
     entry = json.loads(lines["data"])
     assert lines["event"] == "entry"
     assert lines["id"] == str(entry["version"])

@@ -13,7 +13,7 @@ from domain.match.decisions import ending
 from service.live import broadcast
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, open_table, play_on, system
-from tests.service.api.streams import entry_of, events_in, read_stream, streaming
+from tests.service.api.streams import entry_of, events_in, fields_of, read_stream, streaming
 from tests.support.apps import app_over
 
 
@@ -61,7 +61,7 @@ def test_waiting_for_something_new(toy: str, ann: Api, bob: Api) -> None:
 def test_a_stream_delivers_entries_as_they_happen(toy: str, ann: Api, bob: Api) -> None:
     with streaming(ann, f"{toy}/stream") as answer:
         parts = events_in(answer)
-        assert next(parts) == b"retry: 2000\n\n"
+        assert next(parts).startswith(b"retry: 2000\nevent: beat\n")
         move = moves(bob, toy)[0]
         timer = Timer(0.1, lambda: bob.post(f"{toy}/moves", {"move": move}))
         timer.start()
@@ -85,7 +85,9 @@ def test_a_silent_stream_sends_heartbeats(
     monkeypatch.setattr(broadcast, "HEARTBEAT_S", 0.01)
     with streaming(ann, f"{toy}/stream") as answer:
         parts = events_in(answer)
-        assert [next(parts) for _ in range(3)][1:] == [b": still here\n\n"] * 2
+        kinds = [fields_of(next(parts)) for _ in range(3)]
+    assert [kind["event"] for kind in kinds] == ["beat"] * 3
+    assert all(json.loads(kind["data"])["now"].endswith("Z") for kind in kinds)
 
 
 def test_a_stream_ends_with_the_match(toy: str, ann: Api, bob: Api, annals: Annals) -> None:

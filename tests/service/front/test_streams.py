@@ -15,7 +15,8 @@ from uvicorn.server import ServerState
 from service.front import connection
 from service.front.asgi_adapter import AsgiAdapter
 from service.front.connection import Connection
-from service.live.broadcast import Broadcast, Subscriber, Viewer, sse_event
+from service.live import broadcast
+from service.live.broadcast import RETRY, Broadcast, Subscriber, Viewer, sse_event
 from service.runtime.event_loop import Wakeable, run
 from service.runtime.settings import Settings
 from tests.support.patience import PATIENCE_S
@@ -78,7 +79,7 @@ class Source:
         )
 
     def _all(self) -> Iterator[bytes]:
-        yield b"retry: 2000\n\n"
+        yield RETRY + broadcast.heartbeat()
         for number, data in enumerate(self.events, 1):
             yield sse_event(str(number), "entry", data)
 
@@ -149,7 +150,11 @@ def numbers(stream: bytes) -> list[int]:
     return [int(one.partition(b"\n")[0].rpartition(b"id: ")[2]) for one in whole]
 
 
-def test_a_direct_write_has_the_bytes_that_the_server_would_write() -> None:
+def test_a_direct_write_has_the_bytes_that_the_server_would_write(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(broadcast, "wall_clock", lambda: 0)
+
     async def both() -> tuple[bytes, bytes]:
         source = Source()
         async with serve(source) as ask:

@@ -4,9 +4,16 @@ const TICK_MS = 250;
 const HOUR_S = 3_600;
 const LOW_MS = 20_000;
 
-/** The time left of a seat in ms; the service's clock is `ahead` ms ahead of this device's. */
-function timeLeft({ left_ms, running, since }, seat, ahead) {
-  const thought = running.includes(seat) ? Date.now() + ahead - new Date(since) : 0;
+let zero; // the service's time in ms when this device's monotonic clock is 0
+
+/** Set the clock to the service's time, as an answer that has just arrived gives it. */
+export function setTime(now) {
+  zero = new Date(now) - performance.now();
+}
+
+/** The time left of a seat in ms. */
+function timeLeft({ left_ms, running, since }, seat) {
+  const thought = running.includes(seat) ? zero + performance.now() - new Date(since) : 0;
   return Math.max(0, left_ms[seat] - Math.max(0, thought));
 }
 
@@ -17,13 +24,16 @@ function format(ms) {
   return s < HOUR_S ? rest : `${Math.floor(s / HOUR_S)}:${rest}`;
 }
 
-/** Show the time left from `clocks()`; `now` is the service's time when it rendered the page. */
+/**
+ * Show the time left from `clocks()`; `now` is the service's time when it rendered the page. A page
+ * that the browser has kept gets the present time with the first heartbeat.
+ */
 export function run(clocks, now) {
   const [loaded] = performance.getEntriesByType("navigation");
-  const ahead = new Date(now) - performance.timeOrigin - (loaded?.responseStart ?? 0);
+  zero = new Date(now) - (loaded?.responseStart ?? 0);
   setInterval(() => {
     for (const clock of clocks() ? document.querySelectorAll("[data-clock]") : []) {
-      const ms = timeLeft(clocks(), Number(clock.dataset.clock), ahead);
+      const ms = timeLeft(clocks(), Number(clock.dataset.clock));
       clock.textContent = format(ms);
       clock.classList.toggle("little", ms < LOW_MS);
     }

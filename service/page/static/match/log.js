@@ -37,12 +37,14 @@ export class Log {
     if (!next || versionOf(next) < entry.version) this.list.insertBefore(this.line(entry), next ?? null);
   }
 
-  /** Mark undone entries, and the shown one. */
+  /** Mark undone entries, and the shown one, which is scrolled into sight. */
   mark(undone, shown) {
     for (const line of this.lines) {
       line.classList.toggle("undone", undone.has(versionOf(line)));
       line.classList.toggle("shown", versionOf(line) === shown);
+      if (versionOf(line) === shown && shown !== this.shown) showIn(document.getElementById("side"), line);
     }
+    this.shown = shown;
   }
 
   line({ version, kind, actor, sentences }) {
@@ -50,7 +52,7 @@ export class Log {
       "li",
       { "data-version": version, "data-kind": kind, "data-by": actor ?? "", class: sentences.length ? "fresh" : "silent" },
       h("button", { class: "at", "data-do": "log-show", title: t("log_show", { version }) }, version),
-      h("div", {}, sentences.map(({ text, rules }) => h("p", {}, text, rules.map((rule) => ruleLink(this.game, rule))))),
+      h("div", {}, sentences.map(({ text, rules }) => h("p", {}, text, rules.flatMap((rule) => [" ", ruleLink(this.game, rule)])))),
     );
   }
 
@@ -59,6 +61,12 @@ export class Log {
     const { data } = await get(`${this.path}/events`, { after, limit: this.oldest - 1 - after, sentences: true });
     data.events.forEach((entry) => this.add(entry));
   }
+}
+
+/** Scroll an element to a line that is out of sight; only if the element scrolls itself. */
+function showIn(frame, line) {
+  const [outer, inner] = [frame.getBoundingClientRect(), line.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) frame.scrollTop += inner.top - outer.top - frame.clientHeight / 2;
 }
 
 /** A link to a rule; a click shows its text. */

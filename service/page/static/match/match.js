@@ -1,7 +1,7 @@
 // The page of a match: play, watch and replay.
 
 import "../frame.js";
-import { get, language, me, Problem, send, url } from "../api.js";
+import { get, language, me, persistent, Problem, send, url } from "../api.js";
 import { Board } from "./board.js";
 import * as clocks from "./clocks.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
@@ -13,7 +13,6 @@ import { refresh as refreshParts } from "../refresh.js";
 import { Selection, TouchTree } from "./touch.js";
 import { t } from "../words.js";
 
-const RETRY_MS = 1_000;
 const $ = (name) => document.getElementById(name);
 const buttonOf = (action) => document.querySelector(`[data-do="${action}"]`);
 const page = $("match").dataset;
@@ -24,29 +23,20 @@ let match, picture; // shown now
 let menu, selection; // legal moves, and the touches so far
 let newest = Number(page.version);
 let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
-let loading, again, busy, byKeys, previewed;
+let loading, busy, byKeys, previewed, refusal;
 
 clocks.run(() => match?.clocks, page.now);
 showRulesOnClick(game);
 const board = new Board($("board"), touch);
 const log = new Log($("log"), path, game);
+/** Show the newest version or the chosen one. */
+const refresh = persistent(load, handleError, (running) => {
+  loading = running;
+  updateState();
+});
 const replay = new Replay(path, refresh);
 
-/** Show the newest version or the chosen one; a call while loading loads again. */
-async function refresh() {
-  again = true;
-  if (loading) return;
-  for (loading = true; again; ) {
-    again = false;
-    updateState();
-    await load().catch(handleError);
-  }
-  loading = false;
-  updateState();
-}
-
 function handleError(problem) {
-  if ([0, 429, 503].includes(problem.status)) return setTimeout(refresh, problem.retryAfter * 1000 || RETRY_MS);
   if (location.hash && [400, 403, 404].includes(problem.status)) replay.show(replay.as && replay.version, null);
   toast(problem);
   if (!(problem instanceof Problem)) reportError(problem);
@@ -67,17 +57,19 @@ async function load() {
   if (rendered < lastOther) await updateParts(lastOther);
   const offered = !version && deciding().length > 0;
   if (!offered || menu?.version !== match.version) {
-    const previous = selection;
+    const previous = log.lastMove(me) > menu?.version ? null : selection; // decided in another tab
     menu = selection = null;
     render();
     if (offered) await loadMoves(previous);
   }
+  if (refusal?.temporary) showRefusal(null);
   renderAndReveal();
+  if (!replay.known) await replay.lines().then(render);
 }
 
 /** Refresh the parts that moves do not change. */
 async function updateParts(until) {
-  if (!(await refreshParts("seats", "result", "eyes", "asked", "next").catch(() => false))) throw new Problem(503, {});
+  if (!(await refreshParts("seats", "result", "eyes", "asked", "next"))) throw new Problem(503, {});
   await replay.lines();
   rendered = until;
 }
@@ -143,7 +135,8 @@ async function explainRefusal(name) {
 }
 
 function showRefusal(problem) {
-  fill("why", [explain(problem), problem.rule && ruleLink(game, problem.rule)]);
+  refusal = problem;
+  fill("why", problem ? [explain(problem), problem.rule && ruleLink(game, problem.rule)] : []);
 }
 
 /** Show the effects of the chosen move. */
@@ -204,8 +197,9 @@ function render() {
 
 /** Show the buttons of the possible actions. */
 function updateButtons() {
-  const { undo_request: request, status, seats, undo } = match;
-  const plays = status === "active" && own().length > 0;
+  const { undo_request: request, seats, undo, awaiting } = match;
+  const over = log.over?.dataset.kind; // of the match, not of the version that is shown
+  const plays = page.status === "active" && !over && own().length > 0;
   const canUndo = plays && !replay.version && undo !== "off" && !request && !selection?.before.length;
   const can = {
     confirm: chosen(),
@@ -218,7 +212,8 @@ function updateButtons() {
     undo: canUndo && log.lastMove(me),
     redo: canUndo && replay.lastUndo > log.lastMove(),
     resign: plays,
-    analyse: status === "scored",
+    analyse: page.status === "scored" || over === "Scored",
+    fork: awaiting.length,
     "log-earlier": log.oldest > 1,
   };
   for (const [action, now] of Object.entries(can)) buttonOf(action).hidden = !now;
@@ -305,6 +300,6 @@ const stop = listen(`${path}/stream`, {
     page.live = connected ? "on" : log.over ? "over" : "lost";
     if (page.live === "over") stop();
   },
+  onBeat: ({ now }) => clocks.setTime(now),
 });
-replay.lines().then(render, () => {});
 refresh();

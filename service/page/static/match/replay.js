@@ -12,7 +12,7 @@ const KEY_ACTIONS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", 
 export class Replay {
   /** Calls `onShow()` when the version or the view changes. */
   constructor(path, onShow) {
-    Object.assign(this, { path, onShow, newest: 1, undone: new Set(), lastUndo: 0 });
+    Object.assign(this, { path, onShow, newest: 1, undone: new Set(), lastUndo: 0, known: false });
     this.actions = {
       first: () => this.go(1),
       earlier: () => this.go(this.shown - 1),
@@ -76,6 +76,7 @@ export class Replay {
   /** Read the undone versions, and the last undo that was not redone. */
   async lines() {
     const { undos } = (await get(`${this.path}/lines`, { limit: 1000 })).data;
+    this.known = true;
     this.undone = new Set(undos.flatMap(({ line }) => line));
     this.lastUndo = Math.max(0, ...undos.filter(({ line }) => line.length).map(({ version }) => version));
   }
