@@ -16,7 +16,6 @@ from urllib.request import Request, urlopen
 
 from client import Client
 
-
 SILENCE_S = 36  # a stream sends a heartbeat every 12 seconds
 
 
