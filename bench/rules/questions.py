@@ -47,13 +47,13 @@ def render_calibration() -> str:
     rows = [
         _calibration_row(f"{game.title}, {mode}" if mode else game.title, seats, curve)
         for game in GAMES.values()
-        for mode, curves in game.calibration.by_mode.items()
+        for mode, curves in game.resources.calibration.by_mode.items()
         for seats, curve in curves.items()
     ]
     plots = [
         f"![Calibration of {game.title}](pictures/chances_{key}.svg)"
         for key, game in GAMES.items()
-        if game.calibration != Calibration()
+        if game.resources.calibration != Calibration()
     ]
     rule = f"|{' --- |' * head.count(' | ')} --- |"
     return "\n".join([head, rule, *rows, "", *plots, ""])

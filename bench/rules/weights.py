@@ -14,9 +14,9 @@ from multiprocessing import get_context
 from statistics import pvariance
 from typing import NamedTuple
 
-from domain.engine.bots import bot_view, mix, random_bot
+from domain.engine.bots import bot_view, mix
 from domain.engine.dice import Luck
-from domain.engine.game import advance, new_state, seats_to_move
+from domain.engine.game import advance, new_state, random_bot, seats_to_move
 from domain.games.great_wall import GAME, board
 from domain.games.great_wall.bot import coop, outlook, solo
 from domain.games.great_wall.bot.hasty import hasty_bot

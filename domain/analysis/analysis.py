@@ -32,7 +32,7 @@ def method_of(game: Game[Any]) -> str:
     """A short name for all that an analysis depends on besides the match: the versions of the rules
     and of the method, and the curves.
     """
-    return f"{game.rules}-{METHOD_VERSION}-{game.calibration.mark}"
+    return f"{game.rules}-{METHOD_VERSION}-{game.resources.calibration.mark}"
 
 
 class CannotBeAnalysed(Exception):
@@ -124,7 +124,7 @@ class _MatchAnalysis:
     def __init__(self, match: Match, decisions: int) -> None:
         self.game = match.game
         self.stage = _start_stage(match)
-        self.curve = self.game.calibration.curve(self.stage.seats, self.stage.mode)
+        self.curve = self.game.resources.calibration.curve(self.stage.seats, self.stage.mode)
         if match.position is not None:  # treat it as the middle of a match
             self.stage = self.stage.later(round(self.curve.usual_decisions / 2))
         self.budget = search_budget(decisions, self.stage.seats)

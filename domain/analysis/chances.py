@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from domain.engine.game import Game, seats_to_move
+from domain.engine.game import Game, evaluate, seats_to_move
 from domain.engine.play import Seat
 from domain.engine.scoring import Scoring
 
@@ -35,8 +35,8 @@ def chances(game: Game[Any], state: Any, stage: Stage) -> Chances:  # noqa: ANN4
     """
     if not seats_to_move(state):
         return win_shares(game.scoring(state), stage.resigned)
-    values = [game.evaluate(state, seat) for seat in range(stage.seats)]
-    curve = game.calibration.curve(stage.seats, stage.mode)
+    values = [evaluate(game, state, seat) for seat in range(stage.seats)]
+    curve = game.resources.calibration.curve(stage.seats, stage.mode)
     if stage.is_cooperative:
         chance = curve.chance_of_table(values, stage.decided)
         return tuple(0.0 if seat in stage.resigned else chance for seat in range(stage.seats))

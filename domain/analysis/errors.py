@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from domain.analysis.chances import Stage, chances
 from domain.analysis.luck import CountingDice
 from domain.analysis.search_budget import SearchBudget
+from domain.engine.defaults import identity
 from domain.engine.dice import Dice, Luck
-from domain.engine.game import Game, advance, identity
+from domain.engine.game import Game, advance, evaluate
 from domain.engine.play import Move
 
 SEED_RANGE = 1 << 32
@@ -78,7 +79,7 @@ class _Comparison(NamedTuple):
         for move in moves:
             after = imagined.copy()
             advance(self.game, after, move, Luck(seed))
-            values.append(self.game.evaluate(after, move.seat))
+            values.append(evaluate(self.game, after, move.seat))
         order = sorted(range(len(moves)), key=values.__getitem__, reverse=True)
         return [moves[place] for place in order]
 

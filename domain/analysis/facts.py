@@ -127,7 +127,7 @@ def facts_of(game: Game[Any], entries: Sequence[Entry]) -> Facts | None:
 def touches_of(game: Game[Any], moment: TimelineEntry) -> str:
     """The touches of a decision, separated by spaces; the first of the possible sequences."""
     view = game.view(moment.before, moment.seat)
-    return " ".join(next(iter(game.touches(view, moment.move))))
+    return " ".join(next(iter(game.pointing.touches(view, moment.move))))
 
 
 def _facts(match: Match, story: _FactCollector, undos: Counter[str]) -> Facts:

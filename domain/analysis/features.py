@@ -153,5 +153,5 @@ def _find_touches(game: Game[Any], way: Symmetry, state: Any, image: Json) -> tu
         json_codec.json_round_trip(part) for part in split_view(game, game.view(state, seat))
     )
     view = msgspec.convert(lasting | way.forward(changing), game.view_type)
-    touched = next(iter(game.touches(view, read_canonical_move(game, image))))
+    touched = next(iter(game.pointing.touches(view, read_canonical_move(game, image))))
     return tuple(dict.fromkeys(touched))

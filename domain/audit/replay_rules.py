@@ -10,6 +10,7 @@ from domain.audit.errors import Unproven
 from domain.audit.replay_decisions import matches_decision, needs_decision
 from domain.audit.texts import Content, content_of
 from domain.engine import game as engine
+from domain.engine.contract.refusals import refusal_reason
 from domain.engine.dice import Dice
 from domain.engine.errors import Refusal
 from domain.engine.game import Game
@@ -43,9 +44,7 @@ def find_mismatch(match: Match, record: Entry, content: Content) -> Mismatch | N
     try:
         sound = _is_valid(match, record, content)
     except Refusal as refusal:
-        return Mismatch(
-            record.version, f"was not allowed: {engine.refusal_reason([match.game], refusal)}"
-        )
+        return Mismatch(record.version, f"was not allowed: {refusal_reason([match.game], refusal)}")
     except Unproven as why:
         return Mismatch(record.version, f"was not allowed: {why}")
     except Exception as error:  # rules assume possible states

@@ -14,7 +14,6 @@ from domain.engine.game import (
     Game,
     advance,
     legal_moves,
-    random_move,
     seats_to_move,
 )
 from domain.engine.play import Seat
@@ -61,11 +60,6 @@ def bot_view(
 ) -> BotView[Any]:
     """The view of a bot at this seat. It never contains the real state."""
     return BotView(game, seat, lambda: game.imagine(state, seat, dice), dice, late)
-
-
-def random_bot(view: BotView[Any]) -> Any:
-    """Choose any legal move, each with the same probability."""
-    return random_move(view.game, view.imagine(), view.seat, view.dice)
 
 
 def mix(percent: int, rare: Bot, usual: Bot) -> Bot:

@@ -10,34 +10,39 @@ from typing import Any, Generic, Protocol
 import msgspec
 
 from domain.engine.answers import Answers
-from domain.engine.dice import Dice, choose
-from domain.engine.errors import GameOver, NotYourTurn, Refusal, RuleBroken
-from domain.engine.play import Awaiting, Event, Move, NotDeterministic, Play, Preview, S, Seat, Step
-from domain.engine.resources.examples import Example
-from domain.engine.resources.field_notes import Glossary
-from domain.engine.resources.rulebook import ENGLISH, Rulebook
-from domain.engine.resources.win_probability import Calibration
-from domain.engine.scoring import Scoring
-from domain.engine.sentences import (
-    Sayings,
-    Sentence,
-    Texts,
-    Words,
-    describe,
-    prompt,
-    touch_label,
+from domain.engine.defaults import (
+    OVER,
+    NoOptions,
+    always_false,
+    identity,
+    keep_setup,
+    lead,
+    set_up_options,
 )
+from domain.engine.dice import Dice, choose
+from domain.engine.errors import GameOver, NotYourTurn
+from domain.engine.play import (
+    Awaiting,
+    Event,
+    Move,
+    NotDeterministic,
+    Play,
+    Preview,
+    S,
+    Seat,
+    Step,
+    record_returned,
+)
+from domain.engine.resources.folder import Resources
+from domain.engine.resources.rulebook import ENGLISH, Rulebook
+from domain.engine.scoring import Scoring
+from domain.engine.sentences import Sayings, Sentence, Words, describe, prompt, touch_label
 from domain.engine.symmetry import Symmetries, identity_only
-from domain.engine.touches import Touch, TouchKind, TouchTree, Way, no_part
+from domain.engine.touches import Pointing, Touch, TouchKind, TouchTree, kinds_of_fields
 
 Json = dict[str, Any]
 Evaluator = Callable[[Any, Seat], float]
 """The value of a state for a seat: finite, and higher is better."""
-
-ImpliedMoves = Mapping[tuple[str, ...], Callable[..., Iterable[Json]]]
-"""Moves, legal or not, that a sequence of touches can stand for. The key lists the touch kinds; the
-function gets the view and the id of each touch.
-"""
 
 
 class Renderer(Protocol):
@@ -48,45 +53,97 @@ class Renderer(Protocol):
         ...
 
 
-def identity(state: S, _seat: Seat, _dice: Dice) -> S:
-    """The `imagine` of a game without hidden information: a copy of the state."""
-    return state.copy()
+@dataclass(frozen=True)
+class BotView(Generic[S]):
+    """The observation of a bot: states that its seat cannot distinguish from the real one."""
+
+    game: Game[S]
+    seat: Seat
+    imagine: Callable[[], S]  # a new state on each call, which the bot may change
+    dice: Dice
+    is_late: Callable[[], bool]  # time is up: return the best move so far
 
 
-def keep_setup(setup: Any, _position: Json) -> Any:
-    """The `setup_for_position` of a game whose setup does not depend on the position."""
-    return setup
+Bot = Callable[[BotView[Any]], Any]
+"""Returns a legal move."""
 
 
-def always_false(_setup: Any) -> bool:
-    """The `is_cooperative` of a game in which the seats always play against each other."""
-    return False
+@dataclass(frozen=True)
+class Level:
+    """A level of the bots of a game."""
+
+    key: str  # the text `level_<key>` of the game is its name
+    label: str
+    bot: Bot
+    deep: bool = False  # searches until its time is up; other levels answer within milliseconds
+
+
+def random_bot(view: BotView[Any]) -> Any:
+    """Choose any legal move, each with the same probability."""
+    return random_move(view.game, view.imagine(), view.seat, view.dice)
+
+
+RANDOM_LEVEL = Level("random", "Beginner", random_bot)
+"""The level of a game without bots of its own."""
+
+
+@dataclass(frozen=True)
+class SeriesRules(Generic[S]):
+    """How the matches of a series follow one another."""
+
+    is_series: Callable[[Any], bool]  # whether a setup belongs to a series
+    next_options: Callable[
+        [S, int], Json | None
+    ]  # for the n-th match (n >= 2); None ends the series
+    penalties: Callable[[S], Sequence[int]]  # penalty of each seat; the lowest total wins
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game(Generic[S]):
-    """Everything that the engine needs from a game. The defaults suit a game without hidden
-    information.
+    """Everything that the engine needs from a game. The defaults suit an open game, without hidden
+    information, in which the seats play against each other.
+
+    Raises TypeError if `setup` or `view` does not name the record that it returns.
     """
 
     key: str
-    rulebooks: Mapping[str, Rulebook]  # by language, with the same numbers in each
-    glossary: Glossary  # descriptions of the fields of its records, by name
-    rules: int  # version of the rules; increases when they change
+    resources: Resources  # texts, rule books, field notes, examples, calibration
     seats: range  # possible numbers of seats with the default options
-    seats_by_mode: Mapping[str, range] = field(default_factory=dict)
-    """Possible numbers of seats by value of the option `mode`, where they differ from the default.
-    """
-    options: type[msgspec.Struct]  # the options of the game, with defaults
-    setup_type: type[msgspec.Struct]  # what `setup` returns; the match stores it as JSON
-    setup: Callable[[Any, int], Any]  # from options and seats: the data that a match uses
-    setup_for_position: Callable[[Any, Json], Any] = keep_setup  # if a match starts from a position
-    is_cooperative: Callable[[Any], bool] = (
-        always_false  # from a setup: all seats win or lose together
-    )
     blank_state: Callable[[Any, int], S]  # an empty table, from a setup and a number of seats
     begin: Callable[[Play[S]], None]  # set the game up
     answers: Answers[S]  # which moves answer which steps, and what they do
+    events: tuple[type[Event[Any]], ...]
+    scoring: Callable[[S], Scoring]  # the current score; final once the game is over
+    view: Callable[[S, Seat | None], Any]  # what a seat or a spectator may know
+    render_svg: Renderer  # the board as a picture, from a view
+    render_text: Renderer  # the board as text, from a view
+    read_position: Callable[[Any, Json, int], S]  # from setup, position, seats, by its structure
+    check_position: Callable[[S], None]  # BadPosition unless a match may start from it
+    write_position: Callable[[S], Json]
+    position_type: type[msgspec.Struct]  # the record that these read and write
+
+    rules: int = 1  # version of the rules; increases when they change
+    options: type[msgspec.Struct] = NoOptions  # the options of the game, with defaults
+    setup: Callable[[Any, int], Any] = set_up_options
+    """From options and seats: the record with all that a match depends on, stored as JSON."""
+    setup_for_position: Callable[[Any, Json], Any] = keep_setup  # if a match starts from a position
+    seats_by_mode: Mapping[str, range] = field(default_factory=dict)
+    """Possible numbers of seats by value of the option `mode`, where they differ from the default.
+    """
+    is_cooperative: Callable[[Any], bool] = always_false
+    """From a setup: whether all seats win or lose together."""
+    end_reasons: tuple[str, ...] = (OVER,)  # possible values of the reason in its scoring
+    series: SeriesRules[S] | None = None
+
+    imagine: Callable[[S, Seat, Dice], S] = identity  # a state the seat considers possible
+    static_view_fields: tuple[str, ...] = ()  # fields of the view that never change during a match
+    irrelevant_fields: tuple[str, ...] = ()  # of the view or the setup: no effect on play
+    symmetries: Symmetries = identity_only
+
+    pointing: Pointing = field(default_factory=Pointing)  # how players touch things to move
+    sayings: Sayings = field(default_factory=dict)
+    """How to say fields of events and steps, and the ids of touches; the others appear verbatim."""
+
     legal_moves: Callable[[S, Seat], list[Move]] | None = None
     """A faster way to list all legal moves of a seat: the same moves in the same order as
     `answers`.
@@ -94,34 +151,21 @@ class Game(Generic[S]):
     draw_move: Callable[[S, Seat, Dice], Move] | None = None
     """A faster way to draw one legal move, each with the same probability, without a list of all.
     """
-    events: tuple[type[Event[Any]], ...]
-    end_reasons: tuple[str, ...]  # possible values of the reason in its scoring
-    scoring: Callable[[S], Scoring]  # the current score; final once the game is over
-    view: Callable[[S, Seat | None], Any]  # what a seat or a spectator may know
-    view_type: type[msgspec.Struct]  # what `view` returns, with the key of the game as `game`
-    static_view_fields: tuple[str, ...] = ()  # fields of the view that never change during a match
-    irrelevant_fields: tuple[str, ...] = ()  # of the view or the setup: no effect on play
-    symmetries: Symmetries = identity_only
-    imagine: Callable[[S, Seat, Dice], S] = identity  # a state the seat considers possible
-    touches: Callable[[Any, Any], Iterable[Way]]  # the touch sequences for a move, from a view
-    implied_moves: ImpliedMoves = field(
-        default_factory=dict
-    )  # for touches that start no offered move
-    touch_kinds: tuple[TouchKind, ...]  # kinds of touches, and of the parts that contain them
-    part_of: Callable[[Any, Touch], Touch | None] = no_part  # the part that contains a touch
-    sayings: Sayings  # how to say fields of events and steps, and the ids of touches
-    texts: Mapping[str, Texts]  # texts of the game by language
-    render_svg: Renderer  # the board as a picture, from a view
-    render_text: Renderer  # the board as text, from a view
-    read_position: Callable[[Any, Json, int], S]  # from setup, position, seats, by its structure
-    check_position: Callable[[S], None]  # BadPosition unless a match may start from it
-    write_position: Callable[[S], Json]
-    position_type: type[msgspec.Struct]  # the record that these read and write
-    levels: Sequence[Level]  # of its bots, weakest first
-    evaluate: Evaluator  # as used by the strong bots; also works for a finished game
-    calibration: Calibration = field(default_factory=Calibration)  # from evaluations to chances
-    series: SeriesRules[S] | None = None
-    examples: Sequence[Example] = ()  # worked examples of the rules
+    levels: Sequence[Level] = (RANDOM_LEVEL,)  # of its bots, weakest first
+    evaluate: Evaluator | None = None
+    """The value of a state, as used by the strong bots, also when the game is over; without it,
+    the lead in points.
+    """
+
+    setup_type: type[msgspec.Struct] = field(init=False)  # what `setup` returns
+    view_type: type[msgspec.Struct] = field(init=False)  # what `view` returns
+
+    def __post_init__(self) -> None:
+        """Read the types of the records from the annotations of the functions."""
+        own_setup = self.setup is not set_up_options
+        setup_type = record_returned(self.setup) if own_setup else self.options
+        object.__setattr__(self, "setup_type", setup_type)
+        object.__setattr__(self, "view_type", record_returned(self.view))
 
     @property
     def seat_range(self) -> range:
@@ -155,15 +199,20 @@ class Game(Generic[S]):
     @property
     def rulebook(self) -> Rulebook:
         """The English rule book; the others are translations of it."""
-        return self.rulebooks[ENGLISH]
+        return self.resources.rulebooks[ENGLISH]
+
+    @property
+    def touch_kinds(self) -> tuple[TouchKind, ...]:
+        """The kinds of touches, and of the parts that contain them."""
+        return self.pointing.kinds or kinds_of_fields(self.answers.moves)
 
     def words(self, language: str = ENGLISH, names: Sequence[str | None] = ()) -> Words:
         """The texts of a language, with the names of the players by seat."""
-        return Words(self.texts[language], names)
+        return Words(self.resources.texts[language], names)
 
     def title_in(self, language: str) -> str:
         """The name of the game in a language."""
-        return self.texts[language]["title"]
+        return self.resources.texts[language]["title"]
 
     def bot_names(self, language: str = ENGLISH) -> dict[str, str]:
         """The names of its bots in a language, by key of their level."""
@@ -174,42 +223,6 @@ class Game(Generic[S]):
         """A word for the strength of each bot in a language, by key of its level."""
         texts = self.words(language).texts
         return {level.key: texts[f"label_{level.label}"] for level in self.levels}
-
-
-@dataclass(frozen=True)
-class SeriesRules(Generic[S]):
-    """How the matches of a series follow one another."""
-
-    is_series: Callable[[Any], bool]  # whether a setup belongs to a series
-    next_options: Callable[
-        [S, int], Json | None
-    ]  # for the n-th match (n >= 2); None ends the series
-    penalties: Callable[[S], Sequence[int]]  # penalty of each seat; the lowest total wins
-
-
-@dataclass(frozen=True)
-class BotView(Generic[S]):
-    """The observation of a bot: states that its seat cannot distinguish from the real one."""
-
-    game: Game[S]
-    seat: Seat
-    imagine: Callable[[], S]  # a new state on each call, which the bot may change
-    dice: Dice
-    is_late: Callable[[], bool]  # time is up: return the best move so far
-
-
-Bot = Callable[[BotView[Any]], Any]
-"""Returns a legal move."""
-
-
-@dataclass(frozen=True)
-class Level:
-    """A level of the bots of a game."""
-
-    key: str  # the text `level_<key>` of the game is its name
-    label: str
-    bot: Bot
-    deep: bool = False  # searches until its time is up; other levels answer within milliseconds
 
 
 def split_view(game: Game[Any], view: Any) -> tuple[Json, Json]:
@@ -297,10 +310,17 @@ def random_move(game: Game[S], state: S, seat: Seat, dice: Dice) -> Move:
     return choose(dice, legal_moves(game, state, seat))
 
 
+def evaluate(game: Game[S], state: S, seat: Seat) -> float:
+    """The value of a state for a seat; it works in every state, also when the game is over."""
+    if game.evaluate:
+        return game.evaluate(state, seat)
+    return lead(game.scoring(state), seat)
+
+
 def touch_tree(game: Game[Any], view: Any, moves: Iterable[Move]) -> TouchTree[Move]:
     """The moves, all legal in this view, indexed by their touches."""
-    ways = {way: move for move in moves for way in game.touches(view, move)}
-    return TouchTree(ways, partial(game.part_of, view))
+    ways = {way: move for move in moves for way in game.pointing.touches(view, move)}
+    return TouchTree(ways, partial(game.pointing.part_of, view))
 
 
 def describe_event(game: Game[Any], event: Event[Any], view: Any) -> Sentence | None:
@@ -319,23 +339,6 @@ def describe_step(game: Game[Any], step: Step, view: Any, reader: Seat | None) -
 def describe_touch(game: Game[Any], touch: Touch, view: Any) -> Sentence:
     """A label for a touch."""
     return touch_label(touch, view, game.sayings)
-
-
-def describe_refusal(refusal: RuleBroken) -> Sentence:
-    """A sentence that explains why the rules refuse a move."""
-    return Sentence(refusal.text, refusal.parts, (refusal.rule,))
-
-
-def game_of(games: Iterable[Game[Any]], rule: str) -> Game[Any] | None:
-    """The game that a rule number belongs to; None if it is not among these."""
-    return next((game for game in games if rule in game.rulebook.rules), None)
-
-
-def refusal_reason(games: Iterable[Game[Any]], refusal: Refusal, language: str = ENGLISH) -> str:
-    """The reason of a refusal; in the given language if the rules of a game refuse."""
-    if isinstance(refusal, RuleBroken) and (game := game_of(games, refusal.rule)):
-        return game.words(language).say(describe_refusal(refusal))
-    return refusal.reason
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:

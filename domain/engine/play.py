@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from inspect import isfunction
 from types import ModuleType
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, dataclass_transform
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Protocol,
+    Self,
+    TypeVar,
+    dataclass_transform,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -152,3 +163,12 @@ def records_in(kind: type[R], *modules: ModuleType) -> tuple[type[R], ...]:
         and issubclass(thing, kind)
         and thing.__module__ == module.__name__
     )
+
+
+def record_returned(function: Callable[..., Any]) -> type[msgspec.Struct]:
+    """The record that a function returns by its annotation. Raises TypeError if it names none."""
+    record = get_type_hints(function).get("return") if isfunction(function) else None
+    if isinstance(record, type) and issubclass(record, msgspec.Struct):
+        return record
+    named = f"{function.__module__}.{function.__qualname__}"
+    raise TypeError(f"{named} must name the record that it returns, such as `-> View`.")

@@ -62,7 +62,7 @@ def _moves_implied(
     parts = {kind.kind for kind in game.touch_kinds if kind.role == "part"}
     names = [name for name in path if kind_of(name) not in parts]
     answers = game.answers.moves_for(type(state.agenda[-1]))
-    meant = game.implied_moves.get(tuple(map(kind_of, names)))
+    meant = game.pointing.implied_moves.get(tuple(map(kind_of, names)))
     for data in meant(view, *map(id_of, names)) if meant else ():
         with suppress(BadMove):
             move = json_codec.read_move(game, seat, data)

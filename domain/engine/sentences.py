@@ -7,10 +7,8 @@ reveal nothing else.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from importlib.resources import files
 from string import Formatter
 from typing import Any, Protocol
 
@@ -18,6 +16,7 @@ import msgspec
 
 from domain.engine.play import Record, Seat, Step
 from domain.engine.resources.rulebook import RULE_NUMBER
+from domain.engine.resources.texts import Texts
 from domain.engine.touches import Touch, id_of, kind_of
 
 
@@ -37,27 +36,16 @@ class Sentence(msgspec.Struct, frozen=True):
 
 Part = Sentence | SeatName | int | str | tuple[Any, ...]
 """A part of a text: another sentence, a player, a number, a name, or several of these."""
-Texts = Mapping[str, str]
-"""The texts of a language by key, with `{name}` for each part. Where the text depends on a number
-(the part `count`), its key ends with `_zero`, `_one` or `_other`, as in i18next.
-"""
 Saying = Callable[[Any, Any], Part]
 """Turns a value into a part, given a view and the value."""
 Sayings = Mapping[str, Saying]
 """By field name (`seat`), field of a record (`TilePlaced.seat`), or record (`TilePlaced`). An event
 with the saying `silent` does not appear in the log.
 """
-TEXTS_FOLDER = "texts"
 READER_SUFFIX = "_you"
 """End of the key of a prompt for the reader who must act."""
 LANGUAGES: Mapping[str, str] = {"en": "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文"}
 """The languages of all texts with their own names; English comes first."""
-
-
-def read(package: str) -> dict[str, Texts]:
-    """The texts in the folder of a package by language, with those that all games share."""
-    common = _files(__package__)
-    return {code: {**common.get(code, {}), **texts} for code, texts in _files(package).items()}
 
 
 def sentence(key: str, **parts: Part) -> Sentence:
@@ -273,10 +261,7 @@ def _to_reader(part: Part, reader: Seat | None) -> Part:
 
 
 def _text_of(spoken: Sentence, texts: Texts) -> str:
-    for key in keys_of(spoken):
-        if key in texts:
-            return texts[key]
-    raise KeyError(spoken.key)
+    return texts[next((key for key in keys_of(spoken) if key in texts), spoken.key)]
 
 
 def _first_part(part: Part, texts: Texts) -> Part | None:
@@ -326,13 +311,3 @@ def _is_absent(value: object) -> bool:
 def _saying_for(sayings: Sayings, kind: str, name: str) -> Saying:
     """The saying of a field, `verbatim` by default."""
     return sayings.get(f"{kind}.{name}") or sayings.get(name) or COMMON.get(name) or verbatim
-
-
-def _files(package: str) -> dict[str, Texts]:
-    """The text files of a package by language code, which is the name of the file: `en.json`."""
-    found = files(package).joinpath(TEXTS_FOLDER).iterdir()
-    return {
-        file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))
-        for file in found
-        if file.name.endswith(".json")
-    }

@@ -7,16 +7,24 @@ chooses the row first, then the space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Generic, Literal, NewType, TypeVar
+from typing import Any, Generic, Literal, NewType, TypeVar
 
 import msgspec
+
+from domain.engine.play import Move
 
 M = TypeVar("M")
 Touch = NewType("Touch", str)
 """A thing that a player touches, as its kind and its id: `space:f4`, `pass`."""
 Way = tuple[Touch, ...]
+ImpliedMoves = Mapping[tuple[str, ...], Callable[..., Iterable[dict[str, Any]]]]
+"""Moves, legal or not, that a sequence of touches can stand for. The key lists the touch kinds; the
+function gets the view and the id of each touch.
+"""
 MAX_CHOICES = 25
 """Maximum number of touches to choose from; beyond it, players choose a part first."""
 
@@ -53,6 +61,52 @@ def as_number(text: str) -> int | str:
 def no_part(_view: object, _touch: Touch) -> Touch | None:
     """The `part_of` of a game that never offers too many touches."""
     return None
+
+
+def touch_fields(_view: object, move: Move) -> Iterator[Way]:
+    """The `touches` of a game in which a player touches the fields of a move, in their order:
+    `PlaceStone(row=2, column=3)` is `row:2`, then `column:3`. A move without fields is one word.
+    """
+    values = ((name, getattr(move, name)) for name in _fields(type(move)))
+    touches = tuple(Touch(f"{name}:{value}") for name, value in values if value is not None)
+    yield touches or (Touch(_word(type(move))),)
+
+
+def kinds_of_fields(moves: Iterable[type[Move]]) -> tuple[TouchKind, ...]:
+    """The kinds of touches that `touch_fields` makes of these moves, without duplicates."""
+    kinds = (kind for move in moves for kind in _kinds_of_fields(move))
+    return tuple({kind.kind: kind for kind in kinds}.values())
+
+
+def _kinds_of_fields(move: type[Move]) -> Iterator[TouchKind]:
+    for name in _fields(move):
+        yield TouchKind(name, "thing", f"the `{name}` of a move")
+    if not _fields(move):
+        yield TouchKind(_word(move), "word", f"the move `{move.__name__}`")
+
+
+def _fields(move: type[Move]) -> list[str]:
+    return [name for name in move.__struct_fields__ if name != "seat"]
+
+
+def _word(move: type[Move]) -> str:
+    """The name of a kind of move in lower case: `give_in` for `GiveIn`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", move.__name__).lower()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pointing:
+    """How players of a game point at moves: by the fields of the moves, unless the game says more.
+
+    If it has its own `touches`, it also needs their `kinds`.
+    """
+
+    touches: Callable[[Any, Any], Iterable[Way]] = touch_fields  # for a move, in a view
+    kinds: tuple[TouchKind, ...] = ()  # of touches, and of the parts that contain them
+    part_of: Callable[[Any, Touch], Touch | None] = no_part  # the part that contains a touch
+    implied_moves: ImpliedMoves = field(
+        default_factory=dict
+    )  # for touches that start no offered move
 
 
 class TouchTree(Generic[M]):

@@ -6,17 +6,16 @@ from typing import Any
 
 from domain.engine.game import describe_event
 from domain.engine.play import Awaiting, Event
+from domain.engine.resources.texts import Texts, merge, read
 from domain.engine.sentences import (
     Part,
     Sayings,
     SeatName,
     Sentence,
-    Texts,
     describe,
     describe_fields,
     each,
     person,
-    read,
     sentence,
     silent,
     verbatim,
@@ -104,5 +103,5 @@ def outcome(match: Match) -> Sentence | None:
 
 def texts_of(match: Match, language: str) -> Texts:
     """All texts about a match in a language, or else in English."""
-    game = match.game.texts
-    return {**TEXTS.get(language, TEXTS["en"]), **game.get(language, game["en"])}
+    game = match.game.resources.texts
+    return merge(TEXTS.get(language, TEXTS["en"]), game.get(language, game["en"]))

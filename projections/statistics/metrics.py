@@ -99,7 +99,7 @@ COMMON_METRICS: tuple[Metric, ...] = (
 
 def categories(game: Game[Any]) -> Sequence[str]:
     """Return the categories of points of a game."""
-    texts = game.texts["en"]
+    texts = game.resources.texts["en"]
     return sorted(
         key.removeprefix(CATEGORY_TEXT_PREFIX)
         for key in texts
@@ -112,7 +112,7 @@ def metrics_of(game: Game[Any]) -> Mapping[str, Metric]:
     """Return all metrics of the matches of a game, by name; each category of its scoring
     has two.
     """
-    texts = game.texts["en"]
+    texts = game.resources.texts["en"]
     amounts = [
         Metric(
             f"{CATEGORY_PREFIX}{name}", "seat", "mean",

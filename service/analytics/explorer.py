@@ -26,8 +26,9 @@ from domain.analysis.positions import (
     variant_of,
 )
 from domain.engine.codecs import json_codec
+from domain.engine.contract.refusals import refusal_reason
 from domain.engine.errors import BadOptions
-from domain.engine.game import Game, Json, refusal_reason, seats_to_move
+from domain.engine.game import Game, Json, seats_to_move
 from domain.match.errors import Impossible
 from domain.match.state import Match
 from projections.explorer.queries import (
@@ -262,7 +263,7 @@ def _move_json(query: PositionQuery, one: ChosenMove) -> Json:
     return {
         "move": first,
         "equivalent": alike,
-        "ways": [list(way) for way in game.touches(game.view(query.state, None), move)],
+        "ways": [list(way) for way in game.pointing.touches(game.view(query.state, None), move)],
         **_count_json(one.count, rivals),
         "mean_points": one.points / one.count.n,
         "groups": _group_counts(rivals, "group", one.groups),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.engine.resources.rulebook import ENGLISH
-from domain.engine.sentences import Texts, read
+from domain.engine.resources.texts import Texts, read
 
 HTTP_CODES: Mapping[int, str] = {
     400: "malformed",

@@ -13,6 +13,7 @@ from marshmallow import ValidationError
 from redis.exceptions import RedisClusterException, RedisError
 from werkzeug.exceptions import HTTPException
 
+from domain.engine.contract.refusals import game_of, refusal_reason
 from domain.engine.errors import (
     BadMove,
     BadOptions,
@@ -23,7 +24,6 @@ from domain.engine.errors import (
     Unreadable,
 )
 from domain.engine.faults import Fault
-from domain.engine.game import game_of, refusal_reason
 from domain.engine.resources.rulebook import ENGLISH
 from domain.match.log import CorruptEntry
 from service.http.context import annals, new_request_id, request_id
@@ -254,7 +254,7 @@ def _parameter_fault(name: str, detail: str) -> Json:
 def _rule_text(rule: str) -> str | None:
     """Return the text of a rule in the language of this request."""
     game = game_of(annals().games.values(), rule)
-    return game.rulebooks[language()].rules[rule] if game else None
+    return game.resources.rulebooks[language()].rules[rule] if game else None
 
 
 def _list_faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:

@@ -158,7 +158,7 @@ def touch_guide(
     names = dict.fromkeys(name for ladder in pointed.part_chains.values() for name in ladder)
     words = game.words(language, seat_names(annals, match, language))
     return {
-        "ways": [list(game.touches(view, move)) for move in moves],
+        "ways": [list(game.pointing.touches(view, move)) for move in moves],
         "parts": [{"part": part, "contains": held} for part, held in pointed.parts.items()],
         "names": [
             {"name": name, "label": words.say(describe_touch(game, name, view))} for name in names

@@ -10,7 +10,8 @@ from importlib.resources import files
 
 import msgspec
 
-from domain.engine.sentences import LANGUAGES, Texts, Words
+from domain.engine.resources.texts import Texts
+from domain.engine.sentences import LANGUAGES, Words
 from service.page.assets import ASSETS, JAVASCRIPT
 
 TEXT_CALL = re.compile(r'\bt\(\s*"(\w+)"')

@@ -74,7 +74,7 @@ def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
     told = run_analysis(game, entries)
     adds_up(told, entries, game)
     assert (told.match, told.game, told.rules) == ("m", game.key, game.rules)
-    assert told.fitted == game.calibration.curve(seats).matches
+    assert told.fitted == game.resources.calibration.curve(seats).matches
 
 
 @EVERY

@@ -28,7 +28,7 @@ KEPT = {"chang_cheng", "great_wall", "hansa_teutonica", "qin", "tigris_euphrates
 FITTED = [
     pytest.param(game, mode, seats, id="-".join((game.key, *([mode] if mode else ()), str(seats))))
     for game in GAMES.values()
-    if game.key in KEPT or game.calibration.seats
+    if game.key in KEPT or game.resources.calibration.seats
     for mode, counts in modes_of(game).items()
     for seats in counts
 ]
@@ -57,8 +57,8 @@ def test_a_lead_counts_more_the_later_it_is():
 
 
 def test_a_game_without_a_fit_has_the_default():
-    assert TOY.calibration == Calibration()
-    assert TOY.calibration.curve(3) is DEFAULT
+    assert TOY.resources.calibration == Calibration()
+    assert TOY.resources.calibration.curve(3) is DEFAULT
     assert read("tests.engine.toy") == Calibration()
     assert DEFAULT.matches == 0
     assert DEFAULT.chances((7, 0), 0)[0] == pytest.approx(2 / 3, abs=0.01)
@@ -146,7 +146,7 @@ def test_bins_have_the_forecast_and_the_outcome():
 
 @pytest.mark.parametrize(("game", "mode", "seats"), FITTED)
 def test_the_curve_of_a_game_foretells_better_than_chance_and_is_calibrated(game, mode, seats):
-    calibration = game.calibration
+    calibration = game.resources.calibration
     assert calibration.rules == game.rules, f"Run `annals calibrate {game.key}`: the rules changed."
     assert calibration.levels == tuple(level.key for level in game.levels if not level.deep)
     curve = calibration.by_mode[mode][seats]

@@ -5,17 +5,10 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.answers import Answer, Answers, AutomaticStep, Fallback, allow_any, offer_only
+from domain.engine.contract.refusals import describe_refusal
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import RuleBroken
-from domain.engine.game import (
-    candidates,
-    decide,
-    describe_refusal,
-    judge,
-    legal_moves,
-    new_state,
-    seats_to_move,
-)
+from domain.engine.game import candidates, decide, judge, legal_moves, new_state, seats_to_move
 from domain.engine.play import Event, Move, Step, records_in
 from tests.engine.table import position
 from tests.engine.toy import GAME, events, moves

@@ -8,12 +8,11 @@ from domain.engine.bots import (
     bot_view,
     greedy_bot,
     mix,
-    random_bot,
     sampling_bot,
     shortlist,
 )
 from domain.engine.dice import Luck
-from domain.engine.game import advance, judge, legal_moves, seats_to_move
+from domain.engine.game import advance, judge, legal_moves, random_bot, seats_to_move
 from tests.engine.table import contents, new_game, position
 from tests.engine.toy import GAME
 from tests.engine.toy.moves import Pass, Seal, ShowCard

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from domain.engine.contract.refusals import describe_refusal
 from domain.engine.errors import IncompleteMove, RuleBroken
-from domain.engine.game import describe_refusal
 from domain.engine.resolve_touches import resolve_touches
 from tests.engine.table import position
 from tests.engine.toy import GAME, moves

@@ -57,8 +57,8 @@ def test_a_rule_book_keeps_its_whole_text():
 
 
 def test_the_book_is_read_from_the_folder_of_the_game():
-    assert rulebook.read("tests.engine.toy") == GAME.rulebooks
-    assert {*GAME.rulebooks} == {*LANGUAGES}
+    assert rulebook.read("tests.engine.toy") == GAME.resources.rulebooks
+    assert {*GAME.resources.rulebooks} == {*LANGUAGES}
     assert GAME.rulebook.text.startswith("# Toy\n")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.play import Event, Seat
+from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     SeatName,
     Sentence,
@@ -14,7 +15,6 @@ from domain.engine.sentences import (
     distinguish,
     each,
     either,
-    read,
     say,
     sentence,
     touch_label,
@@ -120,7 +120,7 @@ def test_what_follows_the_colons_of_a_name_is_said():
 
 def test_a_game_has_the_texts_that_all_share_and_its_own():
     texts = read(toy.__name__)["en"]
-    assert texts == GAME.texts["en"]
+    assert texts == GAME.resources.texts["en"]
     assert {"list_last", "touch_card"} <= set(texts)
 
 

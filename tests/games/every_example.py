@@ -11,10 +11,10 @@ FEWEST = 5
 
 def examples_exist_and_have_texts(game: AnyGame, _seats: int) -> None:
     """Each has a unique name and a text in each language."""
-    keys = [example.key for example in game.examples]
+    keys = [example.key for example in game.resources.examples]
     assert len(set(keys)) == len(keys)
     assert len(keys) >= FEWEST or game.key == "toy"
-    for texts in game.texts.values():
+    for texts in game.resources.texts.values():
         assert [key for key in keys if f"example_{key}" not in texts] == []
 
 
@@ -24,7 +24,7 @@ def examples_show_the_rules_that_they_cite(game: AnyGame, _seats: int) -> None:
     Each example names its mode.
     """
     whole = GAMES.get(game.key, game)
-    for example in game.examples:
+    for example in game.resources.examples:
         assert example.rules
         assert set(example.rules) <= set(game.rulebook.rules)
         found = run_example(whole, example)

@@ -25,6 +25,7 @@ from domain.engine.game import (
     advance,
     candidates,
     decide,
+    evaluate,
     fold,
     judge,
     legal_moves,
@@ -261,7 +262,7 @@ def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
     """In every state: none without a way, no way to two moves, none that goes on from another."""
     for view, moves in _menus(game, seats, MAX_MOVES):
         pointed = touch_tree(game, view, moves)
-        ways = [way for move in moves for way in game.touches(view, move)]
+        ways = [way for move in moves for way in game.pointing.touches(view, move)]
         assert set(pointed.ways.values()) == set(moves)
         assert len(set(ways)) == len(ways)
         assert all(set(ways).isdisjoint(way[:end] for end in range(len(way))) for way in ways)
@@ -382,10 +383,10 @@ def any_state_can_be_evaluated(game: AnyGame, seats: int) -> None:
         seat = moment.move.seat
         for state in (moment.state, game.imagine(moment.state, seat, Luck(1))):
             before = contents(state)
-            assert all(isfinite(game.evaluate(state, viewer)) for viewer in range(seats))
+            assert all(isfinite(evaluate(game, state, viewer)) for viewer in range(seats))
             assert contents(state) == before
     scoring = game.scoring(played.end)
-    values = [game.evaluate(played.end, seat) for seat in range(seats)]
+    values = [evaluate(game, played.end, seat) for seat in range(seats)]
     assert all(map(isfinite, values))
     if scoring.won is not None:
         assert all((value > 0) == scoring.won for value in values)

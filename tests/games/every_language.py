@@ -34,8 +34,8 @@ STILL = re.compile(r"<code>.*?</code>", re.DOTALL)
 
 def it_has_texts_and_rules_in_each_language(game: AnyGame, _seats: int) -> None:
     """With the same rule numbers, no more and no fewer."""
-    assert set(game.texts) == set(game.rulebooks) == set(LANGUAGES)
-    for book in game.rulebooks.values():
+    assert set(game.resources.texts) == set(game.resources.rulebooks) == set(LANGUAGES)
+    for book in game.resources.rulebooks.values():
         assert list(book.rules) == list(game.rulebook.rules)
         assert all(book.rules.values())
 
@@ -43,7 +43,7 @@ def it_has_texts_and_rules_in_each_language(game: AnyGame, _seats: int) -> None:
 def rules_are_in_the_language_of_their_book(game: AnyGame, _seats: int) -> None:
     """Hardly a word of English in those of others."""
     for language in OTHERS:
-        for number, text in game.rulebooks[language].rules.items():
+        for number, text in game.resources.rulebooks[language].rules.items():
             words = WORD.findall(CODE.sub("", text))
             assert len(words) <= len(text) / 12, (language, number)
 
@@ -52,14 +52,14 @@ def rules_are_in_the_letters_of_their_book(game: AnyGame, _seats: int) -> None:
     """And in its quotes. No star of an emphasis is left over: in `*A.*B` Markdown does not close
     the emphasis, because the star stands between a full stop and a letter.
     """
-    for language, book in game.rulebooks.items():
+    for language, book in game.resources.rulebooks.items():
         assert foreign(CODE.sub("", book.text), language) == "", language
         assert "*" not in STILL.sub("", MARKDOWN.render(book.text)), language
 
 
 def rulings_stand_below_what_they_are_about(game: AnyGame, _seats: int) -> None:
     """Without an empty line between, but below a list or a table, which would go on otherwise."""
-    for language, book in game.rulebooks.items():
+    for language, book in game.resources.rulebooks.items():
         for above, below in pairwise(book.text.split("\n\n")):
             assert LISTED.search(above) or not below.startswith(RULING), (language, below)
 
@@ -85,7 +85,7 @@ def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
     of_steps = {refusal.fault for refusal in steps.values()}
     keys = [f"fault_{fault}" for fault in rule_faults(game) if fault not in of_steps]
     keys += map(fallback_key, steps)
-    for words in game.texts.values():
+    for words in game.resources.texts.values():
         assert [key for key in keys if not any(text.startswith(key) for text in words)] == []
 
 
@@ -95,7 +95,7 @@ def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
     keys += [f"label_{level.label}" for level in game.levels]
     for name, values in option_values(game.options).items():
         keys += [f"option_{name}", *(f"option_{name}_{value}" for value in values)]
-    for words in game.texts.values():
+    for words in game.resources.texts.values():
         assert [key for key in keys if key not in words] == []
 
 

@@ -8,11 +8,11 @@ from itertools import chain, islice
 from typing import Any
 from xml.etree import ElementTree
 
+from domain.engine.contract.refusals import describe_refusal
 from domain.engine.errors import RuleBroken
 from domain.engine.game import (
     candidates,
     describe_event,
-    describe_refusal,
     describe_step,
     describe_touch,
     judge,
@@ -21,7 +21,8 @@ from domain.engine.game import (
     touch_tree,
 )
 from domain.engine.play import Awaiting, redact
-from domain.engine.sentences import Texts, Words
+from domain.engine.resources.texts import Texts
+from domain.engine.sentences import Words
 from tests.games.record import Moment, Record, record
 from tests.games.seen import AnyGame
 
@@ -48,7 +49,7 @@ def one_thing_is_singular(game: AnyGame, seats: int) -> None:
     A plural is a word that only the text for several things has, or any word in `s` right after
     the number.
     """
-    played, plurals = record(game, seats, 0), _plurals(game.texts["en"])
+    played, plurals = record(game, seats, 0), _plurals(game.resources.texts["en"])
     words = game.words("en", [f"<{seat}>" for seat in range(seats)])
     wrong = {text for text in _said(played, words) if _has_one_of_several(text, plurals)}
     assert wrong == set()

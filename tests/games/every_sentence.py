@@ -78,7 +78,7 @@ def prompts_address_the_seat_that_must_act(game: AnyGame, seats: int) -> None:
         step = moment.state.agenda[-1]
         for reader in played.viewers:
             asked = describe_step(game, step, game.view(moment.state, reader), reader)
-            for language, texts in game.texts.items():
+            for language, texts in game.resources.texts.items():
                 text = say(asked, texts, names)
                 if reader in step.seats:
                     assert names[reader] not in text, (language, text)
@@ -89,7 +89,7 @@ def prompts_address_the_seat_that_must_act(game: AnyGame, seats: int) -> None:
 
 def every_prompt_has_both_persons(game: AnyGame, _seats: int) -> None:
     """Each text for others has one for the seat that must act, in each language."""
-    for language, texts in game.texts.items():
+    for language, texts in game.resources.texts.items():
         keys = {FORM.sub("", key) for key in texts if key.startswith("ask_")}
         others = {key for key in keys if not key.endswith("_you")}
         assert keys - others == {f"{key}_you" for key in others}, language
@@ -102,7 +102,9 @@ def verbs_agree_with_how_many_must_act(game: AnyGame, seats: int) -> None:
         step = moment.state.agenda[-1]
         if len(step.seats) > 1:
             asked = describe_step(game, step, game.view(moment.state, None), None)
-            text = game.texts["en"][next(key for key in keys_of(asked) if key in game.texts["en"])]
+            text = game.resources.texts["en"][
+                next(key for key in keys_of(asked) if key in game.resources.texts["en"])
+            ]
             assert not text.startswith(("{seats} is ", "{seats} has ")), text
 
 
@@ -127,7 +129,7 @@ def scores_and_ends_have_headings(game: AnyGame, seats: int) -> None:
     keys = [f"score_{part}" for line in lines for part in line.breakdown]
     keys += [f"rival_{rival.key}" for rival in score.rivals]
     keys += [f"end_{end}" for end in game.end_reasons]
-    for texts in game.texts.values():
+    for texts in game.resources.texts.values():
         assert [key for key in keys if key not in texts] == []
 
 
@@ -141,7 +143,7 @@ def rules_of_sentences_are_in_the_book(game: AnyGame, seats: int) -> None:
 
 def languages_say_the_same(game: AnyGame, _seats: int) -> None:
     """English is there; others have the same texts, filled with the same parts."""
-    say_the_same(game.texts)
+    say_the_same(game.resources.texts)
 
 
 def _say(game: AnyGame, spoken: Sentence, seats: int) -> str:
@@ -151,14 +153,14 @@ def _say(game: AnyGame, spoken: Sentence, seats: int) -> str:
         assert isinstance(part, Sentence | SeatName | int | str), part
         if isinstance(part, Sentence):
             _has_a_text(game, part)
-    words = say(spoken, game.texts["en"], names)
+    words = say(spoken, game.resources.texts["en"], names)
     assert "_" not in words, words  # nor are names of the code
     return words
 
 
 def _has_a_text(game: AnyGame, spoken: Sentence) -> None:
     """In each language."""
-    for texts in game.texts.values():
+    for texts in game.resources.texts.values():
         assert not set(keys_of(spoken)).isdisjoint(texts), spoken
 
 

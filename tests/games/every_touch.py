@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from domain.engine.contract.refusals import describe_refusal
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import IncompleteMove, RuleBroken
-from domain.engine.game import describe_refusal, judge, legal_moves, touch_tree
+from domain.engine.game import judge, legal_moves, touch_tree
 from domain.engine.play import Seat
 from domain.engine.resolve_touches import resolve_touches
 from domain.engine.touches import Touch
@@ -26,7 +27,7 @@ def each_way_leads_to_its_move(game: AnyGame, seats: int) -> None:
     for moment in record(game, seats, 0).some(SOME):
         state, seat = moment.state, moment.move.seat
         view = game.view(state, seat)
-        for way in game.touches(view, moment.move):
+        for way in game.pointing.touches(view, moment.move):
             assert _answer(game, state, seat, view, way) == moment.move
             legal = touch_tree(game, view, legal_moves(game, state, seat))
             for path in (way[:length] for length in range(len(way))):
@@ -51,7 +52,7 @@ def unknown_names_are_refused(game: AnyGame, seats: int) -> None:
     [moment, *_] = record(game, seats, 0).some(1)
     state, seat = moment.state, moment.move.seat
     view = game.view(state, seat)
-    for kinds in (*game.implied_moves, *((kind.kind,) for kind in game.touch_kinds)):
+    for kinds in (*game.pointing.implied_moves, *((kind.kind,) for kind in game.touch_kinds)):
         for odd in ODD:
             path = [Touch(f"{kind}:{odd}") for kind in kinds]
             answer = _answer(game, state, seat, view, path)
@@ -62,7 +63,7 @@ def _paths(game: AnyGame, moment: Moment) -> Iterator[list[Touch]]:
     """Some touches in the picture, each by itself and after the first touches of a legal path."""
     luck, view = Luck(0), game.view(moment.state, moment.move.seat)
     things = sorted(set(THING.findall(game.render_svg(view))))
-    [way, *_] = game.touches(view, moment.move)
+    [way, *_] = game.pointing.touches(view, moment.move)
     for _ in range(SOME):
         thing = Touch(choose(luck, things))
         yield [thing]
@@ -77,6 +78,10 @@ def _answer(game: AnyGame, state: Any, seat: Seat, view: Any, path: Sequence[Tou
         return several.choices
     except RuleBroken as refusal:
         said = describe_refusal(refusal)
-        return [refusal.rule, refusal.fault, *(game.words(code).say(said) for code in game.texts)]
+        return [
+            refusal.rule,
+            refusal.fault,
+            *(game.words(code).say(said) for code in game.resources.texts),
+        ]
     judge(game, state, move)
     return move

@@ -5,16 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from domain.engine.codecs import json_codec
+from domain.engine.contract.refusals import describe_refusal
 from domain.engine.errors import Refusal, RuleBroken
-from domain.engine.game import (
-    Game,
-    candidates,
-    describe_refusal,
-    judge,
-    legal_moves,
-    preview,
-    seats_to_move,
-)
+from domain.engine.game import Game, candidates, judge, legal_moves, preview, seats_to_move
 from domain.engine.play import Seat
 
 AnyGame = Game[Any]

@@ -38,7 +38,7 @@ def fields_in(game: Game[Any]) -> list[Field]:
     return fields_of(*told, *answers.moves, game.options, game.position_type)
 
 
-ALL = {game.key: (fields_in(game), game.glossary) for game in (*GAMES.values(), TOY)}
+ALL = {game.key: (fields_in(game), game.resources.glossary) for game in (*GAMES.values(), TOY)}
 ALL["match"] = (fields_of(*MATCH_EVENTS), read("domain.match"))
 EACH = pytest.mark.parametrize(("fields", "glossary"), ALL.values(), ids=ALL)
 
@@ -74,7 +74,9 @@ def test_what_all_games_share_has_no_idle_entry() -> None:
 
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
 def test_descriptions_cite_existing_rules(game: Game[Any]) -> None:
-    texts = {text for field in fields_in(game) if (text := field_note(*field, game.glossary))}
+    texts = {
+        text for field in fields_in(game) if (text := field_note(*field, game.resources.glossary))
+    }
     assert find_citations(texts) - set(game.rulebook.rules) == set()
 
 

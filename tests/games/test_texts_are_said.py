@@ -19,7 +19,7 @@ from domain.engine.answers import fallback_key
 from domain.engine.drawing import panel
 from domain.engine.game import Game
 from domain.engine.play import Record
-from domain.engine.sentences import TEXTS_FOLDER, read
+from domain.engine.resources.texts import TEXTS_FOLDER, read
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 
@@ -81,7 +81,7 @@ def _game_keys(game: Game[Any]) -> Iterator[str]:
     yield "title"
     yield from (f"level_{level.key}" for level in game.levels)
     yield from (f"end_{end}" for end in game.end_reasons)
-    yield from (f"example_{example.key}" for example in game.examples)
+    yield from (f"example_{example.key}" for example in game.resources.examples)
     yield from (f"touch_{kind.kind}" for kind in game.touch_kinds)
     yield from map(fallback_key, game.answers.fallbacks)
     yield from (f"option_{name}" for name in game.options.__struct_fields__)
@@ -158,12 +158,10 @@ def test_no_text_is_idle(game: Game[Any]) -> None:
 
 def test_idle_texts_are_found() -> None:
     """The texts of an event, a touch and a bot that do not exist."""
-    gone = replace(TOY, events=TOY.events[1:], touch_kinds=(), levels=TOY.levels[1:])
+    pointing = replace(TOY.pointing, kinds=TOY.touch_kinds[1:])
+    gone = replace(TOY, events=TOY.events[1:], pointing=pointing, levels=TOY.levels[1:])
     assert idle(gone)[:2] == ["CardDrawn", "CardDrawn_without_card"]
     assert idle(gone)[2:] == [
         "touch_card",
-        "touch_give_in",
-        "touch_pass",
-        "touch_seat",
         "level_easy",
     ]

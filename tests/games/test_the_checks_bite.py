@@ -23,7 +23,7 @@ from tests.engine.toy.rules.rounds import seal
 from tests.engine.toy.state.table import State
 from tests.games import every_game, every_language, every_number, every_secret, every_sentence
 
-ENGLISH = sayings.TEXTS["en"]
+ENGLISH = TOY.resources.texts["en"]
 PLURAL = {**ENGLISH, "points_one": "{count} points"}
 UNFILLED = {**ENGLISH, "touch_card": "card"}
 TRADITIONAL = {**ENGLISH, "touch_pass": "過"}
@@ -135,12 +135,28 @@ def with_sealing(deed):
 TWICE = with_rows(*(row._replace(offer=twice(row)) for row in ROWS))
 
 
-def peek(state, seat):
+def peek(state, seat) -> Peeking:
     return Peeking(TOY.view(state, seat), state.bag)
 
 
+def show_map(state, seat) -> MapView:
+    return MapView()
+
+
+def with_texts(texts):
+    return {"resources": replace(TOY.resources, texts=texts)}
+
+
+def with_rulebooks(books):
+    return {"resources": replace(TOY.resources, rulebooks=books)}
+
+
+def with_pointing(**broken):
+    return {"pointing": replace(TOY.pointing, **broken)}
+
+
 def without(key):
-    return {"en": {name: text for name, text in ENGLISH.items() if name != key}}
+    return with_texts({"en": {name: text for name, text in ENGLISH.items() if name != key}})
 
 
 def odd(view, card):
@@ -155,12 +171,18 @@ def count_up(view, move):
 def pass_many_times(view, move):
     """Too many words have the same meaning."""
     return [
-        (*way, touch.PASS.of(n)) for way in TOY.touches(view, move) for n in range(MAX_CHOICES + 1)
+        (*way, touch.PASS.of(n))
+        for way in TOY.pointing.touches(view, move)
+        for n in range(MAX_CHOICES + 1)
     ]
 
 
+def pass_in_any_case(view, move):
+    return [("pass",)]
+
+
 def touch_cards_of_nobody(view, move):
-    return [(touch.CARD.of(0), *way) for way in TOY.touches(view, move)]
+    return [(touch.CARD.of(0), *way) for way in TOY.pointing.touches(view, move)]
 
 
 def in_a_card(view, name):
@@ -233,42 +255,42 @@ BROKEN = [
     (every_game.what_is_legal_is_what_is_offered_and_allowed, {"legal_moves": but_the_last}),
     (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw_move": mostly_the_first}),
     (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw_move": any_candidate}),
-    (every_game.refusals_name_a_rule, {"rulebooks": {"en": rulebook.parse("")}}),
+    (every_game.refusals_name_a_rule, with_rulebooks({"en": rulebook.parse("")})),
     (every_game.what_lasts_of_a_view_is_the_same_for_all, {"static_view_fields": ("round",)}),
     (every_game.what_lasts_of_a_view_is_the_same_for_all, {"static_view_fields": ("hand",)}),
     (
         every_game.what_never_changes_of_a_view_and_is_long_lasts,
-        {"view": lambda state, seat: MapView(), "static_view_fields": ()},
+        {"view": show_map, "static_view_fields": ()},
     ),
-    (every_game.ways_lead_to_each_move_and_to_one, {"touches": lambda view, move: ()}),
-    (every_game.ways_lead_to_each_move_and_to_one, {"touches": lambda view, move: [("pass",)]}),
-    (every_game.ways_lead_to_each_move_and_to_one, {"touches": count_up}),
-    (every_game.names_are_of_the_published_kinds, {"touch_kinds": touch.KINDS[1:]}),
-    (every_game.names_are_of_the_published_kinds, {"part_of": in_a_card}),
-    (every_game.no_choice_is_too_long, {"touches": pass_many_times}),
-    (every_game.what_is_touched_is_in_the_picture, {"touches": touch_cards_of_nobody}),
+    (every_game.ways_lead_to_each_move_and_to_one, with_pointing(touches=lambda view, move: ())),
+    (every_game.ways_lead_to_each_move_and_to_one, with_pointing(touches=pass_in_any_case)),
+    (every_game.ways_lead_to_each_move_and_to_one, with_pointing(touches=count_up)),
+    (every_game.names_are_of_the_published_kinds, with_pointing(kinds=touch.KINDS[1:])),
+    (every_game.names_are_of_the_published_kinds, with_pointing(part_of=in_a_card)),
+    (every_game.no_choice_is_too_long, with_pointing(touches=pass_many_times)),
+    (every_game.what_is_touched_is_in_the_picture, with_pointing(touches=touch_cards_of_nobody)),
     (every_game.a_copy_shares_nothing, {"blank_state": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
-    (every_sentence.every_event_is_described, {"texts": without("GameEnded")}),
-    (every_sentence.every_event_is_described, {"texts": without("CardDrawn_without_card")}),
+    (every_sentence.every_event_is_described, without("GameEnded")),
+    (every_sentence.every_event_is_described, without("CardDrawn_without_card")),
     (
         every_sentence.every_event_is_described_without_optional_fields,
-        {"texts": without("CardsShown_without_winner")},
+        without("CardsShown_without_winner"),
     ),
-    (every_sentence.every_event_is_described, {"texts": without("points_other")}),
+    (every_sentence.every_event_is_described, without("points_other")),
     (every_sentence.every_event_is_described, {"sayings": {**sayings.SAYINGS, "card": odd}}),
-    (every_sentence.every_step_that_waits_is_asked_for, {"texts": without("ask_Respond")}),
-    (every_sentence.every_name_can_be_said, {"texts": without("touch_card")}),
-    (every_sentence.every_name_can_be_said, {"texts": {"en": {**ENGLISH, "touch_card": "card"}}}),
-    (every_sentence.scores_and_ends_have_headings, {"texts": without("score_prizes")}),
-    (every_sentence.scores_and_ends_have_headings, {"texts": without("end_cards")}),
-    (every_language.rules_are_in_the_letters_of_their_book, {"rulebooks": STARRED}),
-    (every_language.rules_are_in_the_letters_of_their_book, {"rulebooks": QUOTED}),
-    (every_language.rulings_stand_below_what_they_are_about, {"rulebooks": APART}),
-    (every_number.one_thing_is_singular, {"texts": {"en": PLURAL}}),
-    (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": {}}}),
-    (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": UNFILLED}}),
-    (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh-Hans": TRADITIONAL}}),
+    (every_sentence.every_step_that_waits_is_asked_for, without("ask_Respond")),
+    (every_sentence.every_name_can_be_said, without("touch_card")),
+    (every_sentence.every_name_can_be_said, with_texts({"en": {**ENGLISH, "touch_card": "card"}})),
+    (every_sentence.scores_and_ends_have_headings, without("score_prizes")),
+    (every_sentence.scores_and_ends_have_headings, without("end_cards")),
+    (every_language.rules_are_in_the_letters_of_their_book, with_rulebooks(STARRED)),
+    (every_language.rules_are_in_the_letters_of_their_book, with_rulebooks(QUOTED)),
+    (every_language.rulings_stand_below_what_they_are_about, with_rulebooks(APART)),
+    (every_number.one_thing_is_singular, with_texts({"en": PLURAL})),
+    (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh": {}})),
+    (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh": UNFILLED})),
+    (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh-Hans": TRADITIONAL})),
     (every_secret.nothing_leaks, {"view": peek}),
     (every_secret.nothing_leaks, {"imagine": guess_all}),
     (every_secret.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),

@@ -26,7 +26,7 @@ def point_at(key: str, *path: Any) -> Any:
     state = new_game(game, 3, Luck(1))
     seat = seats_to_move(state)[0]
     view = game.view(state, seat)
-    first = next(iter(game.touches(view, legal_moves(game, state, seat)[0])))[0]
+    first = next(iter(game.pointing.touches(view, legal_moves(game, state, seat)[0])))[0]
     return resolve_touches(game, state, seat, view, [first if one is ... else one for one in path])
 
 
@@ -73,4 +73,4 @@ def test_of_things_that_come_to_the_same_each_can_be_touched() -> None:
     listed = {way[1] for way in ways if way[0] == "supply:trader"}
     [unlisted, *_] = [post for post in POST.findall(game.render_svg(view)) if post not in listed]
     move = resolve_touches(game, state, seat, view, ["supply:trader", unlisted])
-    assert [*game.touches(view, move)] == [("supply:trader", unlisted)]
+    assert [*game.pointing.touches(view, move)] == [("supply:trader", unlisted)]

@@ -43,7 +43,7 @@ UNTRANSLATED = (
     r"\b(?:Firefox|Linux)\b",  # a device has the name that its browser sends
     r"Reiner Knizia|Walter Obert|Andreas Steding",  # authors of games
     r"Kamil Cieśla|Robert Plesowicz|Łukasz Włodarczyk",
-    *(text for key, text in HANSA.texts[ENGLISH].items() if key.startswith("printed_")),
+    *(text for key, text in HANSA.resources.texts[ENGLISH].items() if key.startswith("printed_")),
 )
 """What is the same in every language, besides text in `code`; readers look up cities on the printed
 map by these names.

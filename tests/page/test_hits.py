@@ -57,7 +57,7 @@ def moments(game: AnyGame) -> Iterator[Moment]:
 def things(game: AnyGame, view: Any, moves: Any) -> list[str]:
     """All elements of the picture that some move touches."""
     roles = {kind.kind: kind.role for kind in game.touch_kinds}
-    names = {name for move in moves for way in game.touches(view, move) for name in way}
+    names = {name for move in moves for way in game.pointing.touches(view, move) for name in way}
     return sorted(name for name in names if roles[kind_of(name)] == "thing")
 
 

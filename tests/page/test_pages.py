@@ -164,7 +164,7 @@ def resolve(base: str, path: str) -> str:
 def test_the_rules_of_a_game_are_all_there_to_link_to(client: FlaskClient, game: str) -> None:
     ids = PageContent(show_page(client, f"/rules/{game}").text).ids
     assert [number for number in GAMES[game].rulebook.rules if number not in ids] == []
-    examples = {f"example-{example.key}" for example in GAMES[game].examples}
+    examples = {f"example-{example.key}" for example in GAMES[game].resources.examples}
     assert examples <= set(ids)
 
 
@@ -216,7 +216,7 @@ def test_charts_are_in_the_language_of_their_page(client: FlaskClient, ann: Api)
 def test_every_example_is_drawn(client: FlaskClient, game: str) -> None:
     seen = PageContent(show_page(client, f"/rules/{game}").text)
     pictures = [str(attrs["src"]) for tag, attrs in seen.elements if tag == "img"]
-    assert len(pictures) >= len(GAMES[game].examples)
+    assert len(pictures) >= len(GAMES[game].resources.examples)
     for picture in pictures:
         answer = client.get(f"/{picture.removeprefix('../')}")
         assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")

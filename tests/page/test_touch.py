@@ -69,7 +69,7 @@ def test_the_tree_of_the_page_is_that_of_the_engine(modules: Page, game: AnyGame
         view = game.view(moment.state, moment.move.seat)
         moves = legal_moves(game, moment.state, moment.move.seat)
         pointed = touch_tree(game, view, moves)
-        ways = [list(game.touches(view, one)) for one in moves]
+        ways = [list(game.pointing.touches(view, one)) for one in moves]
         paths = list(walks(pointed, random))
         known = [
             [[moves.index(move) for move in pointed.moves_at(path)], follow(pointed, path)]

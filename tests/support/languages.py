@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from string import Formatter
 
-from domain.engine.sentences import Texts
+from domain.engine.resources.texts import Texts
 
 CHINESE = "\u2e80"
 """The CJK range, approximately."""

@@ -7,9 +7,9 @@ from traceback import extract_tb
 
 import structlog
 
-from domain.engine.bots import bot_view, random_bot
+from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
-from domain.engine.game import Bot, judge
+from domain.engine.game import Bot, judge, random_bot
 from domain.engine.play import Move, Seat
 from domain.match.dice import KeyedDice
 from domain.match.state import Match

@@ -1,18 +1,40 @@
-"""All refusals that the rules of a game can give, read from their source to stay current."""
+"""Refusals by the rules: their reasons in words, and all that a game can give, read from its source
+to stay current.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
 
+from domain.engine.errors import Refusal, RuleBroken
 from domain.engine.game import Game
+from domain.engine.resources.rulebook import ENGLISH
+from domain.engine.sentences import Sentence
 
 REFUSAL_CLASSES = {"RuleBroken", "Fallback"}
 """Classes whose first two arguments are a rule and a fault."""
+
+
+def describe_refusal(refusal: RuleBroken) -> Sentence:
+    """A sentence that explains why the rules refuse a move."""
+    return Sentence(refusal.text, refusal.parts, (refusal.rule,))
+
+
+def game_of(games: Iterable[Game[Any]], rule: str) -> Game[Any] | None:
+    """The game that a rule number belongs to; None if it is not among these."""
+    return next((game for game in games if rule in game.rulebook.rules), None)
+
+
+def refusal_reason(games: Iterable[Game[Any]], refusal: Refusal, language: str = ENGLISH) -> str:
+    """The reason of a refusal; in the given language if the rules of a game refuse."""
+    if isinstance(refusal, RuleBroken) and (game := game_of(games, refusal.rule)):
+        return game.words(language).say(describe_refusal(refusal))
+    return refusal.reason
 
 
 class CodeScope(NamedTuple):

@@ -35,7 +35,7 @@ def game_schemas(game: Game[Any]) -> Json:
     sent = (game.view_type, *answers.steps, *events)
     received = (*answers.moves, game.options, game.position_type)
     unions = {"Move": answers.moves, "Step": answers.steps, "Event": events}
-    schemas = record_schemas(sent, received, unions, game.glossary)
+    schemas = record_schemas(sent, received, unions, game.resources.glossary)
     closed = {"Fault": _faults(game), "EndReason": _ends(game)}
     return {**_split_board(schemas, game.static_view_fields), **closed}
 

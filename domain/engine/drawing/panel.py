@@ -8,7 +8,8 @@ from typing import Protocol
 from domain.engine.drawing.svg import Attribute, Markup, mark, rect
 from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
-from domain.engine.sentences import SeatName, Sentence, Words, read, sentence
+from domain.engine.resources.texts import read
+from domain.engine.sentences import SeatName, Sentence, Words, sentence
 
 INK = "#2b2620"
 PAPER = "#fbf7ec"

@@ -1,1 +1,1 @@
-"""Readers of the data files in a game's folder: rule book, field notes, examples, curves."""
+"""Readers of the data files in a game's folder: rule book, texts, field notes, examples, curves."""

@@ -28,6 +28,8 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(package: str) -> tuple[Example, ...]:
-    """The examples in the folder of a package. Raises FileNotFoundError if it has none."""
-    text = files(package).joinpath(FILE_NAME).read_bytes()
-    return msgspec.json.decode(text, type=tuple[Example, ...])
+    """The examples in the folder of a package, if it has any."""
+    found = files(package).joinpath(FILE_NAME)
+    if not found.is_file():
+        return ()
+    return msgspec.json.decode(found.read_bytes(), type=tuple[Example, ...])

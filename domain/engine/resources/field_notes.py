@@ -23,9 +23,9 @@ FILE_NAME = "fields.json"
 
 
 def read(package: str) -> Glossary:
-    """The glossary in the folder of a package. Raises FileNotFoundError if it has none."""
-    text = files(package).joinpath(FILE_NAME).read_text(encoding="utf-8")
-    glossary: Glossary = json.loads(text)
+    """The glossary in the folder of a package; empty if there is no file."""
+    found = files(package).joinpath(FILE_NAME)
+    glossary: Glossary = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else {}
     return glossary
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
+from domain.engine.resources.texts import Catalog, folder_of, say_missing
+
 ENGLISH = "en"
 TRANSLATION_FILE_NAME = re.compile(r"RULES\.([\w-]+)\.md")
 """File name of a translation of the rule book."""
@@ -31,7 +33,7 @@ def parse(markdown: str) -> Rulebook:
     return Rulebook(markdown, rules)
 
 
-def read(package: str) -> dict[str, Rulebook]:
+def read(package: str) -> Mapping[str, Rulebook]:
     """The rule books in the folder of a package by language: `RULES.md` is English,
     `RULES.zh-Hant.md` a translation. Raises FileNotFoundError if there is no English one.
     """
@@ -41,4 +43,4 @@ def read(package: str) -> dict[str, Rulebook]:
     for file in folder.iterdir():
         if language := TRANSLATION_FILE_NAME.fullmatch(file.name):
             found[language[1]] = parse(file.read_text(encoding="utf-8"))
-    return found
+    return Catalog(found, say_missing(f"There is no file {folder_of(package)}/RULES.{{}}.md."))

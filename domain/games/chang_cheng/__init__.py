@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
-from domain.engine.resources import examples, field_notes, rulebook, win_probability
+from domain.engine.resources.folder import load
 from domain.games.chang_cheng import sayings, scoring, symmetry, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
@@ -16,12 +16,10 @@ from domain.games.chang_cheng.state import position, setup, table
 
 GAME = Game(
     key="chang_cheng",
-    rulebooks=rulebook.read(__package__),
-    glossary=field_notes.read(__package__),
+    resources=load(__package__),
     rules=2,
     seats=range(2, 5),
     options=setup.Options,
-    setup_type=setup.Setup,
     setup=setup.setup,
     setup_for_position=position.setup_for,
     blank_state=table.blank,
@@ -33,17 +31,12 @@ GAME = Game(
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
-    view_type=view.View,
     static_view_fields=("face", "colours"),
     irrelevant_fields=("boards", "colours", "first_player", "last", "turn"),
     symmetries=symmetry.symmetries,
     imagine=view.imagine,
-    touches=touch.touches,
-    implied_moves=touch.IMPLIED_MOVES,
-    touch_kinds=touch.KINDS,
-    part_of=touch.within,
+    pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
-    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=position.read_position,
@@ -52,6 +45,4 @@ GAME = Game(
     position_type=position.Position,
     levels=levels.LEVELS,
     evaluate=evaluation.evaluate,
-    calibration=win_probability.read(__package__),
-    examples=examples.read(__package__),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
+from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
@@ -12,7 +13,6 @@ from domain.engine.sentences import (
     each,
     either,
     person,
-    read,
     sentence,
     verbatim,
     who_wins,
@@ -85,5 +85,4 @@ SAYINGS: Sayings = {
     "touch_side.a": word("side"),
     "touch_waiting.a": word("card"),
 }
-TEXTS = read(__package__)
-ENGLISH = Words(TEXTS["en"])
+ENGLISH = Words(read(__package__)["en"])

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.game import ImpliedMoves, Json
+from domain.engine.game import Json
 from domain.engine.play import Move
-from domain.engine.touches import Touch, TouchKind, Way, as_number, id_of, kind_of
+from domain.engine.touches import (
+    ImpliedMoves,
+    Pointing,
+    Touch,
+    TouchKind,
+    Way,
+    as_number,
+    id_of,
+    kind_of,
+)
 from domain.games.chang_cheng import moves
 from domain.games.chang_cheng.view import View
 
@@ -128,3 +137,4 @@ IMPLIED_MOVES: ImpliedMoves = {
     ],
 }
 """The moves that a piece, a cell, a card and a region imply, legal or not."""
+POINTING = Pointing(touches=touches, kinds=KINDS, part_of=within, implied_moves=IMPLIED_MOVES)

@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
-from domain.engine.resources import examples, field_notes, rulebook, win_probability
+from domain.engine.resources.folder import load
 from domain.games.great_wall import board, imagining, sayings, scoring, touch, view
 from domain.games.great_wall.bot import levels, worth
 from domain.games.great_wall.events import (
@@ -26,14 +26,12 @@ from domain.games.great_wall.state import position, setup, table
 
 GAME = Game(
     key="great_wall",
-    rulebooks=rulebook.read(__package__),
-    glossary=field_notes.read(__package__),
+    resources=load(__package__),
     rules=2,
     seats=board.PLAYERS["standard"],
     seats_by_mode=board.PLAYERS,
     is_cooperative=setup.is_cooperative,
     options=setup.Options,
-    setup_type=setup.Setup,
     setup=setup.setup,
     blank_state=table.blank,
     begin=beginning.begin,
@@ -45,7 +43,6 @@ GAME = Game(
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
-    view_type=view.View,
     static_view_fields=(
         "players",
         "reed",
@@ -56,12 +53,8 @@ GAME = Game(
         "requests_to_win",
     ),
     imagine=imagining.imagine,
-    touches=touch.touches,
-    implied_moves=touch.IMPLIED_MOVES,
-    touch_kinds=touch.KINDS,
-    part_of=touch.within,
+    pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
-    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=position.read_position,
@@ -70,6 +63,4 @@ GAME = Game(
     position_type=position.Position,
     levels=levels.LEVELS,
     evaluate=worth.evaluate,
-    calibration=win_probability.read(__package__),
-    examples=examples.read(__package__),
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
@@ -14,7 +15,6 @@ from domain.engine.sentences import (
     Words,
     each,
     either,
-    read,
     sentence,
     silent,
     verbatim,
@@ -335,5 +335,4 @@ SAYINGS: Sayings = {
     "touch_shown.a": clan,
     "touch_tactic.a": word("tactic"),
 }
-TEXTS = read(__package__)
-ENGLISH = Words(TEXTS["en"])
+ENGLISH = Words(read(__package__)["en"])

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from domain.engine.game import ImpliedMoves, Json
+from domain.engine.game import Json
 from domain.engine.play import Move
-from domain.engine.touches import Touch, TouchKind, Way, as_number, id_of, kind_of
+from domain.engine.touches import (
+    ImpliedMoves,
+    Pointing,
+    Touch,
+    TouchKind,
+    Way,
+    as_number,
+    id_of,
+    kind_of,
+)
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.state.position import SPOT_NUMBER, spot_name
 from domain.games.great_wall.view import View
@@ -294,3 +303,4 @@ IMPLIED_MOVES: ImpliedMoves = {
     },
 }
 """By kinds of touches, the moves that a piece and a place imply."""
+POINTING = Pointing(touches=touches, kinds=KINDS, part_of=within, implied_moves=IMPLIED_MOVES)

@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
-from domain.engine.resources import examples, field_notes, rulebook, win_probability
+from domain.engine.resources.folder import load
 from domain.games.hansa_teutonica import sayings, scoring, symmetry, touch, view
 from domain.games.hansa_teutonica.bot import levels, worth
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
@@ -16,12 +16,10 @@ from domain.games.hansa_teutonica.state import position, setup, table
 
 GAME = Game(
     key="hansa_teutonica",
-    rulebooks=rulebook.read(__package__),
-    glossary=field_notes.read(__package__),
+    resources=load(__package__, sayings.NAMES),
     rules=2,
     seats=range(2, 6),
     options=setup.Options,
-    setup_type=setup.Setup,
     setup=setup.setup,
     blank_state=table.blank,
     begin=turns.begin,
@@ -31,16 +29,11 @@ GAME = Game(
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
-    view_type=view.View,
     static_view_fields=("map", "provinces", "soldiers", "colours", "options"),
     irrelevant_fields=("colours", "first_player", "last", "turn"),
     symmetries=symmetry.symmetries,
-    touches=touch.touches,
-    implied_moves=touch.IMPLIED_MOVES,
-    touch_kinds=touch.KINDS,
-    part_of=touch.within,
+    pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
-    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=position.read_position,
@@ -48,7 +41,5 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
-    examples=examples.read(__package__),
     evaluate=worth.evaluate,
-    calibration=win_probability.read(__package__),
 )

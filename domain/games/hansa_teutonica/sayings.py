@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
+from domain.engine.resources.texts import Texts, read
 from domain.engine.sentences import (
     Part,
     Saying,
     Sayings,
     SeatName,
     Sentence,
-    Texts,
     Words,
     describe_fields,
     each,
     person,
-    read,
     sentence,
     silent,
     who_wins,
@@ -209,8 +208,8 @@ SAYINGS: Sayings = {
 }
 
 
-def _with_names(own: Texts) -> Texts:
-    """The texts of a language, with the names in the box; those of places also where it has none.
+def _names_in_the_box() -> Texts:
+    """The printed names, also of places that a language does not name.
 
     A city is called as the language does, and is found on the map by its printed name.
     """
@@ -219,8 +218,8 @@ def _with_names(own: Texts) -> Texts:
     names |= {f"printed_{city}": name for city, name in cities.items()}
     names |= {f"side_{chart.id}": chart.label for chart in MAPS.values()}
     names |= {f"province_{province.id}": province.name for province in PROVINCES}
-    return names | dict(own)
+    return names
 
 
-TEXTS = {language: _with_names(own) for language, own in read(__package__).items()}
-ENGLISH = Words(TEXTS["en"])
+NAMES = _names_in_the_box()
+ENGLISH = Words(read(__package__, NAMES)["en"])

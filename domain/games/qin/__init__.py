@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.engine.game import Game, SeriesRules
 from domain.engine.play import Event, records_in
-from domain.engine.resources import examples, field_notes, rulebook, win_probability
+from domain.engine.resources.folder import load
 from domain.games.qin import bot, events, sayings, scoring, symmetry, touch, view
 from domain.games.qin.render import picture, plain
 from domain.games.qin.rules import answers, places, series, start, turns
@@ -14,12 +14,9 @@ from domain.games.qin.state import position, setup, table
 
 GAME = Game(
     key="qin",
-    rulebooks=rulebook.read(__package__),
-    glossary=field_notes.read(__package__),
-    rules=1,
+    resources=load(__package__),
     seats=range(2, 5),
     options=setup.Options,
-    setup_type=setup.Setup,
     setup=setup.setup,
     setup_for_position=position.setup_for,
     blank_state=table.blank,
@@ -31,17 +28,12 @@ GAME = Game(
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
-    view_type=view.View,
     static_view_fields=("board", "allotment", "colours", "joining_majors"),
     irrelevant_fields=("colours", "first_player", "last", "series"),
     symmetries=symmetry.symmetries,
     imagine=view.imagine,
-    touches=touch.touches,
-    implied_moves=touch.IMPLIED_MOVES,
-    touch_kinds=touch.KINDS,
-    part_of=touch.within,
+    pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
-    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=position.read_position,
@@ -50,8 +42,6 @@ GAME = Game(
     position_type=position.Position,
     levels=bot.LEVELS,
     evaluate=bot.evaluate,
-    examples=examples.read(__package__),
-    calibration=win_probability.read(__package__),
     series=SeriesRules(
         is_series=series.has_series, next_options=series.next_options, penalties=scoring.penalties
     ),

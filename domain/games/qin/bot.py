@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import compress
 
-from domain.engine.bots import greedy_bot, mix, random_bot, sampling_bot
-from domain.engine.game import Level, seats_to_move
+from domain.engine.bots import greedy_bot, mix, sampling_bot
+from domain.engine.game import Level, random_bot, seats_to_move
 from domain.engine.play import Seat
 from domain.games.qin.board import MAJOR
 from domain.games.qin.rules import villages

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
@@ -10,7 +11,6 @@ from domain.engine.sentences import (
     Words,
     each,
     person,
-    read,
     sentence,
     who_wins,
     with_count,
@@ -57,5 +57,4 @@ SAYINGS: Sayings = {
     "village": _space,
     "touch_tile.a": word("tile"),
 }
-TEXTS = read(__package__)
-ENGLISH = Words(TEXTS["en"])
+ENGLISH = Words(read(__package__)["en"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.game import ImpliedMoves, Json
-from domain.engine.touches import Touch, TouchKind, Way, id_of, kind_of
+from domain.engine.game import Json
+from domain.engine.touches import ImpliedMoves, Pointing, Touch, TouchKind, Way, id_of, kind_of
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.view import View
@@ -70,3 +70,4 @@ def _spaces(view: View) -> dict[str, Space]:
 
 IMPLIED_MOVES: ImpliedMoves = {("tile", "space"): _beside, ("tile", "space", "space"): _on}
 """The moves that a tile and spaces imply, legal or not."""
+POINTING = Pointing(touches=touches, kinds=KINDS, part_of=within, implied_moves=IMPLIED_MOVES)

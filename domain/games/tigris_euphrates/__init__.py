@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
-from domain.engine.resources import examples, field_notes, rulebook, win_probability
+from domain.engine.resources.folder import load
 from domain.games.tigris_euphrates import sayings, scoring, symmetry, touch, view
 from domain.games.tigris_euphrates.bot import levels, outlook
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
@@ -16,12 +16,9 @@ from domain.games.tigris_euphrates.state import position, setup, table
 
 GAME = Game(
     key="tigris_euphrates",
-    rulebooks=rulebook.read(__package__),
-    glossary=field_notes.read(__package__),
-    rules=1,
+    resources=load(__package__),
     seats=range(2, 5),
     options=setup.Options,
-    setup_type=setup.Setup,
     setup=setup.setup,
     blank_state=table.blank,
     begin=turns.begin,
@@ -32,17 +29,12 @@ GAME = Game(
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
-    view_type=view.View,
     static_view_fields=("board", "rows", "dynasties", "open_scores"),
     irrelevant_fields=("conflict", "dynasties", "first_player", "last"),
     symmetries=symmetry.symmetries,
     imagine=view.imagine,
-    touches=touch.touches,
-    implied_moves=touch.IMPLIED_MOVES,
-    touch_kinds=touch.KINDS,
-    part_of=touch.within,
+    pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
-    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=position.read_position,
@@ -50,7 +42,5 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
-    examples=examples.read(__package__),
     evaluate=outlook.with_hands,
-    calibration=win_probability.read(__package__),
 )

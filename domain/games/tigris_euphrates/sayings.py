@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
@@ -14,7 +15,6 @@ from domain.engine.sentences import (
     each,
     either,
     person,
-    read,
     sentence,
     silent,
     verbatim,
@@ -101,5 +101,4 @@ SAYINGS: Sayings = {
     "WarDecided.color": word("leaders"),
     "winner": person,
 }
-TEXTS = read(__package__)
-ENGLISH = Words(TEXTS["en"])
+ENGLISH = Words(read(__package__)["en"])

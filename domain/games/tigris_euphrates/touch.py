@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.game import ImpliedMoves, Json
+from domain.engine.game import Json
 from domain.engine.play import Move
-from domain.engine.touches import Touch, TouchKind, Way, id_of, kind_of
+from domain.engine.touches import ImpliedMoves, Pointing, Touch, TouchKind, Way, id_of, kind_of
 from domain.games.tigris_euphrates import moves
 from domain.games.tigris_euphrates.board import (
     COLOR_NUMBER,
@@ -124,3 +124,4 @@ IMPLIED_MOVES: ImpliedMoves = {
     ],
 }
 """The moves that a piece and a cell imply, legal or not."""
+POINTING = Pointing(touches=touches, kinds=KINDS, part_of=within, implied_moves=IMPLIED_MOVES)

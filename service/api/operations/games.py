@@ -82,7 +82,7 @@ def _range_json(seats: range) -> Json:
 @cache
 def game_details(game: Game[Any], language: str) -> Json:
     """Return a game in full, in a language; computed once."""
-    book = game.rulebooks[language]
+    book = game.resources.rulebooks[language]
     return {
         **_game_summary(game, language),
         **_language_independent(game),
@@ -90,7 +90,7 @@ def game_details(game: Game[Any], language: str) -> Json:
         "texts": _texts_of(game, language),
         "rules": dict(book.rules),
         "rules_text": book.text,
-        "examples": [_example_json(game, example, language) for example in game.examples],
+        "examples": [_example_json(game, example, language) for example in game.resources.examples],
     }
 
 

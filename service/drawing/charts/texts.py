@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from domain.engine.sentences import Words, read
+from domain.engine.resources.texts import read
+from domain.engine.sentences import Words
 
 TEXTS = read(__package__)
 

@@ -17,7 +17,8 @@ import domain
 from domain.engine.drawing.svg import resize
 from domain.engine.game import Game, Renderer
 from domain.engine.resources.rulebook import ENGLISH
-from domain.engine.sentences import Texts, Words
+from domain.engine.resources.texts import Texts
+from domain.engine.sentences import Words
 from service.drawing.pictures.fonts import FONTS, fonts_for
 from service.drawing.pictures.player_names import append_players, fit_names
 

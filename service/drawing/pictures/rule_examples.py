@@ -6,7 +6,8 @@ import gzip
 from functools import cache, lru_cache
 from typing import Any
 
-from domain.engine.game import Game, describe_refusal, seats_to_move
+from domain.engine.contract.refusals import describe_refusal
+from domain.engine.game import Game, seats_to_move
 from domain.engine.resources.examples import Example
 from domain.engine.run_example import run_example
 from service.runtime.errors import NotFound
@@ -39,7 +40,7 @@ def _compress_picture(game: Game[Any], key: str, after: bool, language: str) -> 
 
 
 def _find_example(game: Game[Any], key: str) -> Example:
-    found = next((one for one in game.examples if one.key == key), None)
+    found = next((one for one in game.resources.examples if one.key == key), None)
     if found is None:
         raise NotFound("There is no such example.")
     return found

@@ -11,7 +11,8 @@ from flask import Response
 
 from domain.engine.game import Game
 from domain.engine.options import FirstPlayer, mode_specific_options
-from domain.engine.sentences import Texts, Words, capitalize
+from domain.engine.resources.texts import Texts
+from domain.engine.sentences import Words, capitalize
 from domain.match.state import ClockRule
 from service.http.context import annals
 from service.page.frame import bp, render

@@ -32,7 +32,8 @@ def rules(game: str) -> Response:
         chapters=chapters(known, language),
         sections=sections(known, language),
         examples_by_key={
-            example.key: example_texts(known, example, language) for example in known.examples
+            example.key: example_texts(known, example, language)
+            for example in known.resources.examples
         },
     )
 
@@ -55,7 +56,7 @@ def chapters(game: Game[Any], language: str) -> Sequence[tuple[str, str]]:
 
 @cache
 def _html(game: Game[Any], language: str) -> str:
-    html: str = MARKDOWN.render(game.rulebooks[language].text)
+    html: str = MARKDOWN.render(game.resources.rulebooks[language].text)
     return html
 
 
@@ -90,12 +91,12 @@ def _examples(game: Game[Any], piece: str) -> Iterator[str]:
     """The examples whose first rule is that of this section."""
     heading = HEADING.match(piece)
     number = heading and RULE_NUMBER.search(heading[2])
-    return (one.key for one in game.examples if number and one.rules[0] == number[0])
+    return (one.key for one in game.resources.examples if number and one.rules[0] == number[0])
 
 
 def warm_up(game: Game[Any], language: str) -> None:
     """Fill the caches that all readers of a rule book share."""
     sections(game, language)
     chapters(game, language)
-    for example in game.examples:
+    for example in game.resources.examples:
         rule_examples.describe_example(game, example.key, language)

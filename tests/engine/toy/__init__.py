@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
-from domain.engine.resources import field_notes, rulebook
+from domain.engine.resources.folder import load
 from tests.engine.toy import bot, events, sayings, scoring, touch, view
 from tests.engine.toy.render import picture, plain
 from tests.engine.toy.rules import answers, rounds, start
@@ -14,12 +14,9 @@ from tests.engine.toy.state import position, setup, table
 
 GAME = Game(
     key="toy",
-    rulebooks=rulebook.read(__package__),
-    glossary=field_notes.read(__package__),
-    rules=1,
+    resources=load(__package__),
     seats=range(2, 5),
     options=setup.Options,
-    setup_type=setup.Setup,
     setup=setup.setup,
     blank_state=table.blank,
     begin=rounds.begin,
@@ -28,13 +25,10 @@ GAME = Game(
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
-    view_type=view.View,
     static_view_fields=("rounds",),
     imagine=view.imagine,
-    touches=touch.touches,
-    touch_kinds=touch.KINDS,
+    pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
-    texts=sayings.TEXTS,
     render_svg=picture.svg,
     render_text=plain.text,
     read_position=position.read_position,

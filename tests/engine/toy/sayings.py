@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
@@ -9,7 +10,6 @@ from domain.engine.sentences import (
     Words,
     each,
     person,
-    read,
     sentence,
     with_count,
     word,
@@ -30,5 +30,4 @@ SAYINGS: Sayings = {
     "touch_seat.a": lambda _view, seat: SeatName(int(seat)),
     "winner": person,
 }
-TEXTS = read(__package__)
-ENGLISH = Words(TEXTS["en"])
+ENGLISH = Words(read(__package__)["en"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.touches import TouchKind, Way
+from domain.engine.touches import Pointing, TouchKind, Way
 from tests.engine.toy import moves
 from tests.engine.toy.view import View
 
@@ -26,3 +26,6 @@ def touches(_view: View, move: moves.AnyMove) -> Iterator[Way]:
             yield (GIVE_IN.of(),)
         case moves.Pass():
             yield (PASS.of(),)
+
+
+POINTING = Pointing(touches=touches, kinds=KINDS)

@@ -7,9 +7,9 @@ from itertools import count
 
 import pytest
 
-from domain.engine.bots import bot_view, random_bot
+from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
-from domain.engine.game import advance, judge, legal_moves, seats_to_move
+from domain.engine.game import advance, judge, legal_moves, random_bot, seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.bot.evaluation import WON, china_only, evaluate
 from domain.games.chang_cheng.bot.levels import LEVELS

@@ -14,7 +14,7 @@ from tests.games.chang_cheng.table import card, happens, table
 from tests.games.record import record
 
 LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
-LANGUAGES = [GAME.words(language, LONG) for language in GAME.texts]
+LANGUAGES = [GAME.words(language, LONG) for language in GAME.resources.texts]
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from domain.engine.bots import bot_view, mix, random_bot
+from domain.engine.bots import bot_view, mix
 from domain.engine.dice import Luck, choose
-from domain.engine.game import legal_moves, seats_to_move
+from domain.engine.game import legal_moves, random_bot, seats_to_move
 from domain.games.great_wall import GAME
 from domain.games.great_wall.bot.hasty import hasty_bot
 from domain.games.great_wall.state.table import State

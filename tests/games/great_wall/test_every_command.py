@@ -214,7 +214,7 @@ def test_the_options_of_betrayal_have_words():
     _, state = play_part("first", (0, "betrayal"), (1, "economy"))
     view = GAME.view(state, 0)
     ways = touch_tree(GAME, view, legal_moves(GAME, state, 0)).choices(())
-    said = [say(describe_touch(GAME, name, view), GAME.texts["en"], ()) for name in ways]
+    said = [say(describe_touch(GAME, name, view), GAME.resources.texts["en"], ()) for name in ways]
     assert said == ["use another player's card", "move clerks"]
 
 

@@ -65,7 +65,7 @@ def moments(seats: int, seed: int) -> Any:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_text_is_never_wider_than_80_columns(seats):
     for state in moments(seats, 0):
-        for seat, language in product((None, 0), GAME.texts):
+        for seat, language in product((None, 0), GAME.resources.texts):
             text = plain.text(view(state, seat), GAME.words(language))
             assert max(map(column_width, text.splitlines())) <= 80
 
@@ -92,7 +92,7 @@ def test_the_status_names_who_must_decide_what():
 @pytest.mark.parametrize("reason", GAME.end_reasons)
 def test_the_status_names_the_end(reason):
     """GW-13.8"""
-    words = GAME.texts["en"][f"end_{reason}"]
+    words = GAME.resources.texts["en"][f"end_{reason}"]
     state = full_table()
     state.ended, state.winners = reason, (1,)
     assert f"Game over: seat 1 (snake) wins ({words})." in text_of(state)
@@ -234,7 +234,7 @@ def test_empty_places_of_a_section_can_be_touched(section):
 )
 def test_in_english_the_cards_show_the_text_of_their_files(kind, deck):
     """GW-2.3"""
-    texts = GAME.texts["en"]
+    texts = GAME.resources.texts["en"]
     for name, card in deck.items():
         assert texts[f"{kind}_{name}"] == card.name
         assert texts[f"{kind}_{getattr(card, 'type', name)}_text"] == card.text

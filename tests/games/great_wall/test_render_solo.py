@@ -135,7 +135,7 @@ def test_the_status_names_victory_and_defeat(winners, said):
     assert f"Game over: {said} (the last Year ended)." in text_of(state)
 
 
-@pytest.mark.parametrize("language", GAME.texts)
+@pytest.mark.parametrize("language", GAME.resources.texts)
 def test_all_texts_exist(language):
     """GW-14.3"""
     seen = ElementTree.fromstring(picture.svg(view(solo_table(), 0), GAME.words(language)))

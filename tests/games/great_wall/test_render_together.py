@@ -112,7 +112,7 @@ def test_the_mode_is_in_the_title():
     assert "Requests fulfilled: 2 of 6." in said
 
 
-@pytest.mark.parametrize("language", GAME.texts)
+@pytest.mark.parametrize("language", GAME.resources.texts)
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_all_texts_exist(language, seats):
     """GW-16.3"""

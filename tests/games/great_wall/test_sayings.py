@@ -17,11 +17,11 @@ VIEW = GAME.view(full_table(), 0)
 
 
 def name_of(touch):
-    return say(describe_touch(GAME, touch, VIEW), GAME.texts["en"], ())
+    return say(describe_touch(GAME, touch, VIEW), GAME.resources.texts["en"], ())
 
 
 def sentence_of(event):
-    return say(describe_event(GAME, event, VIEW), GAME.texts["en"], ["Ada", "Bo", "Cid"])
+    return say(describe_event(GAME, event, VIEW), GAME.resources.texts["en"], ["Ada", "Bo", "Cid"])
 
 
 def test_abilities_are_called_by_their_cards():

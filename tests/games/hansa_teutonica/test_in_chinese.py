@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from domain.engine.contract.refusals import describe_refusal
 from domain.engine.drawing.terminal_width import MAX_COLUMNS, column_width
 from domain.engine.errors import RuleBroken
-from domain.engine.game import describe_refusal, judge
+from domain.engine.game import judge
 from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS
@@ -41,7 +42,7 @@ def test_cities_stand_on_the_map_in_chinese_and_as_they_are_printed():
 def test_no_name_is_the_same_as_another_on_its_map():
     for language in LANGUAGES:
         for chart in MAPS.values():
-            names = {GAME.texts[language][f"city_{city.id}"] for city in chart.cities}
+            names = {GAME.resources.texts[language][f"city_{city.id}"] for city in chart.cities}
             assert len(names) == len(chart.cities)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.bots import bot_view, random_bot
+from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
-from domain.engine.game import advance, judge, legal_moves, preview, seats_to_move
+from domain.engine.game import advance, judge, legal_moves, preview, random_bot, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
 from domain.games.qin.bot import LEVELS, WON, evaluate, lead, pagodas, prey

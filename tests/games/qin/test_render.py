@@ -23,7 +23,7 @@ from domain.games.qin.view import View
 SVG = "{http://www.w3.org/2000/svg}"
 TABLES = [("bird", 2, "forbidden"), ("lion", 3, "mutual_removal"), ("bird", 4, "mutual_removal")]
 LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
-LANGUAGES = [GAME.words(language, LONG) for language in GAME.texts]
+LANGUAGES = [GAME.words(language, LONG) for language in GAME.resources.texts]
 
 SMALL = View(
     board="custom",

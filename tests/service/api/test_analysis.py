@@ -102,8 +102,8 @@ def test_results_of_other_curves_are_ignored(
     nobody.get(f"{path}/analysis")
     work()
     known = nobody.get(f"{path}/analysis").headers["ETag"]
-    fitted_again = replace(qin.calibration, command="by other matches")
-    monkeypatch.setattr(type(qin.calibration), "mark", fitted_again.mark)
+    fitted_again = replace(qin.resources.calibration, command="by other matches")
+    monkeypatch.setattr(type(qin.resources.calibration), "mark", fitted_again.mark)
     assert nobody.get(f"{path}/analysis", If_None_Match=known).status_code == 202
     assert read_seat_sums(store.redis, qin, {match: store.partition_of(match)}) == {}
     assert work() == 1

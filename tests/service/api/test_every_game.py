@@ -51,7 +51,7 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/v1/games/<game>": [f"/v1/games/{at.game}?language={code}" for code in LANGUAGES],
         "/v1/games/<game>/examples/<example>.svg": [
             f"/v1/games/{at.game}/examples/{one.key}.svg?after={after}"
-            for one in GAMES[at.game].examples[:2]
+            for one in GAMES[at.game].resources.examples[:2]
             for after in ("true", "false")
         ],
         "/v1/analytics": ["/v1/analytics"],

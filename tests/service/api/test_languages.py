@@ -29,7 +29,7 @@ def in_a_language() -> list[str]:
 
 def address(path: str, match: str, ann: Api, bob: Api) -> str:
     """An existing address of this route."""
-    example = GAMES["qin"].examples[0].key
+    example = GAMES["qin"].resources.examples[0].key
     here = path.format(
         game="qin",
         match_id=match.rpartition("/")[2],
@@ -65,9 +65,9 @@ def test_an_answer_says_in_which_language_it_is(path: str, qin: str, ann: Api, b
 def test_a_game_is_described_in_each_language(nobody: Api, game: str, language: str) -> None:
     answer = nobody.get(f"/v1/games/{game}?language={language}")
     assert answer.headers["Content-Language"] == language
-    known, received, texts = GAMES[game], answer.json, GAMES[game].texts[language]
+    known, received, texts = GAMES[game], answer.json, GAMES[game].resources.texts[language]
     assert received["title"] == texts["title"]
-    assert received["rules"] == known.rulebooks[language].rules
+    assert received["rules"] == known.resources.rulebooks[language].rules
     assert {name: set(one["values"]) for name, one in received["texts"]["options"].items()} == {
         name: set(values) for name, values in option_values(known.options).items()
     }
@@ -75,7 +75,7 @@ def test_a_game_is_described_in_each_language(nobody: Api, game: str, language: 
     assert {one["label"] for one in received["levels"]} <= set(texts.values())
     assert set(received["texts"]["ends"]) == set(known.end_reasons)
     assert [one["description"] for one in received["examples"]] == [
-        texts[f"example_{one.key}"] for one in known.examples
+        texts[f"example_{one.key}"] for one in known.resources.examples
     ]
 
 
@@ -101,7 +101,7 @@ def test_every_example_is_drawn_before_its_moves_and_after_them(nobody: Api, gam
 
 
 def test_an_example_is_drawn_in_each_language(nobody: Api) -> None:
-    path = f"{GAME_PATH}/examples/{GAMES['qin'].examples[0].key}.svg"
+    path = f"{GAME_PATH}/examples/{GAMES['qin'].resources.examples[0].key}.svg"
     pictures = {nobody.get(f"{path}?language={language}").data for language in LANGUAGES}
     assert len(pictures) == len(LANGUAGES)
 

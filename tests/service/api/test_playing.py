@@ -111,7 +111,7 @@ def test_what_cannot_be_touched_is_answered_with_the_rule_that_forbids_it(
     rule = answer.json["rule"]
     assert rule == QIN.answers.fallbacks[Turn].rule
     assert answer.json["detail"] == QIN.words(language)("fallback_Turn")
-    assert answer.json["rule_text"] == QIN.rulebooks[language].rules[rule]
+    assert answer.json["rule_text"] == QIN.resources.rulebooks[language].rules[rule]
 
 
 def test_a_seat_with_nothing_to_decide_touches_nothing(

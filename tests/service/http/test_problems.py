@@ -18,7 +18,8 @@ import domain.match
 import projections
 import service
 from domain.engine.errors import Refusal
-from domain.engine.sentences import LANGUAGES, read
+from domain.engine.resources.texts import read
+from domain.engine.sentences import LANGUAGES
 from service.front.app import create_app
 from service.http.problem_codes import CODES, HTTP_CODES, STATUS_OF, TEXTS
 from service.http.problems import catch_all, handle_invalid

@@ -22,7 +22,9 @@ from workers.tools.bots.calibrate import (
 )
 
 FITTED_MATCHES = pytest.mark.parametrize(
-    "game", [game for game in GAMES.values() if game.calibration.seats], ids=lambda game: game.key
+    "game",
+    [game for game in GAMES.values() if game.resources.calibration.seats],
+    ids=lambda game: game.key,
 )
 FRESH = 10
 """Matches of a seed by which no curve was fitted."""
@@ -70,15 +72,15 @@ def test_a_sample_starts_with_the_first_decision():
 def test_the_stored_curves_are_those_of_the_command(game):
     root = Path(__file__).resolve().parents[3]
     data = root / "domain" / "games" / game.key / "data" / "chances.json"
-    assert data.read_text().rstrip() == encode_calibration(game.calibration)
+    assert data.read_text().rstrip() == encode_calibration(game.resources.calibration)
     picture = root / "docs" / "pictures" / f"chances_{game.key}.svg"
-    assert picture.read_text().rstrip() == plot(game.title, game.calibration).rstrip()
+    assert picture.read_text().rstrip() == plot(game.title, game.resources.calibration).rstrip()
 
 
 @FITTED_MATCHES
 @pytest.mark.long
 def test_the_curve_holds_for_other_matches(game):
-    curves = game.calibration.by_mode.items()
+    curves = game.resources.calibration.by_mode.items()
     for mode, seats, curve in ((m, *one) for m, counts in curves for one in counts.items()):
         samples = [play(game.key, 99, Task(mode, seats, number)) for number in range(FRESH)]
         told = list(predict(curve, samples))

@@ -18,7 +18,7 @@ from domain.analysis.fitting import Sample, Snapshot, fit
 from domain.engine.bots import bot_view
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
-from domain.engine.game import Game, Level, advance, new_state, seats_to_move
+from domain.engine.game import Game, Level, advance, evaluate, new_state, seats_to_move
 from domain.engine.resources.win_probability import FILE_NAME, Calibration, Curve, against_the_game
 from domain.games import GAMES
 from service.drawing.charts.calibration import Reading
@@ -141,7 +141,7 @@ def play(key: str, seed: int, task: Task) -> Sample:
     state = new_state(game, game.setup(options, seats), seats, dice)
     snapshots: list[Snapshot] = []
     while waiting := seats_to_move(state):
-        values = tuple(game.evaluate(state, seat) for seat in range(seats))
+        values = tuple(evaluate(game, state, seat) for seat in range(seats))
         snapshots.append(Snapshot(len(snapshots), against_the_game(values) if together else values))
         move = levels[waiting[0]].bot(bot_view(game, state, waiting[0], luck))
         advance(game, state, move, dice)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.engine.bots import mix, random_bot
-from domain.engine.game import Level
+from domain.engine.bots import mix
+from domain.engine.game import Level, random_bot
 from domain.games.hansa_teutonica.bot.hasty import hasty_bot
 from domain.games.hansa_teutonica.bot.plan import make_planner
 from domain.games.hansa_teutonica.bot.worth import evaluate

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.engine.bots import greedy_bot, mix, random_bot
-from domain.engine.game import Level
+from domain.engine.bots import greedy_bot, mix
+from domain.engine.game import Level, random_bot
 from domain.games.tigris_euphrates.bot.outlook import foresight, gains, prospects
 from domain.games.tigris_euphrates.bot.search import planner
 

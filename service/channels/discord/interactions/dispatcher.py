@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from domain.engine.contract.refusals import refusal_reason
 from domain.engine.errors import Refusal
-from domain.engine.game import refusal_reason
 from service.channels.chat.markup import escape_markdown
 from service.channels.discord.components import PONG, autocomplete_answer, private_answer
 from service.channels.discord.context import DiscordContext, FirstAnswer, InteractionContext

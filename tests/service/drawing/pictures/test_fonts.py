@@ -11,7 +11,7 @@ from domain.match.sentences import TEXTS
 from service.drawing.pictures.fonts import code_points, fonts_for
 from service.drawing.pictures.inputs import render_png
 
-SOURCES = [*(game.texts for game in GAMES.values()), TEXTS]
+SOURCES = [*(game.resources.texts for game in GAMES.values()), TEXTS]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

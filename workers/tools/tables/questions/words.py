@@ -28,5 +28,5 @@ def _translate_value(game: Game[Any], column: str, value: Any) -> Any:  # noqa: 
     if column == "kind":
         return re.sub(r"(?<=.)([A-Z])", r" \1", value).capitalize()
     if column in _TEXT_PREFIXES:
-        return game.texts[LANGUAGE].get(f"{_TEXT_PREFIXES[column]}{value}", value)
+        return game.resources.texts[LANGUAGE].get(f"{_TEXT_PREFIXES[column]}{value}", value)
     return value
