@@ -15,7 +15,7 @@ def main() -> None:
         move = choose(dice, legal_moves(GAME, state, seats[0]))
         events = decide(GAME, state, move, dice)  # `state` is unchanged
         fold(state, events)  # now it is the state after the move
-    print(GAME.render_text(GAME.view(state, None)))
+    print(GAME.render_text(GAME.view(state, None), GAME.words()))
     for line in GAME.scoring(state).lines:
         print(f"place {line.rank}: seat {line.seat}, {line.points} pagodas on the board")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, Protocol
+from typing import Any, Generic
 
 import msgspec
 
@@ -43,14 +43,8 @@ from domain.engine.touches import Pointing, Touch, TouchKind, TouchTree, kinds_o
 Json = dict[str, Any]
 Evaluator = Callable[[Any, Seat], float]
 """The value of a state for a seat: finite, and higher is better."""
-
-
-class Renderer(Protocol):
-    """Renders a view with the words of a language, in English by default."""
-
-    def __call__(self, view: Any, words: Words = ..., /) -> str:
-        """SVG or plain text."""
-        ...
+Renderer = Callable[[Any, Words], str]
+"""Renders a view with the words of a language, as SVG or as plain text."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +97,8 @@ class Game(Generic[S]):
     """Everything that the engine needs from a game. The defaults suit an open game, without hidden
     information, in which the seats play against each other.
 
-    Raises TypeError if `setup` or `view` does not name the record that it returns.
+    Raises TypeError if `setup` or `view` does not name the record that it returns, or the view has
+    no `scores`.
     """
 
     key: str
@@ -166,6 +161,10 @@ class Game(Generic[S]):
         setup_type = record_returned(self.setup) if own_setup else self.options
         object.__setattr__(self, "setup_type", setup_type)
         object.__setattr__(self, "view_type", record_returned(self.view))
+        if "scores" not in self.view_type.__struct_fields__:
+            raise TypeError(
+                f"{self.view_type} needs a field `scores`: the points of each seat, None if hidden."
+            )
 
     @property
     def seat_range(self) -> range:

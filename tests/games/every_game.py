@@ -254,8 +254,8 @@ def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
     for state in (blank, *(moment.state for moment in played.some(2)), played.end):
         for seat in played.viewers:
             view = game.view(state, seat)
-            assert ElementTree.fromstring(game.render_svg(view)).tag.endswith("svg")
-            assert game.render_text(view).strip()
+            assert ElementTree.fromstring(game.render_svg(view, game.words())).tag.endswith("svg")
+            assert game.render_text(view, game.words()).strip()
 
 
 def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
@@ -300,7 +300,7 @@ def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
     things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
     for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(8)):
         touched = {name for way in touch_tree(game, view, moves).ways for name in way}
-        drawn = set(MARKED.findall(game.render_svg(view)))
+        drawn = set(MARKED.findall(game.render_svg(view, game.words())))
         assert {name for name in touched if kind_of(name) in things} <= drawn
         assert things >= {kind_of(name) for name in drawn}
 

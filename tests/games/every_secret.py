@@ -54,7 +54,7 @@ def pictures_leak_nothing(game: AnyGame, seats: int) -> None:
 def _draw(game: AnyGame, state: Any, viewer: Seat | None) -> tuple[str, str]:
     """The picture and the text of a table, as this seat or a spectator sees it."""
     view = game.view(state, viewer)
-    return game.render_svg(view), game.render_text(view)
+    return game.render_svg(view, game.words()), game.render_text(view, game.words())
 
 
 def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:

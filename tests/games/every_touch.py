@@ -62,7 +62,7 @@ def unknown_names_are_refused(game: AnyGame, seats: int) -> None:
 def _paths(game: AnyGame, moment: Moment) -> Iterator[list[Touch]]:
     """Some touches in the picture, each by itself and after the first touches of a legal path."""
     luck, view = Luck(0), game.view(moment.state, moment.move.seat)
-    things = sorted(set(THING.findall(game.render_svg(view))))
+    things = sorted(set(THING.findall(game.render_svg(view, game.words()))))
     [way, *_] = game.pointing.touches(view, moment.move)
     for _ in range(SOME):
         thing = Touch(choose(luck, things))

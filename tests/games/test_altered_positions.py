@@ -245,7 +245,7 @@ def draw(game: AnyGame, state: Any, viewers: Iterable[Seat | None]) -> None:
     """Render the picture and the text for these viewers."""
     for seat in viewers:
         view = game.view(state, seat)
-        assert game.render_svg(view)
-        assert game.render_text(view)
+        assert game.render_svg(view, game.words())
+        assert game.render_text(view, game.words())
         assert json_codec.encode(view)
     assert game.scoring(state).lines

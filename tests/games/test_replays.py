@@ -92,7 +92,7 @@ def test_the_picture_in_the_guide_is_drawn_as_today(name, plan, update_replays):
     state = plan.table()
     for line in entries[: 2 * len(entries) // 3]:
         fold(state, read(plan, line))
-    picture = plan.game.render_svg(plan.game.view(state, None))
+    picture = plan.game.render_svg(plan.game.view(state, None), plan.game.words())
     if update_replays:
         (PICTURES / f"{name}.svg").write_text(picture)
     assert (PICTURES / f"{name}.svg").read_text() == picture

@@ -45,12 +45,14 @@ class Peeking(msgspec.Struct, frozen=True):
 
     table: object
     bag: list[int]
+    scores: tuple[int, ...]
 
 
 class MapView(msgspec.Struct, frozen=True):
     """A view with a map that is always the same."""
 
     map: str = "road " * 200
+    scores: tuple[int, ...] = ()
 
 
 def careless_blank(setup, seats):
@@ -136,7 +138,8 @@ TWICE = with_rows(*(row._replace(offer=twice(row)) for row in ROWS))
 
 
 def peek(state, seat) -> Peeking:
-    return Peeking(TOY.view(state, seat), state.bag)
+    view = TOY.view(state, seat)
+    return Peeking(view, state.bag, view.scores)
 
 
 def show_map(state, seat) -> MapView:

@@ -71,6 +71,8 @@ def test_of_things_that_come_to_the_same_each_can_be_touched() -> None:
     view = game.view(state, seat)
     ways = touch_tree(game, view, legal_moves(game, state, seat)).ways
     listed = {way[1] for way in ways if way[0] == "supply:trader"}
-    [unlisted, *_] = [post for post in POST.findall(game.render_svg(view)) if post not in listed]
+    [unlisted, *_] = [
+        post for post in POST.findall(game.render_svg(view, game.words())) if post not in listed
+    ]
     move = resolve_touches(game, state, seat, view, ["supply:trader", unlisted])
     assert [*game.pointing.touches(view, move)] == [("supply:trader", unlisted)]

@@ -71,4 +71,9 @@ def test_everything_can_be_hit(browser: Browser, game: AnyGame) -> None:
         for state, move in ((moment.state, moment.move) for moment in moments(game)):
             view = game.view(state, move.seat)
             names = things(game, view, legal_moves(game, state, move.seat))
-            assert page.evaluate(FAULTS, [module, game.render_svg(view), names, MIN_SIZE_PX]) == []
+            assert (
+                page.evaluate(
+                    FAULTS, [module, game.render_svg(view, game.words()), names, MIN_SIZE_PX]
+                )
+                == []
+            )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -16,9 +15,12 @@ from domain.engine.contract.refusals import rule_faults
 from domain.engine.game import Game, Json
 from domain.engine.options import mode_specific_options, modes_note
 from domain.engine.play import Move
-from domain.engine.resources.field_notes import Glossary, field_note
+from domain.engine.resources.field_notes import FILE_NAME, Glossary, field_note
+from domain.engine.resources.texts import MissingText
 
 Record = type[msgspec.Struct]
+TAG_FIELDS = ("type", "game")
+"""Members that name the kind of a record, or its game."""
 NULLABLE_TYPES = ("string", "integer", "array")
 OMITTED_KEYWORDS = {"title", "default"}
 """Schema keywords that are left out or said otherwise: some client generators treat a member with a
@@ -29,15 +31,27 @@ default as always present.
 @cache
 def game_schemas(game: Game[Any]) -> Json:
     """JSON schemas of a game by name: its records, the unions `Move`, `Step` and `Event`, and its
-    closed lists, among them `Fault` and `EndReason`.
+    closed lists, among them `Fault` and `EndReason`. Raises MissingText if a field has no
+    description.
     """
     answers, events = game.answers, event_types(game)
     sent = (game.view_type, *answers.steps, *events)
     received = (*answers.moves, game.options, game.position_type)
     unions = {"Move": answers.moves, "Step": answers.steps, "Event": events}
     schemas = record_schemas(sent, received, unions, game.resources.glossary)
+    _check_described(game, schemas)
     closed = {"Fault": _faults(game), "EndReason": _ends(game)}
     return {**_split_board(schemas, game.static_view_fields), **closed}
+
+
+def _check_described(game: Game[Any], schemas: Json) -> None:
+    for record, schema in schemas.items():
+        for name, member in schema.get("properties", {}).items():
+            if name not in TAG_FIELDS and "description" not in member:
+                raise MissingText(
+                    f"Nothing describes `{record}.{name}` of the game `{game.key}`: write a "
+                    f"comment at the field, or `{record}.{name}` or `{name}` in {FILE_NAME}."
+                )
 
 
 def _faults(game: Game[Any]) -> Json:
@@ -130,7 +144,7 @@ def records_inside(kinds: Iterable[Any]) -> Iterator[Record]:
 
 def _base_name(name: str) -> str:
     """The name of a record without the type arguments of a generic one."""
-    return re.sub(r"_(?:\w+\.)+\w.*", "", name)
+    return name.partition("_")[0]
 
 
 def _names(kinds: Sequence[Any]) -> list[str]:

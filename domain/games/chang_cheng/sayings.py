@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
-from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
     SeatName,
     Sentence,
-    Words,
     each,
     either,
     person,
@@ -85,4 +83,3 @@ SAYINGS: Sayings = {
     "touch_side.a": word("side"),
     "touch_waiting.a": word("card"),
 }
-ENGLISH = Words(read(__package__)["en"])

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
     SeatName,
     Sentence,
-    Words,
     each,
     either,
     sentence,
@@ -335,4 +333,3 @@ SAYINGS: Sayings = {
     "touch_shown.a": clan,
     "touch_tactic.a": word("tactic"),
 }
-ENGLISH = Words(read(__package__)["en"])

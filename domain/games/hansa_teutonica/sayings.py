@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from domain.engine.resources.texts import Texts, read
+from domain.engine.resources.texts import Texts
 from domain.engine.sentences import (
     Part,
     Saying,
     Sayings,
     SeatName,
     Sentence,
-    Words,
     describe_fields,
     each,
     person,
@@ -222,4 +221,3 @@ def _names_in_the_box() -> Texts:
 
 
 NAMES = _names_in_the_box()
-ENGLISH = Words(read(__package__, NAMES)["en"])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
     SeatName,
     Sentence,
-    Words,
     each,
     person,
     sentence,
@@ -57,4 +55,3 @@ SAYINGS: Sayings = {
     "village": _space,
     "touch_tile.a": word("tile"),
 }
-ENGLISH = Words(read(__package__)["en"])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
     SeatName,
     Sentence,
-    Words,
     describe_fields,
     each,
     either,
@@ -101,4 +99,3 @@ SAYINGS: Sayings = {
     "WarDecided.color": word("leaders"),
     "winner": person,
 }
-ENGLISH = Words(read(__package__)["en"])

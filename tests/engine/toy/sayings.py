@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from domain.engine.resources.texts import read
 from domain.engine.sentences import (
     Part,
     Sayings,
     SeatName,
-    Words,
     each,
     person,
     sentence,
@@ -30,4 +28,3 @@ SAYINGS: Sayings = {
     "touch_seat.a": lambda _view, seat: SeatName(int(seat)),
     "winner": person,
 }
-ENGLISH = Words(read(__package__)["en"])

@@ -45,7 +45,7 @@ def test_a_picture_says_what_it_shows():
     state = table("b1:1=0 b1:2=1", turn=3)
     statuses = {0: "Your turn: choose an action.", None: "Seat 0 (red) is choosing an action."}
     for seat, status in statuses.items():
-        picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat)))
+        picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat), GAME.words()))
         title, *_ = (part for part in picture)
         assert title.text == "Chang Cheng"
         (description,) = picture.iter(f"{SVG}desc")
@@ -62,29 +62,31 @@ def test_cards_and_threats_are_shown_to_those_who_may_know_them():
     }
     state = table("", **position)
     for seat in (None, 0, 1, 2):
-        told = GAME.render_text(GAME.view(state, seat))
+        told = GAME.render_text(GAME.view(state, seat), GAME.words())
         assert ("cards seat 1: 5" in told) == (seat == 1)
         assert ("cards seat 1: ?" in told) == (seat != 1)
         assert ("M1 threat -4" in told) == (seat == 1)
-        shown = labels(GAME.render_svg(GAME.view(state, seat))).count("-4")
+        shown = labels(GAME.render_svg(GAME.view(state, seat), GAME.words())).count("-4")
         assert shown == (2 if seat == 1 else 1)  # once among the threats not seen
 
 
 def test_both_sides_of_the_wall_are_labelled():
     """CC-1.1"""
-    shown = labels(GAME.render_svg(GAME.view(table(), 0)))
+    shown = labels(GAME.render_svg(GAME.view(table(), 0), GAME.words()))
     for name in ("b1:M1", "b2:M3", "b1:C1", "b2:C3"):
         assert name in shown
-    told = GAME.render_text(GAME.view(table(), 0))
+    told = GAME.render_text(GAME.view(table(), 0), GAME.words())
     assert "north M1-----------------|M2-----------------|M3---------|" in told
     assert "south C1-------------|C2-----------------|C3-------------|" in told
 
 
 def test_the_pieces_look_different_in_text():
     walls = "b1:1=0 b1:3-4=1 b1:6=2t b1:8=1x b1:5=0"
-    told = GAME.render_text(GAME.view(table(walls, reserved={"2": ["b1:5", "b1:7"]}), 0))
+    told = GAME.render_text(
+        GAME.view(table(walls, reserved={"2": ["b1:5", "b1:7"]}), 0), GAME.words()
+    )
     assert "  wall    0   .   1=  1   0  2^  (2  1x   ." in told
-    told = GAME.render_text(GAME.view(table("b1:2=n", seats=2), 0))
+    told = GAME.render_text(GAME.view(table("b1:2=n", seats=2), 0), GAME.words())
     assert "  wall    .   n   ." in told
     assert "Neutral singles: 11" in told
 
@@ -93,9 +95,11 @@ def test_what_was_touched_last_is_marked():
     state = table()
     happens(state, BuildTower(0, "b1:6"))
     view = GAME.view(state, 1)
-    assert "*0^" in GAME.render_text(view)
-    assert "Last turn: seat 0 (red) at b1:6." in GAME.render_text(view)
-    assert GAME.render_svg(view) != GAME.render_svg(replace(view, last=None))
+    assert "*0^" in GAME.render_text(view, GAME.words())
+    assert "Last turn: seat 0 (red) at b1:6." in GAME.render_text(view, GAME.words())
+    assert GAME.render_svg(view, GAME.words()) != GAME.render_svg(
+        replace(view, last=None), GAME.words()
+    )
 
 
 def test_a_scoring_that_waits_for_a_card_is_described():
@@ -103,9 +107,9 @@ def test_a_scoring_that_waits_for_a_card_is_described():
     cards = [card(1, 3, "b1:C1"), card(2, 4, "b1:C1")]
     state = table("b1:1=0 b1:2=1 b1:3=2", cards=cards)
     happens(state, BuildSingle(0, "b1:4"))
-    told = GAME.render_text(GAME.view(state, None))
+    told = GAME.render_text(GAME.view(state, None), GAME.words())
     assert "Seat 1 (blue) is using the Flood in b1:C1." in told
-    assert "Use your Flood in b1:C1." in GAME.render_text(GAME.view(state, 1))
+    assert "Use your Flood in b1:C1." in GAME.render_text(GAME.view(state, 1), GAME.words())
     assert "b1:C1 is being scored; cards: seat 1's Flood, seat 2's Architect." in told
     assert "; being scored" in told
 
@@ -125,7 +129,7 @@ def test_a_card_that_lies_open_bears_the_sign_of_its_owner():
     """CC-7.1: readers who cannot distinguish the colours see the owner, too."""
     state = table("b1:1=0 b1:2=1 b1:3=2", cards=[card(1, 3, "b1:C1"), card(2, 4, "b1:C1")])
     happens(state, BuildSingle(0, "b1:4"))
-    picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, None)))
+    picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, None), GAME.words()))
     waiting = [part for part in picture.iter() if part.get("data-at", "").startswith("waiting:")]
     signs = [[one.text for one in part.iter(f"{SVG}text")] for part in waiting]
     assert signs == [["3", "1"], ["4", "2"]]
@@ -138,22 +142,22 @@ def test_who_won_a_region_and_what_it_brought_is_shown():
     view = GAME.view(state, None)
     region = next(region for region in view.china if region.name == "b1:C1")
     assert (region.brought, region.won_by) == (6, (0,))
-    assert "6 points for seat 0" in GAME.render_text(view)
-    assert "6 points" in labels(GAME.render_svg(view))
+    assert "6 points for seat 0" in GAME.render_text(view, GAME.words())
+    assert "6 points" in labels(GAME.render_svg(view, GAME.words()))
     again = GAME.read_position(state.setup, GAME.write_position(state), 3)
     assert GAME.view(again, None) == view
 
 
 def test_a_double_on_a_seam_is_drawn_on_both_boards():
     """CC-4.2"""
-    divided = GAME.render_svg(GAME.view(table("b1:13-b2:1=0"), None))
-    whole = GAME.render_svg(GAME.view(table("b1:12-13=0"), None))
+    divided = GAME.render_svg(GAME.view(table("b1:13-b2:1=0"), None), GAME.words())
+    whole = GAME.render_svg(GAME.view(table("b1:12-13=0"), None), GAME.words())
     assert divided.count(">0</text>") == whole.count(">0</text>") + 1
 
 
 def test_the_end_is_described():
     """CC-13.1"""
     end = record(GAME, 3, 0).end
-    told = GAME.render_text(GAME.view(end, None))
+    told = GAME.render_text(GAME.view(end, None), GAME.words())
     assert "The wall is complete: " in told
-    assert "winner" in " ".join(words(GAME.render_svg(GAME.view(end, None))))
+    assert "winner" in " ".join(words(GAME.render_svg(GAME.view(end, None), GAME.words())))

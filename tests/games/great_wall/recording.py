@@ -40,7 +40,10 @@ class Plan(replay.PlanFrom):
         """At the end, the view of each seat."""
         if seats_to_move(state):
             return []
-        views = [GAME.render_text(GAME.view(state, seat)) for seat in (None, *range(self.seats))]
+        views = [
+            GAME.render_text(GAME.view(state, seat), GAME.words())
+            for seat in (None, *range(self.seats))
+        ]
         return [*views[:-1], views[-1].removesuffix("\n")]
 
 

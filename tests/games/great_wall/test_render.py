@@ -15,7 +15,6 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.render.sentences import Table, summary
-from domain.games.great_wall.sayings import ENGLISH
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, effects
 from domain.games.great_wall.state.clans import Claim
@@ -32,18 +31,18 @@ APART = 40
 
 def text_of(state: Any, seat: int | None = 0) -> str:
     """The text in one line."""
-    return " ".join(plain.text(view(state, seat)).split())
+    return " ".join(plain.text(view(state, seat), GAME.words()).split())
 
 
 def words_of_picture(state: Any, seat: int | None = 0) -> list[str]:
     """All words in the picture, in drawing order."""
-    tree = ElementTree.fromstring(picture.svg(view(state, seat)))
+    tree = ElementTree.fromstring(picture.svg(view(state, seat), GAME.words()))
     return [node.text or "" for node in tree.iter() if node.tag.endswith("}text")]
 
 
 def names_to_touch(state: Any, seat: int | None) -> set[str]:
     """All that can be touched in the picture."""
-    tree = ElementTree.fromstring(picture.svg(view(state, seat)))
+    tree = ElementTree.fromstring(picture.svg(view(state, seat), GAME.words()))
     return {node.attrib["data-at"] for node in tree.iter() if "data-at" in node.attrib}
 
 
@@ -107,7 +106,7 @@ def test_the_wall_and_the_horde_cards_before_it():
         barricades={"left": 2},
         hordes={"left": [horde("scouts_left", wounds=1, by0=(3,), by1=(8, 9))]},
     )
-    text = plain.text(view(state, 0))
+    text = plain.text(view(state, 0), GAME.words())
     assert "Left Section: Wall level 1, 2 Barricades, Defense 9, Power 2" in text
     assert "Firing spots: 1 of 2 taken: 1 of seat 0 (dragon)" in text
     assert "seat 0 (dragon)'s Rest Zone: 2 Spearmen, 1 Horseman" in text
@@ -123,7 +122,7 @@ def test_the_wall_and_the_horde_cards_before_it():
 def test_free_vital_spots_show_their_rewards():
     """GW-10.6"""
     state = table(hordes={"left": [horde("raiders_left")]})
-    rows = [line.split() for line in plain.text(view(state, 0)).splitlines()]
+    rows = [line.split() for line in plain.text(view(state, 0), GAME.words()).splitlines()]
     assert [".", ".", "G1", "H1", ".", "."] in rows
     assert [".", ".", "A1", "o", ".", "."] in rows
     assert {"1 gold", "1 honor", "1 any"} <= set(words_of_picture(state))
@@ -181,7 +180,7 @@ def test_text_and_picture_show_the_course_of_the_game():
 def test_the_reed_clan_is_shown():
     """GW-15.2"""
     state = table(seats=2)
-    assert "2 players and the Reed Clan." in summary(Table(view(state, 0), ENGLISH))
+    assert "2 players and the Reed Clan." in summary(Table(view(state, 0), GAME.words()))
     assert "The Reed Clan Soldiers: 10 Spearmen" in text_of(state)
     assert "The Reed Clan" in words_of_picture(state)
 

@@ -62,7 +62,7 @@ def test_his_location_track_is_shown_from_the_highest_to_the_lowest():
 
 def test_his_pieces_are_square_and_have_a_letter():
     """GW-14.2"""
-    seen = picture.svg(view(solo_table(), 0))
+    seen = picture.svg(view(solo_table(), 0), GAME.words())
     fill = COLOURS["qin"][0]
     squares = seen.count(f'<rect x="-8.5" y="-8.5" width="17" height="17" rx="2" fill="{fill}"')
     # in the Tea order, three clerks, his command card, four Overseers, the heading of his card

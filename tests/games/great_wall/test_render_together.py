@@ -33,7 +33,7 @@ def coop_table(seats: int = 3, **values: Any) -> Any:
 
 def count_ticks(shown: View) -> int:
     """How many boxes of the picture have a tick."""
-    return picture.svg(shown).count(f'fill="{DONE}"')
+    return picture.svg(shown, GAME.words()).count(f'fill="{DONE}"')
 
 
 @pytest.mark.parametrize(("seats", "goal"), [(2, 6), (3, 7), (4, 9), (5, 9)])
@@ -56,10 +56,10 @@ def test_open_requests_show_their_needs_and_can_be_touched():
 def test_only_events_with_lasting_effects_are_shown():
     """GW-16.14"""
     shown = replace(view(coop_table(), 0), events=("hard_frost", "night_of_fires", "war_drums"))
-    text = " ".join(plain.text(shown).split())
+    text = " ".join(plain.text(shown, GAME.words()).split())
     assert "Events in effect: Hard frost, War drums" in text
     assert "War drums: From now on every Horde card has 1 more Offensive Power." in text
-    seen = picture.svg(shown)
+    seen = picture.svg(shown, GAME.words())
     assert "Hard frost" in seen
     assert "Night of fires" not in seen
 

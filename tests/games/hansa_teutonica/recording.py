@@ -61,7 +61,7 @@ class Plan(replay.PlanFrom):
 
     def beside(self, number: int, state: State) -> list[str]:
         shown = number % 20 == 0 or not seats_to_move(state)
-        return [GAME.render_text(GAME.view(state, None))] if shown else []
+        return [GAME.render_text(GAME.view(state, None), GAME.words())] if shown else []
 
 
 REPLAYS = replay.Replays(

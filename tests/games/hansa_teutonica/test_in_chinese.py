@@ -83,7 +83,7 @@ def test_players_have_their_names():
 )
 def test_small_things_have_a_touch_area(kind):
     """At least 24 units each way, invisible around the thing."""
-    tree = ElementTree.fromstring(GAME.render_svg(show(some_table())))
+    tree = ElementTree.fromstring(GAME.render_svg(show(some_table()), GAME.words()))
     [thing] = (one for one in tree.iter() if one.get("data-at") == kind)
     [reach] = (one for one in thing.iter() if one.get("pointer-events") == "all")
     scale = 1.0 if kind.startswith("post") else 1.6

@@ -24,7 +24,7 @@ def test_the_ring_of_the_last_move_hides_no_name():
     )
     view = GAME.view(touched, None)
     name = next(city.name for city in view.map.cities if city.id == view.last.city)
-    picture = GAME.render_svg(view)
+    picture = GAME.render_svg(view, GAME.words())
     ring = picture.index('stroke-dasharray="6 5"')
     label = next(found for found in (f">{name}<", f">{name}:") if found in picture)
     assert ring < picture.index(label)
@@ -44,14 +44,14 @@ def test_no_part_of_the_map_is_empty_at_its_edges(chart: Map, language: str) -> 
 
 
 def test_every_sign_of_the_map_is_explained():
-    words = set(labels(GAME.render_svg(show(some_table()))))
+    words = set(labels(GAME.render_svg(show(some_table()), GAME.words())))
     assert {"tavern", "remove three", "improve ability", "white", "purple"} <= words
     assert "Special prestige: Coellen" in words
 
 
 def test_a_picture_is_narrow_enough_for_a_telephone():
     """At 550 pixels, as in chats, the names of cities are at least 7 pixels high."""
-    picture = ElementTree.fromstring(GAME.render_svg(show(some_table())))
+    picture = ElementTree.fromstring(GAME.render_svg(show(some_table()), GAME.words()))
     width = float(picture.get("width") or 0)
     [name] = (part for part in picture.iter(f"{SVG}text") if part.text == "Hamburg")
     assert float(name.get("font-size") or 0) * 550 / width > 7

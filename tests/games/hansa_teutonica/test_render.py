@@ -82,22 +82,22 @@ def some_table() -> Any:
 
 
 def test_the_picture_has_a_title_and_says_in_words_what_it_shows():
-    root = ElementTree.fromstring(GAME.render_svg(show(some_table())))
+    root = ElementTree.fromstring(GAME.render_svg(show(some_table()), GAME.words()))
     assert root[0].text == "Hansa Teutonica"
     assert root[1].text == scene(show(some_table())).summary
     assert "Your turn: 2 actions left." in str(root[1].text)
-    watched = ElementTree.fromstring(GAME.render_svg(show(some_table(), None)))
+    watched = ElementTree.fromstring(GAME.render_svg(show(some_table(), None), GAME.words()))
     assert "Seat 0 (red) has 2 actions left." in str(watched[1].text)
 
 
 def test_all_cities_have_names_and_their_abilities():
-    words = labels(GAME.render_svg(show(some_table())))
+    words = labels(GAME.render_svg(show(some_table()), GAME.words()))
     for city in some_table().setup.map.cities:
         assert (f"{city.name}: {city.ability}" if city.ability else city.name) in words
 
 
 def test_markers_and_those_of_the_players_are_named():
-    words = labels(GAME.render_svg(show(some_table())))
+    words = labels(GAME.render_svg(show(some_table()), GAME.words()))
     assert {"+3", "Extra", "Take 3", "T"} <= set(words)
     assert "network 1, 1 used" in words
 
@@ -105,12 +105,14 @@ def test_markers_and_those_of_the_players_are_named():
 def test_the_text_is_never_wider_than_80_columns():
     states = [some_table(), after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))]
     for state in (*states, table(player(), player(), pawn="P15")):
-        lines = GAME.render_text(show(state)).splitlines()
+        lines = GAME.render_text(show(state), GAME.words()).splitlines()
         assert max(map(len, lines)) <= 80
 
 
 def test_the_text_shows_offices_posts_and_stars_for_what_was_done_last():
-    then = GAME.render_text(show(after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))))
+    then = GAME.render_text(
+        show(after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))), GAME.words()
+    )
     row = next(line for line in then.splitlines() if "Osnabrück " in line and "|" in line)
     assert row.split() == ["*Osnabrück", "2t", "|", "1t", "0t", "B#", "seat", "0"]
     assert "Kampen–Osnabrück      *. *." in then
@@ -127,7 +129,10 @@ def test_each_task_has_a_text():
         after(state, EndTurn(0)),
     ]
     yellow, red, watched = (
-        [" ".join(GAME.render_text(show(each, seat)).split()) for each in (*tasks, pushed)]
+        [
+            " ".join(GAME.render_text(show(each, seat), GAME.words()).split())
+            for each in (*tasks, pushed)
+        ]
         for seat in (1, 0, None)
     )
     assert "Remove pieces from posts (3 left)." in red[0]
@@ -159,33 +164,39 @@ def test_the_status_names_what_a_displaced_player_may_place(placed, extras, word
     view = replace(show(some_table()), pending=step, awaiting=(1,))
     pieces = words.format(route="Göttingen–Quedlinburg")
     status = f"Seat 1 (yellow) is placing {pieces}."
-    for lines in (GAME.render_text(view).split(), labels(GAME.render_svg(view))):
+    for lines in (
+        GAME.render_text(view, GAME.words()).split(),
+        labels(GAME.render_svg(view, GAME.words())),
+    ):
         assert status in " ".join(lines).replace("- ", "-")
     own = replace(view, seat=1)
     addressed = f"Place {pieces.replace('the merchant', 'your merchant')}."
-    for lines in (GAME.render_text(own).split(), labels(GAME.render_svg(own))):
+    for lines in (
+        GAME.render_text(own, GAME.words()).split(),
+        labels(GAME.render_svg(own, GAME.words())),
+    ):
         assert addressed in " ".join(lines).replace("- ", "-")
 
 
 def test_a_spectator_is_no_player():
-    assert "(you" in GAME.render_text(show(some_table()))
-    assert "(you" not in GAME.render_text(show(some_table(), None))
+    assert "(you" in GAME.render_text(show(some_table()), GAME.words())
+    assert "(you" not in GAME.render_text(show(some_table(), None), GAME.words())
 
 
 @pytest.mark.parametrize("deed", get_args(Deed))
 def test_every_deed_has_words(deed):
     view = replace(show(some_table()), last=LastDeed(1, deed, KAMPEN, (0, 1), "minden"))
-    assert "Last: Seat 1 (yellow) " in GAME.render_text(view)
-    assert GAME.render_svg(view).count("stroke-dasharray") >= 3
+    assert "Last: Seat 1 (yellow) " in GAME.render_text(view, GAME.words())
+    assert GAME.render_svg(view, GAME.words()).count("stroke-dasharray") >= 3
 
 
 def test_two_players_have_a_pawn_soldiers_and_provinces():
     view = show(table(player(), player(), pawn="P15"))
-    assert {"pawn", "soldier", "North Sea"} <= set(labels(GAME.render_svg(view)))
-    assert "Pawn: P15 Southern rim" in GAME.render_text(view)
+    assert {"pawn", "soldier", "North Sea"} <= set(labels(GAME.render_svg(view, GAME.words())))
+    assert "Pawn: P15 Southern rim" in GAME.render_text(view, GAME.words())
     waiting = replace(view, pawn=None)
-    assert "The pawn is not on the map yet." in GAME.render_text(waiting)
-    assert "P01" not in labels(GAME.render_svg(show(table())))
+    assert "The pawn is not on the map yet." in GAME.render_text(waiting, GAME.words())
+    assert "P01" not in labels(GAME.render_svg(show(table()), GAME.words()))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -225,15 +236,21 @@ def test_extra_offices_lie_below_a_city_where_posts_are_in_the_way():
     assert below["paderborn"][0]
     assert not below["kampen"][0]
     extra = {"offices": ["1t", None], "extra": ["2t", "0t"]}
-    with_tray = GAME.render_svg(show(table(cities={"paderborn": extra, "kampen": extra})))
-    without = GAME.render_svg(show(table(cities={city: {"offices": ["1t", None]} for city in TWO})))
+    with_tray = GAME.render_svg(
+        show(table(cities={"paderborn": extra, "kampen": extra})), GAME.words()
+    )
+    without = GAME.render_svg(
+        show(table(cities={city: {"offices": ["1t", None]} for city in TWO})), GAME.words()
+    )
     assert labels(with_tray).count("2") == labels(without).count("2") + len(TWO)
 
 
 def test_all_kinds_of_markers_fit_on_a_card():
     """HT-12.1"""
     few, all_kinds = (
-        GAME.render_svg(show(table(player(ready=dict.fromkeys(kinds, 1)), player(), player())))
+        GAME.render_svg(
+            show(table(player(ready=dict.fromkeys(kinds, 1)), player(), player())), GAME.words()
+        )
         for kinds in (MARKERS[:2], MARKERS)
     )
     assert {"Extra", "Swap", "Take 3", "Desk", "+3", "+4"} <= set(labels(all_kinds))
@@ -246,18 +263,22 @@ def test_the_status_says_that_only_the_end_of_the_turn_is_left():
     """HT-11.6"""
     closed = {"closed": True, "acted": True, "pawn_moved": True, "actions": 1}
     state = table(player(), player(), **closed)
-    own, watched = (" ".join(GAME.render_text(show(state, seat)).split()) for seat in (0, None))
+    own, watched = (
+        " ".join(GAME.render_text(show(state, seat), GAME.words()).split()) for seat in (0, None)
+    )
     assert "End your turn: the pawn moved after an action." in own
     assert "Seat 0 (red) must end the turn, because the pawn moved after an action." in watched
 
 
 def test_the_end_names_the_winners():
     over = replace(show(some_table()), ended="prestige", winners=(0, 2), awaiting=())
-    text = " ".join(GAME.render_text(over).split())
+    text = " ".join(GAME.render_text(over, GAME.words()).split())
     why = "a player reached 20 prestige"
     assert f"Game over: seat 0 (red) and seat 2 (blue) win ({why})." in text
-    assert "Seat 0, red (you, winner)" in labels(GAME.render_svg(over))
-    assert "Nothing to decide." in GAME.render_text(replace(show(some_table()), awaiting=()))
+    assert "Seat 0, red (you, winner)" in labels(GAME.render_svg(over, GAME.words()))
+    assert "Nothing to decide." in GAME.render_text(
+        replace(show(some_table()), awaiting=()), GAME.words()
+    )
 
 
 @pytest.mark.parametrize("name", MOMENTS)
@@ -272,11 +293,13 @@ def test_the_status_names_who_must_decide_what(name):
     assert scene(watched).status.startswith(f"{name} ")
     for view in (own, watched):
         status = scene(view).status
-        assert status in " ".join(GAME.render_text(view).replace("-\n", "-").split())
+        assert status in " ".join(GAME.render_text(view, GAME.words()).replace("-\n", "-").split())
         assert status in scene(view).summary
     others = {*range(len(own.players))} - {seat}
     assert {scene(show(state, other)).status for other in others} == {scene(watched).status}
-    assert f"Seat {seat}, {own.colours[seat]} (you, to move)" in labels(GAME.render_svg(own))
+    assert f"Seat {seat}, {own.colours[seat]} (you, to move)" in labels(
+        GAME.render_svg(own, GAME.words())
+    )
 
 
 @pytest.mark.parametrize(
@@ -321,7 +344,7 @@ def test_tasks_in_words(name, own, of_others):
 def test_the_map_of_the_east_shows_its_additions():
     """HT-14.1, HT-14.4, HT-14.10"""
     view = show(MOMENTS["turn in the east"]())
-    words = labels(GAME.render_svg(view))
+    words = labels(GAME.render_svg(view, GAME.words()))
     assert {
         "Move 2",
         "Privilege",
@@ -330,12 +353,16 @@ def test_the_map_of_the_east_shows_its_additions():
         "free post for a merchant",
         "m",
     } <= set(words)
-    told = " ".join(GAME.render_text(view).split())
+    told = " ".join(GAME.render_text(view, GAME.words()).split())
     assert "Stralsund–Wismar (move two pieces of any player)" in told
     assert "A free post o is for a merchant." in told
-    (waren,) = (line for line in GAME.render_text(view).splitlines() if line.startswith(" Waren"))
+    (waren,) = (
+        line
+        for line in GAME.render_text(view, GAME.words()).splitlines()
+        if line.startswith(" Waren")
+    )
     assert waren.split() == ["Waren", "bag", "or", "actions,", "green"]
-    standard = labels(GAME.render_svg(show(some_table())))
+    standard = labels(GAME.render_svg(show(some_table()), GAME.words()))
     assert not {"Move 2", "Privilege", "m"} & set(standard)
 
 
@@ -343,24 +370,29 @@ def test_text_and_picture_show_countries_and_permissions():
     """HT-14.3, HT-14.12"""
     state = MOMENTS["turn in Britannia"]()
     view = show(state)
-    assert "Wales" in labels(GAME.render_svg(view))
-    told = " ".join(GAME.render_text(view).replace("-\n", "-").split())
+    assert "Wales" in labels(GAME.render_svg(view, GAME.words()))
+    told = " ".join(GAME.render_text(view, GAME.words()).replace("-\n", "-").split())
     assert "Permissions: Cardiff for Wales (seat 0), London for Wales" in told
     assert "In Wales: Cardiff–Montgomery, Cardiff–Pembroke" in told
     then = after(state, PlacePiece(0, "trader", ("conway--montgomery", 0)))
-    used = " ".join(GAME.render_text(show(then)).replace("-\n", "-").split())
+    used = " ".join(GAME.render_text(show(then), GAME.words()).replace("-\n", "-").split())
     assert "Cardiff for Wales (seat 0, used)" in used
 
 
 def test_the_card_of_a_seat_stands_out_if_it_decides_or_has_won():
     """HT-5.2, HT-10.7: the owner of a displaced piece decides in the turn of another player."""
     pushed = show(MOMENTS["displaced trader"](), None)
-    words = labels(GAME.render_svg(pushed))
+    words = labels(GAME.render_svg(pushed, GAME.words()))
     assert "Seat 1, yellow (to move)" in words
     assert "Seat 0, red" in words
-    assert GAME.render_svg(pushed).count('fill="#ffffff" stroke="#2b2620" stroke-width="2.5"') == 1
+    assert (
+        GAME.render_svg(pushed, GAME.words()).count(
+            'fill="#ffffff" stroke="#2b2620" stroke-width="2.5"'
+        )
+        == 1
+    )
     over = replace(pushed, ended="pieces", winners=(2,), awaiting=())
-    assert "Seat 2, blue (winner)" in labels(GAME.render_svg(over))
-    assert GAME.render_svg(over).count('fill="#fff1bf"') == 1
+    assert "Seat 2, blue (winner)" in labels(GAME.render_svg(over, GAME.words()))
+    assert GAME.render_svg(over, GAME.words()).count('fill="#fff1bf"') == 1
     why = "too few pieces are left to establish a route"
     assert scene(over).status == f"Game over: seat 2 (blue) wins ({why})."

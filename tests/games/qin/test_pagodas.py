@@ -1,6 +1,7 @@
 """Chapter 8: the order in which pagodas move."""
 
 from domain.engine.sentences import describe_fields
+from domain.games.qin import GAME
 from domain.games.qin.events import (
     GameEnded,
     MajorCreated,
@@ -10,7 +11,7 @@ from domain.games.qin.events import (
     VillageConnected,
     VillageLost,
 )
-from domain.games.qin.sayings import ENGLISH, SAYINGS
+from domain.games.qin.sayings import SAYINGS
 from tests.games.qin.table import after, effects, lay, table
 
 
@@ -87,7 +88,7 @@ def test_only_pagodas_that_come_back_are_described():
 
     def describe(*returned: int) -> str:
         event = ProvincesAbsorbed(0, "Y", ((0, 6), (1, 5)), ((0, 5),), returned)
-        return ENGLISH.say(describe_fields(event, None, SAYINGS))
+        return GAME.words().say(describe_fields(event, None, SAYINGS))
 
     assert describe(0, 0) == "seat 0 absorbs the yellow provinces at g1 and f2."
     assert describe(0, 2).endswith(" and f2. Returned: 2 pagodas of seat 1.")

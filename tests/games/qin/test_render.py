@@ -11,11 +11,8 @@ from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.render import panel
-from domain.games.qin.render.picture import svg
 from domain.games.qin.render.pieces import SIDE
-from domain.games.qin.render.plain import text
 from domain.games.qin.render.sentences import areas, last_placement, status, summary
-from domain.games.qin.sayings import ENGLISH
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import LastPlacement
 from domain.games.qin.view import View
@@ -23,6 +20,7 @@ from domain.games.qin.view import View
 SVG = "{http://www.w3.org/2000/svg}"
 TABLES = [("bird", 2, "forbidden"), ("lion", 3, "mutual_removal"), ("bird", 4, "mutual_removal")]
 LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
+ENGLISH = GAME.words()
 LANGUAGES = [GAME.words(language, LONG) for language in GAME.resources.texts]
 
 SMALL = View(
@@ -47,6 +45,14 @@ SMALL = View(
 ENDED = replace(
     SMALL, awaiting=(), ended="last_pagoda", winners=(0,), hands=(("RY", "BB"), ("YB",))
 )
+
+
+def svg(view, words=ENGLISH):
+    return GAME.render_svg(view, words)
+
+
+def text(view, words=ENGLISH):
+    return GAME.render_text(view, words)
 
 
 def play_moves(board: str, seats: int, joining: str, moves: int) -> Any:

@@ -33,8 +33,12 @@ def test_points_and_treasures_of_others_are_hidden():
     assert json_codec.encode(GAME.view(poor, None)) == json_codec.encode(GAME.view(rich, None))
     assert GAME.view(rich, 0).points == ((0, 1, 0, 0), None)
     assert GAME.view(rich, 1).scores == (None, 1)
-    assert GAME.render_svg(GAME.view(poor, 0)) == GAME.render_svg(GAME.view(rich, 0))
-    assert GAME.render_text(GAME.view(poor, 0)) == GAME.render_text(GAME.view(rich, 0))
+    assert GAME.render_svg(GAME.view(poor, 0), GAME.words()) == GAME.render_svg(
+        GAME.view(rich, 0), GAME.words()
+    )
+    assert GAME.render_text(GAME.view(poor, 0), GAME.words()) == GAME.render_text(
+        GAME.view(rich, 0), GAME.words()
+    )
 
 
 def test_tables_may_play_with_open_scores():

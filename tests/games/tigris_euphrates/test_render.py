@@ -33,15 +33,15 @@ from tests.games.tigris_euphrates.test_monuments_and_treasures import COMPLETE, 
 def render_texts(state: Any, seat: int | None = 0) -> tuple[str, str]:
     """The text, and the description in the picture."""
     view = GAME.view(state, seat)
-    tree = ElementTree.fromstring(GAME.render_svg(view))
+    tree = ElementTree.fromstring(GAME.render_svg(view, GAME.words()))
     (description,) = tree.iter("{http://www.w3.org/2000/svg}desc")
     assert tree.find("{http://www.w3.org/2000/svg}title") is not None
-    return GAME.render_text(view), description.text or ""
+    return GAME.render_text(view, GAME.words()), description.text or ""
 
 
 def shapes(state: Any) -> set[str]:
     """The names of patterns that a picture uses."""
-    picture = GAME.render_svg(GAME.view(state, None))
+    picture = GAME.render_svg(GAME.view(state, None), GAME.words())
     return {name for name in ("river", "face_down") if picture.count(f"url(#{name})") > 0}
 
 
@@ -98,12 +98,12 @@ def test_conflicts_are_described_with_both_strengths():
     assert f"Add red tiles to your defence, or none {conflict}." in description
     watched = f"Seat 1 (bull) is adding red tiles to the defence {conflict}."
     assert all(watched in render_texts(state, seat)[1] for seat in (0, None))
-    assert "in conflict" in GAME.render_svg(GAME.view(revolt(), None))
+    assert "in conflict" in GAME.render_svg(GAME.view(revolt(), None), GAME.words())
 
 
 def test_the_longest_legend_ends_before_the_panel():
     state = revolt("", "", tiles={"A5": "red"}, monuments={"black-red": "H5"}, catastrophes=["A1"])
-    picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, None)))
+    picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, None), GAME.words()))
     (last,) = (each for each in picture.iter() if each.text == "in conflict")
     assert float(last.get("x")) + 7 * len("in conflict") < 16 * SIDE + MARGIN
 
@@ -126,12 +126,12 @@ def test_the_total_of_the_winner_comes_first_and_one_tile_is_no_tiles():
 def test_kingdoms_have_numbers_and_the_corners_an_explanation():
     """TE-13.1"""
     view = GAME.view(record(GAME, 4, 1).moments[200].state, None)
-    picture = GAME.render_svg(view)
+    picture = GAME.render_svg(view, GAME.words())
     numbers = [each.text for each in ElementTree.fromstring(picture).iter() if each.text]
     assert len(view.kingdoms) > 1
     for number in range(1, len(view.kingdoms) + 1):
         assert str(number) in numbers
-        assert f"Kingdom {number}:" in GAME.render_text(view)
+        assert f"Kingdom {number}:" in GAME.render_text(view, GAME.words())
     assert "corner temple treasure: taken first" in numbers
 
 

@@ -29,7 +29,7 @@ LEADERS = {"black": "K", "red": "P", "green": "T", "blue": "F"}
 
 def text(state: Any, seat: int | None = 0) -> str:
     """The text, with broken lines joined."""
-    told: str = GAME.render_text(GAME.view(state, seat))
+    told: str = GAME.render_text(GAME.view(state, seat), GAME.words())
     return told
 
 
@@ -40,7 +40,7 @@ def render_line(state: Any, seat: int | None = 0) -> str:
 
 def picture(state: Any, seat: int | None = 0) -> list[str]:
     """All words in a picture, without its description."""
-    tree = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat)))
+    tree = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat), GAME.words()))
     return [each.text or "" for each in tree.iter("{http://www.w3.org/2000/svg}text")]
 
 
@@ -237,7 +237,7 @@ def test_the_news_show_how_the_last_conflict_ended():
 
 def list_touchable(state: Any, seat: int | None, x: int, y: int) -> list[str]:
     """The names of the touches in the cell whose corner is at x and y, the topmost last."""
-    tree = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat)))
+    tree = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat), GAME.words()))
     cells = (each for each in tree.iter() if each.get("data-at") and each.get("width") == "50")
     return [c.get("data-at", "") for c in cells if (c.get("x"), c.get("y")) == (str(x), str(y))]
 

@@ -32,7 +32,7 @@ class Plan(replay.PlanFrom):
     game = GAME
 
     def show(self, state: State) -> list[str]:
-        return ["", *GAME.render_text(GAME.view(state, None)).splitlines()]
+        return ["", *GAME.render_text(GAME.view(state, None), GAME.words()).splitlines()]
 
 
 REPLAYS = replay.Replays(

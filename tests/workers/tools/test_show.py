@@ -138,7 +138,7 @@ def test_the_board_depends_on_version_and_viewer(service: Annals, game, seat) ->
     words = [] if seat is None else ["--as", str(seat)]
     said = show_lines("m", "--version", str(then.version), "--board", *words)
     assert f"version {then.version} of {then.version + 2}," in said
-    assert said.endswith(f"\n\n{game.render_text(visibility.view(then, seat))}\n")
+    assert said.endswith(f"\n\n{game.render_text(visibility.view(then, seat), game.words())}\n")
     assert said.count("\n   ") >= 1
 
 

@@ -148,5 +148,5 @@ def _seat_status(match: Match, seat: Seat) -> str:
 def _board(match: Match, seat: Seat | None) -> str:
     if match.state is None:
         raise click.ClickException("There is no board before the match starts.")
-    text: str = match.game.render_text(visibility.view(match, seat))
+    text: str = match.game.render_text(visibility.view(match, seat), match.game.words())
     return text

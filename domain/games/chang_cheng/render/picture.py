@@ -11,7 +11,6 @@ from domain.engine.drawing.svg import Markup, document, group, path, rect, text,
 from domain.engine.sentences import Words
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
 from domain.games.chang_cheng.render.sentences import summary
-from domain.games.chang_cheng.sayings import ENGLISH
 from domain.games.chang_cheng.touch import CELL
 from domain.games.chang_cheng.view import CellView, View
 
@@ -24,7 +23,7 @@ STEP = NORTH + pieces.HIGH + SOUTH + 22
 """From one board to the next."""
 
 
-def svg(view: View, words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words) -> str:
     """The whole table as this seat sees it."""
     width = 3 * MARGIN + ACROSS + panel.WIDTH
     down = max(MARGIN + max(2, len(view.boards)) * STEP, panel.height(view))

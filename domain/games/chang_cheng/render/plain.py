@@ -15,7 +15,6 @@ from domain.games.chang_cheng.render.sentences import (
     threat,
     value,
 )
-from domain.games.chang_cheng.sayings import ENGLISH
 from domain.games.chang_cheng.view import CardView, CellView, ChinaView, MongolView, View
 
 NARROW = 3
@@ -29,7 +28,7 @@ LEGEND = (
 SIGNS = {"single": "", "tower": "^", "double": "=", "ruin": "x"}
 
 
-def text(view: View, words: Words = ENGLISH) -> str:
+def text(view: View, words: Words) -> str:
     """The whole table as this seat sees it."""
     heading = words("plain_heading", title=words("title"), face=view.face, turn=view.turn)
     lines = [

@@ -10,7 +10,6 @@ from domain.engine.sentences import Words
 from domain.games.great_wall.render import aims, hand, panel, pieces, places, sentences, wall
 from domain.games.great_wall.render.pieces import LINE
 from domain.games.great_wall.render.sentences import Table
-from domain.games.great_wall.sayings import ENGLISH
 from domain.games.great_wall.view import View
 
 WIDTH = 1200
@@ -18,7 +17,7 @@ MARGIN = 20
 HEAD = 62
 
 
-def svg(view: View, words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words) -> str:
     """The whole table as this seat sees it. Small words are legible at half the width."""
     table, across = Table(view, words), WIDTH - 2 * MARGIN
     heights = (

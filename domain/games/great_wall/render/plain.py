@@ -8,7 +8,6 @@ from domain.engine.drawing.terminal_width import MAX_COLUMNS, pad, wrap
 from domain.engine.sentences import Sentence, Words, capitalize, sentence
 from domain.games.great_wall.render import hand, sentences
 from domain.games.great_wall.render.sentences import Table
-from domain.games.great_wall.sayings import ENGLISH
 from domain.games.great_wall.view import HordeView, SectionView, SpotView, View
 
 REWARDS = {
@@ -26,7 +25,7 @@ NAME = 24
 """How many columns the name of a Location takes."""
 
 
-def text(view: View, words: Words = ENGLISH) -> str:
+def text(view: View, words: Words) -> str:
     """The whole table as this seat sees it."""
     table = Table(view, words)
     lines = [

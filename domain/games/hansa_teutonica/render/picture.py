@@ -7,13 +7,12 @@ from domain.engine.drawing.svg import document, group, rect
 from domain.engine.sentences import Words
 from domain.games.hansa_teutonica.render import chart, legend, panel, room
 from domain.games.hansa_teutonica.render.sentences import Scene
-from domain.games.hansa_teutonica.sayings import ENGLISH
 from domain.games.hansa_teutonica.view import View
 
 MARGIN = 20
 
 
-def svg(view: View, words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words) -> str:
     """The whole table as this seat sees it, narrow enough for a telephone."""
     scene = Scene(view, words)
     left, top, across, down = room.frame(view.map, room.labels(scene))

@@ -10,7 +10,6 @@ from domain.engine.play import Seat
 from domain.engine.sentences import SeatName, Words
 from domain.games.hansa_teutonica.board import City, Office, Route
 from domain.games.hansa_teutonica.render.sentences import Scene
-from domain.games.hansa_teutonica.sayings import ENGLISH
 from domain.games.hansa_teutonica.view import View
 
 HALF = MAX_COLUMNS // 2
@@ -18,7 +17,7 @@ NAME, ROW, HOLDER = 12, 46, 9
 """The least columns of a city: of its name, of the name with offices, and of its controller."""
 
 
-def text(view: View, words: Words = ENGLISH) -> str:
+def text(view: View, words: Words) -> str:
     """The whole table as this seat sees it."""
     scene = Scene(view, words)
     last = words("plain_last", deed=scene.last_deed) if view.last else words("plain_nothing")

@@ -21,7 +21,6 @@ from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
 from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE
 from domain.games.qin.render.sentences import Area, areas, summary
-from domain.games.qin.sayings import ENGLISH
 from domain.games.qin.touch import space
 from domain.games.qin.view import View
 
@@ -30,7 +29,7 @@ GRASS = "#dbe3bd"
 GRID = "#b9c396"
 
 
-def svg(view: View, words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words) -> str:
     """The whole table as the seat of this view sees it."""
     across, down = len(view.cells[0]) * SIDE, len(view.cells) * SIDE
     width = MARGIN + max(across + MARGIN + panel.WIDTH, legend.WIDTH)

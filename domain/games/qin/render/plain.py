@@ -8,14 +8,13 @@ from domain.engine.drawing.terminal_width import column_width, pad, wrap
 from domain.engine.sentences import Words
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.render.sentences import board_name, colour, last_placement, status
-from domain.games.qin.sayings import ENGLISH
 from domain.games.qin.view import View
 
 SIGNS = {".": "plain_grassland", "V": "plain_village", "~": "plain_water", "": "plain_colors"}
 """The explanation of each sign, shown if the sign is on the board."""
 
 
-def text(view: View, words: Words = ENGLISH) -> str:
+def text(view: View, words: Words) -> str:
     """The whole table as the seat of this view sees it."""
     signs = [words(key) for sign, key in SIGNS.items() if sign in "".join(view.cells)]
     lines = [

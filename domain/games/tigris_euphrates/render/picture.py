@@ -12,7 +12,6 @@ from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, C
 from domain.games.tigris_euphrates.render import legend, panel, pieces
 from domain.games.tigris_euphrates.render.pieces import LAND, SIDE
 from domain.games.tigris_euphrates.render.sentences import fighting, summary
-from domain.games.tigris_euphrates.sayings import ENGLISH
 from domain.games.tigris_euphrates.touch import CELL, leader
 from domain.games.tigris_euphrates.view import View
 
@@ -21,7 +20,7 @@ GRID = "#cdbf96"
 AT_ODDS = "#d6208c"
 
 
-def svg(view: View, words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words) -> str:
     """The whole table as the seat of this view sees it."""
     across, down = len(view.rows[0]) * SIDE, len(view.rows) * SIDE
     width = across + 2 * MARGIN + panel.WIDTH

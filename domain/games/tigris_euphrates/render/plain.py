@@ -9,11 +9,10 @@ from domain.engine.drawing.terminal_width import pad, wrap
 from domain.engine.sentences import SeatName, Sentence, Words, sentence
 from domain.games.tigris_euphrates.board import COLORS, board_of
 from domain.games.tigris_euphrates.render import sentences
-from domain.games.tigris_euphrates.sayings import ENGLISH
 from domain.games.tigris_euphrates.view import View
 
 
-def text(view: View, words: Words = ENGLISH) -> str:
+def text(view: View, words: Words) -> str:
     """The whole table as the seat of this view sees it."""
     owners = sentences.with_dynasties(view, words)
     lines = [

@@ -6,7 +6,6 @@ from domain.engine.drawing import svg as shapes
 from domain.engine.drawing.panel import INK
 from domain.engine.sentences import Words
 from tests.engine.toy.render.sentences import lines
-from tests.engine.toy.sayings import ENGLISH
 from tests.engine.toy.touch import CARD, SEAT
 from tests.engine.toy.view import View
 
@@ -14,7 +13,7 @@ WIDTH = 480
 LINE = 20
 
 
-def svg(view: View, words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words) -> str:
     """The lines of the text, one below the other, and the cards of the hand."""
     head, *rest = lines(view, words)
     written = [shapes.text(8, LINE, head, 16, fill=INK)]

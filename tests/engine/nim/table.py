@@ -1,0 +1,111 @@
+"""The heap, what happens to it, and how it looks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+import msgspec
+
+from domain.engine.drawing import svg as shapes
+from domain.engine.game import Json
+from domain.engine.play import Event, Move, Seat, Step
+from domain.engine.sentences import Words
+from domain.engine.touches import TouchKind
+
+STONES = 7
+COUNT = TouchKind("count", "thing", "")
+
+
+class State:
+    """The heap, and the seat that took the last stones."""
+
+    def __init__(self) -> None:
+        self.heap = STONES
+        self.last: Seat | None = None
+        self.agenda: list[Any] = []
+
+    def copy(self) -> Self:
+        """Return an equal, independent state."""
+        new = type(self)()
+        new.heap, new.last, new.agenda = self.heap, self.last, self.agenda[:]
+        return new
+
+
+class Turn(Step):
+    """Take stones: NIM-1.1."""
+
+
+class Take(Move):
+    """Take this many stones: NIM-1.1."""
+
+    count: Annotated[int, msgspec.Meta(ge=1, le=3)]  # stones to take
+
+
+class StonesTaken(Event[State]):
+    """A seat took stones."""
+
+    seat: Seat
+    count: int  # stones taken
+
+    def apply(self, state: State) -> None:
+        state.heap -= self.count
+        state.last = self.seat
+
+
+class View(msgspec.Struct, frozen=True, tag_field="game", tag="nim"):
+    """The heap as everyone sees it."""
+
+    heap: int  # stones left
+    scores: tuple[int, ...]  # by seat, whether it took the last stone
+
+
+def points(state: State) -> list[int]:
+    """A point for the seat that took the last stone: NIM-1.1."""
+    return [int(state.heap == 0 and state.last == seat) for seat in (0, 1)]
+
+
+def blank(_setup: object, _seats: int) -> State:
+    """A whole heap."""
+    return State()
+
+
+def view(state: State, _seat: Seat | None) -> View:
+    """All of it."""
+    return View(state.heap, tuple(points(state)))
+
+
+def text(view: View, words: Words) -> str:
+    """A stroke for each stone."""
+    return words("heap", stones="|" * view.heap)
+
+
+def svg(view: View, words: Words) -> str:
+    """The numbers that can be taken, and the heap."""
+    counts = (shapes.mark(COUNT.of(n), shapes.text(20 * n, 40, str(n), 16)) for n in (1, 2, 3))
+    head = text(view, words)
+    return shapes.document(200, 60, words("title"), head, shapes.text(8, 20, head, 16), *counts)
+
+
+class Position(msgspec.Struct, frozen=True, tag_field="game", tag="nim"):
+    """The heap, who took the last stones, and whose turn it is."""
+
+    heap: int  # stones left
+    last: Seat | None  # who took the last stones; null at first
+    agenda: list[Turn]  # whose turn it is
+
+
+def write_position(state: State) -> Json:
+    """The position as JSON."""
+    position: Json = msgspec.to_builtins(Position(state.heap, state.last, state.agenda))
+    return position
+
+
+def read_position(_setup: object, data: Json, _seats: int) -> State:
+    """The table of this position."""
+    state, position = State(), msgspec.convert(data, Position)
+    state.heap, state.last, state.agenda = position.heap, position.last, position.agenda
+    return state
+
+
+def check_position(_state: State) -> None:
+    """A match may start from every heap."""
