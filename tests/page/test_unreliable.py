@@ -101,7 +101,7 @@ def test_a_match_catches_up(
     fresh.goto(f"{address}/matches/{match}")
     await_settled(fresh, version)
     wanted = shown(fresh)
-    page.wait_for_function(f"(wanted) => ({SHOWN})().join() === wanted", arg=wanted)
+    page.wait_for_function(f"(wanted) => ({SHOWN})().join() === wanted", arg=wanted, polling=100)
 
 
 @TROUBLES
