@@ -17,10 +17,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
-from domain.audit.log_checks import Trust
-from domain.audit.steps import CheckStep, Outcome
 from domain.audit.errors import Unproven
+from domain.audit.log_checks import Trust
 from domain.audit.notes import Key, read_key
+from domain.audit.steps import CheckStep, Outcome
 from domain.audit.stored import check_entries
 from domain.engine.codecs.json_codec import ENCODER
 from domain.games import GAMES
