@@ -97,9 +97,8 @@ replays: $(VENV)/dev  ## records the golden games again (GAME=qin: of one game);
 		tests/games/test_golden_texts.py --update-replays \
 		$(if $(GAME),--game $(GAME))
 
-contract: $(VENV)/dev  ## updates openapi.yaml from the code and from real responses
-	$(BIN)/pytest --update-contract \
-		tests/service/api/test_games_in_contract.py::test_the_contract_has_the_records_of_the_code \
+contract: $(VENV)/dev  ## formats openapi.yaml; writes openapi/ from the code and from real responses
+	$(BIN)/pytest --update-contract tests/service/api/test_games_in_contract.py \
 		tests/service/api/test_examples_in_contract.py::test_the_examples_are_what_the_service_answers
 
 lock: $(VENV)/dev  ## updates all dependencies to their newest versions, with hashes

@@ -1,4 +1,4 @@
-"""Clients generated from openapi.yaml play whole matches, and linters accept it."""
+"""Clients generated from the contract play whole matches, and linters accept it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from service.http.contract import read_contract
+from service.http.yaml_style import to_yaml
 from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import ROOT, Service, whole_service
 
@@ -63,7 +65,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def folder(tmp_path: Path) -> Path:
     """A folder with the contract and the player scripts, as after `make clients`."""
     shutil.copytree(CLIENTS, tmp_path, dirs_exist_ok=True)
-    shutil.copy(ROOT / "openapi.yaml", tmp_path)
+    (tmp_path / "openapi.yaml").write_text(to_yaml(read_contract().whole()))
     (tmp_path / "node_modules").symlink_to(TOOLS / "node_modules")
     return tmp_path
 

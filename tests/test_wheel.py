@@ -77,7 +77,8 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
             if path.is_file() and "__pycache__" not in path.parts:
                 assert held[f"annals/{path.relative_to(ROOT)}"] == path.read_bytes()
     assert "annals/py.typed" in held
-    for path in (*(ROOT / name for name in SHIPPED_FILES), *(ROOT / "docs").rglob("*.md")):
+    folders = (*(ROOT / "docs").rglob("*.md"), *(ROOT / "openapi").rglob("*.yaml"))
+    for path in (*(ROOT / name for name in SHIPPED_FILES), *folders):
         assert held[f"annals/service/shipped/{path.relative_to(ROOT)}"] == path.read_bytes()
     assert {name.split("/")[0] for name in held if ".dist-info" not in name} == {"annals"}
 

@@ -29,7 +29,7 @@ def warm_up(games: Collection[Game[Any]]) -> None:
     guides.contents()
     for name in guides.GUIDES:
         guides.render(name)
-    docs.contract_as_json()
+    docs.warm_up()
     warm_up_pages(games)
     page_template()
     code_digest()

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from domain.games import GAMES
+from service.http.contract import ANY, read_contract
 
-CONTRACT = Path("openapi.yaml")
-OF_GAMES = ("Any", *("".join(word.capitalize() for word in key.split("_")) for key in GAMES))
-"""Prefixes of the schemas of games; modules read no members of them."""
 SCRIPT = """(() => {
     const optional = new Set(OPTIONAL);
     const report = (name) => console.error(`unknown member: ${name}`);
@@ -40,8 +36,11 @@ default for responses that have none.
 @cache
 def schemas() -> dict[str, Any]:
     """The schemas of the contract without those of games."""
-    found = msgspec.yaml.decode(CONTRACT.read_bytes())["components"]["schemas"]
-    return {name: one for name, one in found.items() if not name.startswith(OF_GAMES)}
+    return {
+        name: one
+        for name, one in read_contract().without_games()["components"]["schemas"].items()
+        if not name.startswith(ANY)
+    }
 
 
 def optional_members() -> Iterator[str]:

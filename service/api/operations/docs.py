@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import cache
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 
 import flask_swagger_ui  # type: ignore[import-untyped]  # for the files it brings along
 import msgspec
-import yaml  # type: ignore[import-untyped]  # it has no types
 from flask import Blueprint, Response
 
+from service.http.contract import read_contract
 from service.http.guides import MARKDOWN
 from service.http.json_responses import Json, json_response
 from service.http.language import language, with_content_language
@@ -19,11 +18,12 @@ from service.http.problem_codes import STATUS_OF, TEXTS, advice_of, title_of
 from service.http.requests import check_parameters
 from service.http.responses.html_pages import html_page, html_response, prefers_html
 from service.http.schemas.common import LanguageQuery
+from service.http.yaml_style import to_yaml
 from service.page.views.lobby import lobby
 from service.runtime.errors import NotFound
+from service.runtime.event_loop import run_in_thread
 
 bp = Blueprint("docs", __name__)
-CONTRACT = Path(__file__).parents[2] / "shipped/openapi.yaml"
 HERE, SWAGGER = files(__package__), files(flask_swagger_ui).joinpath("dist")
 FILES = {
     "start.js": (HERE / "docs.js", "text/javascript"),
@@ -59,13 +59,13 @@ def index() -> Response:
 @bp.get("/openapi.yaml")
 def openapi() -> Response:
     """Return the contract as YAML."""
-    return Response(_contract(), mimetype="application/yaml")
+    return Response(_contract_as_yaml(), mimetype="application/yaml")
 
 
 @bp.get("/openapi.json")
 def openapi_json() -> Response:
     """Return the contract as JSON."""
-    return Response(contract_as_json(), mimetype="application/json")
+    return Response(_contract(), mimetype="application/json")
 
 
 @bp.get("/docs", strict_slashes=False)
@@ -110,15 +110,20 @@ def problem(code: str) -> Response:
     return with_content_language(json_response(_problem_json(code, language())))
 
 
+def warm_up() -> None:
+    """Put the contract together, which takes longer than a request should."""
+    _contract()
+
+
 @cache
 def _contract() -> bytes:
-    return CONTRACT.read_bytes()
+    """Return the contract as JSON."""
+    return msgspec.json.encode(read_contract().whole())
 
 
 @cache
-def contract_as_json() -> bytes:
-    """Return the contract as JSON, computed once."""
-    return msgspec.json.encode(yaml.load(_contract(), yaml.CSafeLoader))
+def _contract_as_yaml() -> str:
+    return run_in_thread(lambda: to_yaml(msgspec.json.decode(_contract())))
 
 
 def _problem_json(code: str, language: str) -> Json:

@@ -37,7 +37,7 @@ SEED = "01" * 32
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update-contract", action="store_true", help="write openapi.yaml anew")
+    parser.addoption("--update-contract", action="store_true", help="write openapi/ anew")
 
 
 @pytest.fixture

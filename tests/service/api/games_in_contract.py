@@ -1,81 +1,98 @@
-"""The generated part of openapi.yaml: the records of each game and of the match, and examples."""
+"""The generated part of the contract: the records of each game and of the match, and examples."""
 
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import yaml
+import msgspec
 
 from domain.engine.contract.schemas import game_schemas, record_schemas
 from domain.engine.game import Game
 from domain.engine.resources.field_notes import read
 from domain.match.events import MATCH_EVENTS
+from service.http.contract import ANY, FOLDER, MATCH, prefix_of, read_files
+from service.http.yaml_style import to_yaml
 
-MARK = "    # From here on this file is written by `make contract`, from the records in the code.\n"
-EXAMPLES = "  # These are real answers; `make contract` writes them, too.\n  examples:\n"
-REFERENCE = re.compile(r" +(?P<game>\w+): \{\$ref: '#/components/examples/[\w.]+\.(?P=game)'\}\n")
-WIDTH = 121  # with the newline
 Schemas = dict[str, Any]
-KINDS = ("View", "Board", "Position", "Move", "Step", "Event", "Fault", "EndReason")
-MATCH = {"Event": MATCH_EVENTS}
+Files = dict[str, Schemas]
+HEADER = "# `make contract` writes this file, from {source}.\n"
+KINDS = {
+    "View": "What a seat, or a spectator, sees of a match.",
+    "Board": "What stays the same all through a match.",
+    "Position": "A position from which a match can start.",
+    "Move": "A move of a game.",
+    "Step": "What a seat has to decide.",
+    "Event": "What happened in a match.",
+    "Fault": "Why a move is against the rules of a game, for programs.",
+    "EndReason": "How a game can end by its rules.",
+}
+"""What each game has a schema for. `Any` before one of these words stands for any game."""
+COMPONENT = re.compile(rb'"#/components/schemas/(\w+)"')
+EVENTS = {"Event": MATCH_EVENTS}
 
 
-class InOneLine(yaml.SafeDumper):
-    """A dumper that writes repeated objects in full."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
-
-
-def contract_with(text: str, games: Mapping[str, Game[Any]]) -> str:
-    """The text of the contract with these games in place of its present ones."""
-    own, _, old = text.partition(MARK)
-    schemas = (write_yaml(name, one, "    ") for name, one in generate_schemas(games).items())
-    return own + MARK + "".join(schemas) + "".join(old.partition(EXAMPLES)[1:])
+def generate_files(games: Mapping[str, Game[Any]]) -> Files:
+    """The schemas of the match and of these games by file, with references between the files."""
+    files: Files = {MATCH: {}, **{key: {} for key in games}}
+    keys = sorted(games, key=len, reverse=True)
+    for name, schema in generate_schemas(games).items():
+        files[next((key for key in keys if name.startswith(prefix_of(key))), MATCH)][name] = schema
+    return {stem: _link(stem, files) for stem in files}
 
 
-def with_examples(text: str, examples: Mapping[str, Any], games: Collection[str]) -> str:
-    """The text of the contract with its examples replaced by these: a reference to the example of
-    one game becomes one reference for each of these games.
-    """
-    own = REFERENCE.sub(lambda found: refer_to_examples(found, games), text.partition(EXAMPLES)[0])
-    return own + EXAMPLES + "".join(write_yaml(name, one, "    ") for name, one in examples.items())
+def _link(stem: str, files: Files) -> Schemas:
+    """The schemas of a file, with their references as paths of files."""
+    places = {name: there for there, schemas in files.items() for name in schemas}
+
+    def lead(found: re.Match[bytes]) -> bytes:
+        there = places[name := found[1].decode()]
+        return f'"{"" if there == stem else f"{there}.yaml"}#/{name}"'.encode()
+
+    linked: Schemas = msgspec.json.decode(COMPONENT.sub(lead, msgspec.json.encode(files[stem])))
+    return linked
 
 
-def refer_to_examples(found: re.Match[str], games: Collection[str]) -> str:
-    """The line that refers to the example of a game; the first game's line becomes one per game."""
-    line, game = found[0], found["game"]
-    every = games if game == min(games) else () if game in games else (game,)
-    return "".join(line.replace(game, name) for name in every)
+def compare_or_write(folder: str, files: Files, source: str, update: bool) -> None:
+    """Compare a folder of the contract with these files, or write them there in place of others."""
+    if not update:
+        assert read_files(folder) == files, "`make contract` writes them anew; read the diff then"
+        return
+    for path in (FOLDER / folder).glob("*.yaml"):
+        path.unlink()
+    for stem, content in files.items():
+        text = HEADER.format(source=source) + to_yaml(content)
+        (FOLDER / folder / f"{stem}.yaml").write_text(text, encoding="utf-8")
 
 
 def generate_schemas(games: Mapping[str, Game[Any]]) -> Schemas:
     """Schemas of all records of these games and of the match, and of their common parts."""
-    by_game = {prefix(game): game_schemas(game) for game in games.values()}
-    found = add_prefix("Match", record_schemas(MATCH_EVENTS, (), MATCH, read("domain.match")))
-    for first, defs in by_game.items():
-        found |= add_prefix(first, defs)
-    found["AnyView"] = one_of("game", {k: f"{prefix(g)}View" for k, g in games.items()})
-    found["AnyBoard"] = one_of("game", {k: f"{prefix(g)}Board" for k, g in games.items()})
-    found["AnyPosition"] = one_of("game", {k: f"{prefix(g)}Position" for k, g in games.items()})
-    found["AnyFault"] = any_of(f"{first}Fault" for first in by_game)
-    found["AnyEndReason"] = any_of(
-        [*(f"{first}EndReason" for first in by_game), "MatchEarlyEndReason"]
-    )
-    how = found["MatchScoring"]["properties"]
-    how["reason"] = {"$ref": place("AnyEndReason"), "description": how["reason"]["description"]}
+    prefixes = {key: prefix_of(key) for key in games}
+    found = add_prefix("Match", record_schemas(MATCH_EVENTS, (), EVENTS, read("domain.match")))
+    for key, game in games.items():
+        found |= add_prefix(prefixes[key], game_schemas(game))
+    for kind in ("View", "Board", "Position"):
+        found[ANY + kind] = one_of("game", {key: one + kind for key, one in prefixes.items()})
+    for kind in ("Fault", "EndReason"):
+        found[ANY + kind] = any_of(one + kind for one in prefixes.values())
     for kind in ("Move", "Step", "Event"):
-        found |= any_game(kind, found, [*by_game, "Match"] if kind == "Event" else list(by_game))
-    names = reachable_names(found)
+        shared = ["Match"] if kind == "Event" else []
+        found |= any_game(ANY + kind, kind, found, [*prefixes.values(), *shared])
+    for one in prefixes.values():  # in a match of one game
+        found |= any_game(f"{one}Event", "Event", found, [one, "Match"])
+    for kind, about in KINDS.items():
+        found[ANY + kind] = {"description": about, **found[ANY + kind]}
+    how = found["MatchScoring"]["properties"]
+    reasons = any_of([ANY + "EndReason", "MatchEarlyEndReason"])
+    how["reason"] = {**reasons, "description": how["reason"]["description"]}
+    names = reachable_names(found, [ANY, *prefixes.values()])
     return {name: schema for name, schema in found.items() if name in names}
 
 
-def reachable_names(schemas: Schemas) -> set[str]:
+def reachable_names(schemas: Schemas, prefixes: Iterable[str]) -> set[str]:
     """The names of the schemas that a match or a request can contain."""
-    names, waiting = set(), [f"Any{kind}" for kind in KINDS]
+    names, waiting = set(), [f"{prefix}{kind}" for prefix in prefixes for kind in KINDS]
     while waiting:
         if (name := waiting.pop()) not in names:
             names.add(name)
@@ -83,9 +100,9 @@ def reachable_names(schemas: Schemas) -> set[str]:
     return names
 
 
-def any_game(kind: str, found: Schemas, prefixes: list[str]) -> Schemas:
-    """A record of any game, selected by its `type`; records with the same name in several games
-    become one.
+def any_game(title: str, kind: str, found: Schemas, prefixes: list[str]) -> Schemas:
+    """A record of any of these games, selected by its `type`; records with the same name in several
+    games become one.
     """
     owners: dict[str, list[str]] = {}
     for first in prefixes:
@@ -100,7 +117,7 @@ def any_game(kind: str, found: Schemas, prefixes: list[str]) -> Schemas:
         name: f"Any{name}" if name in shared else f"{owners[name][0]}{name}"
         for name in sorted(owners)
     }
-    return {**alike, f"Any{kind}": one_of("type", places)}
+    return {**alike, title: one_of("type", places)}
 
 
 def one_of(member: str, names: Mapping[str, str]) -> Schemas:
@@ -153,11 +170,6 @@ def common(one: Any, other: Any, found: Schemas) -> Any:
     return {"type": targets[0]["type"]}
 
 
-def prefix(game: Game[Any]) -> str:
-    """The prefix of all schema names of a game: `Qin`, `TigrisEuphrates`."""
-    return "".join(word.capitalize() for word in game.key.split("_"))
-
-
 def place(name: str) -> str:
     return f"#/components/schemas/{name}"
 
@@ -175,25 +187,3 @@ def move_references(thing: Any, first: str) -> Any:
     if isinstance(thing, str) and thing.startswith("#/$defs/"):
         return place(first + thing.removeprefix("#/$defs/"))
     return thing
-
-
-def lines_of(text: str, indent: str) -> str:
-    """A text unchanged; it may start with spaces, and end with or without a newline."""
-    lines = (f"{indent}{line}\n" if line else "\n" for line in text.removesuffix("\n").split("\n"))
-    return ("|2+\n" if text.endswith("\n") else "|2-\n") + "".join(lines)
-
-
-def write_yaml(name: str, thing: Any, indent: str) -> str:
-    """A member as YAML: on one line if it fits, else one line for each of its members."""
-    start = f"{indent}{name}: " if name else f"{indent}- "
-    if isinstance(thing, str) and "\n" in thing and "\r" not in thing:
-        return start + lines_of(thing, f"{indent}  ")
-    line = yaml.dump(thing, Dumper=InOneLine, default_flow_style=True, width=10**9, sort_keys=False)
-    if len(start) + len(line) <= WIDTH or not isinstance(thing, dict | list):
-        return start + line.removesuffix("...\n")
-    if isinstance(thing, list) and all(isinstance(one, str) for one in thing):
-        wrapped = textwrap.fill(line.strip(), 110 - len(indent)).replace("\n", f"\n{indent}  ")
-        return f"{indent}{name}:\n{indent}  {wrapped}\n"
-    inner = thing.items() if isinstance(thing, dict) else (("", one) for one in thing)
-    lines = "".join(write_yaml(key, one, f"{indent}  ") for key, one in inner)
-    return f"{indent}{name}:\n{lines}" if name else f"{indent}-{lines[len(indent) + 1 :]}"

@@ -8,9 +8,10 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from service.http.contract import media_types
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, Clock
-from tests.service.api.contract import operation_of, resolve
+from tests.service.api.contract import contract, operation_of, resolve
 
 MAX_ITEMS, ITEMS_SHOWN = 5, 3
 """A list with more than `MAX_ITEMS` items is cut to `ITEMS_SHOWN`."""
@@ -74,12 +75,9 @@ class Stage:
 
 def describe_content(operation: dict[str, Any], answer: TestResponse) -> tuple[str, dict[str, Any]]:
     """The media type of an answer in the contract, and its description there."""
-    documented = operation["responses"][str(answer.status_code)]
-    name = documented.get("$ref", operation["operationId"]).rpartition("/")[2]
-    contents = resolve(documented)["content"]
-    kind = answer.mimetype.rpartition("/")[2]
-    media = name if len(contents) == 1 or answer.mimetype == JSON else f"{name}.{kind}"
-    return media, contents[answer.mimetype]
+    documented = resolve(operation["responses"][str(answer.status_code)])
+    content = documented["content"][answer.mimetype]
+    return next((name, one) for name, one in media_types(contract()) if one is content)
 
 
 def short(thing: Any) -> Any:

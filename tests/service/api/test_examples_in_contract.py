@@ -1,10 +1,10 @@
-"""The examples of openapi.yaml are real answers, and every media type has one."""
+"""The examples of the contract are real answers, and every media type has one."""
 
 from __future__ import annotations
 
 import secrets
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,13 +14,14 @@ from redis import Redis
 
 from domain.games import GAMES
 from service.front.app import create_app
+from service.http.contract import COMMON
 from service.matches.container import open_annals
 from service.runtime.settings import Settings
 from tests.service.api import scenario
 from tests.service.api.conftest import Clock
-from tests.service.api.contract import FILE, contract, judge_schema
-from tests.service.api.games_in_contract import with_examples
-from tests.service.api.stage import Stage
+from tests.service.api.contract import contract, judge_schema
+from tests.service.api.games_in_contract import compare_or_write
+from tests.service.api.stage import Media, Stage
 
 pytestmark = pytest.mark.xdist_group("examples")  # they share one scenario
 WITHOUT = {
@@ -78,24 +79,24 @@ def test_every_request_and_answer_has_an_example() -> None:
 
 @pytest.mark.slow
 def test_the_examples_are_what_the_service_answers(stage: Stage, update_contract: bool) -> None:
-    examples = {
-        f"{media.name}.{name}": {"value": value}
-        for media in stage.shown.values()
-        for name, value in media.examples.items()
-    }
-    before = FILE.read_text(encoding="utf-8")
-    text = with_examples(before, examples, GAMES)
-    if update_contract:
-        FILE.write_text(text, encoding="utf-8")
-    else:
-        assert text == before, "`make contract` writes it anew; read the diff then"
+    files = sort_examples(stage.shown)
+    compare_or_write("openapi/examples", files, "real answers", update_contract)
+
+
+def sort_examples(shown: Mapping[str, Media]) -> dict[str, Any]:
+    """All examples by file: those with the name of a game are in its file."""
+    files: dict[str, Any] = {COMMON: {}, **{game: {} for game in GAMES}}
+    for media in shown.values():
+        for name, example in media.examples.items():
+            file = files[name if name in GAMES else COMMON]
+            file.setdefault(media.name, {})[name] = example
+    return files
 
 
 @pytest.mark.slow
 def test_each_example_stands_where_it_belongs(stage: Stage) -> None:
     for media in stage.shown.values():
-        places = {name: place(f"{media.name}.{name}") for name in media.examples}
-        assert media.content.get("examples") == places, media.name
+        assert media.content["examples"].keys() == media.examples.keys(), media.name
 
 
 @pytest.mark.slow
@@ -103,7 +104,3 @@ def test_examples_fit_their_schemas_when_they_are_cut_short(stage: Stage) -> Non
     for media in stage.shown.values():
         for example in media.examples.values():
             judge_schema(media.content["schema"], example)
-
-
-def place(example: str) -> dict[str, str]:
-    return {"$ref": f"#/components/examples/{example}"}

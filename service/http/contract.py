@@ -1,0 +1,148 @@
+"""The contract of the REST interface, put together from its files.
+
+`openapi.yaml` is the core, for people to read. Its references lead into `openapi/`: `match.yaml`
+has the records that all matches share, and `<game>.yaml` has those of a game. Examples are in
+`openapi/examples/`, by the operation or the response that they belong to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import yaml  # type: ignore[import-untyped]  # it has no types
+
+from service.http.json_responses import Json
+
+FOLDER = Path(__file__).parents[1] / "shipped"
+MATCH = "match"
+"""The name of the file with the records that all matches share."""
+COMMON = "common"
+"""The name of the file with the examples that belong to no game."""
+ANY = "Any"
+"""The prefix of the schemas that stand for the records of any game."""
+SCHEMA_REFERENCE = re.compile(rb'"(?:[\w/]+\.yaml)?#/(?:components/schemas/)?(\w+)"')
+"""A reference to a schema, in any of the files."""
+JSON = "application/json"
+
+
+class ContractFiles(NamedTuple):
+    """The core, and by file its schemas and its examples; these by name of their media type."""
+
+    core: Json
+    schemas: Mapping[str, Json]
+    examples: Mapping[str, Json]
+
+    def whole(self) -> Json:
+        """Return the contract with the records of all games."""
+        return bundle(self.core, self.schemas.values(), self.examples.values())
+
+    def without_games(self) -> Json:
+        """Return the contract without the records of games: where they belong, anything fits."""
+        schemas = {
+            name: {"description": schema["description"]} if name.startswith(ANY) else schema
+            for name, schema in self.schemas[MATCH].items()
+        }
+        return bundle(self.core, [schemas], [self.examples[COMMON]])
+
+    def of_game(self, game: str) -> Json:
+        """Return the contract for clients of one game, with its examples: its records stand where
+        the whole contract has those of any game.
+        """
+        schemas = [self.schemas[MATCH], self.schemas[game]]
+        return bundle(self.core, schemas, [self.examples[game]], prefix_of(game))
+
+
+def read_contract() -> ContractFiles:
+    """Read all files of the contract."""
+    return ContractFiles(read_core(), read_files("openapi"), read_files("openapi/examples"))
+
+
+def read_core() -> Json:
+    """Read `openapi.yaml`."""
+    return _read_yaml(FOLDER / "openapi.yaml")
+
+
+def read_files(folder: str) -> dict[str, Json]:
+    """Read the files of a folder of the contract, by their name."""
+    return {path.stem: _read_yaml(path) for path in sorted((FOLDER / folder).glob("*.yaml"))}
+
+
+def prefix_of(game: str) -> str:
+    """Return the prefix of all schema names of a game: `Qin`, `TigrisEuphrates`."""
+    return "".join(word.capitalize() for word in game.split("_"))
+
+
+def bundle(core: Json, files: Iterable[Json], examples: Iterable[Json], prefix: str = ANY) -> Json:
+    """Return the core with the schemas and examples of these files as one document: all references
+    stay inside it, and it has only the schemas that it uses. A reference to `Any…` leads to the
+    schema with this prefix, if there is one.
+    """
+    schemas = dict(core["components"]["schemas"])
+    for more in files:
+        schemas |= more
+
+    def lead(found: re.Match[bytes]) -> bytes:
+        name = found[1].decode()
+        own = prefix + name.removeprefix(ANY)
+        name = own if name.startswith(ANY) and own in schemas else name
+        return f'"#/components/schemas/{name}"'.encode()
+
+    document = {**core, "components": {**core["components"], "schemas": schemas}}
+    text = SCHEMA_REFERENCE.sub(lead, msgspec.json.encode(document))
+    bundled: Json = msgspec.json.decode(text)
+    _drop_unused_schemas(bundled)
+    _attach_examples(bundled, examples)
+    return bundled
+
+
+def media_types(document: Json) -> Iterator[tuple[str, Json]]:
+    """Yield the media types that are sent and received, each with the name of its examples."""
+    for item in (*document["paths"].values(), *document.get("webhooks", {}).values()):
+        for operation in item.values():
+            name = operation["operationId"]
+            yield from _contents(f"{name}.request", operation.get("requestBody", {}))
+            for response in operation["responses"].values():
+                yield from _contents(name, response)
+    for name, response in document["components"]["responses"].items():
+        yield from _contents(name, response)
+
+
+def _contents(name: str, message: Json) -> Iterator[tuple[str, Json]]:
+    contents = message.get("content", {})
+    for kind, media in contents.items():
+        is_main = len(contents) == 1 or kind == JSON
+        yield name if is_main else f"{name}.{kind.rpartition('/')[2]}", media
+
+
+def _read_yaml(path: Path) -> Json:
+    found: Json = yaml.load(path.read_bytes(), yaml.CSafeLoader)
+    return found
+
+
+def _drop_unused_schemas(document: Json) -> None:
+    """Remove the schemas that nothing else in the document needs."""
+    schemas = document["components"].pop("schemas")
+    used, waiting = set[str](), _referenced_schemas(document)
+    while waiting:
+        used |= waiting
+        waiting = set().union(*(_referenced_schemas(schemas[name]) for name in waiting)) - used
+    document["components"]["schemas"] = {
+        name: schema for name, schema in schemas.items() if name in used
+    }
+
+
+def _referenced_schemas(thing: object) -> set[str]:
+    return {name.decode() for name in SCHEMA_REFERENCE.findall(msgspec.json.encode(thing))}
+
+
+def _attach_examples(document: Json, files: Iterable[Json]) -> None:
+    """Add the examples of these files to the media types that they belong to."""
+    named = list(media_types(document))
+    for examples in files:
+        for name, media in named:
+            for title, value in examples.get(name, {}).items():
+                media.setdefault("examples", {})[title] = {"value": value}
