@@ -31,7 +31,7 @@ GAMES_EACH, MAX_MOVES, MOVES_OVER_REST = 20, 600, 24
 TIMEOUT_S = 30
 ID = re.compile(r"[0-9a-f]{8,}|\d+|[A-Za-z]{1,2}\d{1,2}|[0-9A-Za-z_-]{20,}|bot:\w+")
 """A key that is an id, a number or a place on a board rather than the name of a member."""
-LIVE = ("/stream", "/readyz", "/healthz", "/v1/me/token", "/openapi.json")
+LIVE = ("/stream", "/readyz", "/healthz", "/v1/me/token", ".json")
 """Routes whose responses do not end, or depend on time; one that would change the token; and the
 contract.
 """

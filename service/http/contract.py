@@ -48,6 +48,10 @@ class ContractFiles(NamedTuple):
         }
         return bundle(self.core, [schemas], [self.examples[COMMON]])
 
+    def games(self) -> Iterator[str]:
+        """Yield the keys of the games."""
+        yield from (name for name in self.schemas if name != MATCH)
+
     def of_game(self, game: str) -> Json:
         """Return the contract for clients of one game, with its examples: its records stand where
         the whole contract has those of any game.

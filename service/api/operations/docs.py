@@ -42,6 +42,8 @@ LINKS = {
     "readiness": "/readyz",
 }
 LANGUAGE = LanguageQuery()
+WHOLE, CORE = "", "core"
+"""The names of the contract, and of its part without games; other parts have the key of a game."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -59,13 +61,25 @@ def index() -> Response:
 @bp.get("/openapi.yaml")
 def openapi() -> Response:
     """Return the contract as YAML."""
-    return Response(_contract_as_yaml(), mimetype="application/yaml")
+    return _as_yaml(WHOLE)
 
 
 @bp.get("/openapi.json")
 def openapi_json() -> Response:
     """Return the contract as JSON."""
-    return Response(_contract(), mimetype="application/json")
+    return _as_json(WHOLE)
+
+
+@bp.get("/openapi/<part>.yaml")
+def openapi_part(part: str) -> Response:
+    """Return a part of the contract as YAML: the core, or all that a game needs."""
+    return _as_yaml(part)
+
+
+@bp.get("/openapi/<part>.json")
+def openapi_part_json(part: str) -> Response:
+    """Return a part of the contract as JSON."""
+    return _as_json(part)
 
 
 @bp.get("/docs", strict_slashes=False)
@@ -111,19 +125,34 @@ def problem(code: str) -> Response:
 
 
 def warm_up() -> None:
-    """Put the contract together, which takes longer than a request should."""
-    _contract()
+    """Put the contract and its parts together, which takes longer than a request should."""
+    _contracts()
 
 
 @cache
-def _contract() -> bytes:
-    """Return the contract as JSON."""
-    return msgspec.json.encode(read_contract().whole())
+def _contracts() -> dict[str, bytes]:
+    """Return the contract and its parts as JSON, by name."""
+    files = read_contract()
+    several = {WHOLE: files.whole(), CORE: files.without_games()}
+    several |= {game: files.of_game(game) for game in files.games()}
+    return {name: msgspec.json.encode(one) for name, one in several.items()}
 
 
 @cache
-def _contract_as_yaml() -> str:
-    return run_in_thread(lambda: to_yaml(msgspec.json.decode(_contract())))
+def _to_yaml(part: str) -> str:
+    return run_in_thread(lambda: to_yaml(msgspec.json.decode(_contracts()[part])))
+
+
+def _as_json(part: str) -> Response:
+    if part not in _contracts():
+        raise NotFound("There is no such part of the contract.")
+    return Response(_contracts()[part], mimetype="application/json")
+
+
+def _as_yaml(part: str) -> Response:
+    if part not in _contracts():
+        raise NotFound("There is no such part of the contract.")
+    return Response(_to_yaml(part), mimetype="application/yaml")
 
 
 def _problem_json(code: str, language: str) -> Json:

@@ -95,21 +95,38 @@ def judge(schema: str, data: object) -> None:
 
 
 def judge_schema(schema: dict[str, Any], data: object) -> None:
-    fault = next(_validator(json.dumps(schema)).iter_errors(data), None)
+    _report(_validator(json.dumps(schema)), data)
+
+
+def judge_in(document: dict[str, Any], schema: dict[str, Any], data: object) -> None:
+    """The same for a schema of another document."""
+    _report(_compile(json.dumps(schema), _register(document)), data)
+
+
+def _report(validator: Draft202012Validator, data: object) -> None:
+    fault = next(validator.iter_errors(data), None)
     assert fault is None, f"{'/'.join(map(str, fault.instance_path))}: {fault.message}"
 
 
 @cache
 def _validator(schema: str) -> Draft202012Validator:
+    return _compile(schema, _registry())
+
+
+def _compile(schema: str, registry: Registry) -> Draft202012Validator:
     return Draft202012Validator(
-        json.loads(schema.replace('"#/', f'"{CONTRACT}#/')), registry=_registry()
+        json.loads(schema.replace('"#/', f'"{CONTRACT}#/')), registry=registry
     )
 
 
 @cache
 def _registry() -> Registry:
     """The closed schemas, compiled once for all validators."""
-    return Registry([(CONTRACT, {"components": close_schemas(contract()["components"])})])
+    return _register(contract())
+
+
+def _register(document: dict[str, Any]) -> Registry:
+    return Registry([(CONTRACT, {"components": close_schemas(document["components"])})])
 
 
 def resolve(thing: dict[str, Any]) -> dict[str, Any]:

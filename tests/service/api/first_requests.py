@@ -31,7 +31,7 @@ BY_USE = {
     "domain.engine.codecs.binary_codec._array_class",  # by class, some µs each
     "domain.engine.codecs.binary_codec._array_maker",  # likewise
     "domain.engine.sentences._cite_rules",  # likewise
-    "service.api.operations.docs._contract_as_yaml",  # in a thread; few ask for YAML
+    "service.api.operations.docs._to_yaml",  # in a thread; few ask for YAML
     "service.runtime.metrics._entry_counter",  # by kind of entry
     "service.runtime.metrics._request_histogram",  # by route and status
     "service.runtime.event_loop._executor",  # threads: none of them starts before the first request

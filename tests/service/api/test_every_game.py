@@ -36,6 +36,8 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/readyz": ["/readyz"],
         "/openapi.yaml": ["/openapi.yaml"],
         "/openapi.json": ["/openapi.json"],
+        "/openapi/<part>.yaml": [f"/openapi/{at.game}.yaml"],
+        "/openapi/<part>.json": [f"/openapi/{at.game}.json"],
         "/docs": ["/docs"],
         "/docs/<name>": ["/docs/start.js"],
         "/guide": ["/guide"],

@@ -35,7 +35,7 @@ WITHOUT = {
     "application/vnd.vegalite.v6+json": "a picture, drawn by others",
 }
 """Media types without an example, and why."""
-ITSELF = "/paths/~1openapi.json/get/responses/200/content/application~1json"
+ITSELF = "/paths/~1openapi"
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_every_request_and_answer_has_an_example() -> None:
     found = list(kinds_of_content(contract()))
     assert len(found) > 70
     for place, kind, content in found:
-        assert bool(content.get("examples")) != (kind in WITHOUT or place == ITSELF), place
+        assert bool(content.get("examples")) != (kind in WITHOUT or place.startswith(ITSELF)), place
         assert "example" not in content, place
 
 

@@ -1,0 +1,90 @@
+"""Each part of the contract is complete, and has nothing of other games."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+import yaml
+
+from domain.games import GAMES
+from service.http.contract import ANY, media_types, prefix_of, read_contract
+from tests.service.api.conftest import Api
+from tests.service.api.contract import judge_in
+
+MAX_BYTES = {"qin": 300_000}
+REFERENCE = re.compile(r'"#/components/(\w+)/([\w.-]+)"')
+OWN_EXAMPLES = 8
+
+
+@cache
+def part(game: str) -> Any:
+    return read_contract().of_game(game)
+
+
+@cache
+def whole() -> Any:
+    return read_contract().whole()
+
+
+def schema_names(contract: Any, prefix: str) -> set[str]:
+    return {name for name in contract["components"]["schemas"] if name.startswith(prefix)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_part_uses_what_it_has_and_has_what_it_uses(game: str) -> None:
+    components = part(game)["components"]
+    used = set(REFERENCE.findall(json.dumps(part(game))))
+    there = {(kind, name) for kind, things in components.items() for name in things}
+    assert used == {one for one in there if one[0] != "securitySchemes"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_part_has_the_records_of_one_game(game: str) -> None:
+    prefix = prefix_of(game)
+    others = {prefix_of(key) for key in GAMES} - {prefix}
+    assert schema_names(part(game), prefix) >= schema_names(whole(), prefix)
+    assert schema_names(part(game), ANY) == set()
+    assert set().union(*(schema_names(part(game), other) for other in others)) == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_part_has_the_operations_of_the_whole(game: str) -> None:
+    assert part(game)["paths"].keys() == whole()["paths"].keys()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_part_has_the_examples_of_its_game_which_fit(game: str) -> None:
+    shown = [(name, media) for name, media in media_types(part(game)) if "examples" in media]
+    assert len(shown) >= OWN_EXAMPLES
+    for _, media in shown:
+        assert media["examples"].keys() == {game}
+        judge_in(part(game), media["schema"], media["examples"][game]["value"])
+
+
+@pytest.mark.parametrize("game", MAX_BYTES)
+def test_a_part_is_small(game: str) -> None:
+    text = json.dumps(part(game), ensure_ascii=False, separators=(",", ":"))
+    assert len(text.encode()) < MAX_BYTES[game]
+
+
+def test_the_core_has_no_records_of_games() -> None:
+    core = read_contract().without_games()
+    assert [name for game in GAMES for name in schema_names(core, prefix_of(game))] == []
+    for name in schema_names(core, ANY):
+        assert core["components"]["schemas"][name].keys() == {"description"}
+
+
+@pytest.mark.parametrize("name", ["core", *GAMES])
+def test_the_service_serves_each_part(nobody: Api, name: str) -> None:
+    received = nobody.get(f"/openapi/{name}.json").json
+    assert received == (part(name) if name in GAMES else read_contract().without_games())
+    assert yaml.load(nobody.get(f"/openapi/{name}.yaml").data, yaml.CSafeLoader) == received
+
+
+def test_there_are_no_other_parts(nobody: Api) -> None:
+    for form in ("json", "yaml"):
+        assert nobody.get(f"/openapi/match.{form}").status_code == 404
