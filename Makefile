@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long clients mutants check types lint docs collect fix bench screenshots readme-picture replays contract lock clean
+.PHONY: help run demo test quick test-long clients mutants check types lint docs collect valid fix bench screenshots readme-picture replays contract lock clean
 
 help:  ## lists the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -52,8 +52,8 @@ JOBS = 1
 mutants: $(VENV)/mutants  ## plants faults in the rules of GAME=... and counts those its tests find
 	@$(BIN)/python -m tests.mutants --game "$(GAME)" --sample $(SAMPLE) --jobs $(JOBS)
 
-check: $(VENV)/dev  ## checks types, style, layers, language and docs
-	@$(MAKE) --no-print-directory --jobs=2 types lint language docs collect
+check: $(VENV)/dev  ## checks types, style, layers, language, docs and contract
+	@$(MAKE) --no-print-directory --jobs=2 types lint language docs collect valid
 
 types: $(VENV)/dev
 	$(BIN)/mypy
@@ -77,6 +77,9 @@ docs: $(VENV)/dev  ## builds the guides into build/site; fails on a broken link 
 collect: $(VENV)/dev  ## collects and compiles all tests once
 	@mkdir -p build
 	@$(BIN)/pytest --collect-only -qq >build/collected.log || { cat build/collected.log >&2; exit 1; }
+
+valid: $(VENV)/dev  ## checks that the contract is valid YAML 1.2 and OpenAPI 3.1, and complete
+	@$(BIN)/pytest tests/service/api/test_contract_is_valid.py
 
 fix: $(VENV)/dev  ## formats the code and applies safe fixes
 	$(BIN)/ruff format .

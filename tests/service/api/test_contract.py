@@ -11,7 +11,6 @@ import pytest
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
-from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.games import GAMES
 from domain.match.state import AbortReason, EarlyEndReason, EndReason, UnratedReason
@@ -32,11 +31,6 @@ IN_WORDS = {("NewPlayer", "name"): LETTERS, ("NewName", "name"): LETTERS}
 ADDED_BY_FLASK = {"HEAD", "OPTIONS"}
 FOR_PEOPLE = "page."
 """The prefixes of routes for browsers, which need no contract."""
-
-
-@pytest.mark.slow
-def test_the_contract_is_valid_openapi() -> None:
-    assert list(OpenAPIV31SpecValidator(contract()).iter_errors()) == []
 
 
 def test_the_routes_of_the_app_are_the_paths_of_the_contract(app: Flask) -> None:

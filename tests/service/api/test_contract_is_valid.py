@@ -1,0 +1,140 @@
+"""The contract is valid YAML 1.2 and valid OpenAPI 3.1, each by two independent libraries, and
+every part of it is described.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+import yaml12
+from openapi_pydantic.v3.v3_1 import OpenAPI
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from domain.games import GAMES
+from service.http.contract import FOLDER, prefix_of, read_contract
+from service.http.yaml_style import to_yaml
+
+FILES = [FOLDER / "openapi.yaml", *sorted((FOLDER / "openapi").rglob("*.yaml"))]
+PARTS = ("", "core", next(iter(GAMES)))
+"""The contract, and one part of each kind; test_contract_parts.py has all of them."""
+KEYWORDS = {
+    *("$ref", "type", "enum", "const", "format", "pattern", "description", "examples"),
+    *("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"),
+    *(
+        "default",
+        "properties",
+        "required",
+        "additionalProperties",
+        "minProperties",
+        "maxProperties",
+    ),
+    *("items", "prefixItems", "anyOf", "oneOf", "allOf", "discriminator"),
+    "x-rules",
+}
+"""The words that our schemas may have, of JSON Schema 2020-12, OpenAPI 3.1 and ours (`x-`)."""
+DIFFERENT = {"cells", "hands", "pile", "players", "supply"}
+"""Members of views that two games have with different types, from before this test."""
+
+
+@cache
+def part(name: str) -> Any:
+    files = read_contract()
+    if not name:
+        return files.whole()
+    return files.of_game(name) if name in GAMES else files.without_games()
+
+
+def schemas(thing: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """All schemas of a document, also the nested ones, each with its JSON pointer."""
+    if isinstance(thing, list):
+        thing = dict(enumerate(thing))
+    if not isinstance(thing, dict):
+        return
+    if is_schema(place):
+        yield place, thing
+    for name, inner in thing.items():
+        if name not in ("examples", "x-rules") or place.endswith("/properties"):
+            yield from schemas(inner, f"{place}/{name}")
+
+
+def is_schema(place: str) -> bool:
+    return bool(
+        re.search(
+            r"/components/schemas/\w+$|/schema$|/properties/[^/]+$|/(items|additionalProperties)$"
+            r"|/(anyOf|oneOf|allOf|prefixItems)/\d+$",
+            place,
+        )
+    )
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FOLDER)))
+def test_a_file_is_yaml_1_2_and_1_1_alike(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert yaml12.parse_yaml(text) == yaml.load(text, yaml.CSafeLoader)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_what_the_service_serves_is_yaml_1_2_and_1_1_alike(name: str) -> None:
+    text = to_yaml(part(name))
+    assert yaml12.parse_yaml(text) == yaml.load(text, yaml.CSafeLoader) == part(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_is_openapi_3_1(name: str) -> None:
+    assert list(OpenAPIV31SpecValidator(part(name)).iter_errors()) == []
+    parsed = OpenAPI.model_validate(part(name))
+    assert parsed.paths
+    assert parsed.paths.keys() == part(name)["paths"].keys()
+
+
+def test_no_schema_has_an_unknown_keyword() -> None:
+    found = dict(schemas(part("")))
+    assert len(found) > 1_000
+    assert [(at, one.keys() - KEYWORDS) for at, one in found.items() if one.keys() - KEYWORDS] == []
+
+
+def test_every_member_has_a_description() -> None:
+    components = part("")["components"]["schemas"]
+    members = {at: one for at, one in schemas(part("")) if re.search(r"/properties/[^/]+$", at)}
+    assert len(members) > 1_000
+    assert [at for at, one in members.items() if not is_described(one, components)] == []
+
+
+def is_described(schema: dict[str, Any], components: dict[str, Any]) -> bool:
+    """Whether a schema, or one that it refers to, has a description."""
+    if "$ref" in schema and "description" not in schema:
+        return is_described(components[schema["$ref"].rpartition("/")[2]], components)
+    return "description" in schema or any(
+        is_described(one, components) for one in schema.get("anyOf", ())
+    )
+
+
+@pytest.mark.parametrize("kind", ["View", "Board"])
+def test_a_name_has_one_type_in_the_views_of_all_games(kind: str) -> None:
+    components = part("")["components"]["schemas"]
+    types = defaultdict(set)
+    for game in GAMES:
+        for name, schema in components[prefix_of(game) + kind]["properties"].items():
+            types[name].add(type_of(schema, components))
+    assert {name for name, several in types.items() if len(several) > 1} <= DIFFERENT
+
+
+def type_of(schema: dict[str, Any], components: dict[str, Any]) -> str:
+    """The type of a schema in a word: `integer`, `[string]`, `object`; null does not count."""
+    if "$ref" in schema:
+        return type_of(components[schema["$ref"].rpartition("/")[2]], components)
+    if "anyOf" in schema:
+        return "|".join(sorted({type_of(one, components) for one in schema["anyOf"]} - {"null"}))
+    kind = schema.get("type", "object")
+    kinds = [kind] if isinstance(kind, str) else kind
+    if "array" in kinds:
+        return f"[{type_of(schema.get('items', {}), components)}]"
+    return "|".join(sorted({*kinds} - {"null"}))
