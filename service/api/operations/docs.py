@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 from html import escape
 from importlib.resources import files
+from string import Template
 
 import flask_swagger_ui  # type: ignore[import-untyped]  # for the files it brings along
 import msgspec
 from flask import Blueprint, Response
 
+from domain.games import GAMES
 from service.http.contract import read_contract
 from service.http.guides import MARKDOWN
 from service.http.json_responses import Json, json_response
@@ -27,6 +29,7 @@ bp = Blueprint("docs", __name__)
 HERE, SWAGGER = files(__package__), files(flask_swagger_ui).joinpath("dist")
 FILES = {
     "start.js": (HERE / "docs.js", "text/javascript"),
+    "style.css": (HERE / "docs.css", "text/css"),
     "swagger-ui.css": (SWAGGER / "swagger-ui.css", "text/css"),
     "swagger-ui-bundle.js": (SWAGGER / "swagger-ui-bundle.js", "text/javascript"),
     "favicon-32x32.png": (SWAGGER / "favicon-32x32.png", "image/png"),
@@ -85,7 +88,7 @@ def openapi_part_json(part: str) -> Response:
 @bp.get("/docs", strict_slashes=False)
 def docs() -> Response:
     """Return the contract as a page; all its files come from this service."""
-    return html_response(HERE.joinpath("docs.html").read_text(encoding="utf-8"), POLICY)
+    return html_response(_docs_page(), POLICY)
 
 
 @bp.get("/docs/<name>")
@@ -127,6 +130,19 @@ def problem(code: str) -> Response:
 def warm_up() -> None:
     """Put the contract and its parts together, which takes longer than a request should."""
     _contracts()
+    _docs_page()
+
+
+@cache
+def _docs_page() -> str:
+    """Return the page that shows the core of the contract, or the records of a game."""
+    titles = {
+        CORE: "no game",
+        **{game: GAMES[game].title for game in _contracts() if game in GAMES},
+    }
+    options = [f'<option value="{key}">{escape(title)}</option>' for key, title in titles.items()]
+    page = Template(HERE.joinpath("docs.html").read_text(encoding="utf-8"))
+    return page.substitute(options="".join(options))
 
 
 @cache

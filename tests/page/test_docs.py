@@ -1,0 +1,67 @@
+"""The page of the REST interface: it loads the core first, finds operations, and everybody can use
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from domain.games import GAMES
+from tests.page.axe import faults
+from tests.page.conftest import USUAL
+from tests.page.watched import PageWatcher
+from tests.support.patience import PATIENCE_S
+from tests.support.whole_service import Service
+
+OPERATION = ".opblock"
+PATH = ".opblock-summary-path"
+CREATE = "#operations-matches-createMatch"
+GAME = next(iter(GAMES))
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def docs(site: Service, browser: Browser) -> Iterator[Page]:
+    """The page, with all operations shown; if it reports an error, the test fails."""
+    context = browser.new_context(**USUAL)
+    context.set_default_timeout(1000 * PATIENCE_S)
+    watched = PageWatcher(context, site.url)
+    page = context.new_page()
+    page.goto(f"{site.url}/docs")
+    expect(page.locator(OPERATION).first).to_be_visible()
+    yield page
+    context.close()
+    watched.check()
+
+
+def test_the_core_comes_first_and_a_game_when_it_is_chosen(docs: Page) -> None:
+    asked: list[str] = docs.evaluate("performance.getEntriesByType('resource').map((r) => r.name)")
+    assert [one.partition("/openapi")[2] for one in asked if "openapi" in one] == ["/core.json"]
+    with docs.expect_request(f"**/openapi/{GAME}.json"):
+        docs.get_by_label("Records of").select_option(GAME)
+    expect(docs.locator(".info .url")).to_contain_text(f"/openapi/{GAME}.json")
+    expect(docs.locator(OPERATION).first).to_be_visible()
+
+
+def test_the_search_finds_operations_by_all_of_its_words(docs: Page) -> None:
+    search = docs.get_by_label("Search")
+    search.fill("legal moves get")
+    expect(docs.locator(PATH)).to_have_count(1)
+    assert "legal-moves" in docs.locator(PATH).inner_text()
+    search.fill("nonsense")
+    expect(docs.locator(PATH)).to_have_count(0)
+    search.fill("")
+    expect(docs.locator(PATH).first).to_be_visible()
+
+
+def test_everybody_can_use_it(docs: Page) -> None:
+    assert faults(docs) == []
+    docs.get_by_label("Search").fill("createMatch")
+    docs.locator(f"{CREATE} .opblock-summary-control").click()
+    docs.locator(".try-out__btn").click()
+    docs.locator(".execute").click()
+    expect(docs.locator(".live-responses-table").first).to_be_visible()
+    assert faults(docs) == []
