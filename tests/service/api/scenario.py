@@ -6,14 +6,17 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
+from msgspec.json import decode
 from redis import Redis
 
 from domain.games import GAMES
 from domain.match.decisions import ending, playing
-from domain.notices import Notice
+from domain.notices import NOTICE_TYPES, Notice
 from projections.outbox.plan import write_notice
 from service import ratings
 from service.channels.discord.context import DiscordContext
+from service.channels.webhooks.messages.bodies import build_ping
+from service.channels.webhooks.messages.examples import build_example
 from service.channels.webhooks.messages.formats import build_message_id
 from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog
 from service.front.app import create_app
@@ -22,12 +25,12 @@ from service.tlog.folder import Folder
 from service.tlog.keys import Keys
 from tests.projections.explored import fold, some_matches
 from tests.service.api.conftest import Api, fold_lists, fold_statistics, moves, system
-from tests.service.api.contract import operation_of
+from tests.service.api.contract import contract, operation_of
 from tests.service.api.discord import post_signed
 from tests.service.api.example_export import show_export
 from tests.service.api.over import together
 from tests.service.api.seated import bot_move
-from tests.service.api.stage import Stage
+from tests.service.api.stage import JSON, Stage, short
 from tests.service.api.streams import read_stream, streaming
 from workers.processes.analyst import make_analysis
 
@@ -245,6 +248,17 @@ def webhooks(stage: Stage, *players: Api) -> None:
     stage.show(owner, "GET", path)
     stage.show(owner, "GET", "/v1/webhooks")
     owner.delete(path)
+    show_messages(stage)
+
+
+def show_messages(stage: Stage) -> None:
+    """An example of each message that a webhook receives."""
+    annals = stage.annals
+    bodies = {kind: build_example(annals, kind, "qin") for kind in NOTICE_TYPES}
+    for kind, body in {**bodies, "ping": build_ping(annals)}.items():
+        operation = contract()["webhooks"][kind]["post"]
+        content = operation["requestBody"]["content"][JSON]
+        stage.keep(f"{operation['operationId']}.request", content, "qin", short(decode(body)))
 
 
 def show_delivery(stage: Stage, webhook: str, match: str) -> str:

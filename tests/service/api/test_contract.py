@@ -14,6 +14,7 @@ from flask import Flask
 
 from domain.games import GAMES
 from domain.match.state import AbortReason, EarlyEndReason, EndReason, UnratedReason
+from domain.notices import NOTICE_TYPES
 from service.http.problem_codes import STATUS_OF, title_of
 from service.http.schemas.accounts import ACCOUNT_BODIES
 from service.http.schemas.common import BODIES
@@ -119,6 +120,12 @@ def test_the_kinds_of_entries_are_those_of_the_decisions() -> None:
 
 def test_the_codes_of_problems_are_those_that_are_explained() -> None:
     assert set(contract()["components"]["schemas"]["Code"]["enum"]) == set(STATUS_OF)
+
+
+def test_each_message_to_webhooks_is_described() -> None:
+    assert WRITTEN["webhooks"].keys() == {*NOTICE_TYPES, "ping"}
+    summaries = {item["post"]["summary"] for item in WRITTEN["webhooks"].values()}
+    assert len(summaries) == len(WRITTEN["webhooks"])
 
 
 def test_the_contract_is_there_as_json_too(nobody: Api) -> None:
