@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.engine.dice import Dice
@@ -37,6 +40,8 @@ class Answer(NamedTuple, Generic[S, T, M]):
     deed: Deed[S, T, M]
     exact: bool = False
     """Whether every offered move is legal, so that the judge need not run."""
+    when: Callable[[S, Seat], bool] | None = None
+    """Whether a seat can have such moves at all; neighbouring rows that share it call it once."""
 
 
 class AutomaticStep(NamedTuple, Generic[S, T]):
@@ -57,6 +62,7 @@ class Answers(Generic[S]):
     __slots__ = (
         "_automatic_deeds",
         "_deeds",
+        "_groups_by_step",
         "_row_by_answer",
         "_rows_by_step",
         "automatic_steps",
@@ -83,6 +89,10 @@ class Answers(Generic[S]):
             self._rows_by_step.setdefault(row.step, []).append(row)
         for automatic in self.automatic_steps:
             _add_row(self._automatic_deeds, automatic.step, automatic.deed)
+        self._groups_by_step = {
+            step: [(when, tuple(group)) for when, group in groupby(rows, attrgetter("when"))]
+            for step, rows in self._rows_by_step.items()
+        }
         self._deeds = {answered: row.deed for answered, row in self._row_by_answer.items()}
         _check_consistent(self._rows_by_step, fallbacks, self._automatic_deeds)
 
@@ -103,7 +113,7 @@ class Answers(Generic[S]):
     def offers(self, state: S, seat: Seat) -> Iterator[tuple[Answer[S, Any, Any], Any]]:
         """Candidate moves of a seat for the current step, each with its row."""
         step = state.agenda[-1]
-        for row in self._rows_by_step[type(step)]:
+        for row in self._open_rows(state, seat):
             for move in row.offer(state, step, seat):
                 yield row, move
 
@@ -111,8 +121,11 @@ class Answers(Generic[S]):
         """The legal moves of a seat that the current step waits for."""
         step = state.agenda[-1]
         found: list[Move] = []
-        for row in self._rows_by_step[type(step)]:
-            found += legal_moves_of(row, state, step, seat)
+        for row in self._open_rows(state, seat):
+            offered = row.offer(state, step, seat)
+            if not row.exact:
+                offered = [move for move in offered if is_allowed(row, state, step, move)]
+            found += offered
         return found
 
     def draw_move(self, state: S, seat: Seat, dice: Dice) -> Move:
@@ -122,13 +135,24 @@ class Answers(Generic[S]):
         step = state.agenda[-1]
         kind = type(step)
         offered: list[Move] = []
-        for row in self._rows_by_step[kind]:
+        for row in self._open_rows(state, seat):
             offered += row.offer(state, step, seat)
         while True:
             move = offered.pop(dice.below(len(offered)))
             row = self._row_by_answer[kind, type(move)]
             if row.exact or is_allowed(row, state, step, move):
                 return move
+
+    def _open_rows(self, state: S, seat: Seat) -> Sequence[Answer[S, Any, Any]]:
+        """The rows of the current step that may list moves now."""
+        groups = self._groups_by_step[type(state.agenda[-1])]
+        if len(groups) == 1:
+            return groups[0][1]
+        found: list[Answer[S, Any, Any]] = []
+        for when, rows in groups:
+            if when is None or when(state, seat):
+                found += rows
+        return found
 
     def judge(self, state: S, move: Move) -> None:
         """Raise RuleBroken if the move does not answer the current step, or is illegal."""
@@ -169,15 +193,8 @@ def allow_any(_state: Any, _step: Any, _move: Any) -> None:
 
 def offer_only(move: type[M]) -> Offer[Any, Any, M]:
     """An offer of exactly one move, which has no fields but its seat."""
-    return lambda _state, _step, seat: (move(seat),)
-
-
-def legal_moves_of(row: Answer[S, Any, M], state: S, step: Step, seat: Seat) -> Iterable[M]:
-    """The legal moves of one row."""
-    offered = row.offer(state, step, seat)
-    if row.exact:
-        return offered
-    return (move for move in offered if is_allowed(row, state, step, move))
+    by_seat = cache(lambda seat: (move(seat),))
+    return lambda _state, _step, seat: by_seat(seat)
 
 
 def is_allowed(row: Answer[S, Any, M], state: S, step: Step, move: M) -> bool:

@@ -19,7 +19,7 @@ from domain.engine.defaults import (
     lead,
     set_up_options,
 )
-from domain.engine.dice import Dice, choose
+from domain.engine.dice import Dice
 from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.play import (
     Awaiting,
@@ -139,12 +139,8 @@ class Game(Generic[S]):
     sayings: Sayings = field(default_factory=dict)
     """How to say fields of events and steps, and the ids of touches; the others appear verbatim."""
 
-    legal_moves: Callable[[S, Seat], list[Move]] | None = None
-    """A faster way to list all legal moves of a seat: the same moves in the same order as
-    `answers`.
-    """
     draw_move: Callable[[S, Seat, Dice], Move] | None = None
-    """A faster way to draw one legal move, each with the same probability, without a list of all.
+    """A faster way than that of `answers` to draw one legal move, each with the same probability.
     """
     levels: Sequence[Level] = (RANDOM_LEVEL,)  # of its bots, weakest first
     evaluate: Evaluator | None = None
@@ -297,16 +293,13 @@ def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
     """All legal moves of this seat; empty if it does not have to decide."""
     if not state.agenda or seat not in state.agenda[-1].seats:
         return []
-    return (
-        game.legal_moves(state, seat) if game.legal_moves else game.answers.legal_moves(state, seat)
-    )
+    return game.answers.legal_moves(state, seat)
 
 
 def random_move(game: Game[S], state: S, seat: Seat, dice: Dice) -> Move:
     """A random legal move of a seat that has to decide now, each with the same probability."""
-    if game.draw_move:
-        return game.draw_move(state, seat, dice)
-    return choose(dice, legal_moves(game, state, seat))
+    draw_move = game.draw_move or game.answers.draw_move
+    return draw_move(state, seat, dice)
 
 
 def evaluate(game: Game[S], state: S, seat: Seat) -> float:

@@ -179,13 +179,12 @@ def candidates_are_all_different(game: AnyGame, seats: int) -> None:
 
 
 def what_is_legal_is_what_is_offered_and_allowed(game: AnyGame, seats: int) -> None:
-    """All ways to find legal moves give the same ones in the same order; no other seat has any."""
+    """The judge allows each offer of a row that calls itself exact."""
     for seed in range(2):
         for moment in record(game, seats, seed).moments:
             for seat in seats_to_move(moment.state):
                 offered = candidates(game, moment.state, seat)
                 allowed = [move for move in offered if not find_refusal(game, moment.state, move)]
-                assert list(game.answers.legal_moves(moment.state, seat)) == allowed
                 assert legal_moves(game, moment.state, seat) == allowed
 
 
@@ -194,7 +193,7 @@ def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) ->
     (chi-squared) and each separately, since one of many hardly affects the sum.
     """
     dice = Luck(f"{game.key}/{seats}")
-    for moment in record(game, seats, 0).some(5) if game.draw_move else ():
+    for moment in record(game, seats, 0).some(5):
         for seat in seats_to_move(moment.state)[:1]:
             legal = legal_moves(game, moment.state, seat)
             times = range(DRAWS_PER_MOVE * len(legal))

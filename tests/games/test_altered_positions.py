@@ -234,9 +234,8 @@ def go_on(game: AnyGame, state: Any, waiting: tuple[int, ...], dice: Dice, made:
 
 
 def menu(game: AnyGame, state: Any, seat: int) -> list[Any]:
-    """The legal moves; every way to find them gives the same ones, and so does a random draw."""
+    """The legal moves, of which a random draw gives one."""
     legal = legal_moves(game, state, seat)
-    assert legal == list(game.answers.legal_moves(state, seat))
     assert random_move(game, state, seat, Luck(len(legal))) in legal
     return legal
 

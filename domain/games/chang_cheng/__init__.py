@@ -11,7 +11,7 @@ from domain.games.chang_cheng import sayings, scoring, symmetry, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
-from domain.games.chang_cheng.rules import answers, beginning, legal, start
+from domain.games.chang_cheng.rules import answers, beginning, start
 from domain.games.chang_cheng.state import position, setup, table
 
 GAME = Game(
@@ -25,8 +25,6 @@ GAME = Game(
     blank_state=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
-    legal_moves=legal.legal,
-    draw_move=legal.draw,
     events=records_in(Event, course, wall, cards),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,

@@ -36,7 +36,6 @@ GAME = Game(
     blank_state=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
-    draw_move=answers.ANSWERS.draw_move,
     events=records_in(
         Event, course, clerks, supply, soldiers, hordes, effects, requests, coop, solo
     ),

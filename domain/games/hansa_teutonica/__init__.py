@@ -11,7 +11,7 @@ from domain.games.hansa_teutonica import sayings, scoring, symmetry, touch, view
 from domain.games.hansa_teutonica.bot import levels, worth
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
-from domain.games.hansa_teutonica.rules import answers, legal, start, turns
+from domain.games.hansa_teutonica.rules import answers, start, turns
 from domain.games.hansa_teutonica.state import position, setup, table
 
 GAME = Game(
@@ -24,7 +24,6 @@ GAME = Game(
     blank_state=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
-    legal_moves=legal.find_legal_moves,
     events=records_in(Event, course, pieces, routes, bonuses),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,

@@ -9,7 +9,7 @@ from domain.engine.play import Event, records_in
 from domain.engine.resources.folder import load
 from domain.games.qin import bot, events, sayings, scoring, symmetry, touch, view
 from domain.games.qin.render import picture, plain
-from domain.games.qin.rules import answers, places, series, start, turns
+from domain.games.qin.rules import answers, drawing, series, start, turns
 from domain.games.qin.state import position, setup, table
 
 GAME = Game(
@@ -22,8 +22,7 @@ GAME = Game(
     blank_state=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
-    legal_moves=places.legal,
-    draw_move=places.draw,
+    draw_move=drawing.draw_move,
     events=records_in(Event, events),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,

@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates import sayings, scoring, symmetry, touch, vie
 from domain.games.tigris_euphrates.bot import levels, outlook
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.render import picture, plain
-from domain.games.tigris_euphrates.rules import actions, answers, start, turns
+from domain.games.tigris_euphrates.rules import answers, drawing, start, turns
 from domain.games.tigris_euphrates.state import position, setup, table
 
 GAME = Game(
@@ -23,8 +23,7 @@ GAME = Game(
     blank_state=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
-    legal_moves=actions.legal,
-    draw_move=actions.any_of,
+    draw_move=drawing.draw_move,
     events=records_in(Event, course, pieces, conflicts, monuments),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
@@ -10,11 +10,11 @@ from domain.games.chang_cheng.board import CELL_NUMBER, CELLS, CHINA, CHINA_NUMB
 from domain.games.chang_cheng.events import wall
 from domain.games.chang_cheng.events.cards import CardLaid
 from domain.games.chang_cheng.moves import BuildDouble, BuildSingle, BuildTower, EndAction, LayCard
-from domain.games.chang_cheng.rules import open_cells
+from domain.games.chang_cheng.rules import open_cells, slots
 from domain.games.chang_cheng.rules.building import apply_effects, check_supply
 from domain.games.chang_cheng.rules.neutral import then_neutral
 from domain.games.chang_cheng.state.steps import AfterCard, FirstTurn, Second, SecondSingle, Turn
-from domain.games.chang_cheng.state.table import State, cards_of, region_name, region_with
+from domain.games.chang_cheng.state.table import State, region_name, region_with
 
 
 def can_act(state: State, seat: Seat) -> bool:
@@ -30,11 +30,28 @@ def can_act(state: State, seat: Seat) -> bool:
     return bool(state.towers[colour] and open_cells.tower_row(state, row))
 
 
-def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildSingle]:
-    """A single on each empty cell: CC-4.1, CC-5.1."""
-    if state.singles[seat + 1]:
-        for cell in open_cells.empty_cells(state):
-            yield BuildSingle(seat, CELLS[cell])
+def singles(state: State, _step: Step, seat: Seat) -> Iterable[BuildSingle]:
+    """A single on each open cell: CC-4.1, CC-5.1."""
+    return _singles(state, seat, open_cells.open_row(state, seat + 1))
+
+
+def second_singles(state: State, step: SecondSingle, seat: Seat) -> Iterable[BuildSingle]:
+    """A single on each open cell of the other regions: CC-4.1."""
+    row = open_cells.open_row(state, seat + 1)
+    return _singles(state, seat, open_cells.outside(state, (step.region,), row))
+
+
+def singles_beside_card(state: State, step: AfterCard, seat: Seat) -> Iterable[BuildSingle]:
+    """A single on each open cell of the region of the card: CC-4.3."""
+    row = open_cells.open_row(state, seat + 1)
+    return _singles(state, seat, open_cells.inside(state, (step.region,), row))
+
+
+def _singles(state: State, seat: Seat, row: int) -> Iterable[BuildSingle]:
+    """A single on each of these cells, if the seat has one: CC-1.3."""
+    if not state.singles[seat + 1]:
+        return ()
+    return open_cells.select(slots.slots_on(state.wall, seat).singles, row)
 
 
 def check_single(state: State, _step: Step, move: BuildSingle) -> None:
@@ -77,11 +94,12 @@ def build_second(p: Play[State], step: SecondSingle, move: BuildSingle) -> None:
     _build_single(p, move)
 
 
-def doubles(state: State, _step: Turn, seat: Seat) -> Iterator[BuildDouble]:
-    """The double on each two empty cells side by side: CC-4.4."""
-    if state.doubles[seat + 1]:
-        for one, other in open_cells.empty_pairs(state):
-            yield BuildDouble(seat, (CELLS[one], CELLS[other]))
+def doubles(state: State, _step: Turn, seat: Seat) -> Iterable[BuildDouble]:
+    """The double on each two open cells side by side: CC-4.4."""
+    if not state.doubles[seat + 1]:
+        return ()
+    row = open_cells.double_row(open_cells.open_row(state, seat + 1))
+    return open_cells.select(slots.slots_on(state.wall, seat).doubles, row)
 
 
 def check_double(state: State, _step: Turn, move: BuildDouble) -> None:
@@ -106,11 +124,12 @@ def build_double(p: Play[State], _step: Turn, move: BuildDouble) -> None:
     apply_effects(p, move.seat, cells, move.seat)
 
 
-def towers(state: State, _step: Turn, seat: Seat) -> Iterator[BuildTower]:
-    """The tower on each empty cell: CC-4.5."""
-    if state.towers[seat + 1]:
-        for cell in open_cells.empty_cells(state):
-            yield BuildTower(seat, CELLS[cell])
+def towers(state: State, _step: Turn, seat: Seat) -> Iterable[BuildTower]:
+    """The tower on each open cell without a tower beside it: CC-4.5, CC-5.3."""
+    if not state.towers[seat + 1]:
+        return ()
+    row = open_cells.tower_row(state, open_cells.open_row(state, seat + 1))
+    return open_cells.select(slots.slots_on(state.wall, seat).towers, row)
 
 
 def check_tower(state: State, _step: Turn, move: BuildTower) -> None:
@@ -129,11 +148,23 @@ def build_tower(p: Play[State], _step: Turn, move: BuildTower) -> None:
     apply_effects(p, move.seat, (cell,), move.seat)
 
 
-def cards(state: State, _step: Step, seat: Seat) -> Iterator[LayCard]:
+def cards(state: State, _step: Turn, seat: Seat) -> Iterable[LayCard]:
     """Each card of the hand, in each region with an empty cell: CC-4.2."""
-    for region in state.incomplete():
-        for number in cards_of(state.hands[seat]):
-            yield LayCard(seat, CHINA[region], number)
+    return _cards(state, seat, state.empty)
+
+
+def second_cards(state: State, step: AfterCard, seat: Seat) -> Iterable[LayCard]:
+    """Each card of the hand, in each other region with an empty cell: CC-4.2."""
+    return _cards(state, seat, open_cells.outside(state, (step.region,), state.empty))
+
+
+def _cards(state: State, seat: Seat, empty: int) -> Iterable[LayCard]:
+    """Each card of the hand in each region that has one of these cells: CC-4.2."""
+    if not state.hands[seat]:
+        return ()
+    made = slots.slots_on(state.wall, seat)
+    firsts = sum([first for row, first in made.firsts if empty & row])
+    return open_cells.select(made.cards, firsts * slots.HANDS[state.hands[seat]])
 
 
 def check_card(state: State, _step: Step, move: LayCard) -> None:
@@ -183,6 +214,11 @@ def build_beside_card(p: Play[State], step: AfterCard, move: BuildSingle) -> Non
     """Build the single that goes with the card: CC-4.3, CC-11.3."""
     then_neutral(p, move.seat, (step.region,), inside=False)
     _build_single(p, move)
+
+
+def ends(state: State, step: AfterCard, seat: Seat) -> Iterable[EndAction]:
+    """To leave it at one card, if no second one is possible: CC-4.6."""
+    return () if _second_card_fits(state, seat, step.region) else (EndAction(seat),)
 
 
 def check_end(state: State, step: AfterCard, move: EndAction) -> None:

@@ -61,10 +61,11 @@ def decline(p: Play[State], _step: UseCard, _move: moves.DeclineCard) -> None:
 
 
 def strikes(state: State, step: UseCard, seat: Seat) -> Iterator[moves.StrikeCard]:
-    """For a Warrior, each card that waits: CC-7.3."""
+    """For a Warrior, each other card that waits: CC-7.3."""
     if step.number == board.WARRIOR:
         for card in _waiting(state):
-            yield moves.StrikeCard(seat, card.number)
+            if card.number != board.WARRIOR:
+                yield moves.StrikeCard(seat, card.number)
 
 
 def check_strike(state: State, step: UseCard, move: moves.StrikeCard) -> None:
@@ -160,18 +161,9 @@ def add_wall(p: Play[State], _step: UseCard, _move: moves.AddWall) -> None:
 def swaps(state: State, step: UseCard, seat: Seat) -> Iterator[moves.SwapWalls]:
     """For an Official, each single of the region with each one elsewhere: CC-7.7."""
     if step.number == board.OFFICIAL:
-        for one, other in product(*swappable(state, step.region)):
-            yield swap(seat, one, other)
-
-
-def swappable(state: State, region: str) -> tuple[list[int], list[int]]:
-    """The singles inside and outside a region, each of which may trade places: CC-7.7."""
-    return _singles_in(state, region), _singles_outside(state, region)
-
-
-def swap(seat: Seat, one: int, other: int) -> moves.SwapWalls:
-    """To let the singles on these cells trade places."""
-    return moves.SwapWalls(seat, (board.CELLS[one], board.CELLS[other]))
+        here, there = _singles_in(state, step.region), _singles_outside(state, step.region)
+        for one, other in product(here, there):
+            yield moves.SwapWalls(seat, (board.CELLS[one], board.CELLS[other]))
 
 
 def check_swap(state: State, step: UseCard, move: moves.SwapWalls) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
 from domain.engine.sentences import either, verbatim
-from domain.games.chang_cheng.board import CELL_NUMBER, CELLS
+from domain.games.chang_cheng.board import CELL_NUMBER
 from domain.games.chang_cheng.events.course import NeutralDeclined
 from domain.games.chang_cheng.events.wall import NeutralBuilt
 from domain.games.chang_cheng.moves import BuildNeutral, DeclineNeutral
-from domain.games.chang_cheng.rules import open_cells
+from domain.games.chang_cheng.rules import open_cells, slots
 from domain.games.chang_cheng.rules.building import apply_effects
 from domain.games.chang_cheng.state.steps import ForcedNeutral, Neutral, OfferNeutral
 from domain.games.chang_cheng.state.table import NEUTRAL, State, region_with
@@ -37,9 +37,16 @@ def neutral_row(state: State, regions: Iterable[str], *, inside: bool) -> int:
     return there(state, regions, open_cells.open_row(state, NEUTRAL))
 
 
-def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildNeutral]:
-    """A neutral single on each empty cell: CC-11.4."""
-    return (BuildNeutral(seat, CELLS[cell]) for cell in open_cells.empty_cells(state))
+def offered(state: State, step: OfferNeutral, seat: Seat) -> Iterable[BuildNeutral]:
+    """A neutral single on each open cell inside or outside some regions: CC-11.3, CC-11.4."""
+    row = neutral_row(state, step.regions, inside=step.inside)
+    return open_cells.select(slots.slots_on(state.wall, seat).neutral, row)
+
+
+def forced(state: State, _step: ForcedNeutral, seat: Seat) -> Iterable[BuildNeutral]:
+    """A neutral single on each open cell: CC-11.4, CC-11.6."""
+    row = neutral_row(state, (), inside=False)
+    return open_cells.select(slots.slots_on(state.wall, seat).neutral, row)
 
 
 def check_offered(state: State, step: OfferNeutral, move: BuildNeutral) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, pairwise
+from itertools import compress
 from operator import itemgetter
 from typing import TypeVar
 
@@ -32,17 +32,6 @@ def check_no_tower_beside(state: State, name: str) -> None:
     """Refuse a tower next to another one: CC-5.3."""
     if not tower_row(state, state.wall.alone[CELL_NUMBER[name]]):
         raise RuleBroken("CC-5.3", "beside_tower", cell=name)
-
-
-def empty_cells(state: State) -> Iterator[int]:
-    """Give the cells in play where nothing was built: CC-5.1."""
-    return select(state.wall.cells, state.empty)
-
-
-def empty_pairs(state: State) -> Iterator[tuple[int, int]]:
-    """Give each two empty cells next to each other, the left one first: CC-1.2, CC-5.2."""
-    cells = state.wall.cells
-    return select(tuple(pairwise(cells)), double_row(state.empty))
 
 
 def open_cells(state: State, colour: int) -> list[int]:

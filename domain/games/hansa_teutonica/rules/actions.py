@@ -68,25 +68,13 @@ def _mixes(count: int, traders: int, merchants: int) -> Iterator[tuple[int, int]
 
 
 def offer_placings(state: State, _step: Turn, seat: Seat) -> list[PlacePiece]:
-    """Each kind of piece in the supply, on each route: HT-4.2."""
-    posts = sets.free(state)
-    return _placings(state, seat, (posts, posts))
-
-
-def legal_placings(state: State, seat: Seat) -> list[PlacePiece]:
-    """The moves of `placings` that `check_place` allows: HT-4.2, HT-11.4, HT-14.1, HT-14.12."""
-    for_traders, for_merchants = sets.ground_of(state.board).takes
-    posts = sets.free(state) & _open_posts(state, seat)
-    return _placings(state, seat, (posts & for_traders, posts & for_merchants))
-
-
-def _placings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[PlacePiece]:
-    """Each kind of piece in the supply, on these posts for traders and for merchants: HT-4.2."""
+    """Each kind of piece in the supply, on each route: HT-4.2, HT-11.4, HT-14.1, HT-14.12."""
     chart, ground = state.board, sets.ground_of(state.board)
+    posts = sets.free(state) & _open_posts(state, seat)
     found: list[PlacePiece] = []
     for piece, count in enumerate(state.in_supply(seat)):
         if count:
-            there = sets.one_of_each(ground, posts[piece])
+            there = sets.one_of_each(ground, posts & ground.takes[piece])
             found += compress(_to_place(chart, seat, piece), sets.marks(ground, there))
     return found
 
@@ -113,6 +101,8 @@ def _check_allowed(state: State, seat: Seat, route: str) -> None:
 
 def _open_posts(state: State, seat: Seat) -> Posts:
     """The posts of the allowed routes: HT-11.4, HT-14.12."""
+    if state.pawn is None and not state.board.divided:
+        return sets.ground_of(state.board).every
     return pawn.open_posts(state) & countries.find_permitted(state, seat)
 
 
@@ -123,27 +113,16 @@ def place(p: Play[State], _step: Turn, move: PlacePiece) -> None:
 
 
 def offer_displacings(state: State, _step: Turn, seat: Seat) -> list[DisplacePiece]:
-    """Each kind of piece for each piece of another player, with all payments: HT-4.3."""
-    every = sets.ground_of(state.board).every
-    return _displacings(state, seat, (every, every))
-
-
-def legal_displacings(state: State, seat: Seat) -> list[DisplacePiece]:
-    """Moves of `displacings` that `check_displace` allows: HT-4.3, HT-11.4, HT-14.1, HT-14.12."""
-    for_traders, for_merchants = sets.ground_of(state.board).takes
-    posts = _open_posts(state, seat)
-    return _displacings(state, seat, (posts & for_traders, posts & for_merchants))
-
-
-def _displacings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[DisplacePiece]:
-    """Each kind of piece for those of others, on these posts for traders and merchants: HT-4.3."""
+    """Each kind of piece for each piece of another player, with all payments: HT-4.3, HT-11.4,
+    HT-14.1, HT-14.12.
+    """
     supply = state.in_supply(seat)
     ways = [_ways_to_pay(cost, *supply) for cost in COSTS]
     if not any(ways):
         return []
     chart, ground = state.board, sets.ground_of(state.board)
-    for_traders, for_merchants = posts
-    marks = sets.marks(ground, for_traders), sets.marks(ground, for_merchants)
+    posts = _open_posts(state, seat)
+    marks = [sets.marks(ground, posts & takes) for takes in ground.takes]
     return [
         _to_displace(chart, seat, piece, mix)[at]
         for at, code in places.find_standing(state, sets.OTHERS[seat])

@@ -30,9 +30,14 @@ def choice(
 ) -> Answer[State, Turn, E]:
     """A row of the table: one thing to establish a route for: HT-4.5, HT-6.5."""
 
-    def offer_on_routes(state: State, _step: Turn, seat: Seat) -> Iterator[E]:
-        for route in own_routes(state, seat):
-            yield from offer(state, state.setup.map.routes[route], seat)
+    def offer_on_routes(state: State, _step: Turn, seat: Seat) -> Iterable[E]:
+        chart = state.setup.map.routes
+        return [
+            move
+            for route in own_routes(state, seat)
+            for move in offer(state, chart[route], seat)
+            if _is_allowed(judge, state, route, move)
+        ]
 
     def judge_on_route(state: State, _step: Turn, move: E) -> None:
         judge(state, _check_route(state, move), move)
@@ -40,26 +45,34 @@ def choice(
     def establish(p: Play[State], _step: Turn, move: E) -> None:
         _establish(p, move, lambda: deed(p, move))
 
-    return turns.action(move, offer_on_routes, judge_on_route, establish)
+    return turns.action(move, offer_on_routes, judge_on_route, establish, can_establish)
+
+
+def _is_allowed(judge: Callable[[State, int, E], None], state: State, route: int, move: E) -> bool:
+    try:
+        pawn.check_in_province(state, move.route)
+        judge(state, route, move)
+    except RuleBroken:
+        return False
+    return True
+
+
+def can_establish(state: State, seat: Seat) -> bool:
+    """Whether an action and a route are left to establish: HT-4.5, HT-6.1."""
+    return turns.can_act(state, seat) and bool(own_routes(state, seat))
 
 
 def own_routes(state: State, seat: Seat) -> list[int]:
     """The routes with pieces of this seat on all posts: HT-6.1."""
-    own, chart = state.posts.translate(sets.OWN[seat]), state.board
-    touched = dict.fromkeys(compress(chart.route_of, own))
-    return [route for route in touched if _is_own(own, chart.posts[route])]
-
-
-def _is_own(own: bytearray, posts: range) -> bool:
-    """Whether each of these posts has a piece of the seat: HT-6.1."""
-    return own.find(0, posts.start, posts.stop) < 0
+    own, rows = state.posts.translate(sets.OWN[seat]), sets.ground_of(state.board).rows
+    touched = dict.fromkeys(compress(state.board.route_of, own))
+    return [route for route in touched if own.find(0, rows[route][0], rows[route][1]) < 0]
 
 
 def _check_route(state: State, move: Establishing) -> int:
     """Find the route; refuse one not all theirs, or outside the province: HT-6.1."""
     route = places.route_number(state, move.route)
-    own = state.posts.translate(sets.OWN[move.seat])
-    if not _is_own(own, state.board.posts[route]):
+    if route not in own_routes(state, move.seat):
         raise RuleBroken("HT-6.1", "not_all_yours", route=name_parts.route(move.route))
     pawn.check_in_province(state, move.route)
     return route

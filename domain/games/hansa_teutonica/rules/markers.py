@@ -43,19 +43,25 @@ def check_ready(state: State, seat: Seat, kind: board.Marker) -> None:
         raise RuleBroken("HT-8.1", "marker_too_fresh", kind=name_parts.MARKERS[kind])
 
 
+def can_use_any(state: State, seat: Seat) -> bool:
+    """Whether a seat has markers face up, and its turn is open: HT-8.1, HT-11.6."""
+    return not state.closed and any(state.markers_of(state.ready, seat))
+
+
 def _check_usable(state: State, seat: Seat, kind: board.Marker) -> None:
     """Refuse a marker that is not ready, and all once the turn is closed: HT-8.1, HT-11.6."""
     turns.check_open(state)
     check_ready(state, seat, kind)
 
 
-def offer_uses(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseMarker]:
-    """Each kind of marker of the seat that needs no further choice: HT-8.1."""
-    return (
+def offer_uses(state: State, _step: Turn, seat: Seat) -> list[moves.UseMarker]:
+    """Each kind of ready marker that has an effect without a further choice: HT-8.1, HT-8.5."""
+    return [
         moves.UseMarker(seat, kind)
         for kind in MARKERS_WITHOUT_CHOICE
-        if count_of(state, seat, kind)
-    )
+        if is_ready(state, seat, kind)
+        and (kind != "remove_three" or _is_anything_there(state, seat))
+    ]
 
 
 def check_use(state: State, _step: Turn, move: moves.UseMarker) -> None:
@@ -79,16 +85,6 @@ def _is_anything_there(state: State, seat: Seat) -> bool:
     return any(state.posts.translate(sets.OTHERS[seat] if only_others else sets.ALL_PIECES))
 
 
-def legal_uses(state: State, seat: Seat) -> list[moves.UseMarker]:
-    """The moves that `check_use` allows, as long as the turn is open: HT-8.1, HT-8.5."""
-    return [
-        moves.UseMarker(seat, kind)
-        for kind in MARKERS_WITHOUT_CHOICE
-        if is_ready(state, seat, kind)
-        and (kind != "remove_three" or _is_anything_there(state, seat))
-    ]
-
-
 def use(p: Play[State], _step: Turn, move: moves.UseMarker) -> None:
     """Use a marker for more actions, or to take pieces from posts: HT-8.2, HT-8.7."""
     p.emit(routes.MarkerUsed(move.seat, move.kind))
@@ -100,10 +96,12 @@ def use(p: Play[State], _step: Turn, move: moves.UseMarker) -> None:
         p.then(steps.Removing((move.seat,), left=board.MAX_REMOVED))
 
 
-def offer_improvements(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseImprovement]:
-    """Each ability, if the seat has a marker for it: HT-8.6."""
-    if count_of(state, seat, "improve_ability"):
-        yield from (moves.UseImprovement(seat, ability) for ability in ABILITIES)
+def offer_improvements(state: State, _step: Turn, seat: Seat) -> list[moves.UseImprovement]:
+    """Each ability that is not complete, if the seat has a marker for it: HT-8.6."""
+    if not is_ready(state, seat, "improve_ability"):
+        return []
+    open_ones = (each for each in ABILITIES if not abilities.is_complete(state, seat, each))
+    return [moves.UseImprovement(seat, ability) for ability in open_ones]
 
 
 def check_improvement(state: State, _step: Turn, move: moves.UseImprovement) -> None:
@@ -112,25 +110,22 @@ def check_improvement(state: State, _step: Turn, move: moves.UseImprovement) -> 
     abilities.check_incomplete(state, move.seat, move.ability)
 
 
-def legal_improvements(state: State, seat: Seat) -> list[moves.UseImprovement]:
-    """The moves that `check_improvement` allows, as long as the turn is open: HT-8.6."""
-    if not is_ready(state, seat, "improve_ability"):
-        return []
-    open_ones = (each for each in ABILITIES if not abilities.is_complete(state, seat, each))
-    return [moves.UseImprovement(seat, ability) for ability in open_ones]
-
-
 def improve(p: Play[State], _step: Turn, move: moves.UseImprovement) -> None:
     """Use a marker to improve any ability: HT-8.2, HT-8.6."""
     p.emit(routes.MarkerUsed(move.seat, "improve_ability"))
     abilities.improve(p, move.seat, board.ABILITY_NUMBER[move.ability])
 
 
-def offer_swaps(state: State, _step: Turn, seat: Seat) -> Iterator[moves.SwapOffices]:
-    """All neighbouring offices of each city, if the seat has a marker for it: HT-8.4."""
-    if count_of(state, seat, "swap_offices"):
-        for city, span in zip(state.setup.map.cities, state.board.offices, strict=True):
-            yield from (moves.SwapOffices(seat, city.id, left) for left in range(len(span) - 1))
+def offer_swaps(state: State, _step: Turn, seat: Seat) -> list[moves.SwapOffices]:
+    """Neighbouring offices of each city, if the seat has a marker for it: HT-8.4, HT-13.8."""
+    if not is_ready(state, seat, "swap_offices"):
+        return []
+    return [
+        moves.SwapOffices(seat, city.id, left)
+        for city, span in zip(state.setup.map.cities, state.board.offices, strict=True)
+        for left, at in enumerate(span[:-1])
+        if _can_swap(state, seat, at)
+    ]
 
 
 def check_swap(state: State, _step: Turn, move: moves.SwapOffices) -> None:
@@ -151,18 +146,6 @@ def _can_swap(state: State, seat: Seat, at: int) -> bool:
     pair = state.offices[at : at + 2]
     own = state.setup.swap == "any" or seat in map(table.owner_of, pair)
     return own and FREE not in pair
-
-
-def legal_swaps(state: State, seat: Seat) -> list[moves.SwapOffices]:
-    """The moves that `check_swap` allows, as long as the turn is open: HT-8.4, HT-13.8."""
-    if not is_ready(state, seat, "swap_offices"):
-        return []
-    return [
-        moves.SwapOffices(seat, city.id, left)
-        for city, span in zip(state.setup.map.cities, state.board.offices, strict=True)
-        for left, at in enumerate(span[:-1])
-        if _can_swap(state, seat, at)
-    ]
 
 
 def swap(p: Play[State], _step: Turn, move: moves.SwapOffices) -> None:
@@ -259,16 +242,8 @@ def _hindrance(state: State, route: int) -> Literal["marker", "kind", "piece", "
     return None
 
 
-def offer_layings(
-    state: State, step: steps.PlaceMarkers, seat: Seat
-) -> Iterator[moves.PlaceMarker]:
-    """Each drawn kind, on each route: HT-8.9."""
-    for kind in dict.fromkeys(step.kinds):
-        yield from (moves.PlaceMarker(seat, kind, route.id) for route in state.setup.map.routes)
-
-
-def legal_layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> list[moves.PlaceMarker]:
-    """The moves of `layings` that `check_laying` allows: HT-8.9."""
+def offer_layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> list[moves.PlaceMarker]:
+    """Each drawn kind, on each route that can take a marker: HT-8.9."""
     routes = [
         route.id for at, route in enumerate(state.setup.map.routes) if can_take_marker(state, at)
     ]

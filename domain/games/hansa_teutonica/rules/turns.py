@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 
 from domain.engine.answers import Answer, Deed, Judge, M, Offer
 from domain.engine.dice import shuffle
@@ -59,6 +59,11 @@ def check_action(state: State) -> None:
         raise RuleBroken("HT-3.2", "no_action_left")
 
 
+def can_act(state: State, _seat: Seat) -> bool:
+    """Whether an action is left: HT-3.2, HT-11.6."""
+    return state.actions > 0 and not state.closed
+
+
 def spend(p: Play[State], seat: Seat) -> None:
     """Use an action: HT-3.2."""
     p.emit(course.ActionSpent(seat, p.state.actions - 1))
@@ -69,6 +74,7 @@ def in_turn(
     offer: Offer[State, Turn, M],
     judge: Judge[State, Turn, M],
     deed: Deed[State, Turn, M],
+    when: Callable[[State, Seat], bool] | None = None,
 ) -> Answer[State, Turn, M]:
     """A row of the table: a move after which the turn continues: HT-3.4, HT-3.5."""
 
@@ -76,7 +82,7 @@ def in_turn(
         p.then(step)
         deed(p, step, move)
 
-    return Answer(Turn, move, offer, judge, go_on)
+    return Answer(Turn, move, offer, judge, go_on, exact=True, when=when)
 
 
 def action(
@@ -84,11 +90,9 @@ def action(
     offer: Offer[State, Turn, M],
     judge: Judge[State, Turn, M],
     deed: Deed[State, Turn, M],
+    when: Callable[[State, Seat], bool] = can_act,
 ) -> Answer[State, Turn, M]:
     """A row of the table: a move that costs an action: HT-3.2, HT-3.3."""
-
-    def offer_with_actions(state: State, step: Turn, seat: Seat) -> Iterable[M]:
-        return offer(state, step, seat) if state.actions and not state.closed else ()
 
     def judge_with_actions(state: State, step: Turn, move: M) -> None:
         check_action(state)
@@ -98,4 +102,4 @@ def action(
         spend(p, move.seat)
         deed(p, step, move)
 
-    return in_turn(move, offer_with_actions, judge_with_actions, pay_and_play)
+    return in_turn(move, offer, judge_with_actions, pay_and_play, when)

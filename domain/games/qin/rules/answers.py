@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.engine.answers import Answer, Answers, AutomaticStep, Fallback
 from domain.engine.play import Step
 from domain.games.qin import moves
-from domain.games.qin.rules import placing, turns
+from domain.games.qin.rules import places, placing, turns
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import State
 
@@ -13,7 +13,7 @@ from domain.games.qin.state.table import State
 # its own so that mypy checks the types of every row.
 # fmt: off
 ROWS = (
-    Answer(steps.Turn, moves.PlaceTile, placing.placements, placing.check_placement, placing.place),
+    Answer(steps.Turn, moves.PlaceTile, places.placements, placing.check_placement, placing.place, exact=True),
 )
 FALLBACKS: dict[type[Step], Fallback] = {
     steps.Turn: Fallback("QIN-4.1", "not_now"),

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, compress
 from typing import NamedTuple
 
-from domain.engine.dice import Dice, choose
-from domain.engine.play import Move, Seat
+from domain.engine.play import Seat
 from domain.games.qin.board import KINDS, NUMBER_OF, Kind
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules.joining import find_obstacle
+from domain.games.qin.state.steps import Turn
 from domain.games.qin.state.table import State
-
-TRIES = 12
-"""How many random placements are tried before all are checked; most placements are legal."""
 
 
 class Way(NamedTuple):
@@ -38,29 +34,27 @@ _WAYS = tuple(map(_ways, KINDS))
 
 
 @lru_cache(maxsize=256)
-def _ways_of(hand: tuple[int, ...]) -> tuple[Way, ...]:
+def ways_of(hand: tuple[int, ...]) -> tuple[Way, ...]:
     """Every kind of a hand in each direction, in the order of the kinds."""
     return tuple(chain.from_iterable(compress(_WAYS, hand)))
 
 
-def pairs(state: State) -> Iterator[tuple[int, int]]:
-    """The pairs of cells where a tile may lie by QIN-4.3 and QIN-4.4: first in rows, then in
-    columns.
+def placements(state: State, _step: Turn, seat: Seat) -> list[PlaceTile]:
+    """Each kind in the hand, in each direction, on each pair of cells: QIN-4.5."""
+    return _legal(state, seat)
+
+
+def _legal(state: State, seat: Seat) -> list[PlaceTile]:
+    """All placements on free, connected cells that make no forbidden area: QIN-4.3, QIN-4.4,
+    QIN-4.7. First in rows, then in columns.
     """
-    for flags, step in ((state.right, 1), (state.down, state.board.width)):
-        for cell in state.board.cells_with(flags):
-            yield cell, cell + step
-
-
-def legal(state: State, seat: Seat) -> list[Move]:
-    """All legal placements of a seat, in the order of the offer: QIN-4.7."""
     board, right, down = state.board, state.right, state.down
     cells = right | right << 8 | down | down << 8 * board.width
     refused = [
         _find_refusals(state, colour, cells & beside) for colour, beside in enumerate(state.twice)
     ]
-    found: list[Move] = []
-    for kind, one, two, turned in _ways_of(tuple(state.hands[seat])):
+    found: list[PlaceTile] = []
+    for kind, one, two, turned in ways_of(tuple(state.hands[seat])):
         ones, twos = board.halves[one], board.halves[two]
         for flags, step in ((right, 1), (down, board.width)):
             a, b = (step, 0) if turned else (0, step)  # how far each half is from the first cell
@@ -73,47 +67,15 @@ def legal(state: State, seat: Seat) -> list[Move]:
     return found
 
 
-def draw(state: State, seat: Seat, dice: Dice) -> Move:
-    """A random legal placement: draws until one fits the hand, the cells and QIN-4.7."""
-    board, ways = state.board, _ways_of(tuple(state.hands[seat]))
-    in_rows = state.right.bit_count()
-    places = in_rows + state.down.bit_count()
-    for _ in range(TRIES):
-        number, place = divmod(dice.below(len(ways) * places), places)
-        if place < in_rows:
-            a = board.cells_with(state.right)[place]
-            b = a + 1
-        else:
-            a = board.cells_with(state.down)[place - in_rows]
-            b = a + board.width
-        kind, one, two, turned = ways[number]
-        if turned:
-            a, b = b, a
-        if fits(state, a, one, b, two):
-            return PlaceTile(seat, kind, (board.halves[one][a], board.halves[two][b]))
-    return choose(dice, legal(state, seat))
-
-
 def can_place(state: State, seat: Seat) -> bool:
     """Whether this seat has a legal placement: QIN-9.3. Usually one that joins nothing exists."""
-    for _, one, two, turned in _ways_of(tuple(state.hands[seat])):
+    for _, one, two, turned in ways_of(tuple(state.hands[seat])):
         first, second = (two, one) if turned else (one, two)
         if state.right & ~_joining(state, first, second, 1):
             return True
         if state.down & ~_joining(state, first, second, state.board.width):
             return True
-    return bool(legal(state, seat))
-
-
-def fits(state: State, a: int, one: int, b: int, two: int) -> bool:
-    """Whether QIN-4.7 allows the areas that a tile with these colours makes on two cells."""
-    board, near = state.board, state.board.neighbours
-    if one == two:
-        met = state.once[one] & (board.flags[a] | board.flags[b])
-        return not (met and find_obstacle(state, one, near[a] + near[b]))
-    if state.twice[one] & board.flags[a] and find_obstacle(state, one, near[a]):
-        return False
-    return not (state.twice[two] & board.flags[b] and find_obstacle(state, two, near[b]))
+    return bool(_legal(state, seat))
 
 
 def _joining(state: State, one: int, two: int, step: int) -> int:

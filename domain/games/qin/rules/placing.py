@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from domain.engine.errors import RuleBroken
-from domain.engine.play import Play, Seat
+from domain.engine.play import Play
 from domain.engine.sentences import Sentence
 from domain.games.qin import board as box
 from domain.games.qin.board import FREE, NUMBER_OF, VILLAGE, Half
@@ -13,26 +11,11 @@ from domain.games.qin.events import TilePlaced
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules import ends, provinces, villages
 from domain.games.qin.rules.joining import find_obstacle
-from domain.games.qin.rules.places import pairs
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import State
 
 _AFTERWARDS = tuple((steps.Refill(seat=seat), steps.NextTurn(seat=seat)) for seat in range(4))
 """The steps at the end of a turn, by seat."""
-
-
-def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTile]:
-    """Each kind in the hand, in each direction, on each free connected pair of cells: QIN-4.5."""
-    places = list(pairs(state))
-    for kind, count in zip(box.KINDS, state.hands[seat], strict=True):
-        if not count:
-            continue
-        ones, twos = (state.board.halves[NUMBER_OF[color]] for color in kind)
-        for a, b in places:
-            yield PlaceTile(seat, kind, (ones[a], twos[b]))
-        if kind[0] != kind[1]:  # a tile of one colour looks the same turned round
-            for a, b in places:
-                yield PlaceTile(seat, kind, (ones[b], twos[a]))
 
 
 def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:

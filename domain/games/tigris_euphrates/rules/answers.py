@@ -23,19 +23,19 @@ from domain.games.tigris_euphrates.state.table import State
 # its own so that mypy checks the types of every row.
 # fmt: off
 ROWS = (
-    Answer(steps.Turn,           moves.PlaceTile,        tiles.places,                tiles.check_place,        tiles.place),
-    Answer(steps.Turn,           moves.PlaceLeader,      leaders.places,              leaders.check_place,      leaders.place),
-    Answer(steps.Turn,           moves.WithdrawLeader,   leaders.withdrawals,              leaders.check_withdrawal,     leaders.withdraw),
-    Answer(steps.Turn,           moves.PlaceCatastrophe, catastrophes.places,         catastrophes.check_place, catastrophes.place),
-    Answer(steps.Turn,           moves.DiscardTile,      swaps.discards,              swaps.check_discard,      swaps.begin),
-    Answer(steps.Turn,           moves.Pass,             offer_only(moves.Pass),            allow_any,                   turns.pass_by),
-    Answer(steps.Swap,           moves.DiscardTile,      swaps.discards,              swaps.check_discard,      swaps.put_another_away),
-    Answer(steps.Swap,           moves.DrawTiles,        offer_only(moves.DrawTiles),       allow_any,                   swaps.end),
-    Answer(steps.Reinforce,      moves.CommitTiles,      conflicts.support,           conflicts.check_support,  conflicts.commit),
-    Answer(steps.ChooseWar,      moves.ChooseColor,      wars.choices,                wars.check_choice,        wars.choose),
-    Answer(steps.OfferMonument,  moves.BuildMonument,    monuments.choices,           monuments.check_choice,   monuments.build),
-    Answer(steps.OfferMonument,  moves.DeclineMonument,  offer_only(moves.DeclineMonument), allow_any,                   monuments.decline),
-    Answer(steps.ChooseTreasure, moves.LeaveTreasure,    treasures.choices,           treasures.check_choice,   treasures.leave),
+    Answer(steps.Turn,           moves.PlaceTile,        tiles.places,                      tiles.check_place,        tiles.place,            exact=True),
+    Answer(steps.Turn,           moves.PlaceLeader,      leaders.places,                    leaders.check_place,      leaders.place,          exact=True),
+    Answer(steps.Turn,           moves.WithdrawLeader,   leaders.withdrawals,               leaders.check_withdrawal, leaders.withdraw,       exact=True),
+    Answer(steps.Turn,           moves.PlaceCatastrophe, catastrophes.places,               catastrophes.check_place, catastrophes.place,     exact=True),
+    Answer(steps.Turn,           moves.DiscardTile,      swaps.discards,                    swaps.check_discard,      swaps.begin,            exact=True),
+    Answer(steps.Turn,           moves.Pass,             offer_only(moves.Pass),            allow_any,                turns.pass_by,          exact=True),
+    Answer(steps.Swap,           moves.DiscardTile,      swaps.discards,                    swaps.check_discard,      swaps.put_another_away, exact=True),
+    Answer(steps.Swap,           moves.DrawTiles,        offer_only(moves.DrawTiles),       allow_any,                swaps.end,              exact=True),
+    Answer(steps.Reinforce,      moves.CommitTiles,      conflicts.support,                 conflicts.check_support,  conflicts.commit),
+    Answer(steps.ChooseWar,      moves.ChooseColor,      wars.choices,                      wars.check_choice,        wars.choose,            exact=True),
+    Answer(steps.OfferMonument,  moves.BuildMonument,    monuments.choices,                 monuments.check_choice,   monuments.build,        exact=True),
+    Answer(steps.OfferMonument,  moves.DeclineMonument,  offer_only(moves.DeclineMonument), allow_any,                monuments.decline,      exact=True),
+    Answer(steps.ChooseTreasure, moves.LeaveTreasure,    treasures.choices,                 treasures.check_choice,   treasures.leave,        exact=True),
 )
 FALLBACKS: dict[type[Step], Fallback] = {
     steps.Turn:           Fallback("TE-3.1", "no_such_decision"),

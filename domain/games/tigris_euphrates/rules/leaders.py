@@ -9,7 +9,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.engine.sentences import Sentence
 from domain.games.tigris_euphrates import board, moves
-from domain.games.tigris_euphrates.board import CellSet, where
+from domain.games.tigris_euphrates.board import where
 from domain.games.tigris_euphrates.events import pieces
 from domain.games.tigris_euphrates.rules import slots
 from domain.games.tigris_euphrates.rules.cells import cell_of
@@ -24,27 +24,17 @@ MAX_KINGDOMS = 1
 
 
 def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceLeader]:
-    """Each leader on each empty land cell beside a temple: TE-5.1, TE-5.2, TE-5.3."""
-    fitting = board.flags(_beside_temples(state))
-    of_colors = slots.leaders(state.setup.rows, seat)
-    return [move for of_color in of_colors for move in compress(of_color, fitting)]
-
-
-def legal_places(state: State, seat: Seat) -> list[moves.PlaceLeader]:
-    """The offered placements that unite no kingdoms: TE-4.3, TE-5.4."""
-    fitting = _beside_temples(state)
+    """Each leader on each empty land cell beside a temple where it unites no kingdoms: TE-4.3,
+    TE-5.1 to TE-5.4.
+    """
+    near = state.board.beside(where(state.cells, board.TEMPLE))
+    fitting = near & where(state.cells, board.EMPTY) & state.board.land
     found: list[moves.PlaceLeader] = []
     for color, of_color in zip(board.COLORS, slots.leaders(state.setup.rows, seat), strict=True):
         kingdoms = state.without(state.home(seat, color))
         crowded = beside_more_than(kingdoms)[MAX_KINGDOMS]
         found += compress(of_color, board.flags(fitting & ~crowded))
     return found
-
-
-def _beside_temples(state: State) -> CellSet:
-    """The empty land cells beside a face-up temple: TE-5.2, TE-5.3."""
-    near = state.board.beside(where(state.cells, board.TEMPLE))
-    return near & where(state.cells, board.EMPTY) & state.board.land
 
 
 def check_place(state: State, _turn: Turn, move: moves.PlaceLeader) -> None:

@@ -9,7 +9,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.engine.sentences import Sentence
 from domain.games.tigris_euphrates import board, moves
-from domain.games.tigris_euphrates.board import CellSet, where
+from domain.games.tigris_euphrates.board import where
 from domain.games.tigris_euphrates.events.pieces import KingdomsUnited, TilePlaced, TileScored
 from domain.games.tigris_euphrates.rules import slots
 from domain.games.tigris_euphrates.rules.cells import cell_of
@@ -25,21 +25,12 @@ MAX_KINGDOMS = 2
 
 
 def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceTile]:
-    """Each colour in the hand on each empty cell of its kind: TE-6.1, TE-6.2."""
-    return _placements(state, seat, where(state.cells, board.EMPTY))
-
-
-def legal_places(state: State, seat: Seat) -> list[moves.PlaceTile]:
-    """The offered placements that touch at most two kingdoms: TE-6.3."""
-    crowded = beside_more_than(state.kingdoms)[MAX_KINGDOMS]
-    return _placements(state, seat, where(state.cells, board.EMPTY) & ~crowded)
-
-
-def _placements(state: State, seat: Seat, cells: CellSet) -> list[moves.PlaceTile]:
-    """Placements of the tiles in hand on the cells of this set that fit them."""
-    held = tuple(map(bool, state.hands[seat]))
-    by_cell = slots.tiles_held(state.setup.rows, seat, held)
-    return list(chain.from_iterable(compress(by_cell, board.flags(cells))))
+    """Each colour in the hand on each empty cell of its kind, beside at most two kingdoms: TE-6.1,
+    TE-6.2, TE-6.3.
+    """
+    open_cells = where(state.cells, board.EMPTY) & ~beside_more_than(state.kingdoms)[MAX_KINGDOMS]
+    by_cell = slots.tiles_held(state.setup.rows, seat, tuple(map(bool, state.hands[seat])))
+    return list(chain.from_iterable(compress(by_cell, board.flags(open_cells))))
 
 
 def check_place(state: State, _turn: Turn, move: moves.PlaceTile) -> None:

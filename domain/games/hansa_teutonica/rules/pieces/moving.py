@@ -54,12 +54,9 @@ def begin(p: Play[State], _step: Turn, move: LiftPiece) -> None:
 
 
 def offer_pieces_left(state: State, step: Moving, seat: Seat) -> list[LiftPiece]:
-    """One piece of each kind and owner on each route, if the seat may lift more: HT-4.4."""
-    return _liftings(state, seat, sets.ALL_PIECES) if step.left else []
-
-
-def legal_liftings(state: State, step: Moving, seat: Seat) -> list[LiftPiece]:
-    """The moves of `pieces_left` that `check_lift` allows: HT-4.4, HT-13.4, HT-14.5."""
+    """One piece of each kind and owner that the seat may lift, on each route: HT-4.4, HT-13.4,
+    HT-14.5.
+    """
     return _liftings(state, seat, WHOSE[_rule_of(step)][seat]) if step.left else []
 
 
@@ -117,14 +114,8 @@ def _with_hand(
     )
 
 
-def offer_puttings(state: State, step: Moving, seat: Seat) -> Iterator[PutPiece]:
-    """Each kind of held piece, on each route: HT-4.4."""
-    for code, land in _kinds_held(step):
-        yield from _puttings(state, seat, code, land, sets.free(state))
-
-
-def legal_puttings(state: State, step: Moving, seat: Seat) -> list[PutPiece]:
-    """The moves of `puttings` that `check_put` allows: HT-4.4, HT-14.1, HT-14.13."""
+def offer_puttings(state: State, step: Moving, seat: Seat) -> list[PutPiece]:
+    """Each kind of held piece, on each route that can take it: HT-4.4, HT-14.1, HT-14.13."""
     free, takes = sets.free(state), sets.ground_of(state.board).takes
     found: list[PutPiece] = []
     for code, land in _kinds_held(step):

@@ -91,9 +91,7 @@ def find_standing(state: State, whose: bytes) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for route in dict.fromkeys(compress(state.board.route_of, posts.translate(whose))):
         start, stop, reserved = rows[route]
-        for at, code in sets.kinds_on(posts[start:stop], reserved):
-            if whose[code]:
-                found.append((start + at, code))
+        found += sets.kinds_on(start, posts[start:stop], reserved, whose)
     return found
 
 

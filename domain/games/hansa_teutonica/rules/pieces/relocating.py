@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import compress
 
 from domain.engine.errors import RuleBroken
@@ -68,39 +68,20 @@ def pieces_of(
 
 
 def offer_relocations(state: State, step: Relocate, seat: Seat) -> Iterator[RelocatePiece]:
-    """The displaced piece and extra ones, to each of the nearest routes: HT-5.3, HT-5.5."""
-    ground, origin = sets.ground_of(state.board), state.board.route_number[step.route]
-    near = [
-        sets.free(state) & sum(ground.routes[route] for route in nearest(state, origin, piece))
-        for piece in range(len(PIECES))
-    ]
-    yield from _relocate_displaced(state, step, seat, near)
-    if step.extras:
-        source = source_of(state, seat)
-        for piece, lifted in pieces_of(state, source, seat):
-            yield from _relocations(state, seat, source, piece, near[piece], lifted)
-
-
-def legal_relocations(state: State, step: Relocate, seat: Seat) -> Iterator[RelocatePiece]:
-    """Moves of `relocations` that `check_relocate` allows: HT-5.3 to HT-5.7, HT-14.1, HT-14.13."""
+    """The displaced piece and extra ones, to each of the nearest routes: HT-5.3 to HT-5.7, HT-14.1,
+    HT-14.13.
+    """
     origin = state.board.route_number[step.route]
     near = [nearest_posts(state, origin, piece) for piece in range(len(PIECES))]
-    yield from _relocate_displaced(state, step, seat, near)
+    if not step.placed:
+        piece = PIECE_NUMBER[step.piece]
+        yield from _relocations(state, seat, "displaced", piece, near[piece])
     if step.extras:
         source = source_of(state, seat)
         for piece, lifted in pieces_of(state, source, seat):
             if lifted is not None or _pieces_of_source(state, source)[code_of(seat, piece)]:
                 posts = near[piece] & _posts_for_extras(state, step, lifted)
                 yield from _relocations(state, seat, source, piece, posts, lifted)
-
-
-def _relocate_displaced(
-    state: State, step: Relocate, seat: Seat, near: Sequence[Posts]
-) -> Iterator[RelocatePiece]:
-    """The displaced piece, unless it is placed, on the posts nearest for it: HT-5.3."""
-    if not step.placed:
-        piece = PIECE_NUMBER[step.piece]
-        yield from _relocations(state, seat, "displaced", piece, near[piece])
 
 
 def _relocations(

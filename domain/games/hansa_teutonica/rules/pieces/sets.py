@@ -97,16 +97,17 @@ def one_of_each(ground: Ground, posts: Posts) -> Posts:
 
 
 @lru_cache(maxsize=1 << 14)
-def kinds_on(row: bytes, reserved: bytes) -> tuple[tuple[int, int], ...]:
-    """One post of each kind of piece and owner on a route, with its piece.
+def kinds_on(start: int, row: bytes, reserved: bytes, whose: bytes) -> tuple[tuple[int, int], ...]:
+    """One post of each kind of piece and owner on a route, with its piece, for these owners.
 
-    The posts are counted from the first of the route. Posts for merchants, `reserved`, are a kind
-    among themselves: HT-1.3, HT-14.1.
+    `start` is the first post of the route. Posts for merchants, `reserved`, are a kind among
+    themselves: HT-1.3, HT-14.1.
     """
     found: list[tuple[int, int]] = []
     for code in set(row) - {FREE}:
-        first = {reserved[at]: at for at in reversed(range(len(row))) if row[at] == code}
-        found += ((at, code) for at in sorted(first.values()))
+        if whose[code]:
+            first = {reserved[at]: at for at in reversed(range(len(row))) if row[at] == code}
+            found += ((start + at, code) for at in sorted(first.values()))
     return tuple(found)
 
 

@@ -1,11 +1,11 @@
-"""The legal moves of the active player: all of them, or a random one."""
+"""A random legal move, found without a list of all."""
 
 from __future__ import annotations
 
-from domain.engine.dice import Dice, choose
+from domain.engine.dice import Dice
 from domain.engine.play import Move, Seat
 from domain.games.tigris_euphrates import board, moves
-from domain.games.tigris_euphrates.rules import catastrophes, leaders, slots, swaps, tiles
+from domain.games.tigris_euphrates.rules import catastrophes, leaders, slots, tiles
 from domain.games.tigris_euphrates.rules.answers import ANSWERS
 from domain.games.tigris_euphrates.state.steps import Turn
 from domain.games.tigris_euphrates.state.table import State
@@ -14,22 +14,7 @@ TRIES = 60
 """After this many illegal random moves, all legal moves are listed."""
 
 
-def legal(state: State, seat: Seat) -> list[Move]:
-    """All legal moves of this seat; in a turn most are found with sets of cells: TE-3.1."""
-    turn = state.agenda[-1]
-    if type(turn) is not Turn:
-        return ANSWERS.legal_moves(state, seat)
-    return [
-        *tiles.legal_places(state, seat),
-        *leaders.legal_places(state, seat),
-        *leaders.withdrawals(state, turn, seat),
-        *catastrophes.places(state, turn, seat),
-        *swaps.discards(state, turn, seat),
-        moves.Pass(seat),
-    ]
-
-
-def any_of(state: State, seat: Seat, dice: Dice) -> Move:
+def draw_move(state: State, seat: Seat, dice: Dice) -> Move:
     """A random legal move, all equally likely; in a turn by drawing until one is legal: TE-3.1."""
     if type(state.agenda[-1]) is Turn:
         held = tuple(map(bool, state.hands[seat]))
@@ -38,7 +23,7 @@ def any_of(state: State, seat: Seat, dice: Dice) -> Move:
             move = among[dice.below(len(among))]
             if _is_allowed(state, move):
                 return move
-    return choose(dice, legal(state, seat))
+    return ANSWERS.draw_move(state, seat, dice)
 
 
 def _is_allowed(state: State, move: moves.InTurn) -> bool:
