@@ -106,7 +106,7 @@ WITHOUT_COVERAGE = (
     "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
     "service/channels/discord/test_leaks.py",
-    "service/front/test_attacks.py",
+    "service/front/test_connection.py",
     "service/front/test_fast_path.py",
     "service/live/test_change_streams.py",
     "test_backup_and_restore.py",

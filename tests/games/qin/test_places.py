@@ -64,7 +64,7 @@ def conceivable(state):
 
 
 def list_judged(state):
-    """The moves of seat 0 that the judge allows; equal ones for a tile of one colour turned round."""
+    """The moves of seat 0 that the judge allows; a tile of one colour turned round is the same."""
     return [alike(move) for move in conceivable(state) if not fault_of(state, move)]
 
 
