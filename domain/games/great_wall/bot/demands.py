@@ -30,12 +30,15 @@ class Demand(NamedTuple):
 
 _DEMAND_CACHE: dict[tuple[tuple[str, ...], int], Demand] = {}
 """By the open Requests and the number of seats. Bots look this up for every move they evaluate."""
+MAX_CACHED_DEMANDS = 1_000
 
 
 def find_demand(state: State) -> Demand:
     """What the open Requests ask for: GW-18.10."""
     key = state.requests, state.seats
     if key not in _DEMAND_CACHE:
+        if len(_DEMAND_CACHE) >= MAX_CACHED_DEMANDS:
+            _DEMAND_CACHE.clear()
         _DEMAND_CACHE[key] = _compute_demand(state)
     return _DEMAND_CACHE[key]
 

@@ -6,7 +6,7 @@ Locations is a number with only these bits set.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from domain.games.great_wall import board
 from domain.games.great_wall.state.counts import Counts
@@ -58,7 +58,7 @@ def set_of(places: tuple[board.Location, ...]) -> Places:
     return found
 
 
-@cache
+@lru_cache(2**12)
 def list_places(places: Places) -> tuple[board.Location, ...]:
     """The Locations of a set, in the order of the board."""
     return tuple(place for place, bit in BIT.items() if places & bit)

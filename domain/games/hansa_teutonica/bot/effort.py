@@ -40,7 +40,7 @@ class Means(NamedTuple):
     book: int
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def tally_posts(posts: bytes, seats: int) -> tuple[Tally, ...]:
     """By seat, its tally of these posts."""
     return tuple(_tally_for(posts, seat) for seat in range(seats))
@@ -66,7 +66,7 @@ def means_of(state: State, seat: Seat) -> Means:
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def effort(tally: Tally, means: Means) -> float:
     """The fewest actions to fill a route and establish it, without those for the pawn."""
     elsewhere = means.on_posts - tally.own

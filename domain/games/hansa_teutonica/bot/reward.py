@@ -82,7 +82,7 @@ class Outlook(NamedTuple):
     loose: list[int]  # by seat: pieces that are neither on the desk nor on an office
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 8)  # some 10 kB each
 def evaluate_seats(towns: Towns) -> tuple[float, tuple[SeatValue, ...]]:
     """How much of the game is left, and the standing of each seat."""
     state = towns.state

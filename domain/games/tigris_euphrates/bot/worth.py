@@ -52,7 +52,7 @@ def points(state: State) -> Worth:
     return [utility(tuple(with_treasures(state, seat))) for seat in range(len(state.points))]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def utility(totals: tuple[int, ...]) -> float:
     """The joint worth of points in four colours."""
     return THE_WEAKEST * min(totals) + sum(POINTS[min(total, MAX_POINTS)] for total in totals)
@@ -71,7 +71,7 @@ def position(state: State, seat: Seat) -> Worth:
     return worth
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _needs(totals: tuple[int, ...]) -> tuple[float, ...]:
     """The worth of one more point of each colour; higher for colours nearly the weakest."""
     low = [total <= min(totals) + 1 for total in totals]

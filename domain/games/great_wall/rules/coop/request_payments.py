@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import get_args
 
 from msgspec.structs import replace
@@ -49,7 +49,7 @@ def of_warehouse(state: State, request: str) -> Bill:
     return replace(due.bill, any_wsg=due.any)  # without chi: GW-8.12
 
 
-@cache
+@lru_cache(2**9)
 def _due(found: tuple[Payment, ...], seats: int) -> request_steps.Due:
     """The sum of these payments with this number of players."""
     return request_steps.Due(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -38,7 +38,7 @@ def ask_moves(p: Play[State], seat: Seat, count: int | None, spread: Spread) -> 
         p.then(steps.Ask(step=MoveClerks((seat,), left=left, spread=spread)))
 
 
-@cache
+@lru_cache(2**12)
 def moves_to(
     goals: Places, seat: Seat, origin: board.Location | None
 ) -> tuple[moves.MoveClerk, ...]:
