@@ -33,7 +33,7 @@ from tests.support.whole_service import (
 pytestmark = pytest.mark.slow
 SEED = "5eed" * 16
 HAND = "a-hand-that-nobody-may-know"
-LOGGING = {"analyst", "deliveries", "metrics", "notary", "projector", "supervisor", "web", "worker"}
+LOGGING = {"analyst", "deliveries", "notary", "projector", "supervisor", "web", "worker"}
 BOTS = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
 TABLE = {"game": "qin", "seats": [{"me": True}, {"open": True}]}
 

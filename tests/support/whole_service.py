@@ -28,7 +28,6 @@ KINDS = {
     "notary": "annals notary",
     "discord-worker": "annals discord-worker",
     "keeper": "annals keeper",
-    "metrics": "annals metrics",
     "redis": "redis/redis.sock",
     "queue": "queue/redis.sock",
     "painter": "annals painter",
@@ -140,18 +139,19 @@ def whole_service(data: Path, **settings: str) -> AbstractContextManager[Service
     It has the default settings, but only one web process, and warms nothing up, unless the settings
     say otherwise.
     """
-    return _service(start_command, data, settings)
+    return started_service(start_command, data, settings)
 
 
 def cold_service(data: Path, **settings: str) -> AbstractContextManager[Service]:
     """A whole service that starts as it does for an operator, which takes longer."""
-    return _service(start_program, data, settings)
+    return started_service(start_program, data, settings)
 
 
 @contextmanager
-def _service(
+def started_service(
     start: Callable[[Sequence[str], dict[str, str]], Process], data: Path, settings: dict[str, str]
 ) -> Iterator[Service]:
+    """A service that this function starts."""
     own = {"ANNALS_DATA": str(data), **ONE_WEB_PROCESS}
     environ = {**os.environ, **fresh_addresses(), **own, **settings}
     environ.pop("REDIS_URL", None)

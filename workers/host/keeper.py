@@ -1,4 +1,5 @@
-"""Watches over a running service: announces its address, guards the disk, and keeps the mark.
+"""Watches over a running service: announces its address, guards the disk, keeps the mark, and
+serves the metrics.
 
 It is a process, because the supervisor may have neither threads nor connections.
 """
@@ -13,6 +14,7 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
 
+from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import Settings
 from workers.host.errors import say
 from workers.host.redis.disk_guard import guard_disk
@@ -21,6 +23,8 @@ from workers.host.redis.truncated_tail import TruncatedTail
 from workers.host.supervisor import UP
 
 READY_SECONDS = 60
+RETRY_S = 2.0
+"""How long the metrics wait before they try again to listen at their address."""
 
 
 class Keeper:
@@ -46,7 +50,7 @@ class Keeper:
             self._stop.wait(3600)
 
     def _announce(self) -> None:
-        """Print the address of the service once it answers."""
+        """Print the address of the service once it answers, and serve the metrics."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._settings.host, self._settings.host)  # noqa: S104 - no bind
         address = f"{f'[{host}]' if ':' in host else host}:{self._settings.port}"
         url = f"http://{address}"
@@ -58,9 +62,24 @@ class Keeper:
                 say(f"Not ready yet; see the logs in {self._settings.data / 'log'}")
                 deadline = float("inf")
         self._report(UP)
-        for sentence in self._tail.describe():
-            say(f"Note: {sentence}")
+        problem = self._start_metrics()
+        for sentence in (*self._tail.describe(), problem):
+            if sentence:
+                say(f"Note: {sentence}")
         say(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
+        while problem and not self._stop.wait(RETRY_S):
+            problem = self._start_metrics()
+
+    def _start_metrics(self) -> str:
+        """Start to serve the metrics, unless they are off; returns why it failed, if it did."""
+        if self._settings.metrics_address:
+            from workers.host.metrics import start_metrics  # loaded while Redis starts
+
+            try:
+                start_metrics(self._settings)
+            except (OSError, StoreUnavailable) as error:
+                return f"The metrics have to wait: {error}"
+        return ""
 
     def _report(self, line: str) -> None:
         os.write(self._pipe, f"{line}\n".encode())

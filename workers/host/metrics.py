@@ -1,6 +1,6 @@
-"""`annals metrics`: serves the metrics of all processes on one data folder to Prometheus.
+"""Serves the metrics of all processes on one data folder to Prometheus.
 
-It has a separate process and address, because metrics are not for players.
+They have a separate address, because metrics are not for players.
 """
 
 import signal
@@ -22,17 +22,25 @@ def main(settings: Settings) -> None:
     """Serve the metrics until a signal; wait for the address while another process uses it."""
     if settings.metrics_address is None:
         raise CannotRun("ANNALS_METRICS is off, so there is no address for the metrics.")
-    host, port = settings.metrics_address
-    metrics = all_metrics(open_annals(settings), metrics_folder(settings.data))
     stop, failures = Event(), FailureLog()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     while not stop.is_set():
         try:
-            start_wsgi_server(port, host, metrics)
+            start_metrics(settings)
         except OSError as error:
             failures.log_failure("listen", error)
             stop.wait(RETRY_S)
         else:
             failures.log_recovery("listen")
             stop.wait()
+
+
+def start_metrics(settings: Settings) -> None:
+    """Start to serve the metrics in threads. Raises OSError if another process uses their address,
+    StoreUnavailable if there is no Redis.
+    """
+    assert settings.metrics_address
+    host, port = settings.metrics_address
+    metrics = all_metrics(open_annals(settings), metrics_folder(settings.data))
+    start_wsgi_server(port, host, metrics)

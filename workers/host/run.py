@@ -131,8 +131,6 @@ def build_programs(settings: Settings) -> Iterator[Program]:
         yield build_program("archive", "--daily")
     if settings.export:
         yield build_program("export", "--daily")
-    if settings.metrics_address:
-        yield build_program("metrics")
 
 
 @contextmanager
