@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import logging.config
 import os
+import shutil
 import sys
 import threading
 import traceback
@@ -22,6 +22,8 @@ from service.runtime.errors import StoreUnavailable
 
 STDOUT = 1
 MAX_FILE_BYTES = 10_000_000
+BACKUPS = 2
+"""How many older files of each log are kept."""
 LEVEL_NUMBERS = logging.getLevelNamesMapping()
 SAFE_ERRORS = (AttributeError, ImportError, NameError, OSError, TypeError)
 """Errors whose messages contain no values of a match, such as a seed, a hand or a move."""
@@ -38,7 +40,7 @@ def configure_logs(level: str) -> None:
         logger_factory=LineSink,
         cache_logger_on_first_use=True,
     )
-    logging.config.dictConfig(library_logs(level))
+    configure_library_logs(level)
     logging.captureWarnings(True)
     log = structlog.get_logger()
     sys.excepthook = lambda *info: log.critical("process_crashed", exc_info=info)
@@ -47,7 +49,7 @@ def configure_logs(level: str) -> None:
 
 def file_logger(file: Path, level: str) -> logging.Logger:
     """Return a logger that writes lines of the same form to a file, which rotates at 10 MB."""
-    handler = RotatingLines(file, maxBytes=MAX_FILE_BYTES, backupCount=2)
+    handler = RotatingLines(file, maxBytes=MAX_FILE_BYTES, backupCount=BACKUPS)
     handler.setFormatter(_formatter())
     log = logging.getLogger(f"annals.{file.stem}")
     log.handlers, log.propagate = [handler], False
@@ -55,16 +57,18 @@ def file_logger(file: Path, level: str) -> logging.Logger:
     return log
 
 
-def library_logs(level: str) -> dict[str, Any]:
-    """Return the configuration of `logging` that makes libraries write to the same log."""
-    return {
-        "version": 1,
-        "disable_existing_loggers": False,
-        "formatters": {"json": {"()": _formatter}},
-        "handlers": {"lines": {"()": LineHandler, "formatter": "json"}},
-        "loggers": {name: {"level": _library_level(level)} for name in ("rq.worker", "rq.job")},
-        "root": {"handlers": ["lines"], "level": level.upper()},
-    }
+def configure_library_logs(level: str) -> None:
+    """Make libraries that use `logging` write to the same log.
+
+    `logging.config` would do the same, and copy a megabyte of the parent's memory in each process.
+    """
+    handler = LineHandler()
+    handler.setFormatter(_formatter())
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level.upper())
+    for name in ("rq.worker", "rq.job"):
+        logging.getLogger(name).setLevel(_library_level(level))
 
 
 class LineSink:
@@ -164,3 +168,35 @@ def _json(record: object, **_: object) -> bytes:
 
 _to_json = structlog.processors.JSONRenderer(serializer=_json)
 _to_text = structlog.processors.JSONRenderer(serializer=lambda *args, **_: _json(*args).decode())
+
+
+def rotate_logs(folder: Path) -> None:
+    """Move the contents of logs of 10 MB to older files.
+
+    Processes keep their files open, so the contents move and the files stay.
+    """
+    for log in folder.glob("*.log"):
+        with suppress(OSError):
+            if log.stat().st_size >= MAX_FILE_BYTES:
+                rotate(log)
+
+
+def rotate(log: Path) -> None:
+    """Move the contents of a log to a new file. Raises OSError, and changes nothing, if the
+    disk is full.
+    """
+    copy = log.with_name(f"{log.name}.new")
+    try:
+        shutil.copyfile(log, copy)
+        shift_backups(log)
+        copy.replace(log.with_name(f"{log.name}.1"))
+        os.truncate(log, 0)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def shift_backups(log: Path) -> None:
+    """Rename older logs: what was `.1` is `.2`, and what was the oldest is gone."""
+    for number in range(BACKUPS, 1, -1):
+        with suppress(FileNotFoundError):
+            log.with_name(f"{log.name}.{number - 1}").replace(log.with_name(f"{log.name}.{number}"))

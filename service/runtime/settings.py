@@ -35,12 +35,13 @@ ACKNOWLEDGERS = ("server", "replica")
 SIZES: Mapping[str, Mapping[str, int]] = {
     "small": {
         "web_processes": 1, "workers": 1, "warm_up": 0, "max_streams": 1000,
-        "picture_mb": 8, "statistics_mb": 16, "match_mb": 16, "webhook_senders": 8,
+        "picture_mb": 8, "statistics_mb": 16, "match_mb": 16, "process_mb": 128,
+        "webhook_senders": 8,
     },
     "medium": {},
     "large": {
         "web_processes": CORES, "workers": CORES,
-        "picture_mb": 256, "statistics_mb": 400, "match_mb": 160,
+        "picture_mb": 256, "statistics_mb": 400, "match_mb": 160, "process_mb": 1000,
     },
 }  # fmt: skip
 """Defaults of other settings, by ANNALS_SIZE."""
@@ -107,6 +108,7 @@ class Settings:
     statistics_rate: int = setting("ANNALS_STATISTICS_RATE", 60)
     statistics_mb: int = setting("ANNALS_STATISTICS_MB", 100, 0, 65536)
     match_mb: int = setting("ANNALS_MATCH_MB", 64, 1, 65536)
+    process_mb: int = setting("ANNALS_PROCESS_MB", 300, 0, 65536)
     max_tables: int = setting("ANNALS_MAX_TABLES", 1000)
     max_bot_tables: int = setting("ANNALS_MAX_BOT_TABLES", 20)
     proxies: int = setting("ANNALS_PROXIES", 0, 0, 16)

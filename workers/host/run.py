@@ -25,12 +25,11 @@ from workers.host.redis.truncated_tail import TruncatedTail
 from workers.host.reload import Handover, execute_again, take_over
 from workers.host.signals import SignalQueue
 from workers.host.stale_processes import end_stale_processes, open_run_file
-from workers.host.supervisor import KEEPER_RANK, Program, Supervisor
+from workers.host.supervisor import KEEPER_RANK, PROGRAM_RANK, REDIS_RANK, Program, Supervisor
 from workers.host.warm_up import warm_up
 from workers.host.web import listen, load_service, web_programs
 
 STDIN = 0
-REDIS_RANK = 1
 
 
 def run(settings: Settings) -> None:
@@ -79,7 +78,8 @@ def build_supervisor(
     )
     return Supervisor(
         [*redis, keeper, *build_programs(settings), *build_web(settings, listener)],
-        signals, log, settings.data / "log", sockets=[listener], private=[lock], messages=reading,
+        signals, log, settings.data / "log", sockets=[listener], private=[lock],
+        max_mb=settings.process_mb, messages=reading,
     )  # fmt: skip
 
 
@@ -161,7 +161,7 @@ def build_program(*command: str, name: str = "") -> Program:
     return Program(
         name or "-".join(word.strip("-") for word in command),
         partial(run_command, *command),
-        rank=2,
+        PROGRAM_RANK,
     )
 
 

@@ -9,7 +9,6 @@ import dataclasses
 import logging
 import mmap
 import os
-import shutil
 import signal
 import struct
 import time
@@ -19,9 +18,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from service.runtime.logs import MAX_FILE_BYTES
+from service.runtime.logs import rotate_logs
 from workers.host.errors import CannotRun, say
 from workers.host.forks import Closable, fork
+from workers.host.memory import own_memory_mb
 from workers.host.redis.server import last_line
 from workers.host.signals import SignalQueue
 
@@ -41,10 +41,10 @@ BEAT_S = 0.1
 """How often a process with a heartbeat beats."""
 MAX_EXITS = 3
 """How often a process may end before the service is up; then the service gives up."""
-BACKUPS = 2
-"""How many older logs of each process are kept."""
-KEEPER_RANK = 0
-"""The rank of the keeper, which is asked to end first and ends last."""
+MEMORY_INTERVAL_S = 20.0
+"""How often the supervisor looks at the memory of processes, which takes some 2 ms for each."""
+KEEPER_RANK, REDIS_RANK, PROGRAM_RANK, WEB_RANK = range(4)
+"""The ranks of processes. The keeper is asked to end first and ends last."""
 UP = "up"
 """The message of the keeper that the service answers."""
 
@@ -113,6 +113,8 @@ class Child:
     failures: int = 0
     due: float = 0.0
     """When it may be forked again (monotonic clock)."""
+    is_outgrown: bool = False
+    """Whether it is asked to end because of the memory that it takes."""
 
 
 @dataclass(slots=True)
@@ -127,6 +129,8 @@ class Supervisor:
     sockets: Sequence[Closable] = ()
     private: Sequence[Closable] = ()
     """What no child may hold."""
+    max_mb: int = 0
+    """How much memory of its own a process may take, besides Redis and the keeper; 0: no limit."""
     messages: int | None = None
     """A pipe on which the keeper says that the service is up, or why it has to stop."""
     on_reload: Callable[[], None] | None = None
@@ -137,6 +141,8 @@ class Supervisor:
     """After a reload, the processes of before."""
     has_terminal: bool = False
     """Whether SIGHUP means that a terminal has been closed."""
+    memory_due: float = 0.0
+    """When to look at the memory of all processes again (monotonic clock)."""
     up: bool = False
     stopping: bool = False
     reason: str = ""
@@ -207,7 +213,7 @@ class Supervisor:
             program.heartbeat.reset()
         held = [*self.private, self.signals, *(() if program.serves else self.sockets)]
         log = self.logs / f"{program.name}.log" if self.logs and not program.on_console else None
-        child.started = time.monotonic()
+        child.started, child.is_outgrown = time.monotonic(), False
         try:
             child.pid = fork(program.name, program.main, log, held)
         except OSError as error:
@@ -257,8 +263,24 @@ class Supervisor:
                 beat.reset()
             elif not child.pid and child.due <= now:
                 self.fork(child)
+        if self.max_mb and now >= self.memory_due:
+            self.memory_due = now + MEMORY_INTERVAL_S
+            self.end_outgrown(now)
         if self.logs:
             rotate_logs(self.logs)
+
+    def end_outgrown(self, now: float) -> None:
+        """Ask each process that takes too much memory to end after its current work; it is forked
+        again. A process that takes so much soon after its start stays: its successor would, too.
+        """
+        for child in self.children.values():
+            is_steady = child.pid and now - child.started > STEADY_S
+            if child.program.rank < PROGRAM_RANK or child.is_outgrown or not is_steady:
+                continue
+            if (used := own_memory_mb(child.pid)) > self.max_mb:
+                say(f"{child.program.name} takes {used:.0f} MB (ANNALS_PROCESS_MB): it has to end.")
+                child.is_outgrown = True
+                self.signal([child])
 
     def reap(self) -> None:
         """Report every child that has ended."""
@@ -360,35 +382,3 @@ def describe_exit(status: int) -> str:
     """Return how a process ended."""
     code = os.waitstatus_to_exitcode(status)
     return f"exit status {code}" if code >= 0 else f"terminated by {signal.Signals(-code).name}"
-
-
-def rotate_logs(folder: Path) -> None:
-    """Move the contents of logs of 10 MB to older files.
-
-    Children keep their files open, so the contents move and the files stay.
-    """
-    for log in folder.glob("*.log"):
-        with suppress(OSError):
-            if log.stat().st_size >= MAX_FILE_BYTES:
-                rotate(log)
-
-
-def rotate(log: Path) -> None:
-    """Move the contents of a log to a new file. Raises OSError, and changes nothing, if the
-    disk is full.
-    """
-    copy = log.with_name(f"{log.name}.new")
-    try:
-        shutil.copyfile(log, copy)
-        shift_backups(log)
-        copy.replace(log.with_name(f"{log.name}.1"))
-        os.truncate(log, 0)
-    finally:
-        copy.unlink(missing_ok=True)
-
-
-def shift_backups(log: Path) -> None:
-    """Rename older logs: what was `.1` is `.2`, and what was the oldest is gone."""
-    for number in range(BACKUPS, 1, -1):
-        with suppress(FileNotFoundError):
-            log.with_name(f"{log.name}.{number - 1}").replace(log.with_name(f"{log.name}.{number}"))

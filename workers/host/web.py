@@ -30,9 +30,8 @@ from workers.host.exits import exit_on_error
 from workers.host.forks import fork
 from workers.host.redis.checks import await_both
 from workers.host.signals import SignalQueue
-from workers.host.supervisor import Heartbeat, Program, Supervisor
+from workers.host.supervisor import WEB_RANK, Heartbeat, Program, Supervisor
 
-WEB_RANK = 3
 STOP_SECONDS = 2
 """How long requests may take to finish at shutdown; streams end at once, and their clients
 reconnect.
@@ -86,7 +85,8 @@ def serve_in_processes(
     """Serve the ASGI application that `load` returns, in several processes, until a signal."""
     signals = SignalQueue()
     programs = list(web_programs(settings, listener, load))
-    supervisor = Supervisor(programs, signals, structlog.get_logger(), sockets=[listener])
+    log, most = structlog.get_logger(), settings.process_mb
+    supervisor = Supervisor(programs, signals, log, sockets=[listener], max_mb=most)
     try:
         supervisor.start(programs)
         supervisor.run()

@@ -24,7 +24,7 @@ from tests.support.warm_start import run_command
 from workers.host import supervisor as supervising
 from workers.host.errors import CannotRun
 from workers.host.reload import ask_to_reload
-from workers.host.supervisor import Child, Program, Supervisor, rotate_logs
+from workers.host.supervisor import Child, Program, Supervisor
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVICE = ROOT / "tests" / "workers" / "host" / "children" / "small_service.py"
@@ -250,17 +250,6 @@ def test_pauses_grow_until_a_process_is_steady(monkeypatch):
     now[0] += supervising.STEADY_S + 1
     supervisor.report_exit(child, "killed")
     assert round(child.due - now[0], 1) == 0.1
-
-
-def test_a_full_log_moves_to_older_files_while_it_is_open(tmp_path, monkeypatch):
-    monkeypatch.setattr(supervising, "MAX_FILE_BYTES", 5)
-    with (tmp_path / "web.log").open("a") as log:
-        for line in ("first", "second", "third", "4"):
-            log.write(line)
-            log.flush()
-            rotate_logs(tmp_path)
-    contents = {file.name: file.read_text() for file in tmp_path.iterdir()}
-    assert contents == {"web.log": "4", "web.log.1": "third", "web.log.2": "second"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")

@@ -1,0 +1,99 @@
+"""A process that takes too much memory ends after its current work, and is forked again."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.runtime.settings import SIZES, read_settings
+from tests.support.patience import eventually
+from tests.support.warm_start import WarmProcess
+from tests.support.whole_service import LEAN, started_service
+from tests.workers.host.children import outgrown_worker
+from workers.host import supervisor as supervising
+from workers.host.memory import own_memory_mb
+from workers.host.supervisor import PROGRAM_RANK, REDIS_RANK, STEADY_S, Child, Program, Supervisor
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts shared memory")
+MAX_MB, BLOCK_MB = 300, 20
+LARGE_PID, SMALL_PID = 2, 1
+NOW_S = 1_000.0
+LONG_AGO_S, JUST_NOW_S = NOW_S - STEADY_S - 1, NOW_S - STEADY_S
+BOTS = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
+MATCHES, REPLACEMENTS = 3, 2
+
+
+@on_linux
+def test_memory_that_a_process_writes_is_its_own() -> None:
+    before = own_memory_mb(os.getpid())
+    block = bytearray(b"x" * 1_000_000) * BLOCK_MB
+    assert own_memory_mb(os.getpid()) - before == pytest.approx(BLOCK_MB, abs=2)
+    del block
+
+
+def test_a_process_that_has_ended_takes_no_memory() -> None:
+    assert own_memory_mb(1 << 30) == 0
+
+
+class Recorder(Supervisor):
+    """A supervisor of processes that do not exist; it notes which of them it asks to end."""
+
+    def __init__(self, *children: Child) -> None:
+        super().__init__([], Any, logging.getLogger("nothing"), max_mb=MAX_MB)
+        self.children = {child.program.name: child for child in children}
+        self.asked: list[str] = []
+
+    def signal(self, children: Any) -> None:
+        self.asked += [child.program.name for child in children]
+
+
+def child_of(name: str, pid: int, rank: int = PROGRAM_RANK, started: float = LONG_AGO_S) -> Child:
+    return Child(Program(name, print, rank), pid, started)
+
+
+def test_only_a_process_above_the_limit_is_asked_to_end_and_only_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    used = {SMALL_PID: MAX_MB, LARGE_PID: MAX_MB + 1}
+    monkeypatch.setattr(supervising, "own_memory_mb", used.__getitem__)
+    supervisor = Recorder(
+        child_of("small", SMALL_PID),
+        child_of("large", LARGE_PID),
+        child_of("new", LARGE_PID, started=JUST_NOW_S),
+        child_of("redis", LARGE_PID, REDIS_RANK),
+        child_of("not running", 0),
+    )
+    for _ in range(2):
+        supervisor.end_outgrown(NOW_S)
+    assert supervisor.asked == ["large"]
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_replaced_again_and_again_loses_no_move(tmp_path: Path) -> None:
+    start = partial(WarmProcess, main=outgrown_worker.main)
+    with started_service(start, tmp_path, {**LEAN, "ANNALS_PROCESS_MB": str(MAX_MB)}) as service:
+        service.sign_up("Ada")
+        workers = {*service.processes()["worker"]}
+        paths = []
+        while len(workers) <= REPLACEMENTS or len(paths) < MATCHES:
+            paths.append(f"/v1/matches/{service.call('POST', '/v1/matches', BOTS)[1]['id']}")
+            eventually(lambda: service.call("GET", paths[-1])[1]["status"] == "scored")
+            workers |= {*service.processes()["worker"]}
+        verified = service.command("verify", "--all")
+    assert verified.returncode == 0, verified.stdout
+    assert f"worker takes {MAX_MB + 1} MB (ANNALS_PROCESS_MB): it has to end.\n" in service.said
+    exits = [line for line in service.said.splitlines() if line.startswith("worker ended")]
+    assert {*exits} == {"worker ended (exit status 0) and is restarted"}
+
+
+def test_each_size_has_room_for_all_its_caches() -> None:
+    for size in SIZES:
+        settings = read_settings({"ANNALS_SIZE": size})
+        caches = settings.match_mb + settings.picture_mb + settings.statistics_mb
+        assert caches < settings.process_mb, size
