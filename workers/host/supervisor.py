@@ -271,7 +271,7 @@ class Supervisor:
 
     def end_outgrown(self, now: float) -> None:
         """Ask each process that takes too much memory to end after its current work; it is forked
-        again. A process that takes so much soon after its start stays: its successor would, too.
+        again. One that has just started stays, because its successor would be as large.
         """
         for child in self.children.values():
             is_steady = child.pid and now - child.started > STEADY_S
