@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
@@ -113,19 +113,22 @@ class Answers(Generic[S]):
     def offers(self, state: S, seat: Seat) -> Iterator[tuple[Answer[S, Any, Any], Any]]:
         """Candidate moves of a seat for the current step, each with its row."""
         step = state.agenda[-1]
-        for row in self._open_rows(state, seat):
-            for move in row.offer(state, step, seat):
-                yield row, move
+        for when, rows in self._groups_by_step[type(step)]:
+            if when is None or when(state, seat):
+                for row in rows:
+                    yield from ((row, move) for move in row.offer(state, step, seat))
 
     def legal_moves(self, state: S, seat: Seat) -> list[Move]:
         """The legal moves of a seat that the current step waits for."""
         step = state.agenda[-1]
         found: list[Move] = []
-        for row in self._open_rows(state, seat):
-            offered = row.offer(state, step, seat)
-            if not row.exact:
-                offered = [move for move in offered if is_allowed(row, state, step, move)]
-            found += offered
+        for when, rows in self._groups_by_step[type(step)]:
+            if when is None or when(state, seat):
+                for row in rows:
+                    offered = row.offer(state, step, seat)
+                    if not row.exact:
+                        offered = [move for move in offered if is_allowed(row, state, step, move)]
+                    found += offered
         return found
 
     def draw_move(self, state: S, seat: Seat, dice: Dice) -> Move:
@@ -135,24 +138,15 @@ class Answers(Generic[S]):
         step = state.agenda[-1]
         kind = type(step)
         offered: list[Move] = []
-        for row in self._open_rows(state, seat):
-            offered += row.offer(state, step, seat)
+        for when, rows in self._groups_by_step[kind]:
+            if when is None or when(state, seat):
+                for row in rows:
+                    offered += row.offer(state, step, seat)
         while True:
             move = offered.pop(dice.below(len(offered)))
             row = self._row_by_answer[kind, type(move)]
             if row.exact or is_allowed(row, state, step, move):
                 return move
-
-    def _open_rows(self, state: S, seat: Seat) -> Sequence[Answer[S, Any, Any]]:
-        """The rows of the current step that may list moves now."""
-        groups = self._groups_by_step[type(state.agenda[-1])]
-        if len(groups) == 1:
-            return groups[0][1]
-        found: list[Answer[S, Any, Any]] = []
-        for when, rows in groups:
-            if when is None or when(state, seat):
-                found += rows
-        return found
 
     def judge(self, state: S, move: Move) -> None:
         """Raise RuleBroken if the move does not answer the current step, or is illegal."""
