@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long clients mutants check types lint docs collect valid fix bench screenshots readme-picture replays contract lock clean
+.PHONY: help run demo test quick test-long clients mutants check types lint docs collect valid fix bench screenshots readme-picture replays contract tables lock clean
 
 help:  ## lists the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -103,6 +103,9 @@ replays: $(VENV)/dev  ## records the golden games again (GAME=qin: of one game);
 contract: $(VENV)/dev  ## formats openapi.yaml; writes openapi/ from the code and from real responses
 	$(BIN)/pytest --update-contract tests/service/api/test_games_in_contract.py \
 		tests/service/api/test_examples_in_contract.py::test_the_examples_are_what_the_service_answers
+
+tables: $(VENV)/dev  ## updates the tables of the docs that follow from records in the code
+	$(BIN)/pytest --update-tables tests/architecture/test_records_in_docs.py
 
 lock: $(VENV)/dev  ## updates all dependencies to their newest versions, with hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock

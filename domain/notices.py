@@ -8,39 +8,21 @@ its notice says whose turn it is.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Literal, get_args
 
 from msgspec import Struct
 
 from domain.engine.play import Seat
-from domain.match import events as match_events
 from domain.match.state import ClockRule
-
-NoticeType = Literal[
-    "match.created", "match.started", "move.made", "turn.started", "undo.requested",
-    "undo.answered", "undo.done", "clock.warning", "match.ended", "match.scored", "match.aborted",
-]  # fmt: skip
-NOTICE_TYPES: tuple[NoticeType, ...] = get_args(NoticeType)
+from domain.notice_types import NOTICE_TYPES, NoticeName, TimeShare
 
 MAX_NOTICES_PER_VERSION = 256
 """Upper bound for notices per version, so that version and number combine into one number."""
 FIRST_WARNING_NUMBER = 128
 """Number of the first warning of a version; notices of its entry have lower numbers."""
-TimeShare = Literal["half", "tenth"]
 TIME_SHARE_DIVISORS: Mapping[TimeShare, int] = {"half": 2, "tenth": 10}
 """The shares of time left at which players are warned, and the divisor for each."""
-
-_NOTICE_TYPE_BY_EVENT: Mapping[type[object], NoticeType] = {
-    match_events.Created: "match.created",
-    match_events.Started: "match.started",
-    match_events.UndoRequested: "undo.requested",
-    match_events.UndoAnswered: "undo.answered",
-    match_events.UndoLapsed: "undo.answered",
-    match_events.Undone: "undo.done",
-    match_events.Redone: "undo.done",
-    match_events.Ended: "match.ended",
-    match_events.Scored: "match.scored",
-    match_events.Aborted: "match.aborted",
+NAME_BY_EVENT: Mapping[type[object], NoticeName] = {
+    event: one.name for one in NOTICE_TYPES.values() for event in one.events
 }
 
 
@@ -49,8 +31,8 @@ class Notice(Struct, frozen=True):
 
     version: int
     number: int
-    type: NoticeType
-    seat: Seat | None = None  # who moved, whose turn it is, or whose time runs out
+    type: NoticeName
+    seat: Seat | None = None  # which one, see `NoticeType.seat`
 
     @property
     def position(self) -> int:
@@ -82,14 +64,12 @@ def notices(
     """The notices of an entry, in order. `mover` made a move in it, if any; `before` and `after`
     are the seats of persons that had to decide before and after it.
     """
-    from_events = [
-        (kind, None) for event in events if (kind := _NOTICE_TYPE_BY_EVENT.get(type(event)))
-    ]
-    types: list[tuple[NoticeType, Seat | None]] = [*_move_notice(mover), *from_events]
-    if ("undo.done", None) not in types:
-        types += [("turn.started", seat) for seat in sorted(after) if seat not in before]
-    for number, (kind, seat) in enumerate(types):
-        yield Notice(version, number, kind, seat)
+    found: list[tuple[NoticeName, Seat | None]] = [*_move_notice(mover)]
+    found += [(name, None) for event in events if (name := NAME_BY_EVENT.get(type(event)))]
+    if ("undo.done", None) not in found:
+        found += [("turn.started", seat) for seat in sorted(after) if seat not in before]
+    for number, (name, seat) in enumerate(found):
+        yield Notice(version, number, name, seat)
 
 
 def deadline_warnings(
@@ -107,6 +87,6 @@ def deadline_warnings(
                 yield DeadlineWarning(Notice(version, number, "clock.warning", seat), at)
 
 
-def _move_notice(mover: Seat | None) -> Iterator[tuple[NoticeType, Seat | None]]:
+def _move_notice(mover: Seat | None) -> Iterator[tuple[NoticeName, Seat | None]]:
     if mover is not None:
         yield "move.made", mover

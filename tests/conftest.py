@@ -132,6 +132,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--quick", action="store_true", help="of the fast tests, the first and last case of each"
     )
+    parser.addoption("--update-tables", action="store_true", help="write the tables of the docs")
 
 
 def pytest_xdist_setupnodes() -> None:
@@ -250,6 +251,12 @@ def no_clock_ends_what_runs_tests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(HardLimit, "setup_death_penalty", listen)
         yield
+
+
+@pytest.fixture
+def update_tables(request: pytest.FixtureRequest) -> bool:
+    """Whether to write the tables of the docs that follow from records."""
+    return bool(request.config.option.update_tables)
 
 
 @pytest.fixture(scope="session")

@@ -17,11 +17,11 @@ import msgspec
 from redis import Redis
 
 from domain.engine.play import Seat
+from domain.notice_types import NOTICE_TYPES, NoticeName
 from domain.notices import (
     TIME_SHARE_DIVISORS,
     DeadlineWarning,
     Notice,
-    NoticeType,
     deadline_warnings,
     notices,
 )
@@ -54,7 +54,7 @@ class SubscriptionFilter(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     player: str
-    types: frozenset[NoticeType]
+    types: frozenset[NoticeName]
     match: str | None = None
     game: str | None = None
     all_matches: bool = False
@@ -351,10 +351,10 @@ def _may_receive(criteria: SubscriptionFilter, match: Summary) -> bool:
 
 
 def _is_waiting_for(player: str, match: Summary, notice: Notice) -> bool:
-    """Return whether the match waits for this player; for a notice about a turn, whether the turn
-    is theirs.
+    """Return whether the match waits for this player; for a notice about a seat that has to decide,
+    whether the seat is theirs.
     """
-    if notice.type in ("turn.started", "clock.warning"):
+    if NOTICE_TYPES[notice.type].seat == "decider":
         assert notice.seat is not None
         return match.seats[notice.seat].player == player
     asked = match.undo_request.asked if match.undo_request else ()

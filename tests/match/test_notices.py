@@ -6,12 +6,12 @@ from domain.engine.play import Seat
 from domain.match.events import MATCH_EVENTS
 from domain.match.log import Entry, fold_match, read_events, read_move
 from domain.match.state import ClockRule, Match
+from domain.notice_types import NoticeName
 from domain.notices import (
-    _NOTICE_TYPE_BY_EVENT,
     FIRST_WARNING_NUMBER,
     MAX_NOTICES_PER_VERSION,
+    NAME_BY_EVENT,
     Notice,
-    NoticeType,
     deadline_warnings,
     notices,
 )
@@ -26,7 +26,7 @@ EVENTS_WITHOUT_NOTICE = {
 """Events of a match that have no notice; only their consequences have one."""
 
 
-def list_notices(table: Table, last: int = 1) -> list[tuple[NoticeType, Seat | None]]:
+def list_notices(table: Table, last: int = 1) -> list[tuple[NoticeName, Seat | None]]:
     """The type and the seat of each notice of the last entries."""
     return [
         (notice.type, notice.seat)
@@ -50,7 +50,7 @@ def people(match: Match | None) -> list[Seat]:
 
 def test_every_event_of_a_match_has_a_notice_or_is_known_to_have_none() -> None:
     assert {kind.__name__ for kind in MATCH_EVENTS} == EVENTS_WITHOUT_NOTICE | {
-        kind.__name__ for kind in _NOTICE_TYPE_BY_EVENT
+        kind.__name__ for kind in NAME_BY_EVENT
     }
 
 

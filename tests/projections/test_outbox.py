@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from domain.match.state import ClockRule
-from domain.notices import NOTICE_TYPES, Notice, NoticeType
+from domain.notice_types import NOTICE_TYPES, NoticeName
+from domain.notices import Notice
 from projections import PROJECTIONS
 from projections.outbox.plan import (
     Outbox,
@@ -59,7 +60,7 @@ def project(store: EventStore, limit: int = 1_000) -> None:
 
 
 def subscribe(
-    store: EventStore, name: str, player: str, types: Collection[NoticeType] = ALL, **more
+    store: EventStore, name: str, player: str, types: Collection[NoticeName] = ALL, **more
 ) -> None:
     put_filter(
         store.redis, store.partitions, name, SubscriptionFilter(player, frozenset(types), **more)
@@ -75,7 +76,7 @@ def line(store: EventStore, name: str, match: str) -> list[Notice]:
     return list(map(read_notice, rows))
 
 
-def kinds(store: EventStore, name: str, match: str) -> list[NoticeType]:
+def kinds(store: EventStore, name: str, match: str) -> list[NoticeName]:
     return [notice.type for notice in line(store, name, match)]
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 from marshmallow import ValidationError
 from msgspec.structs import replace
 
-from domain.notices import NOTICE_TYPES
+from domain.notice_types import NOTICE_TYPES
 from projections.lists.pages import BadCursor
 from projections.outbox.plan import read_notice
 from service.channels.webhooks.health_messages import health_message
@@ -64,7 +64,7 @@ def add() -> Response:
     player, data, now = authenticate("account"), parse_body(NEW), annals().now()
     secret = new_secret()
     blank = Subscription(
-        new_id(), player.id, "", NOTICE_TYPES, now, (Secret(secret),),
+        new_id(), player.id, "", tuple(NOTICE_TYPES), now, (Secret(secret),),
         format=data.get("format", "standard"),
     )  # fmt: skip
     subscription = _apply_changes(blank, data)

@@ -6,15 +6,13 @@ match in its channels after a run of moves has ended.
 
 from __future__ import annotations
 
-from domain.notices import NoticeType
+from domain.notice_types import NOTICE_TYPES
 from projections.outbox.plan import SubscriptionFilter, put_filter_in
 from service.store.event_store import EventStore
 
 ID_PREFIX = "discord:"
 """The prefix of the ids of these subscriptions."""
-NOTICE_TYPES: frozenset[NoticeType] = frozenset(
-    {"turn.started", "undo.requested", "undo.done", "match.scored", "match.aborted"}
-)
+SHOWN = frozenset(one.name for one in NOTICE_TYPES.values() if one.shown)
 QUIET_MS, MAX_DELAY_MS = 1_500, 10_000
 """A card is sent after this long without a move, and no later than the maximum delay."""
 RETRY_FOR_MS = 900_000
@@ -23,7 +21,7 @@ RETRY_FOR_MS = 900_000
 
 def follow(store: EventStore, match: str) -> None:
     """Subscribe the channels of a match to its turns."""
-    criteria = SubscriptionFilter("", NOTICE_TYPES, match, shared=True)
+    criteria = SubscriptionFilter("", SHOWN, match, shared=True)
     put_filter_in(store.redis, [store.partition_of(match)], subscription_id_of(match), criteria)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 from redis import Redis
 
-from domain.notices import NoticeType
+from domain.notice_types import NoticeName
 from projections.core.scripts import Script
 from projections.outbox.plan import SubscriptionFilter, put_filter
 from service.channels.webhooks.signing import new_secret
@@ -43,7 +43,7 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     player: str
     url: str
-    types: tuple[NoticeType, ...]
+    types: tuple[NoticeName, ...]
     created_at: int
     secrets: tuple[Secret, ...]
     match: str | None = None

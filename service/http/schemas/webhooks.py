@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from domain.notices import NOTICE_TYPES
+from domain.notice_types import NOTICE_TYPES
 from service.channels.webhooks.queue.delivery_log import MAX_KEPT_BY_STATUS
 from service.channels.webhooks.subscriptions import FORMATS
 from service.http.schemas.common import (
@@ -44,7 +44,7 @@ class WebhookUpdate(Strict):
 
     url = fields.String(validate=validate.Length(1, 2000))
     types = fields.List(
-        fields.String(validate=validate.OneOf(NOTICE_TYPES)),
+        fields.String(validate=validate.OneOf(list(NOTICE_TYPES))),
         validate=validate.Length(1, len(NOTICE_TYPES)),
     )
     filter = fields.Nested(WebhookFilter)
@@ -70,7 +70,7 @@ class NewWebhook(WebhookUpdate):
 class ExampleRequest(Strict):
     """The type of an example message, and its game."""
 
-    type = fields.String(required=True, validate=validate.OneOf(NOTICE_TYPES))
+    type = fields.String(required=True, validate=validate.OneOf(list(NOTICE_TYPES)))
     game = fields.String(validate=validate.Length(1, 40))
 
 

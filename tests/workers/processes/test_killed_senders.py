@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from domain.games import GAMES
-from domain.notices import NOTICE_TYPES
+from domain.notice_types import NOTICE_TYPES
 from service.channels.webhooks.messages.formats import build_message_id
 from service.channels.webhooks.queue.replay import notices_since
 from service.channels.webhooks.signing import new_secret
@@ -114,7 +114,7 @@ def subscribe(annals: Annals, receiver: Receiver) -> list[Subscription]:
     ann, zoe = (annals.players.register(name, annals.now())[0].id for name in ("Ann", "Zoe"))
     hooks = [
         Subscription(
-            name, player, f"{receiver.url}/{name}", NOTICE_TYPES, annals.now(),
+            name, player, f"{receiver.url}/{name}", tuple(NOTICE_TYPES), annals.now(),
             (Secret(new_secret()),), my_turn=name == "turns", all_matches=name == "all",
         )
         for name, player in (("mine", ann), ("turns", ann), ("all", zoe))

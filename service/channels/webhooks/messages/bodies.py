@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from domain.match import events as said
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
-from domain.notices import TIME_SHARE_DIVISORS, Notice, NoticeType
+from domain.notice_types import NOTICE_TYPES, TimeShare
+from domain.notices import TIME_SHARE_DIVISORS, Notice
 from service.matches import queries
 from service.matches.container import Annals
 from service.matches.queries import Json, iso
@@ -31,6 +31,39 @@ class NoticeContext(msgspec.Struct, frozen=True):
     entry: Entry
     seat: int | None
     notice: Notice
+
+    @property
+    def events(self) -> Sequence[AnyEvent]:
+        """The events of the entry, secrets included."""
+        return read_events(self.match.game, self.entry.events)
+
+    @property
+    def entry_view(self) -> Json:
+        """The entry, as the viewer may know it."""
+        return queries.entry_view(self.match, self.entry, self.seat)
+
+    @property
+    def undo_request(self) -> Json | None:
+        """The pending undo request."""
+        return queries.undo_request(self.match) if self.match.undo_request else None
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When the time of the notice's seat runs out (ms); None without a clock."""
+        clocks, seat = self.match.clocks, self.notice.seat
+        if clocks is None or seat is None or seat not in clocks.running:
+            return None
+        return clocks.since + max(0, clocks.banks[seat])
+
+    @property
+    def deadline(self) -> str | None:
+        """The same, in ISO 8601."""
+        return None if self.deadline_ms is None else iso(self.deadline_ms)
+
+    @property
+    def time_left(self) -> TimeShare | None:
+        """The share of time left, for a warning."""
+        return self.notice.share
 
 
 def build_message(annals: Annals, player: str, match_id: str, notice: Notice) -> bytes:
@@ -103,91 +136,18 @@ def build_ping(annals: Annals) -> bytes:
 
 def data_by_type(context: NoticeContext) -> Mapping[str, Any]:
     """Return the members that a message has by its type."""
-    return _DATA_BY_TYPE[context.notice.type](context)
+    members = NOTICE_TYPES[context.notice.type].members
+    return {one.name: one.read(context) for one in members}
 
 
 def event_time(context: NoticeContext) -> int:
     """Return when the event happened: the time of the entry, or of a warning (ms)."""
-    deadline, share = _deadline(context), context.notice.share
+    deadline, share = context.deadline_ms, context.notice.share
     if share is None or deadline is None:
         return context.entry.at
     return deadline - _full_time_ms(context.match) // TIME_SHARE_DIVISORS[share]
 
 
-def _table_data(context: NoticeContext) -> Json:
-    match = context.match
-    return {
-        "host": match.host,
-        "visibility": match.visibility,
-        "seats": [
-            {"seat": seat, "player": chair.player, "bot": chair.bot, "invited": chair.invited}
-            for seat, chair in enumerate(match.chairs)
-        ],
-        "options": match.options,
-        "undo": match.undo_policy,
-        "clock": match.clock_rule,
-    }
-
-
-def _entry_data(context: NoticeContext) -> Json:
-    served = queries.entry_view(context.match, context.entry, context.seat)
-    return {"entry": {part: served[part] for part in ("kind", "actor", "at", "move", "events")}}
-
-
-def _turn_data(context: NoticeContext) -> Json:
-    deadline = _deadline(context)
-    return {"deadline": None if deadline is None else iso(deadline)}
-
-
-def _warning_data(context: NoticeContext) -> Json:
-    return {**_turn_data(context), "time_left": context.notice.share}
-
-
-def _undo_data(context: NoticeContext) -> Json:
-    """Return the undo request and its events; all of them are public."""
-    match = context.match
-    return {
-        "undo_request": match.undo_request and queries.undo_request(match),
-        "events": [event for event in _events(context) if isinstance(event, _UNDO_EVENTS)],
-    }
-
-
-def _end_data(context: NoticeContext) -> Json:
-    return {"end_reason": context.match.end_reason}
-
-
-def _score_data(context: NoticeContext) -> Json:
-    match = context.match
-    return {"end_reason": match.end_reason, "result": match.scoring, "series": match.series_score}
-
-
-def _events(context: NoticeContext) -> list[AnyEvent]:
-    return read_events(context.match.game, context.entry.events)
-
-
-def _deadline(context: NoticeContext) -> int | None:
-    clocks, seat = context.match.clocks, context.notice.seat
-    if clocks is None or seat is None or seat not in clocks.running:
-        return None
-    return clocks.since + max(0, clocks.banks[seat])
-
-
 def _full_time_ms(match: Match) -> int:
     rule = match.clock_rule
     return 1000 * (rule.per_move_s or rule.bank_s or 0) if rule else 0
-
-
-_UNDO_EVENTS = (said.UndoRequested, said.UndoAnswered, said.UndoLapsed, said.Undone, said.Redone)
-_DATA_BY_TYPE: Mapping[NoticeType, Callable[[NoticeContext], Mapping[str, Any]]] = {
-    "match.created": _table_data,
-    "match.started": _table_data,
-    "move.made": _entry_data,
-    "turn.started": _turn_data,
-    "undo.requested": _undo_data,
-    "undo.answered": _undo_data,
-    "undo.done": _undo_data,
-    "clock.warning": _warning_data,
-    "match.ended": _end_data,
-    "match.scored": _score_data,
-    "match.aborted": _end_data,
-}

@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from domain.engine.play import Seat
 from domain.match.state import Match
-from domain.notices import Notice, NoticeType
+from domain.notice_types import NOTICE_TYPES
+from domain.notices import Notice
 from service.channels.chat.markup import code_block, truncate
 from service.channels.chat.multipart import File, Json, encode_body
 from service.channels.chat.preferences import DiscordUsers, users_of
@@ -40,14 +41,6 @@ COLOUR = 0x9B59B6
 MAX_EVENTS_CHARS, MAX_STATE_CHARS, MAX_BOARD_CHARS, MAX_ALT_CHARS = 1_500, 600, 1_900, 1_024
 """An embed holds 4,096 characters in its description and 6,000 in all."""
 MAX_FILE_BYTES = 10_485_760
-SUPERSEDED_BY: dict[NoticeType, NoticeType] = {
-    "move.made": "turn.started",
-    "match.ended": "match.scored",
-    "match.started": "turn.started",
-}
-"""A notice is not sent if the subscription also asks for the other one, which covers it."""
-NOT_SENT: frozenset[NoticeType] = frozenset({"undo.answered"})
-"""Notices without a message, because their outcome has one."""
 TOO_MANY_REQUESTS = 429
 GONE_REASONS = {
     401: "its token is no longer valid",
@@ -83,7 +76,7 @@ class DiscordFormat:
 
         Raises NotFound if a channel may not see the match, CorruptEntry if it is corrupt.
         """
-        if _is_superseded(subscription, notice):
+        if _has_no_message(subscription, notice):
             return None
         context = load_context(self._annals, subscription.player, match, notice)
         if not _may_see(subscription, context.match):
@@ -129,7 +122,7 @@ class DiscordFormat:
         found: list[Notice] = []
         for one in notices_since(match.id, entries, subscription.filter, 1, 0):
             is_first = not found or found[-1].version != one.version
-            if is_first and not _is_superseded(subscription, one):
+            if is_first and not _has_no_message(subscription, one):
                 found.append(one)
         return found
 
@@ -214,9 +207,10 @@ def _may_see(subscription: Subscription, match: Match) -> bool:
     return match.visibility == "public" or is_shared
 
 
-def _is_superseded(subscription: Subscription, notice: Notice) -> bool:
-    """Return whether another message covers this notice."""
-    return notice.type in NOT_SENT or SUPERSEDED_BY.get(notice.type) in subscription.types
+def _has_no_message(subscription: Subscription, notice: Notice) -> bool:
+    """Return whether a notice has no message, or that of another notice covers it."""
+    notice_type = NOTICE_TYPES[notice.type]
+    return not notice_type.posted or notice_type.covered_by in subscription.types
 
 
 def _rate_limit_pause_s(answer: ReceiverResponse) -> int | None:

@@ -10,7 +10,8 @@ from domain.engine.game import Game, legal_moves
 from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Chair, ClockRule, Match
-from domain.notices import FIRST_WARNING_NUMBER, NOTICE_TYPES, Notice, NoticeType
+from domain.notice_types import NOTICE_TYPES, NoticeName
+from domain.notices import FIRST_WARNING_NUMBER, Notice
 from projections.outbox.plan import SubscriptionFilter
 from service.channels.webhooks.messages.bodies import NoticeContext, build_body
 from service.channels.webhooks.queue.replay import notices_since
@@ -23,13 +24,13 @@ _MATCH_SECRET = bytes(32)
 _HOST = "u0000000000000001"
 
 
-def build_example(annals: Annals, kind: NoticeType, game: str) -> bytes:
+def build_example(annals: Annals, kind: NoticeName, game: str) -> bytes:
     """Return the body of an example message of a type, as the host sees it."""
     context = example_contexts(annals.games[game], annals.now())[kind]
     return build_body(annals, context, {"example": True})
 
 
-def example_contexts(game: Game[Any], now: int) -> Mapping[NoticeType, NoticeContext]:
+def example_contexts(game: Game[Any], now: int) -> Mapping[NoticeName, NoticeContext]:
     """Return a context for each type of notice, from two short matches."""
     played, closed = _ExampleMatch(game, now).play_through(), _ExampleMatch(game, now).close_table()
     return {**closed.contexts(), **played.contexts()}
@@ -76,7 +77,7 @@ class _ExampleMatch:
         self._act(ending.score(self._match), "system")
         return self
 
-    def contexts(self) -> dict[NoticeType, NoticeContext]:
+    def contexts(self) -> dict[NoticeName, NoticeContext]:
         """Return the first context of each type."""
         criteria = SubscriptionFilter(_HOST, frozenset(NOTICE_TYPES), match=EXAMPLE_MATCH_ID)
         notices = list(

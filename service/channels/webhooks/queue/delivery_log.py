@@ -13,13 +13,13 @@ import msgspec
 from redis import Redis
 from redis.client import Pipeline
 
-from domain.notices import NoticeType
+from domain.notice_types import NoticeName
 from projections.core.scripts import Script
 from service.channels.webhooks.subscriptions import key_of
 from service.runtime.errors import NotFound
 
 RECORD = Script(files(__package__).joinpath("record.lua").read_text())
-MessageType = NoticeType | Literal["ping"]
+MessageType = NoticeName | Literal["ping"]
 DeliveryStatus = Literal["delivered", "waiting", "dead"]
 MAX_KEPT_BY_STATUS: Mapping[DeliveryStatus, int] = {
     "delivered": 200,

@@ -12,7 +12,7 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
-from domain.notices import NOTICE_TYPES, NoticeType
+from domain.notice_types import NOTICE_TYPES, NoticeName
 from projections import PROJECTIONS
 from projections.core.spaces import group_by_slot
 from projections.outbox.plan import Outbox, due_subscriptions
@@ -71,7 +71,7 @@ class WebhookHarness:
         return self.annals.players.register(name, self.now)[0].id
 
     def subscribe(
-        self, player: str, url: str, types: Collection[NoticeType] = NOTICE_TYPES, **more: Any
+        self, player: str, url: str, types: Collection[NoticeName] = NOTICE_TYPES, **more: Any
     ) -> Subscription:
         made = Subscription(
             f"w{len(self.subscriptions.list_for(player))}{player}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis import Redis
 
-from domain.notices import NOTICE_TYPES
+from domain.notice_types import NOTICE_TYPES
 from service.channels.webhooks.subscriptions import Subscription, Subscriptions, key_of
 from service.runtime.errors import NotFound
 from tests.service.channels.webhooks.conftest import WebhookHarness, change
@@ -20,7 +20,7 @@ def test_a_new_webhook_stays_in_the_list_while_others_read_it(
     redis_client: Redis, redis_url: str, harness: WebhookHarness
 ) -> None:
     ann = harness.player("Ann")
-    hook = Subscription("w1", ann, "https://example.com/", NOTICE_TYPES, 0, ())
+    hook = Subscription("w1", ann, "https://example.com/", tuple(NOTICE_TYPES), 0, ())
     with ObservedRedis.from_url(redis_url) as observed:
         observed.read = lambda: harness.subscriptions.list_for(ann)
         Subscriptions(observed, harness.store.partitions, 10).add(hook)

@@ -16,7 +16,8 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from domain.games import GAMES
 from domain.match.state import ClockRule
-from domain.notices import NOTICE_TYPES, Notice
+from domain.notice_types import NOTICE_TYPES
+from domain.notices import Notice
 from service.channels.webhooks.messages.bodies import build_message
 from service.channels.webhooks.queue.replay import notices_since
 from service.channels.webhooks.signing import SigningKey, signature_headers

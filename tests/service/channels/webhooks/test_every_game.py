@@ -57,7 +57,7 @@ def describe_notices(
 
 
 def everything(player: str) -> SubscriptionFilter:
-    from domain.notices import NOTICE_TYPES
+    from domain.notice_types import NOTICE_TYPES
 
     return SubscriptionFilter(player, frozenset(NOTICE_TYPES), match="m")
 

@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from domain.games import GAMES
-from domain.notices import NOTICE_TYPES, NoticeType
+from domain.notice_types import NOTICE_TYPES, NoticeName
 from service.channels.webhooks.messages import bodies
 from service.channels.webhooks.messages.bodies import MAX_BODY_BYTES, build_message
 from service.channels.webhooks.messages.examples import build_example
@@ -24,6 +24,8 @@ from service.channels.webhooks.queue.retry_schedule import (
 from service.channels.webhooks.subscriptions import MAX_SECRETS
 from tests.match.table import NOON
 from tests.projections.recorded import RecordedMatch
+from tests.service.api.contract import judge
+from tests.service.api.webhooks_in_contract import schema_name
 from tests.service.channels.webhooks.conftest import WebhookHarness
 from tests.service.channels.webhooks.test_conformance import MESSAGES
 from tests.service.channels.webhooks.test_every_game import everything
@@ -46,7 +48,7 @@ TRUNCATED_MEMBERS = (
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", NOTICE_TYPES)
 def test_an_example_has_all_members_of_its_type(
-    harness: WebhookHarness, game: str, kind: NoticeType
+    harness: WebhookHarness, game: str, kind: NoticeName
 ) -> None:
     raw = build_example(harness.annals, kind, game)
     body = msgspec.json.decode(raw)
@@ -60,6 +62,7 @@ def test_an_example_has_all_members_of_its_type(
         if name in ("entry", "time_left", "deadline", "result")
     )
     assert len(raw) <= MAX_BODY_BYTES
+    judge(schema_name(NOTICE_TYPES[kind]), body)
 
 
 def test_an_example_is_of_the_requested_game(harness: WebhookHarness, receiver: Receiver) -> None:

@@ -1,0 +1,33 @@
+"""Each kind of thing has one record in the code; its table in the docs follows from the records."""
+
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+from domain.notice_types import NOTICE_TYPES, NoticeName
+from tests.support.documented import DOCS, check_file, with_table
+
+NOTICES = "| type | sent when | adds |"
+MESSAGES = DOCS.parent / "conformance" / "messages.json"
+
+
+def test_each_notice_type_has_a_record_and_a_row(update_tables: bool) -> None:
+    assert tuple(NOTICE_TYPES) == get_args(NoticeName)
+    rows = [
+        f"| `{one.name}` | {one.sent_when} | {', '.join(f'`{m.name}`' for m in one.members)} |"
+        for one in NOTICE_TYPES.values()
+    ]
+    page = DOCS / "webhooks.md"
+    ping = "| `ping` | you ask for it | `example` |"
+    check_file(page, with_table(page.read_text(), NOTICES, [*rows, ping]), update_tables)
+
+
+def test_the_conformance_cases_have_the_members_of_each_type(update_tables: bool) -> None:
+    cases = json.loads(MESSAGES.read_text())
+    cases["adds"] = {
+        **{one.name: [m.name for m in one.members] for one in NOTICE_TYPES.values()},
+        "ping": ["example"],
+    }
+    cases["seats"] = [one.name for one in NOTICE_TYPES.values() if one.seat is not None]
+    check_file(MESSAGES, json.dumps(cases, indent=2) + "\n", update_tables)
