@@ -6,9 +6,11 @@ import json
 from typing import get_args
 
 from domain.notice_types import NOTICE_TYPES, NoticeName
+from service.channels.discord.interactions.commands import COMMANDS, Option
 from tests.support.documented import DOCS, check_file, with_table
 
 NOTICES = "| type | sent when | adds |"
+DISCORD = "| command | use it to |"
 MESSAGES = DOCS.parent / "conformance" / "messages.json"
 
 
@@ -21,6 +23,19 @@ def test_each_notice_type_has_a_record_and_a_row(update_tables: bool) -> None:
     page = DOCS / "webhooks.md"
     ping = "| `ping` | you ask for it | `example` |"
     check_file(page, with_table(page.read_text(), NOTICES, [*rows, ping]), update_tables)
+
+
+def test_each_discord_command_has_a_row(update_tables: bool) -> None:
+    rows = [
+        f"| `{' '.join(['/annals', one.name, *map(show_option, one.options)])}` | {one.does} |"
+        for one in COMMANDS.values()
+    ]
+    page = DOCS / "discord.md"
+    check_file(page, with_table(page.read_text(), DISCORD, rows), update_tables)
+
+
+def show_option(option: Option) -> str:
+    return option.name if option.required else f"[{option.name}]"
 
 
 def test_the_conformance_cases_have_the_members_of_each_type(update_tables: bool) -> None:

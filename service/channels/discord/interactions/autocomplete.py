@@ -1,16 +1,15 @@
-"""Autocompletion of command options, at most 25 choices."""
+"""Choices that complete what a player types in an option of a command."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
 
 from domain.engine.errors import Refusal
 from domain.match.state import Match
 from projections.lists.turns import find_turns
-from service.channels.discord.components import MAX_MENU_OPTIONS, autocomplete_answer
-from service.channels.discord.context import FirstAnswer, InteractionContext
+from service.channels.discord.components import MAX_MENU_OPTIONS
+from service.channels.discord.context import InteractionContext
 from service.channels.discord.interactions.slash_commands import find_match, own_seats
 from service.channels.discord.moves.move_menus import MoveMenu
 from service.channels.discord.moves.option_parser import suggest_clocks, suggest_options
@@ -18,19 +17,6 @@ from service.channels.discord.moves.table_setup import find_game
 from service.matches import queries
 
 Choices = Iterator[tuple[str, str]]
-
-
-def complete(context: InteractionContext) -> FirstAnswer:
-    """Choices for the option that the player is typing."""
-    typing = context.interaction.focused
-    suggest = COMPLETIONS.get(typing.name) if typing else None
-    if typing is None or suggest is None:
-        return FirstAnswer(autocomplete_answer(()))
-    with suppress(Refusal):  # the other options do not fit yet
-        return FirstAnswer(
-            autocomplete_answer(islice(suggest(context, str(typing.value or "")), MAX_MENU_OPTIONS))
-        )
-    return FirstAnswer(autocomplete_answer(()))
 
 
 def complete_games(context: InteractionContext, typed: str) -> Choices:
@@ -86,13 +72,3 @@ def _waiting_matches(context: InteractionContext) -> list[str]:
 def _label(context: InteractionContext, match: Match) -> str:
     names = [name for name in queries.seat_names(context.annals, match) if name]
     return f"{match.game.title} \u00b7 {', '.join(names)} \u00b7 {match.id}"
-
-
-COMPLETIONS: Mapping[str, Callable[[InteractionContext, str], Choices]] = {
-    "game": complete_games,
-    "match": complete_matches,
-    "move": complete_moves,
-    "options": complete_options,
-    "clock": complete_clocks,
-    "rule": complete_rules,
-}

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from domain.engine.contract.refusals import refusal_reason
 from domain.engine.errors import Refusal
 from service.channels.chat.markup import escape_markdown
-from service.channels.discord.components import PONG, autocomplete_answer, private_answer
+from service.channels.discord.components import (
+    MAX_MENU_OPTIONS,
+    PONG,
+    autocomplete_answer,
+    private_answer,
+)
 from service.channels.discord.context import DiscordContext, FirstAnswer, InteractionContext
-from service.channels.discord.interactions import slash_commands
-from service.channels.discord.interactions.autocomplete import complete
 from service.channels.discord.interactions.buttons import handle_button
+from service.channels.discord.interactions.commands import COMMANDS, Command
 from service.channels.discord.payloads import COMMAND, COMPLETION, COMPONENT, PING, Interaction
 from service.runtime.errors import NotFound
 
@@ -42,13 +48,23 @@ def _dispatch(discord: DiscordContext, interaction: Interaction) -> FirstAnswer:
         raise NotFound("Discord did not say who you are.")
     player = discord.links.get_or_create_player(interaction.sender, discord.annals.now())
     context = InteractionContext(discord, interaction, player, interaction.sender.id)
-    if interaction.type == COMPLETION:
-        return complete(context)
     if interaction.type == COMPONENT:
         return handle_button(context)
-    command = (
-        slash_commands.COMMANDS.get(interaction.command) if interaction.type == COMMAND else None
-    )
-    if command is None:
+    command = COMMANDS.get(interaction.command)
+    if command is None or interaction.type not in (COMMAND, COMPLETION):
         raise NotFound("There is no such command. `/annals help` lists all commands.")
-    return command(context)
+    return (
+        _complete(context, command) if interaction.type == COMPLETION else command.handle(context)
+    )
+
+
+def _complete(context: InteractionContext, command: Command) -> FirstAnswer:
+    """Return choices for the option that the player is typing; none if it has no completion, or if
+    the other options do not fit yet.
+    """
+    typing = context.interaction.focused
+    suggest = command.suggest(typing.name) if typing else None
+    if typing is None or suggest is None:
+        return FirstAnswer(autocomplete_answer(()))
+    choices = suggest(context, str(typing.value or ""))
+    return FirstAnswer(autocomplete_answer(islice(choices, MAX_MENU_OPTIONS)))

@@ -151,12 +151,6 @@ def settings(context: InteractionContext) -> FirstAnswer:
     )
 
 
-def show_help(context: InteractionContext) -> FirstAnswer:
-    """List the subcommands."""
-    lines = [f"- `/annals {name}` \u2014 {does}" for name, does in HELP.items()]
-    return FirstAnswer(private_answer("\n".join(["Board games, played here.", *lines])))
-
-
 def find_match(
     context: InteractionContext, fits: Callable[[Match], bool] = lambda _: True
 ) -> Match:
@@ -189,33 +183,3 @@ def _parse_move_id(chosen: str) -> tuple[int, int, int]:
             "Choose a move from the list, or leave it out and choose it step by step."
         ) from None
     return version, seat, abs(place)
-
-
-HELP: Mapping[str, str] = {
-    "new": "open a table in this channel",
-    "join": "take a seat",
-    "board": "show the board, or share a match of yours with this channel",
-    "hand": "show what only you may see",
-    "move": "make a move, from the list or step by step",
-    "undo": "undo your last move, or ask the others to agree",
-    "resign": "resign the match",
-    "games": "list the games",
-    "rules": "look up a rule",
-    "link": "link your Annals account to Discord",
-    "settings": "set mentions and how boards look",
-    "help": "show this",
-}
-COMMANDS: Mapping[str, Callable[[InteractionContext], FirstAnswer]] = {
-    "new": open_new_table,
-    "join": join,
-    "board": board,
-    "hand": hand,
-    "move": move,
-    "undo": undo_last_move,
-    "resign": resign,
-    "games": games,
-    "rules": rules,
-    "link": link,
-    "settings": settings,
-    "help": show_help,
-}

@@ -105,4 +105,7 @@ def test_a_picture_that_is_too_large_becomes_text(harness: DiscordHarness, ada: 
 
 
 def test_commands_stay_below_discords_length_limit() -> None:
-    assert max(map(count_chars, build_commands())) <= MAX_COMMAND_CHARS
+    commands = build_commands()
+    assert max(map(count_chars, commands)) <= MAX_COMMAND_CHARS
+    described = [part for one in commands[0]["options"] for part in (one, *one["options"])]
+    assert all(0 < len(part["description"]) <= 100 for part in described)
