@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 import pytest
 from redis import Redis
 
-from service.runtime.settings import own_redis_url
+from service.runtime.redis_urls import own_redis_url
 from tests.support.documented_keys import is_documented
 from tests.support.patience import eventually
 from tests.support.receiver import receiving

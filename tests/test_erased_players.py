@@ -16,7 +16,8 @@ from service.channels.discord.account_links import AccountLinks
 from service.channels.discord.channels import Channels, PostedCard
 from service.channels.discord.payloads import User
 from service.matches.container import open_annals
-from service.runtime.settings import own_queue_url, own_redis_url, read_settings
+from service.runtime.redis_urls import own_queue_url, own_redis_url
+from service.runtime.settings import read_settings
 from tests.support.patience import eventually
 from tests.support.whole_service import Service, whole_service
 from workers.tools.admin.admin import admin

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from service.runtime.settings import own_redis_url
+from service.runtime.redis_urls import own_redis_url
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.whole_service import ROOT, fresh_addresses, running_service
 from workers.host.redis.server import state_of

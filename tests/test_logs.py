@@ -17,7 +17,7 @@ from redis import Redis
 
 from domain.match.log import Entry
 from domain.match.scheduled_work import DUE_NOW
-from service.runtime.settings import own_redis_url
+from service.runtime.redis_urls import own_redis_url
 from service.store.event_store import EventStore
 from tests.discord.people import Person, StandIn, stand_in
 from tests.discord.state import BOT_TOKEN

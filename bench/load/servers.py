@@ -16,7 +16,7 @@ from typing import ParamSpec, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-from service.runtime.settings import own_redis_url
+from service.runtime.redis_urls import own_redis_url
 from tests.support.ports import free_port
 
 P = ParamSpec("P")

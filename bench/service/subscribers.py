@@ -19,7 +19,7 @@ from domain.engine.play import Move
 from workers.host.web import allow_connections
 
 SUBSCRIBERS = 5_000
-"""Number of subscribers; `ANNALS_BENCH_SUBSCRIBERS` overrides it."""
+"""Number of subscribers; `BENCH_SUBSCRIBERS` overrides it."""
 EVENTS = 12  # moves of the single match, before and with subscribers
 EVENTS_EACH = 2  # moves of each match with one subscriber
 MAX_REQUESTS = 200  # concurrent requests for moves and matches; only streams are many
@@ -44,7 +44,7 @@ def figures(folder: Path) -> dict[str, float]:
     """Processor time of an event per subscriber, and memory of a subscriber: all at one match, and
     each at a separate match.
     """
-    count = int(os.environ.get("ANNALS_BENCH_SUBSCRIBERS", SUBSCRIBERS))
+    count = int(os.environ.get("BENCH_SUBSCRIBERS", SUBSCRIBERS))
     one = _measure(folder / "one", 1, count, EVENTS)
     many = _measure(folder / "many", count, 1, EVENTS_EACH)
     return {

@@ -36,14 +36,14 @@ QUIET_S = 10.0
 CUTS_S = (5.0, 15.0)
 """How long a replica is cut off: shorter and longer than `min-replicas-max-lag`."""
 ROUNDS = 5
-"""Number of masters killed in each mode; `ANNALS_BENCH_ROUNDS` overrides it."""
+"""Number of masters killed in each mode; `BENCH_ROUNDS` overrides it."""
 APPENDS = 300
 HOTSEAT = ({"me": True}, {"me": True})
 
 
 def figures(folder: Path) -> dict[str, float]:
     """Moves acknowledged and lost, and how long partitions were away, by mode."""
-    rounds = int(os.environ.get("ANNALS_BENCH_ROUNDS", ROUNDS))
+    rounds = int(os.environ.get("BENCH_ROUNDS", ROUNDS))
     modes: Sequence[Mode] = get_args(Mode)
     return {
         f"mode {mode}, {what}": figure

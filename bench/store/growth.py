@@ -26,7 +26,7 @@ from workers.host.redis.server import run_redis
 from workers.tools.rebuild import rebuild_projections
 
 SIZES = (1_000, 10_000, 100_000)
-"""Numbers of matches; `ANNALS_BENCH_MATCHES` limits them."""
+"""Numbers of matches; `BENCH_MATCHES` limits them."""
 
 KINDS = ("open", "begun", "resigned")
 ME, FRIEND, LIMIT = "everywhere", "friend0", 50
@@ -49,7 +49,7 @@ def figures(folder: Path) -> dict[str, float]:
     """Milliseconds of a page of each list, seconds of a rebuild, and the exponents of their growth:
     0 means constant, 1 means proportional to the number of matches.
     """
-    max_size = int(os.environ.get("ANNALS_BENCH_MATCHES", SIZES[-1]))
+    max_size = int(os.environ.get("BENCH_MATCHES", SIZES[-1]))
     sizes, found, begin = [size for size in SIZES if size <= max_size], dict[str, list[float]](), 0
     with run_redis(folder / "growth", fsync="no") as url:
         for size in sizes:

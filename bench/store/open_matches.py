@@ -2,7 +2,7 @@
 lists, a rebuild, a backup, a start.
 
 They are copies of one started match of each game: real entries by the real append script, with
-other ids and names. `ANNALS_BENCH_OPEN` is their number.
+other ids and names. `BENCH_OPEN` is their number.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ Pattern = Sequence[tuple[Entry, Mapping[Work, int | None]]]
 
 def figures(folder: Path) -> dict[str, float]:
     """All figures, for as many matches as the environment says."""
-    return dict(measure(folder, int(os.environ.get("ANNALS_BENCH_OPEN", SIZE))))
+    return dict(measure(folder, int(os.environ.get("BENCH_OPEN", SIZE))))
 
 
 def measure(folder: Path, size: int) -> Iterator[tuple[str, float]]:

@@ -24,7 +24,8 @@ from redis.retry import Retry
 
 from service.runtime.errors import StoreUnavailable
 from service.runtime.event_loop import pause
-from service.runtime.settings import BadSetting, is_cluster
+from service.runtime.redis_urls import is_cluster
+from service.runtime.settings import BadSetting
 
 CLIENT_PREFIX = "annals-"
 CLIENT_NAME = f"{CLIENT_PREFIX}{token_hex(4)}"

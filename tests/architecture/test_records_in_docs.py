@@ -7,11 +7,14 @@ from typing import get_args
 
 from domain.notice_types import NOTICE_TYPES, NoticeName
 from service.channels.discord.interactions.commands import COMMANDS, Option
+from service.runtime.setting_fields import SETTINGS, Setting
 from tests.support.documented import DOCS, check_file, with_table
+from workers.tools.list_settings import show_value
 
 NOTICES = "| type | sent when | adds |"
 DISCORD = "| command | use it to |"
 MESSAGES = DOCS.parent / "conformance" / "messages.json"
+SETTINGS_HEADER = "| setting | default | what it does |\n| --- | --- | --- |\n"
 
 
 def test_each_notice_type_has_a_record_and_a_row(update_tables: bool) -> None:
@@ -36,6 +39,30 @@ def test_each_discord_command_has_a_row(update_tables: bool) -> None:
 
 def show_option(option: Option) -> str:
     return option.name if option.required else f"[{option.name}]"
+
+
+def test_each_setting_has_a_row(update_tables: bool) -> None:
+    page = DOCS / "settings.md"
+    check_file(page, with_settings(page.read_text()), update_tables)
+
+
+def with_settings(page: str) -> str:
+    """The page with all settings: each table has those up to the first one of the next table."""
+    start, *parts = page.split(SETTINGS_HEADER)
+    names = [one.name for one in SETTINGS.values()]
+    rows = [describe_setting(one) for one in SETTINGS.values()]
+    first = [names.index(part.split("`")[1]) for part in parts]
+    tables = [
+        "".join(rows[begin:end]) + part[part.index("\n\n") + 1 :]
+        for part, begin, end in zip(parts, first, [*first[1:], None], strict=True)
+    ]
+    return SETTINGS_HEADER.join([start, *tables])
+
+
+def describe_setting(one: Setting) -> str:
+    default = show_value(one.default, one)
+    shown = f"`{default}` " if default else ""
+    return f"| `{one.name}` | {shown}| {one.about} |\n"
 
 
 def test_the_conformance_cases_have_the_members_of_each_type(update_tables: bool) -> None:

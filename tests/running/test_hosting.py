@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -18,7 +17,7 @@ from urllib.request import HTTPSHandler, Request, build_opener
 
 import pytest
 
-from service.runtime.settings import Settings
+from service.runtime.setting_fields import SETTINGS
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
 from tests.support.whole_service import ROOT, Service
@@ -180,7 +179,7 @@ def test_the_container_file_names_what_is_there() -> None:
     from the files that the container file names.
     """
     found = instructions()
-    settings = {one.metadata["name"] for one in fields(Settings)}
+    settings = {one.name for one in SETTINGS.values()}
     for word, rest in found:
         if word == "ENV":
             assert {pair.partition("=")[0] for pair in rest.split()} <= settings

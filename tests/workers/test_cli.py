@@ -41,6 +41,20 @@ def test_every_lazy_command_can_be_imported(name):
     assert command.name == name
 
 
+def test_all_settings_are_listed_without_secrets():
+    said = call("settings", ANNALS_PORT="8123", ANNALS_DISCORD_TOKEN="hush")
+    assert "ANNALS_PORT=8123\n    port of the web server\n" in said.stdout
+    assert "ANNALS_DISCORD_TOKEN=(not shown)\n" in said.stdout
+    assert "hush" not in said.stdout
+    assert "](" not in said.stdout
+
+
+def test_an_unknown_setting_is_refused_with_the_nearest_one():
+    said = call("settings", ANNALS_WEBHOOK="0")
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr == "ANNALS_WEBHOOK is not a setting: did you mean ANNALS_WEBHOOKS?\n"
+
+
 def test_without_a_running_redis_a_command_says_so(tmp_path):
     said = call("rebuild", ANNALS_DATA=str(tmp_path))
     assert said.returncode == 1
@@ -89,6 +103,7 @@ def test_every_command_with_a_store_is_listed_here():
         "reload",
         "restore",
         "run",
+        "settings",
         "sql",
         "tlog",
     }

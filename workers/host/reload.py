@@ -23,7 +23,7 @@ from workers.host.redis.disk_guard import READ_ONLY, choose_state
 from workers.host.signals import block_signals, unblock_signals
 from workers.host.supervisor import Supervisor
 
-HANDOVER_VARIABLE = "ANNALS_HANDOVER"
+HANDOVER_VARIABLE = "_ANNALS_HANDOVER"
 """The environment variable in which the old code leaves what the new code takes over."""
 REHEARSAL = """
 import os

@@ -13,7 +13,8 @@ from typing import IO
 
 from service.runtime.logs import file_logger
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
-from service.runtime.settings import Settings, own_queue_url, own_redis_url
+from service.runtime.redis_urls import own_queue_url, own_redis_url
+from service.runtime.settings import Settings
 from service.tlog.witnesses import read_witnesses
 from workers.host.errors import CannotRun, say, writable
 from workers.host.folder_lock import hold_folder

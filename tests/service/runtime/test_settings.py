@@ -3,35 +3,12 @@
 import re
 import subprocess
 import sys
-from dataclasses import fields
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from service.runtime.settings import (
-    MAX_SOCKET_PATH_BYTES,
-    NEW_NAMES,
-    BadSetting,
-    Settings,
-    own_redis_url,
-    read_settings,
-)
-
-SETTINGS_PAGE = Path(__file__).resolve().parents[3] / "docs" / "settings.md"
-
-
-def show_default(default: object) -> str:
-    if isinstance(default, tuple):
-        return ",".join(default)
-    return f"{default:g}" if isinstance(default, float) else str(default)
-
-
-def test_the_table_in_the_documentation_is_the_record():
-    rows = re.findall(
-        r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|", SETTINGS_PAGE.read_text(), re.MULTILINE
-    )
-    assert rows == [(one.metadata["name"], show_default(one.default)) for one in fields(Settings)]
+from service.runtime.redis_urls import MAX_SOCKET_PATH_BYTES, own_redis_url
+from service.runtime.settings import NEW_NAMES, BadSetting, Settings, read_settings
 
 
 def test_without_any_setting_the_two_redis_of_the_data_folder_are_used(tmp_path):
@@ -144,3 +121,23 @@ def test_only_a_cluster_may_list_several_servers() -> None:
 def test_an_old_name_is_refused_with_the_new_one(old, new):
     with pytest.raises(BadSetting, match=rf"^{old} is now called {new}\.$"):
         read_settings({old: "1"})
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("ANNALS_WEBHOOK", "did you mean ANNALS_WEBHOOKS?"),
+        ("ANNALS_TLOG_KEY", "did you mean ANNALS_TLOG_KEYS?"),
+        ("ANNALS_XYZZY", "`annals settings` lists all."),
+    ],
+)
+def test_an_unknown_name_is_refused_with_the_nearest_one(name, says):
+    with pytest.raises(BadSetting) as refused:
+        read_settings({name: ""})
+    assert str(refused.value) == f"{name} is not a setting: {says}"
+    assert read_settings({name.removeprefix("ANNALS_"): "1"})
+
+
+def test_the_text_of_the_settings_has_no_secrets():
+    secrets = {"REDIS_URL": "redis://:hush@a/0", "ANNALS_DISCORD_TOKEN": "hush"}
+    assert "hush" not in repr(read_settings(secrets))

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 import redis
 
 from service.runtime.errors import StoreUnavailable
-from service.runtime.settings import Settings, is_cluster
+from service.runtime.redis_urls import is_cluster
+from service.runtime.settings import Settings
 from service.store.event_store import EventStore
 from service.store.redis_client import connect, server_urls
 from workers.host.errors import CannotRun

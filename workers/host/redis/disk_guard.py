@@ -12,7 +12,8 @@ from threading import Event
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.runtime.settings import Settings, own_redis_url
+from service.runtime.redis_urls import own_redis_url
+from service.runtime.settings import Settings
 from workers.host.errors import say
 
 WRITABLE, READ_ONLY = "0", "1"

@@ -7,7 +7,8 @@ from contextlib import ExitStack, closing, contextmanager
 
 import click
 
-from service.runtime.settings import Settings, own_redis_url
+from service.runtime.redis_urls import own_redis_url
+from service.runtime.settings import Settings
 from service.store.redis_client import connect
 from workers.host.errors import CannotRun
 from workers.host.folder_lock import AlreadyRunning, hold_folder

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from redis import Redis
 from redis.exceptions import BusyLoadingError, RedisError
 
-from service.runtime.settings import socket_path
+from service.runtime.redis_urls import socket_path
 from workers.host.die_with_parent import dying_with_parent
 from workers.host.errors import CannotRun
 

@@ -15,7 +15,8 @@ from redis.exceptions import RedisError
 
 from service.matches.seeds import SEEDS_KEY as SEEDS
 from service.runtime.errors import StoreUnavailable
-from service.runtime.settings import own_redis_url, read_settings
+from service.runtime.redis_urls import own_redis_url
+from service.runtime.settings import read_settings
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from tests.projections.recorded import RecordedMatch

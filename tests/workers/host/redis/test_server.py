@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from redis import Redis
 
-from service.runtime import settings
+from service.runtime import redis_urls
 from service.runtime.settings import read_settings
 from tests.support.redis_process import cluster
 from workers.host.errors import CannotRun
@@ -51,7 +51,7 @@ def test_a_socket_folder_of_another_user_is_refused(tmp_path, monkeypatch, taken
         short.mkdir(mode=0o755)
     else:
         short.symlink_to(tmp_path)
-    monkeypatch.setattr(settings, "SOCKET_FOLDER", short)
+    monkeypatch.setattr(redis_urls, "SOCKET_FOLDER", short)
     with (
         pytest.raises(CannotRun, match="belongs to another user"),
         run_redis(tmp_path / ("deep" * 30)),

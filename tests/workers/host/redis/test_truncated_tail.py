@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.runtime.settings import own_redis_url, read_settings
+from service.runtime.redis_urls import own_redis_url
+from service.runtime.settings import read_settings
 from service.store.store_format import prepare_store
 from tests.support.whole_service import running_service
 from workers.host.redis.on_demand import running_redis

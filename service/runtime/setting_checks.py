@@ -1,0 +1,78 @@
+"""Checks of single values: each returns what is wrong, to follow the name of the setting, or None.
+
+None of them repeats a value, which may be secret.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from service.runtime.redis_urls import is_redis_url
+
+OFF = "off"
+
+
+def redis_url(url: str) -> str | None:
+    """Check the URL of a Redis; empty is right."""
+    if not url or is_redis_url(url):
+        return None
+    return (
+        "is not the URL of a Redis: expected redis://[:password@]host:port/0,"
+        " rediss://... or unix:///path/to.sock"
+    )
+
+
+def web_url(url: str) -> str | None:
+    """Check an address for browsers; empty is right."""
+    if not url or url.startswith(("http://", "https://")):
+        return None
+    return "must begin with http:// or https://"
+
+
+def metrics_address(given: str) -> str | None:
+    """Check an address to listen on; `off` and empty are right."""
+    try:
+        parts = urlsplit(f"//{given}")
+        if given in ("", OFF) or (parts.netloc == given and parts.hostname and parts.port):
+            return None
+    except ValueError:
+        pass
+    return f"must be a host and a port, such as 127.0.0.1:8001, or {OFF}"
+
+
+def discord_app(app: str) -> str | None:
+    """Check the id of an application; empty is right."""
+    if re.fullmatch(r"[0-9]{0,20}", app):
+        return None
+    return "must be the id of an application, up to 20 digits"
+
+
+def discord_key(key: str) -> str | None:
+    """Check the public key of an application; empty is right."""
+    if not key or re.fullmatch(r"[0-9a-fA-F]{64}", key):
+        return None
+    return "must be a public key: 64 hexadecimal digits"
+
+
+def discord_api(url: str) -> str | None:
+    """Check the address of the Discord API."""
+    return None if re.fullmatch(r"https?://\S+", url) else "must begin with https:// or http://"
+
+
+def tlog_origin(origin: str) -> str | None:
+    """Check the origin of a log; empty is right."""
+    if re.fullmatch(r"[^\s+]{0,200}", origin):
+        return None
+    return "must be a URL without its scheme, with no space or +"
+
+
+def tlog_keys(keys: Sequence[str]) -> str | None:
+    """Check the keys of a log."""
+    if all(re.fullmatch(r"[A-Za-z0-9+/]{43}=", key) for key in keys):
+        return None
+    return (
+        "must be keys of 32 bytes each in base64;"
+        " create one with `head -c 32 /dev/urandom | base64`"
+    )

@@ -1,0 +1,382 @@
+"""The settings: one record each, from which parsing, checks, defaults and docs follow."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from service.runtime import setting_checks as checks
+
+T = TypeVar("T")
+UNLIMITED = 1_000_000_000
+SIZES = ("small", "medium", "large")
+CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+"""Where Linux says how much processor time a container may use, and in what time."""
+
+
+def count_cores() -> int:
+    """Return how many processors this process may use, at least 2."""
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    quota, _, period = (CPU_QUOTA.read_text() if CPU_QUOTA.is_file() else "max").partition(" ")
+    if quota.isdigit():
+        cores = min(cores, math.ceil(int(quota) / int(period)))
+    return max(2, min(64, cores))
+
+
+CORES = count_cores()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """All that is particular to a setting."""
+
+    name: str
+    """The environment variable."""
+    about: str
+    """What it does, for docs/settings.md."""
+    default: Any
+    """Its default, whose type its values have."""
+    minimum: float
+    maximum: float
+    words: Sequence[str]
+    """The allowed values; empty if there are others."""
+    check: Callable[[Any], str | None]
+    """What is wrong with a value, as the end of a sentence that begins with the name."""
+    by_size: Mapping[str, Any]
+    """Other defaults, by ANNALS_SIZE."""
+    secret: bool
+    """Whether its value may not be shown."""
+
+
+def setting(
+    name: str,
+    default: T,
+    minimum: float = 0,
+    maximum: float = UNLIMITED,
+    *,
+    about: str,
+    words: Sequence[str] = (),
+    check: Callable[[T], str | None] = lambda _: None,
+    small: T | None = None,
+    large: T | None = None,
+    secret: bool = False,
+) -> T:
+    """Return a dataclass field that is read from an environment variable; the `repr` of the
+    settings omits a secret one.
+    """
+    sizes = {"small": small, "large": large}
+    record = Setting(
+        name=name,
+        about=about,
+        default=default,
+        minimum=minimum,
+        maximum=maximum,
+        words=words,
+        check=check,
+        by_size={size: value for size, value in sizes.items() if value is not None},
+        secret=secret,
+    )
+    read: T = field(default=default, metadata={"setting": record}, repr=not secret)
+    return read
+
+
+# fmt: off
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingFields:
+    """All settings, in the order of docs/settings.md; `make tables` writes them there."""
+
+    port: int = setting("ANNALS_PORT", 8000, 1, 65535, about="port of the web server")
+    host: str = setting(
+        "ANNALS_HOST", "127.0.0.1",
+        about="address of the web server; `0.0.0.0` opens it to the network",
+    )
+    data: Path = setting(  # noqa: RUF009 - it makes a field
+        "ANNALS_DATA", Path("var"),
+        about="folder for data and logs",
+    )
+    redis_url: str = setting(
+        "REDIS_URL", "", check=checks.redis_url, secret=True,
+        about="the Redis for events and queues; without it `annals run` starts its own two",
+    )
+    events_url: str = setting(
+        "EVENTS_REDIS_URL", "", check=checks.redis_url, secret=True,
+        about="the Redis of matches and projections, if not `REDIS_URL`; can be a cluster: "
+        "`redis://one:6379,two:6379,three:6379/0?cluster=true` names some of its servers, of "
+        "which one has to answer",
+    )
+    queue_url: str = setting(
+        "QUEUE_REDIS_URL", "", check=checks.redis_url, secret=True,
+        about="the Redis of the job queues, if not `REDIS_URL`; not a cluster; best one that "
+        "writes nothing to disk",
+    )
+    partitions: int = setting(
+        "ANNALS_PARTITIONS", 16, 1, 1024,
+        about="partitions of a new store; fixed for the life of a store",
+    )
+    acknowledge: str = setting(
+        "ANNALS_ACKNOWLEDGE", "server", words=("server", "replica"),
+        about="when Annals acknowledges a move: once the `server` has it, or once a `replica` has "
+        "it on its disk too ([When a server dies](operations.md#when-a-server-dies))",
+    )
+    size: str = setting(
+        "ANNALS_SIZE", "medium", words=SIZES,
+        about="which defaults the settings for processes and memory have: `small` for 512 MB and a "
+        "table of friends, `large` to use all cores ([sizes](hosting.md#sizes))",
+    )
+    workers: int = setting(
+        "ANNALS_WORKERS", 2, 1, 64, small=1, large=CORES,
+        about="worker processes of `annals run`; if there are several, one leaves bots that search "
+        "to the others",
+    )
+    web_processes: int = setting(
+        "ANNALS_WEB_PROCESSES", 2, 1, 64, small=1, large=CORES,
+        about="processes of the web server",
+    )
+    warm_up: int = setting(
+        "ANNALS_WARM_UP", 1, 0, 1, small=0,
+        about="whether pages, texts and the contract are prepared before the service starts; with "
+        "`0` it starts some seconds sooner, and the first callers wait",
+    )
+    request_seconds: float = setting(
+        "ANNALS_REQUEST_SECONDS", 15.0, 0.1, 3600,
+        about="time to send a whole request; then the connection closes, and half a request gets "
+        "408",
+    )
+    idle_seconds: float = setting(
+        "ANNALS_IDLE_SECONDS", 75.0, 0.1, 3600,
+        about="time that a connection may wait before its next request; set it longer than your "
+        "proxy keeps connections",
+    )
+    slow_seconds: float = setting(
+        "ANNALS_SLOW_SECONDS", 15.0, 0.1, 3600,
+        about="time that a connection may not read what it receives",
+    )
+    max_streams: int = setting(
+        "ANNALS_MAX_STREAMS", 5000, 0, 100_000, small=1000,
+        about="open streams per web process; more get 503 with `Retry-After`",
+    )
+    streams_per_caller: int = setting(
+        "ANNALS_STREAMS_PER_CALLER", 16, 0, 100_000,
+        about="open streams per web process and caller; more get 429 with `Retry-After`",
+    )
+    streams_per_address: int = setting(
+        "ANNALS_STREAMS_PER_ADDRESS", 1000, 0, 100_000,
+        about="open streams per web process and address, of all its callers together; more get "
+        "429; keep it below `ANNALS_MAX_STREAMS`, so one address can't take all",
+    )
+    body_limit: int = setting(
+        "ANNALS_BODY_LIMIT", 65536, 1024,
+        about="largest request body in bytes; a larger one gets 413",
+    )
+    rate: int = setting(
+        "ANNALS_RATE", 6000,
+        about="requests per minute, caller and web process; 0 turns it off",
+    )
+    rate_per_address: int = setting(
+        "ANNALS_RATE_PER_ADDRESS", 12000,
+        about="requests per minute, address and web process, of all its callers together; 0 turns "
+        "it off",
+    )
+    registrations: int = setting(
+        "ANNALS_REGISTRATIONS", 60,
+        about="new players per hour and address; 0 turns it off",
+    )
+    recoveries: int = setting(
+        "ANNALS_RECOVERIES", 20,
+        about="attempts with recovery codes per hour and address; 0 turns it off",
+    )
+    rename_days: float = setting(
+        "ANNALS_RENAME_DAYS", 30.0,
+        about="days before a player can change their name again; 0 turns it off",
+    )
+    painters: int = setting(
+        "ANNALS_PAINTERS", 1, 1, 64,
+        about="processes per web process that render pictures, some 40 MB each; one starts with "
+        "the web process, others when pictures wait",
+    )
+    picture_rate: int = setting(
+        "ANNALS_PICTURE_RATE", 300,
+        about="pictures per minute, address and web process that need rendering; 0 turns it off",
+    )
+    picture_queue: int = setting(
+        "ANNALS_PICTURE_QUEUE", 16, 1, 200,
+        about="pictures that may wait per web process, half of them from one address; more get 503",
+    )
+    picture_mb: int = setting(
+        "ANNALS_PICTURE_MB", 64, 0, 65536, small=8, large=256,
+        about="memory per web process for recently rendered pictures, in millions of bytes",
+    )
+    statistics_rate: int = setting(
+        "ANNALS_STATISTICS_RATE", 60,
+        about="queries about finished matches per minute, address and web process that need "
+        "computing or have a large response; 0 turns it off",
+    )
+    statistics_mb: int = setting(
+        "ANNALS_STATISTICS_MB", 100, 0, 65536, small=16, large=400,
+        about="memory per web process for the facts of finished matches in such queries, in "
+        "millions of bytes, for 1,000 matches each",
+    )
+    match_mb: int = setting(
+        "ANNALS_MATCH_MB", 64, 1, 65536, small=16, large=160,
+        about="memory of each process for recently used matches, in millions of bytes; an average "
+        "over the games: Hansa Teutonica takes half as much again",
+    )
+    process_mb: int = setting(
+        "ANNALS_PROCESS_MB", 300, 0, 65536, small=128, large=1000,
+        about="memory of its own that a process of `annals run` may take, in millions of bytes; a "
+        "process that takes more finishes its current work and is replaced; only on Linux; 0 turns "
+        "it off ([Memory under load](hosting.md#memory-under-load))",
+    )
+    max_tables: int = setting(
+        "ANNALS_MAX_TABLES", 1000,
+        about="open and active tables of one host; more get 409; 0 turns it off",
+    )
+    max_bot_tables: int = setting(
+        "ANNALS_MAX_BOT_TABLES", 20,
+        about="active matches of one host in which only bots decide; above it, new tables with "
+        "bots get 409, and so do starts with bots on free seats; 0 turns it off",
+    )
+    proxies: int = setting(
+        "ANNALS_PROXIES", 0, 0, 16,
+        about="trusted proxies in front: Annals believes this many addresses of `X-Forwarded-For`, "
+        "from the right",
+    )
+    cors_origins: tuple[str, ...] = setting(
+        "ANNALS_CORS_ORIGINS", ("*",),
+        about="web pages that may call the service, comma-separated",
+    )
+    bot_seconds: float = setting(
+        "ANNALS_BOT_SECONDS", 2.0, 0.05, 60,
+        about="time for a move of the strongest bot",
+    )
+    bot_quota_seconds: float = setting(
+        "ANNALS_BOT_QUOTA_SECONDS", 120.0,
+        about="the bot quota: how long the bots in the matches of one host may think per minute; "
+        "more waits for the next minute; 0 turns it off",
+    )
+    lobby_hours: float = setting(
+        "ANNALS_LOBBY_HOURS", 168.0,
+        about="time after which Annals aborts a match that no player joined",
+    )
+    log_level: str = setting(
+        "ANNALS_LOG_LEVEL", "info", words=("debug", "info", "warning", "error"),
+        about="lowest level that processes log: `debug`, `info`, `warning` or `error`",
+    )
+    tokens_cache_seconds: float = setting(
+        "ANNALS_TOKENS_CACHE_SECONDS", 30.0,
+        about="how long a web process caches tokens and player names",
+    )
+    metrics: str = setting(
+        "ANNALS_METRICS", "", check=checks.metrics_address,
+        about="where to serve [metrics](operations.md#metrics): a host and a port, or `off`; "
+        "without it, `127.0.0.1` and the port after `ANNALS_PORT`",
+    )
+    disk_reserve_mb: int = setting(
+        "ANNALS_DISK_RESERVE_MB", 64,
+        about="`annals run` stops recording while less than this is free on the disk of the data",
+    )
+    archive_days: float = setting(
+        "ANNALS_ARCHIVE_DAYS", 0.0,
+        about="days after its end at which a match moves to the [archive](archive.md), once a day; "
+        "0 turns it off",
+    )
+    archive: str = setting(
+        "ANNALS_ARCHIVE", "",
+        about="where the archive is: a folder, or a URL that fsspec reaches; without it, "
+        "`archive/` with the data",
+    )
+    export: str = setting(
+        "ANNALS_EXPORT", "",
+        about="where Annals keeps [tables](tables.md) of finished public matches up to date, once "
+        "a day: a folder, or a URL that fsspec reaches; without it nowhere",
+    )
+    export_url: str = setting(
+        "ANNALS_EXPORT_URL", "", check=checks.web_url,
+        about="where others find these tables: `GET /v1/analytics/tables` returns it with the list "
+        "of their files; serve the folder there, or open the bucket",
+    )
+    public_url: str = setting(
+        "ANNALS_PUBLIC_URL", "", check=checks.web_url,
+        about="your service's address from outside, such as `https://annals.example.com`; webhooks "
+        "and Discord messages name it and link to the page of the match",
+    )
+    analysis_scope: str = setting(
+        "ANNALS_ANALYSIS_SCOPE", "requested", words=("requested", "people", "all"),
+        about="which matches Annals [analyses](analytics.md): those that a client `requested`, all "
+        "public ones with `people`, or `all` public ones; an analysis takes some seconds of "
+        "a processor, at the lowest priority",
+    )
+    analyses_per_hour: int = setting(
+        "ANNALS_ANALYSES_PER_HOUR", 60,
+        about="new [analyses](analytics.md) per hour and address; more get 429; 0 turns it off",
+    )
+    webhooks: int = setting(
+        "ANNALS_WEBHOOKS", 10, 0, 1000,
+        about="webhooks of one player; more get 409; 0 turns webhooks off",
+    )
+    webhooks_loopback: int = setting(
+        "ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1,
+        about="1 lets webhooks call this machine itself, by `http` too: for tests and at home",
+    )
+    webhook_rate: int = setting(
+        "ANNALS_WEBHOOK_RATE", 60,
+        about="pings, examples, recoveries, replays and redeliveries per minute, caller and web "
+        "process; more get 429; 0 turns it off",
+    )
+    webhook_senders: int = setting(
+        "ANNALS_WEBHOOK_SENDERS", 32, 1, 256, small=8,
+        about="concurrent deliveries per process that sends",
+    )
+    tlog: str = setting(
+        "ANNALS_TLOG", "",
+        about="the folder of [the transparency log](log.md), or `off`; without it, `tlog/` with "
+        "the data",
+    )
+    tlog_origin: str = setting(
+        "ANNALS_TLOG_ORIGIN", "", check=checks.tlog_origin,
+        about="the origin of a new log: a URL without its scheme; without it, `ANNALS_PUBLIC_URL` "
+        "with `/v1/log`",
+    )
+    tlog_keys: tuple[str, ...] = setting(
+        "ANNALS_TLOG_KEYS", (), check=checks.tlog_keys, secret=True,
+        about="the keys that sign it, 32 bytes in base64 each, comma-separated: secrets, never "
+        "logged; without it, Annals creates one in the folder",
+    )
+    tlog_witnesses: tuple[str, ...] = setting(
+        "ANNALS_TLOG_WITNESSES", (),
+        about="the [witnesses](how-to/operate-the-log.md#add-witnesses) that sign its checkpoints: "
+        "for each its key, a space, its URL; comma-separated",
+    )
+    discord_app: str = setting(
+        "ANNALS_DISCORD_APP", "", check=checks.discord_app,
+        about="the id of the [Discord](discord.md) application; without it Discord is off",
+    )
+    discord_key: str = setting(
+        "ANNALS_DISCORD_KEY", "", check=checks.discord_key,
+        about="its public key, 64 hexadecimal digits",
+    )
+    discord_token: str = setting(
+        "ANNALS_DISCORD_TOKEN", "", secret=True,
+        about="the token of its bot: a secret, never logged; without it the bot only answers",
+    )
+    discord_rate: int = setting(
+        "ANNALS_DISCORD_RATE", 120,
+        about="commands, clicks and completions per minute, Discord user and web process; more get "
+        "a message that says so; 0 turns it off",
+    )
+    discord_api: str = setting(
+        "ANNALS_DISCORD_API", "https://discord.com/api/v10", check=checks.discord_api,
+        about="address of the Discord API; another one for tests",
+    )
+
+# fmt: on
+
+SETTINGS: Mapping[str, Setting] = {
+    one.name: one.metadata["setting"] for one in fields(SettingFields)
+}
+"""The record of each setting, by field."""

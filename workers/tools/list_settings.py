@@ -1,0 +1,41 @@
+"""`annals settings`: what each setting does, and its value."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+
+import click
+
+from service.runtime.setting_fields import SETTINGS, Setting
+from service.runtime.settings import Settings, read_settings
+
+ASIDE = re.compile(r" \(\[[^\]]*\]\([^)]*\)\)")
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+INDENT = "    "
+
+
+@click.command()
+def settings() -> None:
+    """List all settings with their values; the values of secrets are not shown."""
+    for line in describe_settings(read_settings(os.environ)):
+        click.echo(line)
+
+
+def describe_settings(found: Settings) -> Iterator[str]:
+    """Yield the lines about all settings."""
+    for field, one in SETTINGS.items():
+        yield f"{one.name}={show_value(getattr(found, field), one)}"
+        about = LINK.sub(r"\1", ASIDE.sub("", one.about))
+        yield from wrap(about, initial_indent=INDENT, subsequent_indent=INDENT)
+
+
+def show_value(value: object, one: Setting) -> str:
+    """Return a value as you would set it."""
+    if one.secret and value:
+        return "(not shown)"
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
