@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 from typing import get_args
 
+from domain.match.events import MATCH_EVENTS, MatchEvent
 from domain.notice_types import NOTICE_TYPES, NoticeName
+from service.analytics.table_folders import TABLES_VERSION
 from service.channels.discord.interactions.commands import COMMANDS, Option
 from service.runtime.setting_fields import SETTINGS, Setting
 from tests.support.documented import DOCS, check_file, with_table
 from workers.tools.list_settings import show_value
+from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type
 
 NOTICES = "| type | sent when | adds |"
 DISCORD = "| command | use it to |"
 MESSAGES = DOCS.parent / "conformance" / "messages.json"
+EVENTS = "| event | members | what happened |"
+PARTITION_COLUMNS = "| column | type | what it is |"
 SETTINGS_HEADER = "| setting | default | what it does |\n| --- | --- | --- |\n"
 
 
@@ -63,6 +68,43 @@ def describe_setting(one: Setting) -> str:
     default = show_value(one.default, one)
     shown = f"`{default}` " if default else ""
     return f"| `{one.name}` | {shown}| {one.about} |\n"
+
+
+def test_each_event_of_a_match_has_a_row(update_tables: bool) -> None:
+    page = DOCS / "match.md"
+    rows = map(describe_event, MATCH_EVENTS)
+    check_file(page, with_table(page.read_text(), EVENTS, rows), update_tables)
+
+
+def describe_event(event: type[MatchEvent]) -> str:
+    members = ", ".join(f"`{name}`" for name in event.__struct_fields__)
+    about = " ".join((event.__doc__ or "").split())
+    return f"| `{event.__name__}` | {members or 'none'} | {about} |"
+
+
+def test_each_exported_table_has_all_columns(update_tables: bool) -> None:
+    page = DOCS / "tables.md"
+    text = with_table(page.read_text(), PARTITION_COLUMNS, map(describe_partition, PARTITIONS))
+    start, begin, rest = text.partition("### matches\n")
+    end = rest[rest.index("\n## ") :]
+    tables = "\n".join(map(describe_table, TABLES))
+    assert begin
+    check_file(page, start + tables + end, update_tables)
+    assert f"version {TABLES_VERSION} of the schema" in text
+
+
+def describe_partition(name: str) -> str:
+    return f"| `{name}` | VARCHAR | {PARTITIONS[name]} |"
+
+
+def describe_table(table: str) -> str:
+    about = (TABLES[table].__doc__ or "").strip()
+    rows = [
+        f"| `{one.name}` | {file_type(one)} | {'yes' if one.nullable else ''} | {one.about} |"
+        for one in columns(table)
+    ]
+    head = ["| column | type | null | what it is |", "| --- | --- | --- | --- |"]
+    return "\n".join([f"### {table}", "", about, "", *head, *rows, ""])
 
 
 def test_the_conformance_cases_have_the_members_of_each_type(update_tables: bool) -> None:

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.analysis.analysis import Analysis, Choice, Draw, SeatAnalysis
-from domain.analysis.facts import Facts, SeatFacts, facts_of
+from domain.analysis.analysis import Analysis, Choice, Draw
+from domain.analysis.facts import Facts, facts_of
 from domain.analysis.timeline import TimelineEntry, replay_match
 from domain.engine.codecs.json_codec import encode, to_json
-from domain.engine.game import Game, Json, legal_moves
+from domain.engine.game import Game, legal_moves
 from domain.match.decisions.ending import competitors
 from domain.match.events import Rated, RatingChange
 from domain.match.log import AnyEvent, Entry
@@ -110,47 +110,35 @@ def _seat_rows(
     rated = {change.competitor: change for change in changes}
     names = people.names_of({seat.player for seat in facts.seats if seat.player})
     for number, (seat, who) in enumerate(zip(facts.seats, competitors(match), strict=True)):
-        known = _analysis_columns(analysis.seats[number] if analysis else None)
+        rating, known = rated.get(who), analysis.seats[number] if analysis else None
         yield SeatRow(
             match=match.id,
             seat=number,
             player=people.pseudonym_of(seat.player) if seat.player else None,
             name=names.get(seat.player or ""),
-            **_result_columns(seat),
-            **_rating_columns(rated.get(who)),
-            **known,
+            bot=seat.bot,
+            score=seat.points,
+            place=seat.place,
+            win_share=seat.share,
+            breakdown=_json(seat.breakdown),
+            decisions=seat.decisions,
+            ms=seat.ms,
+            undos=seat.undos,
+            timed_out=seat.timed_out,
+            resigned=seat.resigned,
+            first=seat.first,
+            rating_before=rating.before[0] if rating else None,
+            deviation_before=rating.before[1] if rating else None,
+            rating_after=rating.after[0] if rating else None,
+            deviation_after=rating.after[1] if rating else None,
+            start=known.start if known else None,
+            luck=known.luck if known else None,
+            own=known.own if known else None,
+            others=known.others if known else None,
+            adjusted=known.adjusted if known else None,
+            accuracy=known.accuracy if known else None,
+            error=known.error if known else None,
         )
-
-
-def _result_columns(seat: SeatFacts) -> Json:
-    return {
-        "bot": seat.bot,
-        "score": seat.points,
-        "place": seat.place,
-        "win_share": seat.share,
-        "breakdown": _json(seat.breakdown),
-        "decisions": seat.decisions,
-        "ms": seat.ms,
-        "undos": seat.undos,
-        "timed_out": seat.timed_out,
-        "resigned": seat.resigned,
-        "first": seat.first,
-    }
-
-
-def _rating_columns(change: RatingChange | None) -> Json:
-    before, after = (change.before, change.after) if change else ((None, None), (None, None))
-    return {
-        "rating_before": before[0],
-        "deviation_before": before[1],
-        "rating_after": after[0],
-        "deviation_after": after[1],
-    }
-
-
-def _analysis_columns(seat: SeatAnalysis | None) -> Json:
-    names = ("start", "luck", "own", "others", "adjusted", "accuracy", "error")
-    return {name: getattr(seat, name, None) for name in names}
 
 
 def _count_legal(match: Match, moment: TimelineEntry) -> int:

@@ -1,4 +1,4 @@
-"""docs/match.md lists the events of a match and the reasons why it is unrated, as in the code."""
+"""docs/match.md lists the reasons why a match is unrated, as in the code."""
 
 from __future__ import annotations
 
@@ -8,15 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 from domain.match.decisions import lobby
-from domain.match.events import MATCH_EVENTS
 from domain.match.state import UnratedReason
 
 GUIDE = Path(__file__).parents[2] / "docs/match.md"
-
-
-def test_the_guide_has_every_event_with_its_members_and_what_it_says() -> None:
-    rows = re.findall(r"^\| `[A-Z]\w+` \| .*? \| .* \|$", GUIDE.read_text(), re.MULTILINE)
-    assert rows == describe_events().splitlines()
 
 
 def test_the_guide_has_every_reason_to_be_unrated_those_of_the_opening_first() -> None:
@@ -28,17 +22,3 @@ def test_the_guide_has_every_reason_to_be_unrated_those_of_the_opening_first() -
     assert listed[: len(of_the_opening)] == of_the_opening
     numbers = {7: "seven"}
     assert f"The first {numbers[len(of_the_opening)]} are known when the table" in GUIDE.read_text()
-
-
-def describe_events() -> str:
-    """The rows of all events, as in the guide."""
-    rows = []
-    for event in MATCH_EVENTS:
-        members = ", ".join(f"`{name}`" for name in event.__struct_fields__)
-        about = " ".join((event.__doc__ or "").split())
-        rows.append(f"| `{event.__name__}` | {members or 'none'} | {about} |")
-    return "\n".join(rows)
-
-
-if __name__ == "__main__":
-    print(describe_events())  # noqa: T201 - to be pasted
