@@ -15,17 +15,17 @@ from redis import Redis
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from domain.games import GAMES
-from domain.match.state import ClockRule
 from domain.notice_types import NOTICE_TYPES
-from domain.notices import Notice
-from service.channels.webhooks.messages.bodies import build_message
-from service.channels.webhooks.queue.replay import notices_since
+from service.channels.webhooks.messages.bodies import build_body
+from service.channels.webhooks.messages.examples import example_contexts
 from service.channels.webhooks.signing import SigningKey, signature_headers
 from service.http.problem_codes import STATUS_OF
 from service.matches.queries import entry_view
+from tests.engine.toy import GAME as TOY
+from tests.match.table import NOON
 from tests.projections.recorded import RecordedMatch
 from tests.service.channels.webhooks.conftest import WebhookHarness
-from tests.service.channels.webhooks.test_every_game import everything, plain
+from tests.service.channels.webhooks.test_every_game import plain
 from tests.support.receiver import library_time
 
 FOLDER = Path(__file__).parents[4] / "conformance"
@@ -83,23 +83,14 @@ def test_our_signatures_equal_the_vectors(redis_client: Redis) -> None:
 
 
 def test_messages_have_the_documented_members(harness: WebhookHarness) -> None:
-    ann, bob = harness.player("Ann"), harness.player("Bob")
-    table = RecordedMatch(
-        harness.store, f"{ann} {bob}", match="m", clock=ClockRule(per_move_s=60)
-    ).play(6)
-    table.undo(ann, to=table.match.line[1].version)
-    table.answer(bob)
-    table.play_out()
-    table.score()
-    notices = list(notices_since("m", table.entries, everything(ann), 1, 0))
-    notices += [Notice(2, 128, "clock.warning", 0), Notice(1, 9, "match.aborted")]
-    assert {notice.type for notice in notices} == set(NOTICE_TYPES)
-    for notice in notices:
-        body = json.loads(build_message(harness.annals, ann, "m", notice))
+    contexts = example_contexts(TOY, NOON)
+    assert contexts.keys() == NOTICE_TYPES.keys()
+    for name, context in contexts.items():
+        body = json.loads(build_body(harness.annals, context))
         assert list(body) == MESSAGES["members"]
         data = body["data"]
-        assert list(data) == [*MESSAGES["data"], *MESSAGES["adds"][notice.type]]
-        assert (data["seat"] is not None) == (notice.type in MESSAGES["seats"])
+        assert list(data) == [*MESSAGES["data"], *MESSAGES["adds"][name]]
+        assert (data["seat"] is not None) == (name in MESSAGES["seats"])
         assert list(data.get("entry", MESSAGES["entry"])) == MESSAGES["entry"]
 
 
