@@ -123,6 +123,28 @@ def test_a_message_describes_the_events_since_the_last_one(
     assert len(turns) >= 3
 
 
+@pytest.mark.parametrize(
+    ("types", "count"),
+    [
+        (("undo.requested", "undo.answered"), 1),
+        (("match.ended",), 1),
+        (("match.ended", "match.scored"), 1),
+        (("match.started",), 1),
+    ],
+)
+def test_a_notice_that_another_message_covers_has_none(
+    harness: WebhookHarness, discord: StandIn, types: tuple[str, ...], count: int
+) -> None:
+    ann, bob = harness.player("Ann"), harness.player("Bob")
+    subscribe(harness, discord, ann, types=types)
+    table = harness.table(f"{ann} {bob}").play(6)
+    table.undo(ann, to=table.match.line[1].version)
+    table.answer(bob)
+    table.play_out()
+    table.score()
+    assert len(deliver_messages(harness, discord)) == count
+
+
 def test_only_the_owner_of_a_seat_sees_discord_users(
     harness: WebhookHarness, discord: StandIn
 ) -> None:
