@@ -97,6 +97,10 @@ def _reference(schema: str) -> Json:
     return {"$ref": f"#/components/schemas/{schema}"}
 
 
+def _text_or_null(about: str) -> Json:
+    return {"type": ["string", "null"], "description": about}
+
+
 def _or_null(schema: str) -> Json:
     return {"anyOf": [_reference(schema), {"type": "null"}]}
 
@@ -140,9 +144,9 @@ _SEATS = Member(
             "required": ["seat", "player", "bot", "invited"],
             "properties": {
                 "seat": _reference("Seat"),
-                "player": {"type": ["string", "null"]},
-                "bot": {"type": ["string", "null"]},
-                "invited": {"type": ["string", "null"]},
+                "player": _text_or_null("The id of its player; null if it has none"),
+                "bot": _text_or_null("The level of its bot; null if it has none"),
+                "invited": _text_or_null("The id of the only player who may take it, if any"),
             },
         },
     },
@@ -174,10 +178,14 @@ _ENTRY = Member(
         "required": ["kind", "actor", "at", "move", "events"],
         "properties": {
             "kind": _reference("EntryKind"),
-            "actor": {"type": "string"},
+            "actor": {"type": "string", "description": "Who acted"},
             "at": _reference("Time"),
-            "move": _or_null("AnyMove"),
-            "events": {"type": "array", "items": _reference("AnyEvent")},
+            "move": {**_or_null("AnyMove"), "description": "The move, if it is one"},
+            "events": {
+                "type": "array",
+                "items": _reference("AnyEvent"),
+                "description": "What happened",
+            },
         },
     },
     read=_entry,

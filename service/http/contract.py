@@ -24,7 +24,7 @@ COMMON = "common"
 """The name of the file with the examples that belong to no game."""
 ANY = "Any"
 """The prefix of the schemas that stand for the records of any game."""
-SCHEMA_REFERENCE = re.compile(rb'"(?:[\w/]+\.yaml)?#/(?:components/schemas/)?(\w+)"')
+SCHEMA_REFERENCE = re.compile(rb'"(?:[\w./]+\.yaml)?#/(?:components/schemas/)?(\w+)"')
 """A reference to a schema, in any of the files."""
 JSON = "application/json"
 

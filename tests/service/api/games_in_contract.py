@@ -14,6 +14,7 @@ from domain.engine.resources.field_notes import read
 from domain.match.events import MATCH_EVENTS
 from service.http.contract import ANY, FOLDER, MATCH, prefix_of, read_files
 from service.http.yaml_style import to_yaml
+from tests.service.api.webhooks_in_contract import notice_schemas
 
 Schemas = dict[str, Any]
 Files = dict[str, Schemas]
@@ -29,6 +30,7 @@ KINDS = {
     "EndReason": "How a game can end by its rules.",
 }
 """What each game has a schema for. `Any` before one of these words stands for any game."""
+CORE = "../openapi.yaml#/components/schemas"
 COMPONENT = re.compile(rb'"#/components/schemas/(\w+)"')
 EVENTS = {"Event": MATCH_EVENTS}
 
@@ -47,8 +49,9 @@ def _link(stem: str, files: Files) -> Schemas:
     places = {name: there for there, schemas in files.items() for name in schemas}
 
     def lead(found: re.Match[bytes]) -> bytes:
-        there = places[name := found[1].decode()]
-        return f'"{"" if there == stem else f"{there}.yaml"}#/{name}"'.encode()
+        there = places.get(name := found[1].decode())
+        file = CORE if there is None else "#" if there == stem else f"{there}.yaml#"
+        return f'"{file}/{name}"'.encode()
 
     linked: Schemas = msgspec.json.decode(COMPONENT.sub(lead, msgspec.json.encode(files[stem])))
     return linked
@@ -87,7 +90,8 @@ def generate_schemas(games: Mapping[str, Game[Any]]) -> Schemas:
     reasons = any_of([ANY + "EndReason", "MatchEarlyEndReason"])
     how["reason"] = {**reasons, "description": how["reason"]["description"]}
     names = reachable_names(found, [ANY, *prefixes.values()])
-    return {name: schema for name, schema in found.items() if name in names}
+    reachable = {name: schema for name, schema in found.items() if name in names}
+    return reachable | notice_schemas()
 
 
 def reachable_names(schemas: Schemas, prefixes: Iterable[str]) -> set[str]:

@@ -11,7 +11,8 @@ from redis import Redis
 
 from domain.games import GAMES
 from domain.match.decisions import ending, playing
-from domain.notices import NOTICE_TYPES, Notice
+from domain.notice_types import NOTICE_TYPES
+from domain.notices import Notice
 from projections.outbox.plan import write_notice
 from service import ratings
 from service.channels.discord.context import DiscordContext

@@ -14,7 +14,6 @@ from flask import Flask
 
 from domain.games import GAMES
 from domain.match.state import AbortReason, EarlyEndReason, EndReason, UnratedReason
-from domain.notices import NOTICE_TYPES
 from service.http.problem_codes import STATUS_OF, title_of
 from service.http.schemas.accounts import ACCOUNT_BODIES
 from service.http.schemas.common import BODIES
@@ -57,7 +56,7 @@ def test_request_schemas_are_those_of_the_contract(schema: Any) -> None:
     spec = APISpec("Annals", "1", "3.1.0", plugins=[MarshmallowPlugin(_name)])
     spec.components.schema(schema.__name__, schema=schema)
     ours = spec.to_dict()["components"]["schemas"][schema.__name__]
-    theirs = contract()["components"]["schemas"][schema.__name__]
+    theirs = _inline(contract()["components"]["schemas"][schema.__name__])
     assert _bare(ours, schema.__name__) == _bare(_in_one(theirs), schema.__name__)
 
 
@@ -122,12 +121,6 @@ def test_the_codes_of_problems_are_those_that_are_explained() -> None:
     assert set(contract()["components"]["schemas"]["Code"]["enum"]) == set(STATUS_OF)
 
 
-def test_each_message_to_webhooks_is_described() -> None:
-    assert WRITTEN["webhooks"].keys() == {*NOTICE_TYPES, "ping"}
-    summaries = {item["post"]["summary"] for item in WRITTEN["webhooks"].values()}
-    assert len(summaries) == len(WRITTEN["webhooks"])
-
-
 def test_the_contract_is_there_as_json_too(nobody: Api) -> None:
     received = nobody.get("/openapi.json").json
     assert received["openapi"] == WRITTEN["openapi"]
@@ -178,6 +171,18 @@ def _without(words: set[str], schema: Any) -> Any:
     if bare.get("enum") == [True]:  # clients would send it as a string
         del bare["enum"]
     return bare
+
+
+def _inline(schema: Any) -> Any:
+    """A schema without references to lists and texts, which marshmallow writes in place."""
+    if isinstance(schema, list):
+        return [_inline(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    meant = resolve(schema)
+    if meant is not schema and meant.get("type") in ("array", "string"):
+        return _inline(meant)
+    return {name: _inline(one) for name, one in schema.items()}
 
 
 def _in_one(schema: Any) -> Any:

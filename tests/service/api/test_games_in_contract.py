@@ -8,6 +8,7 @@ from domain.games import GAMES
 from service.http.contract import FOLDER, read_core
 from service.http.yaml_style import to_yaml
 from tests.service.api.games_in_contract import compare_or_write, generate_files
+from tests.service.api.webhooks_in_contract import webhook_items
 
 
 def test_the_contract_has_the_records_of_the_code(update_contract: bool) -> None:
@@ -15,8 +16,9 @@ def test_the_contract_has_the_records_of_the_code(update_contract: bool) -> None
     compare_or_write("openapi", files, "the records in the code", update_contract)
 
 
-def test_the_core_has_the_form_of_the_other_files(update_contract: bool) -> None:
-    path, text = FOLDER / "openapi.yaml", to_yaml(read_core())
+def test_the_core_has_the_form_of_the_other_files_and_all_webhooks(update_contract: bool) -> None:
+    core = {**read_core(), "webhooks": webhook_items()}
+    path, text = FOLDER / "openapi.yaml", to_yaml(core)
     if update_contract:
         path.write_text(text, encoding="utf-8")
     else:

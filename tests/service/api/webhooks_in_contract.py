@@ -1,17 +1,22 @@
-"""The part of openapi.yaml about webhooks that follows from the records of notice types."""
+"""The part of the contract about webhooks that follows from the records of notice types."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from domain.notice_types import NOTICE_TYPES, Member, NoticeType
+from domain.notice_types import NOTICE_TYPES
 
 Json = dict[str, Any]
 COMMON: Json = {
-    "match": {"$ref": "#/components/schemas/MatchId"},
+    "match": {"type": "string", "description": "The id of the match"},
     "game": {"type": "string", "description": "The key of the game"},
     "version": {"type": "integer", "minimum": 1, "description": "The version that it describes"},
     "head": {"$ref": "#/components/schemas/Head"},
+    "seat": {
+        "type": ["integer", "null"],
+        "description": "The seat that it concerns; null if it concerns all",
+    },
     "as": {
         "type": ["integer", "null"],
         "description": "The seat as which you see the match; null as a spectator",
@@ -27,25 +32,20 @@ COMMON: Json = {
         "type": ["string", "null"],
         "description": "The page of the match for people; null without `ANNALS_PUBLIC_URL`",
     },
-    "example": {
-        "type": "boolean",
-        "description": "Present, and true, in an example",
-    },
+}
+"""The members of `data` that each message has."""
+RARE: Json = {
+    "example": {"type": "boolean", "description": "Always true: the message is an example"},
     "truncated": {
         "type": "boolean",
-        "description": "Present, and true, if the members of the type are left out for their size",
+        "description": "Always true: the members of the type were too long",
     },
 }
-"""The members of `data` that each type has, besides `seat`."""
-OPTIONAL = ("example", "truncated")
-SEATS = {
-    "mover": "The seat that moved",
-    "decider": "The seat that has to decide",
-}
+HEADERS = ("WebhookId", "WebhookTimestamp", "WebhookSignature")
 
 
 def notice_schemas() -> Json:
-    """The names of notice types, a list of them, and the message of each type."""
+    """The names of notice types, a list of them, and the data of their messages."""
     names = {"type": "string", "description": "A type of notice", "enum": [*NOTICE_TYPES]}
     several = {
         "type": "array",
@@ -54,45 +54,44 @@ def notice_schemas() -> Json:
         "maxItems": len(NOTICE_TYPES),
         "items": {"$ref": "#/components/schemas/NoticeType"},
     }
-    common = {
-        "description": "What the messages of all types say",
-        "required": [name for name in COMMON if name not in OPTIONAL],
-        "properties": COMMON,
+    by_type = {
+        member.name: {**member.schema, "description": member.about}
+        for one in NOTICE_TYPES.values()
+        for member in one.members
     }
-    messages = {schema_name(one): message_schema(one) for one in NOTICE_TYPES.values()}
-    return {"NoticeType": names, "NoticeTypes": several, "MessageData": common, **messages}
-
-
-def schema_name(notice_type: NoticeType) -> str:
-    """The name of the schema of a type's messages: `MessageTurnStarted`."""
-    return "Message" + "".join(word.capitalize() for word in notice_type.name.split("."))
-
-
-def message_schema(notice_type: NoticeType) -> Json:
-    """The schema of the messages of a type."""
-    own = {one.name: member_schema(one) for one in notice_type.members}
-    return {
+    data = {
+        "description": "What happened. Every message has the members that are required; its type"
+        " says which others it has.",
         "type": "object",
-        "description": f"Sent when {notice_type.sent_when}",
-        "required": ["type", "timestamp", "data"],
-        "properties": {
-            "type": {"type": "string", "enum": [notice_type.name]},
-            "timestamp": {"$ref": "#/components/schemas/Time"},
-            "data": {
-                "type": "object",
-                "allOf": [{"$ref": "#/components/schemas/MessageData"}],
-                "required": ["seat"],
-                "properties": {"seat": seat_schema(notice_type), **own},
-            },
-        },
+        "required": [*COMMON],
+        "properties": {**COMMON, **by_type, **RARE},
     }
+    return {"NoticeType": names, "NoticeTypes": several, "MessageData": data}
 
 
-def member_schema(member: Member) -> Json:
-    return {**member.schema, "description": member.about}
+def webhook_items() -> Json:
+    """The section `webhooks`: the request that each type of message is sent with."""
+    items = {
+        one.name: message_operation(one.name, one.sent_when, (m.name for m in one.members))
+        for one in NOTICE_TYPES.values()
+    }
+    return {**items, "ping": message_operation("ping", "you ask for it", ["example"])}
 
 
-def seat_schema(notice_type: NoticeType) -> Json:
-    if notice_type.seat is None:
-        return {"type": "null", "description": "No seat"}
-    return {"$ref": "#/components/schemas/Seat", "description": SEATS[notice_type.seat]}
+def message_operation(name: str, sent_when: str, members: Iterable[str]) -> Json:
+    """The request that sends the messages of a type, such as `onTurnStarted`."""
+    *firsts, last = (f"`{member}`" for member in members)
+    listed = f"{', '.join(firsts)} and {last}" if firsts else last
+    operation = {
+        "operationId": "on" + "".join(word.capitalize() for word in name.split(".")),
+        "tags": ["webhooks"],
+        "summary": sent_when[0].upper() + sent_when[1:],
+        "description": f"`data` has also {listed}.",
+        "parameters": [{"$ref": f"#/components/parameters/{header}"} for header in HEADERS],
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Message"}}},
+        },
+        "responses": {"2XX": {"$ref": "#/components/responses/MessageReceived"}},
+    }
+    return {"post": operation}
