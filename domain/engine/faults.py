@@ -15,6 +15,8 @@ from jsonschema_rs import ValidationErrorKind as Kind
 Schema = dict[str, Any]
 Path = tuple[str | int, ...]
 
+DECODE_ERRORS = (msgspec.ValidationError, UnicodeEncodeError)
+"""Raised for wrong fields, and for half of a surrogate pair."""
 MAX_FAULTS = 20
 """Maximum number of faults reported for one input."""
 NOT_NULL_DETAIL = 'It is not of type "null".'
@@ -71,7 +73,7 @@ def _faults_of(kind: Any, error: Error) -> Iterator[Fault]:
     path = tuple(error.instance_path)
     match error.kind:
         case Kind.AdditionalProperties(unexpected=names):
-            known = _name_list(_refusing_schema(kind, error)["properties"])
+            known = name_list(_refusing_schema(kind, error)["properties"])
             for name in names:
                 yield Fault(f"There is no such member; known are {known}.", (*path, name))
         case Kind.Required(property=name):
@@ -145,7 +147,8 @@ def _one_of(options: Sequence[Any]) -> str:
     return f"one of {', '.join(words)}" if len(words) > 1 else "".join(words)
 
 
-def _name_list(names: Iterable[str]) -> str:
+def name_list(names: Iterable[str]) -> str:
+    """These names for a sentence."""
     return ", ".join(f"`{name}`" for name in names) or "none"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic
+from typing import Any, Generic, cast
 
 import msgspec
 
@@ -33,6 +33,8 @@ from domain.engine.play import (
     Step,
     record_returned,
 )
+from domain.engine.positions.derivation import declared_or_derived
+from domain.engine.positions.reader import Position, read_position, write_position
 from domain.engine.resources.folder import Resources
 from domain.engine.resources.rulebook import ENGLISH, Rulebook
 from domain.engine.scoring import Scoring
@@ -86,9 +88,8 @@ class SeriesRules(Generic[S]):
     """How the matches of a series follow one another."""
 
     is_series: Callable[[Any], bool]  # whether a setup belongs to a series
-    next_options: Callable[
-        [S, int], Json | None
-    ]  # for the n-th match (n >= 2); None ends the series
+    next_options: Callable[[S, int], Json | None]
+    """For the n-th match (n >= 2); None ends the series."""
     penalties: Callable[[S], Sequence[int]]  # penalty of each seat; the lowest total wins
 
 
@@ -112,10 +113,6 @@ class Game(Generic[S]):
     view: Callable[[S, Seat | None], Any]  # what a seat or a spectator may know
     render_svg: Renderer  # the board as a picture, from a view
     render_text: Renderer  # the board as text, from a view
-    read_position: Callable[[Any, Json, int], S]  # from setup, position, seats, by its structure
-    check_position: Callable[[S], None]  # BadPosition unless a match may start from it
-    write_position: Callable[[S], Json]
-    position_type: type[msgspec.Struct]  # the record that these read and write
 
     rules: int = 1  # version of the rules; increases when they change
     options: type[msgspec.Struct] = NoOptions  # the options of the game, with defaults
@@ -123,12 +120,14 @@ class Game(Generic[S]):
     """From options and seats: the record with all that a match depends on, stored as JSON."""
     setup_for_position: Callable[[Any, Json], Any] = keep_setup  # if a match starts from a position
     seats_by_mode: Mapping[str, range] = field(default_factory=dict)
-    """Possible numbers of seats by value of the option `mode`, where they differ from the default.
-    """
+    """Possible numbers of seats by value of the option `mode`, if it changes them."""
     is_cooperative: Callable[[Any], bool] = always_false
     """From a setup: whether all seats win or lose together."""
     end_reasons: tuple[str, ...] = (OVER,)  # possible values of the reason in its scoring
     series: SeriesRules[S] | None = None
+
+    position_type: type[Position] = Position  # by default all fields of the state except `setup`
+    check_position: Callable[[S], None] | None = None  # see `check_position` of starts.py
 
     imagine: Callable[[S, Seat, Dice], S] = identity  # a state the seat considers possible
     static_view_fields: tuple[str, ...] = ()  # fields of the view that never change during a match
@@ -157,10 +156,19 @@ class Game(Generic[S]):
         setup_type = record_returned(self.setup) if own_setup else self.options
         object.__setattr__(self, "setup_type", setup_type)
         object.__setattr__(self, "view_type", record_returned(self.view))
+        object.__setattr__(self, "position_type", declared_or_derived(self))
         if "scores" not in self.view_type.__struct_fields__:
             raise TypeError(
                 f"{self.view_type} needs a field `scores`: the points of each seat, None if hidden."
             )
+
+    def read_position(self, setup: Any, position: Json, seats: int, *, strict: bool = False) -> S:
+        """The state of a position, by its structure alone unless `strict`. Raises BadPosition."""
+        return cast("S", read_position(self, setup, position, seats, strict=strict))
+
+    def write_position(self, state: S) -> Json:
+        """The position of a state."""
+        return write_position(self.position_type, state)
 
     @property
     def seat_range(self) -> range:

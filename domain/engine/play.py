@@ -7,6 +7,7 @@ from functools import cache
 from inspect import isfunction
 from types import ModuleType
 from typing import (
+    Annotated,
     Any,
     ClassVar,
     Generic,
@@ -19,9 +20,10 @@ from typing import (
 
 import msgspec
 
+from domain.engine.constraints import Choice
 from domain.engine.dice import Dice
 
-Seat = int
+Seat = Annotated[int, Choice("seat", lambda table: range(table.seats))]
 """A position at the table, numbered from 0."""
 
 

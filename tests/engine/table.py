@@ -11,7 +11,6 @@ import msgspec
 from domain.engine.dice import Dice, choose
 from domain.engine.game import Game, Json, legal_moves, new_state, seats_to_move
 from tests.engine.toy import GAME as TOY
-from tests.engine.toy.state.position import read_position
 
 
 class Script:
@@ -39,11 +38,11 @@ def random_move(game: Game[Any], state: Any, dice: Dice) -> Any:
     return choose(dice, legal_moves(game, state, choose(dice, seats_to_move(state))))
 
 
-def position(seats: int, **changes: Any) -> Any:
+def position(seats: int, *, strict: bool = False, **changes: Any) -> Any:
     """A table of the toy, empty but for these changes; games need not reach it."""
     setup = TOY.setup(TOY.options(), seats)
     empty: Json = TOY.write_position(TOY.blank_state(setup, seats))
-    return read_position(setup, {**empty, **changes}, seats)
+    return TOY.read_position(setup, {**empty, **changes}, seats, strict=strict)
 
 
 def contents(thing: Any) -> Any:

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from domain.engine.codecs import json_codec
 from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.options import (
     FirstPlayer,
@@ -17,6 +16,7 @@ from domain.engine.options import (
     mode_specific_options,
     only_in_modes,
 )
+from domain.engine.positions.reader import convert
 
 
 class Options(msgspec.Struct, forbid_unknown_fields=True):
@@ -78,10 +78,10 @@ def test_a_first_player_is_written_in_one_way(chosen: str) -> None:
 
 
 def test_a_position_is_read_as_its_record() -> None:
-    assert json_codec.read_position(Place, {"seat": 1}) == Place(1)
+    assert convert(Place, {"seat": 1}) == Place(1)
 
 
 @pytest.mark.parametrize("data", [{}, {"seat": "one"}, {"seat": 1, "place": 2}])
 def test_what_is_no_position_is_refused(data: dict) -> None:
     with pytest.raises(BadPosition):
-        json_codec.read_position(Place, data)
+        convert(Place, data)

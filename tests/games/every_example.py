@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.run_example import run_example
+from domain.engine.starting.run_example import run_example
 from domain.games import GAMES
 from tests.games.seen import AnyGame
 

@@ -16,6 +16,7 @@ from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import Game, begin, decide, fold, legal_moves, seats_to_move
 from domain.engine.options import has_effect
 from domain.engine.play import Event, Move, Seat
+from domain.engine.starting.starts import check_position
 
 MAX_MOVES = 6000
 """No game has more moves than this."""
@@ -54,7 +55,7 @@ class Record:
         found = []
         for moment in self.moments:
             with suppress(BadPosition):
-                self.game.check_position(moment.state)
+                check_position(self.game, moment.state)
                 found.append(moment.state)
         assert found
         return found

@@ -17,6 +17,7 @@ from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadPosition
 from domain.engine.game import advance, decide, fold, legal_moves, random_move, seats_to_move
 from domain.engine.play import Seat
+from domain.engine.starting.starts import read_start
 from tests.games.altered import (
     Way,
     alter,
@@ -29,7 +30,6 @@ from tests.games.altered import (
 from tests.games.modes import tables
 from tests.games.record import MAX_MOVES, Record, record
 from tests.games.seen import AnyGame
-from tests.games.starts import read_start
 
 TABLES = [
     pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))

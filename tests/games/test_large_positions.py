@@ -11,11 +11,11 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import seats_to_move
+from domain.engine.starting.starts import read_start
 from domain.games import GAMES
 from tests.games.altered import part, replace_at, ways
 from tests.games.record import record
 from tests.games.seen import AnyGame
-from tests.games.starts import read_start
 
 LARGE = (9999, 999, 99, 40, 20)
 MAX_MOVES = 2000

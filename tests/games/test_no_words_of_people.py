@@ -12,12 +12,12 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import legal_moves
+from domain.engine.starting.starts import read_start
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 from tests.games.altered import part, replace_at, ways
 from tests.games.record import record
 from tests.games.seen import find_refusal
-from tests.games.starts import read_start
 from tests.games.test_any_input import plain, read
 
 EVERY = pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)

@@ -52,7 +52,7 @@ def test_a_strange_member_of_a_position_is_refused(game):
     for moment in played.some(MOMENTS):
         for _, changed in with_a_stranger(plain(game.write_position(moment.state))):
             with pytest.raises(BadPosition):
-                game.read_position(played.setup, changed, played.seats)
+                game.read_position(played.setup, changed, played.seats, strict=True)
 
 
 @EVERY

@@ -286,7 +286,7 @@ def test_a_match_uses_the_setup_in_its_first_entry_and_not_that_of_the_game_toda
 def test_a_match_may_start_from_a_position_and_does_not_count_then() -> None:
     table = Table("ann bob", position=challenge(), undo="free")
     begun = GAME.write_position(table.match.state)
-    assert begun["hands"] == [[1, 2, 3], [1, 2, 3]]
+    assert [*begun["hands"]] == [[1, 2, 3], [1, 2, 3]]
     assert (table.match.seats_to_move, table.match.unrated) == ((0,), "position")
     table.play()
     table.undo("ann")

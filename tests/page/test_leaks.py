@@ -16,6 +16,7 @@ from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.engine.play import Move, redact
+from domain.engine.starting.starts import check_position
 from domain.games import GAMES
 from tests.engine.table import contents
 from tests.games.record import any_move, record
@@ -125,7 +126,7 @@ def two_worlds(game: AnyGame) -> tuple[Any, Move, Any] | None:
 def is_at_rest(game: AnyGame, state: Any) -> bool:
     """Whether a match may start from a state."""
     try:
-        game.check_position(state)
+        check_position(game, state)
     except BadPosition:
         return False
     return True

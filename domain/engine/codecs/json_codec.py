@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
 from functools import cache, reduce
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
-from domain.engine.errors import BadMove, BadOptions, BadPosition, Unreadable
-from domain.engine.faults import MAX_FAULTS as MOST_FAULTS
-from domain.engine.faults import Fault, Path, find_faults
+from domain.engine.errors import BadMove, BadOptions, Unreadable
+from domain.engine.faults import DECODE_ERRORS, find_faults
 from domain.engine.game import Game, Json
 from domain.engine.options import check_modes
 from domain.engine.play import Awaiting, Event, Move, Seat
 
-T = TypeVar("T")
 ENCODER = msgspec.json.Encoder()
-
-
-MAX_NUMBER = 9_999
-"""Maximum absolute value of a number in a position. It keeps computations with them bounded."""
-OUT_OF_RANGE = f"It is not between -{MAX_NUMBER} and {MAX_NUMBER}."
-DECODE_ERRORS = (msgspec.ValidationError, UnicodeEncodeError)
-"""Raised for wrong fields, and for half of a surrogate pair."""
 
 
 @cache
@@ -83,26 +73,6 @@ def read_move(game: Game[Any], seat: Seat, data: Json) -> Move:
     except DECODE_ERRORS as error:
         raise _unreadable(BadMove, _any_of(game.answers.moves), whole, error) from error
     return move
-
-
-def read_position(kind: type[T], data: Json) -> T:
-    """Convert the JSON of a position to this record type. Raises BadPosition with all faults."""
-    try:
-        position = msgspec.convert(data, kind)
-    except DECODE_ERRORS as error:
-        raise _unreadable(BadPosition, kind, data, error) from error
-    if huge := [Fault(OUT_OF_RANGE, path) for path in _paths_out_of_range(data)]:
-        raise BadPosition(str(huge[0]), huge[:MOST_FAULTS])
-    return position
-
-
-def _paths_out_of_range(data: Any, path: Path = ()) -> Iterator[Path]:
-    """The paths to numbers that are too large for a position."""
-    if isinstance(data, int | float):
-        yield from () if abs(data) <= MAX_NUMBER else (path,)
-    elif isinstance(data, dict | list):
-        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
-            yield from _paths_out_of_range(value, (*path, key))
 
 
 def read_options(game: Game[Any], data: Json) -> msgspec.Struct:

@@ -152,7 +152,8 @@ def _names(kinds: Sequence[Any]) -> list[str]:
 
 
 def _union(names: Sequence[str]) -> Json:
-    mapping = {name: f"#/$defs/{name}" for name in names}
+    """A union in the order of names, so that equal unions have equal schemas."""
+    mapping = {name: f"#/$defs/{name}" for name in sorted(names)}
     return {
         "oneOf": [{"$ref": place} for place in mapping.values()],
         "discriminator": {"propertyName": "type", "mapping": mapping},

@@ -52,7 +52,8 @@ def glossary_keys(record: type[msgspec.Struct], field: str) -> Iterator[str]:
 def _in_source(record: type) -> Mapping[str, str]:
     if not issubclass(record, msgspec.Struct) or record is msgspec.Struct:
         return {}
-    return _notes(record.__module__).get(record.__name__, {})
+    source = getattr(record, "described_by", record)  # the state, for positions derived from it
+    return _notes(source.__module__).get(source.__name__, {})
 
 
 @cache

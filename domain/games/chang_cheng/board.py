@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from domain.engine.constraints import Choice
 
 BoardName = Literal["b1", "b2", "b3", "b4"]
 Face = Literal["a", "b"]
@@ -17,6 +19,10 @@ PlayerColour = Literal["red", "blue", "green", "purple"]
 EventCard = Literal["diplomat", "hegemon", "imperial_reward", "scout"]
 Row = tuple[int, ...]
 """Boards by number, from left to right: CC-1.2."""
+Cell = Annotated[str, Choice("cell", lambda table: table.state.wall.cell_names)]
+ChineseRegion = Annotated[str, Choice("Chinese region", lambda table: table.state.wall.china_names)]
+MongolRegion = Annotated[str, Choice("Mongol region", lambda table: table.state.wall.mongol_names)]
+CardNumber = Annotated[int, Choice("card", lambda _: CARDS)]
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -116,6 +122,9 @@ class Wall:
     """The regions in play, Chinese and Mongol ones alike by number, from left to right."""
     regions: dict[int, int]
     """By Chinese region in play, the row with only its cells marked."""
+    cell_names: frozenset[str]
+    china_names: frozenset[str]
+    mongol_names: frozenset[str]
 
 
 @lru_cache(maxsize=64)  # all matches with the same face share their tables
@@ -153,6 +162,9 @@ def wall_of(layouts: tuple[Layout, ...], row: Row) -> Wall:
         right=bytes(right),
         china=china,
         regions={region: sum(alone[slice(*map_of(layouts).china[region])]) for region in china},
+        cell_names=frozenset(CELLS[cell] for cell in cells),
+        china_names=frozenset(CHINA[region] for region in china),
+        mongol_names=frozenset(MONGOL[region] for region in china),
     )
 
 

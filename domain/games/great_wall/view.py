@@ -6,6 +6,7 @@ import msgspec
 
 from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
+from domain.engine.positions.forms import by_name
 from domain.engine.scoring import Scoring
 from domain.games.great_wall import board as box
 from domain.games.great_wall import scoring
@@ -13,7 +14,6 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import QIN, Token
 from domain.games.great_wall.rules import winter
 from domain.games.great_wall.rules.war import defeat
-from domain.games.great_wall.state.clan_position import name_counts
 from domain.games.great_wall.state.clans import Claim, Clan, Overseer
 from domain.games.great_wall.state.hordes import WOUND, PlacedSoldier
 from domain.games.great_wall.state.position import spot_name
@@ -178,7 +178,7 @@ def view(state: State, seat: Seat | None) -> View:
         shame=state.shame,
         sections=tuple(_section(state, section) for section in table.sections),
         locations=tuple(_location(state, location) for location in box.LOCATIONS),
-        warehouse=name_counts(box.RESOURCES, state.warehouse),
+        warehouse=by_name(box.RESOURCES, state.warehouse),
         track=state.track,
         shown=tuple(
             LaidCommand(number, clan.shown) for number, clan in enumerate(state.clans) if clan.shown
@@ -301,17 +301,17 @@ def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
         passing=clan.passing,
         dealt_generals=clan.dealt_generals if own else (),
         dealt_advisors=clan.dealt_advisors if own else (),
-        resources=name_counts(box.RESOURCES, clan.resources) if counted else None,
+        resources=by_name(box.RESOURCES, clan.resources) if counted else None,
         honor=clan.honor,
-        pool=name_counts(box.SOLDIERS, clan.pool),
-        shamed=name_counts(box.SOLDIERS, clan.shamed),
-        lost=name_counts(box.SOLDIERS, clan.lost),
+        pool=by_name(box.SOLDIERS, clan.pool),
+        shamed=by_name(box.SOLDIERS, clan.shamed),
+        lost=by_name(box.SOLDIERS, clan.lost),
         rest={
-            section: name_counts(box.SOLDIERS, clan.resting(section))
+            section: by_name(box.SOLDIERS, clan.resting(section))
             for section in box.SECTIONS
             if any(clan.resting(section))
         },
-        firing=name_counts(box.SECTIONS, clan.firing),
+        firing=by_name(box.SECTIONS, clan.firing),
         overseers={place: one for place in box.PRODUCTION if (one := clan.overseer(place))},
         clerks_pool=clan.clerks_pool,
         clerks_space=clan.clerks_space,

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from domain.engine.constraints import Choice
 
 Piece = Literal["trader", "merchant"]
 Privilege = Literal["white", "orange", "purple", "black"]
@@ -28,6 +30,12 @@ Country = Literal["England", "Wales", "Scotland"]
 MapName = Literal["standard", "east", "britannia"]
 PlayerColour = Literal["red", "yellow", "blue", "green", "purple"]
 Source = Literal["displaced", "stock", "supply", "board"]
+RouteName = Annotated[str, Choice("route", lambda table: table.state.board.route_number)]
+CityName = Annotated[str, Choice("city", lambda table: table.state.board.city_number)]
+PostNumber = Annotated[int, Choice("post", lambda table: range(len(table.state.board.route_of)))]
+ProvinceName = Annotated[
+    str, Choice("province", lambda table: [one.id for one in table.state.board.provinces])
+]
 Post = tuple[str, int]
 """A route and the number of one of its posts, from its first city on."""
 Point = tuple[float, float]

@@ -10,9 +10,10 @@ import msgspec
 
 from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
+from domain.engine.positions.forms import by_name
 from domain.games.hansa_teutonica.board import ABILITIES, MARKERS, Map, Marker, Province, Soldier
 from domain.games.hansa_teutonica.scoring import controllers, final_points, network
-from domain.games.hansa_teutonica.state.position import name_counts, signs
+from domain.games.hansa_teutonica.state.position import signs
 from domain.games.hansa_teutonica.state.steps import Pending, Turn
 from domain.games.hansa_teutonica.state.table import LastDeed, State
 
@@ -98,9 +99,9 @@ def view(state: State, seat: Seat | None) -> View:
         },
         players=players,
         scores=tuple(sum(player.points.values()) for player in players),
-        pile=name_counts(state.pile),
+        pile=by_name(MARKERS, state.pile),
         bottom=tuple(MARKERS[number] for number in state.bottom),
-        fresh=name_counts(state.fresh),
+        fresh=by_name(MARKERS, state.fresh),
         complete=state.complete,
         connected=state.connected,
         active=state.active,
@@ -125,8 +126,8 @@ def _player(state: State, seat: Seat) -> PlayerView:
         stock=state.in_stock(seat),
         levels={name: state.level(seat, number) for number, name in enumerate(ABILITIES)},
         prestige=state.prestige[seat],
-        ready=name_counts(state.markers_of(state.ready, seat)),
-        used=name_counts(state.markers_of(state.used, seat)),
+        ready=by_name(MARKERS, state.markers_of(state.ready, seat)),
+        used=by_name(MARKERS, state.markers_of(state.used, seat)),
         network=network(state, seat),
         points=final_points(state, seat),
     )

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from itertools import compress
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
+
+from domain.engine.constraints import Choice
 
 Color = Literal["black", "red", "green", "blue"]
 Dynasty = Literal["archer", "bull", "pot", "lion"]
 BoardName = Literal["standard", "advanced"]
 Pair = Literal["black-red", "black-green", "black-blue", "red-green", "red-blue", "green-blue"]
-Cell = str
+Cell = Annotated[str, Choice("cell", lambda table: table.state.board.number)]
 """The name of a cell: column letter and row number, `N5`."""
 Rows = tuple[str, ...]
 Square = tuple[int, int, int, int]

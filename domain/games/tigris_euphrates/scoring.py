@@ -25,7 +25,7 @@ def with_treasures(state: State, seat: Seat) -> list[int]:
     TE-15.5.
     """
     totals = state.points[seat][:]
-    for _ in range(state.taken[seat]):
+    for _ in range(state.treasures_taken[seat]):
         totals[totals.index(min(totals))] += 1
     return totals
 
@@ -41,5 +41,5 @@ def _line(state: State, seat: Seat, rank: int) -> ScoreLine:
     totals = with_treasures(state, seat)
     breakdown: dict[str, int] = dict(zip(COLORS, totals, strict=True))
     counted = dict(zip(COUNTERS, state.counted[seat], strict=True))
-    treasures = {"treasures": state.taken[seat]}
+    treasures = {"treasures": state.treasures_taken[seat]}
     return ScoreLine(seat, rank, min(totals), {**breakdown, **treasures, **counted})

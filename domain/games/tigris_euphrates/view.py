@@ -89,13 +89,15 @@ def view(state: State, seat: Seat | None) -> View:
         bag=sum(state.bag),
         unseen=dict(zip(box.COLORS, _hidden_tiles(state, seat), strict=True)),
         points=tuple(tuple(state.points[other]) if known[other] else None for other in seats),
-        treasures_taken=tuple(state.taken[other] if known[other] else None for other in seats),
+        treasures_taken=tuple(
+            count if known[other] else None for other, count in enumerate(state.treasures_taken)
+        ),
         scores=tuple(
             min(with_treasures(state, other)) if known[other] else None for other in seats
         ),
         standings=tuple(ranked[other] if known[other] else None for other in seats),
-        catastrophes_left=tuple(state.catastrophes),
-        committed=tuple(state.support),
+        catastrophes_left=tuple(state.catastrophes_left),
+        committed=tuple(state.committed),
         open_scores=state.setup.open_scores,
         active=_active(state),
         actions_left=sum(step.left for step in state.agenda if isinstance(step, Turn)),
@@ -120,7 +122,7 @@ def imagine(state: State, seat: Seat, dice: Dice) -> State:
         if not _sees(state, seat, other):
             imagined.hands[other] = _some(pool, sum(state.hands[other]), dice)
         if other != seat:
-            imagined.swapped[other] = _some(pool, sum(state.swapped[other]), dice)
+            imagined.discarded[other] = _some(pool, sum(state.discarded[other]), dice)
     imagined.bag = pool
     return imagined
 
@@ -138,7 +140,7 @@ def _hidden_tiles(state: State, seat: Seat | None) -> list[int]:
     """
     seats = range(len(state.hands))
     hidden = [state.hands[other] for other in seats if not _sees(state, seat, other)]
-    hidden += [state.swapped[other] for other in seats if other != seat]
+    hidden += [state.discarded[other] for other in seats if other != seat]
     return [sum(counts) for counts in zip(state.bag, *hidden, strict=True)]
 
 

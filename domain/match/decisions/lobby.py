@@ -12,6 +12,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Game, Json, seats_to_move
 from domain.engine.play import Awaiting, Seat
+from domain.engine.starting.starts import read_start
 from domain.match.clock import running_seats, tick
 from domain.match.dice import KeyedDice, commitment_to, dice_key, seed_hash, split_nonces
 from domain.match.errors import Forbidden, Impossible, InvalidCommand
@@ -306,9 +307,10 @@ def _check_position(match: Match) -> None:
     """
     if match.position is None:
         return
-    state = match.blank_state()
     if match.forked_from is None:
-        match.game.check_position(state)
+        state = read_start(match.game, match.setup, match.position, len(match.chairs))
+    else:
+        state = match.blank_state()
     seats = seats_to_move(state)
     if not seats:
         raise BadPosition("No seat has to decide in this position: the game is over.")

@@ -9,7 +9,7 @@ from typing import Any
 from domain.engine.contract.refusals import describe_refusal
 from domain.engine.game import Game, seats_to_move
 from domain.engine.resources.examples import Example
-from domain.engine.run_example import run_example
+from domain.engine.starting.run_example import run_example
 from service.runtime.errors import NotFound
 
 MAX_PICTURES = 1_000

@@ -18,8 +18,4 @@ GAME = Game(
     view=table.view,
     render_svg=table.svg,
     render_text=table.text,
-    read_position=table.read_position,
-    check_position=table.check_position,
-    write_position=table.write_position,
-    position_type=table.Position,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Self
 
 import msgspec
 
 from domain.engine.drawing import svg as shapes
-from domain.engine.game import Json
 from domain.engine.play import Event, Move, Seat, Step
 from domain.engine.sentences import Words
 from domain.engine.touches import TouchKind
@@ -16,19 +16,17 @@ STONES = 7
 COUNT = TouchKind("count", "thing", "")
 
 
+@dataclass
 class State:
     """The heap, and the seat that took the last stones."""
 
-    def __init__(self) -> None:
-        self.heap = STONES
-        self.last: Seat | None = None
-        self.agenda: list[Any] = []
+    heap: Annotated[int, msgspec.Meta(ge=0, le=STONES)] = STONES  # stones left
+    last: Seat | None = None  # who took the last stones; null at first
+    agenda: list[Any] = field(default_factory=list)  # whose turn it is
 
     def copy(self) -> Self:
         """Return an equal, independent state."""
-        new = type(self)()
-        new.heap, new.last, new.agenda = self.heap, self.last, self.agenda[:]
-        return new
+        return replace(self, agenda=self.agenda[:])
 
 
 class Turn(Step):
@@ -84,28 +82,3 @@ def svg(view: View, words: Words) -> str:
     counts = (shapes.mark(COUNT.of(n), shapes.text(20 * n, 40, str(n), 16)) for n in (1, 2, 3))
     head = text(view, words)
     return shapes.document(200, 60, words("title"), head, shapes.text(8, 20, head, 16), *counts)
-
-
-class Position(msgspec.Struct, frozen=True, tag_field="game", tag="nim"):
-    """The heap, who took the last stones, and whose turn it is."""
-
-    heap: int  # stones left
-    last: Seat | None  # who took the last stones; null at first
-    agenda: list[Turn]  # whose turn it is
-
-
-def write_position(state: State) -> Json:
-    """The position as JSON."""
-    position: Json = msgspec.to_builtins(Position(state.heap, state.last, state.agenda))
-    return position
-
-
-def read_position(_setup: object, data: Json, _seats: int) -> State:
-    """The table of this position."""
-    state, position = State(), msgspec.convert(data, Position)
-    state.heap, state.last, state.agenda = position.heap, position.last, position.agenda
-    return state
-
-
-def check_position(_state: State) -> None:
-    """A match may start from every heap."""

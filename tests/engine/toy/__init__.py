@@ -10,7 +10,7 @@ from domain.engine.resources.folder import load
 from tests.engine.toy import bot, events, sayings, scoring, touch, view
 from tests.engine.toy.render import picture, plain
 from tests.engine.toy.rules import answers, rounds, start
-from tests.engine.toy.state import position, setup, table
+from tests.engine.toy.state import setup, table
 
 GAME = Game(
     key="toy",
@@ -31,10 +31,7 @@ GAME = Game(
     sayings=sayings.SAYINGS,
     render_svg=picture.svg,
     render_text=plain.text,
-    read_position=position.read_position,
     check_position=start.check_position,
-    write_position=position.write_position,
-    position_type=position.Position,
     levels=bot.LEVELS,
     evaluate=bot.evaluate,
 )

@@ -28,7 +28,7 @@ def view(state: State, seat: Seat | None) -> View:
     """What this seat, or a spectator, may know."""
     return View(
         round=state.round,
-        rounds=state.rounds,
+        rounds=state.setup.rounds,
         prize=state.prize,
         bag=sum(state.bag),
         points=tuple(state.points),

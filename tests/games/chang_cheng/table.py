@@ -11,7 +11,6 @@ from domain.engine.errors import RuleBroken
 from domain.engine.game import decide, fold, judge, legal_moves, seats_to_move
 from domain.engine.play import Awaiting, Event, Move
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.state.position import read_position
 from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.steps import NextTurn
 from domain.games.chang_cheng.state.table import CATEGORIES, State
@@ -27,7 +26,7 @@ def table(walls: str = "", *, seats: int = 3, options: Any = None, **position: A
     """
     setup = GAME.setup(options or Options(), seats)
     data = {"boards": ["b1", "b2"], "pieces": [piece(word) for word in walls.split()], **position}
-    return read_position(setup, data, seats)
+    return GAME.read_position(setup, data, seats)
 
 
 def piece(word: str) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.board import CHINA
 from domain.games.chang_cheng.events.cards import RegionScored
 from domain.games.chang_cheng.events.course import EventCardScored, MongolsInvaded
-from domain.games.chang_cheng.state.position import read_position
 from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.table import prestige_left, threats_left
 from tests.engine.table import Script
@@ -81,7 +80,7 @@ def table(setup, expect):
     }
     if "hands" in setup:
         position["hands"] = [setup["hands"][colour] for colour in colours]
-    return read_position(GAME.setup(options, len(colours)), position, len(colours))
+    return GAME.read_position(GAME.setup(options, len(colours)), position, len(colours))
 
 
 def moves_of(action, colours):

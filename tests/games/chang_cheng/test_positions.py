@@ -12,6 +12,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import seats_to_move
+from domain.engine.starting.starts import read_start
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.moves import BuildNeutral, BuildSingle, DeclineNeutral
 from domain.games.chang_cheng.state.setup import Options
@@ -19,7 +20,6 @@ from domain.games.chang_cheng.state.steps import FirstTurn, Turn
 from tests.engine.table import contents
 from tests.games.chang_cheng.situations import WAITING
 from tests.games.chang_cheng.table import card, happens, menu, piece, refusal, table
-from tests.games.starts import read_start
 
 NEXT = {"type": "NextTurn", "seat": 0, "seats": [], "opening": 0}
 
@@ -93,11 +93,11 @@ def test_the_opening_of_a_position_goes_on_to_the_last_first_turn():
     ("changes", "sentence"),
     [
         ({"boards": ["b1"]}, "2 to 3 different boards"),
-        ({"boards": ["b1", "b1"]}, "different boards"),
+        ({"boards": ["b1", "b1"]}, "`boards`: It names something twice"),
         ({"boards": ["b1", "b2", "b3", "b4"]}, "2 to 3 different boards"),
         ({"boards": ["b9", "b1"]}, "Expected one of `b1`, `b2`, `b3`, `b4`."),
         ({"size": 4}, "There is no such member"),
-        (walls("b3:1=0"), "no cell 'b3:1' on the boards"),
+        (walls("b3:1=0"), "no cell 'b3:1' on this table"),
         (walls("b1:1=0", "b1:1=1"), "same cell"),
         (walls("b1:1=3"), "seat 3"),
         (walls("b1:1=n"), "too many"),
@@ -106,31 +106,34 @@ def test_the_opening_of_a_position_goes_on_to_the_last_first_turn():
         (walls("b1:1-3=0"), "gap"),
         (walls("b1:1=0tx"), "Only a single"),
         ({"pieces": [{"cells": ["b1:1", "b1:2"], "seat": 0}]}, "two cells"),
-        ({"active": 3}, "Seats are 0 to 2"),
-        ({"cards": [card(3, 1, "b1:C1")]}, "no card 1 of seat 3"),
+        ({"active": 3}, "`active`: There is no seat 3"),
+        ({"cards": [card(3, 1, "b1:C1")]}, "`cards/0/seat`: There is no seat 3"),
         ({"cards": [card(0, 7, "b1:C1")]}, "no card 7"),
         ({"cards": [card(0, 1, "b3:C1")]}, "no Chinese region 'b3:C1'"),
         ({"cards": [card(0, 1, "b1:C1"), card(0, 1, "b1:C2")]}, "only one card 1"),
         ({"cards": [card(0, 1, "b1:C1")], "hands": [[1], [], []]}, "hand and on the board"),
-        ({"hands": [[1], []]}, "one hand for each seat"),
-        ({"hands": [[1, 1], [], []]}, "different cards"),
-        ({"prestige": {"b1:C1": 5}}, "not in the box"),
-        ({"prestige": {f"b1:C{n}": 4 for n in (1, 2, 3)} | {"b2:C1": 4}}, "not in the box"),
-        ({"prestige": {"b3:C1": 1}}, "no region 'b3:C1' in play"),
-        ({"threats": {"b1:M1": 1}}, "not in the box"),
-        ({"threats": {"b1:C1": 2}}, "no region 'b1:C1' in play"),
-        ({"removed": ["b3:M1"]}, "no region 'b3:M1' in play"),
+        ({"hands": [[1], []]}, "`hands`: Expected 3 items, one for each seat"),
+        ({"hands": [[1, 1], [], []]}, "`hands/0`: It names something twice"),
+        ({"prestige": {"b1:C1": 5}}, "greater than the maximum of 4"),
+        ({"prestige": {f"b1:C{n}": 4 for n in (1, 2, 3)} | {"b2:C1": 4}}, "fewer tiles of value 4"),
+        ({"prestige": {"b3:C1": 1}}, "no Chinese region 'b3:C1' on this table"),
+        ({"threats": {"b1:M1": 1}}, "less than the minimum of 2"),
+        ({"threats": {"b1:C1": 2}}, "no Mongol region 'b1:C1' on this table"),
+        ({"removed": ["b3:M1"]}, "no Mongol region 'b3:M1' on this table"),
         ({"seen": {"b1:M1": [3]}}, "seat 3"),
         ({"reserved": {"0": ["b1:1"]}}, "beside the tower"),
-        ({"reserved": {"x": []}}, "seat 'x', which does not exist"),
-        ({"emperors": ["b1:C1", "b1:C1"]}, "different"),
-        ({"emperors": ["b1:C1", "b1:C2", "b1:C3", "b2:C1"]}, "three emperor cards"),
-        ({"points": [{"luck": 3}, {}, {}]}, "`points`"),
-        ({"scored": ["b1:C1"]}, "not full"),
+        ({"reserved": {"x": []}}, "no seat 'x'"),
+        ({"emperors": ["b1:C1", "b1:C1"]}, "`emperors`: It names something twice"),
+        ({"emperors": ["b1:C1", "b1:C2", "b1:C3", "b2:C1"]}, "`emperors` must name 0"),
+        ({"points": [{"luck": 3}, {}, {}]}, "`points/0`: Invalid enum value"),
+        ({"scored": ["b1:C1"]}, "`scored` must name the full regions"),
         ({"boards": [], "agenda": []}, "boards in play"),
-        ({"ended": "wall_complete"}, "winners"),
-        ({"last": {"turn": 0, "seat": 0, "cells": ["x"]}}, "`last`"),
-        ({"last": {"turn": 0, "seat": 0, "regions": ["x"]}}, "`last`"),
+        ({"ended": "wall_complete"}, "has `ended`"),
+        ({"last": {"turn": 0, "seat": 0, "cells": ["x"]}}, "`last/cells/0`: There is no cell"),
+        (
+            {"last": {"turn": 0, "seat": 0, "regions": ["x"]}},
+            "`last/regions/0`: There is no Chinese region",
+        ),
     ],
     ids=str,
 )

@@ -10,6 +10,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import legal_moves, seats_to_move
+from domain.engine.starting.starts import read_start
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.steps import FirstTurn, ForcedNeutral, Turn
@@ -17,7 +18,6 @@ from tests.engine.table import contents
 from tests.games.chang_cheng.situations import WAITING
 from tests.games.chang_cheng.table import piece
 from tests.games.record import record
-from tests.games.starts import read_start
 
 BEGINNINGS = (FirstTurn, Turn, ForcedNeutral)
 SENTENCE = "A position begins where a turn begins: `agenda` is "
@@ -74,9 +74,7 @@ def test_no_match_starts_in_the_middle_of_a_turn(kind):
         {"agenda": [{**NEXT, "opening": 1}, TURN]},
         {"agenda": [NEXT, {**TURN, "seats": [1]}]},
         {"agenda": [NEXT, {**TURN, "seats": [0, 1]}]},
-        {"agenda": [{**NEXT, "seat": 3}, {**TURN, "seats": [3]}]},
         {"agenda": [NEXT, FORCED]},
-        {"tally": TALLY},
     ],
     ids=str,
 )
@@ -86,6 +84,12 @@ def test_the_refusal_of_an_agenda_says_what_would_be_right(changes):
     with pytest.raises(BadPosition, match=re.escape(SENTENCE + right)):
         read(**changes)
     assert read(agenda=[NEXT, TURN]).agenda == read().agenda
+
+
+def test_no_match_starts_in_a_scoring():
+    """CC-6.3"""
+    with pytest.raises(BadPosition, match="`tally` is null. To go on from the middle of a turn"):
+        read(tally=TALLY)
 
 
 def test_first_turns_are_as_many_as_seats_are_to_come():

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import BadPosition
+from domain.engine.starting.starts import read_start
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.state.setup import Options
 from tests.games.chang_cheng.table import card, piece
-from tests.games.starts import read_start
 
 C1, C2, C3 = "b1:1-2=0 b1:3=1 b1:4=2", "b1:5-6=1 b1:7=1 b1:8=2 b1:9=2", "b1:10=2 b1:11-12=2 b1:13=0"
 """Regions of the first board, each full."""
@@ -128,7 +128,11 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
         {"reserved": {"0": ["b1:2"]}},
         "has no empty cell",
     ),
-    "the same event twice": ("", {"events": ["scout", "scout"]}, "at most 2 different"),
+    "the same event twice": (
+        "",
+        {"events": ["scout", "scout"]},
+        "`events`: It names something twice",
+    ),
     "three events": ("", {"events": ["scout", "hegemon", "diplomat"]}, "at most 2 different"),
     "a first turn after others": (
         "b1:1=0 b1:2=0",
@@ -152,26 +156,34 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
         {"seen": {"b1:M1": [0, 1]}},
         "at most 1 seats, one for each piece",
     ),
-    "the same look twice": ("b1:1=0", {"seen": {"b1:M1": [0, 0]}}, "`seen` names something twice"),
+    "the same look twice": (
+        "b1:1=0",
+        {"seen": {"b1:M1": [0, 0]}},
+        "`seen/b1:M1`: It names something twice",
+    ),
     "a threat removed twice": (
         C1,
         {"removed": ["b1:M1", "b1:M1"], "hands": [[], [], []]},
-        "`removed` names something twice",
+        "`removed`: It names something twice",
     ),
-    "a region scored twice": (C1, {"scored": ["b1:C1", "b1:C1"]}, "`scored` names something twice"),
+    "a region scored twice": (
+        C1,
+        {"scored": ["b1:C1", "b1:C1"]},
+        "`scored`: It names something twice",
+    ),
     "an empty cell as the last": ("b1:1=0", last(["b1:2"]), "cells in play that are built on"),
-    "a last cell that is not in play": ("", last(["b3:1"]), "cells in play that are built on"),
-    "a last cell twice": ("b1:1=0", last(["b1:1", "b1:1"]), "`last` names something twice"),
+    "a last cell that is not in play": ("", last(["b3:1"]), "no cell 'b3:1'"),
+    "a last cell twice": ("b1:1=0", last(["b1:1", "b1:1"]), "`last/cells`: It names"),
     "a last region twice": (
         "",
         last(regions=["b1:C1", "b1:C1"]),
-        "`last` names something twice",
+        "`last/regions`: It names something twice",
     ),
-    "a last region that is not in play": ("", last(regions=["b3:C1"]), "regions in play"),
+    "a last region that is not in play": ("", last(regions=["b3:C1"]), "no Chinese region 'b3:C1'"),
     "a last turn that is to come": ("", last(turn=1), "of turn 0 or an earlier one"),
     "a value that no card makes": (C1, paid(5), "b1:C1 must have `paid` one of \\[2, 4, 6, 8\\]"),
     "a value beyond all cards": (C1, paid(10), "must have `paid` one of"),
-    "a region that paid a seat twice": (C1, paid(4, seats=[0, 0]), "`paid` names something twice"),
+    "a region that paid a seat twice": (C1, paid(4, seats=[0, 0]), "`paid/0/seats`: It names"),
     "fewer points than were paid": (C1, paid(4, points=3), "seat 0 must have 4 to 4 of `regions`"),
     "more points than were paid": (C1, paid(4, points=5), "seat 0 must have 4 to 4 of `regions`"),
     "points of no region": ("", scores(regions=1), "seat 0 must have 0 to 0 of `regions`"),

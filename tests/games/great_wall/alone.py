@@ -10,7 +10,6 @@ from domain.engine.play import Event
 from domain.games.great_wall import board
 from domain.games.great_wall.events.solo import QinActed
 from domain.games.great_wall.state import steps
-from domain.games.great_wall.state.position import write_position
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.game import GAME, new_table, of
 from tests.games.great_wall.table import participation_honor, table
@@ -58,4 +57,4 @@ def table_far_ahead() -> State:
     return state
 
 
-AHEAD = write_position(table_far_ahead())
+AHEAD = GAME.write_position(table_far_ahead())

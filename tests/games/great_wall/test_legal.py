@@ -14,6 +14,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadPosition
 from domain.engine.game import advance, candidates, legal_moves, random_move, seats_to_move
+from domain.engine.starting.starts import read_start
 from domain.games.great_wall import GAME, board, moves
 from domain.games.great_wall.state.agenda.clerks import MoveClerks, MoveReedClerks
 from domain.games.great_wall.state.agenda.effects import React
@@ -24,7 +25,6 @@ from tests.games.great_wall.game import legal_moves_of, refusal_of
 from tests.games.great_wall.situations import full_table
 from tests.games.great_wall.table import table
 from tests.games.record import Record, any_move, play_randomly
-from tests.games.starts import read_start
 
 SPREADS = ("any", "distinct", "one_or_two")
 ORIGINS = (None, *board.LOCATIONS)

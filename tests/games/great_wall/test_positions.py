@@ -3,6 +3,7 @@
 import pytest
 
 from domain.engine.errors import BadPosition
+from domain.engine.starting.starts import read_start
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state import steps
@@ -10,7 +11,6 @@ from domain.games.great_wall.state.agenda import clerks
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.hordes import PlacedSoldier
 from tests.games.great_wall.game import GAME, legal_moves_of
-from tests.games.starts import read_start
 
 NOBODY = [{}, {}, {}]
 KINDS = ("leader", "scouts", "raiders", "axemen")
@@ -97,33 +97,52 @@ def laid(card="scouts_left", spots=None):
     return {"hordes": {"left": [{"card": card, "spots": spots or {}}]}}
 
 
+OVER = "The game has `ended` or has `winners`. A position begins where a turn begins."
+BEGINNING = (
+    'A position begins where a turn begins: `agenda` is [{"type":"RevealCommands","seats":[]},'
+    '{"type":"ChooseCommand","seats":[0,1,2]}]. To go on from the middle of a turn, fork a match.'
+)
+NAMES = ", ".join(f"`{row},{column}`" for row in range(2) for column in range(6))
+SPOTS = f" on this table. Known are {NAMES}."
+
+
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
-        ({"clans": [{}, {}]}, "There are 3 `clans`."),
-        ({"tea": [0, 1, 1]}, "`tea` names each clan once."),
-        ({"slot": 6}, "There are 6 slots."),
+        ({"clans": [{}, {}]}, "`clans`: Expected 3 items, one for each clan."),
+        ({"tea": [0, 1, 1]}, "`tea`: It names something twice."),
+        (
+            {"slot": 6},
+            "`slot`: There is no slot of the Time track 6 on this table."
+            " Known are `0`, `1`, `2`, `3`, `4`, `5`.",
+        ),
         ({"shame": 31}, "The game does not have that many Shame tokens."),
-        ({"walls": {"left": 4}}, "The highest level is 3."),
-        ({"barricades": {"left": 4}}, "A Section has three Barricades at most."),
+        ({"walls": {"left": 4}}, "`walls/left`: It is greater than the maximum of 3."),
+        ({"barricades": {"left": 4}}, "`barricades/left`: It is greater than the maximum of 3."),
         ({"warehouse": {"chi": 1}}, "There is no chi in the Warehouse."),
-        ({"track": [None]}, "The Command track has 3 slots."),
-        ({"active": 3}, "Clans are numbered from 0."),
-        ({"winners": [0]}, "There are `winners` if the game has `ended`."),
-        ({"ended": "time"}, "There are `winners` if the game has `ended`."),
-        ({"agenda": []}, "The `agenda` is empty exactly if the game has `ended`."),
+        ({"track": [None]}, "`track`: Expected 3 items, one for each slot of the Command track."),
+        ({"active": 3}, "`active`: There is no clan 3 on this table. Known are `0`, `1`, `2`."),
+        ({"winners": [0]}, OVER),
+        ({"ended": "time"}, OVER),
+        ({"agenda": []}, BEGINNING),
         (
             {"agenda": [{"type": "ChooseCommand", "seats": [3]}]},
-            "Seats go from 0 to 2.",
+            "`agenda/0/seats/0`: There is no seat 3 on this table. Known are `0`, `1`, `2`.",
         ),
         ({"indicator": "left", "horde_discard": LEFT}, "No card in the deck has this `indicator`."),
-        (laid("riders_left"), "There is no Horde card 'riders_left' in this game."),
-        (laid(spots={"9,9": "wound"}), "There is no spot '9,9'."),
+        (
+            laid("riders_left"),
+            "`hordes/left/0/card`: There is no Horde card 'riders_left' on this table.",
+        ),
+        (laid(spots={"9,9": "wound"}), f"`hordes/left/0/spots/9,9`: There is no spot '9,9'{SPOTS}"),
         (laid(spots={"0,0": "wound"}), "0,0 of scouts_left is not a free Vital spot for this."),
-        (laid(spots={"0,2": "3:spearman"}), "There is no clan 3."),
+        (
+            laid(spots={"0,2": "3:spearman"}),
+            "'3:spearman' is neither a wound nor a soldier of a clan, such as 0:spearman.",
+        ),
         (
             laid(spots={"0,2": "0:archer"}),
-            "'0:archer' is neither a wound nor a soldier, such as 0:spearman.",
+            "'0:archer' is neither a wound nor a soldier of a clan, such as 0:spearman.",
         ),
         (
             laid(spots={"0,3": "0:horseman:right"}),
@@ -131,7 +150,7 @@ def laid(card="scouts_left", spots=None):
         ),
         (
             {"hordes": {"left": [{"card": f"{kind}_left"} for kind in KINDS]}},
-            "A Section has three Horde cards at most.",
+            "`hordes/left`: It has more than 3 items.",
         ),
         (
             {**laid(), "horde_discard": ["scouts_left"]},
@@ -139,7 +158,7 @@ def laid(card="scouts_left", spots=None):
         ),
         (
             with_first(tactics=["amnesty"]),
-            "There is no 'amnesty' among the `tactics` of this game.",
+            "`clans/0/tactics/0`: There is no tactic 'amnesty' on this table.",
         ),
         (
             with_first(pool={"spearman": 9}),
@@ -147,19 +166,22 @@ def laid(card="scouts_left", spots=None):
         ),
         (with_first(firing={"left": 2}), "left: there is no Firing spot left."),
         (with_first(clerks={"tea_house": 3}), "tea_house: there is no slot left."),
-        (with_first(clerks_pool=6), "A clan has 8 clerks in total."),
+        (
+            with_first(clerks_pool=6),
+            "`clans/0/clerks_pool`: By the rest of the position, this is `5`.",
+        ),
         (with_first(honor=3, counted={"walls": 2}), "`counted` adds up to the `honor`."),
         (
             with_first(overseers={"quarry": {"level": 4, "soldier": "archer"}}),
-            "Overseers have levels from 1 to 3.",
+            "`clans/0/overseers/quarry/level`: It is greater than the maximum of 3.",
         ),
         (
             with_first(overseers={"academy": {"level": 1, "soldier": "archer"}}),
-            "There is no Overseer in academy.",
+            "`clans/0/overseers/academy`: By the rest of the position, nothing is here.",
         ),
         (
             with_first(hand=["economy", "economy"]),
-            "`hand` names something twice.",
+            "`clans/0/hand`: It names something twice.",
         ),
         (with_first(general="song_ci", hand=[]), "A clan has all six command cards."),
     ],
@@ -176,7 +198,7 @@ def test_the_reed_clan_has_one_clerk_on_a_location():
     told = [{}, {}, {"clerks": {"quarry": 2, "temple": 1}}]
     with pytest.raises(BadPosition, match="has at most one clerk"):
         read(2, clans=told)
-    with pytest.raises(BadPosition, match="The Sections in use are"):
+    with pytest.raises(BadPosition, match="`walls/left`: There is no Section 'left'"):
         read(2, walls={"left": 1})
 
 
@@ -209,6 +231,6 @@ def test_the_reed_clan_owns_clerks_and_spearmen_only(reed, reason):
 @pytest.mark.parametrize("where", [{"rest": {"left": {"spearman": 1}}}, {"firing": {"left": 1}}])
 def test_no_soldier_stands_in_a_section_not_in_use(where):
     """GW-1.8"""
-    with pytest.raises(BadPosition, match="left is not in use"):
+    with pytest.raises(BadPosition, match="There is no Section 'left'"):
         read(2, clans=[where, {}, {}])
     assert read(3, clans=[where, {}, {}])

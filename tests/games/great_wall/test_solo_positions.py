@@ -5,12 +5,12 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import decide, fold
+from domain.engine.starting.starts import read_start
 from domain.games.great_wall.cards import automata
 from domain.games.great_wall.state import steps
 from tests.games.great_wall.alone import QIN
 from tests.games.great_wall.game import GAME, new_table
 from tests.games.record import any_move
-from tests.games.starts import read_start
 
 SETUP = GAME.setup(GAME.options(mode="solo"), 1)
 
@@ -84,7 +84,7 @@ def test_qin_owns_no_more_than_he_can(qin, reason):
     assert reason is None or reason in said
 
 
-@pytest.mark.parametrize("tokens", [(), ("wood",), ("wood", *automata.TOKENS[:-1])])
+@pytest.mark.parametrize("tokens", [(), ("wood",)])
 def test_the_location_track_has_each_token_once(tokens):
     """GW-14.3"""
     state = in_fall()

@@ -15,6 +15,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json, advance, legal_moves, seats_to_move
+from domain.engine.starting.starts import read_start
 from domain.games.great_wall import GAME, board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state import steps
@@ -24,7 +25,6 @@ from domain.games.great_wall.state.counts import put
 from domain.games.great_wall.state.table import ClerkBonus, LaidCommand, State
 from tests.games.great_wall.game import new_table
 from tests.games.record import play_randomly
-from tests.games.starts import read_start
 
 TABLES = [(mode, seats) for mode, counts in board.PLAYERS.items() for seats in counts]
 MIDDLE = "To go on from the middle of a turn, fork a match."
@@ -137,7 +137,7 @@ def test_only_seats_with_command_cards_choose_one():
         ({"season": "summer"}, "With this `agenda`, `season` is fall."),
         (
             {"agenda": [], "ended": "time", "winners": (0,)},
-            "A match starts in a game that is not over: `ended` is null.",
+            "The game has `ended` or has `winners`. A position begins where a turn begins.",
         ),
         ({"active": 0}, IDLE),
         ({"doubled": (ClerkBonus(0, "any", 2),)}, IDLE),
@@ -166,7 +166,7 @@ def test_the_command_track_is_empty():
         ({"reaction": Reaction(None)}, NO_CHOICE),
         ({"leaders": Leaders("song_ci", "fletcher", "logistician")}, NO_CHOICE),
         ({"passing": ("turn", "you_attack")}, None),
-        ({"passing": ("turn", "turn")}, "`passing` names something twice."),
+        ({"passing": ("turn", "turn")}, "`clans/0/passing`: It names something twice."),
         ({"passing": ("moonrise",)}, "`passing` can be turn, card, "),
         ({"defeated": ("axemen_left",)}, "In this mode Horde cards are `claimed`, not `defeated`."),
     ],
@@ -231,7 +231,7 @@ def test_a_clan_attacks_a_horde_card_once():
     position = written(in_fall())
     [(_, [horde, *_]), *_] = position["hordes"].items()
     horde["struck"] = [0, 0]
-    with pytest.raises(BadPosition, match="`struck` names something twice"):
+    with pytest.raises(BadPosition, match="`hordes/left/0/struck`: It names something twice"):
         read_start(GAME, in_fall().setup, position, 3)
 
 
@@ -301,7 +301,7 @@ def test_claimed_horde_cards_are_not_kept():
     assert refusal(with_clan(state, defeated=(state.horde_deck[0],))) is None
     assert (
         refusal(with_clan(state, defeated=("moon",)))
-        == "`defeated` names Horde cards of this game."
+        == "`clans/0/defeated/0`: There is no Horde card 'moon' on this table."
     )
     kept = changed(with_clan(state, claimed=(Claim(state.horde_deck[0]),)), indicator=None)
     assert refusal(kept) == "In this mode Horde cards are `defeated`, not `claimed`."

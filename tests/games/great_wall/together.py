@@ -6,7 +6,6 @@ from domain.engine.dice import Luck
 from domain.engine.game import advance, legal_moves, seats_to_move
 from domain.games.great_wall import GAME
 from domain.games.great_wall.state import steps
-from domain.games.great_wall.state.position import write_position
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.game import new_table
 
@@ -29,4 +28,4 @@ def table_nearly_won() -> State:
     return state
 
 
-NEARLY_WON = write_position(table_nearly_won())
+NEARLY_WON = GAME.write_position(table_nearly_won())

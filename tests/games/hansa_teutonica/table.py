@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import decide, fold, judge
 from domain.engine.play import Awaiting, Event, Move
+from domain.engine.starting.starts import read_start
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import ABILITIES, COMPLETE, COVERED_BY, MARKER_NUMBER
 from domain.games.hansa_teutonica.state.setup import Options
@@ -57,6 +59,13 @@ def table(
     """A table with these seats, perhaps in the middle of a turn; the stocks have the pieces that
     are nowhere else.
     """
+    setup, data = _position(players, options, position)
+    return GAME.read_position(setup, data, len(data["seats"]))
+
+
+def _position(
+    players: Sequence[dict[str, Any]], options: dict[str, Any] | None, position: dict[str, Any]
+) -> tuple[Any, dict[str, Any]]:
     seats = [dict(one) for one in players or (player(), player(), player())]
     signs = Counter(_signs(position))
     for seat, one in enumerate(seats):
@@ -65,15 +74,15 @@ def table(
     if len(seats) == 2 and "pending" not in position:
         position.setdefault("pawn", "P05")
     setup = GAME.setup(Options(**(options or {})), len(seats))
-    data = {"actions": 2, "turn": 10, **position, "seats": seats}
-    return GAME.read_position(setup, data, len(seats))
+    return setup, {"actions": 2, "turn": 10, **position, "seats": seats}
 
 
-def start(*players: dict[str, Any], **position: Any) -> State:
+def start(
+    *players: dict[str, Any], options: dict[str, Any] | None = None, **position: Any
+) -> State:
     """A table from which a match may start. Raises BadPosition."""
-    state = table(*players, **position)
-    GAME.check_position(state)
-    return state
+    setup, data = _position(players, options, position)
+    return read_start(GAME, setup, data, len(data["seats"]))
 
 
 def calm(*players: dict[str, Any], **position: Any) -> State:

@@ -10,6 +10,7 @@ from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import begin, new_state, preview, seats_to_move
 from domain.engine.play import redact
+from domain.engine.starting.starts import read_start
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import (
     ABILITIES,
@@ -24,7 +25,6 @@ from domain.games.hansa_teutonica.events.course import MarkersDrawn, TavernsFill
 from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute
 from domain.games.hansa_teutonica.state.setup import Options
 from tests.games.hansa_teutonica.table import Top, after, happens, player, table
-from tests.games.starts import read_start
 
 SEATS = (2, 3, 4, 5)
 

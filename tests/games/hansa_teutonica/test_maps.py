@@ -42,7 +42,7 @@ from domain.games.hansa_teutonica.moves import (
 from domain.games.hansa_teutonica.scoring import controller, network
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.steps import CheckEnd, Deploying, Turn
-from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
+from tests.games.hansa_teutonica.table import after, happens, player, refusal, start, table
 
 EAST = {"map": "east"}
 WISMAR = "stralsund--wismar"  # merchant, merchant, any: move any two
@@ -102,7 +102,7 @@ def test_some_posts_are_for_merchants():
     assert posts_in_menu(state, VISBY) == {("trader", 0), ("merchant", 0), ("merchant", 1)}
     assert refusal(state, PlacePiece(0, "trader", (VISBY, 1))) == ("HT-14.1", "only_merchants")
     with pytest.raises(BadPosition, match="Only merchants"):
-        east(routes={VISBY: [None, "1t", None]})
+        start(MERCHANTS, player("tt"), player(), options=EAST, routes={VISBY: [None, "1t", None]})
     there = east(routes={VISBY: [None, "1m", None]})
     assert refusal(there, DisplacePiece(0, "trader", (VISBY, 1), 2, 0))[0] == "HT-14.1"
 
@@ -169,7 +169,7 @@ def test_no_marker_lies_on_a_route_with_a_permanent_bonus():
     offered = {move.route for move in legal_moves(GAME, state, 0)}
     assert len(offered) == 32 - 4
     with pytest.raises(BadPosition, match="No marker"):
-        east(markers={VISBY: "swap_offices"})
+        start(MERCHANTS, player("tt"), player(), options=EAST, markers={VISBY: "swap_offices"})
 
 
 def test_a_permanent_bonus_comes_last():
@@ -311,7 +311,13 @@ def test_other_cities_still_need_an_office_before_an_extra_one():
     extra = OpenExtraOffice(0, "waren--wismar", "wismar", "trader")
     assert refusal(state, extra) == ("HT-8.3", "city_empty")
     with pytest.raises(BadPosition):
-        east(cities={"wismar": {"offices": [None, None], "extra": ["0t"]}})
+        start(
+            MERCHANTS,
+            player("tt"),
+            player(),
+            options=EAST,
+            cities={"wismar": {"offices": [None, None], "extra": ["0t"]}},
+        )
 
 
 def test_waren_improves_either_of_two_abilities():

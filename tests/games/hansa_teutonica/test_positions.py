@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import BadPosition
+from domain.engine.starting.starts import read_start
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.state.setup import Options
 from tests.games.hansa_teutonica.table import KAMPEN, THREE, player, start, table
-from tests.games.starts import read_start
 
 FOUR_MARKERS = dict.fromkeys(
     (KAMPEN, "bremen--hamburg", "bremen--minden", "bremen--hannover"), "extra_office"
@@ -22,11 +22,11 @@ EXTRA = {"goslar": {"offices": ["0t"], "extra": ["0t"]}}
 @pytest.mark.parametrize(
     ("words", "position"),
     [
-        ("Seats are 0 to 2", {"active": 3}),
-        ("Seats are 0 to 2", {"last": {"seat": 9, "deed": "income"}}),
+        ("`active`: There is no seat 3", {"active": 3}),
+        ("`last/seat`: There is no seat 9", {"last": {"seat": 9, "deed": "income"}}),
         ("has 2 places", {"routes": {KAMPEN: ["0t"]}}),
-        ("no 'kampen--bremen'", {"routes": {"kampen--bremen": [None]}}),
-        ("belong to seats 0 to 2", {"routes": {KAMPEN: ["4t", None]}}),
+        ("`routes/kampen--bremen`: There is no route", {"routes": {"kampen--bremen": [None]}}),
+        ("no piece '4t'", {"routes": {KAMPEN: ["4t", None]}}),
         ("filled from the left", {"cities": {"minden": {"offices": [None, "0t", None, None]}}}),
         (
             "without another office",
@@ -34,49 +34,55 @@ EXTRA = {"goslar": {"offices": ["0t"], "extra": ["0t"]}}
         ),
         ("not have the shapes", {"cities": {"luneburg": {"offices": ["0t"]}}}),
         ("not have the shapes", {"cities": {"emden": {"offices": ["0t", None]}}}),
-        ("Only merchants", {"special": ["0t", None, None, None]}),
+        ("takes merchants", {"special": ["0t", None, None, None]}),
         ("only 2 markers plus_3_actions", {"pile": {"plus_3_actions": 3}}),
         ("At most 3 markers", {"markers": FOUR_MARKERS}),
-        ("`pawn` must be a province", {"pawn": "P01"}),
-        ("`connected` names something twice", {"connected": [0, 0]}),
+        ("`pawn`: There is no province 'P01'", {"pawn": "P01"}),
+        ("`connected`: It names something twice", {"connected": [0, 0]}),
         ("has `winners`", {"winners": [0]}),
-        ("has `winners`", {"ended": "prestige"}),
+        ("over here", {"ended": "prestige"}),
         (
-            "nothing is `pending`",
+            "`pending`: By the rest of the position, this is `null`",
             {"ended": "prestige", "winners": [0], "pending": {"type": "GreenOffice", "seats": []}},
         ),
-        ("of this map", {"last": {"seat": 0, "deed": "place", "posts": [101]}}),
-        ("of this map", {"last": {"seat": 0, "deed": "place", "posts": [-1]}}),
-        ("of this map", {"last": {"seat": 0, "deed": "place", "route": "paris--rome"}}),
-        ("of this map", {"last": {"seat": 0, "deed": "office", "city": "paris"}}),
+        ("no post 101", {"last": {"seat": 0, "deed": "place", "posts": [101]}}),
+        ("no post -1", {"last": {"seat": 0, "deed": "place", "posts": [-1]}}),
+        ("no route", {"last": {"seat": 0, "deed": "place", "route": "paris--rome"}}),
+        ("no city", {"last": {"seat": 0, "deed": "office", "city": "paris"}}),
         (
-            "`last.posts` names something twice",
+            "`last/posts`: It names something twice",
             {"last": {"seat": 0, "deed": "move", "posts": [1, 1]}},
         ),
         ("join the red cities", {"connected": [1]}),
-        ("must have uncovered the colour", {"special": [None, "1m", None, None]}),
+        ("uncovered its colour", {"special": [None, "1m", None, None]}),
         (
             "more `extra` offices than used markers",
             {"cities": EXTRA, "markers": THREE, "pile": {"extra_office": 2}},
         ),
         (
-            "`pending` waits for seat 0",
+            "`pending/seats/0`: By the rest of the position, this is `0`",
             {"pending": {"type": "Removing", "seats": [1], "left": 2}},
         ),
         (
-            "`pending` waits for seat 0",
+            r"`pending/seats`: By the rest of the position, this is `\[0\]`",
             {"pending": {"type": "Removing", "seats": [0, 0], "left": 2}},
         ),
         ("There is no such member", {"nonsense": 1}),
-        ("give permissions", {"passes": ["kampen"]}),
-        ("Seats are 0 to 2", {"connected": [3]}),
-        ("Seats are 0 to 2", {"pending": {"type": "GreenOffice", "seats": [3]}}),
-        ("`pawn` must be a province", {"pending": {"type": "PlacePawn", "seats": [1]}}),
-        ("no 'paris'", {"cities": {"paris": {"offices": []}}}),
+        ("leave out `passes`", {"passes": ["kampen"]}),
+        ("`connected/0`: There is no seat 3", {"connected": [3]}),
+        (
+            "`pending/seats/0`: There is no seat 3",
+            {"pending": {"type": "GreenOffice", "seats": [3]}},
+        ),
+        (
+            "no province that two players|no `actions`|",
+            {"pending": {"type": "PlacePawn", "seats": [1]}},
+        ),
+        ("no city 'paris'", {"cities": {"paris": {"offices": []}}}),
         ("has 4 places", {"cities": {"minden": {"offices": ["0t"]}}}),
         ("special has 4 places", {"special": [None]}),
-        ("no 'paris--rome'", {"markers": {"paris--rome": "extra_office"}}),
-        ("no 'paris--rome'", {"pending": DISPLACED | {"route": "paris--rome"}}),
+        ("no route 'paris--rome'", {"markers": {"paris--rome": "extra_office"}}),
+        ("no route 'paris--rome'", {"pending": DISPLACED | {"route": "paris--rome"}}),
     ],
 )
 def test_impossible_positions_are_refused(words: str, position: dict[str, Any]) -> None:
@@ -86,16 +92,16 @@ def test_impossible_positions_are_refused(words: str, position: dict[str, Any]) 
 
 
 def test_a_position_describes_each_seat():
-    with pytest.raises(BadPosition, match="describe 3 seats"):
+    with pytest.raises(BadPosition, match="Expected 3 items, one for each seat"):
         read_start(GAME, GAME.setup(Options(), 3), {"seats": []}, 3)
 
 
 @pytest.mark.parametrize(
     ("words", "one"),
     [
-        ("no ability 'luck'", {"levels": {"luck": 1}}),
+        ("Invalid enum value 'luck'", {"levels": {"luck": 1}}),
         ("keys can be improved 4 times", {"levels": {"keys": 5}}),
-        ("Only ready markers", {"fresh": {"extra_office": 1}}),
+        ("leave out `fresh`", {"fresh": {"extra_office": 1}}),
         ("traders instead of 26", {"stock": {"t": 1, "m": 1}}),
     ],
 )
@@ -103,15 +109,15 @@ def test_impossible_players_are_refused(words: str, one: dict[str, Any]) -> None
     """HT-1.4, HT-1.5, HT-1.6, HT-8.1"""
     seat = {"supply": {}, "stock": {"t": 11, "m": 1}, "levels": {}, **one}
     with pytest.raises(BadPosition, match=words):
-        table(seat, player(), player())
+        start(seat, player(), player())
 
 
 def test_only_the_active_player_has_markers_that_are_fresh() -> None:
     """HT-8.1"""
     seats = (player(), player(ready={"extra_office": 1}, fresh={"extra_office": 1}), player())
     assert table(*seats, active=1).fresh[0] == 1
-    with pytest.raises(BadPosition, match="the active player"):
-        table(*seats, active=0)
+    with pytest.raises(BadPosition, match="`seats/1/fresh/extra_office`: By the rest of the pos"):
+        start(*seats, active=0)
 
 
 def test_an_extra_office_takes_a_marker_of_its_owner() -> None:

@@ -12,6 +12,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadPosition
 from domain.engine.game import begin, decide, fold, legal_moves, seats_to_move
+from domain.engine.starting.starts import check_position
 from domain.games.hansa_teutonica import GAME, moves
 from domain.games.hansa_teutonica.board import SIDES
 from domain.games.hansa_teutonica.events.course import ActionSpent, PawnMoved, TurnBegan
@@ -71,10 +72,10 @@ def test_a_match_starts_at_each_beginning_of_a_turn_and_in_no_middle(seats, name
         again = read_again(state)
         assert again == state
         if begins:
-            GAME.check_position(again)
+            check_position(GAME, again)
         else:
             with pytest.raises(BadPosition, match=IN_THE_MIDDLE):
-                GAME.check_position(again)
+                check_position(GAME, again)
         counts[begins] += 1
     assert min(counts) > 40
 
@@ -122,12 +123,12 @@ MIDDLES: dict[str, tuple[Callable[[], State], str]] = {
 def test_the_middle_of_a_turn_is_refused_with_what_would_be_right(given, sentence):
     """HT-3.2, HT-3.4, HT-8.1, HT-11.6, HT-14.12"""
     with pytest.raises(BadPosition, match=f"begins: {sentence}. To go on from .* fork a match"):
-        GAME.check_position(given())
+        check_position(GAME, given())
 
 
 def test_the_second_of_two_players_may_place_the_pawn_first():
     """HT-11.3"""
-    GAME.check_position(begun.placing_the_pawn())
+    check_position(GAME, begun.placing_the_pawn())
     assert start(player(), player(), pawn="P05").pawn == "P05"
 
 
@@ -147,4 +148,4 @@ ENDS: dict[str, tuple[Callable[[], State], str]] = {
 def test_a_game_that_is_over_is_refused_with_its_reason(given, reason):
     """HT-9.1, HT-9.3, HT-9.5"""
     with pytest.raises(BadPosition, match=rf"over here \({reason}\)"):
-        GAME.check_position(given())
+        check_position(GAME, given())

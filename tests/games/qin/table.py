@@ -12,7 +12,6 @@ from domain.games.qin import GAME
 from domain.games.qin.board import KIND_NUMBER, KINDS, Half
 from domain.games.qin.events import TileDrawn, TilePlaced
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.state.position import read_position
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import State
 from tests.games.seen import why
@@ -31,7 +30,7 @@ def table(
     setup = GAME.setup(Options(joining_majors=joining_majors), seats)
     nobody = tuple("." * len(row) for row in cells)
     data = {"cells": cells, "owners": owners or nobody, **position}
-    return read_position(setup, data, seats)
+    return GAME.read_position(setup, data, seats)
 
 
 def at(name: str) -> tuple[int, int]:

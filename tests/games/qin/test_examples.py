@@ -12,7 +12,6 @@ from domain.engine.game import decide, fold, judge, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.state.position import write_position
 from domain.games.qin.state.steps import Turn
 from domain.games.qin.view import view
 from tests.games.qin.table import give_tile, table
@@ -51,7 +50,7 @@ def outcome(state, move, expect):
 
 def check_what_follows(then, expect):
     if "hands" in expect:
-        assert [list(hand) for hand in write_position(then)["hands"]] == expect["hands"]
+        assert [list(hand) for hand in GAME.write_position(then)["hands"]] == expect["hands"]
     if "next_player" in expect:
         assert seats_to_move(then) == (expect["next_player"],)
     if expect.get("game_over"):

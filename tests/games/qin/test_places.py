@@ -48,7 +48,7 @@ def lay_cells(state, cells):
     spaces = state.board.spaces
     coloured = [cell for cell, sign in enumerate(cells) if sign in NUMBER_OF]
     for cell in coloured:
-        state.single(cell, NUMBER_OF[cells[cell]])
+        state.cover([(cell, NUMBER_OF[cells[cell]])])
     for cell in coloured:
         alike = [n for n in state.board.neighbours[cell] if cells[n] == cells[cell]]
         state.unite([spaces[other] for other in (cell, *alike)])
@@ -159,7 +159,7 @@ def test_a_copy_keeps_its_places():
     state = holding(table("R..", "..."), 0, "RY")
     before = legal_moves(GAME, state, 0)
     other = state.copy()
-    other.single(1, NUMBER_OF["R"])
+    other.cover([(1, NUMBER_OF["R"])])
     assert legal_moves(GAME, state, 0) == before != legal_moves(GAME, other, 0)
 
 

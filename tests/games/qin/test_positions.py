@@ -10,14 +10,13 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import seats_to_move
+from domain.engine.starting.starts import read_start
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
-from domain.games.qin.state.position import write_position
 from domain.games.qin.state.setup import Options
 from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import after, table
 from tests.games.record import record
-from tests.games.starts import read_start
 
 
 def read(seats=2, **changes):
@@ -65,27 +64,33 @@ def test_hands_and_pile_follow_from_the_tiles_that_are_not_on_the_board():
     ("changes", "sentence"),
     [
         ({"cells": []}, "It has less than 1 item"),
-        ({"cells": ["Brr.V"]}, "same number of rows"),
-        ({"cells": ["Brr.V", "...."]}, "same length"),
+        ({"cells": ["Brr.V"]}, "as many rows"),
+        ({"cells": ["Brr.V", "...."]}, "all of the same length"),
         ({"cells": ["", ""], "owners": ["", ""]}, "1 to 13 signs"),
         ({"cells": ["Brr.V", "...Q."]}, "knows no 'Q'"),
-        ({"owners": [".0...", "....."]}, "one owner on all spaces of the area of b1"),
-        ({"owners": [".....", "....."]}, "The area of b1 has 2 spaces and the owner '.'"),
-        ({"owners": ["000..", "....."]}, "The area of a1 has 1 spaces and the owner '0'"),
-        ({"owners": [".00..", "1...."]}, "'1' on a2, where nobody can be"),
-        ({"owners": [".22..", "....."]}, "'2' on b1, which is no seat"),
-        ({"owners": [".00.7", "....."]}, "'7' on e1, which is no seat"),
-        ({"owners": [".00.x", "....."]}, "'x' on e1, which is no seat"),
-        ({"owners": [".xx..", "....."]}, "The area of b1 is ruined"),
-        ({"active": 2}, "must be seats from 0 to 1"),
-        ({"first": -1}, "must be seats from 0 to 1"),
-        ({"active": None}, "Either `active` is a seat"),
-        ({"winners": [0]}, "Either `active` is a seat"),
-        ({"supply": [3]}, "one number for each seat"),
+        (
+            {"owners": [".0...", "....."]},
+            '`owners/0`: By the rest of the position, this is `".00.."`',
+        ),
+        ({"owners": [".....", "....."]}, "which seat has the area of b1"),
+        ({"owners": ["000..", "....."]}, 'this is `".00.."`'),
+        (
+            {"owners": [".00..", "1...."]},
+            '`owners/1`: By the rest of the position, this is `"....."`',
+        ),
+        ({"owners": [".22..", "....."]}, "which seat has the area of b1"),
+        ({"owners": [".00.7", "....."]}, 'this is `".00.."`'),
+        ({"owners": [".00.x", "....."]}, 'this is `".00.."`'),
+        ({"owners": [".xx..", "....."]}, 'this is `"....."`'),
+        ({"active": 2}, "`active`: There is no seat 2"),
+        ({"first": -1}, "`first`: There is no seat -1"),
+        ({"active": None}, "`active` must be the seat whose turn begins"),
+        ({"winners": [0]}, "has `winners`"),
+        ({"supply": [3]}, "`supply`: Expected 2 items, one for each seat"),
         ({"supply": [24, 24]}, "supply of seat 0 is 24, not 1 to 23"),
         ({"supply": [0, 24]}, "supply of seat 0 is 0, not 1 to 23"),
-        ({"hands": [["RR"]]}, "one list for each seat"),
-        ({"hands": [["RR"] * 4, []]}, "at most 3 tiles"),
+        ({"hands": [["RR"]]}, "`hands`: Expected 2 items, one for each seat"),
+        ({"hands": [["RR"] * 4, []]}, "`hands/0`: It has more than 3 items"),
         ({"hands": [["RR"], ["RR"]], "pile": ["RR"] * 11}, "13 tiles RR"),
         ({"pile": dict.fromkeys(KINDS, 12)}, "more than 72 tiles"),
         ({"pile": {"RX": 1}}, "`pile`: Invalid enum value"),
@@ -94,7 +99,7 @@ def test_hands_and_pile_follow_from_the_tiles_that_are_not_on_the_board():
         ({"colour": "red"}, "There is no such member"),
         ({"last": last(0, "RR", (0, 1), (0, 9))}, "`last` must be a tile that lies on the board"),
         ({"last": last(0, "RR", (0, 1), (1, 1))}, "`last` must be a tile that lies on the board"),
-        ({"last": last(2, "RR", (0, 1), (0, 2))}, "placed by a seat"),
+        ({"last": last(2, "RR", (0, 1), (0, 2))}, "`last/seat`: There is no seat 2"),
         ({"last": last(1, "RY", (0, 1), (0, 2))}, "`last` must be a tile that lies on the board"),
         ({"last": last(1, "RR", (0, 1), (0, 1))}, "`last` must be a tile that lies on the board"),
         (BESIDE_NOTHING, "`last` must be a tile that lies on the board"),
@@ -136,7 +141,7 @@ def test_the_end_of_a_game_with_too_few_pagodas_is_read():
 
 def test_the_end_of_a_game_is_written_and_read_back():
     ended = after(table("B...", "....", supply=(1, 9)), "RR", "b1", "c1")
-    data = msgspec.json.decode(json_codec.encode(write_position(ended)))
+    data = msgspec.json.decode(json_codec.encode(GAME.write_position(ended)))
     assert data["ended"] == "last_pagoda"
     assert GAME.read_position(ended.setup, data, 2) == ended
 
@@ -144,7 +149,7 @@ def test_the_end_of_a_game_is_written_and_read_back():
 def test_a_written_position_is_read_back():
     state = read(active=1, hands=[["RR"], ["YB", "YY"]], pile={"BB": 2}, supply=[3, 4], first=0)
     setup = GAME.setup(Options(), 2)
-    assert read_start(GAME, setup, write_position(state), 2) == state
+    assert read_start(GAME, setup, GAME.write_position(state), 2) == state
 
 
 def test_the_position_in_the_documentation_can_be_played():
@@ -156,7 +161,7 @@ def test_the_position_in_the_documentation_can_be_played():
 
 def test_a_match_starts_from_every_table_of_a_recorded_game():
     for state in replay_tables(every=5):
-        data = msgspec.json.decode(msgspec.json.encode(write_position(state)))
+        data = msgspec.json.decode(msgspec.json.encode(GAME.write_position(state)))
         back = read_start(GAME, state.setup, data, len(state.supply))
         assert GAME.view(back, None).owners == GAME.view(state, None).owners
         assert replace(back, board=state.board) == state
@@ -168,11 +173,11 @@ def test_a_match_starts_at_each_turn_of_a_game_but_not_at_its_end(seats, seed):
     """QIN-2.10: no choice comes within a turn."""
     played = record(GAME, seats, seed)
     for state in (*(moment.state for moment in played.moments), played.end):
-        data = json_codec.json_round_trip(write_position(state))
+        data = json_codec.json_round_trip(GAME.write_position(state))
         assert GAME.read_position(played.setup, data, seats) == state
         if state is not played.end:
             assert read_start(GAME, played.setup, data, seats) == state
-    with pytest.raises(BadPosition, match="A position begins where a turn begins: `active` must"):
+    with pytest.raises(BadPosition, match="The game has `ended`"):
         read_start(GAME, played.setup, data, seats)
 
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from domain.engine.codecs import json_codec
 from domain.engine.game import fold, seats_to_move
+from domain.engine.starting.starts import read_start
 from domain.games.tigris_euphrates import GAME
-from tests.games.starts import read_start
 
 COLORS = ("black", "red", "green", "blue")
 PAIRS = ("black-red", "black-green", "black-blue", "red-green", "red-blue", "green-blue")

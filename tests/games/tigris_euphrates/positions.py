@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.engine.starting.starts import read_start
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.state.setup import Options
-from tests.games.starts import read_start
 
 SETUP = GAME.setup(Options(), 2)
 REVOLT = {

@@ -10,12 +10,12 @@ from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import decide, fold, judge
 from domain.engine.play import Awaiting, Event
+from domain.engine.starting.starts import read_start
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import ACTIONS, COLORS
 from domain.games.tigris_euphrates.state.setup import Options
 from domain.games.tigris_euphrates.state.table import State
 from tests.games.seen import why
-from tests.games.starts import read_start
 
 TEMPLES = ("K1", "B2", "P2", "F3", "N5", "I7", "B8", "O9", "F10", "K11")
 COLOR_OF = {color[0]: color for color in COLORS} | {"k": "black", "b": "blue"}
@@ -110,6 +110,6 @@ def on(state: State, name: str) -> int:
 
 def all_tiles(state: State) -> list[int]:
     """How many tiles of each colour there are, wherever they are."""
-    places = (state.bag, state.gone, *state.hands, *state.swapped)
+    places = (state.bag, state.gone, *state.hands, *state.discarded)
     board = [state.cells.count(number + 1) for number in range(len(COLORS))]
     return [sum(counts) for counts in zip(board, *places, strict=True)]

@@ -155,7 +155,7 @@ def test_no_player_has_points_or_treasures_and_no_monument_is_built(seats):
     """TE-2.5"""
     state = new_game(GAME, seats, Luck(1))
     assert state.points == [[0] * 4] * seats
-    assert state.taken == [0] * seats
+    assert state.treasures_taken == [0] * seats
     assert set(state.monuments) == {OFF}
     assert set(state.leaders) == {OFF}
 

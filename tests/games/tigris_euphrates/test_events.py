@@ -211,7 +211,7 @@ def test_only_the_unification_tile_is_removed():
 def test_a_conflict_begins_with_nothing_committed():
     """TE-9.3"""
     state = start()
-    state.support = [3, 1]
+    state.committed = [3, 1]
     conflict = conflicts.Conflict("revolt", "black", 0, 1, "F2", "N6", 1, 1)
     assert find_changes(conflicts.ConflictBegan(conflict, ("F3",), ("N5",)), state) == {
         "committed": [0, 0]
@@ -221,7 +221,7 @@ def test_a_conflict_begins_with_nothing_committed():
 def test_a_decided_conflict_leaves_nothing_committed():
     """TE-9.6"""
     state = start()
-    state.support = [3, 1]
+    state.committed = [3, 1]
     assert find_changes(conflicts.RevoltDecided("black", 0, 1, **FIGHT), state)["committed"] == [
         0,
         0,

@@ -25,7 +25,6 @@ from domain.games.tigris_euphrates.moves import (
 )
 from domain.games.tigris_euphrates.rules.monuments import available
 from domain.games.tigris_euphrates.scoring import standings
-from domain.games.tigris_euphrates.state.position import write_position
 from domain.games.tigris_euphrates.state.steps import (
     ChooseWar,
     EndTurn,
@@ -60,12 +59,12 @@ def test_a_worked_example(example):
 
 
 def check_refused(state, move, fault):
-    written = write_position(state)
+    written = GAME.write_position(state)
     with pytest.raises(Refusal) as refused:
         judge(GAME, state, move)
     code = getattr(refused.value, "fault", refused.value.code)
     assert code == FAULTS.get(fault, fault)
-    assert write_position(state) == written
+    assert GAME.write_position(state) == written
 
 
 def check(before, state, history, expect):
@@ -87,7 +86,7 @@ def vp_gain(before, state, _, wanted):
 
 
 def treasure_gain(before, state, _, wanted):
-    pairs = enumerate(zip(state.taken, before.taken, strict=True))
+    pairs = enumerate(zip(state.treasures_taken, before.treasures_taken, strict=True))
     assert {str(seat): now - then for seat, (now, then) in pairs if now != then} == wanted
 
 
@@ -180,7 +179,7 @@ def result(_, state, __, wanted):
 
 def hand(_, state, __, wanted):
     for seat, tiles in wanted.items():
-        assert write_position(state)["hands"][int(seat)] == tiles
+        assert GAME.write_position(state)["hands"][int(seat)] == tiles
 
 
 def hand_count(_, state, __, wanted):

@@ -61,10 +61,10 @@ def test_hands_bag_and_discards_of_others_are_hidden():
     assert GAME.view(state, 1).hands == (None, ("black",) * 3 + ("blue",) * 3)
     own = [GAME.imagine(state, 0, Luck(seed)) for seed in range(20)]
     assert {tuple(other.hands[0]) for other in own} == {tuple(state.hands[0])}
-    assert {tuple(other.swapped[0]) for other in own} == {(0, 1, 0, 0)}
+    assert {tuple(other.discarded[0]) for other in own} == {(0, 1, 0, 0)}
     others = [GAME.imagine(state, 1, Luck(seed)) for seed in range(20)]
     assert len({tuple(other.hands[0]) for other in others}) > 5
-    assert len({tuple(other.swapped[0]) for other in others}) > 1
+    assert len({tuple(other.discarded[0]) for other in others}) > 1
     assert {tuple(other.hands[1]) for other in others} == {tuple(state.hands[1])}
 
 

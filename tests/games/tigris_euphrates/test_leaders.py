@@ -237,7 +237,7 @@ def test_a_covered_tile_is_out_of_the_game_and_the_cell_is_lost():
     """TE-7.2"""
     state = did(table(tiles={"G3": "green"}, hands=hands("r", "")), PlaceCatastrophe(0, "G3"))
     assert state.gone == [0, 0, 1, 0]
-    assert state.catastrophes == [1, 2]
+    assert state.catastrophes_left == [1, 2]
     assert refusal(state, PlaceTile(0, "red", "G3")) == ("TE-6.1", "space_not_empty")
 
 
@@ -260,7 +260,7 @@ def test_tiles_are_put_away_one_by_one_and_then_drawn():
     assert refusal(state, DiscardTile(0, "blue")) == ("TE-8.1", "tile_not_in_hand")
     assert refusal(state, Pass(0)) == ("TE-8.1", "decision_pending")
     state = did(state, DiscardTile(0, "green"), DrawTiles(0), dice=Bag("black", "black", "black"))
-    assert (state.hands[0], state.swapped[0]) == ([2, 1, 0, 0], [0, 1, 1, 0])
+    assert (state.hands[0], state.discarded[0]) == ([2, 1, 0, 0], [0, 1, 1, 0])
     assert state.agenda[-1] == Turn((0,), left=1)
 
 

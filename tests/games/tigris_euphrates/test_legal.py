@@ -24,7 +24,6 @@ from domain.games.tigris_euphrates.board import (
 )
 from domain.games.tigris_euphrates.moves import InTurn
 from domain.games.tigris_euphrates.rules import slots
-from domain.games.tigris_euphrates.state.position import read_position
 from domain.games.tigris_euphrates.state.setup import Options
 from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
 from domain.games.tigris_euphrates.state.table import State, bare
@@ -53,8 +52,8 @@ def crowd_board(dice: Dice) -> State:
     state.treasures = treasures & where(state.cells, TEMPLE)
     state.hands[0] = [dice.below(2) for _ in COLORS]
     state.bag = [0 for _ in COLORS]
-    state.catastrophes[0] = dice.below(2)
-    state.catastrophes[1] = 0
+    state.catastrophes_left[0] = dice.below(2)
+    state.catastrophes_left[1] = 0
     state.agenda = [EndTurn(seat=0), Turn((0,), left=2)]
     return state
 
@@ -122,7 +121,7 @@ def test_what_came_and_went_on_a_copy_is_seen_there_only(seed):
 def test_a_table_that_was_written_down_allows_the_same(seed):
     """TE-3.1"""
     state = crowd_board(Luck(seed))
-    back = read_position(state.setup, GAME.write_position(state), 4)
+    back = GAME.read_position(state.setup, GAME.write_position(state), 4)
     assert (back.occupied, back.treasures) == (state.occupied, state.treasures)
     assert back.kingdoms == state.kingdoms
     assert legal_moves(GAME, back, 0) == legal_moves(GAME, state, 0)

@@ -159,7 +159,7 @@ def test_the_trader_takes_all_treasures_but_one_whose_turn_it_ever_is():
     assert refusal(state, Pass(1)) == ("TE-13.2", "decision_pending")
     assert play_move(state, LeaveTreasure(1, "I7")) == [TreasuresTaken(1, ("F3",), "I7")]
     state = did(state, LeaveTreasure(1, "I7"))
-    assert (state.taken, state.agenda[-1]) == ([0, 1], Turn((0,), left=1))
+    assert (state.treasures_taken, state.agenda[-1]) == ([0, 1], Turn((0,), left=1))
 
 
 def test_treasures_on_face_down_tiles_count():
@@ -222,7 +222,7 @@ def test_several_traders_are_served_clockwise_from_the_active_player():
 def test_a_treasure_is_a_point_of_any_colour_at_the_end():
     """TE-13.6, TE-15.5"""
     state = table(points=[{"black": 3, "red": 5, "green": 2, "blue": 9}, {}])
-    state.taken[0] = 4
+    state.treasures_taken[0] = 4
     assert with_treasures(state, 0) == [5, 5, 4, 9]
 
 

@@ -33,5 +33,5 @@ def test_what_is_not_given_is_in_the_bag():
 
 def test_catastrophe_tiles_on_the_board_are_not_left():
     """TE-2.3, TE-7.1"""
-    assert read().catastrophes == [2, 2]
-    assert read(catastrophes=["A1", "B1", "C1"]).catastrophes == [0, 1]
+    assert read().catastrophes_left == [2, 2]
+    assert read(catastrophes=["A1", "B1", "C1"]).catastrophes_left == [0, 1]

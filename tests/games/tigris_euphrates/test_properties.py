@@ -47,8 +47,8 @@ def in_order(state, treasures):
 def check_pieces(state, treasures):
     """Tiles, treasures and catastrophe tiles are neither made nor lost."""
     assert all_tiles(state) == list(TILES)
-    assert state.treasures.bit_count() + sum(state.taken) == treasures
-    assert state.cells.count(6) + sum(state.catastrophes) == 2 * len(state.hands)
+    assert state.treasures.bit_count() + sum(state.treasures_taken) == treasures
+    assert state.cells.count(6) + sum(state.catastrophes_left) == 2 * len(state.hands)
     assert state.cells.count(5) == 4 * (len(MONUMENTS) - state.monuments.count(OFF))
     for leader, cell in enumerate(state.leaders):
         assert cell == OFF or state.cells[cell] == LEADER + leader

@@ -29,7 +29,7 @@ def conflict(attacker, defender):
 def fought(case, *committed):
     """How it ends after both have committed these numbers of tiles."""
     state = table()
-    state.support = list(committed)
+    state.committed = list(committed)
     return outcome(state, case)
 
 
@@ -47,7 +47,7 @@ def test_the_least_that_holds_is_as_much_as_the_attack(attacker, defender):
     """TE-9.4"""
     case, state = conflict(attacker, defender), table()
     for committed in range(4):
-        state.support = [committed, 0]
+        state.committed = [committed, 0]
         held = [count for count in range(9) if fought(case, committed, count).winner == 1]
         assert held[0] == max(0, to_hold(state, case))
 
@@ -86,7 +86,7 @@ def test_english_support_allows_what_matters_and_nothing_else(count):
 def give_points(points, taken):
     """A table at which seat 0 has these points and treasures."""
     state = table(points=[dict(zip(COLORS, points, strict=True)), {}])
-    state.taken[0] = taken
+    state.treasures_taken[0] = taken
     return state
 
 
@@ -125,7 +125,7 @@ def test_a_line_shows_where_the_points_come_from():
     lost = {"revolts": 1, "revolts_won_as_attacker": 1, "wars_lost_as_defender": 1}
     counted = [{**won, "revolts_lost_as_defender": 1}, lost]
     state = table(points=[{"black": 3, "red": 1}, {"red": 1}], counted=counted)
-    state.taken[1] = 2
+    state.treasures_taken[1] = 2
     first, second = GAME.scoring(state).lines
     assert set(first.breakdown) == {*COLORS, "treasures", *COUNTERS}
     assert [first.breakdown[color] for color in COLORS] == [3, 1, 0, 0]

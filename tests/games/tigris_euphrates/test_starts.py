@@ -10,6 +10,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
+from domain.engine.starting.starts import check_position
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import BOARDS
 from domain.games.tigris_euphrates.rules.answers import FALLBACKS
@@ -37,11 +38,11 @@ def read_again(state: Any) -> Any:
 def check_start(state: Any) -> None:
     """The game accepts this position if a turn begins, and refuses it with a sentence if not."""
     if isinstance(state.agenda[-1], Turn) and state.agenda[-1].left == 2:
-        GAME.check_position(state)
+        check_position(GAME, state)
     else:
         seat = state.agenda[0].seat
         with pytest.raises(BadPosition, match=re.escape(SENTENCE % (seat, seat))):
-            GAME.check_position(state)
+            check_position(GAME, state)
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -56,7 +57,7 @@ def test_a_match_starts_at_each_beginning_of_a_turn_and_in_no_middle(seats, boar
         check_start(again)
     assert contents(read_again(played.end)) == contents(played.end)
     with pytest.raises(BadPosition, match="The game has `ended`"):
-        GAME.check_position(played.end)
+        check_position(GAME, played.end)
 
 
 def test_no_match_starts_in_the_middle_of_a_recorded_turn():

@@ -58,7 +58,7 @@ def test_a_player_takes_back_the_choice_of_a_war_without_consent_until_another_a
     table.move(CommitTiles(0, 2))
     assert seats_to_move(table.match.state) == (1,)
     assert kinds(table.undo("ann")) == ["Undone"]
-    assert (seats_to_move(table.match.state), table.match.state.support) == ((0,), [0, 0])
+    assert (seats_to_move(table.match.state), table.match.state.committed) == ((0,), [0, 0])
     assert isinstance(step(table), Reinforce)
     assert kinds(table.undo("ann")) == ["Undone"]
     assert isinstance(step(table), ChooseWar)
@@ -88,7 +88,7 @@ def test_the_defender_takes_their_answer_back_at_once() -> None:
     for move in (ChooseColor(0, "black"), CommitTiles(0, 2), CommitTiles(1, 3)):
         table.move(move)
     assert kinds(table.undo("bob")) == ["Undone"]
-    assert (seats_to_move(table.match.state), table.match.state.support) == ((1,), [2, 0])
+    assert (seats_to_move(table.match.state), table.match.state.committed) == ((1,), [2, 0])
 
 
 def test_tiles_that_were_drawn_are_not_put_back_without_consent() -> None:

@@ -213,13 +213,13 @@ def test_a_catastrophe_shows_what_it_covered_and_who_had_to_go():
     assert play_move(state, moves.PlaceCatastrophe(0, "A1")) == [
         pieces.CatastrophePlaced(0, "A1", None)
     ]
-    assert did(state, moves.PlaceCatastrophe(0, "G3")).catastrophes == [1, 2]
+    assert did(state, moves.PlaceCatastrophe(0, "G3")).catastrophes_left == [1, 2]
 
 
 def test_each_has_two_catastrophe_tiles_and_no_third():
     """TE-7.1, TE-2.3"""
     state = did(table(), moves.PlaceCatastrophe(0, "A1"), moves.PlaceCatastrophe(0, "A2"))
-    assert state.catastrophes == [0, 2]
+    assert state.catastrophes_left == [0, 2]
     left = table(catastrophes_left=(0, 2))
     assert refusal(left, moves.PlaceCatastrophe(0, "A1")) == ("TE-7.1", "no_catastrophe_left")
 
@@ -294,7 +294,7 @@ def test_a_trader_takes_what_leaves_no_choice_without_being_asked():
         course.ActionPassed(0),
         monuments.TreasuresTaken(1, ("B2",), "F3"),
     ]
-    assert did(state, moves.Pass(0)).taken == [0, 1]
+    assert did(state, moves.Pass(0)).treasures_taken == [0, 1]
 
 
 def test_the_owner_of_the_trader_chooses_which_treasure_is_left():

@@ -64,7 +64,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a tile on a cell named twice": (
         {**COLUMN, **last("tile", "A1", "A1", color="red")},
-        "`last.cells` names something twice",
+        "`last/cells`: It names something twice",
     ),
     "a pass on a cell": (last("pass", "A1"), "This `last` pass does not show"),
     "a pass with a colour": (last("pass", color="red"), "This `last` pass does not show"),
@@ -93,7 +93,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "This `last` monument does not show",
     ),
     "a pass of another": (last("pass", seat=0), "before this turn was that of seat 1"),
-    "a treasure named twice": ({"treasures": ["F3", "F3"]}, "`treasures` names something twice"),
+    "a treasure named twice": (
+        {"treasures": ["F3", "F3"]},
+        "`treasures`: It names something twice",
+    ),
     "a winner that is the loser": ({"conflict": {**REVOLT, "loser": 0}}, WON),
     "a weaker winner": ({"conflict": {**REVOLT, "attacker_total": 1}}, WON),
     "a defender that lost a tie": ({"conflict": {**WAR, "winner": 0, "loser": 1}}, WON),
@@ -108,7 +111,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a tile removed twice": (
         {"conflict": {**WAR, "removed": ["G3", "G3"]}},
-        "`conflict.removed` names something twice",
+        "`conflict/removed`: It names something twice",
     ),
     "points of a war that it did not give": ({"conflict": {**WAR, "points": 2}}, "gave 3 `points`"),
     "a revolt without a point": (

@@ -14,7 +14,10 @@ BEGINNING = "A position begins where a turn begins: `agenda` is ["
 DONE = "When a turn begins, nothing is `united` or `committed`, and the bag is not `short`."
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a field that is unknown": ({"tile": {}}, "`tile`: There is no such member"),
-    "a cell that is unknown": ({"tiles": {"Z9": "red"}}, "There is no cell 'Z9' on this board."),
+    "a cell that is unknown": (
+        {"tiles": {"Z9": "red"}},
+        "`tiles/Z9`: There is no cell 'Z9' on this table.",
+    ),
     "two things on a cell": (
         {"tiles": {"A1": "red"}, "catastrophes": ["A1"]},
         "There is more than one thing on A1.",
@@ -45,20 +48,23 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "A kingdom has two leaders of one colour; it has at most one of each.",
     ),
     "seven tiles in a hand": ({"hands": [{"red": 7}, {}]}, "A hand has at most 6 tiles."),
-    "too few hands": ({"hands": [{}]}, "`hands` must have one entry for each of 2 seats."),
+    "too few hands": ({"hands": [{}]}, "`hands`: Expected 2 items, one for each seat."),
     "more tiles than there are": (
         {"bag": {"black": 31}},
         "There are more black tiles than the game has.",
     ),
-    "a statistic that is unknown": ({"counted": [{"luck": 1}, {}]}, "`counted` knows no 'luck'."),
-    "a seat that does not exist": ({"first": 2}, "Seats go from 0 to 1."),
+    "a statistic that is unknown": (
+        {"counted": [{"luck": 1}, {}]},
+        "`counted/0/luck`: There is no counter 'luck'",
+    ),
+    "a seat that does not exist": ({"first": 2}, "`first`: There is no seat "),
     "winners without an end": (
         {"winners": [0]},
-        "There are `winners` if and only if the game has `ended`.",
+        "The game has `ended` or has `winners`.",
     ),
     "an end with an agenda": (
         {"ended": "bag", "winners": [0], "agenda": turn_of(0)},
-        "A game that has `ended` has nothing on its `agenda`.",
+        "The game has `ended` or has `winners`.",
     ),
     "an agenda without an end of the turn": ({"agenda": turn_of(0)[1:]}, BEGINNING),
     "an agenda that waits for nobody": ({"agenda": turn_of(0)[:1]}, BEGINNING),
@@ -69,7 +75,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "the turn of another": ({"agenda": [*turn_of(0)[:1], *turn_of(1)[1:]]}, BEGINNING),
     "a turn of two": ({"agenda": [{**step, "seats": [0, 1]} for step in turn_of(0)]}, BEGINNING),
     "a turn twice": ({"agenda": [*turn_of(0), *turn_of(0)]}, BEGINNING),
-    "an end": ({"ended": "bag", "winners": [0, 1]}, "The game has `ended`."),
+    "an end": ({"ended": "bag", "winners": [0, 1]}, "The game has `ended`"),
     "a union": ({"united": {"at": "I3", "sides": [["F4"], ["L4"]]}}, DONE),
     "tiles committed": ({"committed": [1, 0]}, DONE),
     "a bag that ran out": ({"short": True}, DONE),
@@ -87,36 +93,36 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "last cells that do not exist": (
         {"last": {"seat": 0, "deed": "tile", "cells": ["Q1"]}},
-        "There is no cell 'Q1' on this board.",
+        "`last/cells/0`: There is no cell 'Q1' on this table.",
     ),
     "a last seat that does not exist": (
         {"last": {"seat": 2, "deed": "pass"}},
-        "Seats go from 0 to 1.",
+        "`last/seat`: There is no seat ",
     ),
     "a removed tile that was nowhere": (
         {"conflict": {**REVOLT, "removed": ["Q1"]}},
-        "There is no cell 'Q1' on this board.",
+        "`conflict/removed/0`: There is no cell 'Q1' on this table.",
     ),
     "a winner that does not sit there": (
         {"conflict": {**REVOLT, "winner": 2}},
-        "Seats go from 0 to 1.",
+        "`conflict/winner`: There is no seat ",
     ),
     "a loser that does not sit there": (
         {"conflict": {**REVOLT, "loser": -1}},
-        "Seats go from 0 to 1.",
+        "`conflict/loser`: There is no seat ",
     ),
     "an attacker that does not sit there": (
         {"conflict": {**REVOLT, "attacker": 9}},
-        "Seats go from 0 to 1.",
+        "`conflict/attacker`: There is no seat ",
     ),
-    "a seat below the first": ({"first": -1}, "Seats go from 0 to 1."),
+    "a seat below the first": ({"first": -1}, "`first`: There is no seat "),
     "a winner that does not sit there at the end": (
         {"ended": "bag", "winners": [2]},
-        "Seats go from 0 to 1.",
+        "`winners/0`: There is no seat ",
     ),
     "an end without winners": (
         {"ended": "bag"},
-        "There are `winners` if and only if the game has `ended`.",
+        "The game has `ended` or has `winners`.",
     ),
     "a treasure on nothing": (
         {"tiles": {}, "treasures": ["F3"]},

@@ -9,11 +9,11 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import seats_to_move
+from domain.engine.starting.starts import read_start
 from tests.engine.table import contents
 from tests.engine.toy import GAME
 from tests.engine.toy.state.steps import Choose
 from tests.games.record import record
-from tests.games.starts import read_start
 
 NEXT = {"type": "Round", "number": 2}
 REFILL = {"type": "Refill"}
@@ -47,7 +47,7 @@ def test_a_match_starts_only_where_a_round_begins(seats, seed):
         if begun:
             assert contents(read_start(GAME, played.setup, position, seats)) == contents(state)
         else:
-            with pytest.raises(BadPosition, match="A position begins where a round begins"):
+            with pytest.raises(BadPosition, match=r"fork a match|has ended|`sealed`"):
                 read_start(GAME, played.setup, position, seats)
 
 
@@ -77,10 +77,14 @@ def test_a_game_can_come_to_these(changes, waiting):
         ("fork a match", {"agenda": []}),
         ("fork a match", {"agenda": [NEXT, REFILL, CHOOSE]}),
         ("fork a match", {"agenda": [*BEGIN[:3], {**CHOOSE, "seats": [1, 0]}]}),
-        ("fork a match", {"agenda": [*BEGIN[:3], {**CHOOSE, "seats": [0, 1, 2]}]}),
-        ("nothing is `sealed`", {"sealed": [4, None]}),
+        ("There is no seat 2", {"agenda": [*BEGIN[:3], {**CHOOSE, "seats": [0, 1, 2]}]}),
+        ("nothing `sealed`", {"sealed": [4, None]}),
         ("`prize` must be 1 to 6", {"prize": 0}),
-        ("`prize` must be 1 to 6", {"prize": 7}),
+        ("`prize`: It is greater than the maximum of 6", {"prize": 7}),
+        ("more cards of value 1", {"hands": [[1] * 4, [2, 6]]}),
+        ("order of their values", {"hands": [[3, 1], [2, 6]]}),
+        ("`hands`: Expected 2 items, one for each seat", {"hands": [[1, 3], [2, 6], []]}),
+        ("`bag`: Expected 6 items, one for each value", {"bag": [2] * 5}),
         ("points", {"points": [-1, 2]}),
     ],
 )

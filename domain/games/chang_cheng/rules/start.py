@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.engine.codecs import json_codec
-from domain.engine.errors import require, require_distinct
+from domain.engine.errors import require
 from domain.engine.play import Seat, Step
+from domain.engine.starting.starts import FORK_INSTEAD, require_agenda, require_going_on
 from domain.games.chang_cheng import board
 from domain.games.chang_cheng.rules.actions import can_act
 from domain.games.chang_cheng.rules.answers import ANSWERS
@@ -23,13 +23,10 @@ def check_position(state: State) -> None:
     CC-4.7, CC-5.5, CC-6.1, CC-6.4, CC-7.4, CC-8.1, CC-8.2, CC-9.2, CC-11.6, CC-12.1.
     """
     require(bool(state.wall.row), "Name the boards in play in `boards`.")
-    require(state.ended is None, "The game has `ended`. A position begins where a turn begins.")
+    require_going_on(state)
     begin = _begin_turn(state)
-    require(
-        state.agenda == begin and state.tally is None,
-        f"A position begins where a turn begins: `agenda` is {json_codec.encode(begin).decode()}, "
-        "and `tally` is null. To go on from the middle of a turn, fork a match.",
-    )
+    require_agenda(state, begin)
+    require(state.tally is None, f"When a turn begins, `tally` is null. {FORK_INSTEAD}")
     (seat,) = begin[-1].seats
     able = any(ANSWERS.legal_moves(state, seat))
     require(able, f"Seat {seat} can do nothing: begin with a seat that can.")
@@ -38,13 +35,16 @@ def check_position(state: State) -> None:
     _check_regions(state)
     _check_traitors(state)
     _check_looks(state)
-    _check_last(state)
     _check_points(state)
     for seat, cells in enumerate(state.reserved):
         right = not cells or any(not state.cells[cell] for cell in cells)
         require(right, f"`reserved` of seat {seat} has no empty cell: leave it out.")
-    right = len(state.events) == len({*state.events}) <= board.EVENTS_IN_PLAY
-    require(right, f"`events` must name at most {board.EVENTS_IN_PLAY} different cards.")
+    few = len(state.events) <= board.EVENTS_IN_PLAY
+    require(few, f"`events` must name at most {board.EVENTS_IN_PLAY} different cards.")
+    if (last := state.last) is not None:
+        right = all(state.cells[board.CELL_NUMBER[name]] for name in last.cells)
+        require(right, "`last` must name cells in play that are built on, and regions in play.")
+        require(last.turn <= state.turn, f"`last` must be of turn {state.turn} or an earlier one.")
 
 
 def _begin_turn(state: State) -> list[Step]:
@@ -113,24 +113,14 @@ def _check_looks(state: State) -> None:
         require(right or not known, f"`seen` of {name} must be {seen}, or left out.")
 
 
-def _check_last(state: State) -> None:
-    """Refuse a last turn that touched what is not in play, or empty cells: CC-3.1."""
-    if (last := state.last) is not None:
-        built = {board.CELLS[cell] for cell in state.wall.cells if state.cells[cell]}
-        there = built | {board.CHINA[region] for region in state.wall.china}
-        touched = (*last.cells, *last.regions)
-        require_distinct(touched, "last")
-        right = {*touched} <= there
-        require(right, "`last` must name cells in play that are built on, and regions in play.")
-        require(last.turn <= state.turn, f"`last` must be of turn {state.turn} or an earlier one.")
-
-
 def _check_points(state: State) -> None:
     """Refuse points that regions and doubles cannot have brought: CC-4.4, CC-6.4, CC-10.2."""
     scored = find_scored_regions(state)
     worth = {name: plain_value(state, board.CHINA_NUMBER[name]) for name in scored}
+    regions = [paid.region for paid in state.paid]
+    right = len({*regions}) == len(regions) and {*regions} <= {*scored}
+    require(right, "`paid` must name different regions that were scored.")
     for paid in state.paid:
-        require_distinct(paid.seats, "paid")
         values = sorted({max(0, worth[paid.region] + change) for change in CARD_CHANGES})
         require(paid.value in values, f"{paid.region} must have `paid` one of {values}.")
     others = worth.keys() - {paid.region for paid in state.paid}

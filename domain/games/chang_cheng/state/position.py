@@ -1,48 +1,57 @@
-"""A position as JSON: read with its contradictions found, and written."""
+"""The record of a position, and what it puts on the table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from domain.engine.codecs import json_codec
-from domain.engine.errors import BadPosition, require_distinct
+from domain.engine.constraints import Choice, PerSeat, Unique
+from domain.engine.errors import require
 from domain.engine.game import Json
 from domain.engine.play import Seat
+from domain.engine.positions import reader
 from domain.games.chang_cheng import board
 from domain.games.chang_cheng.state import table
-from domain.games.chang_cheng.state.pieces import Piece, put_cards, put_pieces, put_reservations
 from domain.games.chang_cheng.state.setup import Setup
 from domain.games.chang_cheng.state.steps import AnyStep, FirstTurn, NextTurn, Turn
 from domain.games.chang_cheng.state.table import State
-from domain.games.chang_cheng.state.tiles import put_prestige, put_threats
 
 Points = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
+Prestige = Annotated[int, msgspec.Meta(ge=0, le=len(board.PRESTIGE) - 1)]
+Threat = Annotated[int, msgspec.Meta(ge=min(board.THREATS), le=max(board.THREATS))]
+SeatName = Annotated[str, Choice("seat", lambda table: [str(s) for s in range(table.seats)])]
 
 
-class Position(
-    msgspec.Struct, tag_field="game", tag="chang_cheng", frozen=True,
-    forbid_unknown_fields=True, omit_defaults=True,
-):  # fmt: skip
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A piece on its cells, as JSON; a seat of null is the neutral colour."""
+
+    cells: Annotated[Unique[board.Cell], msgspec.Meta(min_length=1, max_length=2)]
+    seat: Seat | None
+    kind: table.Kind = "single"
+    ruin: bool = False
+
+
+class Position(reader.Position, tag="chang_cheng", frozen=True):
     """A table; a match starts where a turn begins: see docs/games/chang_cheng.md."""
 
-    boards: tuple[board.BoardName, ...] = ()
+    boards: Unique[board.BoardName] = ()
     pieces: tuple[Piece, ...] = ()
     active: Seat = 0
     opening: bool = False
     cards: tuple[table.Card, ...] = ()
-    hands: tuple[tuple[int, ...], ...] | None = None
-    prestige: dict[str, int] = {}
-    threats: dict[str, int] = {}
-    removed: tuple[str, ...] = ()
-    seen: dict[str, tuple[Seat, ...] | Literal["all"]] = {}
-    reserved: dict[str, tuple[str, ...]] = {}
-    emperors: tuple[str, ...] | None = None
-    events: tuple[board.EventCard, ...] | None = None
-    points: tuple[dict[str, Points], ...] | None = None
-    scored: tuple[str, ...] | None = None
+    hands: PerSeat[Unique[board.CardNumber]] | None = None
+    prestige: dict[board.ChineseRegion, Prestige] = {}
+    threats: dict[board.MongolRegion, Threat] = {}
+    removed: Unique[board.MongolRegion] = ()
+    seen: dict[board.MongolRegion, Unique[Seat] | Literal["all"]] = {}
+    reserved: dict[SeatName, Unique[board.Cell]] = {}
+    emperors: Unique[board.ChineseRegion] | None = None
+    events: Unique[board.EventCard] | None = None
+    points: PerSeat[dict[table.Category, Points]] | None = None
+    scored: Unique[board.ChineseRegion] | None = None
     paid: tuple[table.Paid, ...] = ()
     first: Seat | None = None
     turn: Count = 0
@@ -52,20 +61,66 @@ class Position(
     ended: table.EndReason | None = None
     winners: tuple[Seat, ...] = ()
 
+    def bare_table(self, setup: Setup, seats: int) -> State:
+        """A table with these boards; those after the first two were added: CC-2.1, CC-8.2."""
+        state, boards = table.blank(setup, seats), self.boards
+        most = board.AT_START + state.extensions
+        right = not boards or board.AT_START <= len(boards) <= most
+        require(right, f"`boards` must name 2 to {most} different boards.")
+        state.lay(tuple(board.BOARD_NUMBER[name] for name in boards))
+        state.extensions -= max(0, len(boards) - board.AT_START)
+        return state
 
-def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The state that this position describes; BadPosition if the box cannot show it."""
-    position = json_codec.read_position(Position, data)
-    state = table.blank(setup, seats)
-    _put_boards(state, position.boards)
-    _check_seats(position, seats)
-    put_pieces(state, position.pieces)
-    put_reservations(state, position.reserved)
-    put_cards(state, position.cards, position.hands, position.tally)
-    put_prestige(state, position.prestige)
-    put_threats(state, position.threats, position.removed, position.seen)
-    _put_rest(state, position)
-    return state
+    def put(self, state: State) -> None:
+        """Build the pieces, deal cards and tiles, and begin a turn if there is no agenda."""
+        for piece in self.pieces:
+            _build(state, piece)
+        _reserve(state, self.reserved)
+        _deal_cards(state, self)
+        _deal(state.prestige, state, board.CHINA_NUMBER, self.prestige, table.prestige_left(state))
+        _deal(state.threats, state, board.MONGOL_NUMBER, self.threats, table.threats_left(state))
+        for name in self.removed:
+            state.removed[board.MONGOL_NUMBER[name]] = 1
+        for name, seats in self.seen.items():
+            known = table.OPEN if seats == "all" else sum(1 << seat for seat in seats)
+            state.known[board.MONGOL_NUMBER[name]] = known
+        for points in [self.points] if self.points else []:
+            state.points = [one.get(category, 0) for one in points for category in table.CATEGORIES]
+        full = [board.CHINA[region] for region in state.wall.china if state.full(region)]
+        for name in full if self.scored is None else self.scored:
+            state.scored[board.CHINA_NUMBER[name]] = 1
+        if self.emperors is None:
+            due = max(0, table.emperors_due(state))
+            state.emperors = table.find_scored_regions(state)[:due]
+        state.first = self.active if self.first is None else self.first
+        if self.agenda is None and self.ended is None and self.boards:
+            state.agenda = _begin_turn(state, self.active, opening=self.opening)
+
+    @staticmethod
+    def show(state: State) -> Json:
+        """The pieces, cards and tiles on the table, and the points."""
+        china, mongol = board.CHINA, board.MONGOL
+        regions, width = state.wall.china, len(table.CATEGORIES)
+        return {
+            "boards": tuple(board.BOARDS[number] for number in state.wall.row),
+            "pieces": tuple(_pieces(state)),
+            "cards": state.laid,
+            "hands": tuple(map(table.cards_of, state.hands)),
+            "prestige": {china[region]: state.prestige[region] for region in regions},
+            "threats": {mongol[region]: state.threats[region] for region in regions},
+            "removed": tuple(mongol[region] for region in regions if state.removed[region]),
+            "seen": {mongol[r]: _seats_knowing(state, r) for r in regions if state.known[r]},
+            "reserved": {
+                str(seat): tuple(board.CELLS[cell] for cell in cells)
+                for seat, cells in enumerate(state.reserved)
+                if cells
+            },
+            "scored": tuple(china[region] for region in regions if state.scored[region]),
+            "points": tuple(
+                dict(zip(table.CATEGORIES, state.points[seat * width :], strict=False))
+                for seat in range(state.seats)
+            ),
+        }
 
 
 def setup_for(setup: Setup, data: Json) -> Setup:
@@ -73,156 +128,96 @@ def setup_for(setup: Setup, data: Json) -> Setup:
 
     BadPosition if the position cannot be read.
     """
-    position = json_codec.read_position(Position, data)
+    position = reader.convert(Position, data)
     events = setup.events if position.events is None else position.events
     return msgspec.structs.replace(setup, boards=position.boards, events=events)
 
 
-def write_position(state: State) -> Json:
-    """The position as JSON."""
-    width = len(table.CATEGORIES)
-    in_play = state.wall.china
-    position = Position(
-        boards=tuple(board.BOARDS[number] for number in state.wall.row),
-        pieces=tuple(_pieces(state)),
-        cards=state.laid,
-        hands=tuple(table.cards_of(hand) for hand in state.hands),
-        prestige={board.CHINA[region]: state.prestige[region] for region in in_play},
-        threats={board.MONGOL[region]: state.threats[region] for region in in_play},
-        removed=tuple(board.MONGOL[region] for region in in_play if state.removed[region]),
-        seen={board.MONGOL[r]: _read_known_threats(state, r) for r in in_play if state.known[r]},
-        reserved={
-            str(seat): tuple(board.CELLS[cell] for cell in cells)
-            for seat, cells in enumerate(state.reserved)
-            if cells
-        },
-        emperors=state.emperors,
-        events=state.events,
-        points=tuple(
-            dict(zip(table.CATEGORIES, state.points[seat * width :], strict=False))
-            for seat in range(state.seats)
-        ),
-        scored=tuple(board.CHINA[region] for region in in_play if state.scored[region]),
-        paid=state.paid,
-        first=state.first,
-        turn=state.turn,
-        last=state.last,
-        tally=state.tally,
-        agenda=tuple(state.agenda),
-        ended=state.ended,
-        winners=state.winners,
-    )
-    written: Json = json_codec.to_json(position)
-    return written
-
-
-def _pieces(state: State) -> list[Piece]:
+def _pieces(state: State) -> Iterable[Piece]:
     """From left to right, a double once."""
     found: dict[tuple[int, int], list[int]] = {}
     for cell in state.wall.cells:
         if state.cells[cell]:
             double = state.kinds[cell] == table.DOUBLE
             found.setdefault((state.cells[cell], -1 if double else cell), []).append(cell)
-    return [_piece(state, cells) for cells in found.values()]
+    for (what, _), cells in found.items():
+        colour, kind = what % table.RUINED, table.KINDS[state.kinds[cells[0]] - table.SINGLE]
+        seat = None if colour == table.NEUTRAL else colour - 1
+        yield Piece(tuple(board.CELLS[cell] for cell in cells), seat, kind, what > table.RUINED)
 
 
-def _piece(state: State, cells: list[int]) -> Piece:
-    what, kind = state.cells[cells[0]], table.KINDS[state.kinds[cells[0]] - table.SINGLE]
-    colour = what % table.RUINED
-    seat = None if colour == table.NEUTRAL else colour - 1
-    return Piece(tuple(board.CELLS[cell] for cell in cells), seat, kind, what > table.RUINED)
-
-
-def _read_known_threats(state: State, region: int) -> tuple[Seat, ...] | Literal["all"]:
+def _seats_knowing(state: State, region: int) -> tuple[Seat, ...] | Literal["all"]:
     known = state.known[region]
     return "all" if known == table.OPEN else tuple(s for s in range(state.seats) if known >> s & 1)
 
 
-def _put_boards(state: State, boards: tuple[board.BoardName, ...]) -> None:
-    """Lay the boards; those after the first two were added: CC-2.1, CC-8.2."""
-    added = len(boards) - board.AT_START
-    if len(set(boards)) != len(boards) or not (0 <= added <= state.extensions or not boards):
-        most = board.AT_START + state.extensions
-        raise BadPosition(f"`boards` must name 2 to {most} different boards.")
-    state.lay(tuple(board.BOARD_NUMBER[name] for name in boards))
-    state.extensions -= max(0, added)
+def _build(state: State, piece: Piece) -> None:
+    """Build a piece of the box on empty cells: CC-1.3, CC-4.4, CC-5.1, CC-7.4."""
+    colour = table.NEUTRAL if piece.seat is None else piece.seat + 1
+    cells, name = [board.CELL_NUMBER[name] for name in piece.cells], " and ".join(piece.cells)
+    beside = (cells[0], *state.beside(cells[0]))
+    fits = len(cells) == 1 + (piece.kind == "double") and cells[-1] in beside
+    require(fits, f"A double has two cells without a gap, any other piece one: not {name}.")
+    require(piece.kind == "single" or not piece.ruin, "Only a single can be a ruin.")
+    supply = {"single": state.singles, "double": state.doubles, "tower": state.towers}[piece.kind]
+    require(supply[colour] > 0, f"`pieces` has too many of the kind {piece.kind} for {piece.seat}.")
+    supply[colour] -= 1
+    for cell in cells:
+        require(not state.cells[cell], f"Two pieces are on the same cell of {name}.")
+        content = colour + table.RUINED * piece.ruin
+        state.build(cell, content, table.KINDS.index(piece.kind) + table.SINGLE)
 
 
-def _check_seats(position: Position, seats: int) -> None:
-    named = [position.active, *position.winners, position.first or 0]
-    if position.last is not None:
-        named.append(position.last.seat)
-        if not {*position.last.cells} <= {*board.CELL_NUMBER}:
-            raise BadPosition("`last` names a cell that does not exist.")
-        if not {*position.last.regions} <= {*board.CHINA_NUMBER}:
-            raise BadPosition("`last` names a region that does not exist.")
-    if any(not 0 <= seat < seats for seat in named):
-        raise BadPosition(f"Seats are 0 to {seats - 1}.")
+def _reserve(state: State, reserved: Mapping[str, Iterable[str]]) -> None:
+    """Reserve for each seat cells beside its tower, which is beside no other: CC-5.3, CC-5.4."""
+    towers = [cell for cell in state.wall.cells if state.kinds[cell] == table.TOWER]
+    beside = {(state.cells[cell] - 1, other) for cell in towers for other in state.beside(cell)}
+    apart = not {*towers} & {cell for _, cell in beside}
+    require(apart, "Two towers stand next to each other.")
+    for name, cells in reserved.items():
+        seat = int(name)
+        state.reserved[seat] = tuple(board.CELL_NUMBER[cell] for cell in cells)
+        right = {(seat, cell) for cell in state.reserved[seat]} <= beside
+        require(right, f"`reserved` must name cells beside the tower of seat {seat}.")
 
 
-def _put_rest(state: State, position: Position) -> None:
-    state.events = state.setup.events if position.events is None else position.events
-    _put_points(state, position.points)
-    _put_scored(state, position.scored)
-    _put_paid(state, position.paid)
-    state.first = position.active if position.first is None else position.first
-    state.turn, state.last, state.tally = position.turn, position.last, position.tally
-    _put_emperors(state, position.emperors)
-    state.ended, state.winners = position.ended, position.winners
-    if (state.ended is None) == bool(state.winners):
-        raise BadPosition("There are `winners` if and only if the game has `ended`.")
-    state.agenda = list(_agenda(state, position) if position.agenda is None else position.agenda)
+def _deal_cards(state: State, position: Position) -> None:
+    """Put each card in a region, or in a hand, or out of the game: CC-1.3, CC-4.2."""
+    state.laid, away = position.cards, [0] * state.seats
+    for card in (*state.laid, *(state.tally.waiting if state.tally else ())):
+        once = not away[card.seat] >> card.number & 1
+        require(once, f"Seat {card.seat} has only one card {card.number}.")
+        away[card.seat] |= 1 << card.number
+    for seat, gone in enumerate(away):
+        state.hands[seat] = table.FULL_HAND & ~gone
+        if position.hands is not None:
+            state.hands[seat] = sum(1 << number for number in position.hands[seat])
+        once = not state.hands[seat] & gone
+        require(once, f"A card of seat {seat} is in the hand and on the board.")
 
 
-def _agenda(state: State, position: Position) -> list[Any]:
-    """Begin a turn of the active seat, or its first turn: CC-3.1, CC-3.2."""
-    if position.ended is not None or not state.wall.row:
-        return []
-    seat = position.active
-    if not position.opening:
+def _deal(
+    tiles: bytearray,
+    state: State,
+    numbers: Mapping[str, int],
+    given: Mapping[str, int],
+    left: list[int],
+) -> None:
+    """Put a tile in each region; one not given has the value with most tiles left: CC-2.2."""
+    values = {numbers[name]: value for name, value in given.items()}
+    for value in values.values():
+        left[value] -= 1
+    for region in state.wall.china:
+        if region not in values:
+            values[region] = left.index(max(left))
+            left[values[region]] -= 1
+        tiles[region] = values[region]
+    require(min(left) >= 0, f"The game has fewer tiles of value {left.index(min(left))}.")
+
+
+def _begin_turn(state: State, seat: Seat, *, opening: bool) -> list[Any]:
+    """Begin a turn of a seat, or its first turn: CC-3.1, CC-3.2."""
+    if not opening:
         return [NextTurn(seat=seat), Turn((seat,))]
     still = (state.first - seat - 1) % state.seats
     return [NextTurn(seat=seat, opening=still), FirstTurn((seat,))]
-
-
-def _put_emperors(state: State, emperors: tuple[str, ...] | None) -> None:
-    """Put emperor cards on regions in play, as many as are due if there is no list: CC-8.1."""
-    if emperors is None:
-        emperors = table.find_scored_regions(state)[: max(0, table.emperors_due(state))]
-    regions = [board.CHINA_NUMBER.get(name) for name in emperors]
-    if len(set(emperors)) != len(emperors) or not {*regions} <= {*state.wall.china}:
-        raise BadPosition("`emperors` must name different Chinese regions in play.")
-    if len(emperors) > board.EMPERORS:
-        raise BadPosition("There are three emperor cards.")
-    state.emperors = emperors
-
-
-def _put_points(state: State, points: tuple[dict[str, int], ...] | None) -> None:
-    """Give each seat its points, which may be negative: CC-10.5."""
-    if points is None:
-        return
-    if len(points) != state.seats or any(set(line) - set(table.CATEGORIES) for line in points):
-        raise BadPosition(
-            f"`points` must give for each seat some of {', '.join(table.CATEGORIES)}."
-        )
-    state.points = [line.get(category, 0) for line in points for category in table.CATEGORIES]
-
-
-def _put_scored(state: State, scored: tuple[str, ...] | None) -> None:
-    """Mark full regions as scored, all of them if there is no list: CC-6.1."""
-    require_distinct(scored or (), "scored")
-    full = {board.CHINA[region] for region in state.wall.china if state.full(region)}
-    for name in full if scored is None else scored:
-        if name not in full:
-            raise BadPosition(f"{name!r} was `scored` but is not full.")
-        state.scored[board.CHINA_NUMBER[name]] = 1
-
-
-def _put_paid(state: State, paid: tuple[table.Paid, ...]) -> None:
-    """Say what scored regions brought, and to whom: CC-6.5."""
-    regions = [one.region for one in paid]
-    if len(set(regions)) != len(regions) or not {*regions} <= {*table.find_scored_regions(state)}:
-        raise BadPosition("`paid` must name different regions that were scored.")
-    if any(not 0 <= seat < state.seats for one in paid for seat in one.seats):
-        raise BadPosition(f"`paid` must name seats from 0 to {state.seats - 1}.")
-    state.paid = paid

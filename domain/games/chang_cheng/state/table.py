@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from domain.engine.constraints import Unique
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
 from domain.games.chang_cheng.state.setup import Setup
@@ -42,14 +43,14 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A card that lies face down in a region, or waits there face up."""
 
     seat: Seat
-    number: int
-    region: str
+    number: board.CardNumber
+    region: board.ChineseRegion
 
 
 class Tally(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A scoring that is going on: cards that wait, and what cards have changed so far: CC-6.3."""
 
-    region: str
+    region: board.ChineseRegion
     waiting: tuple[Card, ...]
     change: int
     extra: tuple[int, ...]
@@ -60,16 +61,16 @@ class Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     turn: int
     seat: Seat
-    cells: tuple[str, ...] = ()
-    regions: tuple[str, ...] = ()
+    cells: Unique[board.Cell] = ()
+    regions: Unique[board.ChineseRegion] = ()
 
 
 class Paid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The points that a region paid when it scored, and the seats: CC-6.4, CC-6.5."""
 
-    region: str
+    region: board.ChineseRegion
     value: int
-    seats: tuple[Seat, ...]  # that got the value; empty if no seat had most walls
+    seats: Unique[Seat]  # that got the value; empty if no seat had most walls
 
 
 @dataclass(slots=True)

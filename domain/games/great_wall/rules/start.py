@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from domain.engine.codecs import json_codec
-from domain.engine.errors import require, require_distinct
+from domain.engine.errors import require
+from domain.engine.starting.starts import require_agenda, require_going_on
+from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.cards.automata import QIN
+from domain.games.great_wall.cards.automata import OVERSEERS, PLACE_OF, QIN, TOKENS
 from domain.games.great_wall.rules.beginning import LEADERS_DEALT
 from domain.games.great_wall.rules.coop.request_payments import of_all, of_each
 from domain.games.great_wall.rules.goods.tactics import WINDOWS
@@ -13,24 +14,31 @@ from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Clan
 from domain.games.great_wall.state.table import State
 
+OF_QIN = (
+    "clerks_pool", "pool", "clerks", "overseers", "firing", "supporting", "discard", "claimed",
+    "honor", "counted", "shown",
+)  # fmt: skip
+"""What Qin Jiushao can own: GW-14.2."""
+
 
 def check_position(state: State) -> None:
     """Raise BadPosition unless a turn begins here and a game can reach it: all seats choose
     leaders, or all that have command cards choose one: GW-2.8, GW-7.1.
     """
-    require(state.ended is None, "A match starts in a game that is not over: `ended` is null.")
-    leaders = isinstance(state.agenda[0], steps.RevealLeaders)
+    require_going_on(state)
+    leaders = any(isinstance(step, steps.RevealLeaders) for step in state.agenda)
     _check_agenda(state, leaders)
     idle = state.active is None and not (state.doubled or state.played or any(state.track))
     require(idle, "No clan has a turn: `active` is null; `doubled`, `played`, `track` are empty.")
     for number, clan in enumerate(state.clans):
         _check_clan(state, clan, LEADERS_DEALT if leaders and number < state.seats else 0)
-    for place in state.hordes_on_board():
-        require_distinct(place.horde.struck, "struck")
+    require(not state.warehouse[board.CHI], "There is no chi in the Warehouse.")
+    if state.reed is not None:
+        _check_reed(state.clans[state.reed])
+    tokens = TOKENS if state.qin is not None else ()
+    require(sorted(state.tokens) == sorted(tokens), "`tokens` are those of the Location track.")
     if state.qin is not None:
-        enough = len(state.clans[state.qin].supporting) >= QIN.start_supporting
-        require(enough, f"Qin Jiushao has {QIN.start_supporting} Supporting Advisors or more.")
-        require(state.shame > 0, "Without `shame` in the pool a solo game is over: GW-14.14.")
+        _check_qin(state, state.qin)
     _check_requests(state)
 
 
@@ -38,12 +46,8 @@ def _check_agenda(state: State, leaders: bool) -> None:
     seats, season = tuple(range(state.seats)), None if leaders else "fall"
     holders = tuple(seat for seat in seats if state.clans[seat].hand or state.clans[seat].command)
     choosing = [steps.RevealCommands(), steps.ChooseCommand(holders or seats)]
-    agenda = [steps.RevealLeaders(), steps.ChooseLeaders(seats)] if leaders else choosing
-    require(
-        state.agenda == agenda,
-        f"A position begins where a turn begins: `agenda` is {json_codec.encode(agenda).decode()}. "
-        "To go on from the middle of a turn, fork a match.",
-    )
+    first = [steps.RevealLeaders(), steps.ChooseLeaders(seats)]
+    require_agenda(state, first if leaders else choosing)
     require(leaders or bool(holders), "At least one clan has a command card in `hand`.")
     require(state.season == season, f"With this `agenda`, `season` is {season or 'null'}.")
 
@@ -56,15 +60,37 @@ def _check_clan(state: State, clan: Clan, dealt: int) -> None:
     require(not (dealt and other), "A clan without leaders has only dealt cards and its `hand`.")
     chosen = any((clan.leaders, clan.command, clan.shown, clan.reaction))
     require(not chosen, "`leaders`, `command`, `shown` and `reaction` are null.")
-    require_distinct(clan.passing, "passing")
     require(set(clan.passing) <= set(WINDOWS), f"`passing` can be {', '.join(WINDOWS)}.")
     for claim in clan.claimed:
         room = decks.HORDES[claim.card].shame_slots
         require(0 <= claim.shame <= room, f"{claim.card} has {room} Shame slots.")
     wrong, right = ("claimed", "defeated") if state.coop else ("defeated", "claimed")
     require(not getattr(clan, wrong), f"In this mode Horde cards are `{right}`, not `{wrong}`.")
-    known = set(clan.defeated) <= set(state.setup.hordes)
-    require(known, "`defeated` names Horde cards of this game.")
+
+
+def _check_reed(reed: Clan) -> None:
+    """Refuse all but clerks, each on another Location, and Spearmen: GW-15.2, GW-15.4."""
+    require(max(reed.clerks) <= 1, "The Reed Clan has at most one clerk in a Location.")
+    require(not reed.clerks_pool, "All clerks of the Reed Clan are in Locations.")
+    bare = Clan(0, 0, reed.pool, clerks=reed.clerks)
+    require(reed == bare, "The Reed Clan has only clerks and Spearmen.")
+
+
+def _check_qin(state: State, number: int) -> None:
+    """Refuse resources, Shame and what a player chooses: GW-14.2, GW-14.6, GW-14.9, GW-14.14."""
+    qin = state.clans[number]
+    bare = Clan(**{"clerks_space": 0, **{name: getattr(qin, name) for name in OF_QIN}})
+    free = qin == bare and not any(claim.shame for claim in qin.claimed)
+    require(free, "Qin Jiushao has no resources, no Shame and no choices.")
+    on_track = {board.LOCATION_NUMBER[place] for place in PLACE_OF.values()}
+    right = not any(count for at, count in enumerate(qin.clerks) if at not in on_track)
+    require(right, "Clerks of Qin Jiushao are only in Locations of his track.")
+    soldiers = [one.soldier if one else None for one in qin.overseers]
+    right = soldiers == [OVERSEERS[place] for place in board.PRODUCTION]
+    require(right, "Qin Jiushao has an Overseer in each production Location.")
+    enough = len(qin.supporting) >= QIN.start_supporting
+    require(enough, f"Qin Jiushao has {QIN.start_supporting} Supporting Advisors or more.")
+    require(state.shame > 0, "Without `shame` in the pool a solo game is over: GW-14.14.")
 
 
 def _check_requests(state: State) -> None:

@@ -1,16 +1,18 @@
-"""What a clan owns as JSON: reads it, refuses contradictions, and writes it."""
+"""What a clan owns, in a position."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, TypeVar
+from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
+from domain.engine.constraints import Unique
 from domain.engine.errors import require, require_distinct
+from domain.engine.positions.forms import Row, fill, members
 from domain.games.great_wall import board
+from domain.games.great_wall.state import names
 from domain.games.great_wall.state.clans import (
-    PRODUCTION_NUMBER,
     SOURCES,
     Claim,
     Clan,
@@ -23,9 +25,7 @@ from domain.games.great_wall.state.counts import Counts
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Any_ = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
-Troops = dict[board.Soldier, Few]
-Cards = tuple[str, ...]
-K = TypeVar("K", bound=str)
+Troops = Annotated[dict[board.Soldier, Few], Row(board.SOLDIERS)]
 
 
 class ClanPosition(
@@ -37,171 +37,89 @@ class ClanPosition(
     `clerks_pool` the clerks that are nowhere else; all honor comes from `participation`.
     """
 
-    general: str = ""
-    active: Cards = ()
-    supporting: Cards = ()
-    hand: Cards | None = None
-    discard: Cards = ()
-    tactics: Cards = ()
-    resources: dict[board.Resource, Few] = {}
+    general: names.General = ""
+    active: names.Advisors = ()
+    supporting: names.Advisors = ()
+    hand: names.Commands | None = None
+    discard: names.Commands = ()
+    tactics: names.Tactics = ()
+    resources: Annotated[dict[board.Resource, Few], Row(board.RESOURCES)] = {}
     honor: Few = 0
-    counted: dict[Source, Any_] | None = None
+    counted: Annotated[dict[Source, Any_], Row(SOURCES)] | None = None
     pool: Troops | None = None
     shamed: Troops = {}
     lost: Troops = {}  # by type, soldiers that left the game: GW-16.11
-    overseers: dict[board.Location, Overseer] = {}
-    rest: dict[board.Section, Troops] = {}
-    firing: dict[board.Section, Few] = {}
-    clerks: dict[board.Location, Few] = {}
+    overseers: Annotated[dict[board.Location, Overseer], Row(board.PRODUCTION, empty=None)] = {}
+    rest: Annotated[dict[names.UsedSection, Troops], Row(board.SECTIONS)] = {}
+    firing: Annotated[dict[names.UsedSection, Few], Row(board.SECTIONS)] = {}
+    clerks: Annotated[dict[board.Location, Few], Row(board.LOCATIONS)] = {}
     clerks_pool: Few | None = None
     clerks_space: Few | None = None
     claimed: tuple[Claim, ...] = ()
-    defeated: Cards = ()
-    dealt_generals: Cards = ()
-    dealt_advisors: Cards = ()
+    defeated: names.Hordes = ()
+    dealt_generals: Unique[names.General] = ()
+    dealt_advisors: names.Advisors = ()
     leaders: Leaders | None = None
-    command: str | None = None
-    shown: str | None = None
+    command: names.Command | None = None
+    shown: names.Command | None = None
     reaction: Reaction | None = None
-    passing: Cards = ()
+    passing: Unique[str] = ()
 
 
-def row_of(names: Sequence[K], counts: Mapping[K, int]) -> Counts:
-    """The counts in the order of the names; 0 for names without a count."""
-    return tuple(counts.get(name, 0) for name in names)
-
-
-def name_counts(names: Sequence[K], row: Sequence[int]) -> dict[K, int]:
-    """The counts by name, without zeros."""
-    return {name: count for name, count in zip(names, row, strict=True) if count}
+_AT_START = ("overseers", "clerks")
+"""What a clan has at the start if a position has none of it."""
 
 
 def write_clan(clan: Clan) -> ClanPosition:
     """A clan as JSON."""
-    return ClanPosition(
-        general=clan.general,
-        active=clan.active,
-        supporting=clan.supporting,
-        hand=clan.hand,
-        discard=clan.discard,
-        tactics=clan.tactics,
-        resources=name_counts(board.RESOURCES, clan.resources),
-        honor=clan.honor,
-        counted=name_counts(SOURCES, clan.counted),
-        pool=name_counts(board.SOLDIERS, clan.pool),
-        shamed=name_counts(board.SOLDIERS, clan.shamed),
-        lost=name_counts(board.SOLDIERS, clan.lost),
-        overseers={place: one for place in board.PRODUCTION if (one := clan.overseer(place))},
-        rest={
-            section: name_counts(board.SOLDIERS, clan.resting(section))
-            for section in board.SECTIONS
-            if any(clan.resting(section))
-        },
-        firing=name_counts(board.SECTIONS, clan.firing),
-        clerks=name_counts(board.LOCATIONS, clan.clerks),
-        clerks_pool=clan.clerks_pool,
-        clerks_space=clan.clerks_space,
-        claimed=clan.claimed,
-        defeated=clan.defeated,
-        dealt_generals=clan.dealt_generals,
-        dealt_advisors=clan.dealt_advisors,
-        leaders=clan.leaders,
-        command=clan.command,
-        shown=clan.shown,
-        reaction=clan.reaction,
-        passing=clan.passing,
-    )
+    return ClanPosition(**members(ClanPosition, clan, ClanPosition.__struct_fields__))
 
 
 def read_clan(
-    given: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards, commands: Cards
-) -> Clan:
-    """A clan from its JSON. Raises BadPosition if the box does not hold its pieces: GW-1.2.
+    given: ClanPosition, clan: Clan, on_hordes: Counts, laid: Sequence[str], commands: Sequence[str]
+) -> None:
+    """Give a clan, as it is at the start, what a position gives it. Raises BadPosition if the box
+    does not hold its pieces: GW-1.2, GW-2.10, GW-10.1.
 
-    `fresh` is the clan at the start, `on_hordes` has its soldiers on Horde cards by type, `laid`
-    its command cards on the track, `commands` those that it holds at the start.
+    `on_hordes` has its soldiers on Horde cards by type, `laid` its command cards on the track,
+    `commands` those that it holds at the start.
     """
-    reed = not fresh.clerks_space and not fresh.clerks_pool
-    clan = msgspec.structs.replace(
-        fresh,
-        general=given.general,
-        active=given.active,
-        supporting=given.supporting,
-        discard=given.discard,
-        tactics=given.tactics,
-        resources=row_of(board.RESOURCES, given.resources),
-        honor=given.honor,
-        counted=row_of(SOURCES, _read_counted(given)),
-        shamed=row_of(board.SOLDIERS, given.shamed),
-        lost=row_of(board.SOLDIERS, given.lost),
-        overseers=_overseers(given) if given.overseers else fresh.overseers,
-        rest=tuple(row_of(board.SOLDIERS, given.rest.get(one, {})) for one in board.SECTIONS),
-        firing=row_of(board.SECTIONS, given.firing),
-        clerks=row_of(board.LOCATIONS, given.clerks) if given.clerks or not reed else fresh.clerks,
-        claimed=given.claimed,
-        defeated=given.defeated,
-        dealt_generals=given.dealt_generals,
-        dealt_advisors=given.dealt_advisors,
-        leaders=given.leaders,
-        command=given.command,
-        shown=given.shown,
-        reaction=given.reaction,
-        passing=given.passing,
-    )
-    _read_hand(clan, given, laid, commands)
-    _read_pool(clan, given, fresh, on_hordes)
-    _read_clerks(clan, given, fresh)
-    return clan
+    clerks, soldiers = clan.clerks_owned + clan.clerks_space, _soldiers(clan)
+    fields = ClanPosition.__struct_fields__
+    fill(clan, given, [one for one in fields if one not in _AT_START or getattr(given, one)])
+    if given.counted is None:
+        clan.counted = tuple(clan.honor * (one == "participation") for one in SOURCES)
+    require(sum(clan.counted) == clan.honor, "`counted` adds up to the `honor`.")
+    clan.clerks_pool = clerks - clan.clerks_space - sum(clan.clerks)
+    require(clan.clerks_pool >= 0, f"A clan has {clerks} clerks in total.")
+    counts = zip(soldiers, clan.pool, _soldiers(clan), on_hordes, strict=True)
+    pool = tuple(owned + held - there - on for owned, held, there, on in counts)
+    right = min(pool) >= 0 and (given.pool is None or clan.pool == pool)
+    require(right, "A clan has 10 Spearmen, 4 Archers, 2 Horsemen.")
+    clan.pool = pool
+    if commands:
+        _find_hand(clan, given, laid, commands)
 
 
-def _read_counted(given: ClanPosition) -> Mapping[Source, int]:
-    counted: Mapping[Source, int] = {"participation": given.honor}
-    if given.counted is not None:
-        counted = given.counted
-    require(sum(counted.values()) == given.honor, "`counted` adds up to the `honor`.")
-    return counted
+def _soldiers(clan: Clan) -> Counts:
+    """By type, its soldiers in the pool, with Overseers, on the Wall, and out of the game."""
+    rows = zip(clan.pool, clan.shamed, clan.lost, *clan.rest, strict=True)
+    counts = dict(zip(board.SOLDIERS, map(sum, rows), strict=True))
+    counts["archer"] += sum(clan.firing)
+    for overseer in filter(None, clan.overseers):
+        counts[overseer.soldier] += 1
+    return tuple(counts.values())
 
 
-def _overseers(given: ClanPosition) -> tuple[Overseer | None, ...]:
-    for place, overseer in given.overseers.items():
-        require(place in PRODUCTION_NUMBER, f"There is no Overseer in {place}.")
-        require(1 <= overseer.level <= board.OVERSEER_TOP, "Overseers have levels from 1 to 3.")
-    return tuple(given.overseers.get(place) for place in board.PRODUCTION)
-
-
-def _read_hand(clan: Clan, given: ClanPosition, laid: Cards, whole: Cards) -> None:
+def _find_hand(
+    clan: Clan, given: ClanPosition, laid: Sequence[str], commands: Sequence[str]
+) -> None:
     """Set the hand, so that each clan has every command card once: GW-1.2, GW-15.2."""
-    chosen = tuple(card for card in (given.command, given.shown) if card)
-    elsewhere = (*given.discard, *laid, *chosen)
-    rest = tuple(card for card in whole if card not in elsewhere)
-    clan.hand = rest if given.hand is None else given.hand
-    if not whole:
-        return
-    cards = (*clan.hand, *elsewhere)
+    elsewhere = [*clan.discard, *laid, *filter(None, (clan.command, clan.shown))]
+    if given.hand is None:
+        clan.hand = tuple(card for card in commands if card not in elsewhere)
+    cards = [*clan.hand, *elsewhere]
     require_distinct(cards, "hand")
-    require(not clan.general or set(cards) == set(whole), "A clan has all six command cards.")
-    require(set(cards) <= set(whole), f"Command cards are {', '.join(whole)}.")
-
-
-def _read_pool(clan: Clan, given: ClanPosition, fresh: Clan, on_hordes: Counts) -> None:
-    """Set the pool, so that no soldier is missing: GW-1.2, GW-10.1."""
-    rows = (on_hordes, clan.shamed, clan.lost, *clan.rest)
-    away = [sum(counts) for counts in zip(*rows, strict=True)]
-    away[board.ARCHER] += sum(clan.firing)
-    for new, old in zip(clan.overseers, fresh.overseers, strict=True):
-        for overseer, count in ((new, 1), (old, -1)):
-            if overseer:
-                away[board.SOLDIER_NUMBER[overseer.soldier]] += count
-    rest = tuple(all_ - gone for all_, gone in zip(fresh.pool, away, strict=True))
-    clan.pool = rest if given.pool is None else row_of(board.SOLDIERS, given.pool)
-    require(min(rest) >= 0 and clan.pool == rest, "A clan has 10 Spearmen, 4 Archers, 2 Horsemen.")
-
-
-def _read_clerks(clan: Clan, given: ClanPosition, fresh: Clan) -> None:
-    """Set the clerks, so that none is missing: GW-2.10."""
-    total = fresh.clerks_owned + fresh.clerks_space
-    space = fresh.clerks_space if given.clerks_space is None else given.clerks_space
-    rest = total - space - sum(clan.clerks)
-    pool = rest if given.clerks_pool is None else given.clerks_pool
-    require(rest >= 0 and pool == rest, f"A clan has {total} clerks in total.")
-    clan.clerks_pool, clan.clerks_space = pool, space
+    right = len(cards) == len(commands) or not clan.general
+    require(right, "A clan has all six command cards.")
+    require({*cards} <= {*commands}, f"Command cards are {', '.join(commands)}.")

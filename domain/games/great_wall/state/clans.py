@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from domain.games.great_wall import board
 from domain.games.great_wall.state.counts import Counts
+from domain.games.great_wall.state.names import HordeCard
 
 Source = Literal[
     "participation",  # soldiers and Archers at defeated Horde cards
@@ -40,14 +41,14 @@ _NOBODY: tuple[Counts, ...] = ((0,) * len(board.SOLDIERS),) * len(board.SECTIONS
 class Overseer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An Overseer: a soldier on the slots of a production Location: GW-8.4."""
 
-    level: int
+    level: Annotated[int, msgspec.Meta(ge=1, le=board.OVERSEER_TOP)]
     soldier: board.Soldier
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A claimed Horde card, and the Shame tokens on it: GW-11.2."""
 
-    card: str
+    card: HordeCard
     shame: int = 0
 
 

@@ -16,6 +16,7 @@ from domain.games.great_wall.state.clans import OF_QIN, SOURCES, Clan, Overseer
 from domain.games.great_wall.state.counts import Counts
 from domain.games.great_wall.state.crowds import Crowd, Places
 from domain.games.great_wall.state.hordes import Horde
+from domain.games.great_wall.state.names import ClanNumber
 from domain.games.great_wall.state.setup import Setup
 
 EndReason = Literal["walls", "shame", "time", "requests"]
@@ -30,14 +31,14 @@ _SLOTS: dict[board.Side, dict[board.Location, int | None]] = {
 class LaidCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command card on the Command track, and its owner."""
 
-    clan: int
+    clan: ClanNumber
     card: str
 
 
 class ClerkBonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A clan whose clerks count as more in some Locations until the end of the turn: GW-6.8."""
 
-    clan: int
+    clan: ClanNumber
     where: str
     each: int
 

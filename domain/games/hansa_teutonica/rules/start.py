@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from domain.engine.errors import BadPosition, require
+from domain.engine.errors import require
+from domain.engine.play import Seat
+from domain.engine.starting.starts import FORK_INSTEAD, require_going_on
 from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.rules.ends import are_pieces_exhausted, reason_to_end
 from domain.games.hansa_teutonica.rules.offices import has_privilege
 from domain.games.hansa_teutonica.scoring import is_connected
 from domain.games.hansa_teutonica.state import steps
-from domain.games.hansa_teutonica.state.table import FREE, KINDS, State, owner_of, piece_of
+from domain.games.hansa_teutonica.state.table import (
+    FREE,
+    KINDS,
+    ROWS,
+    State,
+    code_of,
+    owner_of,
+    piece_of,
+)
 
 
 def check_position(state: State) -> None:
@@ -17,20 +27,24 @@ def check_position(state: State) -> None:
     """
     reason = state.ended or reason_to_end(state) or (are_pieces_exhausted(state) and "pieces")
     require(not reason, f"The game is over here ({reason}). A position begins before its end.")
-    if fault := _fault_of_beginning(state):
-        raise BadPosition(
-            f"A position begins where a turn begins: {fault}."
-            " To go on from the middle of a turn, fork a match."
-        )
-    markers = sum(marker > 0 for marker in state.markers)
-    require(markers <= board.ON_BOARD, f"At most {board.ON_BOARD} markers can lie on the board.")
+    require_going_on(state)
+    for at, level in enumerate(state.levels):
+        ability = at % ROWS
+        few = level <= board.COMPLETE[ability]
+        most = f"can be improved {board.COMPLETE[ability]} times"
+        require(few, f"{board.ABILITIES[ability]} {most}.")
+    fault = _fault_of_beginning(state)
+    require(not fault, f"A position begins where a turn begins: {fault}. {FORK_INSTEAD}")
+    for seat in range(state.seats):
+        _check_pieces(state, seat)
+    _check_markers(state)
+    _check_offices(state)
     for seat in state.connected:
         joined = is_connected(state, seat)
         require(joined, f"No offices of seat {seat}, which is `connected`, join the red cities.")
     for code, colour in zip(state.special, state.board.prize_colours, strict=True):
-        right = code == FREE or has_privilege(state, owner_of(code), colour)
-        require(right, "A seat on `special` must have uncovered the colour of its space.")
-    _check_offices(state)
+        right = code == FREE or (piece_of(code) and has_privilege(state, owner_of(code), colour))
+        require(bool(right), "`special` takes merchants of seats that uncovered its colour.")
 
 
 def _fault_of_beginning(state: State) -> str:
@@ -42,6 +56,8 @@ def _fault_of_beginning(state: State) -> str:
     pawn = [steps.NextTurn(seat=seat), steps.PlacePawn(((seat + 1) % state.seats,))]
     if state.agenda not in (turn, pawn):
         return f"leave out what is `pending`, {type(state.agenda[-1]).__name__}"
+    if (state.pawn is None) == bool(state.board.provinces and state.agenda == turn):
+        return "`pawn` is a province with two players that is not chosen next, and null otherwise"
     actions = state.value(seat, board.ACTIONS) if state.agenda == turn else 0
     if state.actions != actions:
         return f"seat {seat} has {actions} `actions` then, not {state.actions}"
@@ -56,16 +72,47 @@ def _fault_of_beginning(state: State) -> str:
     return f"leave out {', '.join(used)}" if used else ""
 
 
+def _check_pieces(state: State, seat: Seat) -> None:
+    """Refuse too many and too few pieces: HT-1.6."""
+    desk = [0, 0]
+    for number, covered in enumerate(board.COVERED_BY):
+        desk[covered] += board.COMPLETE[number] - state.level(seat, number)
+    places = (state.posts, state.offices, state.special, b"".join(state.extras))
+    for piece, total in enumerate((board.TRADERS - board.ON_TRACK, board.MERCHANTS)):
+        code = code_of(seat, piece)
+        count = desk[piece] + state.supply[code] + state.stock[code]
+        count += sum(place.count(code) for place in places)
+        pieces = f"{count} {board.PIECES[piece]}s instead of {total}, those on the desk included"
+        require(count == total, f"Seat {seat} has {pieces}.")
+
+
+def _check_markers(state: State) -> None:
+    """Refuse more than the box holds, and any where none can lie: HT-1.7, HT-8.8, HT-14.4."""
+    bare = any(state.markers[route] for route in state.board.bare)
+    require(not bare, "No marker can lie on a route without a place for one.")
+    markers = sum(marker > 0 for marker in state.markers)
+    require(markers <= board.ON_BOARD, f"At most {board.ON_BOARD} markers can lie on the board.")
+    for number, most in enumerate(state.setup.markers):
+        few = state.count_markers(number) <= most
+        require(few, f"There are only {most} markers {board.MARKERS[number]}.")
+
+
 def _check_offices(state: State) -> None:
-    """Refuse offices of the wrong shape, and extra ones without markers: HT-6.6, HT-8.3, HT-8.4,
-    HT-14.8.
+    """Refuse posts and offices of the wrong shape, and extra offices without markers: HT-6.6,
+    HT-8.3, HT-8.4, HT-14.1, HT-14.8, HT-14.10.
     """
     chart = state.board
-    for city, span in zip(state.setup.map.cities, chart.offices, strict=True):
+    traders = any(state.posts[at] and not piece_of(state.posts[at]) for at in chart.reserved)
+    require(not traders, "Only merchants can stand on posts for merchants.")
+    for number, (city, span) in enumerate(zip(state.setup.map.cities, chart.offices, strict=True)):
         row = [code for code in state.offices[span.start : span.stop] if code != FREE]
+        left = FREE not in state.offices[span.start : span.start + len(row)]
+        require(left, f"Offices of {city.id} must be filled from the left.")
         # Offices can swap places, so only the number of each shape is certain.
         right = sum(map(piece_of, row)) == sum(chart.shapes[span.start : span.start + len(row)])
         require(right, f"Pieces of {city.id} do not have the shapes of its offices.")
+        alone = state.extras[number] and not (row or number in chart.green)
+        require(not alone, f"{city.id} has `extra` offices without another office.")
     # A marker that is nowhere may have been used. A bonus also opens offices in green cities.
     by_bonus = chart.green if "office_in_green_city" in chart.bonuses.values() else ()
     extras = [extra for city, extra in enumerate(state.extras) if city not in by_bonus]

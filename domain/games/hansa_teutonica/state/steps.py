@@ -13,7 +13,7 @@ class Turn(Step):
 class Relocate(Step, kw_only=True):
     """The owner of a displaced piece places it, unless it is placed, and extra pieces: HT-5.3."""
 
-    route: str
+    route: board.RouteName
     piece: board.Piece
     placed: bool
     extras: int

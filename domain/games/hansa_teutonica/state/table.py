@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from domain.engine.constraints import Unique
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica import board as box
 from domain.games.hansa_teutonica.state.setup import Setup
@@ -41,9 +42,9 @@ class LastDeed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Seat
     deed: Deed
-    route: str | None = None
-    posts: tuple[int, ...] = ()
-    city: str | None = None
+    route: box.RouteName | None = None
+    posts: Unique[box.PostNumber] = ()
+    city: box.CityName | None = None
 
 
 def code_of(seat: Seat, piece: int) -> int:

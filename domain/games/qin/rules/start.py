@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.engine.errors import require
 from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
+from domain.engine.starting.starts import require_going_on
 from domain.games.qin import board as box
 from domain.games.qin.rules.places import can_place
 from domain.games.qin.state.table import LastPlacement, State
@@ -12,8 +13,8 @@ from domain.games.qin.state.table import LastPlacement, State
 
 def check_position(state: State) -> None:
     """Raise BadPosition unless a turn begins here and a game can reach it: QIN-4.1, QIN-9.3."""
-    over = "The game has `ended`. A position begins where a turn begins: `active` must be a seat."
-    require(state.ended is None, over)
+    require_going_on(state)
+    require(bool(seats_to_move(state)), "`active` must be the seat whose turn begins.")
     (active,) = seats_to_move(state)
     able = can_place(state, active)
     require(able, f"Seat {active} has no legal placement: `active` must be a seat that has one.")

@@ -97,9 +97,12 @@ class State:
             self.in_question = 0
         self._laid = True
 
-    def single(self, cell: int, colour: int) -> None:
-        """Make a cell a province space with an area of its own: QIN-2.4, QIN-2.5."""
-        self._cover(cell, colour)
+    def cover(self, colours: Iterable[tuple[int, int]]) -> None:
+        """Make each of these cells a province space of this colour, with an area of its own:
+        QIN-2.4, QIN-2.5.
+        """
+        for cell, colour in colours:
+            self._cover(cell, colour)
         self._find_places()
 
     def _cover(self, cell: int, colour: int) -> None:
@@ -160,9 +163,8 @@ def blank(setup: Setup, seats: int) -> State:
     QIN-3.8.
     """
     state = bare(setup, setup.rows, seats)
-    for cell, what in enumerate(state.board.ground):
-        if box.FREE < what < box.VILLAGE:
-            state.single(cell, what)
+    starts = enumerate(state.board.ground)
+    state.cover((cell, what) for cell, what in starts if box.FREE < what < box.VILLAGE)
     return state
 
 

@@ -3,47 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated
-
-import msgspec
+from collections.abc import Collection, Mapping, Sequence
 
 from domain.engine.errors import BadPosition
 from domain.engine.game import seats_to_move
 from domain.games.qin import board as box
-from domain.games.qin.board import COLORS, KINDS, TILES
+from domain.games.qin.board import COLORS, KINDS, TILES, Kind
 from domain.games.qin.state.table import State
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
-Hands = tuple[tuple[box.Kind, ...], ...]
-Pile = tuple[box.Kind, ...] | dict[box.Kind, Count]
 
-
-def deal_position(state: State, hands: Hands | None, pile: Pile | None) -> None:
+def fill_hands_and_pile(
+    state: State, hands: Sequence[Collection[Kind]] | None, pile: Mapping[Kind, int] | None
+) -> None:
     """Fill hands and pile as given, or with the tiles that are not on the board: QIN-1.2.
 
     BadPosition if the box does not hold these tiles.
     """
-    if hands is not None:
-        _read_hands(state, hands)
+    state.hands = [_counts(Counter(hand)) for hand in hands or [()] * len(state.hands)]
     state.pile = _rest(state) if pile is None else _counts(pile)
     if hands is None:
         _deal(state)
     _check_tiles(state)
 
 
-def _read_hands(state: State, hands: Hands) -> None:
-    """Fill the hands; refuse more than three tiles for a seat: QIN-9.2."""
-    if len(hands) != len(state.hands):
-        raise BadPosition("`hands` must have one list for each seat.")
-    if any(len(hand) > box.HAND_SIZE for hand in hands):
-        raise BadPosition(f"A hand has at most {box.HAND_SIZE} tiles.")
-    state.hands = [_counts(hand) for hand in hands]
-
-
-def _counts(tiles: Pile) -> list[int]:
+def _counts(tiles: Mapping[Kind, int]) -> list[int]:
     """The number of tiles of each kind."""
-    counts = Counter(tiles)
-    return [counts[kind] for kind in KINDS]
+    return [tiles.get(kind, 0) for kind in KINDS]
 
 
 def _rest(state: State) -> list[int]:

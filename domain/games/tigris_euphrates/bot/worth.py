@@ -65,7 +65,7 @@ def position(state: State, seat: Seat) -> Worth:
     strengths = _strengths(state)
     _weigh_leaders(state, worth, needs, strengths)
     _weigh_borders(state, worth, needs, strengths)
-    for other, left in enumerate(state.catastrophes):
+    for other, left in enumerate(state.catastrophes_left):
         worth[other] += A_CATASTROPHE * left
     worth[seat] += _hand(state, seat)
     return worth

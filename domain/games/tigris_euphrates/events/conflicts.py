@@ -20,7 +20,7 @@ class ConflictBegan(Event[State]):
 
     def apply(self, state: State) -> None:
         """Reset the committed tiles."""
-        state.support = [0] * len(state.support)
+        state.committed = [0] * len(state.committed)
 
 
 class WarChosen(Event[State]):
@@ -45,7 +45,7 @@ class TilesCommitted(Event[State]):
         number = COLOR_NUMBER[self.color]
         state.hands[self.seat][number] -= self.count
         state.gone[number] += self.count
-        state.support[self.seat] = self.count
+        state.committed[self.seat] = self.count
 
 
 class RevoltDecided(Event[State]):
@@ -100,7 +100,7 @@ def _settle(
 ) -> None:
     """Remove the beaten leader, spend the committed tiles, and record the outcome."""
     state.post(leader_of(end.loser, end.color), OFF)
-    state.support = [0] * len(state.support)
+    state.committed = [0] * len(state.committed)
     count_conflict(state, kind, end.winner, end.loser, end.attacker)
     state.conflict = LastConflict(
         kind=kind,

@@ -60,7 +60,7 @@ class TileDiscarded(Event[State]):
         """Move the tile from the hand out of the game."""
         number = number_of(self.color)
         state.hands[self.seat][number] -= 1
-        state.swapped[self.seat][number] += 1
+        state.discarded[self.seat][number] += 1
         state.last = LastAction(self.seat, "swap")
 
 

@@ -46,7 +46,7 @@ class TreasuresTaken(Event[State]):
         """Move treasures from the board behind the screen."""
         for name in self.cells:
             state.treasures &= ~state.board.bits[state.board.number[name]]
-        state.taken[self.seat] += len(self.cells)
+        state.treasures_taken[self.seat] += len(self.cells)
 
 
 class MonumentScored(Event[State]):

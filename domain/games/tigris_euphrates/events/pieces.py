@@ -121,7 +121,7 @@ class CatastrophePlaced(Event[State]):
     def apply(self, state: State) -> None:
         """Cover the cell, and take one catastrophe tile from its owner."""
         state.put(state.board.number[self.at], board.CATASTROPHE)
-        state.catastrophes[self.seat] -= 1
+        state.catastrophes_left[self.seat] -= 1
         if self.covered is not None:
             state.gone[board.COLOR_NUMBER[self.covered]] += 1
         state.last = LastAction(self.seat, "catastrophe", self.covered, (self.at,))

@@ -20,7 +20,7 @@ from domain.games.tigris_euphrates.state.table import State
 
 def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceCatastrophe]:
     """Each cell that is empty or has a face-up tile without a treasure: TE-7.1."""
-    if not state.catastrophes[seat]:
+    if not state.catastrophes_left[seat]:
         return []
     uncovered = where(state.cells, *range(board.FACE_DOWN)) & ~state.treasures
     return list(compress(slots.catastrophes(state.setup.rows, seat), board.flags(uncovered)))
@@ -29,7 +29,7 @@ def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceCatastrophe
 def check_place(state: State, _turn: Turn, move: moves.PlaceCatastrophe) -> None:
     """Refuse a cell that cannot be covered, or if no such tile is left: TE-7.1."""
     cell = cell_of(state, move.at)
-    if not state.catastrophes[move.seat]:
+    if not state.catastrophes_left[move.seat]:
         raise RuleBroken("TE-7.1", "no_catastrophe_left")
     if refusal := obstacle(state, cell):
         raise RuleBroken(*refusal, at=move.at)

@@ -18,7 +18,7 @@ def draw_move(state: State, seat: Seat, dice: Dice) -> Move:
     """A random legal move, all equally likely; in a turn by drawing until one is legal: TE-3.1."""
     if type(state.agenda[-1]) is Turn:
         held = tuple(map(bool, state.hands[seat]))
-        among = slots.all_of(state.setup.rows, seat, held, state.catastrophes[seat] > 0)
+        among = slots.all_of(state.setup.rows, seat, held, state.catastrophes_left[seat] > 0)
         for _ in range(TRIES):
             move = among[dice.below(len(among))]
             if _is_allowed(state, move):

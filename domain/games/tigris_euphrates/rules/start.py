@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.engine.codecs import json_codec
 from domain.engine.errors import require
 from domain.engine.play import Seat
+from domain.engine.starting.starts import require_agenda, require_going_on
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import table
 from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
@@ -14,16 +14,19 @@ DONE = "When a turn begins, nothing is `united` or `committed`, and the bag is n
 
 def check_position(state: table.State) -> None:
     """Raise BadPosition unless a turn begins here and a game can reach it: TE-1.5, TE-1.9,
-    TE-3.1, TE-5.7, TE-9.6, TE-11.11, TE-15.1.
+    TE-2.3, TE-2.4, TE-3.1, TE-5.7, TE-9.6, TE-11.11, TE-15.1.
     """
-    require(state.ended is None, "The game has `ended`. A position begins where a turn begins.")
+    require_going_on(state)
     seat = next((step.seat for step in state.agenda if isinstance(step, EndTurn)), state.first)
-    turn = [EndTurn(seat=seat), Turn((seat,), left=board.ACTIONS)]
-    right = json_codec.encode(turn).decode()
-    begins = f"A position begins where a turn begins: `agenda` is {right}."
-    require(state.agenda == turn, f"{begins} To go on from the middle of a turn, fork a match.")
-    require(not (state.united or any(state.support) or state.short), DONE)
-    treasures, most = state.treasures.bit_count() + sum(state.taken), len(state.board.temples)
+    require_agenda(state, [EndTurn(seat=seat), Turn((seat,), left=board.ACTIONS)])
+    require(not (state.united or any(state.committed) or state.short), DONE)
+    hand = max(map(sum, state.hands))
+    require(hand <= board.HAND_SIZE, f"A hand has at most {board.HAND_SIZE} tiles.")
+    placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes_left
+    few = max(left) <= board.CATASTROPHES and placed + sum(left) <= board.CATASTROPHES * len(left)
+    require(few, "There are more catastrophe tiles than the players have.")
+    treasures = state.treasures.bit_count() + sum(state.treasures_taken)
+    most = len(state.board.temples)
     require(treasures <= most, f"There are {treasures} treasures; the game has {most}.")
     for leaders, *_ in state.kingdoms:
         for at in (state.leaders[leader] for leader in leaders):

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from domain.engine.constraints import Unique
 from domain.engine.play import Seat, clockwise
 from domain.games.tigris_euphrates import board as box
 from domain.games.tigris_euphrates.state.kingdoms import Kingdom, join, split
@@ -31,7 +32,7 @@ class LastAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat
     deed: Literal["leader", "withdraw", "tile", "catastrophe", "swap", "pass", "monument"]
     color: box.Color | None = None
-    cells: tuple[box.Cell, ...] = ()
+    cells: Unique[box.Cell] = ()
 
 
 class LastConflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +46,7 @@ class LastConflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attacker_total: int
     defender_total: int
     points: int
-    removed: tuple[box.Cell, ...] = ()
+    removed: Unique[box.Cell] = ()
 
 
 class UnitedKingdoms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,11 +70,11 @@ class State:
     hands: list[list[int]]  # by seat: how many of each colour
     bag: list[int]  # the number of tiles of each colour
     gone: list[int]  # by colour: tiles out of the game or face down, seen by all
-    swapped: list[list[int]]  # by seat: tiles discarded unseen, by colour
+    discarded: list[list[int]]  # by seat: tiles discarded unseen, by colour
     points: list[list[int]]  # by seat: how many of each colour
-    taken: list[int]  # by seat: treasures
-    catastrophes: list[int]  # by seat: catastrophe tiles left
-    support: list[int]  # by seat: tiles committed to the current conflict
+    treasures_taken: list[int]  # by seat: treasures
+    catastrophes_left: list[int]  # by seat: catastrophe tiles left
+    committed: list[int]  # by seat: tiles committed to the current conflict
     counted: list[list[int]]  # by seat: as COUNTED says
     united: UnitedKingdoms | None = None
     first: Seat = 0
@@ -98,11 +99,11 @@ class State:
             [hand[:] for hand in self.hands],
             self.bag[:],
             self.gone[:],
-            [tiles[:] for tiles in self.swapped],
+            [tiles[:] for tiles in self.discarded],
             [points[:] for points in self.points],
-            self.taken[:],
-            self.catastrophes[:],
-            self.support[:],
+            self.treasures_taken[:],
+            self.catastrophes_left[:],
+            self.committed[:],
             [counts[:] for counts in self.counted],
             self.united,
             self.first,
@@ -229,11 +230,11 @@ def bare(setup: Setup, seats: int) -> State:
         hands=_none_of_each(seats),
         bag=list(box.TILES),
         gone=[0] * len(box.COLORS),
-        swapped=_none_of_each(seats),
+        discarded=_none_of_each(seats),
         points=_none_of_each(seats),
-        taken=[0] * seats,
-        catastrophes=[box.CATASTROPHES] * seats,
-        support=[0] * seats,
+        treasures_taken=[0] * seats,
+        catastrophes_left=[box.CATASTROPHES] * seats,
+        committed=[0] * seats,
         counted=[[0] * len(COUNTERS) for _ in range(seats)],
     )
 

@@ -35,7 +35,7 @@ def draw_card(p: Play[State], seat: Seat) -> None:
 def next_round(p: Play[State], step: steps.Round) -> None:
     """Begin a round, or end the game: TOY-2.1, TOY-4.1."""
     holders = tuple(seat for seat, hand in enumerate(p.state.hands) if hand)
-    if step.number > p.state.rounds:
+    if step.number > p.state.setup.rounds:
         p.emit(events.GameEnded("rounds"))
     elif not holders:
         p.emit(events.GameEnded("cards"))

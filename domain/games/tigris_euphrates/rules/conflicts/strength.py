@@ -46,7 +46,7 @@ def to_hold(state: State, conflict: Conflict) -> int:
 def outcome(state: State, conflict: Conflict) -> Outcome:
     """Compare supporters and committed tiles; the defender wins ties: TE-9.3, TE-9.4."""
     attack = _attack(state, conflict)
-    defence = conflict.defender_board + state.support[conflict.defender]
+    defence = conflict.defender_board + state.committed[conflict.defender]
     if attack > defence:
         beaten = conflict.defender, conflict.defender_at
         return Outcome(conflict.attacker, *beaten, attack, defence)
@@ -55,4 +55,4 @@ def outcome(state: State, conflict: Conflict) -> Outcome:
 
 def _attack(state: State, conflict: Conflict) -> int:
     """Supporters and committed tiles of the attacker: TE-9.3."""
-    return conflict.attacker_board + state.support[conflict.attacker]
+    return conflict.attacker_board + state.committed[conflict.attacker]

@@ -1,0 +1,1 @@
+"""Play that starts from a position: of a match, and of a worked example."""
