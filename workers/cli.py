@@ -29,6 +29,7 @@ LAZY_COMMANDS = {
     "demo": ("workers.tools.bots.demo", "Play a whole match over REST against bots."),
     "export": ("workers.tools.tables.export", "Write finished matches as tables."),
     "erase": ("workers.tools.admin.erase", "Erase a player for good."),
+    "new-game": ("workers.tools.new_game", "Add a game to a checkout of Annals."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
     "replay": ("workers.tools.check.replay", "List who did what and when in a match."),
     "report": (

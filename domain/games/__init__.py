@@ -3,7 +3,13 @@
 from typing import Any
 
 from domain.engine.game import Game
-from domain.games import chang_cheng, great_wall, hansa_teutonica, qin, tigris_euphrates
+from domain.games import (
+    chang_cheng,
+    great_wall,
+    hansa_teutonica,
+    qin,
+    tigris_euphrates,
+)
 
 GAMES: dict[str, Game[Any]] = {
     "chang_cheng": chang_cheng.GAME,

@@ -108,7 +108,11 @@ DECISIONS = {"great_wall": 80}
 MATCHES = range(1, 3)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+CALIBRATED = [game for game in ALL if game.calibration.by_mode[""]]
+"""Games whose evaluations were compared with wins."""
+
+
+@pytest.mark.parametrize("game", CALIBRATED, ids=lambda game: game.key)
 def test_a_strong_level_is_more_accurate_than_a_weak_one(game):
     strong = STRONG.get(game.key) or [one.key for one in game.levels if not one.deep][-1]
     levels = [game.levels[0], next(one for one in game.levels if one.key == strong)]
@@ -277,7 +281,7 @@ def test_chances_are_shares_of_one_and_nothing_for_those_who_are_out(game):
     seats = game.seats[0]
     told = chances(game, state, Stage(seats, 10))
     assert sum(told) == pytest.approx(1)
-    assert min(told) > 0
+    assert min(told) >= 0
     out: frozenset[Seat] = frozenset({0})
     assert chances(game, state, Stage(seats, 10, out))[0] == 0
     assert sum(chances(game, state, Stage(seats, 10, out))) == pytest.approx(1)

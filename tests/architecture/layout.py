@@ -12,6 +12,12 @@ TOY = ROOT / "tests/engine/toy"
 NUMBER = re.compile(r"\b[A-Z]{2,}-\d+\.\d+\b")
 
 
+def page_of(game: str) -> Path:
+    """The guide of a game; that of the toy stands beside its tests."""
+    page = ROOT / f"docs/games/{game}.md"
+    return page if page.exists() else ROOT / f"tests/games/{game}/page.md"
+
+
 def rules_of(folder: Path) -> set[str]:
     """The numbers of the rules that a game has."""
     headings = re.findall(r"^#+ (.*)$", (folder / "RULES.md").read_text(), re.MULTILINE)

@@ -9,8 +9,10 @@ import pytest
 from domain.games import GAMES
 from tests.architecture.layout import NUMBER, ROOT, TOY, find_citations, find_citations_in, rules_of
 
-GAME_FOLDERS = [pytest.param(ROOT / "domain/games" / key, id=key) for key in GAMES]
-FOLDERS = [*GAME_FOLDERS, pytest.param(TOY, id="toy")]
+FOLDERS = [
+    pytest.param(folder, id=folder.name)
+    for folder in (*(ROOT / "domain/games" / key for key in GAMES), TOY)
+]
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -21,7 +23,7 @@ def test_every_rule_is_in_the_code_and_no_other_number(folder):
     assert find_citations_in(folder, prefixes) == rules
 
 
-@pytest.mark.parametrize("folder", GAME_FOLDERS)
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_every_rule_is_in_a_test_and_no_other_number(folder):
     rules = rules_of(folder)
     prefixes = {rule.split("-")[0] for rule in rules}

@@ -6,11 +6,10 @@ import pytest
 
 from domain.engine.contract.refusals import rule_faults
 from domain.engine.contract.schemas import game_schemas
-from domain.games import GAMES
-from tests.architecture.layout import ROOT
-from tests.engine.toy import GAME as TOY
+from tests.architecture.layout import ROOT, page_of
+from tests.games import modes
 
-ALL = [pytest.param(game, id=game.key) for game in (*GAMES.values(), TOY)]
+ALL = [pytest.param(game, id=game.key) for game in modes.ALL]
 
 
 @pytest.mark.parametrize("game", ALL)
@@ -33,17 +32,17 @@ def test_the_schema_of_a_fault_has_them_all(game):
     assert schema["enum"] == list(rule_faults(game)) == list(schema["x-rules"])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ALL)
 def test_the_page_of_a_game_lists_its_faults_or_links_to_them(game):
-    page = (ROOT / f"docs/games/{game}.md").read_text(encoding="utf-8")
+    page = page_of(game.key).read_text(encoding="utf-8")
     rows = page.partition("| fault |")[2].partition("\n\n")[0]
-    missing = [one for one in rule_faults(GAMES[game]) if f"`{one}`" not in rows]
+    missing = [one for one in rule_faults(game) if f"`{one}`" not in rows]
     assert missing == [] if rows else "`faults`" in page
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ALL)
 def test_each_fault_is_shown_by_a_test_of_the_game(game):
     """Some test names its code, so that it does not change unnoticed."""
-    files = (ROOT / "tests" / "games" / game).glob("test_*.py")
+    files = (ROOT / "tests" / "games" / game.key).glob("test_*.py")
     tests = "".join(path.read_text(encoding="utf-8") for path in files)
-    assert [fault for fault in rule_faults(GAMES[game]) if f'"{fault}"' not in tests] == []
+    assert [fault for fault in rule_faults(game) if f'"{fault}"' not in tests] == []

@@ -8,17 +8,14 @@ from collections.abc import Iterator
 import pytest
 
 from domain.engine.contract.refusals import rule_faults
-from domain.games import GAMES
-from tests.architecture.layout import ROOT
+from tests.architecture.layout import page_of
+from tests.games.modes import ALL
 
 CODE = re.compile(r"`(\w+)`")
 RULE = re.compile(r"\b[A-Z]+-[\d.]+\d")
 PARENTHESES = re.compile(r"\([^)]*\)")
+EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 COMMON_EVENTS = {"Awaiting": {"agenda"}}
-
-
-def page_of(game: str) -> str:
-    return (ROOT / f"docs/games/{game}.md").read_text()
 
 
 def rows(text: str, begin: str, end: str) -> Iterator[list[str]]:
@@ -28,19 +25,19 @@ def rows(text: str, begin: str, end: str) -> Iterator[list[str]]:
             yield line.split("|")[1:-1]
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@EVERY
 def test_the_fields_of_events_exist(game):
     fields = {event.__name__: {*event.__struct_fields__} for event in game.events} | COMMON_EVENTS
-    for names, shown, *_ in rows(page_of(game.key), "## Events\n", "\n## "):
+    for names, shown, *_ in rows(page_of(game.key).read_text(), "## Events\n", "\n## "):
         events = [name for name in CODE.findall(names) if name[0].isupper()]
         known = set().union(*(fields[name] for name in events))
         assert {*CODE.findall(PARENTHESES.sub("", shown))} <= known, names
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@EVERY
 def test_a_fault_has_the_rules_that_the_code_cites(game):
     rules_by_fault = rule_faults(game)
-    for faults, rules, *_ in rows(page_of(game.key), "| fault | rule |", "\n\n"):
+    for faults, rules, *_ in rows(page_of(game.key).read_text(), "| fault | rule |", "\n\n"):
         named = CODE.findall(faults)
         assert {*named} <= {*rules_by_fault}
         if len(named) == 1 and RULE.search(rules):

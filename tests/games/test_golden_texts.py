@@ -8,12 +8,13 @@ import pytest
 
 from domain.games import GAMES
 from tests.games.golden_texts import FOLDER, golden_lines
+from tests.games.modes import ALL
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_texts_stay_as_they_were_pinned(key, update_replays):
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+def test_texts_stay_as_they_were_pinned(game, update_replays):
     """If they must change, increase FORMAT in domain/audit/texts.py."""
-    found, pinned = golden_lines(GAMES[key]), FOLDER / f"{key}.ndjson"
+    found, pinned = golden_lines(game), FOLDER / f"{game.key}.ndjson"
     if update_replays:
         pinned.write_text(found)
     assert found == pinned.read_text()

@@ -12,8 +12,8 @@ from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import seats_to_move
 from domain.engine.starting.starts import read_start
-from domain.games import GAMES
 from tests.games.altered import part, replace_at, ways
+from tests.games.modes import ALL
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
@@ -22,7 +22,7 @@ MAX_MOVES = 2000
 """More are in no menu, nor are more looked at for one."""
 TABLES = [
     pytest.param(game, id=game.key, marks=pytest.mark.xdist_group(f"{game.key}-{game.seats[0]}"))
-    for game in GAMES.values()
+    for game in ALL
 ]
 
 

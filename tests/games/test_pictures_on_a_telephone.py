@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.games import GAMES
 from tests.games.modes import tables
 from tests.games.picture_texts import length, overlaps, words_of
 from tests.games.record import record
@@ -26,7 +25,7 @@ TABLES = [
         id=table.id,
         marks=[pytest.mark.xdist_group(table.id), *([pytest.mark.long] if table.between else ())],
     )
-    for table in tables(GAMES.values(), all_seats=True)
+    for table in tables(all_seats=True)
 ]
 
 

@@ -16,8 +16,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.game import begin, decide, fold, legal_moves, seats_to_move
-from domain.games import GAMES
-from tests.games.modes import tables
+from tests.games.modes import ALL, tables
 from tests.games.record import some_setup
 
 FILE = Path(__file__).with_name("rules_versions.json")
@@ -26,10 +25,10 @@ SEEDS = range(2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", GAMES)
-def test_games_that_play_otherwise_have_another_version(key, update_replays):
-    known = json.loads(FILE.read_text())
-    now = {"rules": GAMES[key].rules, "played": fingerprint(GAMES[key])}
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+def test_games_that_play_otherwise_have_another_version(game, update_replays):
+    known, key = json.loads(FILE.read_text()), game.key
+    now = {"rules": game.rules, "played": fingerprint(game)}
     if update_replays and now["rules"] != known.get(key, {}).get("rules"):
         known[key] = now
         FILE.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")

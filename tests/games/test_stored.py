@@ -13,7 +13,6 @@ from domain.audit.texts import with_head
 from domain.engine.codecs.binary_codec import decoder, pack
 from domain.engine.codecs.json_codec import event_types
 from domain.engine.dice import Luck
-from domain.games import GAMES
 from domain.match.decisions import ending, lobby, playing
 from domain.match.log import Draft, apply_events, fold_match, make_entry
 from domain.match.scheduled_work import Work, due_changes, due_work
@@ -27,10 +26,12 @@ from tests.games.modes import ALL, modes_of
 from tests.games.record import record, some_move
 from workers.tools.store.archive import archive_matches
 
-MAX_BYTES = 290
-"""Maximum bytes of an entry in Redis with all its keys, in the middle of a whole match."""
-MAX_ARCHIVED_BYTES = 60
-"""Maximum bytes of the same entry after its match is archived."""
+MAX_MATCH_BYTES = 1500
+"""Maximum bytes of the keys of a match in Redis, without its entries."""
+MAX_ENTRY_BYTES = 150
+"""Maximum bytes of an entry in Redis, beside its move and its events."""
+MAX_ARCHIVED_SHARE = 1 / 3
+"""Maximum share of these bytes that stays in Redis after the match is archived."""
 SEED = bytes(range(32))
 PLAYERS = ("u0123456789abcdef", "u123456789abcdef0")
 EVERY = {name: game for one in ALL for name, game in modes_of(one).items()}
@@ -66,19 +67,22 @@ def test_seats_stand_first_in_moves_and_steps(key):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 def test_a_whole_match_is_stored_in_few_bytes_an_entry(
-    key, redis_client: Redis, redis_url: str, tmp_path: Path
+    game, redis_client: Redis, redis_url: str, tmp_path: Path
 ):
     settings = Settings(events_url=redis_url, data=tmp_path, partitions=1)
-    annals = open_annals(settings)
+    annals = open_annals(settings, {game.key: game})
     store, matches = annals.store, [f"match{n}match{n}" for n in range(3)]
-    entries = sum(len(store_match(store, GAMES[key], match)) for match in matches)
-    assert measure_memory(redis_client) / entries <= MAX_BYTES
-    assert archive_matches(annals, 0).entries == entries
-    assert measure_memory(redis_client) / entries <= MAX_ARCHIVED_BYTES
+    entries = [entry for match in matches for entry in store_match(store, game, match)]
+    stored = measure_memory(redis_client)
+    content = sum(len(entry.move) + len(entry.events) for entry in entries)
+    around = len(matches) * MAX_MATCH_BYTES + len(entries) * MAX_ENTRY_BYTES
+    assert stored - content <= around
+    assert archive_matches(annals, 0).entries == len(entries)
+    assert measure_memory(redis_client) <= stored * MAX_ARCHIVED_SHARE
     for match in matches:
-        assert fold_match(GAMES, store.read(match)).status == "scored"
+        assert fold_match({game.key: game}, store.read(match)).status == "scored"
 
 
 def measure_memory(redis: Redis) -> int:

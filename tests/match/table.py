@@ -119,9 +119,10 @@ class Table:
         return legal_moves(self.game, self.match.state, place)
 
     def play(self, moves: int = 1) -> Table:
-        """Make the first legal move, `moves` times."""
+        """Make the first legal move, `moves` times; fewer if the game ends."""
         for _ in range(moves):
-            self.move(self.legal()[0])
+            if self.match.seats_to_move:
+                self.move(self.legal()[0])
         return self
 
     def play_out(self) -> Table:

@@ -70,8 +70,8 @@ def test_every_draw_follows_only_from_the_revealed_seed_and_the_nonces(key: str)
     for number in range(40):
         if table.match.status == "active":
             table.move(some_move(game, table.match.state, luck, 1_000))
-        if number == 8:
-            table.undo("ann", table.match.line[-4].version)
+        if number == 3:
+            table.undo("ann", table.match.line[-3].version)
     for player in ("ann", "bob", "cid"):
         if table.match.status == "active":
             table.resign(player)

@@ -38,6 +38,6 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 LEVELS = (
-    Level("easy", "Beginner", any_move),
-    Level("crafty", "Easy", thrifty),
+    Level("easy", "Easy", any_move),
+    Level("crafty", "Crafty", thrifty),
 )

@@ -1,4 +1,4 @@
-"""Games of the toy recorded as data and as text: the pattern for the recordings of a new game."""
+"""Games recorded as data and as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match of the toy starts where a round begins; every other position is refused."""
+"""A match starts where a round begins; every other position is refused."""
 
 from __future__ import annotations
 
@@ -10,42 +10,32 @@ from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import seats_to_move
 from domain.engine.starting.starts import read_start
-from tests.engine.table import contents
 from tests.engine.toy import GAME
 from tests.engine.toy.state.steps import Choose
-from tests.games.record import record
-
-NEXT = {"type": "Round", "number": 2}
-REFILL = {"type": "Refill"}
-REVEAL = {"type": "Reveal"}
-CHOOSE = {"type": "Choose", "seats": [0, 1]}
-BEGIN = [NEXT, REFILL, REVEAL, CHOOSE]
-TABLE: dict[str, Any] = {
-    "bag": [2] * 6,
-    "hands": [[1, 3], [2, 6]],
-    "sealed": [None, None],
-    "points": [2, 2],
-    "round": 1,
-    "prize": 4,
-    "agenda": BEGIN,
-}
+from tests.games import record
+from tests.games.toy.table import BEGIN, CHOOSE, NEXT, REFILL, TABLE
 
 
 def read(changes: dict[str, Any]) -> Any:
     return read_start(GAME, GAME.setup(GAME.options(), 2), {**TABLE, **changes}, 2)
 
 
+def written(state: Any) -> Any:
+    """The position of a state as JSON."""
+    return json_codec.json_round_trip(GAME.write_position(state))
+
+
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_match_starts_only_where_a_round_begins(seats, seed):
     """TOY-2.2: everything that a game comes to is read by structure."""
-    played = record(GAME, seats, seed)
+    played = record.record(GAME, seats, seed)
     for state in (*(moment.state for moment in played.moments), played.end):
-        position = json_codec.json_round_trip(GAME.write_position(state))
-        assert contents(GAME.read_position(played.setup, position, seats)) == contents(state)
+        position = written(state)
+        assert written(GAME.read_position(played.setup, position, seats)) == position
         begun = state.agenda and isinstance(state.agenda[-1], Choose) and not any(state.sealed)
         if begun:
-            assert contents(read_start(GAME, played.setup, position, seats)) == contents(state)
+            assert written(read_start(GAME, played.setup, position, seats)) == position
         else:
             with pytest.raises(BadPosition, match=r"fork a match|has ended|`sealed`"):
                 read_start(GAME, played.setup, position, seats)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 
+from domain.engine.game import Game
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.live.broadcast import Viewer
 from service.live.match_stream import EntryBatch
 from service.matches.container import Annals
+from tests.architecture.layout import find_citations
 from tests.service.api.conftest import Api, moves, open_table, play_on
 from tests.service.api.streams import entry_of, read_stream
 
@@ -55,8 +58,15 @@ def test_every_entry_is_described_with_its_rules(path: str, ann: Api, nobody: Ap
             entries = caller.get(f"{path}/events?sentences=true&language={language}").json["events"]
             said = [one for entry in entries for one in entry["sentences"]]
             assert all(one["text"][-1] in ".。！" for one in said), said
-            assert any(one["rules"] for one in said)
+            cited = {rule for one in said for rule in one["rules"]}
+            assert cited == cited_by_events(GAMES[caller.get(path).json["game"]], entries)
     assert [one["text"] for one in entries[0]["sentences"]] == ["开桌。"]
+
+
+def cited_by_events(game: Game[Any], entries: Any) -> set[str]:
+    """The rules that the docstrings of these events of a game cite."""
+    types = {event["type"] for entry in entries for event in entry["events"]}
+    return find_citations(str(kind.__doc__) for kind in game.events if kind.__name__ in types)
 
 
 def test_pages_lines_and_streams_have_the_same_texts(path: str, ann: Api) -> None:
