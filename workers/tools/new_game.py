@@ -16,27 +16,36 @@ import msgspec
 from workers.host.errors import CannotRun
 
 MARK = "TODO: still the toy's"
-"""What a file says after its docstring until you make it yours."""
-KEY = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-PREFIX = re.compile(r"[A-Z]{2,}")
-GAMES = "domain/games/__init__.py"
+"""What a Python file says below its docstring until you make it yours."""
 TOY, TOY_TESTS = "tests/engine/toy", "tests/games/toy"
-TOY_PAGE = f"{TOY_TESTS}/page.md"
+PAGE = "page.md"
+"""The guide of the toy, beside its tests."""
+GAMES, README = "domain/games/__init__.py", "README.md"
 LISTS = (
-    (re.compile(r"(?:^    \w+,\n)+", re.MULTILINE), "    {key},\n"),
-    (re.compile(r'(?:^    "\w+": \w+\.GAME,\n)+', re.MULTILINE), '    "{key}": {key}.GAME,\n'),
+    (GAMES, re.compile(r"(?:^    \w+,\n)+", re.MULTILINE), "    {key},\n"),
+    (GAMES, re.compile(r'(?:^    "\w+": .+,\n)+', re.MULTILINE), '    "{key}": {key}.GAME,\n'),
+    (
+        README,
+        re.compile(r"(?:^\| .*RULES\.md.*\n)+", re.MULTILINE),
+        "| {title} | 2-4 | [rules](domain/games/{key}/RULES.md)"
+        " | [levels](docs/games/{key}.md#bots) |\n",
+    ),
 )
-"""The two lists of games, their imports and their records, and the line of a game in each."""
+"""The lists of games: the file, the lines of all games, and the line of the new one."""
+KEY = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+TITLE = re.compile(r"\w[\w &':,!-]*")
+PREFIX = re.compile(r"[A-Z]{2,}")
 ORDER = (
-    "RULES*.md", "fields.json", "__init__.py", "board.py", "state/*.py", "events.py", "moves.py",
-    "scoring.py", "rules/*.py", "view.py", "touch.py", "sayings.py", "texts/*.json",
-    "render/*.py", "bot.py", "examples.json",
+    "RULES.md", "board.py", "state/setup.py", "state/steps.py", "state/table.py",
+    "state/position.py", "events.py", "moves.py", "scoring.py", "rules/*.py", "view.py", "touch.py",
+    "sayings.py", "texts/en.json", "render/*.py", "bot.py", "__init__.py", "fields.json",
+    "examples.json",
 )  # fmt: skip
-"""The files of a game, in the order in which they build on one another."""
+"""The files of a game, in the order in which you fill them in."""
 WITHOUT_DOCSTRING = {
-    "RULES.md": "The rules in your own words, a number for each.",
-    "fields.json": "What the fields of its records mean.",
-    "en.json": "All texts of the game by key.",
+    "RULES.md": "The rules in your own words, a number for each; RULES.*.md translate them.",
+    "en.json": "All texts of the game; the files beside it translate them.",
+    "fields.json": "What the fields of its records mean, for authors of clients.",
     "examples.json": "Worked examples of the rules; a text explains each.",
 }
 
@@ -68,8 +77,8 @@ class NewGame:
 
 @click.command("new-game")
 @click.argument("key")
-@click.option("--title", help="Name of the game in English.  [default: made from KEY]")
-@click.option("--prefix", help="Begins its rule numbers, such as QIN.  [default: made from KEY]")
+@click.option("--title", help="Name of the game in English.  [default: KEY as words]")
+@click.option("--prefix", help="Begins its rule numbers, such as QIN.  [default: from KEY]")
 @click.option(
     "--into",
     "checkout",
@@ -78,95 +87,102 @@ class NewGame:
     help="Checkout of Annals.  [default: this folder]",
 )
 def new_game(key: str, title: str | None, prefix: str | None, checkout: Path) -> None:
-    """Add a game to a checkout of Annals: the toy game, under the name KEY.
+    """Add a game to a checkout of Annals: a copy of the toy game, named KEY.
 
-    It is complete: rules, pictures, texts in each language, bots, tests and a guide. Replace one
-    part after the other; the command lists them. KEY is lower case, such as high_low.
+    It is a whole game with rules, pictures, texts in each language, bots, tests and a guide, so
+    all checks pass. Then make it yours, one file after the other; the command lists them.
+
+    KEY is in lower case, such as high_low.
     """
     words = key.split("_")
-    initials = "".join(word[0] for word in words if word) if len(words) > 1 else key
+    initials = "".join(word[:1] for word in words) if len(words) > 1 else key
     title = title or " ".join(words).title()
     game = NewGame(checkout, key, title, prefix or initials.upper())
     check(game)
     copy(game)
     register(game)
-    for line in instructions(game):
-        click.echo(line)
+    click.echo("\n".join(instructions(game)))
 
 
 def check(game: NewGame) -> None:
-    """Raise CannotRun unless the checkout can hold this game."""
-    if missing := [name for name in (TOY, TOY_TESTS, GAMES) if not (game.checkout / name).exists()]:
+    """Raise CannotRun unless the checkout can hold a game of these names."""
+    if missing := [
+        name for name in (TOY, TOY_TESTS, GAMES, README) if not (game.checkout / name).exists()
+    ]:
         raise CannotRun(
-            f"{game.checkout.resolve()} is no checkout of Annals, it has no {missing[0]}: clone the"
-            " repository, since an installed package lacks the tests, and name it with --into."
+            f"{game.checkout.resolve()} is no checkout of Annals: it has no {missing[0]}. Clone the"
+            " repository (an installed package lacks the toy game) and name its folder by --into."
         )
     if not KEY.fullmatch(game.key) or keyword.iskeyword(game.key):
         raise CannotRun(
             f"{game.key!r} cannot be a key: use lower-case words joined by _, such as high_low."
         )
-    if taken := [path for path in (game.folder, game.tests, game.page) if path.exists()]:
-        raise CannotRun(f"There is a game {game.key!r} already: {taken[0]} exists.")
+    if game.key == Path(TOY).name or any(
+        path.exists() for path in (game.folder, game.tests, game.page)
+    ):
+        raise CannotRun(f"There is a game {game.key!r} already: choose another key.")
+    check_title(game)
     check_prefix(game)
+
+
+def check_title(game: NewGame) -> None:
+    """Raise CannotRun unless files of all formats can hold the title, and no other game has it."""
+    if not TITLE.fullmatch(game.title):
+        raise CannotRun(f"{game.title!r} cannot be a title: use letters, digits and spaces.")
+    if f"| {game.title} |" in (game.checkout / README).read_text(encoding="utf-8"):
+        raise CannotRun(f"There is a game {game.title!r} already: choose another --title.")
 
 
 def check_prefix(game: NewGame) -> None:
     """Raise CannotRun unless the numbers of the rules can begin like this, and no others do."""
     if not PREFIX.fullmatch(game.prefix):
-        raise CannotRun(f"{game.prefix!r} cannot begin rule numbers: use --prefix with A to Z.")
+        raise CannotRun(
+            f"{game.prefix!r} cannot begin rule numbers: name two or more letters by --prefix."
+        )
     for book in sorted(game.checkout.glob("*/*/*/RULES.md")):
         if f" {game.prefix}-" in book.read_text(encoding="utf-8"):
             raise CannotRun(
-                f"The rules of {book.parent.name} begin with {game.prefix}: choose another --prefix."
+                f"Rule numbers of {book.parent.name} begin with {game.prefix}: choose another"
+                " --prefix."
             )
 
 
 def copy(game: NewGame) -> None:
-    """Copy the toy, its tests and its page, renamed; mark what is still the toy's."""
+    """Copy the toy, its tests and its page, renamed; mark the code that is still the toy's."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(game.checkout / TOY, game.folder, ignore=ignored)
     shutil.copytree(game.checkout / TOY_TESTS, game.tests, ignore=ignored)
-    (game.tests / Path(TOY_PAGE).name).rename(game.page)
-    titles = titles_of(game.folder)
+    (game.tests / PAGE).rename(game.page)
+    names = names_of(game)
     for path in files_of(game):
-        text = rename(path.read_text(encoding="utf-8"), game, titles)
-        code = path.suffix == ".py" and is_to_fill_in(path)
-        path.write_text(mark(text) if code else text, encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        for old, new in names.items():
+            text = text.replace(old, new)
+        path.write_text(mark(text) if is_code(path) else text, encoding="utf-8")
 
 
-def titles_of(folder: Path) -> list[str]:
-    """The titles of a game in all languages."""
-    texts = (msgspec.json.decode(path.read_bytes()) for path in folder.glob("texts/*.json"))
-    return [one["title"] for one in texts]
-
-
-def rename(text: str, game: NewGame, titles: list[str]) -> str:
-    """The text of a file of the toy, as one of the new game."""
-    names = {
+def names_of(game: NewGame) -> dict[str, str]:
+    """The names of the toy in its files, and those of the new game."""
+    texts = [msgspec.json.decode(path.read_bytes()) for path in game.folder.glob("texts/*.json")]
+    return {
         "tests.engine.toy": f"domain.games.{game.key}",
         "tests.games.toy": f"tests.games.{game.key}",
-        "tests/engine/toy": f"domain/games/{game.key}",
         "/toy": f"/{game.key}",
         '"toy"': f'"{game.key}"',
         "TOY-": f"{game.prefix}-",
-        **dict.fromkeys(titles, game.title),
+        **{one["title"]: game.title for one in texts},
     }
-    for old, new in names.items():
-        text = text.replace(old, new)
-    return text
 
 
-def mark(text: str) -> str:
-    """The text of a Python file, marked below its docstring."""
-    docstring, _, code = text.partition('"""\n')
-    return f'{docstring}"""\n\n# {MARK}.\n{code}'
+def mark(code: str) -> str:
+    """The code with a mark below its docstring."""
+    docstring, end, rest = code.partition('"""\n')
+    return f"{docstring}{end}\n# {MARK}.\n{rest}"
 
 
-def is_to_fill_in(path: Path) -> bool:
-    """Whether a file says something about the game, beside a docstring."""
-    if path.suffix == ".py":
-        return len(ast.parse(path.read_text(encoding="utf-8")).body) > 1
-    return path.name in WITHOUT_DOCSTRING
+def is_code(path: Path) -> bool:
+    """Whether a file has code, not just a docstring."""
+    return path.suffix == ".py" and len(ast.parse(path.read_text(encoding="utf-8")).body) > 1
 
 
 def files_of(game: NewGame) -> Iterator[Path]:
@@ -177,47 +193,45 @@ def files_of(game: NewGame) -> Iterator[Path]:
 
 
 def register(game: NewGame) -> None:
-    """Add the game to GAMES."""
-    path = game.checkout / GAMES
-    text = path.read_text(encoding="utf-8")
-    for lines, line in LISTS:
-        own = line.format(key=game.key)
-        text = lines.sub(lambda old, own=own: insert(old[0], own), text, count=1)
-    path.write_text(text, encoding="utf-8")
-
-
-def insert(lines: str, line: str) -> str:
-    """The lines with one more, in alphabetical order."""
-    return "".join(sorted([*lines.splitlines(keepends=True), line]))
+    """Add the game to all lists of games."""
+    for name, lines, line in LISTS:
+        path = game.checkout / name
+        own = line.format(key=game.key, title=game.title)
+        text = path.read_text(encoding="utf-8")
+        old = lines.search(text)
+        assert old, f"{name} has no list of games"
+        rows = [*old[0].splitlines(keepends=True), own]
+        new = "".join(sorted(rows) if name == GAMES else rows)
+        path.write_text(text.replace(old[0], new, 1), encoding="utf-8")
 
 
 def instructions(game: NewGame) -> Iterator[str]:
-    """The files of the game with what is in each, and what to run next."""
-    yield f"{game.title} can be played: it is the toy under another name. Make it yours, a file"
-    yield "after the other:"
+    """What to run, then the files to fill in with what is in each."""
+    yield f"{game.title} is a game now: the toy under another name. Record it and test it:"
+    yield ""
+    yield f"  make replays GAME={game.key}"
+    yield "  make contract"
+    yield f"  make test GAME={game.key}"
+    yield ""
+    yield f'Then make these files yours, and delete the line "{MARK}" in each:'
     yield ""
     for path in in_order(game):
         yield f"  {path.relative_to(game.checkout)}: {describe(path)}"
     yield ""
-    yield f"Delete the line with {MARK!r} in each file that is yours. Next:"
-    yield ""
-    yield f"  make replays GAME={game.key}   # records its games"
-    yield "  make contract   # adds its records to the contract"
-    yield f"  make test GAME={game.key}"
-    yield ""
-    yield "Each step is in docs/how-to/add-a-game.md."
+    yield "docs/how-to/add-a-game.md explains each step."
 
 
 def in_order(game: NewGame) -> Iterator[Path]:
-    """The files to fill in: those of the game in the order of its layers, then its tests."""
-    for pattern in ORDER:
-        yield from (path for path in sorted(game.folder.glob(pattern)) if is_to_fill_in(path))
-    yield from (path for path in sorted(game.tests.glob("*.py")) if is_to_fill_in(path))
+    """The files to fill in: those of the game, then its tests, then its guide."""
+    paths = [path for pattern in ORDER for path in sorted(game.folder.glob(pattern))]
+    paths += sorted(game.tests.glob("*.py"))
+    yield from (path for path in paths if path.suffix != ".py" or is_code(path))
     yield game.page
 
 
 def describe(path: Path) -> str:
-    """What a file is for: the first line of its docstring."""
+    """What is in a file: the first line of its docstring."""
     if path.suffix == ".py":
-        return str(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))).splitlines()[0]
-    return WITHOUT_DOCSTRING.get(path.name, "The guide of the game: options, moves and events.")
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        return (ast.get_docstring(module) or "").partition("\n")[0]
+    return WITHOUT_DOCSTRING.get(path.name, "Its guide: options, moves, events and bots.")

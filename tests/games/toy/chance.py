@@ -1,4 +1,4 @@
-"""TOY-1.1, TOY-2.1: cards come from the bag, and a die says what a round is worth."""
+"""Cards come from the bag, and a die says what a round is worth: TOY-1.1, TOY-2.1."""
 
 from tests.engine.toy.board import SIDES, VALUES
 from tests.engine.toy.events import CardDrawn, PrizeRolled
