@@ -1,0 +1,115 @@
+"""`annals new-game` adds a game that passes all checks: docs/how-to/add-a-game.md, from nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.architecture.layout import CODE, ROOT
+from workers.host.errors import CannotRun
+from workers.tools.new_game import MARK, new_game
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("new game")]
+COPIED = (*CODE, "tests", "docs/games", "docs/pictures", "README.md", "pyproject.toml")
+KEY = "sixth_game"
+CHECKS = (
+    ("ruff", "format", "--check", "domain/games", f"tests/games/{KEY}"),
+    ("ruff", "check", "domain/games", f"tests/games/{KEY}"),
+    ("lint-imports", "--no-cache"),
+    ("mypy", "--package", f"domain.games.{KEY}"),
+    ("vulture",),
+    ("deptry", "."),
+    ("pytest", "tests/games", "--game", KEY, "-m", "not slow", "--update-replays", "-n0",
+     "-p", "no:cacheprovider"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout with a new game."""
+    place = tmp_path_factory.mktemp("checkout")
+    for name in COPIED:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, place / name)
+    done = CliRunner().invoke(new_game, [KEY, "--into", str(place)], catch_exceptions=False)
+    assert done.exit_code == 0
+    (place / "said.txt").write_text(done.output)
+    return place
+
+
+def run(place: Path, tool: str, *args: str) -> subprocess.CompletedProcess[str]:
+    """Run a tool of this environment in another folder."""
+    program = Path(sys.executable).with_name(tool)
+    return subprocess.run(
+        [program, *args], cwd=place, env=drop_coverage(), capture_output=True, text=True
+    )
+
+
+def drop_coverage() -> dict[str, str]:
+    """Our environment without variables of the coverage tool, since a copy is not the project."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: " ".join(check[:2]))
+def test_a_new_game_passes(checkout: Path, check: tuple[str, ...]) -> None:
+    done = run(checkout, *check)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_row_with_the_judge_of_another_move_is_found(checkout: Path) -> None:
+    table = checkout / f"domain/games/{KEY}/rules/answers.py"
+    text = table.read_text()
+    table.write_text(text.replace("challenges.check_counter", "challenges.check_challenge"))
+    done = run(checkout, "mypy", "--package", f"domain.games.{KEY}")
+    table.write_text(text)
+    assert "answers.py" in done.stdout
+    assert 'Argument 4 to "Answer" has incompatible type' in done.stdout
+
+
+def test_a_new_game_can_be_played(checkout: Path) -> None:
+    code = f"from domain.games import GAMES; print(GAMES['{KEY}'].title)"
+    done = run(checkout, "python", "-c", code)
+    assert done.stdout == "Sixth Game\n", done.stderr
+
+
+def test_nothing_in_it_names_the_toy(checkout: Path) -> None:
+    for path in (*checkout.glob(f"*/games/{KEY}/**/*"), checkout / f"docs/games/{KEY}.md"):
+        if path.is_file() and path.suffix != ".pyc":
+            assert "toy" not in path.read_text().replace(MARK, "").lower(), path
+
+
+def test_the_command_lists_every_file_to_fill_in(checkout: Path) -> None:
+    said = (checkout / "said.txt").read_text()
+    marked = [path for path in checkout.glob(f"*/games/{KEY}/**/*.py") if MARK in path.read_text()]
+    data = [*checkout.glob(f"domain/games/{KEY}/*.json"), checkout / f"docs/games/{KEY}.md"]
+    assert marked
+    for path in (*marked, *data):
+        assert f"\n  {path.relative_to(checkout)}: " in said, path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["Rook"], "'Rook' cannot be a key: use lower-case words joined by _"),
+        (["class"], "'class' cannot be a key"),
+        ([KEY], f"There is a game '{KEY}' already: choose another key."),
+        (["toy"], "There is a game 'toy' already"),
+        (["rook", "--title", 'The "Rook"'], "cannot be a title"),
+        (["rook", "--title", "Qin"], "There is a game 'Qin' already: choose another --title."),
+        (["rook", "--prefix", "R"], "'R' cannot begin rule numbers"),
+        (["rook", "--prefix", "QIN"], "Rule numbers of qin begin with QIN"),
+        (["rook", "--into", "/"], "/ is no checkout of Annals: it has no tests/engine/toy."),
+    ],
+)
+def test_a_bad_name_or_folder_is_refused(checkout: Path, arguments: list[str], said: str) -> None:
+    before = sorted(checkout.rglob("*"))
+    with pytest.raises(CannotRun, match=re.escape(said)):
+        new_game.main(["--into", str(checkout), *arguments], standalone_mode=False)
+    assert sorted(checkout.rglob("*")) == before
