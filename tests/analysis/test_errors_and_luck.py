@@ -108,7 +108,7 @@ DECISIONS = {"great_wall": 80}
 MATCHES = range(1, 3)
 
 
-CALIBRATED = [game for game in ALL if game.calibration.by_mode[""]]
+CALIBRATED = [game for game in ALL if game.resources.calibration.seats]
 """Games whose evaluations were compared with wins."""
 
 
