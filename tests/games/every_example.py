@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.engine.starting.run_example import run_example
 from domain.games import GAMES
 from tests.games.seen import AnyGame
+from tests.support.languages import check_texts
 
 FEWEST = 5
 
@@ -14,8 +15,7 @@ def examples_exist_and_have_texts(game: AnyGame, _seats: int) -> None:
     keys = [example.key for example in game.resources.examples]
     assert len(set(keys)) == len(keys)
     assert len(keys) >= FEWEST
-    for texts in game.resources.texts.values():
-        assert [key for key in keys if f"example_{key}" not in texts] == []
+    check_texts(game.resources.texts, [f"example_{key}" for key in keys])
 
 
 def examples_show_the_rules_that_they_cite(game: AnyGame, _seats: int) -> None:

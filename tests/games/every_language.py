@@ -16,7 +16,7 @@ from domain.engine.sentences import LANGUAGES
 from service.http.guides import MARKDOWN
 from tests.games.record import record
 from tests.games.seen import AnyGame
-from tests.support.languages import foreign
+from tests.support.languages import check_texts, foreign
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 WORD = re.compile(r"[A-Za-z]{3,}")
@@ -34,9 +34,11 @@ STILL = re.compile(r"<code>.*?</code>", re.DOTALL)
 
 def it_has_texts_and_rules_in_each_language(game: AnyGame, _seats: int) -> None:
     """With the same rule numbers, no more and no fewer."""
-    assert set(game.resources.texts) == set(game.resources.rulebooks) == set(LANGUAGES)
-    for book in game.resources.rulebooks.values():
-        assert list(book.rules) == list(game.rulebook.rules)
+    texts, books = game.resources.texts, game.resources.rulebooks
+    assert all(texts[language] and books[language] for language in LANGUAGES)
+    assert set(texts) == set(books) == set(LANGUAGES)
+    for language, book in books.items():
+        assert list(book.rules) == list(game.rulebook.rules), f"{game.key}: RULES.{language}.md"
         assert all(book.rules.values())
 
 
@@ -86,7 +88,8 @@ def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
     keys = [f"fault_{fault}" for fault in rule_faults(game) if fault not in of_steps]
     keys += map(fallback_key, steps)
     for words in game.resources.texts.values():
-        assert [key for key in keys if not any(text.startswith(key) for text in words)] == []
+        for key in keys:
+            assert words[next((text for text in words if text.startswith(key)), key)]
 
 
 def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
@@ -95,8 +98,7 @@ def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
     keys += [f"label_{level.label}" for level in game.levels]
     for name, values in option_values(game.options).items():
         keys += [f"option_{name}", *(f"option_{name}_{value}" for value in values)]
-    for words in game.resources.texts.values():
-        assert [key for key in keys if key not in words] == []
+    check_texts(game.resources.texts, keys)
 
 
 def pictures_speak_the_language(game: AnyGame, seats: int) -> None:

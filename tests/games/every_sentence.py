@@ -23,7 +23,7 @@ from domain.engine.play import Awaiting, Record, redact
 from domain.engine.sentences import SeatName, Sentence, keys_of, say
 from tests.games.record import record, sample
 from tests.games.seen import AnyGame
-from tests.support.languages import say_the_same
+from tests.support.languages import check_texts, say_the_same
 
 YOU = {
     "en": re.compile(r"\byou\b|\byour\b", re.IGNORECASE),
@@ -92,6 +92,7 @@ def every_prompt_has_both_persons(game: AnyGame, _seats: int) -> None:
     for language, texts in game.resources.texts.items():
         keys = {FORM.sub("", key) for key in texts if key.startswith("ask_")}
         others = {key for key in keys if not key.endswith("_you")}
+        check_texts({language: texts}, [f"{key}_you" for key in others])
         assert keys - others == {f"{key}_you" for key in others}, language
         assert not any(YOU[language].search(texts.get(key, "")) for key in others), language
 
@@ -129,8 +130,7 @@ def scores_and_ends_have_headings(game: AnyGame, seats: int) -> None:
     keys = [f"score_{part}" for line in lines for part in line.breakdown]
     keys += [f"rival_{rival.key}" for rival in score.rivals]
     keys += [f"end_{end}" for end in game.end_reasons]
-    for texts in game.resources.texts.values():
-        assert [key for key in keys if key not in texts] == []
+    check_texts(game.resources.texts, keys)
 
 
 def rules_of_sentences_are_in_the_book(game: AnyGame, seats: int) -> None:
@@ -161,7 +161,7 @@ def _say(game: AnyGame, spoken: Sentence, seats: int) -> str:
 def _has_a_text(game: AnyGame, spoken: Sentence) -> None:
     """In each language."""
     for texts in game.resources.texts.values():
-        assert not set(keys_of(spoken)).isdisjoint(texts), spoken
+        assert texts[next((key for key in keys_of(spoken) if key in texts), spoken.key)]
 
 
 def _ways_to_happen(kind: type[Record]) -> Iterator[Any]:

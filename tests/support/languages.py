@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from string import Formatter
 
 from domain.engine.resources.texts import Texts
@@ -18,11 +18,20 @@ IN_NAMES = "\u6607\u73a0\u951c"
 """Letters of personal names that the small encoding of Simplified Chinese lacks."""
 
 
+def check_texts(texts: Mapping[str, Texts], keys: Iterable[str]) -> None:
+    """Check that each language has these texts; MissingText names the file and the key."""
+    for key in keys:
+        for own in texts.values():
+            assert own[key]
+
+
 def say_the_same(texts: Mapping[str, Texts]) -> None:
     """Check that each language has the texts of English, with the same parts, in its letters."""
     english = _parts_by_key(texts["en"])
     for language, own in texts.items():
-        assert _parts_by_key(own) == english, language
+        parts = _parts_by_key(own)
+        check_texts({language: own}, english.keys() - parts.keys())
+        assert parts == english, language
         assert foreign(" ".join(own.values()), language) == "", language
 
 
