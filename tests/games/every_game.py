@@ -326,16 +326,6 @@ def bots_of_each_level_answer_at_once_if_time_is_up(game: AnyGame, seats: int) -
             judge(game, state, level.bot(view))
 
 
-def a_word_names_one_level(game: AnyGame, _seats: int) -> None:
-    """By key, name or label, as commands accept them."""
-    names = game.bot_names()
-    words = [
-        {one.casefold() for one in (level.key, names[level.key], level.label)}
-        for level in game.levels
-    ]
-    assert len(set().union(*words)) == sum(map(len, words))
-
-
 def names_of_events_are_not_those_of_the_match(game: AnyGame, _seats: int) -> None:
     """Both are read from the same entries."""
     names = [kind.__name__ for kind in (*game.events, *MATCH_EVENTS)]

@@ -101,6 +101,16 @@ def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
     check_texts(game.resources.texts, keys)
 
 
+def a_word_names_one_level(game: AnyGame, _seats: int) -> None:
+    """By key, name or label, as commands accept them."""
+    names = game.bot_names()
+    words = [
+        {one.casefold() for one in (level.key, names[level.key], level.label)}
+        for level in game.levels
+    ]
+    assert len(set().union(*words)) == sum(map(len, words))
+
+
 def pictures_speak_the_language(game: AnyGame, seats: int) -> None:
     """Each word of English in the picture or the text of a table is in the texts as well."""
     played = record(game, seats, 0)

@@ -251,7 +251,7 @@ BROKEN = [
         {"answers": with_sealing(seal_and_tell)},
     ),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
-    (every_game.a_word_names_one_level, {"levels": TOY.levels * 2}),
+    (every_language.a_word_names_one_level, {"levels": TOY.levels * 2}),
     (every_game.candidates_are_all_different, {"answers": TWICE}),
     (every_game.what_is_legal_is_what_is_offered_and_allowed, {"answers": ALL_EXACT}),
     (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw_move": mostly_the_first}),
