@@ -127,6 +127,12 @@ time and find nothing new.
 """
 
 
+pytest.register_assert_rewrite(
+    *(f"tests.games.{path.stem}" for path in TESTS.glob("games/every_*.py"))
+)
+"""So that a failing check of every game shows what it compared."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", choices=[*GAMES, "toy"], help="the tests of this game alone")
     parser.addoption(

@@ -39,7 +39,10 @@ ONE = re.compile(
 """The number 1 with the word before it and two after it."""
 SINGULARS_WITH_S = {"is", "was", "has", "Logistics"}
 """Words that end like a plural and are none."""
-LABELS = {"year", "turn", "seat", "row", "slot", "spot", "post", "office", "level", "card"}
+LABELS = {
+    "card", "day", "hand", "level", "office", "phase", "player", "post", "round", "row", "seat",
+    "slot", "spot", "trick", "turn", "year",
+}  # fmt: skip
 """Nouns that a number may follow, as in `Year 1 begins`."""
 
 

@@ -20,7 +20,7 @@ MATCH = "goldengolden"
 
 
 def golden_lines(game: Game[Any]) -> str:
-    """One line for each entry: its text and its head."""
+    """One line for each of the first entries: its text and its head."""
     match, dice, lines = Match(game, SEED), Luck(MATCH), []
     draft, actor = open_match(MATCH, game), PLAYERS[0]
     for version in range(1, ENTRIES + 1):
@@ -29,5 +29,7 @@ def golden_lines(game: Game[Any]) -> str:
         text = text_of(Salts(MATCH, SEED), one, Content(draft.move, draft.events)).decode()
         lines.append(msgspec.json.encode({"text": text, "head": one.head.hex()}).decode() + "\n")
         apply_events(match, one, draft.events)
+        if match.status == "scored":
+            break
         draft, actor = following(match, dice)
     return "".join(lines)
