@@ -136,7 +136,21 @@ def out_of_turn(scene: Scene) -> TestResponse:
 
 
 def against_the_rules(scene: Scene) -> TestResponse:
-    """A move that was legal earlier in the match."""
+    """A move that was legal earlier in the match, of some moves or always the first."""
+    for play in (lambda at: at.play(1), play_first):
+        if answer := find_refused(scene, play):
+            return answer
+    raise AssertionError("everything is always allowed")
+
+
+def play_first(at: Table) -> None:
+    """Make the first legal move, unless the game is over."""
+    for player, some in at.menus()[:1]:
+        player.post(f"{at.path}/moves", {"move": some[0]})
+
+
+def find_refused(scene: Scene, play: Callable[[Table], object]) -> TestResponse | None:
+    """The answer to a move that was legal earlier in the match; None if all still are."""
     at = scene.table()
     made: list[tuple[Api, dict[str, Any]]] = []
     for _ in range(MAX_MOVES):
@@ -150,8 +164,8 @@ def against_the_rules(scene: Scene) -> TestResponse:
                 assert answer.json["fault"]
                 return answer
         made += [(player, move) for player, some in at.menus() for move in some]
-        at.play(1)
-    raise AssertionError("everything is always allowed")
+        play(at)
+    return None
 
 
 def after_the_end(scene: Scene) -> TestResponse:

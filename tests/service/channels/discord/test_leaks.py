@@ -12,6 +12,7 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.game import legal_moves
 from domain.engine.play import Seat
+from domain.engine.sentences import Words
 from domain.games import GAMES
 from domain.match.decisions import playing
 from domain.match.state import Match
@@ -41,7 +42,8 @@ class Reader:
     def _all(self, match: Match) -> Iterator[bytes]:
         seen = build_card(self.discord, match, self.seat, "picture", public=self.seat is None)
         yield msgspec.json.encode(seen.components(with_file=True))
-        yield seen.summary.picture.render(seen.summary.picture.view).encode()
+        picture = seen.summary.picture
+        yield picture.render(picture.view, Words(picture.texts.texts)).encode()
         yield draw_picture(seen.summary.text)
         if self.seat in match.seats_to_move:
             yield from self._steps(MoveMenu(self.discord.annals, match, self.seat))
