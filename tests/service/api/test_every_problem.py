@@ -137,8 +137,8 @@ def out_of_turn(scene: Scene) -> TestResponse:
 
 def against_the_rules(scene: Scene) -> TestResponse:
     """A move that was legal earlier in the match, of some moves or always the first."""
-    for play in (lambda at: at.play(1), play_first):
-        if answer := find_refused(scene, play):
+    for called, play in (("Any", lambda at: at.play(1)), ("First", play_first)):
+        if answer := find_refused(scene.table(called=called), play):
             return answer
     raise AssertionError("everything is always allowed")
 
@@ -149,17 +149,15 @@ def play_first(at: Table) -> None:
         player.post(f"{at.path}/moves", {"move": some[0]})
 
 
-def find_refused(scene: Scene, play: Callable[[Table], object]) -> TestResponse | None:
+def find_refused(at: Table, play: Callable[[Table], object]) -> TestResponse | None:
     """The answer to a move that was legal earlier in the match; None if all still are."""
-    at = scene.table()
     made: list[tuple[Api, dict[str, Any]]] = []
     for _ in range(MAX_MOVES):
         for player, move in made:
             answer = player.post(f"{at.path}/preview", {"move": move})
             if answer.status_code != 200 and answer.json["code"] == "rule_broken":
                 assert (
-                    answer.json["rule_text"]
-                    == GAMES[scene.game].rulebook.rules[answer.json["rule"]]
+                    answer.json["rule_text"] == GAMES[at.game].rulebook.rules[answer.json["rule"]]
                 )
                 assert answer.json["fault"]
                 return answer

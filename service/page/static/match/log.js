@@ -22,8 +22,8 @@ export class Log {
   }
 
   /** The version of the last move that is not undone, perhaps of one player. */
-  lastMove(by = "") {
-    const player = by && `[data-by="${by}"]`;
+  lastMove(by) {
+    const player = by ? `[data-by="${by}"]` : "";
     const found = this.list.querySelector(`[data-kind="Moved"]${player}:not(.undone)`);
     return found ? versionOf(found) : 0;
   }
