@@ -78,12 +78,15 @@ def test_judges_are_named_by_what_they_check(folder):
 
 
 def judges_in(path: Path) -> Iterator[str]:
-    """The names of the judges in the rows of a table; the judge is the last column but one."""
+    """The names of the judges in the rows of a table. The columns of an `Answer` are step, move,
+    offer, judge, deed; the short forms of a game leave out the step.
+    """
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ROWS":
             for row in ast.iter_child_nodes(node.value):
                 if isinstance(row, ast.Call):
-                    yield ast.unparse(row.args[-2]).rpartition(".")[2]
+                    column = 3 if ast.unparse(row.func) == "Answer" else 2
+                    yield ast.unparse(row.args[column]).rpartition(".")[2]
 
 
 @EVERY

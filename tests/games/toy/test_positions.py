@@ -13,7 +13,11 @@ from domain.engine.starting.starts import read_start
 from tests.engine.toy import GAME
 from tests.engine.toy.state.steps import Choose
 from tests.games import record
-from tests.games.toy.table import BEGIN, CHOOSE, NEXT, REFILL, TABLE
+from tests.games.toy import table
+from tests.games.toy.table import BEGIN, CHOOSE, NEXT, REFILL
+
+TABLE = {**table.TABLE, "bag": [2] * 6, "hands": [[1, 3], [2, 6]]}
+"""A table with cards left to draw."""
 
 
 def read(changes: dict[str, Any]) -> Any:
