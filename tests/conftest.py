@@ -21,7 +21,7 @@ from workers.jobs.hard_limit import HardLimit
 
 TESTS = Path(__file__).parent
 COLLECTED_AFTER = 100_000
-"""Number of new objects after which the collector runs."""
+"""Number of new objects after which the garbage collector runs."""
 SLOW = (
     "analysis/*.py",
     "bench/test_loads.py",
@@ -71,6 +71,8 @@ SLOW = (
 )
 """Files with tests that search deeply, play whole games, draw or start processes."""
 TOGETHER = {
+    "failover": ("service/store/test_failover.py",),
+    "forks": ("workers/host/test_forks.py",),
     "loads": ("bench/test_loads.py",),
     "matches on pages": (
         "page/test_accessible.py",
@@ -78,7 +80,9 @@ TOGETHER = {
         "page/test_whole_matches.py",
     ),
     "pages": ("page/*.py",),
+    "replicas": ("service/store/test_replicas.py",),
     "report": ("workers/tools/report/*.py",),
+    "requests": ("service/api/test_schemathesis.py",),
     "running": ("running/*.py",),
 }
 """Files whose tests share slow fixtures: those with one name run in one worker."""
@@ -175,7 +179,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out long tests unless `-m` asks for something, and other games if one is named.
 
-    The slowest tests come first, so that no process is left with one of them at the end.
+    What takes longest comes first, so that no process is left with it at the end: the groups, and
+    then the slow tests.
     """
     for item in items:
         if " at 0x" in item.nodeid:  # a different one in each process, so that they do not share
@@ -192,29 +197,37 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _keep(config, items, lambda item: not item.get_closest_marker("slow"))
         ends = {place for case in _by_function(items) for place in (case[0], case[-1])}
         _keep(config, items, ends.__contains__)
-    items.sort(key=lambda item: not item.get_closest_marker("slow"))
+    items.sort(key=lambda item: (_group_of(item.path) is None, not item.get_closest_marker("slow")))
 
 
-def pytest_collection_finish() -> None:
-    """Let the collector pass over the tests themselves, and run less often: a tenth of the time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECTED_AFTER, 20, 20)
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let the garbage collector rest meanwhile, later pass over the tests themselves, and run less
+    often: a fifth of the time of the collection, and a tenth of that of the tests.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(COLLECTED_AFTER, 20, 20)
+        gc.enable()
 
 
 @cache
 def _marks_of(path: Path) -> tuple[str, ...]:
     marked = {"slow": SLOW, "no_cover": WITHOUT_COVERAGE}
-    return tuple(mark for mark, files in marked.items() if _is_one_of(path, files))
+    return tuple(mark for mark, files in marked.items() if path in _find(files))
 
 
 @cache
 def _group_of(path: Path) -> str | None:
-    return next((name for name, files in TOGETHER.items() if _is_one_of(path, files)), None)
+    return next((name for name, files in TOGETHER.items() if path in _find(files)), None)
 
 
-def _is_one_of(path: Path, files: Iterable[str]) -> bool:
-    return any(map(path.relative_to(TESTS).match, files))
+@cache
+def _find(files: tuple[str, ...]) -> frozenset[Path]:
+    return frozenset(path for pattern in files for path in TESTS.glob(pattern))
 
 
 def _is_of(item: pytest.Item, game: str) -> bool:

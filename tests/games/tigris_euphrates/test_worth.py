@@ -16,7 +16,11 @@ from tests.games.record import record
 from tests.games.tigris_euphrates.plainly import Table, read_recorded_moments
 from tests.games.tigris_euphrates.table import did, hands, table
 
-TABLES = [state for state, _ in read_recorded_moments()[::60]]
+
+@pytest.fixture(scope="module")
+def recorded_tables():
+    """Some moments of the recorded games."""
+    return [state for state, _ in read_recorded_moments()[::60]]
 
 
 def test_points_are_worth_more_the_weaker_the_colour():
@@ -43,24 +47,24 @@ def test_winners_that_share_are_worth_less():
     assert [worth.lead(state, seat, []) for seat in range(3)] == [500, -1000, 500]
 
 
-@pytest.mark.parametrize("state", TABLES, ids=range(len(TABLES)))
-def test_the_strength_of_a_kingdom_is_its_face_up_tiles(state):
+def test_the_strength_of_a_kingdom_is_its_face_up_tiles(recorded_tables):
     """TE-11.5"""
-    laid = Table(state)
-    for kingdom, counted in zip(state.kingdoms, worth._strengths(state), strict=True):
-        cells = state.board.names_of(kingdom.cells)
-        assert counted == [sum(laid.on.get(name) == color for name in cells) for color in COLORS]
+    for state in recorded_tables:
+        laid = Table(state)
+        for kingdom, counted in zip(state.kingdoms, worth._strengths(state), strict=True):
+            tiles = [laid.on.get(name) for name in state.board.names_of(kingdom.cells)]
+            assert counted == [tiles.count(color) for color in COLORS]
 
 
-@pytest.mark.parametrize("state", TABLES, ids=range(len(TABLES)))
-def test_borders_are_where_one_tile_unites(state):
+def test_borders_are_where_one_tile_unites(recorded_tables):
     """TE-6.6"""
-    touched = [
-        state.kingdoms_beside(cell) for cell, what in enumerate(state.cells) if what == EMPTY
-    ]
-    united = {pair for near in touched for pair in combinations(near, 2)}
-    kingdoms = state.kingdoms
-    assert {(kingdoms[one], kingdoms[two]) for one, two in worth._borders(state)} == united
+    for state in recorded_tables:
+        touched = [
+            state.kingdoms_beside(cell) for cell, what in enumerate(state.cells) if what == EMPTY
+        ]
+        united = {pair for near in touched for pair in combinations(near, 2)}
+        kingdoms = state.kingdoms
+        assert {(kingdoms[one], kingdoms[two]) for one, two in worth._borders(state)} == united
 
 
 def test_monuments_are_worth_something_to_leaders_in_their_kingdom_only():

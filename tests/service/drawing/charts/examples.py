@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 from service.drawing.charts.calibration import Reading, draw_calibration
 from service.drawing.charts.chart import Chart, Mark
 from service.drawing.charts.match_graph import MatchGraph, draw_match_graph
@@ -62,13 +64,22 @@ READINGS = [
 ]
 PICTURES = {
     **{
-        f"{name} as {kind}": render_svg(one, kind)
+        f"{name} as {kind}": partial(render_svg, one, kind)
         for name, one in CHARTS.items()
         for kind in ("bars", "points", "lines")
     },
     **{
-        f"graph of {n} over {m}": draw_match_graph(graph(n, m)) for n in (2, 5) for m in (0, 1, 300)
+        f"graph of {n} over {m}": partial(draw_match_graph, graph(n, m))
+        for n in (2, 5)
+        for m in (0, 1, 300)
     },
-    "calibration": draw_calibration("Calibration", READINGS),
-    "calibration of nothing": draw_calibration("Calibration", []),
+    "calibration": partial(draw_calibration, "Calibration", READINGS),
+    "calibration of nothing": partial(draw_calibration, "Calibration", []),
 }
+"""How each picture is drawn."""
+
+
+@cache
+def draw_picture(name: str) -> str:
+    """The picture of this name."""
+    return PICTURES[name]()

@@ -16,7 +16,15 @@ from service.drawing.charts.rows import MAX_ROWS
 from service.drawing.charts.texts import TEXTS
 from service.drawing.charts.theme import COLOURS, DISTINCT_SERIES
 from service.drawing.pictures.inputs import render_png
-from tests.service.drawing.charts.examples import CHARTS, HOSTILE, LONG, PICTURES, chart, graph
+from tests.service.drawing.charts.examples import (
+    CHARTS,
+    HOSTILE,
+    LONG,
+    PICTURES,
+    chart,
+    draw_picture,
+    graph,
+)
 from tests.support.languages import say_the_same
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -24,7 +32,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(params=PICTURES)
 def picture(request):
-    return ElementTree.fromstring(PICTURES[request.param])
+    return ElementTree.fromstring(draw_picture(request.param))
 
 
 def texts_of(picture):
@@ -76,7 +84,7 @@ def test_no_word_is_drawn_over_the_edge(name):
 
 def strip(name, left):
     """What is drawn in the 100 pixels from `left`, without the background."""
-    source = PICTURES[name].replace(COLOURS["light"]["paper"], "none")
+    source = draw_picture(name).replace(COLOURS["light"]["paper"], "none")
     there = re.sub(
         r'viewBox="0 0 720 (\d+)" width="720"', rf'viewBox="{left} 0 100 \1" width="100"', source
     )
