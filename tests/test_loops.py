@@ -1,4 +1,4 @@
-"""No fixture keeps an event loop running for longer than its module."""
+"""No fixture keeps an event loop running for longer than its folder."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ NEXT = "def test_three(): ..."
 
 
 @pytest.mark.parametrize(("scope", "failing"), [("module", []), ("session", ["test_first.py"])])
-def test_a_loop_that_outlives_its_module_is_found(
+def test_a_loop_that_outlives_its_folder_is_found(
     tmp_path: Path, scope: str, failing: list[str]
 ) -> None:
     (tmp_path / "test_first.py").write_text(LEFT.format(scope=scope))
-    (tmp_path / "test_second.py").write_text(NEXT)
+    (tmp_path / "then").mkdir()
+    (tmp_path / "then/test_second.py").write_text(NEXT)
     command = [
         "-m",
         "pytest",

@@ -11,12 +11,16 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PACKAGES = ("chromium", "fonts-noto-cjk")
+NAMES = (
+    *("chromium-headless-shell", "chromium", "chromium-browser"),
+    *("google-chrome", "google-chrome-stable"),
+)
+"""The first one found is used: the one without windows takes a third less processor time."""
+PACKAGES = ("chromium-headless-shell", "fonts-noto-cjk")
 """Debian packages: the browser, and a font for Chinese."""
 MISSING = (
     "The page is tested in a real browser, and there is none here: install Chromium (Debian: apt"
-    " install chromium fonts-noto-cjk), or set CHROMIUM to the path of one."
+    f" install {' '.join(PACKAGES)}), or set CHROMIUM to the path of one."
 )
 
 

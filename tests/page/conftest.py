@@ -66,9 +66,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield service
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium. It ends with its module: while it runs, no other test of the process can have an
+    """Chromium. It ends with this folder: while it runs, no other test of the process can have an
     event loop.
     """
     expect.set_options(timeout=1000 * PATIENCE_S)

@@ -1,5 +1,5 @@
-"""A check that no fixture, such as a browser, keeps an event loop running after its module: later
-tests could have none, and would fail.
+"""A check that no fixture, such as a browser, keeps an event loop running after the tests of its
+folder: later tests could have none, and would fail.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import pytest
 def pytest_runtest_teardown(
     item: pytest.Item, nextitem: pytest.Item | None
 ) -> Generator[None, None, None]:
-    """Fail the last test of a module that leaves a loop running."""
+    """Fail the last test of a folder that leaves a loop running."""
     yield
-    if nextitem is None or nextitem.path != item.path:
+    if nextitem is None or nextitem.path.parent != item.path.parent:
         with suppress(RuntimeError):
             pytest.fail(f"{item.path.name} leaves a loop behind: {asyncio.get_running_loop()}")
