@@ -128,8 +128,9 @@ $(BIN)/python:
 $(VENV)/runtime: requirements.lock pyproject.toml | $(BIN)/python
 	$(call install,$<)
 
+# Of the tools most modules are never imported, so Python compiles each when it is.
 $(VENV)/dev: requirements-dev.lock pyproject.toml | $(BIN)/python
-	$(call install,$<)
+	$(call install,$<,--no-compile)
 
 $(VENV)/mutants: requirements-mutants.lock $(VENV)/dev
 	@$(BIN)/python -m pip install -q --require-hashes --no-deps -r $<
@@ -139,7 +140,7 @@ $(VENV)/mutants: requirements-mutants.lock $(VENV)/dev
 # the newest release of a package with an extra, and then miss its hash).
 define install
 @echo "Installing what $(1) names ..."
-@{ $(BIN)/python -m pip install --progress-bar off --require-hashes --no-deps -r $(1) \
+@{ $(BIN)/python -m pip install --progress-bar off --require-hashes --no-deps $(2) -r $(1) \
 	&& $(BIN)/python -m pip install -q --no-deps --no-build-isolation -e . \
 	&& $(BIN)/python -m pip check; } >$(LOG) 2>&1 & pid=$$!; \
 	while [ -t 1 ] && kill -0 $$pid 2>/dev/null; do \
