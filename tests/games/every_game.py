@@ -40,8 +40,8 @@ from domain.engine.play import Awaiting, Event, Move, Step
 from domain.engine.touches import MAX_CHOICES, kind_of
 from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
-from tests.games.record import MAX_MOVES, Moment, record, some_setup
-from tests.games.seen import AnyGame, find_refusal, show_all
+from tests.games.record import Moment, record, some_setup
+from tests.games.seen import AnyGame, find_refusal, is_legal, show_all
 
 MARKED = re.compile(r'data-at="([^"]*)"')
 LONG = 500
@@ -184,7 +184,7 @@ def what_is_legal_is_what_is_offered_and_allowed(game: AnyGame, seats: int) -> N
         for moment in record(game, seats, seed).moments:
             for seat in seats_to_move(moment.state):
                 offered = candidates(game, moment.state, seat)
-                allowed = [move for move in offered if not find_refusal(game, moment.state, move)]
+                allowed = [move for move in offered if is_legal(game, moment.state, move)]
                 assert legal_moves(game, moment.state, seat) == allowed
 
 
@@ -258,8 +258,10 @@ def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
 
 
 def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
-    """In every state: none without a way, no way to two moves, none that goes on from another."""
-    for view, moves in _menus(game, seats, MAX_MOVES):
+    """At each kind of step: none without a way, no way to two moves, none that goes on from
+    another.
+    """
+    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(60)):
         pointed = touch_tree(game, view, moves)
         ways = [way for move in moves for way in game.pointing.touches(view, move)]
         assert set(pointed.ways.values()) == set(moves)

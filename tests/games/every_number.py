@@ -27,7 +27,7 @@ from tests.games.record import Moment, Record, record
 from tests.games.seen import AnyGame
 
 SOME_MOMENTS = 20
-PICTURES = 6
+PICTURES = 3
 PROMPTS = 100
 """Moments of which the prompts are read, besides the first of each kind of step."""
 MAX_CANDIDATES = 100

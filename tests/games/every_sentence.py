@@ -58,7 +58,7 @@ def every_event_is_described_without_optional_fields(game: AnyGame, seats: int) 
 def every_step_that_waits_is_asked_for(game: AnyGame, seats: int) -> None:
     """Every deciding seat gets a prompt, also for steps that no recorded game contains."""
     played = record(game, seats, 0)
-    for moment in played.some(40):
+    for moment in played.of_each_step(12):
         step = moment.state.agenda[-1]
         for reader in played.viewers:
             view = game.view(moment.state, reader)
@@ -74,7 +74,7 @@ def every_step_that_waits_is_asked_for(game: AnyGame, seats: int) -> None:
 def prompts_address_the_seat_that_must_act(game: AnyGame, seats: int) -> None:
     """By "you" and without its name; others read its name, and no prompt addresses them."""
     played, names = record(game, seats, 0), [f"<{seat}>" for seat in range(seats)]
-    for moment in played.some(40):
+    for moment in played.of_each_step(12):
         step = moment.state.agenda[-1]
         for reader in played.viewers:
             asked = describe_step(game, step, game.view(moment.state, reader), reader)

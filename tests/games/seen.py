@@ -30,6 +30,15 @@ def why(game: AnyGame, refusal: RuleBroken) -> str:
     return game.words().say(describe_refusal(refusal))
 
 
+def is_legal(game: AnyGame, state: Any, move: Any) -> bool:
+    """Whether the judge allows this move now."""
+    try:
+        judge(game, state, move)
+    except Refusal:
+        return False
+    return True
+
+
 def find_refusal(game: AnyGame, state: Any, move: Any) -> tuple[str, str, str] | None:
     """The rule, the fault and the reason if this move is illegal now, else None."""
     try:

@@ -35,10 +35,10 @@ TABLES = [
     pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
     for table in tables()
 ]
-POSITIONS_PER_GAME = [3, pytest.param(12, marks=pytest.mark.long)]
+POSITIONS_PER_GAME = [1, pytest.param(12, marks=pytest.mark.long)]
 """Positions of each game that are changed in every place."""
-SHORT, LONG = 20, 1000
-MIXED, FEW = 40, 5
+SHORT, LONG = 12, 1000
+MIXED, FEW = 20, 5
 """Mixed positions to play on from, and moves to play from each."""
 TRIES = 500
 MANY_TRIES = 20_000
