@@ -111,7 +111,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         f"{ONE}/board.png": [f"{at.path}/board.png?width=320"],
         f"{ONE}/events": [
             *in_words(f"{at.path}/events", "proof=true"),
-            *(f"{at.path}/events?after={version}" for version in range(last + 1)),
+            *(f"{at.path}/events?after={version}" for version in (0, begun, last - 1, last)),
         ],
         f"{ONE}/stream": in_words(f"{at.path}/stream", "after=0"),
         f"{ONE}/legal-moves": [
@@ -198,10 +198,10 @@ def test_every_address_answers_every_seat_and_spectators(
         if over:
             at.end(annals)
         fold_lists(annals)
-        ask_what_is_open(at, nobody)
         seated = at.players[:1] if over else at.players  # afterwards all of them can see everything
         for caller in (*seated, cid, nobody):
             ask_everything(at, caller, over)
+    ask_what_is_open(at, nobody)
 
 
 @pytest.mark.slow
