@@ -98,6 +98,7 @@ def test_every_command_with_a_store_is_listed_here():
         "arena",
         "calibrate",
         "demo",
+        "new-game",
         "corpus",
         "discord",
         "reload",
