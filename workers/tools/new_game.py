@@ -36,8 +36,8 @@ KEY = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 TITLE = re.compile(r"\w[\w &':,!-]*")
 PREFIX = re.compile(r"[A-Z]{2,}")
 ORDER = (
-    "RULES.md", "board.py", "state/setup.py", "state/steps.py", "state/table.py",
-    "state/position.py", "events.py", "moves.py", "scoring.py", "rules/*.py", "view.py", "touch.py",
+    "RULES.md", "board.py", "state/*.py",
+    "events.py", "moves.py", "scoring.py", "rules/*.py", "view.py", "touch.py",
     "sayings.py", "texts/en.json", "render/*.py", "bot.py", "__init__.py", "fields.json",
     "examples.json",
 )  # fmt: skip

@@ -75,7 +75,7 @@ def test_a_game_can_come_to_these(changes, waiting):
         ("nothing `sealed`", {"sealed": [4, None]}),
         ("`prize` must be 1 to 6", {"prize": 0}),
         ("`prize`: It is greater than the maximum of 6", {"prize": 7}),
-        ("more cards of value 1", {"hands": [[1] * 4, [2, 6]]}),
+        ("more cards of value 1", {"hands": [[1] * 6, [2, 6]]}),
         ("order of their values", {"hands": [[3, 1], [2, 6]]}),
         ("`hands`: Expected 2 items, one for each seat", {"hands": [[1, 3], [2, 6], []]}),
         ("`bag`: Expected 6 items, one for each value", {"bag": [2] * 5}),
