@@ -14,11 +14,12 @@ from tests.engine.table import contents
 
 RECORDED = Path(__file__).parent / "recorded_positions"
 """By game: the setup, by its number in `setups`, and the seats of a match, what was given and, if
-that is another text, what was written.
+that is another text, what was written. A new game has no earlier version.
 """
+EARLIER = [GAMES[path.stem] for path in sorted(RECORDED.glob("*.json"))]
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", EARLIER, ids=lambda game: game.key)
 def test_positions_of_earlier_versions_are_read_and_written_unchanged(game: Any) -> None:
     """At the beginning of a turn, in its middle and at the end; in full or in short form."""
     recorded = msgspec.json.decode((RECORDED / f"{game.key}.json").read_bytes())
