@@ -259,7 +259,7 @@ def show_messages(stage: Stage) -> None:
     for kind, body in {**bodies, "ping": build_ping(annals)}.items():
         operation = contract()["webhooks"][kind]["post"]
         content = operation["requestBody"]["content"][JSON]
-        stage.keep(f"{operation['operationId']}.request", content, "qin", short(decode(body)))
+        stage.keep(f"{operation['operationId']}.request", content, "example", short(decode(body)))
 
 
 def show_delivery(stage: Stage, webhook: str, match: str) -> str:
