@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from service.runtime.settings import SIZES, read_settings
+from service.runtime.setting_fields import SIZES
+from service.runtime.settings import read_settings
 from tests.support.patience import eventually
 from tests.support.warm_start import WarmProcess
 from tests.support.whole_service import LEAN, started_service
