@@ -15,7 +15,8 @@ from projections.core.spaces import Change, Command, Projection, Read
 from projections.core.summary import Summary
 from projections.explorer import storage
 
-NAME, VERSION = "explorer", 1
+NAME, VERSION = "explorer", 2
+"""Keys of positions depend on the names of members of views: a new name needs a new version."""
 Games = Mapping[str, Game[Any]]
 
 

@@ -11,7 +11,7 @@ from domain.engine.symmetry import Rename, Rotation, seat_rotations
 
 _SEATS = ("active", "first", "seat")
 _GROUPS = ("awaiting", "kept_for", "seats", "seen_by", "winners", "won_by")
-_BY_SEAT = ("extra", "hand_sizes", "hands", "points", "scores", "supply")
+_BY_SEAT = ("cards_in_hand", "extra", "hand_sizes", "hands", "points", "scores", "unbuilt")
 
 
 def _fields(turned: Rotation) -> Mapping[str, Rename]:

@@ -75,13 +75,13 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="chang_cheng"):
     face: board.Face
     boards: tuple[board.BoardName, ...]
     reserve: tuple[board.BoardName, ...]
-    cells: tuple[CellView, ...]
+    wall: tuple[CellView, ...]
     china: tuple[ChinaView, ...]
     mongol: tuple[MongolView, ...]
     colours: tuple[str, ...]
-    supply: tuple[Supply, ...]
+    unbuilt: tuple[Supply, ...]
     neutral: int | None  # neutral singles left; null if there is no neutral colour: CC-11.1
-    hands: tuple[tuple[int, ...] | None, ...]
+    cards_in_hand: tuple[tuple[int, ...] | None, ...]
     hand_sizes: tuple[int, ...]
     scores: tuple[int, ...]
     emperors: int
@@ -106,13 +106,13 @@ def view(state: State, seat: Seat | None) -> View:
         face=state.setup.face,
         boards=tuple(board.BOARDS[number] for number in state.wall.row),
         reserve=tuple(board.BOARDS[number] for number in table.reserve(state)),
-        cells=tuple(_cells(state)),
+        wall=tuple(_wall(state)),
         china=tuple(_china(state, region, seat) for region in state.wall.china),
         mongol=tuple(_mongol(state, region, seat) for region in state.wall.china),
         colours=state.setup.colours,
-        supply=tuple(_supply(state, other + 1) for other in seats),
+        unbuilt=tuple(_supply(state, other + 1) for other in seats),
         neutral=state.singles[table.NEUTRAL] if state.setup.neutral else None,
-        hands=tuple(_hand(state, seat, other) for other in seats),
+        cards_in_hand=tuple(_hand(state, seat, other) for other in seats),
         hand_sizes=tuple(len(table.cards_of(hand)) for hand in state.hands),
         scores=tuple(state.score(other) for other in seats),
         emperors=table.emperors_left(state),
@@ -159,7 +159,7 @@ def _deal_anew(state: State, seat: Seat, dice: Dice) -> None:
     state.hands[seat] = sum(1 << number for number in numbers)
 
 
-def _cells(state: State) -> list[CellView]:
+def _wall(state: State) -> list[CellView]:
     kept = find_reservations(state)
     right, cells = state.wall.right, state.cells
     joined = False

@@ -43,7 +43,7 @@ GAME = Game(
     scoring=scoring.scoring,
     view=view.view,
     static_view_fields=(
-        "players",
+        "player_count",
         "reed",
         "slots",
         "open_resources",

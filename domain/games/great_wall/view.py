@@ -116,7 +116,7 @@ class QinView(msgspec.Struct, frozen=True, gc=False):
 class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     """The table as one seat, or a spectator, may see it."""
 
-    players: int
+    player_count: int
     reed: int | None  # the number of the Reed Clan, if it takes part
     slots: tuple[box.Slot, ...]
     open_resources: bool
@@ -166,7 +166,7 @@ def view(state: State, seat: Seat | None) -> View:
     """The public table, and what this seat knows in addition: GW-1.10."""
     table, score = state.setup.table, scoring.scoring(state)
     return View(
-        players=state.seats,
+        player_count=state.seats,
         reed=state.reed,
         slots=state.setup.slots,
         open_resources=state.setup.open_resources,

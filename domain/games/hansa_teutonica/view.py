@@ -56,7 +56,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica")
     markers: dict[str, str]  # by id of the route, the marker on it
     players: tuple[PlayerView, ...]
     scores: tuple[int, ...]  # by seat, its points if the game ended now
-    pile: dict[Marker, int]  # by kind, the markers in the supply, whose order is unknown
+    marker_supply: dict[Marker, int]  # by kind, the markers in the supply, whose order is unknown
     bottom: tuple[str, ...]
     fresh: dict[Marker, int]
     complete: int
@@ -99,7 +99,7 @@ def view(state: State, seat: Seat | None) -> View:
         },
         players=players,
         scores=tuple(sum(player.points.values()) for player in players),
-        pile=by_name(MARKERS, state.pile),
+        marker_supply=by_name(MARKERS, state.pile),
         bottom=tuple(MARKERS[number] for number in state.bottom),
         fresh=by_name(MARKERS, state.fresh),
         complete=state.complete,

@@ -41,7 +41,7 @@ def show_wall(state: State) -> list[str]:
     step = public.step and type(public.step).__name__
     menu = [len(legal_moves(GAME, state, seat)) for seat in seats_to_move(state)]
     return [
-        f"{'+'.join(public.boards)} {' '.join(map(sign, public.cells))}",
+        f"{'+'.join(public.boards)} {' '.join(map(sign, public.wall))}",
         f"scores {public.scores} emperors {public.emperors} extensions {public.extensions}",
         f"awaiting {public.awaiting} {step} moves {menu} ended {public.ended}",
         *(secrets(view) for view in views),
@@ -58,7 +58,9 @@ def sign(cell: CellView) -> str:
 def secrets(view: View) -> str:
     """What only this viewer sees."""
     threats = " ".join("-" if r.removed else str(r.threat or "?") for r in view.mongol)
-    hands = " | ".join("?" if hand is None else "".join(map(str, hand)) for hand in view.hands)
+    hands = " | ".join(
+        "?" if hand is None else "".join(map(str, hand)) for hand in view.cards_in_hand
+    )
     cards = " ".join(
         f"{region.name}:{card.seat}/{card.number or '?'}"
         for region in view.china

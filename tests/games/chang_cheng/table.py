@@ -99,4 +99,4 @@ def points(**scores: int) -> dict[str, int]:
 
 def list_reservations(state: State) -> dict[str, tuple[int, ...]]:
     """The cells on which only some seats may build."""
-    return {cell.name: cell.kept_for for cell in GAME.view(state, None).cells if cell.kept_for}
+    return {cell.name: cell.kept_for for cell in GAME.view(state, None).wall if cell.kept_for}

@@ -178,7 +178,7 @@ class Check:
     def left(self, colour, kind):
         if colour == "neutral":
             return self.view.neutral
-        return getattr(self.view.supply[self.colours.index(colour)], f"{kind}s")
+        return getattr(self.view.unbuilt[self.colours.index(colour)], f"{kind}s")
 
     def knows(self, expected):
         for colour, regions in expected.items():
@@ -212,7 +212,7 @@ class Check:
 
     def pieces(self, expected):
         for name, piece in expected.items():
-            (cell,) = [cell for cell in self.view.cells if cell.name == name]
+            (cell,) = [cell for cell in self.view.wall if cell.name == name]
             owner = "neutral" if cell.seat is None else self.colours[cell.seat]
             assert owner == piece["owner"]
             assert cell.kind == ("ruin" if piece["destroyed"] else piece["type"])
@@ -220,7 +220,7 @@ class Check:
     def hands(self, expected):
         for colour, hand in expected.items():
             seat = self.colours.index(colour)
-            assert list(GAME.view(self.state, seat).hands[seat]) == hand
+            assert list(GAME.view(self.state, seat).cards_in_hand[seat]) == hand
 
     def boards(self, expected):
         assert list(self.view.boards) == expected

@@ -151,7 +151,7 @@ def test_which_cell_is_kept(walls, reserved, expected):
         for move in (BuildSingle(1, cell), BuildTower(1, cell)):
             assert refusal(state, move) == ("CC-5.5", "reserved")
     own = table(walls, reserved={"0": reserved})
-    assert set(cells(own, BuildSingle)) == {c.name for c in GAME.view(own, 0).cells if not c.kind}
+    assert set(cells(own, BuildSingle)) == {c.name for c in GAME.view(own, 0).wall if not c.kind}
 
 
 def test_a_reservation_holds_as_long_as_its_owner_has_a_single():

@@ -39,7 +39,7 @@ def test_what_is_left_out_follows_from_the_rest():
     assert (state.doubles[2], state.towers[3]) == (0, 0)
     assert seats_to_move(state) == (0,)
     view = GAME.view(state, 0)
-    assert view.hands[0] == (1, 2, 3, 5, 6)
+    assert view.cards_in_hand[0] == (1, 2, 3, 5, 6)
     assert sorted(region.prestige for region in view.china) == [0, 0, 1, 2, 3, 4]
 
 

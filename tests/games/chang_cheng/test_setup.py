@@ -73,7 +73,7 @@ def test_what_lies_on_the_table_depends_on_the_players(seats, extensions, neutra
     assert (state.extensions, state.singles[5]) == (extensions, neutral)
     assert list(state.singles[1 : seats + 1]) == [14] * seats
     view = GAME.view(state, 0)
-    assert view.hands[0] == CARDS
+    assert view.cards_in_hand[0] == CARDS
     assert view.hand_sizes == (6,) * seats
     assert view.scores == (0,) * seats
     assert view.colours == ("red", "blue", "green", "purple")[:seats]

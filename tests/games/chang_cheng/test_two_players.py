@@ -188,7 +188,7 @@ def test_where_a_neutral_wall_goes_after_each_of_the_five_actions(action, inside
     state = two()
     happens(state, *action)
     touched = inside or {region_of(state, action[-1])}
-    every = {cell.name: cell.china for cell in GAME.view(state, 0).cells if cell.kind is None}
+    every = {cell.name: cell.china for cell in GAME.view(state, 0).wall if cell.kind is None}
     allowed = [c for c, region in every.items() if (region in touched) == (inside is not None)]
     assert cells(state, BuildNeutral) == allowed
     assert DeclineNeutral(0) in menu(state)
@@ -199,7 +199,7 @@ def test_where_a_neutral_wall_goes_after_each_of_the_five_actions(action, inside
 def region_of(state, move):
     """The Chinese region where a piece was built."""
     cell = move.cells[0] if isinstance(move, BuildDouble) else move.cell
-    return next(shown.china for shown in GAME.view(state, 0).cells if shown.name == cell)
+    return next(shown.china for shown in GAME.view(state, 0).wall if shown.name == cell)
 
 
 def test_the_neutral_wall_comes_after_the_scorings_and_the_extension_of_the_action():

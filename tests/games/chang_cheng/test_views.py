@@ -36,9 +36,11 @@ def test_only_its_owner_knows_a_hand_until_the_end():
     for viewer in VIEWERS:
         view = GAME.view(state, viewer)
         assert view.hand_sizes == (2, 1, 0)
-        assert [hand is not None for hand in view.hands] == [viewer == seat for seat in range(3)]
+        assert [hand is not None for hand in view.cards_in_hand] == [
+            viewer == seat for seat in range(3)
+        ]
     end = record(GAME, 3, 0).end
-    assert None not in GAME.view(end, None).hands
+    assert None not in GAME.view(end, None).cards_in_hand
 
 
 def test_other_numbers_of_a_card_that_is_laid_look_the_same_to_others():
@@ -117,7 +119,7 @@ def test_all_else_is_public():
     """CC-9.4"""
     state = table("b1:1=0 b1:2-3=1 b2:6=2t", cards=[card(1, 5, "b1:C2")], reserved={"2": ["b2:5"]})
     views = [GAME.view(state, viewer) for viewer in VIEWERS]
-    for name in ("cells", "supply", "scores", "emperors", "reserve", "last", "step"):
+    for name in ("wall", "unbuilt", "scores", "emperors", "reserve", "last", "step"):
         assert len({json_codec.encode(getattr(view, name)) for view in views}) == 1
 
 

@@ -94,7 +94,7 @@ def test_two_cards_and_the_next_turn():
         cards.CardLaid(0, "b2:C1", 6),
         course.TurnBegan(1),
     ]
-    assert GAME.view(state, 0).hands[0] == (1, 2, 3, 4)
+    assert GAME.view(state, 0).cards_in_hand[0] == (1, 2, 3, 4)
 
 
 def test_a_card_and_a_single_and_the_next_turn():
@@ -204,7 +204,7 @@ def test_an_official_says_what_stands_on_each_cell_now():
     told = happens(state, moves.SwapWalls(2, ("b1:1", "b2:5")))
     assert told[0] == cards.WallsSwapped(Card(2, 6, "b1:C1"), ("b1:1", "b2:5"), (0, 1))
     assert told[1].walls == (2, 1, 1)
-    view = {cell.name: cell for cell in GAME.view(state, None).cells}
+    view = {cell.name: cell for cell in GAME.view(state, None).wall}
     assert (view["b1:1"].seat, view["b2:5"].seat) == (0, 1)
 
 

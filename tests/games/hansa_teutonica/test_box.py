@@ -187,7 +187,7 @@ def test_only_draws_are_random():
     assert drawn == {("extra_office",), ("plus_3_actions",)}
     told = happens(state, EndTurn(0), Top(state, "plus_3_actions"))
     assert all(redact(event, seat) == event for event in told for seat in (None, 0, 1))
-    assert "pile" in json.loads(json_codec.encode(GAME.view(state, None)))
+    assert "marker_supply" in json.loads(json_codec.encode(GAME.view(state, None)))
 
 
 def test_no_piece_may_be_missing_or_too_many_in_a_position():

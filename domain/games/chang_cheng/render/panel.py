@@ -58,7 +58,7 @@ def _seat(view: View, seat: int, words: Words) -> Iterator[Markup]:
 
 def _supply(view: View, seat: int, words: Words) -> str:
     """The pieces that a seat has not built yet."""
-    supply = view.supply[seat]
+    supply = view.unbuilt[seat]
     singles = words("singles", count=supply.singles)
     others = ["build_double"] * supply.doubles + ["build_tower"] * supply.towers
     return words("list_more").join([singles, *map(words, others)])
@@ -69,7 +69,7 @@ def _hand(view: View, seat: int, colour: str, words: Words) -> Iterator[Markup]:
     back = pieces.card(colour, str(seat), None)
     shown = [
         mark_own(view, seat, CARD.of(number), pieces.card(colour, str(seat), number))
-        for number in view.hands[seat] or ()
+        for number in view.cards_in_hand[seat] or ()
     ]
     for place, piece in enumerate(shown or [back] * view.hand_sizes[seat]):
         yield group(piece, at=(place * HAND_STEP, 0), scale=HAND_SCALE)

@@ -46,7 +46,7 @@ def _board(view: View, name: str, words: Words) -> Iterator[Markup]:
     """Both sides of the wall, and the wall."""
     yield group(*regions.north(view, name, words, SIDE, NORTH))
     yield group(*regions.south(view, name, words, SIDE, SOUTH), at=(0, NORTH + pieces.HIGH))
-    cells = [cell for cell in view.cells if cell.name.startswith(f"{name}:")]
+    cells = [cell for cell in view.wall if cell.name.startswith(f"{name}:")]
     yield group(*_wall(view, cells), at=(0, NORTH))
 
 

@@ -51,7 +51,7 @@ def text(view: View, words: Words) -> str:
 def _boards(view: View, words: Words) -> Iterator[str]:
     """Each board with the Mongols above and China below."""
     for board in view.boards:
-        cells = [cell for cell in view.cells if cell.name.startswith(f"{board}:")]
+        cells = [cell for cell in view.wall if cell.name.startswith(f"{board}:")]
         yield words("plain_board", board=board)
         yield from _mongols(view, board, words)
         yield pad(f"  {words('plain_north')}", LEFT) + _borders([cell.mongol for cell in cells])
@@ -140,7 +140,7 @@ def _player(view: View, seat: int, words: Words) -> str:
     """Points, pieces, cards."""
     colour = sentence(f"colour_{view.colours[seat]}")
     name = words("seat", seat=words.heading(seat), colour=colour)
-    supply = view.supply[seat]
+    supply = view.unbuilt[seat]
     pieces = [
         words("singles", count=supply.singles),
         words("doubles", count=supply.doubles),
@@ -157,7 +157,7 @@ def _player(view: View, seat: int, words: Words) -> str:
 
 def _cards(view: View, seat: int, words: Words) -> str:
     """The hand of a seat, as far as the viewer may know it."""
-    hand = view.hands[seat]
+    hand = view.cards_in_hand[seat]
     if hand is None:
         return words("cards", count=view.hand_sizes[seat])
     if not hand:

@@ -61,7 +61,7 @@ def threat(region: MongolView) -> str:
 
 def value(view: View, region: ChinaView) -> int:
     """What a region is worth before cards: its cells without ruins, and its prestige."""
-    ruins = sum(cell.kind == "ruin" for cell in view.cells if cell.china == region.name)
+    ruins = sum(cell.kind == "ruin" for cell in view.wall if cell.china == region.name)
     return len(region.cells) - ruins + region.prestige
 
 
@@ -73,11 +73,11 @@ def events(view: View) -> Part:
 
 def summary(view: View, words: Words) -> str:
     """The position in a few sentences."""
-    filled = sum(cell.kind is not None for cell in view.cells)
+    filled = sum(cell.kind is not None for cell in view.wall)
     boards = words("list_more").join(view.boards)
     named = name_with_colours(view.colours, words)
     parts = [
-        words("summary", boards=boards, filled=filled, cells=len(view.cells)),
+        words("summary", boards=boards, filled=filled, cells=len(view.wall)),
         status(view, words),
         scoring_now(view, words),
         *(named.line(_score(seat, points)) for seat, points in enumerate(view.scores)),

@@ -41,7 +41,7 @@ def summary(table: Table) -> str:
     """The position in a few sentences."""
     view, words = table
     parts = [
-        words(_summary(view), players=view.players),
+        words(_summary(view), players=view.player_count),
         status(table),
         words("sentence", said=moment(table)),
         *(words("sentence", said=describe_section(words, one)) for one in view.sections),

@@ -177,7 +177,7 @@ def _table(scene: Scene) -> Iterator[Markup]:
     view, words = scene.view, scene.words
     complete = words("panel_complete", complete=view.complete, limit=view.map.completed_city_limit)
     yield text(0, 16, complete, 14, fill=INK)
-    supply = words("panel_markers", count=sum(view.pile.values()) + len(view.bottom))
+    supply = words("panel_markers", count=sum(view.marker_supply.values()) + len(view.bottom))
     yield text(WIDTH, 16, supply, 14, fill=INK, text_anchor="end")
     connected = words("panel_connected")
     yield text(0, 40, connected, 14, fill=INK)

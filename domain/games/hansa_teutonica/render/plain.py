@@ -124,7 +124,7 @@ def _around(scene: Scene) -> Iterator[str]:
     yield from _line(scene, "plain_markers", laid)
     pile = [
         words("plain_several", count=count, what=scene.marker(kind))
-        for kind, count in view.pile.items()
+        for kind, count in view.marker_supply.items()
     ]
     pile += [words("plain_bottom", what=scene.marker(kind)) for kind in view.bottom]
     yield from _line(scene, "plain_pile", pile)
