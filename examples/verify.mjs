@@ -3,7 +3,7 @@
 //
 //     node examples/verify.mjs BUNDLE [VKEY]
 //
-// VKEY is the key of the log, as somebody you trust has told it; without it the key in the bundle is taken. What
+// VKEY is the key of the log, from a source that you trust; without it the key in the bundle is taken. What
 // is checked here: the chain, what was opened, the seed, every draw, that the log has it, who signed the log. That
 // the moves, the result and the board are by the rules only `annals verify` can tell. docs/audit.md explains every
 // byte. The exit code is 0 if all steps are ok, 1 if anything is wrong, 2 if nothing is wrong but a step is open.
@@ -159,7 +159,7 @@ function draws(bundle) {
 // Inclusion (RFC 6962): from the leaf up to the root that the checkpoint tells.
 function inclusion(bundle) {
   for (const proof of proofs(bundle)) {
-    agrees(bundle, proof.leaf);
+    agrees(bundle, readLeaf(proof.leaf));
     const { size, root } = checkpoint(proof.text);
     let [index, last, hash] = [proof.index, size - 1n, sha256(Buffer.of(0), proof.leaf)];
     if (index > last) throw new Wrong("The leaf is not in this checkpoint.");
@@ -173,26 +173,36 @@ function inclusion(bundle) {
     }
     if (last !== 0n || !hash.equals(root)) throw new Wrong("The leaf is not in the log of this checkpoint.");
   }
-  complete(bundle, proofs(bundle).map(({ leaf }) => leaf.toString().split("\n")));
+  complete(bundle, proofs(bundle).map(({ leaf }) => readLeaf(leaf)));
   return `${proofs(bundle).length} leaves are in the log.`;
 }
 
 function agrees(bundle, leaf) {
-  const [format, kind, ...lines] = leaf.toString().split("\n");
-  const told = Object.fromEntries(lines.filter(Boolean).map((line) => line.split(" ")));
-  if (format !== "annals/v1" || told.match !== bundle.match) throw new Wrong("A leaf is about something else.");
-  if (kind === "open" && told.seed_hash !== bundle.seed_hash) throw new Wrong("The log has another hash of the seed.");
+  if (leaf.match !== bundle.match) throw new Wrong("A leaf is about another match.");
+  if (leaf.version) {
+    if (bundle.entries[leaf.version - 1]?.head !== leaf.head) throw new Wrong("the log has another head of it.", leaf.version);
+    return;
+  }
+  if (leaf.seed_hash !== bundle.seed_hash) throw new Wrong("The log has another hash of the seed.");
   const { chairs } = read(bundle.entries[0].text, 1).events[0];
   const nonces = sha256(...chairs.map(({ commitment }) => (commitment ? hex(commitment) : Buffer.alloc(32)))).toString("hex");
-  if (kind === "open" && told.nonces !== nonces) throw new Wrong("The log has other nonces of the seats.");
-  if (kind === "head" && bundle.entries[told.version - 1]?.head !== told.head)
-    throw new Wrong("the log has another head of it.", Number(told.version));
+  if (leaf.nonces !== nonces) throw new Wrong("The log has other nonces of the seats.");
+}
+
+// A leaf is a text of these lines: the opening of a match, or its head at a version.
+const OPENING = /^annals\/v1\nopen\nmatch (?<match>[!-~]{1,100})\nseed_hash (?<seed_hash>[0-9a-f]{64})\nnonces (?<nonces>[0-9a-f]{64})\n$/;
+const HEAD = /^annals\/v1\nhead\nmatch (?<match>[!-~]{1,100})\nversion (?<version>[1-9][0-9]{0,14})\nhead (?<head>[0-9a-f]{64})\nstate (?:ended|turn|aborted)\n$/;
+
+function readLeaf(raw) {
+  const said = (OPENING.exec(raw.toString()) ?? HEAD.exec(raw.toString()))?.groups;
+  if (!said) throw new Wrong("This is no leaf of a match.");
+  return { ...said, version: said.version && Number(said.version) };
 }
 
 // The log must have the opening of the match and its end, or a head of a match that goes on.
 function complete(bundle, leaves) {
-  if (!leaves.some(([, kind]) => kind === "open")) throw new Open("the opening is not shown to be in the log.");
-  const versions = leaves.filter(([, kind]) => kind === "head").map((lines) => Number(lines[3].slice("version ".length)));
+  if (leaves.every(({ version }) => version)) throw new Open("the opening is not shown to be in the log.");
+  const versions = leaves.flatMap(({ version }) => version ?? []);
   if (versions.length === 0) throw new Open("no head of the match is shown to be in the log.");
   const over = end(bundle);
   if (over && Math.max(...versions) < over.version) throw new Open("the end of the match is not shown to be in the log.");

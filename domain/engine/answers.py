@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -187,8 +186,7 @@ def allow_any(_state: Any, _step: Any, _move: Any) -> None:
 
 def offer_only(move: type[M]) -> Offer[Any, Any, M]:
     """An offer of exactly one move, which has no fields but its seat."""
-    by_seat = cache(lambda seat: (move(seat),))
-    return lambda _state, _step, seat: by_seat(seat)
+    return lambda _state, _step, seat: (move(seat),)
 
 
 def is_allowed(row: Answer[S, Any, M], state: S, step: Step, move: M) -> bool:

@@ -89,7 +89,8 @@ class Subscriber(Generic[CursorT]):
     """
 
     __slots__ = (
-        "_authorize", "_on_close", "_opening", "after", "broadcast", "ready", "send", "viewer",
+        "_authorize", "_on_close", "_opening", "_sent_at",
+        "after", "broadcast", "ready", "send", "viewer",
     )  # fmt: skip
 
     def __init__(
@@ -112,6 +113,7 @@ class Subscriber(Generic[CursorT]):
         self._authorize = authorize
         self._on_close: Callable[[], None] | None = on_close
         self._opening = opening
+        self._sent_at = monotonic()
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield all chunks, for a server with a thread per request."""
@@ -123,13 +125,20 @@ class Subscriber(Generic[CursorT]):
 
     def send_opening(self) -> None:
         """Send the first bytes."""
+        self._sent_at = monotonic()
         self.send(RETRY + heartbeat() + self._opening)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing was sent for nearly a heartbeat interval."""
+        return monotonic() - self._sent_at > HEARTBEAT_S * (1 - 1 / CHECKS_PER_HEARTBEAT)
 
     def deliver(self, batch: Batch[CursorT]) -> None:
         """Send a batch. Raises Refusal if the caller has lost access."""
         self._authorize()
         frame = batch.frame(self.viewer)
         self.after = batch.cursor
+        self._sent_at = monotonic()
         self.send(frame)
 
     def catch_up(self) -> None:
@@ -139,6 +148,7 @@ class Subscriber(Generic[CursorT]):
     def send_heartbeat(self) -> None:
         """Send a heartbeat. Raises Refusal if the caller has lost access."""
         self._authorize()
+        self._sent_at = monotonic()
         self.send(heartbeat())
 
     def end(self) -> None:
@@ -160,7 +170,7 @@ class Broadcast(Generic[CursorT]):
     """
 
     __slots__ = (
-        "__weakref__", "_behind", "_delivering", "_last_sent_at", "_lock", "_subscribers", "_topic",
+        "__weakref__", "_behind", "_delivering", "_lock", "_subscribers", "_topic",
     )  # fmt: skip
 
     def __init__(self, topic: Topic[CursorT]) -> None:
@@ -170,7 +180,6 @@ class Broadcast(Generic[CursorT]):
         self._behind: set[Subscriber[CursorT]] = set()
         """Subscribers that may have missed events."""
         self._delivering = False
-        self._last_sent_at = monotonic()
 
     def subscribe(self, subscriber: Subscriber[CursorT]) -> None:
         """Add a subscriber."""
@@ -201,10 +210,8 @@ class Broadcast(Generic[CursorT]):
             self._deliver_pending()
 
     def keep_alive(self) -> None:
-        """Send a heartbeat to all subscribers if nothing was sent for nearly a heartbeat
-        interval.
-        """
-        if monotonic() - self._last_sent_at > HEARTBEAT_S * (1 - 1 / CHECKS_PER_HEARTBEAT):
+        """Send a heartbeat to each subscriber that was sent nothing for nearly an interval."""
+        if any(subscriber.is_silent for subscriber in self._current_subscribers()):
             self._guard(self._send_heartbeats)
 
     def _deliver_pending(self) -> None:
@@ -258,7 +265,6 @@ class Broadcast(Generic[CursorT]):
         """Deliver a batch to subscribers that share a cursor."""
         batch = state.read(after)
         if batch is not None:
-            self._last_sent_at = monotonic()
             self._call_all(group, Subscriber.deliver, batch)
         if batch is not None and batch.more:
             self._behind.update(group)
@@ -266,8 +272,8 @@ class Broadcast(Generic[CursorT]):
             self._end(group)
 
     def _send_heartbeats(self) -> None:
-        self._last_sent_at = monotonic()
-        self._call_all(self._current_subscribers(), Subscriber.send_heartbeat)
+        silent = [one for one in self._current_subscribers() if one.is_silent]
+        self._call_all(silent, Subscriber.send_heartbeat)
 
     def _call_all(
         self,

@@ -227,7 +227,7 @@ class SettingFields:
         "over the games: Hansa Teutonica takes half as much again",
     )
     process_mb: int = setting(
-        "ANNALS_PROCESS_MB", 300, 0, 65536, small=128, large=1000,
+        "ANNALS_PROCESS_MB", 400, 0, 65536, small=160, large=1000,
         about="memory of its own that a process of `annals run` may take, in millions of bytes; a "
         "process that takes more finishes its current work and is replaced; only on Linux; 0 turns "
         "it off ([Memory under load](hosting.md#memory-under-load))",

@@ -17,7 +17,16 @@ from workers.host.errors import CannotRun
 from workers.tools.new_game import MARK, new_game
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("new game")]
-COPIED = (*CODE, "tests", "docs/games", "docs/pictures", "README.md", "pyproject.toml")
+COPIED = (
+    *CODE,
+    "tests",
+    "docs/games",
+    "docs/pictures",
+    "README.md",
+    "pyproject.toml",
+    "openapi",
+    "openapi.yaml",
+)
 KEY = "sixth_game"
 CHECKS = (
     ("ruff", "format", "--check", "domain/games", f"tests/games/{KEY}"),
@@ -101,6 +110,7 @@ def test_the_command_lists_every_file_to_fill_in(checkout: Path) -> None:
         (["class"], "'class' cannot be a key"),
         ([KEY], f"There is a game '{KEY}' already: choose another key."),
         (["toy"], "There is a game 'toy' already"),
+        *(([key], "Names of the contract begin with ") for key in ("match", "an", "core")),
         (["rook", "--title", 'The "Rook"'], "cannot be a title"),
         (["rook", "--title", "Qin"], "There is a game 'Qin' already: choose another --title."),
         (["rook", "--prefix", "R"], "'R' cannot begin rule numbers"),

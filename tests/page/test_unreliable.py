@@ -19,7 +19,8 @@ BROKEN = ("net::ERR_", "502")
 SHOWN = """() => [
     document.title,
     ...["prompt", "seats", "result", "log", "offers", "badge"].map((id) =>
-        document.getElementById(id).innerText.replace(/\\s+/g, " ").replace(/\\d+:\\d\\d/g, "")),
+        document.getElementById(id).innerText
+            .replace(/\\s+/g, " ").replace(/ ?\\d+(:\\d\\d)+/g, "")),
     document.querySelector("#board svg").outerHTML,
 ]"""
 """What a visitor sees of a match, without the clocks."""

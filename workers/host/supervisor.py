@@ -41,6 +41,8 @@ BEAT_S = 0.1
 """How often a process with a heartbeat beats."""
 MAX_EXITS = 3
 """How often a process may end before the service is up; then the service gives up."""
+MAX_ENDING_S = 300.0
+"""How long a process may go on that was asked to end because of its memory: longer than work."""
 MEMORY_INTERVAL_S = 20.0
 """How often the supervisor looks at the memory of processes, which takes some 2 ms for each."""
 KEEPER_RANK, REDIS_RANK, PROGRAM_RANK, WEB_RANK = range(4)
@@ -113,8 +115,8 @@ class Child:
     failures: int = 0
     due: float = 0.0
     """When it may be forked again (monotonic clock)."""
-    is_outgrown: bool = False
-    """Whether it is asked to end because of the memory that it takes."""
+    outgrown_at: float = 0.0
+    """When it was asked to end because of the memory that it takes (monotonic clock); 0 if not."""
 
 
 @dataclass(slots=True)
@@ -213,7 +215,7 @@ class Supervisor:
             program.heartbeat.reset()
         held = [*self.private, self.signals, *(() if program.serves else self.sockets)]
         log = self.logs / f"{program.name}.log" if self.logs and not program.on_console else None
-        child.started, child.is_outgrown = time.monotonic(), False
+        child.started, child.outgrown_at = time.monotonic(), 0.0
         try:
             child.pid = fork(program.name, program.main, log, held)
         except OSError as error:
@@ -270,17 +272,24 @@ class Supervisor:
             rotate_logs(self.logs)
 
     def end_outgrown(self, now: float) -> None:
-        """Ask each process that takes too much memory to end after its current work; it is forked
-        again. One that has just started stays, because its successor would be as large.
+        """Ask a process that takes too much memory to end after its current work, one at a time; it
+        is forked again. One that does not end is killed. One that has just started stays, because
+        its successor would be as large.
         """
-        for child in self.children.values():
+        ending = [one for one in self.children.values() if one.pid and one.outgrown_at]
+        for child in ending:
+            if now - child.outgrown_at > MAX_ENDING_S:
+                say(f"{child.program.name} does not end and is killed.")
+                kill_group(child.pid)
+        for child in () if ending else self.children.values():
             is_steady = child.pid and now - child.started > STEADY_S
-            if child.program.rank < PROGRAM_RANK or child.is_outgrown or not is_steady:
+            if child.program.rank < PROGRAM_RANK or not is_steady:
                 continue
             if (used := own_memory_mb(child.pid)) > self.max_mb:
                 say(f"{child.program.name} takes {used:.0f} MB (ANNALS_PROCESS_MB): it has to end.")
-                child.is_outgrown = True
+                child.outgrown_at = now
                 self.signal([child])
+                return
 
     def reap(self) -> None:
         """Report every child that has ended."""

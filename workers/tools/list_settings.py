@@ -10,7 +10,7 @@ from textwrap import wrap
 import click
 
 from service.runtime.setting_fields import SETTINGS, Setting
-from service.runtime.settings import Settings, read_settings
+from service.runtime.settings import BadSetting, Settings, read_settings
 
 ASIDE = re.compile(r" \(\[[^\]]*\]\([^)]*\)\)")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -19,9 +19,18 @@ INDENT = "    "
 
 @click.command()
 def settings() -> None:
-    """List all settings with their values; the values of secrets are not shown."""
-    for line in describe_settings(read_settings(os.environ)):
+    """List all settings with their values; the values of secrets are not shown.
+
+    If a setting is wrong, all are listed with their defaults, and the exit code is 1.
+    """
+    try:
+        found, wrong = read_settings(os.environ), None
+    except BadSetting as error:
+        found, wrong = read_settings({}), error
+    for line in describe_settings(found):
         click.echo(line)
+    if wrong:
+        raise wrong
 
 
 def describe_settings(found: Settings) -> Iterator[str]:

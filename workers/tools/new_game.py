@@ -33,6 +33,9 @@ LISTS = (
 )
 """The lists of games: the file, the lines of all games, and the line of the new one."""
 KEY = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+RECORD = re.compile(r"^(?:    )?([A-Z]\w+):", re.MULTILINE)
+RESERVED = ("core", "common", "examples")
+"""Names of files of the contract that belong to no game."""
 TITLE = re.compile(r"\w[\w &':,!-]*")
 PREFIX = re.compile(r"[A-Z]{2,}")
 ORDER = (
@@ -117,12 +120,27 @@ def check(game: NewGame) -> None:
         raise CannotRun(
             f"{game.key!r} cannot be a key: use lower-case words joined by _, such as high_low."
         )
+    if game.key in RESERVED or any(name.startswith(record_prefix(game)) for name in shared(game)):
+        raise CannotRun(
+            f"Names of the contract begin with {record_prefix(game)}: choose another key."
+        )
     if game.key == Path(TOY).name or any(
         path.exists() for path in (game.folder, game.tests, game.page)
     ):
         raise CannotRun(f"There is a game {game.key!r} already: choose another key.")
     check_title(game)
     check_prefix(game)
+
+
+def record_prefix(game: NewGame) -> str:
+    """How the names of its records begin in the contract."""
+    return "".join(word.title() for word in game.key.split("_"))
+
+
+def shared(game: NewGame) -> list[str]:
+    """The names of the records in the contract that belong to no game."""
+    files = (game.checkout / name for name in ("openapi.yaml", "openapi/match.yaml"))
+    return [name for file in files for name in RECORD.findall(file.read_text(encoding="utf-8"))]
 
 
 def check_title(game: NewGame) -> None:

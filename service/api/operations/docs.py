@@ -97,7 +97,7 @@ def docs_file(name: str) -> Response:
     if name not in FILES:
         raise NotFound("There is no such page.")
     path, kind = FILES[name]
-    return Response(path.read_bytes(), headers={"Cache-Control": "max-age=86400"}, mimetype=kind)
+    return Response(path.read_bytes(), headers={"Cache-Control": "no-cache"}, mimetype=kind)
 
 
 @bp.get("/problems", strict_slashes=False)

@@ -18,12 +18,10 @@ export class Problem extends Error {
     super(content.detail || content.title || "");
     Object.assign(this, { errors: [] }, content, { status, retryAfter }); // seconds, or null
   }
-
-  /** Whether the same request may succeed later. */
-  get temporary() {
-    return NO_VERDICT.includes(this.status);
-  }
 }
+
+/** Whether the same request may succeed later. */
+export const isTemporary = (problem) => NO_VERDICT.includes(problem?.status);
 
 /** A URL of the service: `url("v1/matches", {game: "qin"})`. */
 export function url(path, params = {}) {
@@ -48,28 +46,41 @@ export async function getPage() {
  * Other errors than temporary ones end it, and go to `onError`; `onChange(running)` tells when it
  * begins and ends.
  */
-export function persistent(read, onError = () => {}, onChange = () => {}) {
-  let [running, again, wake] = [false, false, () => {}];
+export function persistent(read, onError = reportFault, onChange = () => {}) {
+  let [running, again] = [false, false];
   return async () => {
     again = true;
-    wake();
     if (running) return;
     running = true;
-    for (let delay = BASE_DELAY_MS; again; ) {
-      again = false;
-      onChange(true);
-      const problem = await read().then(() => null, (error) => error);
-      if (!problem) delay = BASE_DELAY_MS;
-      else if (!problem.temporary) onError(problem);
-      else {
-        again = true;
-        await new Promise((done) => setTimeout((wake = done), problem.retryAfter * 1000 || delay));
-        delay = Math.min(2 * delay, MAX_DELAY_MS);
+    try {
+      for (let delay = BASE_DELAY_MS; again; ) {
+        again = false;
+        onChange(true);
+        const problem = await read().then(() => null, (error) => error);
+        if (isTemporary(problem)) {
+          again = true;
+          await pause(problem.retryAfter * 1000 || delay, !problem.retryAfter);
+          delay = Math.min(2 * delay, MAX_DELAY_MS);
+        } else if (problem) onError(problem);
+        else delay = BASE_DELAY_MS;
       }
+    } finally {
+      running = false;
+      onChange(false);
     }
-    running = false;
-    onChange(false);
   };
+}
+
+/** Wait; with `eager` only until the device is online again. */
+const pause = (ms, eager) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+    if (eager) addEventListener("online", done, { once: true });
+  });
+
+/** Refusals concern what the page shows; anything else is a fault. */
+function reportFault(problem) {
+  if (!(problem.status >= 400 && problem.status < 500)) reportError(problem);
 }
 
 /**
@@ -88,7 +99,7 @@ export async function send(method, path, body, { version, key = randomHex(16) } 
     try {
       return await request(url(path), { method, headers, body });
     } catch (problem) {
-      if (!problem.temporary || problem.status === 429 || tries === MAX_TRIES) throw problem;
+      if (!isTemporary(problem) || problem.status === 429 || tries === MAX_TRIES) throw problem;
       await new Promise((done) => setTimeout(done, (problem.retryAfter ?? 0) * 1000 || BASE_DELAY_MS * 2 ** tries));
     }
   }

@@ -6,6 +6,7 @@ import { localizeTimes } from "./words.js";
 
 const DELAY_MS = 700;
 const waiting = new Map();
+const readers = new Map();
 
 /** Refresh the elements with these ids; whether the page still has all of them. Throws a Problem. */
 export async function refresh(...ids) {
@@ -29,6 +30,7 @@ export function refreshSoon(id) {
   function run() {
     if (document.hidden) return document.addEventListener("visibilitychange", run, { once: true });
     waiting.delete(id);
-    persistent(() => refresh(id))();
+    if (!readers.has(id)) readers.set(id, persistent(() => refresh(id)));
+    readers.get(id)();
   }
 }

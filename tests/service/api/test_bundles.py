@@ -193,8 +193,14 @@ def test_a_file_that_is_no_bundle_is_refused(content: bytes, says: str, tmp_path
 
 
 def test_one_must_say_what_to_verify() -> None:
-    assert "There is no file a.json." in CliRunner().invoke(verify, ["a.json"]).output
-    assert "or use --all" in CliRunner().invoke(verify, []).output
+    for words, says in (
+        (["a.json"], "There is no file a.json."),
+        (["./a"], "There is no file ./a."),
+        ([], "or use --all"),
+        (["--every"], "No such option"),
+    ):
+        said = CliRunner().invoke(verify, words)
+        assert (said.exit_code, says in said.output) == (64, True), said.output
 
 
 @pytest.mark.parametrize("game", ["qin", "chang_cheng"])

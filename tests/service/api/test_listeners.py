@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from queue import SimpleQueue
+from time import monotonic
 
 import pytest
 from flask import Flask
@@ -111,6 +112,19 @@ def test_a_silently_failed_connection_ends_only_its_subscriber(
     whole.all()
     assert (whole.next() or b"").startswith(BEAT)
     whole.listener.close()
+
+
+def test_a_silent_subscriber_gets_heartbeats_while_others_catch_up(
+    toy_broadcast: Broadcast[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent, late = Ear(toy_broadcast), Ear(toy_broadcast, after=0)
+    silent.join()
+    later = monotonic() + broadcast.HEARTBEAT_S
+    monkeypatch.setattr(broadcast, "monotonic", lambda: later)
+    late.join()  # catches up with all entries
+    toy_broadcast.keep_alive()
+    assert (silent.next() or b"").startswith(BEAT)
+    assert not any((part or b"").startswith(BEAT) for part in late.all())
 
 
 def test_all_hear_the_end_once_and_those_who_left_do_not(

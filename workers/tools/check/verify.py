@@ -38,6 +38,7 @@ from workers.tools.check.read_models import find_projection_faults, find_rating_
 from workers.tools.match_ids import check_match_id
 
 Json = dict[str, Any]
+_EX_USAGE = 64
 _OUTCOMES: dict[Outcome, str] = {"ok": "ok    ", "wrong": "WRONG ", "open": "open  "}
 
 
@@ -53,7 +54,29 @@ class _KeyType(click.ParamType[Key]):
             self.fail(str(why), param, ctx)
 
 
-@click.command()
+class _Command(click.Command):
+    """A command that ends with 64 if it is called wrongly: 2 says that a step is open."""
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:  # noqa: ANN401 - of click
+        try:
+            return super().make_context(*args, **more)
+        except click.UsageError as error:
+            raise _BadUsage(error.format_message(), error.ctx) from error
+
+
+class _BadUsage(click.UsageError):
+    """The command is called wrongly."""
+
+    exit_code = _EX_USAGE
+
+
+class _CannotCheck(click.ClickException):
+    """There is nothing to check."""
+
+    exit_code = _EX_USAGE
+
+
+@click.command(cls=_Command)
 @click.argument("sources", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Check the whole store.")
 @click.option("--url", help="Also compare with the answers of the service at this address.")
@@ -80,10 +103,11 @@ def verify(
     this service.
 
     A bundle is the answer of `GET /v1/matches/{id}/export`. The exit code is 0 if all steps are ok,
-    1 if anything is wrong, and 2 if nothing is wrong, but a step of a bundle is open.
+    1 if anything is wrong, 2 if nothing is wrong but a step of a bundle is open, and 64 if there is
+    nothing to check.
     """
     if bool(sources) == every:
-        raise click.UsageError("Name bundles or matches, or use --all.")
+        raise _CannotCheck("Name bundles or matches, or use --all.")
     trust = Trust(logs, witnesses, len(witnesses) if quorum is None else quorum)
     files = [Path(source) for source in sources if _is_file(Path(source))]
     matches = [_match_id(source) for source in sources if not _is_file(Path(source))]
@@ -100,8 +124,8 @@ def verify(
 
 def _match_id(source: str) -> str:
     """Return a source that is not a file, as the id of a match."""
-    if source.endswith(".json"):
-        raise click.ClickException(f"There is no file {source}.")
+    if source.endswith(".json") or "/" in source:
+        raise _CannotCheck(f"There is no file {source}.")
     return check_match_id(source)
 
 
@@ -112,7 +136,7 @@ def _check_file(path: Path, trust: Trust, *, named: bool) -> list[Outcome]:
     try:
         bundle = read_bundle(path.read_bytes())
     except OSError as error:
-        raise click.ClickException(f"{path} cannot be read: {error.strerror}.") from error
+        raise _CannotCheck(f"{path} cannot be read: {error.strerror}.") from error
     except Unproven as why:
         click.echo(f"WRONG  bundle: {why}")
         return ["wrong"]

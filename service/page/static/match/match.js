@@ -1,7 +1,7 @@
 // The page of a match: play, watch and replay.
 
 import "../frame.js";
-import { get, language, me, persistent, Problem, send, url } from "../api.js";
+import { get, isTemporary, language, me, persistent, Problem, send, url } from "../api.js";
 import { Board } from "./board.js";
 import * as clocks from "./clocks.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
@@ -62,7 +62,7 @@ async function load() {
     render();
     if (offered) await loadMoves(previous);
   }
-  if (refusal?.temporary) showRefusal(null);
+  if (isTemporary(refusal)) showRefusal(null);
   renderAndReveal();
   if (!replay.known) await replay.lines().then(render);
 }
