@@ -49,6 +49,11 @@ def test_all_settings_are_listed_without_secrets():
     assert "](" not in said.stdout
 
 
+def test_passwords_in_addresses_are_not_listed():
+    said = call("settings", ANNALS_EXPORT="s3://me:hush@bucket/x?key=hush")
+    assert "ANNALS_EXPORT=s3://...@bucket/x?...\n" in said.stdout
+
+
 def test_an_unknown_setting_is_refused_with_the_nearest_one():
     said = call("settings", ANNALS_WEBHOOK="0")
     assert said.returncode == 1

@@ -14,6 +14,8 @@ from service.runtime.settings import BadSetting, Settings, read_settings
 
 ASIDE = re.compile(r" \(\[[^\]]*\]\([^)]*\)\)")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+PASSWORD = re.compile(r"://[^/\s,]*@")
+QUERY = re.compile(r"(://[^?\s,]*\?)[^\s,]+")
 INDENT = "    "
 
 
@@ -42,9 +44,10 @@ def describe_settings(found: Settings) -> Iterator[str]:
 
 
 def show_value(value: object, one: Setting) -> str:
-    """Return a value as you would set it."""
+    """Return a value as you would set it, without the names, passwords and queries of URLs."""
     if one.secret and value:
         return "(not shown)"
-    if isinstance(value, tuple):
-        return ",".join(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    shown = ",".join(value) if isinstance(value, tuple) else str(value)
+    return QUERY.sub(r"\1...", PASSWORD.sub("://...@", shown))

@@ -37,6 +37,8 @@ RECORD = re.compile(r"^(?:    )?([A-Z]\w+):", re.MULTILINE)
 RESERVED = ("core", "common", "examples")
 """Names of files of the contract that belong to no game."""
 TITLE = re.compile(r"\w[\w &':,!-]*")
+MAX_LETTERS = 40
+"""The longest key, and the longest title."""
 PREFIX = re.compile(r"[A-Z]{2,}")
 ORDER = (
     "RULES.md", "board.py", "state/*.py",
@@ -116,9 +118,10 @@ def check(game: NewGame) -> None:
             f"{game.checkout.resolve()} is no checkout of Annals: it has no {missing[0]}. Clone the"
             " repository (an installed package lacks the toy game) and name its folder by --into."
         )
-    if not KEY.fullmatch(game.key) or keyword.iskeyword(game.key):
+    if not KEY.fullmatch(game.key) or keyword.iskeyword(game.key) or len(game.key) > MAX_LETTERS:
         raise CannotRun(
-            f"{game.key!r} cannot be a key: use lower-case words joined by _, such as high_low."
+            f"{game.key!r} cannot be a key: use lower-case words joined by _, such as high_low, of"
+            f" at most {MAX_LETTERS} letters."
         )
     if game.key in RESERVED or any(name.startswith(record_prefix(game)) for name in shared(game)):
         raise CannotRun(
@@ -145,9 +148,13 @@ def shared(game: NewGame) -> list[str]:
 
 def check_title(game: NewGame) -> None:
     """Raise CannotRun unless files of all formats can hold the title, and no other game has it."""
-    if not TITLE.fullmatch(game.title):
-        raise CannotRun(f"{game.title!r} cannot be a title: use letters, digits and spaces.")
-    if f"| {game.title} |" in (game.checkout / README).read_text(encoding="utf-8"):
+    if not TITLE.fullmatch(game.title) or len(game.title) > MAX_LETTERS:
+        raise CannotRun(
+            f"{game.title!r} cannot be a title: use letters, digits and spaces, at most"
+            f" {MAX_LETTERS}."
+        )
+    readme = (game.checkout / README).read_text(encoding="utf-8").casefold()
+    if f"| {' '.join(game.title.split()).casefold()} |" in readme:
         raise CannotRun(f"There is a game {game.title!r} already: choose another --title.")
 
 

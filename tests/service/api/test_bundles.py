@@ -198,6 +198,7 @@ def test_one_must_say_what_to_verify() -> None:
         (["./a"], "There is no file ./a."),
         ([], "or use --all"),
         (["--every"], "No such option"),
+        (["--quorum", "-1", __file__], "--quorum is a number from 1"),
     ):
         said = CliRunner().invoke(verify, words)
         assert (said.exit_code, says in said.output) == (64, True), said.output

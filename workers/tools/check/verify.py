@@ -108,6 +108,8 @@ def verify(
     """
     if bool(sources) == every:
         raise _CannotCheck("Name bundles or matches, or use --all.")
+    if quorum is not None and not 1 <= quorum <= len(witnesses):
+        raise _CannotCheck("--quorum is a number from 1 to that of the witnesses you name.")
     trust = Trust(logs, witnesses, len(witnesses) if quorum is None else quorum)
     files = [Path(source) for source in sources if _is_file(Path(source))]
     matches = [_match_id(source) for source in sources if not _is_file(Path(source))]
