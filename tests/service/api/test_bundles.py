@@ -195,7 +195,7 @@ def test_a_file_that_is_no_bundle_is_refused(content: bytes, says: str, tmp_path
 def test_one_must_say_what_to_verify() -> None:
     for words, says in (
         (["a.json"], "There is no file a.json."),
-        (["./a"], "There is no file ./a."),
+        (["./a"], "This is not a match id"),
         ([], "or use --all"),
         (["--every"], "No such option"),
         (["--quorum", "-1", __file__], "--quorum is a number from 1"),

@@ -126,9 +126,12 @@ def verify(
 
 def _match_id(source: str) -> str:
     """Return a source that is not a file, as the id of a match."""
-    if source.endswith(".json") or "/" in source:
+    if source.endswith(".json"):
         raise _CannotCheck(f"There is no file {source}.")
-    return check_match_id(source)
+    try:
+        return check_match_id(source)
+    except click.ClickException as why:
+        raise _CannotCheck(f"{why.message} Nor is it a file.") from why
 
 
 def _check_file(path: Path, trust: Trust, *, named: bool) -> list[Outcome]:
