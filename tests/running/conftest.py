@@ -11,7 +11,7 @@ from tests.support.ports import free_port
 from tests.support.whole_service import Service, whole_service
 
 SETTINGS = {
-    "ANNALS_BOT_SECONDS": "1",
+    "ANNALS_BOT_SECONDS": "0.05",
     "ANNALS_PROXIES": "1",
     "ANNALS_REGISTRATIONS": "0",
     "ANNALS_WEBHOOKS_LOOPBACK": "1",
