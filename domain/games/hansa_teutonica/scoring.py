@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from domain.engine.play import Seat
 from domain.engine.scoring import ScoreLine, Scoring, ranks
@@ -10,9 +11,22 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of
 
 
+class Holdings(NamedTuple):
+    """What the offices of all cities amount to."""
+
+    controllers: tuple[Seat | None, ...]  # by city: HT-7.1
+    networks: tuple[int, ...]  # by seat, the size of its largest network: HT-7.4
+
+
+def survey(state: State) -> Holdings:
+    """The controllers and networks of a table, for all that needs them more than once."""
+    sizes = tuple(network(state, seat) for seat in range(state.seats))
+    return Holdings(tuple(controllers(state)), sizes)
+
+
 def scoring(state: State) -> Scoring:
     """The points if the game ended now: HT-10.7."""
-    parts = [final_points(state, seat) for seat in range(state.seats)]
+    parts = final_points(state, survey(state))
     places = ranks(standings(state, parts))
     return Scoring(
         reason=state.ended or "",
@@ -23,15 +37,19 @@ def scoring(state: State) -> Scoring:
     )
 
 
-def final_points(state: State, seat: Seat) -> dict[str, int]:
-    """By category, the points at the end: HT-10.1 to HT-10.6, HT-14.14."""
+def final_points(state: State, held: Holdings) -> list[dict[str, int]]:
+    """By seat and category, the points at the end: HT-10.1 to HT-10.6, HT-14.14."""
+    return [_points_of(state, seat, held) for seat in range(state.seats)]
+
+
+def _points_of(state: State, seat: Seat, held: Holdings) -> dict[str, int]:
     points = {
         "prestige": state.prestige[seat],
         "abilities": board.PER_ABILITY * complete_abilities(state, seat),
         "markers": marker_points(sum(count_markers(state, seat))),
         "special": special_points(state, seat),
-        "cities": board.PER_CITY * sum(owner == seat for owner in controllers(state)),
-        "network": network(state, seat) * state.value(seat, board.KEYS),
+        "cities": board.PER_CITY * held.controllers.count(seat),
+        "network": held.networks[seat] * state.value(seat, board.KEYS),
     }
     if state.board.cities_in:
         points["countries"] = country_points(state, seat)

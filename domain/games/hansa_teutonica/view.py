@@ -6,13 +6,15 @@ seat draws a marker.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
 from domain.engine.positions.forms import by_name
 from domain.games.hansa_teutonica.board import ABILITIES, MARKERS, Map, Marker, Province, Soldier
-from domain.games.hansa_teutonica.scoring import controllers, final_points, network
+from domain.games.hansa_teutonica.scoring import final_points, survey
 from domain.games.hansa_teutonica.state.position import signs
 from domain.games.hansa_teutonica.state.steps import Pending, Turn
 from domain.games.hansa_teutonica.state.table import LastDeed, State
@@ -79,7 +81,9 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica")
 def view(state: State, seat: Seat | None) -> View:
     """The whole table, without the order of the marker supply: HT-12.1."""
     setup = state.setup
-    players = tuple(_player(state, other) for other in range(state.seats))
+    held = survey(state)
+    by_seat = enumerate(zip(held.networks, final_points(state, held), strict=True))
+    players = tuple(_player(state, other, *worth) for other, worth in by_seat)
     return View(
         map=setup.map,
         provinces=setup.provinces,
@@ -90,7 +94,7 @@ def view(state: State, seat: Seat | None) -> View:
             route.id: signs(state.posts[span.start : span.stop])
             for route, span in zip(setup.map.routes, state.board.posts, strict=True)
         },
-        cities=_cities(state),
+        cities=_cities(state, held.controllers),
         special=signs(state.special),
         markers={
             route.id: MARKERS[marker - 1]
@@ -120,7 +124,7 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
-def _player(state: State, seat: Seat) -> PlayerView:
+def _player(state: State, seat: Seat, network: int, points: dict[str, int]) -> PlayerView:
     return PlayerView(
         supply=state.in_supply(seat),
         stock=state.in_stock(seat),
@@ -128,14 +132,14 @@ def _player(state: State, seat: Seat) -> PlayerView:
         prestige=state.prestige[seat],
         ready=by_name(MARKERS, state.markers_of(state.ready, seat)),
         used=by_name(MARKERS, state.markers_of(state.used, seat)),
-        network=network(state, seat),
-        points=final_points(state, seat),
+        network=network,
+        points=points,
     )
 
 
-def _cities(state: State) -> dict[str, CityView]:
+def _cities(state: State, controllers: Sequence[Seat | None]) -> dict[str, CityView]:
     board = state.board
-    rows = zip(state.setup.map.cities, board.offices, state.extras, controllers(state), strict=True)
+    rows = zip(state.setup.map.cities, board.offices, state.extras, controllers, strict=True)
     return {
         city.id: CityView(signs(state.offices[span.start : span.stop]), signs(extra), seat)
         for city, span, extra, seat in rows

@@ -3,10 +3,10 @@
 import pytest
 
 from domain.engine.game import seats_to_move
-from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica import GAME, scoring
 from domain.games.hansa_teutonica.events.course import GameEnded, MarkersDrawn
 from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute, OpenOffice
-from domain.games.hansa_teutonica.scoring import marker_points, scoring
+from domain.games.hansa_teutonica.scoring import marker_points
 from tests.games.hansa_teutonica.table import (
     DUISBURG,
     KAMPEN,
@@ -77,7 +77,7 @@ def test_all_categories_of_the_final_score():
         "halle": {"offices": ["0t", None]},
     }
     state = table(one, player(), player(), cities=cities, special=[None, None, "0m", None])
-    assert scoring(state).lines[0].breakdown == {
+    assert GAME.scoring(state).lines[0].breakdown == {
         "prestige": 5,
         "abilities": 8,
         "markers": 6,
@@ -86,7 +86,7 @@ def test_all_categories_of_the_final_score():
         "network": 9,
     }
     keys = table(player(levels={"keys": 4}), player(), player())
-    assert scoring(keys).lines[0].points == 0
+    assert GAME.scoring(keys).lines[0].points == 0
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_points_for_markers(count, points):
 def test_equal_points_share_the_victory():
     """HT-10.7"""
     state = table(player(prestige=3), player(prestige=3), player(prestige=2))
-    assert scoring(state).winners == (0, 1)
-    assert [line.rank for line in scoring(state).lines] == [1, 1, 3]
+    assert GAME.scoring(state).winners == (0, 1)
+    assert [line.rank for line in GAME.scoring(state).lines] == [1, 1, 3]
 
 
 def test_tie_breakers_with_the_option():
@@ -110,7 +110,17 @@ def test_tie_breakers_with_the_option():
     options = {"tie_break": "actions_then_network"}
     quick = player(prestige=3, levels={"actions": 1})
     state = table(quick, player(prestige=3), player(prestige=3), options=options)
-    assert scoring(state).winners == (1, 2)
+    assert GAME.scoring(state).winners == (1, 2)
     cities = {"coellen": {"offices": ["1t", None], "extra": []}}
     linked = table(player(prestige=3), player(prestige=0), player(), cities=cities, options=options)
-    assert [line.rank for line in scoring(linked).lines] == [2, 1, 3]
+    assert [line.rank for line in GAME.scoring(linked).lines] == [2, 1, 3]
+
+
+def test_a_view_finds_each_network_and_controller_once(monkeypatch):
+    state = table(player(), player(), player())
+    found = []
+    for name in ("network", "controller"):
+        find = getattr(scoring, name)
+        monkeypatch.setattr(scoring, name, lambda *args, find=find: found.append(0) or find(*args))
+    GAME.view(state, None)
+    assert len(found) == state.seats + len(state.extras)

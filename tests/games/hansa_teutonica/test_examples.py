@@ -11,7 +11,7 @@ from domain.engine.game import decide, fold, judge
 from domain.games.hansa_teutonica import GAME, moves
 from domain.games.hansa_teutonica.board import MARKER_NUMBER
 from domain.games.hansa_teutonica.rules.pieces.relocating import nearest
-from domain.games.hansa_teutonica.scoring import controller, final_points
+from domain.games.hansa_teutonica.scoring import controller
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.view import view
@@ -188,7 +188,7 @@ def facts_of(state, player, seat):
         f"ready.{seat}": sorted(Counter(player.ready).elements()),
         f"used.{seat}": sorted(Counter(player.used).elements()),
         **{f"level.{seat}.{name}": level for name, level in player.levels.items()},
-        **{f"final.{seat}.{part}": n for part, n in final_points(state, seat).items()},
+        **{f"final.{seat}.{part}": points for part, points in player.points.items()},
     }
 
 

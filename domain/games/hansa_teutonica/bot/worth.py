@@ -11,7 +11,7 @@ from domain.games.hansa_teutonica.bot.effort import (
     tally_posts,
 )
 from domain.games.hansa_teutonica.bot.reward import SeatValue, Towns, evaluate_seats
-from domain.games.hansa_teutonica.scoring import final_points
+from domain.games.hansa_teutonica.scoring import final_points, survey
 from domain.games.hansa_teutonica.state.steps import Moving, Relocate
 from domain.games.hansa_teutonica.state.table import State, code_of
 
@@ -54,7 +54,7 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 def _final(state: State, seat: Seat) -> float:
-    points = [sum(final_points(state, other).values()) for other in range(state.seats)]
+    points = [sum(parts.values()) for parts in final_points(state, survey(state))]
     own = points.pop(seat)
     lead = own - max(points)
     return (VICTORY_VALUE if seat in state.winners else -VICTORY_VALUE) + lead

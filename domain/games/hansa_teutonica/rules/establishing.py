@@ -64,9 +64,10 @@ def can_establish(state: State, seat: Seat) -> bool:
 
 def own_routes(state: State, seat: Seat) -> list[int]:
     """The routes with pieces of this seat on all posts: HT-6.1."""
-    own, rows = state.posts.translate(sets.OWN[seat]), sets.ground_of(state.board).rows
+    posts = state.board.posts
+    own = state.posts.translate(sets.OWN[seat])
     touched = dict.fromkeys(compress(state.board.route_of, own))
-    return [route for route in touched if own.find(0, rows[route][0], rows[route][1]) < 0]
+    return [at for at in touched if own.find(0, posts[at].start, posts[at].stop) < 0]
 
 
 def _check_route(state: State, move: Establishing) -> int:

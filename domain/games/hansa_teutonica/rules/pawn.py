@@ -54,9 +54,14 @@ def start(p: Play[State], _step: PlacePawn, move: PawnToStart) -> None:
     p.emit(course.PawnPlaced(move.seat, move.province))
 
 
+def is_in_play(state: State, _seat: Seat) -> bool:
+    """Whether the game has a pawn, which is the case with two players: HT-11.1."""
+    return state.pawn is not None
+
+
 def offer_moves(state: State, _step: Turn, seat: Seat) -> tuple[MovePawn, ...]:
     """Each near province, if the pawn has not moved freely: HT-11.6."""
-    if not state.board.provinces or state.pawn_moved:
+    if state.pawn_moved:
         return ()
     return _near_ones(state.board, seat, state.pawn or "")
 

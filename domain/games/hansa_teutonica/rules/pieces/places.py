@@ -87,12 +87,10 @@ def find_standing(state: State, whose: bytes) -> list[tuple[int, int]]:
     Posts of a route are interchangeable, so a menu lists one of them: HT-1.3. Posts for merchants
     are a kind among themselves: HT-14.1.
     """
-    posts, rows = bytes(state.posts), sets.ground_of(state.board).rows
-    found: list[tuple[int, int]] = []
-    for route in dict.fromkeys(compress(state.board.route_of, posts.translate(whose))):
-        start, stop, reserved = rows[route]
-        found += sets.kinds_on(start, posts[start:stop], reserved, whose)
-    return found
+    posts, kinds = state.posts, sets.ground_of(state.board).kinds
+    standing = [*compress(range(len(posts)), posts.translate(whose))]
+    first = {(kinds[at], posts[at]): at for at in reversed(standing)}
+    return [(at, posts[at]) for at in sorted(first.values())]
 
 
 def free_posts(state: State) -> Iterator[board.Post]:

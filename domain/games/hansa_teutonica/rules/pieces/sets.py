@@ -42,8 +42,8 @@ class Ground:
     takes: tuple[Posts, Posts]  # posts for traders, for merchants: HT-14.1
     common: Posts  # posts of England for all pieces
     routes: tuple[Posts, ...]  # the posts of each route
-    rows: tuple[tuple[int, int, bytes], ...]
-    """By route: its first post, the one after its last, a 1 for each post for merchants."""
+    kinds: tuple[int, ...]
+    """By post: its route, and whether it is for merchants, as one number: HT-1.3, HT-14.1."""
     lands: dict[Country, Posts]  # the posts of each country: HT-14.3
     reach: dict[Country, Posts]  # where pieces from each country can go: HT-14.13
     rings: tuple[tuple[Posts, ...], ...]
@@ -96,21 +96,6 @@ def one_of_each(ground: Ground, posts: Posts) -> Posts:
     return posts & ~again
 
 
-@lru_cache(maxsize=1 << 14)
-def kinds_on(start: int, row: bytes, reserved: bytes, whose: bytes) -> tuple[tuple[int, int], ...]:
-    """One post of each kind of piece and owner on a route, with its piece, for these owners.
-
-    `start` is the first post of the route. Posts for merchants, `reserved`, are a kind among
-    themselves: HT-1.3, HT-14.1.
-    """
-    found: list[tuple[int, int]] = []
-    for code in set(row) - {FREE}:
-        if whose[code]:
-            first = {reserved[at]: at for at in reversed(range(len(row))) if row[at] == code}
-            found += ((start + at, code) for at in sorted(first.values()))
-    return tuple(found)
-
-
 @lru_cache(maxsize=64)
 def ground_of(chart: Board) -> Ground:
     """The sets of posts of a board."""
@@ -139,10 +124,7 @@ def ground_of(chart: Board) -> Ground:
         takes=takes,
         common=lands[board.ENGLAND] & takes[0],
         routes=routes,
-        rows=tuple(
-            (span.start, span.stop, bytes(post in chart.reserved for post in span))
-            for span in chart.posts
-        ),
+        kinds=tuple(2 * at + (post in chart.reserved) for post, at in enumerate(chart.route_of)),
         lands=lands,
         reach=reach,
         rings=rings,
