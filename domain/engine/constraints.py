@@ -1,4 +1,7 @@
-"""Constraints of a position that depend on the table, as annotations of its types."""
+"""Constraints of a position that depend on the table, as annotations of its types.
+
+A record whose members depend on each other has a method `find_faults(table)`.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +99,8 @@ def _check_of(kind: Any) -> _Check | None:
     if isinstance(origin, type) and issubclass(origin, msgspec.Struct):
         hints = get_type_hints(origin, include_extras=True)
         checks = {name: _check_of(hints[name]) for name in origin.__struct_fields__}
-        return _check_parts(checks, getattr)
+        whole: _Check | None = getattr(origin, "find_faults", None)
+        return _check_all([_check_parts(checks, getattr), whole])
     return None
 
 

@@ -1,7 +1,8 @@
-"""With large numbers in a position, the menu still comes quickly."""
+"""Large numbers in a position: how large they can be, and that the menu still comes quickly."""
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import seats_to_move
+from domain.engine.positions.reader import MAX_NUMBER
 from domain.engine.starting.starts import read_start
 from tests.games.altered import part, replace_at, ways
 from tests.games.modes import ALL
@@ -24,6 +26,14 @@ TABLES = [
     pytest.param(game, id=game.key, marks=pytest.mark.xdist_group(f"{game.key}-{game.seats[0]}"))
     for game in ALL
 ]
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_number_has_one_limit(game):
+    """No type allows numbers that the reader of positions refuses."""
+    schema = json_codec.encode(msgspec.json.schema(game.position_type)).decode()
+    limits = [int(limit) for limit in re.findall(r'"(?:maximum|minimum)":(-?\d+)', schema)]
+    assert max(map(abs, limits), default=0) <= MAX_NUMBER
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ def check_position(game: Game[S], state: S) -> None:
     seats = game.seats[0]
     first = new_state(game, game.setup(game.options(), seats), seats, Luck(game.key))
     kinds, right = map(type, state.agenda), [*map(type, first.agenda)]
-    require([*kinds] == right, _sentence(", ".join(kind.__name__ for kind in right)))
+    require_beginning([*kinds] == right, f"`agenda` is {', '.join(one.__name__ for one in right)}")
 
 
 def require_going_on(state: Any) -> None:
@@ -45,9 +45,15 @@ def require_going_on(state: Any) -> None:
 
 def require_agenda(state: Any, right: Sequence[Step]) -> None:
     """Raise BadPosition unless the agenda is this one, with which a turn begins."""
-    require(state.agenda == right, _sentence(json_codec.encode(right).decode()))
+    require_beginning(state.agenda == right, f"`agenda` is {json_codec.encode(right).decode()}")
 
 
-def _sentence(right: str) -> str:
-    begins = f"A position begins where a turn begins: `agenda` is {right}."
-    return f"{begins} {FORK_INSTEAD}"
+def require_unused(owner: Any, unused: Any, names: Sequence[str], path: str = "") -> None:
+    """Raise BadPosition unless these members of an owner are those of one that has had no turn."""
+    used = [f"`{path}{name}`" for name in names if getattr(owner, name) != getattr(unused, name)]
+    require_beginning(not used, f"leave out {', '.join(used)}")
+
+
+def require_beginning(condition: bool, right: str) -> None:
+    """Raise BadPosition that says what is right where a turn begins, unless the condition holds."""
+    require(condition, f"A position begins where a turn begins: {right}. {FORK_INSTEAD}")

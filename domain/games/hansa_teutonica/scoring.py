@@ -73,17 +73,20 @@ def controllers(state: State) -> Iterator[Seat | None]:
 
 def controller(state: State, city: int) -> Seat | None:
     """The seat with most offices, in a tie the one furthest to the right: HT-7.1, HT-7.2."""
-    span = state.board.offices[city]
-    row = state.extras[city] + state.offices[span.start : span.stop]
-    owners = [owner_of(code) for code in reversed(row) if code != FREE]
+    owners = [owner_of(code) for code in reversed(offices_in(state, city)) if code != FREE]
     return max(owners, key=owners.count) if owners else None
 
 
 def rightmost(state: State, city: int) -> Seat | None:
     """The seat whose office is furthest to the right: HT-14.12."""
+    row = reversed(offices_in(state, city))
+    return next((owner_of(code) for code in row if code != FREE), None)
+
+
+def offices_in(state: State, city: int) -> bytes:
+    """The pieces on the offices of a city from left to right, and FREE for those that are open."""
     span = state.board.offices[city]
-    row = state.extras[city] + state.offices[span.start : span.stop]
-    return next((owner_of(code) for code in reversed(row) if code != FREE), None)
+    return state.extras[city] + state.offices[span.start : span.stop]
 
 
 def country_points(state: State, seat: Seat) -> int:

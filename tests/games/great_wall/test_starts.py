@@ -33,10 +33,9 @@ COMMANDS = (
     f'{{"type":"ChooseCommand","seats":[0,1,2]}}]. {MIDDLE}'
 )
 LEADERS = COMMANDS.replace("Commands", "Leaders").replace("Command", "Leaders")
-IDLE = "No clan has a turn: `active` is null; `doubled`, `played`, `track` are empty."
-NO_CHOICE = "`leaders`, `command`, `shown` and `reaction` are null."
 ONLY_DEALT = "A clan without leaders has only dealt cards and its `hand`."
-COUNTS = "`breaches` and `defeats` begin each Year at 0."
+LEAVE_OUT = f"A position begins where a turn begins: leave out `{{}}`. {MIDDLE}"
+OF_CLAN = LEAVE_OUT.format("clans/0/{}")
 MOVING = clerks.MoveClerks((0,), left=1, spread="any")
 
 
@@ -139,11 +138,11 @@ def test_only_seats_with_command_cards_choose_one():
             {"agenda": [], "ended": "time", "winners": (0,)},
             "The game has `ended` or has `winners`. A position begins where a turn begins.",
         ),
-        ({"active": 0}, IDLE),
-        ({"doubled": (ClerkBonus(0, "any", 2),)}, IDLE),
-        ({"played": ("volley",)}, IDLE),
-        ({"breaches": 1}, COUNTS),
-        ({"defeats": 1}, COUNTS),
+        ({"active": 0}, LEAVE_OUT.format("active")),
+        ({"doubled": (ClerkBonus(0, "any", 2),)}, LEAVE_OUT.format("doubled")),
+        ({"played": ("volley",)}, LEAVE_OUT.format("played")),
+        ({"breaches": 1}, LEAVE_OUT.format("breaches")),
+        ({"defeats": 1}, LEAVE_OUT.format("defeats")),
     ],
 )
 def test_a_turn_that_has_begun_is_refused(values, reason):
@@ -155,16 +154,19 @@ def test_the_command_track_is_empty():
     """GW-7.2, GW-12.3"""
     state = with_clan(in_fall(), hand=tuple(decks.COMMANDS)[1:])
     state.track = (LaidCommand(0, next(iter(decks.COMMANDS))), None, None)
-    assert refusal(state) == IDLE
+    assert refusal(state) == LEAVE_OUT.format("track")
 
 
 @pytest.mark.parametrize(
     ("own", "reason"),
     [
-        ({"command": "economy"}, NO_CHOICE),
-        ({"shown": "economy"}, NO_CHOICE),
-        ({"reaction": Reaction(None)}, NO_CHOICE),
-        ({"leaders": Leaders("song_ci", "fletcher", "logistician")}, NO_CHOICE),
+        ({"command": "economy"}, OF_CLAN.format("command")),
+        ({"shown": "economy"}, OF_CLAN.format("shown")),
+        ({"reaction": Reaction(None)}, OF_CLAN.format("reaction")),
+        (
+            {"leaders": Leaders("song_ci", "fletcher", "logistician")},
+            OF_CLAN.format("leaders"),
+        ),
         ({"passing": ("turn", "you_attack")}, None),
         ({"passing": ("turn", "turn")}, "`clans/0/passing`: It names something twice."),
         ({"passing": ("moonrise",)}, "`passing` can be turn, card, "),
@@ -252,7 +254,7 @@ def written(state: State) -> Json:
             "The number of open `requests` is 3.",
         ),
         ({"fulfilled": ("learned_council",)}, None),
-        ({"breaches": 1}, COUNTS),
+        ({"breaches": 1}, LEAVE_OUT.format("breaches")),
         ({"slot": 2, "events": tuple(decks.EVENTS)[:2]}, None),
         (
             {"slot": 2, "events": tuple(decks.EVENTS)[:3]},

@@ -36,7 +36,7 @@ EXTRA = {"goslar": {"offices": ["0t"], "extra": ["0t"]}}
         ("not have the shapes", {"cities": {"emden": {"offices": ["0t", None]}}}),
         ("takes merchants", {"special": ["0t", None, None, None]}),
         ("only 2 markers plus_3_actions", {"pile": {"plus_3_actions": 3}}),
-        ("At most 3 markers", {"markers": FOUR_MARKERS}),
+        ("more than 3 properties", {"markers": FOUR_MARKERS}),
         ("`pawn`: There is no province 'P01'", {"pawn": "P01"}),
         ("`connected`: It names something twice", {"connected": [0, 0]}),
         ("has `winners`", {"winners": [0]}),

@@ -113,6 +113,33 @@ def test_a_position_that_contradicts_itself_is_refused(changes, sentence):
         read(**changes)
 
 
+@pytest.mark.parametrize("owners", [".00.0", ".00.1", ".00.."])
+def test_a_village_without_a_province_beside_it_has_no_owner(owners):
+    """QIN-7.3, QIN-7.7"""
+    if owners.endswith("."):
+        assert read(owners=[owners, "....."]).villages[4] == 0
+        return
+    with pytest.raises(BadPosition, match="No province reaches the village e1: it has no owner"):
+        read(owners=[owners, "....."])
+
+
+@pytest.mark.parametrize("owner", ".01")
+def test_a_village_belongs_to_its_only_strongest_player(owner):
+    """QIN-7.3, QIN-7.4"""
+    position = {"cells": ["BrrrV", "....."], "owners": [f".000{owner}", "....."]}
+    if owner == "0":
+        assert read(**position).villages[4] == 1
+        return
+    with pytest.raises(BadPosition, match="Seat 0 is strongest at the village e1, so it is theirs"):
+        read(**position)
+
+
+@pytest.mark.parametrize("owner", ".01")
+def test_a_village_of_equals_may_have_any_owner(owner):
+    """QIN-7.3, QIN-7.5"""
+    read(cells=["BrrrV", "...yy"], owners=[f".000{owner}", "...11"])
+
+
 def test_there_cannot_be_more_halves_of_a_colour_than_in_the_box():
     """QIN-1.2"""
     pile = {"RR": 12, "RY": 12, "BR": 12}
@@ -156,7 +183,7 @@ def test_the_position_in_the_documentation_can_be_played():
     page = (Path(__file__).parents[3] / "docs" / "games" / "qin.md").read_text()
     example = re.findall(r"```json\n(.*?)```", page, re.DOTALL)[-1]
     state = read_start(GAME, GAME.setup(Options(), 2), msgspec.json.decode(example), 2)
-    assert state.supply == [23, 23]
+    assert state.supply == [23, 22]
 
 
 def test_a_match_starts_from_every_table_of_a_recorded_game():

@@ -19,9 +19,10 @@ def test_nothing_given_is_the_beginning_without_hands():
 
 def test_a_temple_without_a_treasure_given_has_one_if_it_is_a_starting_temple():
     """TE-2.1"""
-    state = read(tiles={"F3": "red", "A1": "red"})
-    assert GAME.view(state, None).treasures == ("F3",)
-    assert read(tiles={"F3": "red"}, treasures=[]).treasures == 0
+    tiles = dict.fromkeys(("A1", "F3", "K1", "P2", "N5"), "red")
+    assert {*GAME.view(read(tiles=tiles), None).treasures} == {"F3", "K1", "P2", "N5"}
+    given = ["F3", "K1", "P2"]
+    assert {*GAME.view(read(tiles=tiles, treasures=given), None).treasures} == {*given}
 
 
 def test_what_is_not_given_is_in_the_bag():

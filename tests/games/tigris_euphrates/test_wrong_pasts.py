@@ -9,9 +9,9 @@ import pytest
 from domain.engine.errors import BadPosition
 from tests.games.tigris_euphrates.positions import REVOLT, WAR, read
 
-COLUMN = {"tiles": {"A1": "red"}}
+COLUMN = {"tiles": dict.fromkeys(("A1", "K1", "P2", "N5"), "red")}
 REMOVED = "A war has `removed` no more tiles than its loser had"
-WON = "the stronger of two seats won"
+WON = "The stronger of two seats won"
 
 
 def last(deed: str, *cells: str, seat: int = 1, **rest: Any) -> dict[str, Any]:
@@ -113,7 +113,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"conflict": {**WAR, "removed": ["G3", "G3"]}},
         "`conflict/removed`: It names something twice",
     ),
-    "points of a war that it did not give": ({"conflict": {**WAR, "points": 2}}, "gave 3 `points`"),
+    "points of a war that it did not give": (
+        {"conflict": {**WAR, "points": 2}},
+        "It gave 3 `points`",
+    ),
     "a revolt without a point": (
         count_points({"revolts_won_as_attacker": 1}, {"revolts_lost_as_defender": 1}),
         "A revolt that was won",

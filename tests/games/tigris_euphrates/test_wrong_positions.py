@@ -11,7 +11,7 @@ from tests.games.tigris_euphrates.positions import REVOLT, read
 from tests.games.tigris_euphrates.table import turn_of
 
 BEGINNING = "A position begins where a turn begins: `agenda` is ["
-DONE = "When a turn begins, nothing is `united` or `committed`, and the bag is not `short`."
+LEAVE_OUT = "A position begins where a turn begins: leave out `{}`. "
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a field that is unknown": ({"tile": {}}, "`tile`: There is no such member"),
     "a cell that is unknown": (
@@ -76,16 +76,20 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a turn of two": ({"agenda": [{**step, "seats": [0, 1]} for step in turn_of(0)]}, BEGINNING),
     "a turn twice": ({"agenda": [*turn_of(0), *turn_of(0)]}, BEGINNING),
     "an end": ({"ended": "bag", "winners": [0, 1]}, "The game has `ended`"),
-    "a union": ({"united": {"at": "I3", "sides": [["F4"], ["L4"]]}}, DONE),
-    "tiles committed": ({"committed": [1, 0]}, DONE),
-    "a bag that ran out": ({"short": True}, DONE),
+    "a union": ({"united": {"at": "I3", "sides": [["F4"], ["L4"]]}}, LEAVE_OUT.format("united")),
+    "tiles committed": ({"committed": [1, 0]}, LEAVE_OUT.format("committed")),
+    "a bag that ran out": ({"short": True}, LEAVE_OUT.format("short")),
+    "a game that is over": (
+        {"treasures": ["K1", "P2"]},
+        "With 2 `treasures` or fewer on the board the game is over.",
+    ),
     "more treasures than there are": (
         {"treasures_taken": [1, 0]},
         "There are 11 treasures; the game has 10.",
     ),
     "three catastrophe tiles of a seat": (
         {"catastrophes_left": [3, 0]},
-        "There are more catastrophe tiles than the players have.",
+        "`catastrophes_left/0`: It is greater than the maximum of 2.",
     ),
     "more catastrophe tiles than there are": (
         {"catastrophes": ["A1", "B1", "C1", "A2", "A3"]},

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from domain.engine.errors import require
-from domain.engine.starting.starts import require_agenda, require_going_on
+from domain.engine.starting.starts import require_agenda, require_going_on, require_unused
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.cards.automata import OVERSEERS, PLACE_OF, QIN, TOKENS
+from domain.games.great_wall.cards.automata import OVERSEERS, PLACE_OF, QIN
 from domain.games.great_wall.rules.beginning import LEADERS_DEALT
 from domain.games.great_wall.rules.coop.request_payments import of_all, of_each
 from domain.games.great_wall.rules.goods.tactics import WINDOWS
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Clan
-from domain.games.great_wall.state.table import State
+from domain.games.great_wall.state.table import State, blank
 
+IN_A_TURN = ("active", "doubled", "played", "track", "breaches", "defeats")
+CHOSEN = ("leaders", "command", "shown", "reaction")
 OF_QIN = (
     "clerks_pool", "pool", "clerks", "overseers", "firing", "supporting", "discard", "claimed",
     "honor", "counted", "shown",
@@ -28,15 +30,16 @@ def check_position(state: State) -> None:
     require_going_on(state)
     leaders = any(isinstance(step, steps.RevealLeaders) for step in state.agenda)
     _check_agenda(state, leaders)
-    idle = state.active is None and not (state.doubled or state.played or any(state.track))
-    require(idle, "No clan has a turn: `active` is null; `doubled`, `played`, `track` are empty.")
+    unused = blank(state.setup, state.seats)
+    require_unused(state, unused, IN_A_TURN)
     for number, clan in enumerate(state.clans):
+        require_unused(clan, Clan(0, 0, ()), CHOSEN, f"clans/{number}/")
         _check_clan(state, clan, LEADERS_DEALT if leaders and number < state.seats else 0)
     require(not state.warehouse[board.CHI], "There is no chi in the Warehouse.")
     if state.reed is not None:
         _check_reed(state.clans[state.reed])
-    tokens = TOKENS if state.qin is not None else ()
-    require(sorted(state.tokens) == sorted(tokens), "`tokens` are those of the Location track.")
+    tokens = sorted(state.tokens) == sorted(unused.tokens)
+    require(tokens, "`tokens` are those of the Location track.")
     if state.qin is not None:
         _check_qin(state, state.qin)
     _check_requests(state)
@@ -58,8 +61,6 @@ def _check_clan(state: State, clan: Clan, dealt: int) -> None:
     require(fits, f"With this `agenda`, `dealt_generals` and `dealt_advisors` have {dealt} cards.")
     other = clan.general or clan.active or clan.supporting or clan.discard
     require(not (dealt and other), "A clan without leaders has only dealt cards and its `hand`.")
-    chosen = any((clan.leaders, clan.command, clan.shown, clan.reaction))
-    require(not chosen, "`leaders`, `command`, `shown` and `reaction` are null.")
     require(set(clan.passing) <= set(WINDOWS), f"`passing` can be {', '.join(WINDOWS)}.")
     for claim in clan.claimed:
         room = decks.HORDES[claim.card].shame_slots
@@ -99,7 +100,6 @@ def _check_requests(state: State) -> None:
     past = state.slot - table.start_slot
     require(past >= 0, f"The first Year has the `slot` {table.start_slot}.")
     require(len(state.events) <= past, f"There can be at most {past} `events`, one for each Year.")
-    require(not (state.breaches or state.defeats), "`breaches` and `defeats` begin each Year at 0.")
     won = state.coop and len(fulfilled) >= table.requests_to_win
     require(not won, f"With {table.requests_to_win} Requests `fulfilled` the game is over.")
     open_ = min(table.requests_open, len(state.setup.requests) - len(fulfilled))

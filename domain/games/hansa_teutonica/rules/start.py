@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from domain.engine.errors import require
 from domain.engine.play import Seat
-from domain.engine.starting.starts import FORK_INSTEAD, require_going_on
+from domain.engine.starting.starts import require_beginning, require_going_on, require_unused
 from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.rules.ends import are_pieces_exhausted, reason_to_end
+from domain.games.hansa_teutonica.rules.last_deed import check_last
 from domain.games.hansa_teutonica.rules.offices import has_privilege
 from domain.games.hansa_teutonica.scoring import is_connected
 from domain.games.hansa_teutonica.state import steps
@@ -15,10 +16,13 @@ from domain.games.hansa_teutonica.state.table import (
     KINDS,
     ROWS,
     State,
+    blank,
     code_of,
     owner_of,
     piece_of,
 )
+
+IN_A_TURN = ("acted", "closed", "fresh", "passes", "pawn_moved")
 
 
 def check_position(state: State) -> None:
@@ -29,12 +33,11 @@ def check_position(state: State) -> None:
     require(not reason, f"The game is over here ({reason}). A position begins before its end.")
     require_going_on(state)
     for at, level in enumerate(state.levels):
-        ability = at % ROWS
-        few = level <= board.COMPLETE[ability]
-        most = f"can be improved {board.COMPLETE[ability]} times"
-        require(few, f"{board.ABILITIES[ability]} {most}.")
-    fault = _fault_of_beginning(state)
-    require(not fault, f"A position begins where a turn begins: {fault}. {FORK_INSTEAD}")
+        most = board.COMPLETE[at % ROWS]
+        require(level <= most, f"{board.ABILITIES[at % ROWS]} can be improved {most} times.")
+    _check_beginning(state)
+    if state.last is not None:
+        check_last(state, state.last)
     for seat in range(state.seats):
         _check_pieces(state, seat)
     _check_markers(state)
@@ -47,29 +50,22 @@ def check_position(state: State) -> None:
         require(bool(right), "`special` takes merchants of seats that uncovered its colour.")
 
 
-def _fault_of_beginning(state: State) -> str:
-    """What differs from the beginning of a turn, or from the choice of the first province; empty
-    if nothing does: HT-3.1, HT-3.2, HT-11.3.
+def _check_beginning(state: State) -> None:
+    """Refuse all but the beginning of a turn, and the choice of the first province: HT-3.1, HT-3.2,
+    HT-11.3.
     """
-    seat = state.active
-    turn = [steps.Turn((seat,))]
-    pawn = [steps.NextTurn(seat=seat), steps.PlacePawn(((seat + 1) % state.seats,))]
-    if state.agenda not in (turn, pawn):
-        return f"leave out what is `pending`, {type(state.agenda[-1]).__name__}"
-    if (state.pawn is None) == bool(state.board.provinces and state.agenda == turn):
-        return "`pawn` is a province with two players that is not chosen next, and null otherwise"
-    actions = state.value(seat, board.ACTIONS) if state.agenda == turn else 0
-    if state.actions != actions:
-        return f"seat {seat} has {actions} `actions` then, not {state.actions}"
-    traces = {
-        "acted": state.acted,
-        "closed": state.closed,
-        "fresh": any(state.fresh),
-        "passes": state.passes,
-        "pawn_moved": state.pawn_moved,
-    }
-    used = [f"`{name}`" for name, trace in traces.items() if trace]
-    return f"leave out {', '.join(used)}" if used else ""
+    seat, next_ = state.active, (state.active + 1) % state.seats
+    begins = state.agenda == [steps.Turn((seat,))]
+    pawn = state.agenda == [steps.NextTurn(seat=seat), steps.PlacePawn((next_,))]
+    pending = type(state.agenda[-1]).__name__
+    require_beginning(begins or pawn, f"leave out what is `pending`, {pending}")
+    chosen = bool(state.board.provinces and begins)
+    rule = "`pawn` is a province with two players that is not chosen next, and null otherwise"
+    require_beginning((state.pawn is not None) == chosen, rule)
+    actions = state.value(seat, board.ACTIONS) if begins else 0
+    rule = f"seat {seat} has {actions} `actions` then, not {state.actions}"
+    require_beginning(state.actions == actions, rule)
+    require_unused(state, blank(state.setup, state.seats), IN_A_TURN)
 
 
 def _check_pieces(state: State, seat: Seat) -> None:
@@ -90,8 +86,6 @@ def _check_markers(state: State) -> None:
     """Refuse more than the box holds, and any where none can lie: HT-1.7, HT-8.8, HT-14.4."""
     bare = any(state.markers[route] for route in state.board.bare)
     require(not bare, "No marker can lie on a route without a place for one.")
-    markers = sum(marker > 0 for marker in state.markers)
-    require(markers <= board.ON_BOARD, f"At most {board.ON_BOARD} markers can lie on the board.")
     for number, most in enumerate(state.setup.markers):
         few = state.count_markers(number) <= most
         require(few, f"There are only {most} markers {board.MARKERS[number]}.")

@@ -69,11 +69,11 @@ class Position(reader.Position, tag="hansa_teutonica", frozen=True):
     seats: PerSeat[Player]
     active: Seat = 0
     actions: Few = 0
-    turn: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 1
+    turn: Annotated[int, msgspec.Meta(ge=0, le=reader.MAX_NUMBER)] = 1
     routes: dict[box.RouteName, tuple[Sign, ...]] = {}
     cities: dict[box.CityName, Town] = {}
     special: tuple[Sign, ...] = ()
-    markers: dict[box.RouteName, box.Marker] = {}
+    markers: Annotated[dict[box.RouteName, box.Marker], msgspec.Meta(max_length=box.ON_BOARD)] = {}
     pile: Annotated[Markers, Row(box.MARKERS)] = {}
     bottom: tuple[box.Marker, ...] = ()
     connected: Unique[Seat] = ()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from domain.engine.errors import require
 from domain.engine.play import Seat
-from domain.engine.starting.starts import require_agenda, require_going_on
+from domain.engine.starting.starts import require_agenda, require_going_on, require_unused
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import table
 from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
 
-DONE = "When a turn begins, nothing is `united` or `committed`, and the bag is not `short`."
+IN_A_TURN = ("united", "committed", "short")
 
 
 def check_position(state: table.State) -> None:
@@ -19,14 +19,16 @@ def check_position(state: table.State) -> None:
     require_going_on(state)
     seat = next((step.seat for step in state.agenda if isinstance(step, EndTurn)), state.first)
     require_agenda(state, [EndTurn(seat=seat), Turn((seat,), left=board.ACTIONS)])
-    require(not (state.united or any(state.committed) or state.short), DONE)
+    require_unused(state, table.bare(state.setup, len(state.hands)), IN_A_TURN)
     hand = max(map(sum, state.hands))
     require(hand <= board.HAND_SIZE, f"A hand has at most {board.HAND_SIZE} tiles.")
     placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes_left
-    few = max(left) <= board.CATASTROPHES and placed + sum(left) <= board.CATASTROPHES * len(left)
+    few = placed + sum(left) <= board.CATASTROPHES * len(left)
     require(few, "There are more catastrophe tiles than the players have.")
-    treasures = state.treasures.bit_count() + sum(state.treasures_taken)
-    most = len(state.board.temples)
+    treasures, most = state.treasures.bit_count(), len(state.board.temples)
+    over = f"With {board.LAST_TREASURES} `treasures` or fewer on the board the game is over."
+    require(treasures > board.LAST_TREASURES, over)
+    treasures += sum(state.treasures_taken)
     require(treasures <= most, f"There are {treasures} treasures; the game has {most}.")
     for leaders, *_ in state.kingdoms:
         for at in (state.leaders[leader] for leader in leaders):
@@ -36,8 +38,6 @@ def check_position(state: table.State) -> None:
         require(alone, "A kingdom has two leaders of one colour; it has at most one of each.")
     if state.last is not None:
         _check_last(state, state.last, seat)
-    if state.conflict is not None:
-        _check_conflict(state.conflict)
     _check_counted(state)
 
 
@@ -61,18 +61,6 @@ def _check_last(state: table.State, last: table.LastAction, active: Seat) -> Non
     }
     trace = f"This `last` {last.deed} does not show: give `cells` and `color` as it left the board."
     require(traces[last.deed], trace)
-
-
-def _check_conflict(end: table.LastConflict) -> None:
-    """Refuse an impossible outcome of a conflict: TE-9.4, TE-10.2, TE-10.4, TE-11.6, TE-11.7."""
-    stronger = end.attacker_total > end.defender_total
-    sides = end.winner != end.loser and end.attacker in (end.winner, end.loser)
-    won = sides and stronger == (end.winner == end.attacker)
-    require(won, "In the last `conflict` the stronger of two seats won; the defender wins ties.")
-    weaker, removed = min(end.attacker_total, end.defender_total), len(end.removed)
-    few = weaker >= 0 and removed <= (weaker if end.kind == "war" else 0)
-    require(few, "A war has `removed` no more tiles than its loser had, and a revolt none.")
-    require(end.points == 1 + removed, f"The last `conflict` gave {1 + removed} `points`.")
 
 
 def _check_counted(state: table.State) -> None:

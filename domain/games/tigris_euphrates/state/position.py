@@ -19,6 +19,7 @@ from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
 from domain.games.tigris_euphrates.state.table import State
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
+Catastrophes = Annotated[int, msgspec.Meta(ge=0, le=board.CATASTROPHES)]
 Counts = Annotated[dict[board.Color, Count], Row(board.COLORS, list)]
 Tally = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 """Points and conflicts, which the box does not limit."""
@@ -41,7 +42,7 @@ class Position(reader.Position, tag="tigris_euphrates", frozen=True):
     discarded: PerSeat[Counts] | None = None
     points: PerSeat[Points] | None = None
     treasures_taken: PerSeat[Count] | None = None
-    catastrophes_left: PerSeat[Count] | None = None
+    catastrophes_left: PerSeat[Catastrophes] | None = None
     committed: PerSeat[Count] | None = None
     counted: PerSeat[Counters] | None = None
     united: table.UnitedKingdoms | None = None
