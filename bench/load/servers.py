@@ -24,7 +24,8 @@ T = TypeVar("T")
 TREE = Path(__file__).resolve().parents[2]
 START_S = 120
 NO_LIMITS = {
-    "ANNALS_RATE": "0", "ANNALS_RATE_PER_ADDRESS": "0", "ANNALS_REGISTRATIONS": "0",
+    "ANNALS_RATE": "0", "ANNALS_RATE_PER_ADDRESS": "0", "ANNALS_PROCESSOR_SECONDS": "0",
+    "ANNALS_REGISTRATIONS": "0",
     "ANNALS_PICTURE_RATE": "0", "ANNALS_MAX_TABLES": "0", "ANNALS_LOG_LEVEL": "error",
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 from os import environ
 
 import structlog
@@ -12,18 +13,23 @@ from service.front.app import create_app
 from service.front.asgi_adapter import AsgiAdapter
 from service.front.fast_path import MoveFastPath
 from service.http.context import Context
+from service.http.rate_limit import RateLimits
 from service.matches.container import open_annals
 from service.runtime import metrics
 from service.runtime.async_redis import LoopPool
 from service.runtime.logs import configure_logs
 from service.runtime.settings import read_settings
+from service.runtime.shares.step_queue import StepQueue
 
 MAX_BLOCKING_S = 0.02
 log = structlog.get_logger("annals.web")
 
 
-def count_blocking(seconds: float) -> None:
-    """Count and log work that blocked the event loop: it belongs in a thread or a process."""
+def record_step(limits: RateLimits, address: str, seconds: float) -> None:
+    """Charge processor time to an address. Count and log a step that blocked the event loop: it
+    belongs in a thread or a process.
+    """
+    limits.charge(address, seconds)
     if seconds > MAX_BLOCKING_S:
         metrics.LOOP_BLOCKED.inc()
         log.debug("loop_blocked", ms=round(seconds * 1000))
@@ -39,4 +45,5 @@ def load(painter: Painter | None = None) -> AsgiAdapter:
         context.picture_cache.use(painter)
     gc.collect()
     gc.freeze()  # these objects live as long as the process: the collector skips them
-    return AsgiAdapter(app, settings, count_blocking, context.close, MoveFastPath(context))
+    steps = StepQueue(partial(record_step, context.limits))
+    return AsgiAdapter(app, settings, steps, context.close, MoveFastPath(context))

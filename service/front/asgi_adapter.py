@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
+from contextlib import contextmanager
 from functools import lru_cache
 from io import BytesIO
 from typing import Any, Protocol
 from urllib.parse import unquote_to_bytes
 
-from service.http.middleware import REFUSAL_KEY
+import structlog
+
+from service.front.client_address import client_address
+from service.http.middleware import READ_METHODS, REFUSAL_KEY
+from service.http.rate_limit import network_of
 from service.live.broadcast import Subscriber
-from service.runtime.event_loop import run, start_turn
+from service.runtime.event_loop import Share, run, start_turn
 from service.runtime.settings import Settings
+from service.runtime.shares.step_queue import StepQueue
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Message = MutableMapping[str, Any]
@@ -23,6 +29,8 @@ RawResponse = tuple[int, list[tuple[bytes, bytes]], bytes | Iterable[bytes]]
 FastResponse = tuple[int, list[tuple[bytes, bytes]], bytes]
 FastPathHandler = Callable[[Message, bytes], FastResponse | Exception | None]
 CHUNK_WRITER_EXTENSION = "annals.chunk_writer"
+DISCONNECT_EXTENSION = "annals.on_disconnect"
+"""A list of functions that the server calls when the caller disconnects."""
 MAX_HEADER_NAME_BYTES = 100
 """Headers with longer names are ignored."""
 WSGI_DEFAULTS: dict[str, Any] = {
@@ -35,6 +43,13 @@ WSGI_DEFAULTS: dict[str, Any] = {
     "wsgi.run_once": False,
     "wsgi.version": (1, 0),
 }
+
+
+log = structlog.get_logger("annals.web")
+
+
+class CallerLeft(Exception):
+    """The caller disconnected before the response."""
 
 
 class ChunkWriter(Protocol):
@@ -90,17 +105,16 @@ class AsgiAdapter:
         self,
         app: Wsgi,
         settings: Settings,
-        on_blocked: Callable[[float], object] | None = None,
+        steps: StepQueue | None = None,
         stop: Callable[[], None] = lambda: None,
         fast_path: FastPathHandler = lambda scope, body: None,
     ) -> None:
-        """`on_blocked` receives the seconds for which each piece of work blocked the event loop.
-        `stop` ends all streams at shutdown. A response of `fast_path` is sent as it is; an
-        exception that it returns goes to the application, which then neither counts nor decides the
-        request again.
+        """`steps` serves addresses in turn. `stop` ends all streams at shutdown. A response of
+        `fast_path` is sent as it is; an exception that it returns goes to the application, which
+        then neither counts nor decides the request again.
         """
         self._app = app
-        self._on_blocked = on_blocked
+        self._steps = steps or StepQueue()
         self._fast_path = fast_path
         self.settings = settings
         self._stop: Callable[[], None] | None = stop
@@ -116,13 +130,19 @@ class AsgiAdapter:
         body = await self._body(scope, receive)
         if body is None:
             return  # the caller has disconnected
-        status, headers, content = await run(self._respond, scope, body, on_step=self._on_blocked)
+        share = self._steps.share_of(network_of(client_address(scope, self.settings.proxies)))
+        try:
+            with _cancel_on_disconnect(scope):
+                status, headers, content = await run(self._respond, scope, body, share=share)
+        except CallerLeft:
+            log.info("request_cancelled")
+            return
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if isinstance(content, Subscriber):
             await self._send_events(content, receive, scope["extensions"][CHUNK_WRITER_EXTENSION])
             content = b""
         elif not isinstance(content, bytes):
-            await self._stream(iter(content), receive, send)
+            await self._stream(iter(content), receive, send, share)
             content = b""
         await send({"type": "http.response.body", "body": content})
 
@@ -181,11 +201,13 @@ class AsgiAdapter:
             subscriber.close()
             await sink.drain()
 
-    async def _stream(self, parts: Iterator[bytes], receive: Receive, send: Send) -> None:
+    async def _stream(
+        self, parts: Iterator[bytes], receive: Receive, send: Send, share: Share
+    ) -> None:
         """Send the parts until they end or the caller disconnects."""
-        watcher = asyncio.create_task(_cancel_on_disconnect(asyncio.current_task(), receive))
+        watcher = asyncio.create_task(_cancel_after_disconnect(asyncio.current_task(), receive))
         try:
-            while (part := await run(_next, parts, on_step=self._on_blocked)) is not None:
+            while (part := await run(_next, parts, share=share)) is not None:
                 await send({"type": "http.response.body", "body": part, "more_body": True})
         except asyncio.CancelledError:
             if not watcher.done():
@@ -249,7 +271,36 @@ def _close(parts: Iterable[bytes]) -> None:
         close()
 
 
-async def _cancel_on_disconnect(task: asyncio.Task[Any] | None, receive: Receive) -> None:
+@contextmanager
+def _cancel_on_disconnect(scope: Message) -> Iterator[None]:
+    """Cancel the current task if the caller disconnects, and raise CallerLeft: what only reads is
+    of use to no other caller. Commands go on, because they may be recorded already.
+    """
+    calls = scope.get("extensions", {}).get(DISCONNECT_EXTENSION)
+    task = asyncio.current_task()
+    if calls is None or task is None or scope["method"] not in READ_METHODS:
+        yield
+        return
+    has_left = False
+
+    def leave() -> None:
+        nonlocal has_left
+        has_left = True
+        task.cancel()
+
+    calls.append(leave)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if not has_left:
+            raise
+        task.uncancel()
+        raise CallerLeft from None
+    finally:
+        calls.remove(leave)
+
+
+async def _cancel_after_disconnect(task: asyncio.Task[Any] | None, receive: Receive) -> None:
     assert task
     await _wait_for_disconnect(receive)
     task.cancel()

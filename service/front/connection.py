@@ -7,6 +7,7 @@ import math
 import re
 import secrets
 import socket
+from collections.abc import Callable
 from typing import ClassVar
 
 import msgspec
@@ -19,7 +20,11 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
-from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, AsgiAdapter
+from service.front.asgi_adapter import (
+    CHUNK_WRITER_EXTENSION,
+    DISCONNECT_EXTENSION,
+    AsgiAdapter,
+)
 from service.http.problem_codes import title_of
 from service.runtime import metrics
 
@@ -103,6 +108,7 @@ class Connection(HttpToolsProtocol):
         self._received_bytes = 0
         """Bytes since a request began."""
         self._closing = False
+        self._on_disconnect: list[Callable[[], None]] = []
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the deadlines."""
@@ -122,6 +128,8 @@ class Connection(HttpToolsProtocol):
             cycle.disconnected = not cycle.response_complete
             cycle.message_event.set()
         self.pipeline.clear()
+        for call in tuple(self._on_disconnect):
+            call()
 
     def data_received(self, data: bytes) -> None:
         """Parse these bytes; refuse a head or body over the limits."""
@@ -212,11 +220,12 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._current = cycle
+        extensions: dict[str, object] = {DISCONNECT_EXTENSION: self._on_disconnect}
         if cycle.scope["method"] != "HEAD":
             transport = ResponseTransport(self.transport, self.flow, self.loop)
             cycle.transport = transport  # type: ignore[assignment]
-            extensions = {CHUNK_WRITER_EXTENSION: transport}
-            cycle.scope["extensions"] = extensions  # type: ignore[typeddict-item]
+            extensions[CHUNK_WRITER_EXTENSION] = transport
+        cycle.scope["extensions"] = extensions  # type: ignore[typeddict-item]
         super()._start_asgi_task(cycle, app)
 
     def _close_late_connections(self) -> None:

@@ -12,10 +12,10 @@ from time import perf_counter
 from typing import Any, TypeGuard
 
 from msgspec import Struct
-from werkzeug.http import parse_list_header
 
 from service.accounts.players import Identity, Player
 from service.api.matches.moves import MOVES_PATH
+from service.front.client_address import client_address
 from service.http import requests
 from service.http.addresses import MATCH, MatchId
 from service.http.context import (
@@ -47,7 +47,6 @@ RELEVANT_HEADERS = {
     b"if-match": "If-Match",
     b"origin": "Origin",
     b"sec-fetch-site": "Sec-Fetch-Site",
-    b"x-forwarded-for": "X-Forwarded-For",
     b"x-request-id": "X-Request-Id",
 }
 """The headers that matter for a move."""
@@ -105,7 +104,7 @@ class MoveFastPath:
         if session is None or expected not in (None, session.player.id):
             return None
         player = session.player
-        caller = Caller(player.id, network_of(self._address(scope, headers.get("X-Forwarded-For"))))
+        caller = Caller(player.id, network_of(client_address(scope, self._annals.settings.proxies)))
         if "play" not in session.token.scopes or not self._context.limits.has_room(caller):
             return None
         data = requests.decode_json(body)
@@ -137,14 +136,6 @@ class MoveFastPath:
         if token is None or headers.get("Sec-Fetch-Site") != SAME_ORIGIN:
             return None
         return session_by_cookie_token(self._annals, token)
-
-    def _address(self, scope: Scope, forwarded: str | None) -> str | None:
-        """Return the address of the client, as the trusted proxies report it."""
-        proxies = self._annals.settings.proxies
-        hops = parse_list_header(forwarded or "") if proxies else []
-        if len(hops) >= proxies > 0 and hops[-proxies]:
-            return hops[-proxies]
-        return scope["client"][0] if scope["client"] else None
 
     def _make_move(self, request: MoveRequest, started_at: float) -> RawResponse:
         """Make the move and return the response; raises the errors of `execute`."""

@@ -11,7 +11,7 @@ from domain.engine.sentences import LANGUAGES
 from domain.match import log
 from service.api.analytics.analytics import vocabulary_json
 from service.api.operations import docs
-from service.api.operations.games import game_details
+from service.api.operations.games import game_json
 from service.drawing.charts import texts
 from service.drawing.pictures.inputs import code_digest
 from service.http import guides
@@ -35,5 +35,5 @@ def warm_up(games: Collection[Game[Any]]) -> None:
     code_digest()
     for language in LANGUAGES:
         for game in games:
-            game_details(game, language)
+            game_json(game, language)
         texts.words_in(language)

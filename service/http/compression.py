@@ -9,11 +9,12 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
-from functools import partial
+from hashlib import sha256
 
 from flask import Request, Response
 
-from service.runtime.event_loop import run_in_thread
+from service.runtime.event_loop import pause
+from service.runtime.shares.byte_cache import ByteCache
 
 NDJSON = "application/x-ndjson"
 TEXT_TYPES = {
@@ -22,11 +23,14 @@ TEXT_TYPES = {
 }  # fmt: skip
 MIN_BYTES = 1_000
 """Bytes; a shorter body fits into one packet anyway."""
-MIN_THREAD_BYTES = 65_536
-"""Bytes; a longer body is compressed in a thread, as that takes milliseconds."""
+STEP_BYTES = 65_536
+"""Bytes compressed, in a millisecond or two, before other requests get a turn."""
+MAX_CACHED_BYTES = 8_000_000
+"""Bytes of longer bodies that a process keeps compressed: many are the same for all callers."""
 LEVEL = 5
 ETAG_SUFFIX = "-gzip"
 """Ends the ETag of a compressed response: it is another representation (RFC 9110, 8.8.3)."""
+_compressed = ByteCache(MAX_CACHED_BYTES)
 GZIP_WBITS = 31
 """The `wbits` of zlib for a window of 32 KiB with the header of gzip."""
 
@@ -50,8 +54,20 @@ def compress_response(request: Request, response: Response) -> None:
 
 
 def _compress(text: bytes) -> bytes:
-    pack_it = partial(gzip.compress, text, LEVEL, mtime=0)
-    return run_in_thread(pack_it) if len(text) > MIN_THREAD_BYTES else pack_it()
+    if len(text) <= STEP_BYTES:
+        return gzip.compress(text, LEVEL, mtime=0)
+    key = sha256(text).digest()
+    if (known := _compressed.get(key)) is None:
+        known = b"".join(compress_stream(_steps(text)))
+        _compressed.put(key, known)
+    return known
+
+
+def _steps(text: bytes) -> Iterator[bytes]:
+    """Yield the parts of a text; lets other requests run between them."""
+    for start in range(0, len(text), STEP_BYTES):
+        yield text[start : start + STEP_BYTES]
+        pause(0)
 
 
 def compress_stream(parts: Iterable[bytes]) -> Iterator[bytes]:

@@ -41,6 +41,8 @@ from service.runtime.errors import (
     OtherPlayer,
 )
 from service.runtime.random_bytes import random_id
+from service.runtime.shares.byte_cache import ByteCache
+from service.runtime.shares.fair_queue import Payer
 from service.store.redis_client import connect
 from service.tlog.folder import Folder
 from service.tlog.responses import LogResponses
@@ -76,7 +78,11 @@ class Context:
         self.registration_quota = Quota(annals.store.redis, "registrations", settings.registrations)
         self.recovery_quota = Quota(annals.store.redis, "recoveries", settings.recoveries)
         self.sessions = Sessions(annals.store.redis, annals.players)
-        self.limits = RateLimits(settings.rate, settings.rate_per_address)
+        self.limits = RateLimits(
+            settings.rate,
+            settings.rate_per_address,
+            processor_s=settings.processor_seconds,
+        )
         self.picture_limit = RateLimit("pictures", settings.picture_rate, counted="new pictures")
         self.webhook_limit = RateLimit(
             "webhooks", settings.webhook_rate, counted="webhook requests"
@@ -90,9 +96,9 @@ class Context:
         self.statistics_limit = RateLimit("statistics", settings.statistics_rate, counted="queries")
         self.statistics = Statistics(annals, settings.statistics_mb * 1_000_000 // MATCH_BYTES)
         self.discord = DiscordContext(annals)
-        folder = settings.tlog_folder
-        self.log = LogResponses(Folder(folder), annals.store) if folder else None
-        self.bundles = Bundles(annals)
+        self.log = _open_log(annals)
+        self.histories = ByteCache(settings.history_mb * 1_000_000)
+        self.bundles = Bundles(annals, self.histories)
         self.tables = PublishedTables(settings)
         self.explorer = Explorer(annals.store.redis, annals.store.partitions)
         self.analyses = Analyses(annals.store, lambda: self.queue_redis)
@@ -112,6 +118,11 @@ class Context:
         """Wake all waiting requests and end all streams: the process is about to stop."""
         self.watcher.close()
         self.change_watcher.close()
+
+
+def _open_log(annals: Annals) -> LogResponses | None:
+    folder = annals.settings.tlog_folder
+    return LogResponses(Folder(folder), annals.store) if folder else None
 
 
 def context() -> Context:
@@ -158,6 +169,12 @@ def caller() -> Caller:
     """
     address = network_of(request.remote_addr)
     return Caller(viewer_id() or f"address:{address}", address)
+
+
+def payer() -> Payer:
+    """Return whose share of a queue this request takes."""
+    counted = caller()
+    return Payer(counted.address, counted.key)
 
 
 def session() -> Identity:

@@ -18,7 +18,7 @@ from service.http.context import (
     identify,
     request_id,
 )
-from service.http.rate_limit import RateLimits
+from service.http.rate_limit import RateLimits, network_of
 from service.runtime import metrics
 
 EXPOSED_HEADERS = (
@@ -43,6 +43,8 @@ REFUSAL_KEY = "annals.refusal"
 """In the environment of a request that was counted and refused already: the exception."""
 SIGNATURE_ENDPOINTS = ("discord.interactions", "discord.events")
 """Routes whose callers prove by a signature who they are: the route counts them after its check."""
+UNPRICED_ENDPOINTS = (*SIGNATURE_ENDPOINTS, "operations.healthz", "operations.readyz")
+"""Routes whose callers share an address with many others, or watch over the service."""
 SIGN_IN_ENDPOINTS = ("sessions.sign_in", "sessions.sign_out", "account.recover")
 """Routes that sign a browser in or out; banned players may use them."""
 log = structlog.get_logger("annals.web")
@@ -63,6 +65,8 @@ def before() -> Response | None:
     state.banned, state.by_cookie = None, False
     if current.method == "OPTIONS" and "Access-Control-Request-Method" in current.headers:
         return Response(status=204, headers=PREFLIGHT_HEADERS)
+    if current.endpoint not in UNPRICED_ENDPOINTS:
+        context().limits.check_processor(network_of(current.remote_addr))
     if current.path.startswith("/v1/") and current.endpoint not in SIGNATURE_ENDPOINTS:
         _identify_and_count(context().limits)
     return None

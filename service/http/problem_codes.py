@@ -52,8 +52,8 @@ CODES: Mapping[int, tuple[str, ...]] = {
     429: ("too_many_own_streams", "too_many_requests"),
     500: ("corrupt", "internal"),
     503: (
-        "analysis_failed", "analyst_busy", "log_stopped", "painters_busy", "statistics_busy",
-        "store_unavailable", "too_many_streams",
+        "analysis_failed", "analyst_busy", "exports_busy", "log_stopped", "painters_busy",
+        "statistics_busy", "store_unavailable", "too_many_streams",
     ),
 }  # fmt: skip
 """The codes by their status: the only place that has it."""

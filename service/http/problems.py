@@ -35,6 +35,7 @@ from service.runtime.errors import (
     AnalysisFailed,
     AnalystBusy,
     BadQuery,
+    ExportsBusy,
     InsufficientScope,
     InvalidToken,
     PaintersBusy,
@@ -136,8 +137,8 @@ def handle_refusal(refusal: Refusal) -> Response:
         case TooManyRequests(seconds=seconds):
             response.headers["Retry-After"] = str(seconds)
         case (
-            AnalysisFailed() | AnalystBusy() | WriteConflict() | PaintersBusy() | StatisticsBusy()
-            | StoreUnavailable() | TooManyStreams() | TooManyOwnStreams()
+            AnalysisFailed() | AnalystBusy() | ExportsBusy() | PaintersBusy() | StatisticsBusy()
+            | WriteConflict() | StoreUnavailable() | TooManyStreams() | TooManyOwnStreams()
         ):  # fmt: skip
             response.headers["Retry-After"] = str(RETRY_AFTER_S)
         case _:

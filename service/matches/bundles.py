@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from threading import Lock
-from typing import Any
+from typing import Any, cast
+
+import msgspec
 
 from domain.audit.bundle import FORMAT, Bundle, BundleEntry
 from domain.audit.replay_rules import Mismatch, draws_of
@@ -18,78 +18,100 @@ from domain.match.log import Entry, apply_events, new_match
 from domain.match.state import Match
 from service.matches import queries
 from service.matches.container import Annals
+from service.runtime.errors import ExportsBusy
 from service.runtime.event_loop import pause
+from service.runtime.shares.byte_cache import ByteCache
+from service.runtime.shares.fair_queue import Payer
+from service.runtime.shares.fair_slots import FairSlots
 
 ENTRIES_PER_READ = 50
-"""Entries per read."""
+ENTRIES_PER_STEP = 10
+"""Entries after which other requests get a turn: each takes some 0.1 ms."""
 MAX_CACHED_CHECKS = 1_000
 """Number of check results that a process caches."""
-LOCK_POLL_S = 0.02
+MAX_WAITING = 32
+"""Number of exports and checks that wait in a process."""
+MAX_WAIT_S = 10.0
+"""How long an export or a check waits for others."""
 
 
 class Bundles:
     """Builds bundles and checks matches, one at a time per process, because both take long."""
 
-    def __init__(self, annals: Annals) -> None:
+    def __init__(self, annals: Annals, cache: ByteCache) -> None:
         self._annals = annals
-        self._one = Lock()
+        self._slots = FairSlots(1, MAX_WAITING, ExportsBusy)
+        self._cache = cache
         self._checked: OrderedDict[tuple[str, bytes], Mismatch | None] = OrderedDict()
 
     def build(
-        self, match: Match, seat: Seat | None, proofs: Sequence[str], keys: Sequence[str]
+        self,
+        match: Match,
+        seat: Seat | None,
+        proofs: Sequence[str],
+        keys: Sequence[str],
+        payer: Payer,
     ) -> Bundle:
         """Return the bundle of a match for a seat or a spectator, with proofs from the log and its
-        keys. Raises CorruptEntry if an entry cannot be decoded.
+        keys. Raises CorruptEntry if an entry cannot be decoded, ExportsBusy if too many wait.
         """
         revealed = queries.seed_if_over(match)
-        with self._exclusive():
-            return Bundle(
-                format=FORMAT,
-                match=match.id,
-                game=match.game.key,
-                rules=match.game.rules,
-                version=match.version,
-                head=match.head.hex(),
-                seed_hash=match.seed_hash,
-                seed=revealed,
-                salts=revealed and match.salt_key.hex(),
-                viewer=seat,
-                board=queries.board_view(match),
-                entries=tuple(_lines(self._annals, match, seat)),
-                proofs=tuple(proofs),
-                keys=tuple(keys),
-            )
+        entries = msgspec.Raw(self._encoded_entries(match, seat, payer))
+        return Bundle(
+            format=FORMAT,
+            match=match.id,
+            game=match.game.key,
+            rules=match.game.rules,
+            version=match.version,
+            head=match.head.hex(),
+            seed_hash=match.seed_hash,
+            seed=revealed,
+            salts=revealed and match.salt_key.hex(),
+            viewer=seat,
+            board=queries.board_view(match),
+            entries=cast("tuple[BundleEntry, ...]", entries),  # an encoder writes it as it is
+            proofs=tuple(proofs),
+            keys=tuple(keys),
+        )
 
-    def find_first_wrong(self, match: Match) -> Mismatch | None:
+    def find_first_wrong(self, match: Match, payer: Payer) -> Mismatch | None:
         """Return the first wrong entry of a match and what is wrong with it, or None. Raises
-        CorruptEntry if an entry cannot be decoded.
+        CorruptEntry if an entry cannot be decoded, ExportsBusy if too many wait.
         """
         which = match.id, match.head
         if which not in self._checked:
-            with self._exclusive():
-                self._checked[which] = _find_first_wrong(self._annals, match)
+            with self._slots.hold(payer, MAX_WAIT_S):
+                if which not in self._checked:
+                    self._checked[which] = _find_first_wrong(self._annals, match)
             while len(self._checked) > MAX_CACHED_CHECKS:
                 self._checked.popitem(last=False)
         return self._checked[which]
 
-    @contextmanager
-    def _exclusive(self) -> Iterator[None]:
-        while not self._one.acquire(blocking=False):
-            pause(LOCK_POLL_S)
-        try:
-            yield
-        finally:
-            self._one.release()
+    def _encoded_entries(self, match: Match, seat: Seat | None, payer: Payer) -> bytes:
+        """Return the entries of a bundle as a JSON array; they depend only on the head and the
+        seat.
+        """
+        key = "entries", match.id, match.head, seat
+        if found := self._cache.get(key):
+            return found
+        with self._slots.hold(payer, MAX_WAIT_S):
+            if found := self._cache.get(key):  # another caller wanted the same
+                return found
+            encode = msgspec.json.Encoder().encode
+            encoded = b"[%b]" % b",".join(map(encode, _bundle_entries(self._annals, match, seat)))
+            self._cache.put(key, encoded)
+            return encoded
 
 
 def read_entries(annals: Annals, match: Match) -> Iterator[Entry]:
-    """Yield all entries of a match up to its version, oldest first."""
+    """Yield all entries of a match up to its version, oldest first; lets other requests run."""
     after = 0
     while after < match.version:
         for record in annals.store.read(match.id, after, match.version, ENTRIES_PER_READ):
             yield record
             after = record.version
-            pause(0)
+            if after % ENTRIES_PER_STEP == 0:
+                pause(0)
 
 
 def _find_first_wrong(annals: Annals, match: Match) -> Mismatch | None:
@@ -97,7 +119,7 @@ def _find_first_wrong(annals: Annals, match: Match) -> Mismatch | None:
     return next((wrong for wrong in found if wrong is not None), None)
 
 
-def _lines(annals: Annals, match: Match, seat: Seat | None) -> Iterator[BundleEntry]:
+def _bundle_entries(annals: Annals, match: Match, seat: Seat | None) -> Iterator[BundleEntry]:
     salts = Salts(match.id, match.salt_key)
     revealed = queries.seed_if_over(match) is not None
     before: Any = None

@@ -161,7 +161,7 @@ class StoreUnavailable(Refusal):
     code = "store_unavailable"
 
 
-_POLICIES_PER_ADDRESS = ("address", "analyses", "registrations", "recoveries")
+_POLICIES_PER_ADDRESS = ("address", "analyses", "processor", "registrations", "recoveries")
 
 
 class TooManyRequests(Refusal):
@@ -181,6 +181,12 @@ class TooManyRenames(TooManyRequests):
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds, "one change of name every few days", "renames")
+
+
+class ExportsBusy(Refusal):
+    """The queue of exports and full checks is full."""
+
+    code = "exports_busy"
 
 
 class PaintersBusy(Refusal):

@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol, TypeVar, cast
 
 from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]  # it has no annotations
@@ -31,8 +31,22 @@ STEPS_PER_TURN = 200
 _running: set[asyncio.Task[object]] = set()
 
 
+class Share(Protocol):
+    """The share that a turn has of the event loop."""
+
+    async def run_step(self, step: Callable[[], T]) -> T:
+        """Run a step of a turn, perhaps after steps of others."""
+        ...
+
+    def charge(self, seconds: float) -> None:
+        """Count processor time that a turn used in another thread."""
+        ...
+
+
 class Turn(greenlet):  # type: ignore[misc]  # likewise
     """Code that runs on the event loop."""
+
+    share: Share | None = None
 
 
 def on_loop() -> bool:
@@ -42,34 +56,36 @@ def on_loop() -> bool:
     return isinstance(getcurrent(), Turn)
 
 
-async def run(
-    function: Callable[..., T], *args: object, on_step: Callable[[float], object] | None = None
-) -> T:
-    """Run a function in a turn and return its result. `on_step` receives the seconds
-    between two waits.
+async def run(function: Callable[..., T], *args: object, share: Share | None = None) -> T:
+    """Run a function in a turn and return its result. `share` runs each step between two waits;
+    without it steps run at once.
     """
     turn = Turn(function)
-    return cast(T, await _drive(turn, turn.switch, *args, on_step=on_step))
+    turn.share = share
+    return cast(T, await _drive(turn, partial(turn.switch, *args)))
 
 
-async def _drive(
-    turn: Turn,
-    step: Callable[..., object],
-    *args: object,
-    on_step: Callable[[float], object] | None = None,
-) -> object:
+async def _drive(turn: Turn, step: Callable[[], object]) -> object:
     """Drive a turn from this step on; return its result."""
     while True:
-        started = time.perf_counter()
-        awaitable: Any = step(*args)
-        if on_step is not None:
-            on_step(time.perf_counter() - started)
+        awaitable: Any = await _run_step(turn, step)
         if turn.dead:
             return awaitable
         try:
-            step, args = turn.switch, (await awaitable,)
+            step = partial(turn.switch, await awaitable)
         except BaseException as error:
-            step, args = turn.throw, (error,)
+            step = partial(turn.throw, error)
+
+
+async def _run_step(turn: Turn, step: Callable[[], object]) -> object:
+    if turn.share is None:
+        return step()
+    try:
+        return await turn.share.run_step(step)
+    except asyncio.CancelledError as error:
+        if turn.dead:
+            raise
+        return turn.throw(error)  # it was cancelled while it waited for its step
 
 
 def wait(awaited: Awaitable[T]) -> T:
@@ -94,7 +110,22 @@ def run_in_thread(function: Callable[..., T], *args: object) -> T:
     """
     if not on_loop():
         return function(*args)
-    return wait(asyncio.get_running_loop().run_in_executor(_executor(), function, *args))
+    spent: list[float] = []
+    try:
+        call = partial(_measured, spent, function, *args)
+        return wait(asyncio.get_running_loop().run_in_executor(_executor(), call))
+    finally:
+        if share := getcurrent().share:
+            share.charge(sum(spent))
+
+
+def _measured(spent: list[float], function: Callable[..., T], *args: object) -> T:
+    """Call a function; append the seconds of processor time that it takes."""
+    began = time.thread_time()
+    try:
+        return function(*args)
+    finally:
+        spent.append(time.thread_time() - began)
 
 
 @cache
@@ -129,9 +160,13 @@ def call_each(function: Callable[[T], None], things: Iterable[T]) -> None:
         awaitable = turn.switch(function, left, STEPS_PER_TURN)
         if not turn.dead:
             turn.parent = _root()
-            _spawn(_drive(turn, lambda awaited: awaited, awaitable))
+            _spawn(_drive(turn, partial(_identity, awaitable)))
         elif left:
             pause(0)
+
+
+def _identity(value: T) -> T:
+    return value
 
 
 def _call_first(function: Callable[[T], None], queue: deque[T], limit: int) -> None:

@@ -182,6 +182,11 @@ class SettingFields:
         about="requests per minute, address and web process, of all its callers together; 0 turns "
         "it off",
     )
+    processor_seconds: int = setting(
+        "ANNALS_PROCESSOR_SECONDS", 30,
+        about="processor time of requests per minute, address and web process, in seconds; then "
+        "requests get 429; 0 turns it off",
+    )
     registrations: int = setting(
         "ANNALS_REGISTRATIONS", 60,
         about="new players per hour and address; 0 turns it off",
@@ -220,6 +225,11 @@ class SettingFields:
         "ANNALS_STATISTICS_MB", 100, 0, 65536, small=16, large=400,
         about="memory per web process for the facts of finished matches in such queries, in "
         "millions of bytes, for 1,000 matches each",
+    )
+    history_mb: int = setting(
+        "ANNALS_HISTORY_MB", 32, 0, 65536, small=8, large=128,
+        about="memory per web process for recent exports and histories of undos, in millions of "
+        "bytes; the export of an average match takes some 100 kB",
     )
     match_mb: int = setting(
         "ANNALS_MATCH_MB", 64, 1, 65536, small=16, large=160,

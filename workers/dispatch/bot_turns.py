@@ -14,10 +14,10 @@ from projections.core.summary import Summary, fold_entry
 from projections.lists.matches import get
 from service.accounts.client_networks import network_of
 from service.runtime.settings import Settings
+from service.runtime.shares.fair_queue import FairQueue, Payer
 from service.store.event_store import BotTurn, DueWork, EventStore
 from service.store.redis_client import store_errors
 from workers.dispatch.bot_quota import BotQuota
-from workers.dispatch.fair_queue import FairQueue, Payer
 from workers.dispatch.job_queue import JobQueue
 
 MAX_QUEUED: Mapping[Queue, int] = {"bots": 4, "thinking": 1}
@@ -89,7 +89,9 @@ class BotTurns:
         self._quota = BotQuota(jobs.redis)
         self._quota_s = settings.bot_quota_seconds
         self._clock = clock
-        self._queues: Mapping[Queue, FairQueue] = {queue: FairQueue() for queue in BOT_QUEUES}
+        self._queues: Mapping[Queue, FairQueue[BotTurn]] = {
+            queue: FairQueue() for queue in BOT_QUEUES
+        }
         self._partitions: defaultdict[int, PartitionState] = defaultdict(PartitionState)
         self._payers: OrderedDict[str, Payer] = OrderedDict()
         self._pauses = {
@@ -161,9 +163,10 @@ class BotTurns:
     def _fill(self, queue: Queue, free: int, over_quota: set[str]) -> int:
         shares = self._queues[queue]
         for handed in range(free):
-            turn = shares.next_turn(over_quota)
-            if turn is None:
+            found = shares.next_item(lambda payer, _: payer.owner not in over_quota)
+            if found is None:
                 return handed
+            _, turn = found
             known = self._partitions[self._store.partition_of(turn.match)].turns[turn.match]
             version = known.version or self._store.version(turn.match)
             if version:  # the match may be corrupt
@@ -192,7 +195,7 @@ class BotTurns:
             known = state.turns[turn.match] = KnownTurn(turn, version=version)
         known.until = inf
         self._discard(turn.match)
-        self._queues[QUEUE_OF[turn.work]].add(payer, turn)
+        self._queues[QUEUE_OF[turn.work]].add(payer, turn.match, turn)
 
     def _drop_done(self, state: PartitionState, due: set[str]) -> None:
         """Drop the turns of matches that are no longer due."""

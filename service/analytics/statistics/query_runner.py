@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from threading import Lock
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any
 
@@ -23,19 +21,20 @@ from projections.statistics.queries import (
 from projections.statistics.reader import find_player_rows, read_months
 from projections.statistics.table import Table
 from service.analytics.statistics.columns import ANALYSES_CACHE_S, ColumnCache
-from service.analytics.statistics.time_slices import TimeSlices
+from service.analytics.statistics.time_slices import QUERY_TIMEOUT_S, TimeSlices
 from service.matches.container import Annals
 from service.runtime.errors import StatisticsBusy, TooWide
+from service.runtime.shares.fair_queue import Payer
+from service.runtime.shares.fair_slots import FairSlots
 
-LOCK_POLL_S = 0.01
 MAX_WAITING = 32
 MAX_PLAYER_MATCHES = 20_000
 """Maximum number of matches, the latest ones, that a query about a player reads."""
 MAX_CACHED_ANSWERS = 50_000
 """Maximum number of cached answers."""
 
-Charge = Callable[[], None]
-"""Called before a query runs; may refuse it."""
+Charge = Callable[[], Payer]
+"""Counts a query before it runs, or refuses it; returns whose share of the queue it takes."""
 
 
 class QueryResult(msgspec.Struct, frozen=True):
@@ -61,8 +60,7 @@ class Statistics:
     def __init__(self, annals: Annals, max_matches: int) -> None:
         self._annals = annals
         self._tables = ColumnCache(annals, max_matches)
-        self._lock = Lock()
-        self._waiting = 0
+        self._slots = FairSlots(1, MAX_WAITING, StatisticsBusy)
         self._results: OrderedDict[Any, _CachedResult] = OrderedDict()
 
     def of_game(self, game: Game[Any], question: StatisticsQuery, charge: Charge) -> QueryResult:
@@ -111,9 +109,8 @@ class Statistics:
         """Return the cached result of this version, or compute it."""
         result = self._fresh_result(key, version)
         if result is None:
-            charge()
-            turns = TimeSlices()
-            with self._exclusive(turns):
+            payer, turns = charge(), TimeSlices()
+            with self._slots.hold(payer, QUERY_TIMEOUT_S):
                 result = self._fresh_result(key, version) or work(turns)
             self._store(key, _CachedResult(version, monotonic(), result))
         return msgspec.structs.replace(result, behind=behind)
@@ -138,21 +135,6 @@ class Statistics:
         return (
             sum(1 + len(one.result.answers) for one in self._results.values()) > MAX_CACHED_ANSWERS
         )
-
-    @contextmanager
-    def _exclusive(self, turns: TimeSlices) -> Iterator[None]:
-        if self._waiting >= MAX_WAITING:
-            raise StatisticsBusy("The maximum number of queries is waiting. Try again later.")
-        self._waiting += 1
-        try:
-            while not self._lock.acquire(blocking=False):
-                turns(LOCK_POLL_S)
-        finally:
-            self._waiting -= 1
-        try:
-            yield
-        finally:
-            self._lock.release()
 
 
 def _evaluate(

@@ -29,7 +29,7 @@ from service.analytics.statistics.query_runner import QueryResult
 from service.drawing.charts.renderer import render_svg
 from service.drawing.charts.vega import MEDIA_TYPE as VEGA
 from service.drawing.charts.vega import to_vega_lite
-from service.http.context import annals, caller, context
+from service.http.context import annals, caller, context, payer
 from service.http.json_responses import ENCODER, Json, json_response
 from service.http.language import language, with_content_language
 from service.http.requests import check_parameters, parse_query
@@ -40,6 +40,7 @@ from service.http.schemas.common import EmptyObject, LanguageQuery
 from service.matches import profiles
 from service.runtime.errors import BadQuery, NotFound
 from service.runtime.event_loop import run_in_thread
+from service.runtime.shares.fair_queue import Payer
 
 bp = Blueprint("analytics", __name__, url_prefix="/v1/analytics")
 T = TypeVar("T")
@@ -165,8 +166,9 @@ def _read_parameters() -> Parameters:
     return {name: given for name, given in request.args.lists() if name != "language"}
 
 
-def _count() -> None:
+def _count() -> Payer:
     context().statistics_limit.count(caller().address)
+    return payer()
 
 
 def _negotiate(found: StatisticsResult) -> Response:

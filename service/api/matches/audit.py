@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+import msgspec
 from flask import Blueprint, Response
 
-from domain.match.lines import UndoRecord, UndoVote, lines_of
+from domain.match.lines import Lines, UndoRecord, UndoVote, lines_of
 from domain.match.log import Entry
 from domain.match.state import Match
 from service.http.addresses import MATCH
-from service.http.context import annals, viewer_id
+from service.http.context import annals, context, viewer_id
 from service.http.json_responses import Json, json_response
 from service.http.requests import parse_query
 from service.http.responses.list_responses import next_link
@@ -22,6 +23,7 @@ from service.runtime.event_loop import pause
 
 bp = Blueprint("audit", __name__, url_prefix=MATCH)
 LINES = LinesQuery()
+_DECODER = msgspec.msgpack.Decoder(Lines)
 BATCH_SIZE = 200
 
 
@@ -33,7 +35,7 @@ def lines(match_id: str) -> Response:
     headers = Representation(match, None, fixed=False).headers
     if same := not_modified(headers):
         return same
-    found = lines_of(match.game, _read_entries(match))
+    found = _lines_of(match)
     later = (one for one in found.undos if one.version > parameters["after"])
     page = list(islice(later, parameters["limit"] + 1))
     following = page[parameters["limit"] - 1].version if len(page) > parameters["limit"] else None
@@ -44,6 +46,16 @@ def lines(match_id: str) -> Response:
         "next": following,
     }
     return json_response(content, headers={**headers, **next_link(following)})
+
+
+def _lines_of(match: Match) -> Lines:
+    """Return the lines of a match; cached by its head."""
+    cache, key = context().histories, ("lines", match.id, match.head)
+    if cached := cache.get(key):
+        return _DECODER.decode(cached)
+    found = lines_of(match.game, _read_entries(match))
+    cache.put(key, msgspec.msgpack.encode(found))
+    return found
 
 
 def _read_entries(match: Match) -> Iterator[Entry]:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 from domain.audit.bundle import SUFFIX
 from domain.match.state import Match
 from service.http.addresses import MATCH
-from service.http.context import annals, context, viewer_id
+from service.http.context import annals, context, payer, viewer_id
 from service.http.json_responses import json_response
 from service.http.requests import parse_query
 from service.http.responses.representation import (
@@ -35,7 +35,7 @@ def audit(match_id: str) -> Response:
     headers = Representation(match, None, fixed=False).headers
     if same := not_modified(headers):
         return same
-    invalid = context().bundles.find_first_wrong(match)
+    invalid = context().bundles.find_first_wrong(match, payer())
     content = {
         "match": match.id,
         "version": match.version,
@@ -53,7 +53,9 @@ def export(match_id: str) -> Response:
     the service.
     """
     shown = represent(match_id, parse_query(BUNDLE))
-    bundle = context().bundles.build(shown.match, shown.seat, _proofs(shown.match), _keys())
+    bundle = context().bundles.build(
+        shown.match, shown.seat, _proofs(shown.match), _keys(), payer()
+    )
     headers = {
         "Cache-Control": "private, no-cache",
         "Content-Disposition": f'attachment; filename="{match_id}{SUFFIX}"',

@@ -38,7 +38,7 @@ bp = Blueprint("events", __name__, url_prefix=MATCH)
 EVENTS, STREAM = EventsQuery(), StreamQuery()
 DEFAULT_LIMIT = 200
 LINES_BATCH_SIZE = 200
-YIELD_EVERY_ENTRIES = 50
+YIELD_EVERY_ENTRIES = 10
 """Number of entries after which other requests get a turn: sentences take some 0.1 ms per entry."""
 NDJSON = "application/x-ndjson"
 

@@ -18,7 +18,7 @@ from domain.engine.play import Awaiting, Move, Record, Step
 from domain.engine.resources.examples import Example
 from service.drawing.pictures import rule_examples
 from service.http.context import annals
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import ENCODER, Json, json_response
 from service.http.language import language, with_content_language
 from service.http.requests import parse_query
 from service.http.responses.chart_responses import svg_response
@@ -43,7 +43,8 @@ def games() -> Response:
 def game(game: str) -> Response:
     """Return a game in full: options, moves, steps, events, faults, views, bots, rules."""
     parse_query(LANGUAGE)
-    return with_content_language(json_response(game_details(annals().game(game), language())))
+    content = game_json(annals().game(game), language())
+    return with_content_language(Response(content, mimetype="application/json"))
 
 
 @bp.get("/<game>/examples/<example>.svg")
@@ -80,10 +81,10 @@ def _range_json(seats: range) -> Json:
 
 
 @cache
-def game_details(game: Game[Any], language: str) -> Json:
-    """Return a game in full, in a language; computed once."""
+def game_json(game: Game[Any], language: str) -> bytes:
+    """Return a game in full, in a language, as JSON; computed once."""
     book = game.resources.rulebooks[language]
-    return {
+    content = {
         **_game_summary(game, language),
         **_language_independent(game),
         "steps": [_step_json(game, step, language) for step in game.answers.steps],
@@ -92,6 +93,7 @@ def game_details(game: Game[Any], language: str) -> Json:
         "rules_text": book.text,
         "examples": [_example_json(game, example, language) for example in game.resources.examples],
     }
+    return ENCODER.encode(content)
 
 
 @cache

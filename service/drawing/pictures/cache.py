@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -12,6 +12,7 @@ from threading import Lock
 from service.drawing.pictures.inputs import Drawing
 from service.drawing.pictures.painter import MAX_DRAWING_S, Painter
 from service.runtime.errors import PaintersBusy
+from service.runtime.shares.byte_cache import ByteCache
 
 MAX_WAIT_S = 10.0
 """How long a picture waits for a painter."""
@@ -24,10 +25,8 @@ class PictureCache:
 
     def __init__(self, painters: int, queue_size: int, max_bytes: int) -> None:
         self._queue_size = queue_size
-        self._max_bytes = max_bytes
         self._lock = Lock()
-        self._cache: OrderedDict[str, bytes] = OrderedDict()
-        self._bytes = 0
+        self._cache = ByteCache(max_bytes)
         self._waiting: Counter[str] = Counter()
         self._in_progress: dict[str, Future[bytes]] = {}
         self._idle: LifoQueue[Painter] = LifoQueue()  # so that those not needed are never started
@@ -41,11 +40,7 @@ class PictureCache:
 
     def find(self, drawing: Drawing) -> bytes | None:
         """Return the picture, if it is in the cache."""
-        with self._lock:
-            picture = self._cache.get(drawing.digest)
-            if picture is not None:
-                self._cache.move_to_end(drawing.digest)
-            return picture
+        return self._cache.get(drawing.digest)
 
     def draw(self, drawing: Drawing, address: str) -> bytes:
         """Draw the picture for a caller at this address.
@@ -84,8 +79,8 @@ class PictureCache:
             if begun is not None:
                 return begun, False
             future = self._in_progress[drawing.digest] = Future()
-            if drawing.digest in self._cache:  # drawn since the caller looked
-                future.set_result(self._cache[drawing.digest])
+            if picture := self._cache.get(drawing.digest):  # drawn since the caller looked
+                future.set_result(picture)
                 del self._in_progress[drawing.digest]
             return future, not future.done()
 
@@ -100,7 +95,7 @@ class PictureCache:
         else:
             with self._lock:
                 del self._in_progress[drawing.digest]
-                self._store(drawing.digest, picture)
+                self._cache.put(drawing.digest, picture)
             future.set_result(picture)
 
     def _paint(self, drawing: Drawing) -> bytes:
@@ -112,9 +107,3 @@ class PictureCache:
             return painter.draw(drawing)
         finally:
             self._idle.put(painter)
-
-    def _store(self, digest: str, picture: bytes) -> None:
-        self._cache[digest] = picture
-        self._bytes += len(picture)
-        while self._bytes > self._max_bytes:
-            self._bytes -= len(self._cache.popitem(last=False)[1])

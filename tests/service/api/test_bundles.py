@@ -18,6 +18,9 @@ from domain.audit.texts import Salts, commitment
 from domain.games import GAMES
 from domain.match.decisions import ending
 from service.matches.container import Annals
+from service.runtime.errors import ExportsBusy
+from service.runtime.shares.fair_slots import FairSlots
+from service.store.event_store import EventStore
 from tests.service.api.bundles import (
     BY_BOTH,
     Bundle,
@@ -229,3 +232,22 @@ def garble(entries: list[Bundle], random: Random) -> list[Bundle]:
             continue
         if found.keys() == entries[place].keys():
             return [*entries[:place], found, *entries[place + 1 :]]
+
+
+def test_exports_and_checks_are_made_once_for_all_who_want_them(
+    toy: str, ann: Api, bob: Api, annals: Annals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_on(toy, ann, bob, until=4)
+    before = [export_bundle(ann, toy), ann.get(f"{toy}/audit").json, ann.get(f"{toy}/lines").json]
+    monkeypatch.delattr(EventStore, "read")
+    after = [export_bundle(ann, toy), bob.get(f"{toy}/audit").json, bob.get(f"{toy}/lines").json]
+    assert before == after
+
+
+@pytest.mark.parametrize("what", ["export", "audit"])
+def test_exports_and_checks_are_refused_while_too_many_wait(what: str, toy: str, ann: Api) -> None:
+    bundles = ann.app.extensions["annals"].bundles
+    bundles._slots = FairSlots(0, 0, ExportsBusy)
+    refused = ann.get(f"{toy}/{what}")
+    assert (refused.status_code, refused.json["code"]) == (503, "exports_busy")
+    assert refused.headers["Retry-After"] == "1"

@@ -23,7 +23,8 @@ from tests.service.api.seated import Table, table
 
 OF_REQUESTS = {
     "analysis_failed", "analyst_busy", "bad_clock", "bad_code", "bad_cursor", "bad_recovery",
-    "bad_signature", "banned", "contended", "corrupt", "cross_site", "insufficient_scope",
+    "bad_signature", "banned", "contended", "corrupt", "cross_site", "exports_busy",
+    "insufficient_scope",
     "internal", "invalid", "key_reused", "log_stopped", "malformed", "method_not_allowed",
     "name_taken", "not_acceptable", "too_early", "not_found", "not_logged", "other_player",
     "rules_version_mismatch", "painters_busy", "refused", "statistics_busy", "store_unavailable",

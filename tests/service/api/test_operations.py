@@ -280,3 +280,13 @@ def test_the_documentation_loads_nothing_from_other_hosts(nobody: Api) -> None:
 def test_the_index_leads_on(nobody: Api) -> None:
     for link in nobody.get("/").json["links"].values():
         assert nobody.get(link).status_code == 200
+
+
+def test_an_address_that_used_its_processor_time_waits_for_the_next_minute(annals: Annals) -> None:
+    app = app_over(change_settings(annals, processor_seconds=1))
+    app.extensions["annals"].limits.charge("127.0.0.1", 1.0)
+    refused = Api(app).get("/v1/games")
+    assert (refused.status_code, refused.json["violated-policies"]) == (429, ["processor"])
+    assert 0 < int(refused.headers["Retry-After"]) <= 60
+    assert app.test_client().get("/rules/qin").status_code == 429
+    assert Api(app).get("/healthz").status_code == 200

@@ -8,19 +8,23 @@ import pytest
 from flask import Flask
 
 from service.api.matches import events
+from service.http import compression
 from service.runtime.event_loop import run
+from service.runtime.shares.byte_cache import ByteCache
+from service.runtime.shares.step_queue import StepQueue
 from tests.service.api.conftest import Api, play_on
 
 
 def turns(app: Flask, path: str, **headers: str) -> int:
     """How often other tasks run until this request is answered, plus one."""
     times: list[float] = []
+    steps = StepQueue(lambda _, seconds: times.append(seconds))
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
 
     def ask() -> int:
         return app.test_client().get(path, headers=sent).status_code
 
-    assert asyncio.run(run(ask, on_step=times.append)) == 200
+    assert asyncio.run(run(ask, share=steps.share_of("ann"))) == 200
     return len(times)
 
 
@@ -33,7 +37,11 @@ def test_many_entries_are_shown_in_portions(
     assert turns(app, f"{toy}/events?limit=7") == few + 2
 
 
-@pytest.mark.parametrize(("path", "more"), [("/openapi.json", 1), ("/v1/games", 0)])
-def test_long_answers_are_compressed_in_a_thread(app: Flask, path: str, more: int) -> None:
+@pytest.mark.parametrize(("path", "is_long"), [("/openapi.json", True), ("/v1/games", False)])
+def test_long_answers_are_compressed_in_steps_and_only_once(
+    app: Flask, path: str, is_long: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compression, "_compressed", ByteCache(1_000_000))
     plain = turns(app, path)
-    assert turns(app, path, Accept_Encoding="gzip") == plain + more
+    assert (turns(app, path, Accept_Encoding="gzip") > plain) == is_long
+    assert turns(app, path, Accept_Encoding="gzip") == plain

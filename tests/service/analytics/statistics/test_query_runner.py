@@ -26,6 +26,7 @@ from service.analytics.statistics.time_slices import TimeSlices
 from service.matches.container import Annals, open_annals
 from service.runtime.errors import StatisticsBusy, TooWide
 from service.runtime.settings import Settings
+from service.runtime.shares.fair_queue import Payer
 from tests.projections.statistics.various import various
 
 QIN = GAMES["qin"]
@@ -71,8 +72,9 @@ def first_value(received: QueryResult) -> float | None:
     return received.answers[0].value if received.answers else 0
 
 
-def nothing() -> None:
+def nothing() -> Payer:
     """Count nothing."""
+    return Payer("192.0.2.1", "ann")
 
 
 def test_only_new_facts_are_read(
@@ -108,12 +110,12 @@ def test_small_pages_find_the_same(
 def test_the_same_question_is_worked_out_once(annals: Annals, fact_store: FactStore) -> None:
     statistics, worked = Statistics(annals, 1_000), list[int]()
     for _ in range(3):
-        statistics.of_game(QIN, question(by="seat"), lambda: worked.append(1))
+        statistics.of_game(QIN, question(by="seat"), lambda: worked.append(1) or nothing())
     assert len(worked) == 1
-    statistics.of_game(QIN, question(by="seats"), lambda: worked.append(1))
+    statistics.of_game(QIN, question(by="seats"), lambda: worked.append(1) or nothing())
     assert len(worked) == 2
     fact_store.put([replace(various(QIN)[0], match="new")])
-    statistics.of_game(QIN, question(by="seat"), lambda: worked.append(1))
+    statistics.of_game(QIN, question(by="seat"), lambda: worked.append(1) or nothing())
     assert len(worked) == 3
 
 
@@ -254,7 +256,7 @@ def test_facts_read_before_a_timeout_stay_cached(
     monkeypatch.setattr(columns, "ROWS_PER_READ", 4)
     statistics, calls = Statistics(annals, 1_000), list[int]()
 
-    def impatient(seconds: float = 0) -> None:
+    def impatient() -> None:
         calls.append(1)
         if len(calls) % 3 == 0:
             raise StatisticsBusy("")
@@ -294,7 +296,7 @@ def test_one_question_is_worked_on_at_a_time_and_few_wait(
     first = ask("seat")
     assert begun.wait(10)
     second = ask("seats")
-    while not statistics._waiting:
+    while not len(statistics._slots._queue):
         second.join(0.01)
     with pytest.raises(StatisticsBusy, match="wait"):
         statistics.of_game(QIN, question(by="month"), nothing)

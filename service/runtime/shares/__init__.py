@@ -1,0 +1,1 @@
+"""Shares of what callers compete for: turns, slots and memory."""

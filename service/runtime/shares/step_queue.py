@@ -1,0 +1,142 @@
+"""Serves addresses in turn: the one that has used the least processor time comes next.
+
+A web process runs all requests on one event loop, each in steps between two waits. Steps that are
+ready at the same moment queue here by address (start-time fair queueing), so a caller waits for the
+step in progress and for their own earlier ones, however many an other address has sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from heapq import heappop, heappush
+from inspect import iscoroutine
+from itertools import count
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+PASS_S = 0.001
+"""How long short steps run, in seconds, before the loop looks for new requests."""
+MAX_ADDRESSES = 10_000
+"""Number of addresses whose use is known; the one that ran longest ago is dropped first."""
+
+
+class _Waiting(NamedTuple):
+    """A step that waits, and the future of its result."""
+
+    step: Callable[[], Any]
+    result: asyncio.Future[Any]
+
+
+class StepQueue:
+    """The steps that are ready to run on an event loop."""
+
+    def __init__(
+        self,
+        on_step: Callable[[str, float], object] = lambda address, seconds: None,
+        clock: Callable[[], float] = time.thread_time,
+    ) -> None:
+        """`on_step` receives the address and the seconds of processor time of each step."""
+        self._on_step = on_step
+        self._clock = clock
+        self._waiting: dict[str, deque[_Waiting]] = {}
+        self._order: list[tuple[float, int, str]] = []
+        """A heap with each address that has waiting steps, by what it has used."""
+        self._serial = count()
+        self._used: OrderedDict[str, float] = OrderedDict()
+        self._now = 0.0
+        """What the address in service had used: new addresses begin with it."""
+        self._scheduled = False
+
+    def share_of(self, address: str) -> AddressShare:
+        """Return the share of an address."""
+        return AddressShare(self, address)
+
+    async def run(self, address: str, step: Callable[[], T]) -> T:
+        """Run a step when it is the turn of its address; return its result."""
+        if not self._scheduled:  # nothing else is ready
+            self._schedule()
+            return self._run(address, step)
+        waiting = _Waiting(step, asyncio.get_running_loop().create_future())
+        if address not in self._waiting:
+            self._waiting[address] = deque()
+            self._enqueue(address)
+        self._waiting[address].append(waiting)
+        try:
+            result: T = await waiting.result
+        except asyncio.CancelledError:
+            _discard(waiting.result)
+            raise
+        return result
+
+    def charge(self, address: str, seconds: float) -> None:
+        """Add to what an address has used."""
+        self._used[address] = self._used_by(address) + seconds
+        self._used.move_to_end(address)
+        if len(self._used) > MAX_ADDRESSES:
+            self._used.popitem(last=False)
+        self._on_step(address, seconds)
+
+    def _used_by(self, address: str) -> float:
+        return max(self._used.get(address, 0.0), self._now)
+
+    def _schedule(self) -> None:
+        self._scheduled = True
+        asyncio.get_running_loop().call_soon(self._run_waiting)
+
+    def _enqueue(self, address: str) -> None:
+        heappush(self._order, (self._used_by(address), next(self._serial), address))
+
+    def _run_waiting(self) -> None:
+        """Run the steps whose turn it is: one, or several short ones."""
+        self._scheduled, until = False, self._clock() + PASS_S
+        while self._order:
+            _, _, address = heappop(self._order)
+            some = self._waiting[address]
+            self._finish(address, some.popleft())
+            if some:
+                self._enqueue(address)
+            else:
+                del self._waiting[address]
+            if self._clock() >= until:
+                break
+        if self._order:
+            self._schedule()
+
+    def _finish(self, address: str, waiting: _Waiting) -> None:
+        if waiting.result.done():  # its caller has left
+            return
+        try:
+            waiting.result.set_result(self._run(address, waiting.step))
+        except BaseException as error:
+            waiting.result.set_exception(error)
+
+    def _run(self, address: str, step: Callable[[], T]) -> T:
+        self._now, began = self._used_by(address), self._clock()
+        try:
+            return step()
+        finally:
+            self.charge(address, self._clock() - began)
+
+
+def _discard(result: asyncio.Future[Any]) -> None:
+    """Close what a step returned just before its caller left."""
+    if not result.cancelled() and result.exception() is None and iscoroutine(result.result()):
+        result.result().close()
+
+
+class AddressShare(NamedTuple):
+    """The share that the requests of an address have of the loop."""
+
+    queue: StepQueue
+    address: str
+
+    async def run_step(self, step: Callable[[], T]) -> T:
+        """Run a step when it is the turn of this address."""
+        return await self.queue.run(self.address, step)
+
+    def charge(self, seconds: float) -> None:
+        """Add processor time that a request used elsewhere."""
+        self.queue.charge(self.address, seconds)

@@ -1,0 +1,141 @@
+"""Steps of requests run in turn by address, whoever sends more of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from service.runtime.event_loop import pause, run, run_in_thread
+from service.runtime.shares import step_queue
+from service.runtime.shares.step_queue import StepQueue
+
+STEP_S = 0.01
+
+
+class Loop:
+    """Requests on a loop of which each step takes STEP_S by a clock of its own."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.order: list[str] = []
+        self.charged: dict[str, float] = {}
+        self.queue = StepQueue(self.charge, lambda: self.now)
+
+    def charge(self, address: str, seconds: float) -> None:
+        self.charged[address] = self.charged.get(address, 0) + seconds
+
+    def work(self, address: str, steps: int) -> Callable[[], None]:
+        """Work of so many steps, which others may interrupt."""
+
+        def do() -> None:
+            for _ in range(steps):
+                self.order.append(address)
+                self.now += STEP_S
+                pause(0)
+
+        return do
+
+    def start(self, address: str, work: Callable[[], object]) -> asyncio.Task[object]:
+        return asyncio.create_task(run(work, share=self.queue.share_of(address)))
+
+
+@pytest.fixture
+def loop() -> Loop:
+    return Loop()
+
+
+def test_one_caller_among_many_of_one_address_waits_for_one_step_at_a_time(loop: Loop) -> None:
+    async def play() -> None:
+        crowd = [loop.start("crowd", loop.work("crowd", 20)) for _ in range(32)]
+        await asyncio.sleep(0)  # they all wait
+        await loop.start("ann", loop.work("ann", 5))
+        assert loop.order.count("ann") == 5
+        assert loop.order.count("crowd") <= 2 + 2 * 5
+        await asyncio.gather(*crowd)
+
+    asyncio.run(play())
+    assert loop.charged == pytest.approx({"crowd": 640 * STEP_S, "ann": 5 * STEP_S})
+
+
+def test_addresses_get_the_same_time_and_not_the_same_number_of_steps(loop: Loop) -> None:
+    async def play() -> None:
+        def heavy() -> None:
+            for _ in range(10):
+                loop.now += 4 * STEP_S
+                loop.work("heavy", 1)()
+
+        both = [
+            loop.start("heavy", heavy),
+            *[loop.start("light", loop.work("light", 10)) for _ in range(5)],
+        ]
+        await asyncio.gather(*both)
+
+    asyncio.run(play())
+    last = len(loop.order) - loop.order[::-1].index("light")
+    assert loop.order[:last].count("heavy") in (9, 10)  # of the time of 50 light ones
+
+
+def test_time_without_others_is_not_held_against_an_address(loop: Loop) -> None:
+    async def play() -> None:
+        await loop.start("ann", loop.work("ann", 1_000))
+        loop.order.clear()
+        both = [loop.start(name, loop.work(name, 10)) for name in ("new", "ann")]
+        await asyncio.gather(*both)
+
+    asyncio.run(play())
+    assert {*loop.order[:4]} == {"ann", "new"}
+
+
+def test_a_caller_who_leaves_ends_the_work_that_waits_for_its_turn(loop: Loop) -> None:
+    async def play() -> None:
+        ended: list[str] = []
+
+        def work() -> None:
+            try:
+                loop.work("ann", 100)()
+            finally:
+                ended.append("ann")
+
+        crowd = loop.start("crowd", loop.work("crowd", 20))
+        task = loop.start("ann", work)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert ended == ["ann"]
+        await crowd
+
+    asyncio.run(play())
+
+
+def test_an_error_reaches_its_request_and_no_other(loop: Loop) -> None:
+    async def play() -> None:
+        def fail() -> None:
+            pause(0)
+            raise ZeroDivisionError
+
+        crowd = loop.start("crowd", loop.work("crowd", 5))
+        with pytest.raises(ZeroDivisionError):
+            await loop.start("ann", fail)
+        await crowd
+
+    asyncio.run(play())
+    assert loop.order == ["crowd"] * 5
+
+
+def test_threads_are_charged_too(loop: Loop) -> None:
+    async def play() -> None:
+        await loop.start("ann", lambda: run_in_thread(sum, range(100_000)))
+
+    asyncio.run(play())
+    assert loop.charged["ann"] > 0
+
+
+def test_addresses_are_forgotten(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(step_queue, "MAX_ADDRESSES", 3)
+    for number in range(9):
+        loop.queue.charge(f"a{number}", 1.0)
+    assert len(loop.queue._used) == 3
