@@ -12,7 +12,9 @@ from urllib.request import Request, urlopen
 import pytest
 from redis import Redis
 
+from domain.audit.notes import Checkpoint, read_checkpoint, read_note
 from service.runtime.redis_urls import own_redis_url
+from service.tlog.folder import CHECKPOINT, Folder
 from tests.support.documented_keys import is_documented
 from tests.support.patience import eventually
 from tests.support.receiver import receiving
@@ -91,13 +93,26 @@ def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
         token, state = service.token, service.insist("GET", known["path"])
     stopped = annals(tmp_path / "var", "backup", str(tmp_path / "b2"))
     assert stopped.returncode == 0, stopped.stderr
+    log = tmp_path / "new" / "tlog"
+    shutil.copytree(tmp_path / "var" / "tlog", log)  # it has read more than the backup has
     received = annals(tmp_path / "new", "restore", str(tmp_path / "b"))
     assert received.returncode == 0, received.stdout + received.stderr
+    assert "\nThe transparency log continues and keeps its " in received.stdout
+    leaves = checkpoint_of(log).size
     verified = annals(tmp_path / "new", "verify", "--all")
     assert verified.stdout.endswith(" matches checked, 0 faults found.\n"), verified
     with whole_service(tmp_path / "new", **LOOPBACK) as service:
         service.token = token
         went_on(service, known, state)
+        eventually(lambda: checkpoint_of(log).size > leaves)
+        assert service.picture("/v1/log/checkpoint").decode() == Folder(log).text(CHECKPOINT)
+    assert "signs nothing" not in service.said
+    checked = annals(tmp_path / "new", "tlog", "check")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def checkpoint_of(log: Path) -> Checkpoint:
+    return read_checkpoint(read_note(Folder(log).text(CHECKPOINT) or "").text)
 
 
 def went_on(service: Service, known: dict[str, Any], state: dict[str, Any]) -> None:

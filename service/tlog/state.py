@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
 
 from domain.audit.log_entries import State as MatchState
 from domain.audit.tree import EMPTY_ROOT
@@ -56,6 +57,12 @@ class LogState(Struct, frozen=True, forbid_unknown_fields=True):
     def size_before(self) -> int:
         """The size without the latest leaves."""
         return self.size - len(self.leaves)
+
+    def from_start(self) -> LogState:
+        """Return the state of the same log that reads the feeds again from their start; it keeps
+        all leaves.
+        """
+        return replace(self, positions={}, pending_heads={}, rescan=True)
 
 
 def save(folder: Path, state: LogState) -> None:

@@ -147,9 +147,22 @@ def test_resume_continues_after_the_store_lost_entries(place: Place, redis_clien
     harness.open("m1")
     harness.open("m4")
     assert "older backup" in (run_notary_once(place).stop_reason or "")
+    said = place.call("check")
+    assert (said.exit_code, "The log has stopped: " in said.stdout) == (1, True)
+    assert "`annals tlog resume`" in said.stdout
     assert place.call("resume").exit_code == 0
     assert run_notary_once(place).stop_reason is None
     assert harness.list_leaves() == [*lost, ("m4", "open")]  # `m1` has its opening already
+
+
+def test_check_says_why_a_log_that_is_not_there_signs_nothing(place: Place):
+    assert "There is no signed log in" in str(place.call("check").exception)
+    place.harness.open("m1")
+    place.harness.work()
+    shutil.rmtree(place.harness.folder.path)  # as after a restore elsewhere
+    reason = run_notary_once(place).stop_reason
+    assert reason
+    assert str(place.call("check").exception) == reason
 
 
 def test_restart_logs_all_matches_again(place: Place):

@@ -10,7 +10,6 @@ from os import environ
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
 
 from domain.audit.errors import Unproven
 from domain.audit.log_entries import read_leaf
@@ -43,12 +42,19 @@ def tlog() -> None:
 
 @tlog.command()
 def check() -> None:
-    """Compute all hashes of the log, and compare them with the signed checkpoint."""
+    """Compute all hashes of the log, and compare them with the signed checkpoint. If the log has
+    stopped, say why.
+    """
     folder = _folder(read_settings(environ))
+    stopped = folder.stop_reason
+    if folder.text(CHECKPOINT) is None:
+        raise CannotRun(stopped or f"There is no signed log in {folder.path}.")
     try:
         size, faults = check_log(folder)
     except Unproven as reason:
         raise CannotRun(f"The checkpoint cannot be read: {reason}") from None
+    if stopped:
+        faults.append(f"The log has stopped: {stopped}")
     for fault in faults:
         click.echo(fault)
     click.echo(f"{size} leaves, {len(faults)} faults found.")
@@ -83,8 +89,7 @@ def resume() -> None:
     settings = read_settings(environ)
     folder = _folder(settings)
     with _lock_folder(folder):
-        state = _load_state(folder)
-        save(folder.path, replace(state, positions={}, pending_heads={}, rescan=True))
+        save(folder.path, _load_state(folder).from_start())
     click.echo("The log reads the feeds again; leaves that it has already are not added twice.")
 
 

@@ -9,11 +9,12 @@ import click
 
 from service.matches.seeds import SEEDS_KEY as SEEDS
 from service.runtime.settings import read_settings
+from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from service.store.store_format import prepare_store
 from workers.host.redis.high_water_mark import find_missing, reset_mark
 from workers.host.redis.on_demand import running_redis
 from workers.tools.admin.admin import confirm
+from workers.tools.store.continue_log import continue_log
 
 
 @click.command()
@@ -23,11 +24,11 @@ def accept_loss(yes: bool) -> None:
 
     A service writes every two seconds how much is known to be on disk. It refuses to start on a
     store that has less, because its file was truncated or replaced by an older one. Lost entries
-    stay lost.
+    stay lost. The transparency log continues, and keeps their leaves.
     """
     settings = read_settings(environ)
     with running_redis(settings), closing(connect(settings.events_url)) as redis:
-        prepare_store(redis, settings.partitions)
+        store = EventStore(redis, settings.partitions)
         missing = find_missing(settings, redis)
         if not missing:
             click.echo("The store has everything that its high-water mark names.")
@@ -35,4 +36,7 @@ def accept_loss(yes: bool) -> None:
         confirm(yes, " ".join([*missing, "Continue without them?"]))
         redis.delete(SEEDS)  # lost entries may have revealed seeds that follow from this key
         reset_mark(settings, redis)
+        log = continue_log(settings, store)
     click.echo("The store as it is now is the new high-water mark.")
+    if log:
+        click.echo(log)

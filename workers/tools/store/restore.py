@@ -38,6 +38,7 @@ from workers.tools.check.verify import find_match_faults
 from workers.tools.progress import show_progress
 from workers.tools.store.backup import check_backup, read_valid
 from workers.tools.store.backup_file import End, Record, StoredEntry, StoredKey, StoredStub
+from workers.tools.store.continue_log import continue_log
 from workers.tools.store.dump import (
     BATCH,
     is_cluster,
@@ -80,10 +81,13 @@ def restore(file: Path) -> None:
         erase_again(annals)
         annals.store.redis.delete(RESTORING_KEY)
         reset_mark(settings, annals.store.redis)
+        log = continue_log(settings, annals.store)
     click.echo(
         f"{end.matches} matches, {end.entries} entries and {end.keys} other keys restored,"
         f" {wrong} faults found."
     )
+    if log:
+        click.echo(log)
     if wrong:
         raise SystemExit(1)
 
