@@ -143,8 +143,18 @@ def start_background(function: Callable[..., None], *args: object) -> None:
 
 
 def start_turn(function: Callable[..., None], *args: object) -> None:
-    """Start a function as a turn in the background. Callbacks of the loop may call this."""
-    _spawn(run(function, *args))
+    """Start a function as a turn in the background. Callbacks of the loop may call this.
+
+    An error in it counts as one in a thread, which ends the process of a service.
+    """
+    _spawn(_run_in_background(function, *args))
+
+
+async def _run_in_background(function: Callable[..., None], *args: object) -> None:
+    try:
+        await run(function, *args)
+    except Exception:
+        threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), None)))
 
 
 def call_each(function: Callable[[T], None], things: Iterable[T]) -> None:

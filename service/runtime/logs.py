@@ -8,7 +8,7 @@ import shutil
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -32,7 +32,7 @@ SAFE_ERRORS = (AttributeError, ImportError, NameError, OSError, TypeError)
 def configure_logs(level: str) -> None:
     """Configure structlog and `logging` to write lines of at least this level.
 
-    Errors that end the process or a thread are logged too.
+    Errors that end the process are logged too, and those that end a thread end the process.
     """
     structlog.configure(
         processors=[*_processors(), _to_json],
@@ -44,7 +44,19 @@ def configure_logs(level: str) -> None:
     logging.captureWarnings(True)
     log = structlog.get_logger()
     sys.excepthook = lambda *info: log.critical("process_crashed", exc_info=info)
-    threading.excepthook = lambda end: log.critical("thread_crashed", exc_info=end[:3])
+    end_with_threads(lambda info: log.critical("thread_crashed", exc_info=info))
+
+
+def end_with_threads(report: Callable[..., object]) -> None:
+    """End this process with status 1 once an error has ended one of its threads, after `report` of
+    the error: without that thread it would go on without its work. Its parent starts another.
+    """
+
+    def end(crash: threading.ExceptHookArgs) -> None:
+        report(crash[:3])
+        os._exit(1)
+
+    threading.excepthook = end
 
 
 def file_logger(file: Path, level: str) -> logging.Logger:

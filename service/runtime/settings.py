@@ -14,6 +14,8 @@ from service.runtime.setting_checks import OFF
 from service.runtime.setting_fields import SETTINGS, UNLIMITED, Setting, SettingFields
 
 PREFIX = "ANNALS_"
+RUN_VARIABLE = "_ANNALS_RUN"
+"""The environment variable with the id of a run of `annals run`; no setting."""
 NEW_NAMES = {
     "ANNALS_ANALYSE": "ANNALS_ANALYSIS_SCOPE",
     "ANNALS_ANALYSES": "ANNALS_ANALYSES_PER_HOUR",

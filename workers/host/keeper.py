@@ -1,5 +1,5 @@
-"""Watches over a running service: announces its address, guards the disk, keeps the mark, and
-serves the metrics.
+"""Watches over a running service: announces its address, guards the disk, keeps the mark, serves
+the metrics, and says on the console when the transparency log stops.
 
 It is a process, because the supervisor may have neither threads nor connections.
 """
@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from contextlib import closing
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
 
-from service.runtime.errors import StoreUnavailable
-from service.runtime.settings import Settings
+import msgspec
+
+from service.runtime.logs import end_with_threads
+from service.runtime.settings import RUN_VARIABLE, Settings
+from service.tlog.folder import Folder
 from workers.host.errors import say
 from workers.host.redis.disk_guard import guard_disk
 from workers.host.redis.high_water_mark import keep_mark
@@ -23,8 +27,15 @@ from workers.host.redis.truncated_tail import TruncatedTail
 from workers.host.supervisor import UP
 
 READY_SECONDS = 60
-RETRY_S = 2.0
-"""How long the metrics wait before they try again to listen at their address."""
+LOG_INTERVAL_S = 2.0
+"""How often the keeper looks whether the transparency log has stopped."""
+LOG_CONTINUES = "The transparency log continues."
+
+
+class Readiness(msgspec.Struct, frozen=True):
+    """The part of an answer of `/readyz` that identifies a run."""
+
+    run: str | None = None
 
 
 class Keeper:
@@ -39,18 +50,21 @@ class Keeper:
     def main(self) -> None:
         """Watch until a signal, and then until Redis has gone."""
         signal.signal(signal.SIGTERM, lambda *_: self._stop.set())
+        end_with_threads(lambda info: sys.excepthook(*info))
         if self._settings.owns_redis:
             watched = (self._settings, self._disk_is_checked, self._stop)
             Thread(target=guard_disk, args=watched, daemon=True).start()
         else:
             self._disk_is_checked.set()
+        if self._settings.metrics_address:
+            Thread(target=self._serve_metrics, daemon=True).start()
         Thread(target=self._announce, daemon=True).start()
         keep_mark(self._settings, self._stop, self._report)
         while not self._stop.is_set():  # a cluster has no mark
             self._stop.wait(3600)
 
     def _announce(self) -> None:
-        """Print the address of the service once it answers, and serve the metrics."""
+        """Print the address of the service once it answers; then follow the transparency log."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._settings.host, self._settings.host)  # noqa: S104 - no bind
         address = f"{f'[{host}]' if ':' in host else host}:{self._settings.port}"
         url = f"http://{address}"
@@ -62,24 +76,24 @@ class Keeper:
                 say(f"Not ready yet; see the logs in {self._settings.data / 'log'}")
                 deadline = float("inf")
         self._report(UP)
-        problem = self._start_metrics()
-        for sentence in (*self._tail.describe(), problem):
-            if sentence:
-                say(f"Note: {sentence}")
+        for sentence in self._tail.describe():
+            say(f"Note: {sentence}")
         say(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
-        while problem and not self._stop.wait(RETRY_S):
-            problem = self._start_metrics()
+        if self._settings.tlog_folder:
+            follow_log(Folder(self._settings.tlog_folder), self._stop)
 
-    def _start_metrics(self) -> str:
-        """Start to serve the metrics, unless they are off; returns why it failed, if it did."""
-        if self._settings.metrics_address:
-            from workers.host.metrics import start_metrics  # loaded while Redis starts
+    def _serve_metrics(self) -> None:
+        """Serve the metrics, whether the service is ready or not."""
+        from workers.host.metrics import serve_metrics  # loaded while Redis starts
 
-            try:
-                start_metrics(self._settings)
-            except (OSError, StoreUnavailable) as error:
-                return f"The metrics have to wait: {error}"
-        return ""
+        said = set()
+
+        def report(error: Exception) -> None:
+            if isinstance(error, OSError) and str(error) not in said:
+                said.add(str(error))
+                say(f"Note: The metrics have to wait: {error}")
+
+        serve_metrics(self._settings, self._stop, report)
 
     def _report(self, line: str) -> None:
         os.write(self._pipe, f"{line}\n".encode())
@@ -87,10 +101,22 @@ class Keeper:
 
 
 def is_ready(address: str) -> bool:
-    """Return whether the service at this host and port is ready."""
+    """Return whether this run of the service answers at this host and port, and is ready."""
     try:
         with closing(HTTPConnection(address, timeout=2)) as connection:
             connection.request("GET", "/readyz")
-            return connection.getresponse().status == HTTPStatus.OK
-    except (OSError, HTTPException):
+            answer = connection.getresponse()
+            found = msgspec.json.decode(answer.read(), type=Readiness)
+            return answer.status == HTTPStatus.OK and found.run == os.environ.get(RUN_VARIABLE)
+    except (OSError, HTTPException, msgspec.MsgspecError):
         return False
+
+
+def follow_log(folder: Folder, stop: Event) -> None:
+    """Say why the transparency log stops, and when it continues, until `stop` is set."""
+    said = None
+    while not stop.wait(LOG_INTERVAL_S):
+        reason = folder.stop_reason
+        if reason != said:
+            say(f"The transparency log signs nothing: {reason}" if reason else LOG_CONTINUES)
+            said = reason

@@ -29,11 +29,11 @@ REHEARSAL = """
 import os
 import workers.cli, workers.host.run, workers.tools.store.archive, workers.tools.tables.export
 from service.runtime.settings import read_settings
-from service.tlog.witnesses import read_witnesses
 from workers.host.redis.server import choose_engine
+from workers.host.unusable_settings import refuse_unusable
 from workers.host.warm_up import warm_up
 settings = read_settings(os.environ)
-read_witnesses(settings.tlog_witnesses)
+refuse_unusable(settings)
 choose_engine(settings.data / "redis")
 list(warm_up(settings))
 """

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from secrets import token_hex
 from typing import IO
 
 from service.runtime.logs import file_logger
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.redis_urls import own_queue_url, own_redis_url
-from service.runtime.settings import Settings
-from service.tlog.witnesses import read_witnesses
+from service.runtime.settings import RUN_VARIABLE, Settings
 from workers.host.errors import CannotRun, say, writable
 from workers.host.folder_lock import hold_folder
 from workers.host.keeper import Keeper
@@ -27,6 +27,7 @@ from workers.host.reload import Handover, execute_again, take_over
 from workers.host.signals import SignalQueue
 from workers.host.stale_processes import end_stale_processes, open_run_file
 from workers.host.supervisor import KEEPER_RANK, PROGRAM_RANK, REDIS_RANK, Program, Supervisor
+from workers.host.unusable_settings import refuse_unusable
 from workers.host.warm_up import warm_up
 from workers.host.web import listen, load_service, web_programs
 
@@ -41,7 +42,7 @@ def run(settings: Settings) -> None:
             for sentence in end_stale_processes(settings.data):
                 say(f"Note: {sentence}")
             refuse_running_redis(settings)
-        read_witnesses(settings.tlog_witnesses)  # the notary would start again without end
+        refuse_unusable(settings)
         with (
             open_listener(settings, handover) as listener,
             open_run_file(settings.data, handover.run_file if handover else None) as run_file,
@@ -49,6 +50,7 @@ def run(settings: Settings) -> None:
         ):
             os.environ["ANNALS_DATA"] = str(settings.data)
             if handover is None:
+                os.environ[RUN_VARIABLE] = token_hex(8)
                 for warning in warnings(settings):
                     say(f"Note: {warning}")
             supervisor = build_supervisor(settings, signals, listener, lock)

@@ -12,16 +12,23 @@ import os
 import signal
 import struct
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
 from service.runtime.logs import rotate_logs
+from workers.host.children.exits import (
+    describe_exit,
+    describe_restart,
+    ended_children,
+    has_failed,
+    kill_group,
+)
+from workers.host.children.forks import Closable, fork
+from workers.host.children.memory import own_memory_mb
 from workers.host.errors import CannotRun, say
-from workers.host.forks import Closable, fork
-from workers.host.memory import own_memory_mb
 from workers.host.redis.server import last_line
 from workers.host.signals import SignalQueue
 
@@ -31,8 +38,10 @@ TICK_S = 2.0
 """How often the supervisor looks at heartbeats and the sizes of logs."""
 FIRST_PAUSE_S, MAX_PAUSE_S = 0.1, 30.0
 """Pauses before a process that has ended is forked again; each is twice the one before."""
-STEADY_S = 60.0
-"""A process that ran this long has no failures to its name when it ends."""
+STEADY_S, REASON_S = 60.0, 3600.0
+"""A process that ran this long has no failures to its name when it ends. If it ends by the same
+error as the last time, it takes the longer time.
+"""
 HANG_S = START_S = 60.0
 """A process with a heartbeat that falls silent, or has not begun to beat, for this long is killed
 and forked again.
@@ -113,6 +122,8 @@ class Child:
     pid: int = 0
     started: float = 0.0
     failures: int = 0
+    reason: str = ""
+    """Why it ended with an error the last time; empty if it did not."""
     due: float = 0.0
     """When it may be forked again (monotonic clock)."""
     outgrown_at: float = 0.0
@@ -297,27 +308,35 @@ class Supervisor:
             for child in [*self.children.values(), *self.retiring.values(), *self.leaving]:
                 if child.pid == pid:
                     child.pid = 0
-                    self.report_exit(child, describe_exit(status))
+                    self.report_exit(child, describe_exit(status), failed=has_failed(status))
 
-    def report_exit(self, child: Child, how: str) -> None:
+    def report_exit(self, child: Child, how: str, *, failed: bool = False) -> None:
         """Plan the next start of a child that has ended; stop all if it keeps ending at first."""
         name, now = child.program.name, time.monotonic()
         self.log.info("exited: %s (%s)", name, how)
         if self.stopping or child in self.leaving or child in self.retiring.values():
             return
-        steady = now - child.started > STEADY_S
+        before, child.reason = child.reason, self.reason_of(child) if failed else ""
+        repeated = child.reason and child.reason == before
+        steady = now - child.started > (REASON_S if repeated else STEADY_S)
         child.failures = 1 if steady else child.failures + 1
-        child.due = now + min(MAX_PAUSE_S, FIRST_PAUSE_S * 2 ** (child.failures - 1))
-        say(f"{name} ended ({how}) and is restarted")
+        pause = min(MAX_PAUSE_S, FIRST_PAUSE_S * 2 ** (child.failures - 1))
+        child.due = now + pause
+        if child.failures.bit_count() == 1:  # after 1, 2, 4, 8 ... failures
+            say(describe_restart(name, how, child.failures, pause, child.reason))
         if child.failures == MAX_EXITS and not self.up:
             self.give_up(f"{name} does not start: {self.last_words(child)}")
 
     def last_words(self, child: Child) -> str:
-        """Return the last message of a child that has ended."""
+        """Return the last message of a child that has ended, and where it is."""
+        reason = self.reason_of(child)
+        return f"{reason} (more in {self.logs}/{child.program.name}.log)" if reason else "see above"
+
+    def reason_of(self, child: Child) -> str:
+        """Return the last message of a child; empty if it is on the console already."""
         if not self.logs or child.program.on_console:
-            return "see above"
-        log = self.logs / f"{child.program.name}.log"
-        return f"{last_line(log)} (more in {log})"
+            return ""
+        return last_line(self.logs / f"{child.program.name}.log")
 
     def read_messages(self) -> None:
         """Read what the keeper says."""
@@ -371,23 +390,3 @@ class Supervisor:
         """Wait until a child ends, and report it."""
         self.signals.await_child(seconds)
         self.reap()
-
-
-def ended_children() -> Iterator[tuple[int, int]]:
-    """Yield process id and status of each child that has ended."""
-    with suppress(ChildProcessError):
-        while (found := os.waitpid(-1, os.WNOHANG))[0]:
-            yield found
-
-
-def kill_group(pid: int) -> None:
-    """Kill a child and what it has started."""
-    for kill in (os.killpg, os.kill):  # a child that has just been forked leads no group yet
-        with suppress(ProcessLookupError, PermissionError):
-            kill(pid, signal.SIGKILL)
-
-
-def describe_exit(status: int) -> str:
-    """Return how a process ended."""
-    code = os.waitstatus_to_exitcode(status)
-    return f"exit status {code}" if code >= 0 else f"terminated by {signal.Signals(-code).name}"

@@ -25,9 +25,9 @@ from service.front.connection import Connection
 from service.runtime.logs import configure_logs
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.settings import Settings, read_settings
+from workers.host.children.forks import fork
 from workers.host.errors import CannotRun
 from workers.host.exits import exit_on_error
-from workers.host.forks import fork
 from workers.host.redis.checks import await_both
 from workers.host.signals import SignalQueue
 from workers.host.supervisor import WEB_RANK, Heartbeat, Program, Supervisor

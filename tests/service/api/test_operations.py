@@ -15,6 +15,7 @@ from prometheus_client import generate_latest
 from redis import Redis
 from structlog.testing import capture_logs
 
+from service.api.operations.health import MAX_WAIT_S
 from service.channels.discord.follow_up_jobs import FollowUpJob, FollowUpQueue
 from service.live.exposition import ProcessMetrics, RedisMetrics
 from service.matches.container import Annals, open_annals
@@ -34,7 +35,20 @@ def test_it_lives_and_is_ready(toy: str, nobody: Api, annals: Annals) -> None:
     assert ready.json["projections"]["matches"]["lag"] == 2
     fold_lists(annals)
     assert nobody.get("/readyz").json["projections"]["matches"]["lag"] == 0
-    assert ready.status_code == 200
+    assert (ready.status_code, ready.json["waiting_s"]) == (200, 0)
+
+
+def test_it_is_behind_once_an_entry_has_waited_too_long(
+    toy: str, nobody: Api, annals: Annals, clock: Clock
+) -> None:
+    clock.ms += 1_000 * MAX_WAIT_S
+    assert nobody.get("/readyz").status_code == 200
+    clock.ms += 1_000
+    late = nobody.get("/readyz")
+    assert (late.status_code, late.json["status"]) == (503, "behind")
+    assert late.json["waiting_s"] == MAX_WAIT_S + 1
+    fold_lists(annals)
+    assert nobody.get("/readyz").json["status"] == "ok"
 
 
 @pytest.mark.slow

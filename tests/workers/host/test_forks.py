@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import secrets
@@ -11,16 +12,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from threading import Event, Thread
 
 import msgspec
 import pytest
 
+from service.runtime.event_loop import start_turn
+from service.runtime.logs import configure_logs
 from service.runtime.metrics_folder import metrics_folder
 from service.runtime.random_bytes import random_id
 from tests.support.patience import eventually
 from tests.support.whole_service import LEAN, Service, cold_service
+from workers.host.children.forks import STDOUT, fork
 from workers.host.folder_lock import LOCK_FILE
-from workers.host.forks import STDOUT, fork
+from workers.host.redis.server import last_line
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists open files")
 
@@ -83,6 +88,36 @@ def test_the_parent_learns_how_a_child_ended(tmp_path: Path, end: SystemExit, co
     _, status = os.waitpid(fork("child", main, tmp_path / "log"), 0)
     assert os.waitstatus_to_exitcode(status) == code
     assert (tmp_path / "log").read_text() == "last words"
+
+
+def crash() -> None:
+    raise OSError("no room")
+
+
+def crash_in_thread() -> None:
+    Thread(target=crash).start()
+    Event().wait()
+
+
+def crash_in_turn() -> None:
+    async def wait() -> None:
+        start_turn(crash)
+        await asyncio.Event().wait()
+
+    asyncio.run(wait())
+
+
+@pytest.mark.parametrize("work", [crash_in_thread, crash_in_turn])
+def test_a_thread_that_ends_by_an_error_ends_its_process(
+    tmp_path: Path, work: Callable[[], None]
+) -> None:
+    def main() -> None:
+        configure_logs("info")
+        work()
+
+    _, status = os.waitpid(fork("child", main, tmp_path / "log"), 0)
+    assert os.waitstatus_to_exitcode(status) == 1
+    assert last_line(tmp_path / "log") == "thread_crashed: OSError: no room"
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from tests.support.warm_start import WarmProcess
 from tests.support.whole_service import LEAN, started_service
 from tests.workers.host.children import outgrown_worker
 from workers.host import supervisor as supervising
-from workers.host.memory import own_memory_mb
+from workers.host.children.memory import own_memory_mb
 from workers.host.supervisor import (
     MAX_ENDING_S,
     PROGRAM_RANK,

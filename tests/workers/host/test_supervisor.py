@@ -23,6 +23,7 @@ from tests.support.ports import free_port
 from tests.support.warm_start import run_command
 from workers.host import supervisor as supervising
 from workers.host.errors import CannotRun
+from workers.host.keeper import is_ready
 from workers.host.reload import ask_to_reload
 from workers.host.supervisor import Child, Program, Supervisor
 
@@ -103,6 +104,7 @@ def is_alive(pid: int) -> bool:
 def test_killed_programs_restart_with_the_same_data(tmp_path):
     with running(tmp_path) as service:
         assert service.get("/count") == "1"
+        assert not is_ready(f"127.0.0.1:{service.port}")  # for another run than this one
         for already, name in enumerate(["redis", "worker-0", "web", "redis"], start=1):
             old = service.pid(name)
             os.kill(old, signal.SIGKILL)
@@ -250,6 +252,36 @@ def test_pauses_grow_until_a_process_is_steady(monkeypatch):
     now[0] += supervising.STEADY_S + 1
     supervisor.report_exit(child, "killed")
     assert round(child.due - now[0], 1) == 0.1
+
+
+def test_an_error_that_comes_again_and_again_is_named_and_pauses_grow(
+    monkeypatch, tmp_path, capsys
+):
+    now, supervisor = [0.0], supervisor_of()
+    monkeypatch.setattr(supervising.time, "monotonic", lambda: now[0])
+    supervisor.up, supervisor.logs = True, tmp_path
+    child, pauses = Child(Program("export", print, rank=2)), []
+    (tmp_path / "export.log").write_text(
+        '{"level":"critical","event":"process_crashed","exception":"at\\nOSError: no room"}\n'
+    )
+    for _ in range(5):
+        now[0] = child.started = child.due
+        now[0] += supervising.STEADY_S + 1
+        supervisor.report_exit(child, "exit status 1", failed=True)
+        pauses.append(round(child.due - now[0], 1))
+    assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6]
+    assert capsys.readouterr().out.splitlines() == [
+        "export ended (exit status 1) and is restarted: process_crashed: OSError: no room",
+        "export ended 2 times in a row (exit status 1) and is restarted: process_crashed: OSError:"
+        " no room",
+        "export ended 4 times in a row (exit status 1) and is restarted: process_crashed: OSError:"
+        " no room",
+    ]
+    (tmp_path / "export.log").write_text("another reason\n")
+    child.started = now[0] = child.due
+    now[0] += supervising.STEADY_S + 1
+    supervisor.report_exit(child, "exit status 1", failed=True)
+    assert child.failures == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")

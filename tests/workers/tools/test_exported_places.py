@@ -22,6 +22,7 @@ from tests.support.exported import (
     select,
     settings,
 )
+from workers.host import optional_packages
 from workers.tools.tables import export as tool
 from workers.tools.tables.parts import formats
 from workers.tools.tables.parts.pseudonyms import SALT_KEY
@@ -141,7 +142,7 @@ def test_only_parquet_needs_duckdb(
     annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over(annals.store, "qin", "m")
-    monkeypatch.setattr(formats, "find_spec", lambda name: None)
+    monkeypatch.setattr(optional_packages, "find_spec", lambda name: None)
     assert refusal_of("export", tmp_path) == (
         "Parquet needs DuckDB: pip install 'annals[analytics]'."
     )

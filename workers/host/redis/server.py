@@ -234,7 +234,10 @@ def notable_message(line: str) -> str:
         return line.strip()
     if not isinstance(record, dict) or not {"level", "event"} <= record.keys():
         return line.strip()
-    return "" if record["level"] in ("debug", "info") else str(record["event"])
+    if record["level"] in ("debug", "info"):
+        return ""
+    details = str(record.get("exception") or record.get("reason") or "").splitlines()
+    return ": ".join([str(record["event"]), *details[-1:]])
 
 
 def write_private(path: Path, text: str) -> None:

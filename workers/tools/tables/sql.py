@@ -24,6 +24,7 @@ from service.analytics.table_folders import Manifest, TableFile
 from service.runtime.settings import read_settings
 from service.store.archive.targets import is_url, open_target
 from workers.host.errors import CannotRun
+from workers.host.optional_packages import require_duckdb
 from workers.tools.tables.parts.folder import load_manifest
 from workers.tools.tables.parts.formats import (
     NO_EXTENSIONS,
@@ -31,7 +32,6 @@ from workers.tools.tables.parts.formats import (
     csv_cell,
     quote_name,
     quote_text,
-    require_duckdb,
     selection,
 )
 from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type

@@ -1,5 +1,6 @@
 """A small service under the real supervisor: the web server and the real Redis."""
 
+import json
 import os
 import sys
 import time
@@ -9,7 +10,7 @@ from redis import Redis
 
 from service.front.asgi_adapter import AsgiAdapter
 from service.runtime.event_loop import pause
-from service.runtime.settings import read_settings
+from service.runtime.settings import RUN_VARIABLE, read_settings
 from workers.host import reload, run, supervisor
 from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
@@ -24,6 +25,8 @@ def application(environ, start_response):
     start_response("200 OK", [("Content-Type", "text/event-stream")])
     if path == "/stream":
         return ticks()
+    if path == "/readyz":
+        return [json.dumps({"run": os.environ[RUN_VARIABLE]}).encode()]
     with Redis.from_url(read_settings(os.environ).events_url) as redis:
         count = redis.incr("count") if path == "/count" else redis.ping()
     return [str(int(count)).encode()]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,7 +17,7 @@ from msgspec import Raw
 
 from service.analytics import csv_escape
 from service.analytics.table_folders import FormatName
-from workers.host.errors import CannotRun
+from workers.host.optional_packages import require_duckdb
 from workers.tools.tables.parts.schema import JSON, Column, Row, columns, file_type
 
 if TYPE_CHECKING:
@@ -108,12 +107,6 @@ def format_of(name: FormatName) -> Format:
     if name == "parquet":
         require_duckdb("Parquet")
     return FORMATS[name]()
-
-
-def require_duckdb(what: str) -> None:
-    """CannotRun unless DuckDB is installed; `what` needs it."""
-    if find_spec("duckdb") is None:
-        raise CannotRun(f"{what} needs DuckDB: pip install 'annals[analytics]'.")
 
 
 def connect_duckdb(folder: Path) -> DuckDBPyConnection:

@@ -15,10 +15,10 @@ from service.matches.container import open_annals
 from service.runtime.settings import read_settings
 from service.store.archive.targets import open_target
 from workers.host.errors import CannotRun
+from workers.host.optional_packages import require_duckdb
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
 from workers.tools.tables.export import Export, ExportOptions
-from workers.tools.tables.parts.formats import require_duckdb
 from workers.tools.tables.questions import CORPUS, QUESTIONS
 from workers.tools.tables.questions.answers import Row, answer
 from workers.tools.tables.report.page import AnsweredQuestion, render_page

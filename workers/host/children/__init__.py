@@ -1,0 +1,1 @@
+"""The children of a process: how they are forked, how they end, and what memory they take."""
