@@ -24,6 +24,8 @@ from tests.support.whole_service import Service, whole_service
 pytestmark = pytest.mark.slow
 SIZE = "24m"
 TRIES = 30
+COMMANDS = (["archive", "--days", "0"], ["rebuild"], ["verify", "--all"], ["erase", "Ada", "--yes"])
+"""Commands that write to the store."""
 HOTSEAT = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
 
 
@@ -102,11 +104,15 @@ def test_a_full_disk_refuses_only_writes_and_only_while_it_is_full(disk: Path) -
         refused = [player.move() for _ in range(TRIES)]
         reads = [service.call("GET", path)[0] for path in (player.path, "/v1/matches") * TRIES]
         after = service.processes()
+        commands = [service.command(*words) for words in COMMANDS]
         filler.unlink()
         eventually(player.move)
         assert player.recorded_moves() == player.acknowledged
         said = service.command("verify", "--all")
         assert (said.returncode, said.stdout) == (0, "1 matches checked, 0 faults found.\n")
+    for command in commands:
+        assert (command.returncode, command.stdout) == (1, "")
+        assert command.stderr.splitlines()[-1].startswith("Less than 4 MB (ANNALS_DISK_RESERVE_MB)")
     assert not any(refused)
     assert set(reads) == {200}
     assert set(player.refusals) == {(503, "store_unavailable", "1")}

@@ -1,5 +1,6 @@
 """The `annals` command: its subcommands, and what it prints when it cannot run."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from tests.support.warm_start import run_command
 from tests.support.whole_service import LEAN, fresh_addresses
 from workers.cli import LAZY_COMMANDS, commands
+from workers.host.exits import exit_on_error
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -159,3 +161,12 @@ def nowhere(folder):
 
 def sentence_of(said):
     return said.stdout + said.stderr
+
+
+def test_a_full_disk_is_one_sentence(tmp_path):
+    with pytest.raises(SystemExit) as end, exit_on_error():
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "pack"))
+    assert end.value.code == (
+        f"Cannot write {tmp_path / 'pack'} (No space left on device): make room on its disk, and"
+        " try again."
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from structlog import get_logger, is_configured
 from service.runtime.settings import BadSetting, read_settings
 from workers.host.errors import CannotRun
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
 
 @contextmanager
 def exit_on_error() -> Iterator[None]:
@@ -22,7 +25,7 @@ def exit_on_error() -> Iterator[None]:
     except (BadSetting, CannotRun) as error:
         exit_with(str(error))
     except Exception as error:
-        if not (sentence := describe_store_error(error)):
+        if not (sentence := describe_full_disk(error) or describe_store_error(error)):
             raise
         exit_with(sentence)
 
@@ -35,6 +38,14 @@ def exit_with(sentence: str) -> NoReturn:
     sys.exit(1)
 
 
+def describe_full_disk(error: Exception) -> str:
+    """Return the sentence for an error of the system about a full disk, or empty for others."""
+    if not isinstance(error, OSError) or error.errno not in NO_ROOM:
+        return ""
+    what = error.filename or "a file"
+    return f"Cannot write {what} ({error.strerror}): make room on its disk, and try again."
+
+
 def describe_store_error(error: Exception) -> str:
     """Return the sentence for an error of Redis, of the event store or of the archive, or empty for
     other errors.
@@ -43,10 +54,16 @@ def describe_store_error(error: Exception) -> str:
 
     from service.runtime.errors import StoreUnavailable
     from workers.host.redis.checks import describe_redis_error
+    from workers.host.redis.disk_guard import READ_ONLY, choose_state
 
     cause = error.__cause__ or error
     if not isinstance(cause, RedisError):
         return error.reason if isinstance(error, StoreUnavailable) else ""
     settings = read_settings(os.environ)
+    if settings.owns_redis and choose_state(settings.data, settings.disk_reserve_mb) == READ_ONLY:
+        return (
+            f"Less than {settings.disk_reserve_mb} MB (ANNALS_DISK_RESERVE_MB) are free in"
+            f" {settings.data}, so its Redis refuses writes: make room, and try again."
+        )
     url = settings.events_url
     return describe_redis_error(settings.setting_of(url), cause, url)
