@@ -221,7 +221,8 @@ class Projector:
         for entry in self._store.read(pointer.match, to=pointer.version - 1):
             summary = fold_entry(summary, pointer.match, entry)
         if summary is None or summary.version != pointer.version - 1:
-            raise CorruptEntry(f"version {pointer.version - 1} is missing.")
+            missing = pointer.version - 1
+            raise CorruptEntry(f"version {missing} is missing.", missing)
         return summary
 
     def _cache(self, summary: Summary) -> None:

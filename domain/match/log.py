@@ -28,8 +28,13 @@ _DECODE_ERRORS = (
 
 class CorruptEntry(Exception):
     """Stored bytes differ from what was recorded, or this program cannot interpret them. The
-    message is one sentence that starts with what is corrupt.
+    message is one sentence that starts with what is corrupt. If that is an entry, the error names
+    its version, which is safe to log; the message may have secrets of the match.
     """
+
+    def __init__(self, sentence: str, version: int | None = None) -> None:
+        super().__init__(sentence)
+        self.version = version
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -149,9 +154,9 @@ class reading:  # noqa: N801 - reads like a function; a generator would take thr
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if isinstance(error, _DECODE_ERRORS):
-            what = " ".join(str(error).split()).rstrip(".")
+            what, version = " ".join(str(error).split()).rstrip("."), self._record.version
             raise CorruptEntry(
-                f"version {self._record.version} cannot be decoded: {type(error).__name__}: {what}."
+                f"version {version} cannot be decoded: {type(error).__name__}: {what}.", version
             ) from error
 
 

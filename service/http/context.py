@@ -142,6 +142,11 @@ def request_id() -> str:
     return cast(str, g.request_id)
 
 
+def requested_match() -> str | None:
+    """Return the id of the match in the address of this request, if there is one."""
+    return (request.view_args or {}).get("match_id")
+
+
 def safe_request_id(sent: str | None) -> str:
     """Return the id that the caller sent, if it is safe to log, else a new one."""
     return sent if sent is not None and SAFE_ID.fullmatch(sent) else new_request_id()

@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 import structlog
 from flask import Response, request
+from structlog.typing import FilteringBoundLogger
 
 from domain.match.log import CorruptEntry
 from service.http.compression import ETAG_SUFFIX
+from service.http.context import request_id, requested_match
 
 Json = dict[str, Any]
 ENCODER = msgspec.json.Encoder()
@@ -25,11 +27,15 @@ def json_response(
 
 
 def until_error(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the parts of a long response up to an error, which is logged."""
+    """Return the parts of a long response up to an error, which is logged."""
+    return _until_error(parts, log.bind(id=request_id(), match=requested_match()))
+
+
+def _until_error(parts: Iterator[bytes], log: FilteringBoundLogger) -> Iterator[bytes]:
     try:
         yield from parts
     except CorruptEntry as error:
-        log.error("entry_corrupt", reason=str(error))
+        log.error("entry_corrupt", version=error.version)
     except Exception:
         log.exception("response_aborted")
 

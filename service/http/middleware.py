@@ -17,6 +17,7 @@ from service.http.context import (
     context,
     identify,
     request_id,
+    requested_match,
 )
 from service.http.rate_limit import RateLimits, network_of
 from service.runtime import metrics
@@ -155,7 +156,7 @@ def _log_request(response: Response) -> None:
         request_id(),
         current.method,
         current.url_rule.rule if current.url_rule else "none",
-        current.view_args.get("match_id") if current.view_args else None,
+        requested_match(),
         response.status_code,
         # Missing if a handler before `before` failed.
         perf_counter() - state.get("started_at", perf_counter()),

@@ -26,7 +26,7 @@ from domain.engine.errors import (
 from domain.engine.faults import Fault
 from domain.engine.resources.rulebook import ENGLISH
 from domain.match.log import CorruptEntry
-from service.http.context import annals, new_request_id, request_id
+from service.http.context import annals, new_request_id, request_id, requested_match
 from service.http.json_responses import Json
 from service.http.language import language, with_content_language
 from service.http.problem_codes import HTTP_CODES, STATUS_OF, title_of
@@ -187,11 +187,11 @@ def handle_redis_error(error: Exception) -> Response:
     return handle_refusal(StoreUnavailable("The event store does not answer."))
 
 
-def handle_corrupt_entry(_error: CorruptEntry) -> Response:
+def handle_corrupt_entry(error: CorruptEntry) -> Response:
     """Return the problem document of a stored entry that cannot be read: `annals verify`
     finds it.
     """
-    log.error("entry_corrupt", id=request_id())
+    log.error("entry_corrupt", id=request_id(), match=requested_match(), version=error.version)
     return problem_response(500, "corrupt", "A stored entry of this match cannot be read.")
 
 

@@ -75,11 +75,11 @@ def decode_entry(location: bytes, value: bytes) -> Entry:
     version = int(location[location.rindex(b" ") : location.rindex(b"-")])
     data, found = value[:-CHECKSUM_BYTES], value[-CHECKSUM_BYTES:]
     if checksum(location, data) != found:
-        raise CorruptEntry(f"version {version} is corrupt: its checksum is wrong.")
+        raise CorruptEntry(f"version {version} is corrupt: its checksum is wrong.", version)
     try:
         row = _DECODER.decode(data)
     except msgspec.MsgspecError as error:
-        raise CorruptEntry(f"version {version} cannot be decoded: {error}.") from error
+        raise CorruptEntry(f"version {version} cannot be decoded: {error}.", version) from error
     move = b"" if row.move == _NO_MOVE else bytes(row.move)
     return Entry(
         version, row.kind, row.actor, row.at, move, bytes(row.events), row.rules, row.cmd,
@@ -104,7 +104,7 @@ def make_pointer(row_id: bytes, match: bytes, version: bytes) -> Pointer:
 
 def missing_entry(version: int) -> CorruptEntry:
     """Return the error that an entry of a match is missing."""
-    return CorruptEntry(f"version {version} is missing.")
+    return CorruptEntry(f"version {version} is missing.", version)
 
 
 def checksum(location: bytes, data: bytes) -> bytes:

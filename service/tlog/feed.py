@@ -115,8 +115,8 @@ class FeedReader:
                 raise entry
             with reading(entry):
                 events = read_known_events(entry.events)
-        except CorruptEntry:
-            log.error("entry_corrupt", match=pointer.match)  # `annals verify` reports the details
+        except CorruptEntry:  # `annals verify` reports the details
+            log.error("entry_corrupt", match=pointer.match, version=pointer.version)
             return
         match = pointer.match
         for event in events:

@@ -49,8 +49,8 @@ def measure(job: Job) -> Job:
         try:
             with took.time(), failed.count_exceptions():
                 job(match_id, version)
-        except CorruptEntry:
-            log.error("entry_corrupt", match=match_id, work=kind)
+        except CorruptEntry as error:
+            log.error("entry_corrupt", match=match_id, version=error.version, work=kind)
         except Exception:
             log.exception("job_failed", kind=kind, match=match_id, version=version)
             raise JobFailed(kind) from None

@@ -108,8 +108,7 @@ def fold_batch(projector: Projector) -> int:
     """Fold the next entries and return their number; logs each corrupt match once."""
     known = set(projector.corrupt_matches)
     folded = projector.fold_next(BATCH_ENTRIES, BLOCK_MS)
-    for match in projector.corrupt_matches.keys() - known:
-        log.error(
-            "entry_corrupt", match=match
-        )  # the details may be secret; `annals verify` shows them
+    for match, error in projector.corrupt_matches.items():
+        if match not in known:  # the details may be secret; `annals verify` shows them
+            log.error("entry_corrupt", match=match, version=error.version)
     return folded

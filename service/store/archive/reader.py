@@ -79,7 +79,7 @@ def open_archive(settings: Settings) -> Archive:
 
 def _decode_version(match: str, version: int, rows: Sequence[bytes]) -> Entry:
     if version > len(rows):
-        raise CorruptEntry(f"version {version} is missing.")
+        raise CorruptEntry(f"version {version} is missing.", version)
     return decode_row(match, b"%d-0" % version, {ENTRY_FIELD: rows[version - 1]})
 
 

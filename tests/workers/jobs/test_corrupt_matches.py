@@ -21,6 +21,7 @@ from projections import PROJECTIONS
 from projections.lists.matches import get
 from projections.progress import read_progress
 from projections.projector import Projector
+from service.api.matches.events import NDJSON
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from service.matches.match_cache import RECENT_ENTRIES
@@ -80,7 +81,7 @@ def test_the_projector_logs_it_once_and_folds_all_others(
     with capture_logs() as lines, running_threads(store, store.redis):
         eventually(lambda: not any(one.lag for one in read_progress(store.redis, 16).values()))
     [line] = lines
-    assert (line["event"], line["match"]) == ("entry_corrupt", "m")
+    assert (line["event"], line["match"], line["version"]) == ("entry_corrupt", "m", 2)
     assert "reason" not in line  # it may be a secret
     assert get(store.redis, partition, "m").version == 1
     assert get(store.redis, partition, sound).version == 4
@@ -104,6 +105,7 @@ def test_a_job_logs_it_and_ends(annals: Annals, corrupt_message: str, kind: str)
         getattr(match_jobs, kind)("m", 4)
     [line] = lines
     assert (line["event"], line["match"], line["work"]) == ("entry_corrupt", "m", kind)
+    assert line["version"] == 2
     assert "reason" not in line  # it may be a secret
 
 
@@ -152,8 +154,18 @@ def test_a_request_gets_an_error_for_this_match_only(
     assert not {"version", "checksum"} & set(answer.json["detail"].split())
     [line] = [line for line in lines if line["event"] == "entry_corrupt"]
     assert "reason" not in line  # it may be a secret
+    assert (line["match"], line["version"]) == ("m", 2)
     assert line["id"] == answer.headers["X-Request-Id"]
     assert client.get(f"/v1/matches/{neighbour_of_m(annals.store)}").status_code == 200
+
+
+def test_a_long_response_ends_at_the_error_which_the_log_names(
+    annals: Annals, corrupt_message: str, client: FlaskClient
+) -> None:
+    with capture_logs() as lines:
+        assert client.get("/v1/matches/m/events", headers={"Accept": NDJSON}).data is not None
+    [line] = [line for line in lines if line["event"] == "entry_corrupt"]
+    assert (line["match"], line["version"], "reason" in line) == ("m", 2, False)
 
 
 def test_a_stream_ends_when_its_match_is_corrupt(annals: Annals, client: FlaskClient) -> None:
