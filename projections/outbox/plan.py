@@ -146,6 +146,14 @@ def put_filter_in(
         SUBSCRIBE.run(redis, keys, subscription_id, text)
 
 
+def read_filter(redis: Redis, partition: int, subscription_id: str) -> SubscriptionFilter | None:
+    """Return the filter of a subscription in a partition, or None. Raises MsgspecError if it is
+    corrupt.
+    """
+    found: Any = redis.hget(filters_key(partition), subscription_id)
+    return None if found is None else _FILTER.decode(found)
+
+
 def skip_to(redis: Redis, partition: int, position: int) -> None:
     """Plan nothing for entries up to a position in a feed."""
     redis.set(position_key(outbox_space(partition)), position)
@@ -304,6 +312,18 @@ def _schedule_warnings(
             key = warnings_key(queue_prefix(space, subscription_id))
             yield "ZADD", key, one.at, _warning_item(change.after, one.notice)
             yield "ZADD", warnings_key(space), "LT", one.at, subscription_id
+
+
+def queue_items(change: Change) -> dict[bytes, int]:
+    """Return all items that a change may put into the queues of its match, with their scores."""
+    warned = [one.notice for one in _warnings_of(change.after)]
+    items = map(_queue_item, (*_notices_of(change), *warned))
+    return {text.encode(): position for position, text in items}
+
+
+def warning_items(match: Summary) -> dict[bytes, int]:
+    """Return all warnings that may be scheduled for a match, with their times (ms)."""
+    return {_warning_item(match, one.notice).encode(): one.at for one in _warnings_of(match)}
 
 
 def _queue_item(notice: Notice) -> tuple[int, str]:

@@ -34,6 +34,7 @@ from workers.host.redis.on_demand import running_redis
 from workers.tools.check.check_accounts import find_account_faults
 from workers.tools.check.check_indexes import find_feed_faults, find_work_faults
 from workers.tools.check.check_log import find_log_faults
+from workers.tools.check.check_queues import find_queue_faults
 from workers.tools.check.read_models import find_projection_faults, find_rating_faults
 from workers.tools.match_ids import check_match_id
 
@@ -185,6 +186,7 @@ def find_store_faults(annals: Annals) -> Iterator[str]:
     yield from find_missing(annals.settings, store.redis)
     yield from find_feed_faults(store)
     yield from find_account_faults(store.redis)
+    yield from find_queue_faults(annals)
     yield from find_projection_faults(store)
     yield from find_rating_faults(store, annals.games)
     yield from find_log_faults(annals)
