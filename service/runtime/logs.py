@@ -10,7 +10,6 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from structlog.typing import EventDict, ExcInfo
 from service.runtime.errors import StoreUnavailable
 
 STDOUT = 1
-MAX_FILE_BYTES = 10_000_000
 BACKUPS = 2
 """How many older files of each log are kept."""
 LEVEL_NUMBERS = logging.getLevelNamesMapping()
@@ -60,8 +58,8 @@ def end_with_threads(report: Callable[..., object]) -> None:
 
 
 def file_logger(file: Path, level: str) -> logging.Logger:
-    """Return a logger that writes lines of the same form to a file, which rotates at 10 MB."""
-    handler = RotatingLines(file, maxBytes=MAX_FILE_BYTES, backupCount=BACKUPS)
+    """Return a logger that writes lines of the same form to a file."""
+    handler = FileHandler(file)
     handler.setFormatter(_formatter())
     log = logging.getLogger(f"annals.{file.stem}")
     log.handlers, log.propagate = [handler], False
@@ -112,8 +110,8 @@ def _library_level(level: str) -> str:
     return "WARNING" if level == "info" else level.upper()
 
 
-class RotatingLines(RotatingFileHandler):
-    """A rotating file of lines."""
+class FileHandler(logging.FileHandler):
+    """The sink of a logger in a file."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
         """Drop a line that cannot be written."""
@@ -182,14 +180,15 @@ _to_json = structlog.processors.JSONRenderer(serializer=_json)
 _to_text = structlog.processors.JSONRenderer(serializer=lambda *args, **_: _json(*args).decode())
 
 
-def rotate_logs(folder: Path) -> None:
-    """Move the contents of logs of 10 MB to older files.
+def rotate_logs(folder: Path, kept_bytes: int) -> None:
+    """Move the contents of large logs to older files, so that at most about so many bytes of each
+    log are kept.
 
     Processes keep their files open, so the contents move and the files stay.
     """
     for log in folder.glob("*.log"):
         with suppress(OSError):
-            if log.stat().st_size >= MAX_FILE_BYTES:
+            if log.stat().st_size >= kept_bytes // (BACKUPS + 1):
                 rotate(log)
 
 

@@ -277,6 +277,11 @@ class SettingFields:
         "ANNALS_LOG_LEVEL", "info", words=("debug", "info", "warning", "error"),
         about="lowest level that processes log: `debug`, `info`, `warning` or `error`",
     )
+    log_mb: int = setting(
+        "ANNALS_LOG_MB", 30, 3,
+        about="how much of its log each process of `annals run` keeps, in MB; a third is in the"
+        " current file. A request takes some 240 bytes",
+    )
     tokens_cache_seconds: float = setting(
         "ANNALS_TOKENS_CACHE_SECONDS", 30.0,
         about="how long a web process caches tokens and player names",

@@ -81,7 +81,7 @@ def build_supervisor(
     )
     return Supervisor(
         [*redis, keeper, *build_programs(settings), *build_web(settings, listener)],
-        signals, log, settings.data / "log", sockets=[listener], private=[lock],
+        signals, log, settings.data / "log", settings.log_mb, sockets=[listener], private=[lock],
         max_mb=settings.process_mb, messages=reading,
     )  # fmt: skip
 

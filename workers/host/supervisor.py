@@ -139,6 +139,8 @@ class Supervisor:
     log: logging.Logger
     logs: Path | None = None
     """The folder of the logs of all children; without it they write where the parent does."""
+    log_mb: int = 30
+    """How much of each log is kept."""
     sockets: Sequence[Closable] = ()
     private: Sequence[Closable] = ()
     """What no child may hold."""
@@ -280,7 +282,7 @@ class Supervisor:
             self.memory_due = now + MEMORY_INTERVAL_S
             self.end_outgrown(now)
         if self.logs:
-            rotate_logs(self.logs)
+            rotate_logs(self.logs, self.log_mb * 1_000_000)
 
     def end_outgrown(self, now: float) -> None:
         """Ask a process that takes too much memory to end after its current work, one at a time; it

@@ -206,6 +206,19 @@ def test_a_full_disk_is_reported_and_leaves_no_file(store: EventStore, tmp_path:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_backup_deletes_what_killed_ones_have_left(store: EventStore, tmp_path: Path) -> None:
+    left = tmp_path / ".yesterday.4711.part"
+    others = [tmp_path / ".part", tmp_path / ".mine.part", tmp_path / "b.4711.part"]
+    for file in (left, *others):
+        file.touch()
+    with backup_writer(tmp_path / "first") as writer:  # another backup at the same time
+        write_backup(store, tmp_path / "second")
+        assert not left.exists()
+        writer.end()
+    names = {file.name for file in tmp_path.iterdir()}
+    assert names == {"first", "second", *(file.name for file in others)}
+
+
 def test_a_backup_of_a_busy_store_is_consistent(
     store: EventStore, empty: str, tmp_path: Path
 ) -> None:

@@ -6,14 +6,17 @@ of all lines before it. The `crc` at the end of each line is the CRC-32 of every
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import hashlib
 import os
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -21,6 +24,7 @@ from service.runtime.atomic_write import sync_folder
 from service.store.store_format import STORE_FORMAT as STORE_FORMAT
 
 FORMAT = 3
+PART_NAME = re.compile(r"\..+\.[0-9]+\.part")
 _CRC = b',"crc":"'
 _CRC_LENGTH = len(_CRC) + 8 + len(b'"}')
 
@@ -123,13 +127,17 @@ class BackupWriter:
 
 @contextmanager
 def backup_writer(path: Path) -> Iterator[BackupWriter]:
-    """Write a backup; the file gets its name only once it is complete and on disk."""
+    """Write a backup; the file gets its name only once it is complete and on disk. Deletes what
+    killed backups have left in its folder.
+    """
+    _delete_stale_parts(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with (
             os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw,
             gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6) as file,
         ):
+            _lock(raw)
             yield BackupWriter(file)
             file.close()
             raw.flush()
@@ -138,6 +146,22 @@ def backup_writer(path: Path) -> Iterator[BackupWriter]:
         sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _lock(part: IO[bytes]) -> None:
+    """Lock a file until this process closes it or ends. Raises BlockingIOError if another process
+    has locked it.
+    """
+    fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _delete_stale_parts(folder: Path) -> None:
+    """Delete the unfinished backups in a folder that no process is writing."""
+    for path in folder.glob(".*.part"):
+        if PART_NAME.fullmatch(path.name):
+            with suppress(OSError), path.open("rb") as part:
+                _lock(part)
+                path.unlink()
 
 
 def read_backup(path: Path) -> Iterator[Record]:
