@@ -27,9 +27,12 @@ NAME_BY_EVENT: Mapping[type[object], NoticeName] = {
 
 
 class Notice(Struct, frozen=True):
-    """A notice about a version of a match. Its `number` is the same for all subscribers."""
+    """A notice about a version of a match, recorded `at` a time (ms since the epoch). Its `number`
+    is the same for all subscribers.
+    """
 
     version: int
+    at: int
     number: int
     type: NoticeName
     seat: Seat | None = None  # which one, see `NoticeType.seat`
@@ -56,20 +59,21 @@ class DeadlineWarning(Struct, frozen=True):
 
 def notices(
     version: int,
+    at: int,
     events: Iterable[object],
     mover: Seat | None,
     before: Collection[Seat],
     after: Collection[Seat],
 ) -> Iterator[Notice]:
-    """The notices of an entry, in order. `mover` made a move in it, if any; `before` and `after`
-    are the seats of persons that had to decide before and after it.
+    """The notices of an entry recorded at a time (ms), in order. `mover` made a move in it, if any;
+    `before` and `after` are the seats of persons that had to decide before and after it.
     """
     found: list[tuple[NoticeName, Seat | None]] = [*_move_notice(mover)]
     found += [(name, None) for event in events if (name := NAME_BY_EVENT.get(type(event)))]
     if ("undo.done", None) not in found:
         found += [("turn.started", seat) for seat in sorted(after) if seat not in before]
     for number, (name, seat) in enumerate(found):
-        yield Notice(version, number, name, seat)
+        yield Notice(version, at, number, name, seat)
 
 
 def deadline_warnings(
@@ -84,7 +88,8 @@ def deadline_warnings(
             at = deadline - whole // part
             if at > since:
                 number = FIRST_WARNING_NUMBER + len(TIME_SHARE_DIVISORS) * seat + place
-                yield DeadlineWarning(Notice(version, number, "clock.warning", seat), at)
+                notice = Notice(version, since, number, "clock.warning", seat)
+                yield DeadlineWarning(notice, at)
 
 
 def _move_notice(mover: Seat | None) -> Iterator[tuple[NoticeName, Seat | None]]:

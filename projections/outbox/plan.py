@@ -344,7 +344,7 @@ def _warning_item(match: Summary, notice: Notice) -> str:
 def _notices_of(change: Change) -> list[Notice]:
     before, after, entry = change.before, change.after, change.entry
     events, mover = read_known_events(entry.events), mover_of(entry)
-    return list(notices(entry.version, events, mover, deciding(before), deciding(after)))
+    return list(notices(entry.version, entry.at, events, mover, deciding(before), deciding(after)))
 
 
 def _warnings_of(match: Summary) -> list[DeadlineWarning]:

@@ -24,6 +24,7 @@ from service.channels.webhooks.subscriptions import (
     SubscriptionRecord,
     new_id,
 )
+from service.channels.webhooks.turned_off import turn_off
 from service.channels.webhooks.unsubscribe import unsubscribe
 from service.http.context import annals, authenticate, context
 from service.http.json_responses import Json, json_response
@@ -112,8 +113,8 @@ def change(webhook: str) -> Response:
     if data.get("active") is True and record.health.disabled_reason is not None:
         context().webhooks.enable(changed)
     if data.get("active") is False and record.health.disabled_reason is None:
-        context().webhooks.disable(webhook, "by_owner", annals().now())
-        _queue_of(webhook).drop_all()
+        queue, now = _queue_of(webhook), annals().now()
+        turn_off(context().webhooks, queue, webhook, "by_owner", now)
     return json_response(_webhook_record(context().webhooks.get(webhook)))
 
 
@@ -155,13 +156,14 @@ def rotate_secret(webhook: str) -> Response:
 def recover(webhook: str) -> Response:
     """Turn a webhook on if it is off, and replay all notices since a time."""
     record, data = _own_within_quota(webhook), parse_body(RECOVER, optional=True)
+    oldest_pending = _queue_of(webhook).retry_all()
     if "since" in data:
         since = int(data["since"].timestamp() * 1000)
     else:
-        since = record.health.failing_since or record.health.disabled_at or annals().now()
+        since = _recovery_start(record.health, oldest_pending)
     if record.health.disabled_reason is not None:
         context().webhooks.enable(record.subscription)
-    context().webhooks.clear_pause(webhook)
+    context().webhooks.update_health(webhook, paused_until=None, undelivered_since=None)
     _queue_of(webhook).request_resend(ResendRequest("recover", since=since))
     return json_response({"since": iso(since)}, 202)
 
@@ -205,6 +207,12 @@ def redeliver(webhook: str, delivery: str) -> Response:
     context().webhooks.clear_pause(webhook)
     _queue_of(webhook).enqueue(one.match, [read_notice(one.notice.encode())])
     return json_response(_delivery_record(again), 202)
+
+
+def _recovery_start(health: Health, oldest_pending: int | None) -> int:
+    """Return the time (ms) of the oldest entry that was not delivered, or now."""
+    undelivered = [at for at in (health.undelivered_since, oldest_pending) if at is not None]
+    return min(undelivered, default=annals().now())
 
 
 def _own(webhook: str) -> SubscriptionRecord:

@@ -22,6 +22,7 @@ from service.channels.webhooks.signing import new_secret
 from service.runtime.errors import NotFound, TooManyWebhooks
 
 EDIT = Script(files(__package__).joinpath("edit.lua").read_text())
+NOTE_UNDELIVERED = Script(files(__package__).joinpath("note_undelivered.lua").read_text())
 FORMATS = ("standard", "discord")
 """The formats of messages; workers implement each."""
 
@@ -79,6 +80,8 @@ class Health(msgspec.Struct, frozen=True):
     last_success_at: int | None = None
     paused_until: int | None = None
     """No attempt is made before this time."""
+    undelivered_since: int | None = None
+    """When the oldest entry was recorded that only a recovery delivers."""
     restored_at: int | None = None
     """When the store was last restored from a backup."""
 
@@ -183,6 +186,7 @@ class Subscriptions:
         self.update_health(
             subscription_id, disabled_reason=reason, disabled_at=now, paused_until=None
         )
+        self.note_undelivered(subscription_id, now)
         self.remove_filter(subscription_id)
 
     def enable(self, subscription: Subscription) -> None:
@@ -210,6 +214,10 @@ class Subscriptions:
             word for field, value in health.items() if value is not None for word in (field, value)
         ]
         EDIT.run(self._redis, [key_of(subscription_id)], "", len(removed), *removed, *stored)
+
+    def note_undelivered(self, subscription_id: str, at: int) -> None:
+        """Note that entries recorded at a time (ms) are delivered only by a recovery."""
+        NOTE_UNDELIVERED.run(self._redis, [key_of(subscription_id)], at)
 
     def remove_filter(self, subscription_id: str) -> None:
         """Plan no more notices for a subscription."""

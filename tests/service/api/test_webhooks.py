@@ -138,7 +138,7 @@ def test_an_example_needs_an_existing_game(ann: Api) -> None:
 def test_a_delivery_can_be_redelivered(ann: Api, annals: Annals) -> None:
     made = add_webhook(ann)
     match = open_table(ann).rpartition("/")[2]
-    notice = write_notice(Notice(1, 0, "match.created"))
+    notice = write_notice(Notice(1, 0, 0, "match.created"))
     log = DeliveryLog(annals.store.redis, made["id"])
     log.record(
         Delivery("msg_1", "match.created", "dead", 1, 2, 10, match, notice, response_code=500)
@@ -148,7 +148,7 @@ def test_a_delivery_can_be_redelivered(ann: Api, annals: Annals) -> None:
     assert (answer.json["status"], answer.json["attempts"]) == ("waiting", 0)
     mail = DeliveryQueue(annals.store.redis, annals.store.partitions, made["id"])
     [head] = mail.claim_due(annals.now())
-    assert (head.match, head.notice) == (match, Notice(1, 0, "match.created"))
+    assert (head.match, head.notice) == (match, Notice(1, 0, 0, "match.created"))
     [shown] = ann.get(f"{path(made)}/deliveries?status=waiting").json["deliveries"]
     assert (shown["id"], shown["version"]) == ("msg_1", 1)
 
@@ -192,14 +192,22 @@ def test_a_time_out_of_range_is_refused_and_changes_nothing(
     )
 
 
-def test_recover_starts_at_the_first_failure(ann: Api, annals: Annals, app: Any) -> None:
+def test_recover_starts_at_the_oldest_entry_that_was_not_delivered(
+    ann: Api, annals: Annals, app: Any
+) -> None:
     made = add_webhook(ann)
-    app.extensions["annals"].webhooks.update_health(
-        made["id"], disabled_reason="failing", failing_since=1_000
-    )
-    answer = ann.post(f"{path(made)}/recover", {})
-    assert answer.json == {"since": "1970-01-01T00:00:01.000Z"}
-    assert ann.get(path(made)).json["active"]
+    hooks = app.extensions["annals"].webhooks
+    hooks.disable(made["id"], "failing", 2_000)
+    hooks.note_undelivered(made["id"], 1_000)
+    hooks.note_undelivered(made["id"], 3_000)
+    patch(ann, made, {"active": True})  # which sends only what happens from now on
+    queue = DeliveryQueue(annals.store.redis, annals.store.partitions, made["id"])
+    for since, pending in ((1_000, None), (500, 500), (annals.now(), None)):
+        if pending:
+            queue.enqueue("m", [Notice(1, pending, 0, "move.made"), Notice(2, 9, 0, "move.made")])
+        answer = ann.post(f"{path(made)}/recover", {})
+        assert answer.json == {"since": iso(since)}
+        queue.drop_all()
 
 
 def test_a_failing_webhook_says_so_in_a_sentence(ann: Api, app: Any) -> None:
@@ -222,7 +230,7 @@ def test_the_next_attempt_of_a_due_notice_is_now(ann: Api, annals: Annals, app: 
     made = add_webhook(ann)
     assert ann.get(path(made)).json["next_attempt_at"] is None
     mail = DeliveryQueue(annals.store.redis, annals.store.partitions, made["id"])
-    mail.enqueue("m", [Notice(1, 0, "move.made")])
+    mail.enqueue("m", [Notice(1, 0, 0, "move.made")])
     app.extensions["annals"].webhooks.update_health(made["id"], failures=1, failing_since=0)
     assert ann.get(path(made)).json["next_attempt_at"] == iso(annals.now())
 

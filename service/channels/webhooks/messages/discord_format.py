@@ -26,7 +26,11 @@ from service.channels.webhooks.messages.bodies import load_context
 from service.channels.webhooks.messages.discord_addresses import request_url
 from service.channels.webhooks.messages.formats import USER_AGENT, DeliveryAttempt, Outcome
 from service.channels.webhooks.queue.replay import notices_since
-from service.channels.webhooks.queue.retry_schedule import MAX_RETRY_AFTER_S
+from service.channels.webhooks.queue.retry_schedule import (
+    MAX_RETRY_AFTER_S,
+    chosen_delay_s,
+    read_retry_after,
+)
 from service.channels.webhooks.subscriptions import Subscription
 from service.drawing.pictures.cache import PictureCache
 from service.drawing.pictures.inputs import draw_picture
@@ -101,10 +105,10 @@ class DiscordFormat:
         if 200 <= answer.code < 300:
             return Outcome("delivered", retry_after_s=_rate_limit_pause_s(answer))
         error = _read_error(answer)
-        if answer.code == TOO_MANY_REQUESTS and 0 < error.retry_after <= MAX_RETRY_AFTER_S:
-            return Outcome(
-                "rate_limited", "Discord limits the rate of messages.", math.ceil(error.retry_after)
-            )
+        retry_after_s = math.ceil(error.retry_after) or self._retry_after_s(answer)
+        pause_s = chosen_delay_s(retry_after_s)
+        if answer.code == TOO_MANY_REQUESTS and pause_s is not None:
+            return Outcome("rate_limited", "Discord limits the rate of messages.", pause_s)
         codes = f"{answer.code}, code {error.code}"
         if reason := GONE_REASONS.get(answer.code):
             return Outcome(
@@ -112,7 +116,10 @@ class DiscordFormat:
             )
         if answer.code in REJECTION_CODES:
             return Outcome("rejected", f"Discord rejects this message ({codes}).")
-        return Outcome("failed", f"Discord answered {codes}.", math.ceil(error.retry_after) or None)
+        return Outcome("failed", f"Discord answered {codes}.", retry_after_s)
+
+    def _retry_after_s(self, answer: ReceiverResponse) -> int | None:
+        return read_retry_after(answer.headers.get("retry-after"), self._annals.now())
 
     def _notices_with_message(self, subscription: Subscription, match: Match) -> list[Notice]:
         """Return the notices so far that have a message, at most one per entry,

@@ -151,14 +151,20 @@ class DeliveryQueue:
             keys = _keys(some, (_resend_requests_key(prefix) for _, prefix in some))
             RESCHEDULE.run(self._redis, keys, self._subscription_id, not_before)
 
-    def retry_all(self) -> None:
-        """Make all pending notices due now."""
-        self._retry_or_drop("retry")
+    def retry_all(self) -> int | None:
+        """Make all pending notices due now. Returns the time of their oldest entry (ms), or None if
+        nothing is pending.
+        """
+        return self._retry_or_drop("retry")
 
-    def drop_all(self) -> None:
-        """Delete all pending notices and scheduled warnings; resend requests remain."""
-        self._retry_or_drop("drop")
+    def drop_all(self) -> int | None:
+        """Delete all pending notices and scheduled warnings; resend requests remain.
+
+        Returns the time of the oldest entry (ms) whose notice was deleted, or None.
+        """
+        oldest = self._retry_or_drop("drop")
         self.reschedule()
+        return oldest
 
     def delete(self) -> None:
         """Delete the queue with its resend requests."""
@@ -243,11 +249,15 @@ class DeliveryQueue:
         for some in group_by_slot(self._redis, range(self._partitions)):
             yield [self._prefixes(partition) for partition in some]
 
-    def _retry_or_drop(self, action: Literal["retry", "drop"]) -> None:
+    def _retry_or_drop(self, action: Literal["retry", "drop"]) -> int | None:
+        found: list[int | None] = []
         for some in self._prefix_groups():
             queues = [match_queue_key(prefix, "") for _, prefix in some]
             keys = _keys(some, (warnings_sent_key(prefix) for _, prefix in some))
-            RETRY_OR_DROP.run(self._redis, keys, self._subscription_id, action, *queues)
+            found.append(
+                RETRY_OR_DROP.run(self._redis, keys, self._subscription_id, action, *queues)
+            )
+        return min((at for at in found if at is not None), default=None)
 
 
 def _keys(prefixes: Iterable[_KeyPrefixes], last: Iterable[str]) -> list[str]:

@@ -2,10 +2,15 @@
 -- KEYS  for each partition five: the subscriptions with due notices; those with scheduled warnings;
 --       the subscription's matches by the next attempt; its scheduled warnings; its sent warnings
 -- ARGV  1 the subscription  2 `retry` or `drop`  then for each partition the prefix of match queues
+-- Returns when the oldest entry of a pending notice was recorded; nothing if no notice is pending
+local oldest
 for i = 1, #KEYS, 5 do
   for _, match in ipairs(redis.call('ZRANGE', KEYS[i + 2], 0, -1)) do
+    local queue = ARGV[3 + (i - 1) / 5] .. match
+    local at = cjson.decode(redis.call('ZRANGE', queue, 0, 0)[1]).at
+    oldest = math.min(oldest or at, at)
     if ARGV[2] == 'drop' then
-      redis.call('DEL', ARGV[3 + (i - 1) / 5] .. match)
+      redis.call('DEL', queue)
     else
       redis.call('ZADD', KEYS[i + 2], 0, match)
       redis.call('ZADD', KEYS[i], 0, ARGV[1])
@@ -15,3 +20,4 @@ for i = 1, #KEYS, 5 do
     redis.call('DEL', KEYS[i + 2], KEYS[i + 3], KEYS[i + 4])
   end
 end
+return oldest or false

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
+from math import ceil
 
 RETRY_DELAYS_S = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """The delay after each failed attempt of a message; after one more failure it is given up.
@@ -13,7 +14,7 @@ They are the example of Standard Webhooks: 75 hours, 35 minutes and 5 seconds in
 JITTER_SHARE = 0.2
 """Each delay varies by up to this share, so that retries spread out."""
 MAX_RETRY_AFTER_S = 3_600
-"""The longest delay that a receiver may ask for; longer delays of the schedule still apply."""
+"""The longest delay that a receiver can choose in place of the schedule."""
 FAILURES_BEFORE_WARNING = 4
 """Failures in a row after which the owner gets a warning and one message at a time is tried."""
 PAUSE_S = (30, 600)
@@ -31,18 +32,35 @@ def next_attempt_delay_s(
     """Return the delay in seconds after this number of attempts, or None if the message is given
     up.
     """
+    if (chosen := chosen_delay_s(retry_after_s)) is not None:
+        return chosen
     if attempts > len(RETRY_DELAYS_S):
         return None
     delay = _add_jitter(RETRY_DELAYS_S[attempts - 1], random)
-    return delay if retry_after_s is None else max(delay, min(retry_after_s, MAX_RETRY_AFTER_S))
+    return delay if retry_after_s is None else max(delay, MAX_RETRY_AFTER_S)
 
 
-def pause_s(failures: int, random: RandomSource) -> float:
+def pause_s(failures: int, retry_after_s: int | None, random: RandomSource) -> float:
     """Return the pause in seconds after this number of failures in a row."""
-    first, most = PAUSE_S
+    if (chosen := chosen_delay_s(retry_after_s)) is not None:
+        return chosen
+    requested = 0 if retry_after_s is None else MAX_RETRY_AFTER_S
     if failures < FAILURES_BEFORE_WARNING:
-        return 0
-    return _add_jitter(min(most, first * 2 ** min(failures - FAILURES_BEFORE_WARNING, 10)), random)
+        return requested
+    first, most = PAUSE_S
+    doubled = first * 2 ** min(failures - FAILURES_BEFORE_WARNING, 10)
+    return max(requested, _add_jitter(min(most, doubled), random))
+
+
+def chosen_delay_s(retry_after_s: int | None) -> int | None:
+    """Return the delay in seconds, at least 1, that a receiver chose in place of the schedule, or
+    None if it chose none or one that is too long.
+
+    An attempt with such an answer counts as none: many short delays would use up the schedule.
+    """
+    if retry_after_s is None or retry_after_s > MAX_RETRY_AFTER_S:
+        return None
+    return max(1, retry_after_s)
 
 
 def read_retry_after(text: str | None, now: int) -> int | None:
@@ -57,7 +75,7 @@ def read_retry_after(text: str | None, now: int) -> int | None:
         at = parsedate_to_datetime(text).timestamp()
     except (ValueError, OverflowError):
         return None
-    return max(0, int(at - now / 1000))
+    return max(0, ceil(at - now / 1000))
 
 
 def _add_jitter(seconds: float, random: RandomSource) -> float:

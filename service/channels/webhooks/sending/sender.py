@@ -24,8 +24,8 @@ from service.channels.webhooks.queue.replay import plan_resend
 from service.channels.webhooks.queue.retry_schedule import (
     DISABLE_AFTER_MS,
     FAILURES_BEFORE_WARNING,
-    MAX_RETRY_AFTER_S,
     RandomSource,
+    chosen_delay_s,
     next_attempt_delay_s,
     pause_s,
 )
@@ -36,6 +36,7 @@ from service.channels.webhooks.subscriptions import (
     SubscriptionRecord,
     Subscriptions,
 )
+from service.channels.webhooks.turned_off import drop_pending, turn_off
 from service.channels.webhooks.unsubscribe import delete_deliveries
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
@@ -153,6 +154,7 @@ class _SenderRun:
                 MAX_PENDING_MATCHES,
                 self._renew_lock,
             ):
+                self._subscriptions.note_undelivered(self._subscription_id, request.since)
                 self._disable("queue_full")
 
     def _send_test(
@@ -206,7 +208,7 @@ class _SenderRun:
             return None
         if record.health.disabled_reason is not None:
             self._subscriptions.remove_filter(self._subscription_id)
-            self._queue.drop_all()
+            drop_pending(self._subscriptions, self._queue, self._subscription_id)
             return None
         return record if (record.health.paused_until or 0) <= self._annals.now() else None
 
@@ -323,15 +325,14 @@ class _SenderRun:
         now, failures = after.last_at, health.failures + 1
         since = health.failing_since or now
         if outcome.kind == "gone" or now - since >= DISABLE_AFTER_MS:
-            self._give_up(pending, after)
+            self._lose(pending, after)
             self._subscriptions.update_health(
                 self._subscription_id, last_error=after.error, last_error_at=now
             )
             self._disable("gone" if outcome.kind == "gone" else "failing")
             return None
         self._retry_or_give_up(pending, after, outcome)
-        requested_s = min(outcome.retry_after_s or 0, MAX_RETRY_AFTER_S)
-        pause = max(pause_s(failures, self._random), requested_s)
+        pause = pause_s(failures, outcome.retry_after_s, self._random)
         health_after = Health(
             failures=failures,
             failing_since=since,
@@ -356,12 +357,22 @@ class _SenderRun:
 
     def _retry_or_give_up(self, pending: PendingNotice, after: Delivery, outcome: Outcome) -> None:
         delay = next_attempt_delay_s(after.attempts, outcome.retry_after_s, self._random)
-        if delay is None or outcome.kind == "rejected":
+        if outcome.kind == "rejected":
             self._give_up(pending, after)
             return
+        if delay is None:
+            self._lose(pending, after)
+            return
         at = after.last_at + int(1000 * delay)
-        self._log.record(replace(after, next_attempt_at=at))
+        is_counted = chosen_delay_s(outcome.retry_after_s) is None
+        attempts = after.attempts if is_counted else after.attempts - 1
+        self._log.record(replace(after, attempts=attempts, next_attempt_at=at))
         self._queue.postpone(pending, at)
+
+    def _lose(self, pending: PendingNotice, after: Delivery) -> None:
+        """Give up a notice that a recovery sends again."""
+        self._subscriptions.note_undelivered(self._subscription_id, pending.notice.at)
+        self._give_up(pending, after)
 
     def _give_up(self, pending: PendingNotice, after: Delivery) -> None:
         self._completed.append((pending, replace(after, status="dead", next_attempt_at=None)))
@@ -377,8 +388,8 @@ class _SenderRun:
         self._completed, self._flushed_at = [], monotonic()
 
     def _disable(self, reason: DisabledReason) -> None:
-        self._subscriptions.disable(self._subscription_id, reason, self._annals.now())
-        self._queue.drop_all()
+        now = self._annals.now()
+        turn_off(self._subscriptions, self._queue, self._subscription_id, reason, now)
         log.warning("webhook_disabled", webhook=self._subscription_id, reason=reason)
 
     def _renew_lock(self) -> None:

@@ -11,11 +11,13 @@ from domain.games import GAMES
 from domain.match.state import ClockRule
 from service.channels.chat.preferences import player_key, user_key
 from service.channels.chat.summary import summarize
+from service.channels.webhooks.messages.discord_format import DiscordFormat
 from service.channels.webhooks.queue.delivery_queue import ResendRequest
 from service.channels.webhooks.subscriptions import Subscription
+from service.runtime.http_client import ReceiverResponse
 from tests.discord.people import StandIn, stand_in
 from tests.projections.recorded import RecordedMatch
-from tests.service.channels.webhooks.conftest import WebhookHarness
+from tests.service.channels.webhooks.conftest import WebhookHarness, picture_cache
 
 CHANNEL, THREAD = "700", "701"
 
@@ -211,6 +213,12 @@ def test_pings_and_examples_mention_no_user(harness: WebhookHarness, discord: St
     assert [one["silent"] for one in messages] == [True, True]
     assert messages[0]["embeds"][0]["description"] == "Annals reaches this channel."
     assert {one.status for one in harness.deliveries(hook)} == {"delivered"}
+
+
+def test_the_header_counts_if_a_proxy_of_discord_answers(harness: WebhookHarness) -> None:
+    answer = ReceiverResponse(429, b"<html>", {"retry-after": "3"})
+    outcome = DiscordFormat(harness.annals, picture_cache()).outcome_of(answer)
+    assert (outcome.kind, outcome.retry_after_s) == ("rate_limited", 3)
 
 
 def test_429_causes_a_pause_and_no_failure(harness: WebhookHarness, discord: StandIn) -> None:

@@ -93,6 +93,35 @@ def test_recover_replays_notices_missed_while_disabled(
     assert again == {("early", early.match.version), ("late", late.match.version)}
 
 
+@pytest.mark.parametrize("oldest", ["m0", "m1"])
+def test_recover_sends_what_failed_and_what_waited(
+    harness: WebhookHarness, receiver: Receiver, oldest: str
+) -> None:
+    """The entries are older than the first failure: the messages waited for a slow sender."""
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url, ["move.made"])
+    failed, waiting = sorted(("m0", "m1"), key=harness.store.partition_of)  # as they are sent
+    begun = harness.now
+    for match in (failed, waiting):
+        table = harness.table(f"{ann} bob", match=match)
+        table.now = begun + (1 if match == oldest else HOUR_MS)
+        table.play(2)
+    harness.now += 2 * HOUR_MS
+    receiver.answers(410)
+    harness.send()
+    [gone] = receiver.got
+    assert gone.data["match"] == failed
+    since = harness.health(hook).undelivered_since
+    assert since is not None
+    assert begun < since < begun + HOUR_MS
+    receiver.answers(200)
+    harness.subscriptions.enable(hook)
+    harness.queue(hook).request_resend(ResendRequest("recover", since=since))
+    harness.send()
+    assert gone.id in receiver.ids()[1:]
+    assert len(receiver.got) == 1 + 4
+
+
 def test_message_ids_differ_after_a_restore(harness: WebhookHarness, receiver: Receiver) -> None:
     """The same versions may hold other events, so receivers must not drop them as duplicates."""
     ann = harness.player("Ann")

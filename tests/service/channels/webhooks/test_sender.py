@@ -123,6 +123,7 @@ def test_a_message_is_given_up_after_three_days(
     )
     assert (arrived.status, arrived.type) == ("delivered", "match.started")
     assert 75 * 3_600_000 < harness.now - begun < 5 * DAY_MS
+    assert harness.health(hook).undelivered_since == begun
 
 
 def test_410_disables_the_webhook(harness: WebhookHarness, receiver: Receiver) -> None:
@@ -182,15 +183,18 @@ def test_retry_after_is_respected_within_bounds(
 ) -> None:
     ann = harness.player("Ann")
     hook = harness.subscribe(ann, receiver.url, ["match.created"])
-    for asked, waits_s in (("60", 60), ("1", 300), ("9" * 5_000, 3_600)):
-        receiver.answers(429, retry_after=asked)
-        if asked == "60":
-            harness.table(f"{ann} bob", match="m")
+    harness.table(f"{ann} bob", match="m")
+    answers = [(500, "3", 5), (429, "60", 60), (503, "3", 3), (429, "9" * 5_000, 3_600)]
+    for code, requested, delay_s in [*answers, *[(429, "0", 1)] * 2 * len(RETRY_DELAYS_S)]:
+        receiver.answers(code, retry_after=requested)
         harness.send()
         [one] = harness.deliveries(hook)
-        assert one.next_attempt_at
-        assert one.next_attempt_at - harness.now == 1000 * waits_s
-        harness.now = one.next_attempt_at
+        assert (one.status, one.next_attempt_at) == ("waiting", harness.now + 1000 * delay_s)
+        harness.now += 1000 * delay_s - 1
+        harness.send()
+        assert harness.deliveries(hook) == [one]
+        harness.now += 1
+    assert one.attempts == 2  # those after which the receiver chose no delay
 
 
 def test_an_internal_error_delays_only_its_match(
