@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from urllib.parse import urlencode
 
-from flask import Blueprint, Response, request
-from werkzeug.datastructures import MIMEAccept
+from flask import Blueprint, Response
 
 from domain.match import visibility
 from domain.match.errors import InvalidCommand
@@ -17,8 +15,9 @@ from service.http.context import annals, caller, context, viewer_id
 from service.http.json_responses import ENCODER, Json, json_response, until_error
 from service.http.language import sentence_language, with_content_language
 from service.http.requests import parse_query
+from service.http.responses.list_responses import next_link
 from service.http.responses.representation import sentence_headers
-from service.http.schemas.common import EventsQuery, StreamQuery
+from service.http.schemas.common import EventLinesQuery, EventsQuery, StreamQuery
 from service.http.streams import (
     StreamAuthorization,
     event_stream,
@@ -35,8 +34,7 @@ from service.matches.sentences import entry_with_sentences, narrator_for
 from service.runtime.event_loop import pause
 
 bp = Blueprint("events", __name__, url_prefix=MATCH)
-EVENTS, STREAM = EventsQuery(), StreamQuery()
-DEFAULT_LIMIT = 200
+EVENTS, EVENT_LINES, STREAM = EventsQuery(), EventLinesQuery(), StreamQuery()
 LINES_BATCH_SIZE = 200
 YIELD_EVERY_ENTRIES = 10
 """Number of entries after which other requests get a turn: sentences take some 0.1 ms per entry."""
@@ -45,36 +43,29 @@ NDJSON = "application/x-ndjson"
 
 @bp.get("/events")
 def events(match_id: str) -> Response:
-    """Return the entries after a version; with `wait`, long polling."""
+    """Return a page of the entries after a version; with `wait`, long polling."""
     query_values = parse_query(EVENTS)
-    language = sentence_language(query_values)
-    reader = EntryReader(
-        annals(),
-        match_id,
-        viewer_id(),
-        stream_authorization(),
-        with_proof=query_values["proof"],
-        language=language,
-    )
+    after, limit, wait_s = query_values["after"], query_values["limit"], query_values["wait"]
+    reader = _reader(match_id, query_values)
     match = reader.match()
-    if (
-        query_values["wait"]
-        and match.version <= query_values["after"]
-        and not queries.is_final(match)
-    ):
+    if wait_s and match.version <= after and not queries.is_final(match):
         with context().stream_slots.hold(*caller()):
-            version = query_values["after"] + 1
-            wait_for_version(
-                context().watcher, annals().store, match_id, version, query_values["wait"]
-            )
-    if _accepts_lines():
-        lines = reader.lines(query_values["after"], query_values.get("limit"))
-        found = Response(until_error(lines), mimetype=NDJSON)
-    else:
-        found = _page(reader, query_values)
-    if language:  # sentences contain names of players
-        found.headers.extend({"Cache-Control": "private, no-cache", **sentence_headers(language)})
-    return found
+            wait_for_version(context().watcher, annals().store, match_id, after + 1, wait_s)
+    match, found = reader.page(after, limit)
+    last = found[-1]["version"] if found else after
+    following = last if last < match.version else None
+    content = {"events": found, "next": following}
+    return _in_language(reader, json_response(content, headers=next_link(following)))
+
+
+@bp.get("/events.ndjson")
+def event_lines(match_id: str) -> Response:
+    """Return the entries after a version as lines of JSON, up to the end."""
+    query_values = parse_query(EVENT_LINES)
+    reader = _reader(match_id, query_values)
+    reader.match()  # so that a refusal is a problem and not a line
+    lines = reader.lines(query_values["after"], query_values.get("limit"))
+    return _in_language(reader, Response(until_error(lines), mimetype=NDJSON))
 
 
 @bp.get("/stream")
@@ -114,7 +105,7 @@ class EntryReader:
         self._player = player
         self._authorize = authorize
         self._with_proof = with_proof  # include the text and openings of each entry
-        self._language = language  # of the sentences; None without sentences
+        self.language = language  # of the sentences; None without sentences
 
     def match(self) -> Match:
         """Return the latest version of the match. Raises NotFound if the player may not see it,
@@ -144,7 +135,7 @@ class EntryReader:
         yield ENCODER.encode({"type": "end", "version": after}) + b"\n"
 
     def _to_json(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
-        seat, language = visibility.default_viewer_seat(match, self._player), self._language
+        seat, language = visibility.default_viewer_seat(match, self._player), self.language
         teller = narrator_for(self._annals, match, seat, language) if language else None
         encoded: list[Json] = []
         for entry in entries:
@@ -156,23 +147,22 @@ class EntryReader:
         return encoded
 
 
-def _page(reader: EntryReader, query_values: Json) -> Response:
-    after, limit = query_values["after"], query_values.get("limit", DEFAULT_LIMIT)
-    match, found = reader.page(after, limit)
-    following = found[-1]["version"] if found else after
-    headers = {}
-    if following < match.version:
-        more = {name: "true" for name in ("proof", "sentences") if query_values[name]}
-        if "language" in query_values:
-            more["language"] = query_values["language"]
-        next_query = urlencode({"after": following, "limit": limit, **more})
-        headers["Link"] = f'<{request.path}?{next_query}>; rel="next"'
-    return json_response({"events": found, "next": following}, headers=headers)
+def _reader(match_id: str, query_values: Json) -> EntryReader:
+    return EntryReader(
+        annals(),
+        match_id,
+        viewer_id(),
+        stream_authorization(),
+        with_proof=query_values["proof"],
+        language=sentence_language(query_values),
+    )
 
 
-def _accepts_lines() -> bool:
-    accept: MIMEAccept = request.accept_mimetypes
-    return bool(accept) and accept.best_match(("application/json", NDJSON)) == NDJSON
+def _in_language(reader: EntryReader, found: Response) -> Response:
+    if reader.language:  # sentences contain names of players
+        headers = {"Cache-Control": "private, no-cache", **sentence_headers(reader.language)}
+        found.headers.extend(headers)
+    return found
 
 
 def _start_version(parameters: Json, match: Match) -> int:

@@ -319,13 +319,19 @@ class LegalMovesQuery(Strict):
     language = language_tag()
 
 
-class EventsQuery(SentencesQuery):
+class EventLinesQuery(SentencesQuery):
     """Which entries of a match."""
 
     after = version_number(load_default=0)
     limit = QueryInt(validate=validate.Range(1, MAX_EVENTS))
-    wait = QueryInt(load_default=0, validate=validate.Range(0, MAX_WAIT_S))
     proof = boolean(default=False)
+
+
+class EventsQuery(EventLinesQuery):
+    """Which page of the entries of a match."""
+
+    limit = QueryInt(load_default=MAX_PAGE_SIZE, validate=validate.Range(1, MAX_EVENTS))
+    wait = QueryInt(load_default=0, validate=validate.Range(0, MAX_WAIT_S))
 
 
 class StreamQuery(SentencesQuery):

@@ -37,9 +37,9 @@ def everything(
     now = caller.get(path)
     version = now.json["version"]
     answers = [now, *looks(caller, path, version), *pictures(caller, path, version, points)]
-    answers += [caller.get(f"{path}/events"), caller.get(f"{path}/legal-moves?touch=true")]
+    answers += [caller.get(f"{path}/events"), caller.get(f"{path}/events.ndjson")]
+    answers.append(caller.get(f"{path}/legal-moves?touch=true"))
     answers.append(caller.get(f"{path}/events?proof=true"))
-    answers += [caller.get(f"{path}/events", Accept="application/x-ndjson")]
     answers.append(caller.get(f"{path}/events?sentences=true&language=zh-Hant"))
     answers += [caller.get(f"{path}/lines"), caller.get(f"{path}/position")]
     answers += [caller.get(f"{path}/position?version=1")]

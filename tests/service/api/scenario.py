@@ -175,7 +175,7 @@ def undo(stage: Stage, *players: Api) -> None:
     stage.show(other, "POST", f"{path}/undo/answer", {"agree": True})
     stage.show(mover, "GET", f"{path}/lines")
     stage.show(mover, "POST", f"{path}/redo", {})
-    stage.show(other, "GET", f"{path}/events?limit=3", name="lines", Accept="application/x-ndjson")
+    stage.show(other, "GET", f"{path}/events.ndjson?limit=3")
     show_stream(stage, other, f"{path}/stream", "streamEvents", after=1, count=2)
     show_stream(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
     show_stream(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=2)

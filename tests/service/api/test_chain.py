@@ -16,7 +16,6 @@ from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, open_table, play_on, system
 
 PROOF = "?proof=true"
-LINES = "application/x-ndjson"
 
 
 def check_heads(entries: list[Any]) -> list[Any]:
@@ -84,7 +83,7 @@ def test_a_seat_can_open_what_it_knows_and_nothing_else(
 
 def test_lines_have_proofs_too(toy: str, ann: Api, bob: Api) -> None:
     play_on(toy, ann, bob, until=5)
-    lines = ann.get(f"{toy}/events{PROOF}", Accept=LINES).text.splitlines()
+    lines = ann.get(f"{toy}/events.ndjson{PROOF}").text.splitlines()
     entries = ann.get(f"{toy}/events{PROOF}").json["events"]
     assert [json.loads(line) for line in lines[:-1]] == entries
 
@@ -92,7 +91,7 @@ def test_lines_have_proofs_too(toy: str, ann: Api, bob: Api) -> None:
 def test_pages_with_proofs_lead_to_such_pages(toy: str, ann: Api, bob: Api) -> None:
     play_on(toy, ann, bob, until=5)
     following = ann.get(f"{toy}/events{PROOF}&limit=2").headers["Link"]
-    assert "&proof=true>" in following
+    assert "?proof=true&" in following
 
 
 def test_proofs_are_given_only_on_request(toy: str, ann: Api) -> None:

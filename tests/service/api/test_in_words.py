@@ -72,7 +72,7 @@ def cited_by_events(game: Game[Any], entries: Any) -> set[str]:
 def test_pages_lines_and_streams_have_the_same_texts(path: str, ann: Api) -> None:
     query = "sentences=true&language=zh-Hans"
     paged = ann.get(f"{path}/events?{query}").json["events"]
-    lines = ann.get(f"{path}/events?{query}", Accept="application/x-ndjson")
+    lines = ann.get(f"{path}/events.ndjson?{query}")
     assert [json.loads(line) for line in lines.data.splitlines()[:-1]] == paged
     streamed = read_stream(ann, f"{path}/stream?after=0&{query}", len(paged))
     assert [entry_of(part) for part in streamed] == paged

@@ -112,10 +112,9 @@ def test_a_replay_reads_a_file_of_events(service: Annals, tmp_path: Path) -> Non
 
     match_id = play(service, 2)
     client = create_app(service).test_client()
-    path = f"/v1/matches/{match_id}/events?limit=200"
-    for kind in ("application/json", "application/x-ndjson"):
-        file = tmp_path / kind.replace("/", "-")
-        file.write_bytes(client.get(path, headers={"Accept": kind}).data)
+    for name in ("events", "events.ndjson"):
+        file = tmp_path / name
+        file.write_bytes(client.get(f"/v1/matches/{match_id}/{name}?limit=200").data)
         with_ids = [
             line.replace("Ada:", f"{ADA}:").replace("Ben:", f"{BEN}:")
             for line in replay_of(match_id)
