@@ -17,7 +17,7 @@ from service.runtime.event_loop import run_in_thread
 from service.runtime.settings import Settings
 from service.store.archive.targets import Target, open_target
 
-TABLES_VERSION = 2
+TABLES_VERSION = 3
 """The version of all tables. Within one version, the meaning of a column never changes."""
 MANIFEST_FILE = "manifest.json"
 REAL_IDS = "ids"

@@ -21,6 +21,7 @@ from tests.support.exported import (
     settings,
 )
 from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns
+from workers.tools.tables.sql import run_query
 
 __all__ = ["annals", "settings"]
 
@@ -52,6 +53,19 @@ def test_an_answer_is_a_table_csv_or_json(tables: Path) -> None:
     assert select(tables, query) == [
         {"text": "a,b", "list": [1, 2], "nothing": None, "formula": "=1", "n": 0.5}
     ]
+
+
+def test_every_column_can_be_named_without_quotes(tables: Path) -> None:
+    """DuckDB gets new keywords: `at` became one after it was a column."""
+    queries = [
+        f"select max({column})::varchar, count({table}.{column}) from {table} "
+        f"where {column} is not null group by {column} order by {column}"
+        for table in TABLES
+        for column in (*(one.name for one in columns(table)), *PARTITIONS)
+    ]
+    assert len(queries) > 80
+    _, rows = run_query(str(tables), " union all ".join(f"from ({one})" for one in queries))
+    assert list(rows)
 
 
 def test_columns_of_the_same_name_are_refused(tables: Path) -> None:

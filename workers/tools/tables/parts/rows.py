@@ -169,7 +169,7 @@ def _decision_row(
         actor="bot" if is_bot else "person",
         player=None if is_bot else people.pseudonym_of(moment.actor),
         bot=moment.actor.removeprefix(BOT_PREFIX) if is_bot else None,
-        at=moment.at,
+        decided=moment.at,
         ms=moment.ms,
         kind=arguments.pop("type"),
         arguments=_json({name: arguments[name] for name in arguments if name != "seat"}),
@@ -209,7 +209,7 @@ def _event_rows(
             match=match.id,
             version=entry.version,
             i=i,
-            at=entry.at,
+            recorded=entry.at,
             type=str(type(event).__struct_config__.tag),
             event=Raw(msgspec.json.encode(people.encode_event(event))),
         )

@@ -103,7 +103,7 @@ class DecisionRow(Struct, frozen=True, kw_only=True):
     actor: Annotated[str, about("`person` or `bot`")]
     player: Annotated[str | None, about("the player, as in `seats`; null for a bot")]
     bot: Annotated[str | None, about("the level of the bot that decided")]
-    at: Annotated[int, about("time, ms since the epoch, UTC")]
+    decided: Annotated[int, about("time of the decision, ms since the epoch, UTC")]
     ms: Annotated[int, about("time since the match waited for the seat, in ms")]
     kind: Annotated[str, about("`type` of the move")]
     arguments: Annotated[Raw, about("the other fields of the move, as JSON")]
@@ -141,7 +141,7 @@ class EventRow(Struct, frozen=True, kw_only=True):
     match: MatchId
     version: Version
     i: Annotated[int, about("index of the event in its entry, from 0")]
-    at: Annotated[int, about("time, ms since the epoch, UTC")]
+    recorded: Annotated[int, about("time of its entry, ms since the epoch, UTC")]
     type: Annotated[str, about("`type` of the event")]
     event: Annotated[Raw, about("the whole event, as JSON")]
 
