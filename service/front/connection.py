@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import re
 import secrets
 import socket
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from service.front.asgi_adapter import (
     DISCONNECT_EXTENSION,
     AsgiAdapter,
 )
+from service.front.upgrades import UpgradeFilter
 from service.http.problem_codes import title_of
 from service.runtime import metrics
 
@@ -36,7 +36,6 @@ MAX_FRAMING_FACTOR = 8
 CHECK_INTERVAL_S = 1.0
 LINGER_S = 1.0
 CODE_BY_STATUS = {400: "malformed", 408: "too_slow", 431: "too_large"}
-UPGRADE_HEADER = re.compile(rb"\r\nupgrade(?=:)", re.IGNORECASE)
 HTTP_VERSIONS = ("1.0", "1.1")
 log = structlog.get_logger("annals.web")
 
@@ -109,6 +108,7 @@ class Connection(HttpToolsProtocol):
         """Bytes since a request began."""
         self._closing = False
         self._on_disconnect: list[Callable[[], None]] = []
+        self._upgrades = UpgradeFilter()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the deadlines."""
@@ -136,7 +136,8 @@ class Connection(HttpToolsProtocol):
         if self._closing:
             return
         self._request_began = False
-        super().data_received(data if self._in_request else _hide_upgrades(data))
+        for piece in self._upgrades.pieces(data, lambda: self._in_request):
+            super().data_received(piece)
         self._received_bytes = len(data) + (0 if self._request_began else self._received_bytes)
         if self._in_head and self._received_bytes > MAX_HEAD_BYTES:
             self._refuse(431)
@@ -312,13 +313,3 @@ class Connection(HttpToolsProtocol):
         self.transport.write_eof()
         self.flow.resume_reading()
         self._request_deadline = self.loop.time() + LINGER_S
-
-
-def _hide_upgrades(data: bytes) -> bytes:
-    """These bytes with `Upgrade` headers renamed. Some clients offer HTTP/2 with each request, and
-    the parser would take the body of such a request for another protocol.
-    """
-    head, end, rest = data.partition(b"\r\n\r\n")
-    if not UPGRADE_HEADER.search(head):
-        return data
-    return UPGRADE_HEADER.sub(b"\r\nX-Upgrade", head) + end + rest

@@ -7,13 +7,16 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from httptools import HttpRequestParser
 
+from service.front.upgrades import UpgradeFilter
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.whole_service import Service, fresh_addresses, running_service
 
@@ -24,6 +27,12 @@ CHUNKED_REQUEST = HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n"
 TOO_LARGE = HEAD + b"Content-Length: 100000\r\n\r\n"
 LAST_CHUNK = HEAD + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
 LARGE = b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
+OFFERED = b'{"name": "Offers h2c"}'
+OFFER = (
+    HEAD
+    + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
+    + b"Content-Length: %d\r\n\r\n%b" % (len(OFFERED), OFFERED)
+)
 ESTABLISHED = "01"
 
 
@@ -172,11 +181,61 @@ def test_the_body_of_an_upgrade_request_is_no_request(
     assert b"inner" not in answer
 
 
-def test_an_upgrade_request_is_answered_in_http_1(service: Service) -> None:
-    head = HEAD + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
-    body = b'{"name": "Offers h2c"}'
-    with connect(service, head + b"Content-Length: %d\r\n\r\n" % len(body) + body) as [connection]:
-        assert read_to_end(connection).startswith(b"HTTP/1.1 201 ")
+@pytest.mark.parametrize("cut", [0, OFFER.index(b"h2c") - 5], ids=["whole", "in two segments"])
+def test_an_upgrade_request_is_answered_in_http_1(service: Service, cut: int) -> None:
+    with connect(service, OFFER[:cut]) as [connection]:
+        time.sleep(0.2 if cut else 0)  # or the system sends both in one packet
+        connection.sendall(OFFER[cut:])
+        answer = connection.recv(65_536)
+    assert answer.startswith((b"HTTP/1.1 201 ", b"HTTP/1.1 409 "))  # then the name is taken
+
+
+class Requests:
+    """What a parser finds in the bytes of a connection."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[bytes, bytes]] = []
+        self.url = self.body = b""
+        self.is_open = False
+
+    def on_message_begin(self) -> None:
+        self.url, self.body, self.is_open = b"", b"", True
+
+    def on_url(self, url: bytes) -> None:
+        self.url += url
+
+    def on_body(self, body: bytes) -> None:
+        self.body += body
+
+    def on_message_complete(self) -> None:
+        self.found.append((self.url, self.body))
+        self.is_open = False
+
+
+@pytest.mark.parametrize(
+    ("sent", "found"),
+    [
+        (OFFER, [(b"/v1/players", OFFERED)]),
+        (b"\r\n" + OFFER, [(b"/v1/players", OFFERED)]),
+        (LARGE + OFFER, [(b"/openapi.yaml", b""), (b"/v1/players", OFFERED)]),
+        (LAST_CHUNK + b"\r\n" + LARGE, [(b"/v1/players", b"{}"), (b"/openapi.yaml", b"")]),
+    ],
+    ids=["an offer", "behind an empty line", "behind another request", "behind a body"],
+)
+def test_an_offer_of_http_2_may_be_cut_anywhere(
+    sent: bytes, found: Sequence[tuple[bytes, bytes]]
+) -> None:
+    for cuts in (*((n,) for n in range(len(sent))), range(len(sent)), range(0, len(sent), 3)):
+        assert parse_segments(sent, cuts) == found, cuts
+
+
+def parse_segments(sent: bytes, cuts: Sequence[int]) -> Sequence[tuple[bytes, bytes]]:
+    requests, upgrades = Requests(), UpgradeFilter()
+    parser = HttpRequestParser(requests)
+    for start, end in pairwise((0, *cuts, len(sent))):
+        for piece in upgrades.pieces(sent[start:end], lambda: requests.is_open):
+            parser.feed_data(piece)
+    return requests.found
 
 
 def test_lines_behind_a_body_are_no_headers(service: Service) -> None:
