@@ -88,9 +88,7 @@ def test_the_refusal_of_an_agenda_says_what_would_be_right(changes):
 
 def test_no_match_starts_in_a_scoring():
     """CC-6.3"""
-    with pytest.raises(
-        BadPosition, match=r"leave out `tally`\. To go on from .*, fork a match"
-    ):
+    with pytest.raises(BadPosition, match=r"leave out `tally`\. To go on from .*, fork a match"):
         read(tally=TALLY)
 
 
