@@ -142,13 +142,13 @@ def deliveries() -> None:
     """Run only one sender of webhooks."""
     settings = prepare_worker()
     from workers.dispatch.delivery_work import QUEUE
-    from workers.processes.deliveries import NICE, open_sender, threads
+    from workers.processes.deliveries import NICE, open_sender, pool
     from workers.processes.worker import main as work
 
     os.nice(NICE)
     open_sender()
     work(settings, [QUEUE])
-    threads().stop()
+    pool().stop()
 
 
 @commands.command()

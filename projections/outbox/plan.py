@@ -41,7 +41,7 @@ from projections.core.summary import Summary
 SUBSCRIBE = Script(files(__package__).joinpath("subscribe.lua").read_text())
 DUE = Script(files(__package__).joinpath("due.lua").read_text())
 DUE_NOW = 0
-MAX_DUE_PER_PARTITION = 100
+MAX_DUE_PER_PARTITION = 1_000
 """Maximum number of subscriptions returned per partition and call."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Event
 
 from redis import Redis
@@ -21,7 +21,8 @@ QUEUE = "webhooks"
 POLL_S = 0.4
 """How often the outbox is polled when no projector of this process has planned anything."""
 REDISPATCH_S = 0.2
-"""How soon a subscription that is still due is dispatched again."""
+"""How soon a subscription that is still due is dispatched again; twice as long each time."""
+MAX_REDISPATCH_S = 2.0
 JOB_TIMEOUT_S = 40
 JOB_DEAD_AFTER_S = 10.0
 """A job that has run for this long is considered dead."""
@@ -34,24 +35,36 @@ class DeliveryDispatcher:
     """
 
     def __init__(
-        self, store: EventStore, queue_redis: Redis, partitions: Sequence[int] | None = None
+        self,
+        store: EventStore,
+        queue_redis: Redis,
+        partitions: Sequence[int] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._clock = clock
         self._redis = store.redis
         self._partitions = range(store.partitions) if partitions is None else partitions
         self._queue = Queue(QUEUE, connection=queue_redis)
         self._discord_queue = Queue(DISCORD, connection=queue_redis)
         self._jobs = UniqueJobs()
-        self._dispatched: dict[str, float] = {}
+        self._dispatched: dict[str, tuple[float, float]] = {}  # until when, and for how long
 
     def dispatch_due(self, now_ms: int) -> int:
         """Dispatch what is due and was not dispatched just now; returns the number of jobs."""
-        now = time.monotonic()
-        self._dispatched = {name: until for name, until in self._dispatched.items() if until > now}
+        now = self._clock()
         found = due_subscriptions(self._redis, self._partitions, now_ms)
-        due = sorted(found - self._dispatched.keys())
+        before = {
+            name: (until, pause)
+            for name, (until, pause) in self._dispatched.items()
+            if name in found or until > now
+        }
+        due = sorted(name for name in found if name not in before or before[name][0] <= now)
         for subscription_id in due:
             self._enqueue_job(subscription_id)
-            self._dispatched[subscription_id] = now + REDISPATCH_S
+            _, pause = before.get(subscription_id, (now, REDISPATCH_S / 2))
+            pause = min(2 * pause, MAX_REDISPATCH_S)
+            before[subscription_id] = now + pause, pause
+        self._dispatched = before
         return len(due)
 
     def _enqueue_job(self, subscription_id: str) -> None:

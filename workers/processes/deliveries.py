@@ -1,19 +1,15 @@
-"""The process that sends webhooks: each job hands a subscription to a thread.
+"""The process that sends webhooks: each job hands a subscription to a pool of threads.
 
-A receiver may take ten seconds to answer, so jobs do not wait: threads send, each for one
-subscription, and a job waits only while all threads are busy. If a thread is killed, its unsent
-notices are still in the outbox.
+A job never waits. If a thread is killed, its unsent notices are still in the outbox.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from os import environ
-from threading import BoundedSemaphore, Event, Lock, Thread, current_thread
-
-import structlog
+from time import monotonic
+from urllib.parse import urlsplit
 
 from service.channels.webhooks.messages.discord_format import DiscordFormat
 from service.channels.webhooks.messages.formats import Format, StandardFormat
@@ -22,79 +18,56 @@ from service.channels.webhooks.signing import SigningKey
 from service.channels.webhooks.subscriptions import Subscriptions
 from service.drawing.pictures.cache import PictureCache
 from service.matches.container import open_annals
-from service.runtime.logs import is_redis_error
+from service.runtime.errors import NotFound
+from service.runtime.http_client import Client, ReceiverResponse
 from service.runtime.settings import Settings, read_settings
+from service.runtime.shares.fair_queue import Payer
+from workers.processes.sender_pool import Receiver, ReceiverSpeeds, SenderPool
 
-THREAD_WAIT_S = 30.0
-"""How long a job waits for a thread; afterwards the subscription is dispatched again."""
-SLICE_S = 2.0
-"""How long a thread serves one subscription while other jobs wait."""
 NICE = 10
 """Niceness of the process: moves come before webhooks."""
-STOP_S = 2.0
-"""How long threads have to finish their request at shutdown."""
-log = structlog.get_logger()
+SPEEDS = ReceiverSpeeds()
 
 
-class SenderThreads:
-    """A bounded number of threads, each for one subscription."""
+class TimedClient(Client):
+    """A client that records how quickly its host answers."""
 
-    def __init__(self, max_threads: int) -> None:
-        self._free = BoundedSemaphore(max_threads)
-        self._waiting = 0
-        self._stopping = Event()
-        self._running: set[Thread] = set()
-        self._lock = Lock()
+    def __init__(self, url: str, loopback: bool) -> None:
+        super().__init__(url, loopback)
+        self._host = host_of(url)
 
-    def run(self, work: Callable[[Callable[[], bool]], None]) -> bool:
-        """Run work in a thread, with a function that says whether it may continue.
-
-        Returns False if no thread becomes free.
-        """
-        self._waiting += 1
-        free = self._free.acquire(timeout=THREAD_WAIT_S)
-        self._waiting -= 1
-        if free:
-            thread = Thread(target=self._run, args=(work,), daemon=True, name="send")
-            with self._lock:
-                self._running.add(thread)
-            thread.start()
-        return free
-
-    def stop(self) -> None:
-        """Let all threads finish their request, within STOP_S."""
-        self._stopping.set()
-        until = time.monotonic() + STOP_S
-        with self._lock:
-            running = list(self._running)
-        for thread in running:
-            thread.join(max(0.0, until - time.monotonic()))
-
-    def _run(self, work: Callable[[Callable[[], bool]], None]) -> None:
+    def post(self, headers: Mapping[str, str], body: bytes) -> ReceiverResponse:
+        """Send a request and return the response. Raises RequestError."""
+        began = monotonic()
         try:
-            work(partial(self._may_continue, time.monotonic() + SLICE_S))
-        except Exception as error:
-            (log.warning if is_redis_error(error) else log.error)(
-                "webhook_sender_failed", exc_info=error
-            )
+            return super().post(headers, body)
         finally:
-            self._free.release()
-            with self._lock:
-                self._running.discard(current_thread())
+            SPEEDS.record(self._host, monotonic() - began)
 
-    def _may_continue(self, until: float) -> bool:
-        return not self._stopping.is_set() and (not self._waiting or time.monotonic() < until)
+
+def host_of(url: str) -> str:
+    """Return the host that a webhook sends to."""
+    return urlsplit(url).hostname or ""
 
 
 def deliver(name: str) -> None:
     """Send what is due for a subscription, in a thread; a job."""
-    threads().run(partial(_sender().send_due, name))
+    pool().submit(name, _receiver(name), partial(_sender().send_due, name))
+
+
+def _receiver(name: str) -> Receiver:
+    """Return whose shares a subscription takes; a deleted one takes that of nobody else."""
+    try:
+        one = _sender().subscriptions.get(name).subscription
+    except NotFound:
+        return Receiver(Payer(name, name), name)
+    return Receiver(Payer(one.network or one.player, one.player), host_of(one.url))
 
 
 @cache
-def threads() -> SenderThreads:
+def pool() -> SenderPool:
     """Return the threads of this process."""
-    return SenderThreads(_settings().webhook_senders)
+    return SenderPool(_settings().webhook_senders, SPEEDS)
 
 
 def open_sender() -> None:
@@ -116,7 +89,7 @@ def _sender() -> Sender:
         "standard": StandardFormat(annals, SigningKey(store.redis)),
         "discord": DiscordFormat(annals, _gallery(annals.settings)),
     }
-    return Sender(annals, subscriptions, formats)
+    return Sender(annals, subscriptions, formats, client=TimedClient)
 
 
 def _gallery(settings: Settings) -> PictureCache:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from domain.notice_types import NOTICE_TYPES
 from projections.lists.pages import BadCursor
 from projections.outbox.plan import read_notice
+from service.accounts.client_networks import network_bucket
 from service.channels.webhooks.health_messages import health_message
 from service.channels.webhooks.messages.discord_addresses import check_webhook_url, mask_token
 from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog, MessageType
@@ -26,7 +27,7 @@ from service.channels.webhooks.subscriptions import (
 )
 from service.channels.webhooks.turned_off import turn_off
 from service.channels.webhooks.unsubscribe import unsubscribe
-from service.http.context import annals, authenticate, context
+from service.http.context import annals, authenticate, caller, context
 from service.http.json_responses import Json, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.responses.list_responses import games_message, next_link
@@ -66,7 +67,7 @@ def add() -> Response:
     secret = new_secret()
     blank = Subscription(
         new_id(), player.id, "", tuple(NOTICE_TYPES), now, (Secret(secret),),
-        format=data.get("format", "standard"),
+        format=data.get("format", "standard"), network=str(network_bucket(caller().address)),
     )  # fmt: skip
     subscription = _apply_changes(blank, data)
     if not annals().settings.webhooks:

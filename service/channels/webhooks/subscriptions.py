@@ -53,6 +53,8 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
     my_turn: bool = False
     headers: Mapping[str, str] = {}
     format: str = "standard"
+    network: str = ""
+    """A number for the network from which it was created, which does not identify it."""
 
     @property
     def filter(self) -> SubscriptionFilter:

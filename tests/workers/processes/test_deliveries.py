@@ -1,20 +1,20 @@
-"""Subscriptions become jobs, jobs become threads, and a slow receiver delays only itself."""
+"""Subscriptions become jobs, and jobs wait for threads in fair shares."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from threading import Event
 
 import pytest
 from redis import Redis
 from rq import Queue
 
 from projections.outbox.plan import due_key, outbox_space, warnings_key
+from service.channels.webhooks.subscriptions import Secret, Subscription, Subscriptions
+from service.runtime.http_client import RequestError
+from service.runtime.shares.fair_queue import Payer
 from service.store.event_store import EventStore
-from tests.support.patience import eventually
+from workers.dispatch import delivery_work
 from workers.dispatch.delivery_work import QUEUE, DeliveryDispatcher
 from workers.processes import deliveries
-from workers.processes.deliveries import SenderThreads
+from workers.processes.sender_pool import Receiver, ReceiverSpeeds, SenderPool
 
 NOW = 1_000
 
@@ -44,40 +44,55 @@ def test_a_due_subscription_is_dispatched_once(store: EventStore) -> None:
     assert waiting(store) == ["webhook-w1", "webhook-w2", "webhook-w3", "webhook-w4"]
 
 
-def test_a_job_waits_only_while_all_threads_are_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deliveries, "THREAD_WAIT_S", 0.05)
-    threads, over, done = SenderThreads(2), Event(), list[int]()
-
-    def work(goes_on: Callable[[], bool]) -> None:
-        over.wait()
-        done.append(1)
-
-    assert [threads.run(work) for _ in range(3)] == [True, True, False]
-    over.set()
-    eventually(lambda: len(done) == 2)
-    eventually(lambda: threads.run(work))
-
-
-def test_a_failing_sender_frees_its_thread() -> None:
-    threads, done = SenderThreads(1), Event()
-
-    def failing(goes_on: Callable[[], bool]) -> None:
-        raise ValueError
-
-    assert threads.run(failing)
-    assert threads.run(lambda goes_on: done.set())
-    eventually(done.is_set)
+def test_a_subscription_that_stays_due_is_dispatched_less_often(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery_work, "REDISPATCH_S", 1.0)
+    monkeypatch.setattr(delivery_work, "MAX_REDISPATCH_S", 8.0)
+    store.redis.zadd(due_key(outbox_space(3)), {"w1": 0})
+    seconds = 0.0
+    dispatcher = DeliveryDispatcher(store, store.redis, clock=lambda: seconds)
+    times = []
+    for second in range(32):
+        seconds = float(second)
+        if dispatcher.dispatch_due(NOW):
+            times.append(second)
+    assert times == [0, 1, 3, 7, 15, 23, 31]
+    store.redis.delete(due_key(outbox_space(3)))  # it was served
+    seconds = 40.0
+    assert dispatcher.dispatch_due(NOW) == 0
+    store.redis.zadd(due_key(outbox_space(3)), {"w1": 0})
+    assert dispatcher.dispatch_due(NOW) == 1
 
 
-def test_stop_ends_all_threads_soon() -> None:
-    threads, begun, ended = SenderThreads(1), Event(), Event()
+def test_a_job_hands_its_subscription_to_the_pool(
+    redis_url: str, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    done: list[Receiver] = []
+    pool = SenderPool(1, ReceiverSpeeds())
+    monkeypatch.setattr(pool, "submit", lambda name, receiver, work: done.append(receiver))
+    monkeypatch.setattr(deliveries, "pool", lambda: pool)
+    subscriptions = Subscriptions(redis_client, 16, 5)
+    secrets, url = (Secret("s"),), "https://hooks.example/path"
+    for name, network in (("w1", "77"), ("w2", "")):
+        one = Subscription(name, f"of-{name}", url, (), 0, secrets, network=network)
+        subscriptions.add(one)
+    for cached in (deliveries._settings, deliveries._sender):
+        cached.cache_clear()
+    for name in ("w1", "w2", "w3"):
+        deliveries.deliver(name)
+    assert done == [
+        Receiver(Payer("77", "of-w1"), "hooks.example"),
+        Receiver(Payer("of-w2", "of-w2"), "hooks.example"),
+        Receiver(Payer("w3", "w3"), "w3"),  # deleted
+    ]
 
-    def work(goes_on: Callable[[], bool]) -> None:
-        begun.set()
-        eventually(lambda: not goes_on())
-        ended.set()
 
-    threads.run(work)
-    begun.wait()
-    threads.stop()
-    assert ended.is_set()
+def test_the_client_records_how_quickly_a_host_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    speeds = ReceiverSpeeds()
+    monkeypatch.setattr(deliveries, "SPEEDS", speeds)
+    client = deliveries.TimedClient("http://127.0.0.1:9/", True)
+    with client, pytest.raises(RequestError):
+        client.post({}, b"")
+    assert speeds.is_quick("127.0.0.1")

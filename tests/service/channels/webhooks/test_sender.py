@@ -21,10 +21,12 @@ from service.channels.webhooks.queue.retry_schedule import (
     RETRY_DELAYS_S,
 )
 from service.matches.container import Annals
+from service.runtime.shares.fair_queue import Payer
 from tests.service.channels.webhooks.conftest import WebhookHarness, change
 from tests.support.patience import eventually
 from tests.support.receiver import OK, Got, Receiver
-from workers.processes.deliveries import SenderThreads
+from workers.processes.sender_pool import Receiver as Sharing
+from workers.processes.sender_pool import ReceiverSpeeds, SenderPool
 
 DAY_MS = 86_400_000
 
@@ -345,13 +347,14 @@ def test_dead_and_slow_receivers_delay_no_others(
     harness.subscribe(harness.player("Dead"), "http://127.0.0.1:9/", ["move.made"], match="m")
     table = harness.table(f"{ann} bob", match="m").play(5)
     harness.project()
-    threads, due = SenderThreads(20), due_subscriptions(harness.store.redis, range(16), harness.now)
-    for name in due:
-        assert threads.run(partial(harness.sender.send_due, name))
+    pool = SenderPool(8, ReceiverSpeeds())
+    for name in due_subscriptions(harness.store.redis, range(16), harness.now):
+        receives = Sharing(Payer(name, name), name)
+        assert pool.submit(name, receives, partial(harness.sender.send_due, name))
     wanted = 18 * len(range(2, table.match.version + 1))
     eventually(lambda: len([one for one in receiver.got if "slow" not in one.path]) == wanted)
     over.set()
-    threads.stop()
+    pool.stop()
 
 
 def test_resend_requests_survive_a_drop_of_the_queue(

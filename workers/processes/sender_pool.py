@@ -1,0 +1,156 @@
+"""The threads that send webhooks, in fair shares.
+
+A receiver may take ten seconds to answer, so no owner, network or host gets more than a share of
+the threads, and receivers that were slow lately, or are not known yet, get only the last share.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from threading import Event, Lock, Thread
+
+import structlog
+from msgspec import Struct
+
+from service.runtime.logs import is_redis_error
+from service.runtime.shares.fair_queue import FairQueue, Payer
+
+SHARE = 4
+"""A network, a host, and all slow receivers together get 1 / SHARE of the threads each."""
+MAX_WAITING = 1_000
+"""Number of subscriptions that wait for a thread; the dispatcher hands out others later."""
+SLICE_S = 2.0
+"""How long a thread serves one subscription while others wait."""
+STOP_S = 2.0
+"""How long threads have to finish their request at shutdown."""
+QUICK_S = 1.0
+"""A receiver that answers within this time is quick."""
+MAX_HOSTS = 10_000
+log = structlog.get_logger()
+
+MayContinue = Callable[[], bool]
+Work = Callable[[MayContinue], None]
+"""Sends for a subscription while its argument returns True."""
+
+
+class Receiver(Struct, frozen=True):
+    """Whose share a subscription takes: that of its owner, and that of the host it sends to."""
+
+    payer: Payer
+    host: str
+
+
+class _Delivery(Struct, frozen=True):
+    subscription: str
+    receiver: Receiver
+    work: Work
+
+
+class ReceiverSpeeds:
+    """How long hosts took to answer lately."""
+
+    def __init__(self) -> None:
+        self._seconds: OrderedDict[str, float] = OrderedDict()
+        self._lock = Lock()
+
+    def record(self, host: str, seconds: float) -> None:
+        """Record the time of a request; a slow one counts until several quick ones follow."""
+        with self._lock:
+            self._seconds[host] = max(seconds, self._seconds.pop(host, 0.0) / 2)
+            if len(self._seconds) > MAX_HOSTS:
+                self._seconds.popitem(last=False)
+
+    def is_quick(self, host: str) -> bool:
+        """Return whether a host is known and has answered quickly."""
+        return self._seconds.get(host, QUICK_S) < QUICK_S
+
+
+class SenderPool:
+    """A bounded number of threads, each for one subscription."""
+
+    def __init__(self, max_threads: int, speeds: ReceiverSpeeds) -> None:
+        self._max_threads = max_threads
+        self._share = max(1, max_threads // SHARE)
+        self._speeds = speeds
+        self._waiting: FairQueue[_Delivery] = FairQueue()
+        self._running: dict[str, Thread] = {}  # by subscription
+        self._used: Counter[str] = Counter()
+        """Threads of each network and each host."""
+        self._slow = 0
+        self._stopping = Event()
+        self._lock = Lock()
+
+    def submit(self, subscription: str, receiver: Receiver, work: Work) -> bool:
+        """Run work in a thread when it is its turn; returns False if too much waits. Does nothing
+        if the subscription waits or runs already.
+        """
+        with self._lock:
+            if subscription in self._running or subscription in self._waiting:
+                return True
+            if not self._has_room(receiver.payer):
+                return False
+            one = _Delivery(subscription, receiver, work)
+            self._waiting.add(receiver.payer, subscription, one)
+            self._start_ready()
+        return True
+
+    def stop(self) -> None:
+        """Let all threads finish their request, within STOP_S."""
+        self._stopping.set()
+        until = time.monotonic() + STOP_S
+        with self._lock:
+            running = list(self._running.values())
+        for thread in running:
+            thread.join(max(0.0, until - time.monotonic()))
+
+    def _has_room(self, payer: Payer) -> bool:
+        of_network = self._waiting.count_of(payer.network)
+        return of_network * SHARE < MAX_WAITING and len(self._waiting) < MAX_WAITING
+
+    def _start_ready(self) -> None:
+        while len(self._running) < self._max_threads and not self._stopping.is_set():
+            found = self._waiting.next_item(self._may_start)
+            if found is None:
+                return
+            subscription, one = found
+            self._waiting.serve(subscription)
+            is_slow = not self._speeds.is_quick(one.receiver.host)
+            self._count(one.receiver, is_slow, 1)
+            thread = Thread(target=self._run, args=(one, is_slow), daemon=True, name="send")
+            self._running[subscription] = thread
+            thread.start()
+
+    def _may_start(self, payer: Payer, one: _Delivery) -> bool:
+        keys = _keys(one.receiver)
+        if any(self._used[key] >= self._share for key in keys):
+            return False
+        return self._slow < self._share or self._speeds.is_quick(one.receiver.host)
+
+    def _count(self, receiver: Receiver, is_slow: bool, change: int) -> None:
+        for key in _keys(receiver):
+            self._used[key] += change
+        self._used += Counter()  # drops those without a thread
+        self._slow += change * is_slow
+
+    def _run(self, one: _Delivery, is_slow: bool) -> None:
+        until = time.monotonic() + SLICE_S
+        try:
+            one.work(lambda: self._may_continue(until))
+        except Exception as error:
+            (log.warning if is_redis_error(error) else log.error)(
+                "webhook_sender_failed", exc_info=error
+            )
+        finally:
+            with self._lock:
+                del self._running[one.subscription]
+                self._count(one.receiver, is_slow, -1)
+                self._start_ready()
+
+    def _may_continue(self, until: float) -> bool:
+        return not self._stopping.is_set() and (not len(self._waiting) or time.monotonic() < until)
+
+
+def _keys(receiver: Receiver) -> tuple[str, str]:
+    return f"network:{receiver.payer.network}", f"host:{receiver.host}"
