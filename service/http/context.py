@@ -70,7 +70,10 @@ class Context:
             partial(ChangeFeedTopic, self.change_feed, annals.players, self.change_watcher)
         )
         self.webhooks = Subscriptions(
-            annals.store.redis, annals.store.partitions, settings.webhooks
+            annals.store.redis,
+            annals.store.partitions,
+            settings.webhooks,
+            settings.webhook_audience,
         )
         self.webhook_key = SigningKey(annals.store.redis)
         self.webhook_key.ensure_key()

@@ -334,6 +334,11 @@ class SettingFields:
         "ANNALS_WEBHOOKS", 10, 0, 1000,
         about="webhooks of one player; more get 409; 0 turns webhooks off",
     )
+    webhook_audience: int = setting(
+        "ANNALS_WEBHOOK_AUDIENCE", 50,
+        about="webhooks that receive all matches, and webhooks that receive one match, a tenth of "
+        "them from one address; more get 409; 0 turns it off",
+    )
     webhooks_loopback: int = setting(
         "ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1,
         about="1 lets webhooks call this machine itself, by `http` too: for tests and at home",

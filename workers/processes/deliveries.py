@@ -61,7 +61,7 @@ def _receiver(name: str) -> Receiver:
         one = _sender().subscriptions.get(name).subscription
     except NotFound:
         return Receiver(Payer(name, name), name)
-    return Receiver(Payer(one.network or one.player, one.player), host_of(one.url))
+    return Receiver(Payer(one.origin, one.player), host_of(one.url))
 
 
 @cache

@@ -18,6 +18,7 @@ from redis import Redis
 from domain.notice_types import NoticeName
 from projections.core.scripts import Script
 from projections.outbox.plan import SubscriptionFilter, put_filter
+from service.channels.webhooks.audiences import ALL_MATCHES, MAX_AUDIENCE, Audiences
 from service.channels.webhooks.signing import new_secret
 from service.runtime.errors import NotFound, TooManyWebhooks
 
@@ -64,6 +65,16 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
             self.player, types, self.match, self.game, self.all_matches, self.my_turn
         )
 
+    @property
+    def audience(self) -> str | None:
+        """The matches that it shares with the webhooks of others, or None."""
+        return self.match or (ALL_MATCHES if self.all_matches else None)
+
+    @property
+    def origin(self) -> str:
+        """The network that it counts for, or its owner if that is unknown."""
+        return self.network or self.player
+
     def valid_secrets(self, now: int) -> list[str]:
         """Return the secrets that have not expired; each signs."""
         return [one.text for one in self.secrets if one.until is None or now < one.until]
@@ -102,36 +113,49 @@ SUBSCRIPTION_FIELD = "subscription"
 class Subscriptions:
     """All subscriptions, stored in Redis; each player has a limited number."""
 
-    def __init__(self, redis: Redis, partitions: int, max_per_player: int) -> None:
+    def __init__(
+        self,
+        redis: Redis,
+        partitions: int,
+        max_per_player: int,
+        max_audience: int = MAX_AUDIENCE,
+    ) -> None:
         self._redis = redis
         self._partitions = partitions
         self._max_per_player = max_per_player
+        self._audiences = Audiences(redis, max_audience)
 
     def add(self, subscription: Subscription) -> None:
         """Store a new subscription. Raises TooManyWebhooks."""
         key, record = _player_key(subscription.player), key_of(subscription.id)
+        self._audiences.join(subscription.audience, subscription.id, subscription.origin)
         # The list comes second: readers delete what is listed and not stored.
         self._redis.hset(record, SUBSCRIPTION_FIELD, msgspec.json.encode(subscription))
         self._redis.sadd(key, subscription.id)
         if self._redis.scard(key) > self._max_per_player:
             self._redis.srem(key, subscription.id)
             self._redis.delete(record)
+            self._audiences.leave(subscription.audience, subscription.id)
             raise TooManyWebhooks(f"A player has at most {self._max_per_player} webhooks.")
         self._put_filter(subscription.id, subscription.filter)
 
     def change(
         self, subscription_id: str, update: Callable[[Subscription], Subscription]
     ) -> Subscription:
-        """Update a subscription atomically and return it. Raises NotFound.
+        """Update a subscription atomically and return it. Raises NotFound, TooManyWebhooks.
 
         `update` runs again if another writer changed the subscription first.
         """
         while True:
             record = self.get(subscription_id)
             before, after = record.subscription, update(record.subscription)
+            if after.audience != before.audience:
+                self._audiences.join(after.audience, subscription_id, after.origin)
             old, new = map(msgspec.json.encode, (before, after))
             if EDIT.run(self._redis, [key_of(subscription_id)], old, 0, SUBSCRIPTION_FIELD, new):
                 break
+        if after.audience != before.audience:
+            self._audiences.leave(before.audience, subscription_id)
         if after.filter != before.filter and record.health.disabled_reason is None:
             self._put_filter(subscription_id, after.filter)
         return after
@@ -164,6 +188,8 @@ class Subscriptions:
 
     def remove(self, player: str, subscription_id: str) -> None:
         """Delete a subscription: nothing is sent from now on."""
+        with suppress(NotFound):
+            self._audiences.leave(self.get(subscription_id).subscription.audience, subscription_id)
         self._redis.delete(key_of(subscription_id))
         self._put_filter(subscription_id, None)
         self._redis.srem(_player_key(player), subscription_id)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from service.channels.webhooks.queue.delivery_log import MAX_ANSWER_BYTES
 from service.channels.webhooks.queue.delivery_queue import ResendRequest
 from service.channels.webhooks.sending import sender
+from service.channels.webhooks.subscriptions import Subscriptions
+from service.runtime.errors import TooManyWebhooks
 from tests.service.channels.webhooks.conftest import WebhookHarness
 from tests.support.receiver import Receiver
+
+URL = "http://127.0.0.1:9/"
 
 
 def test_too_many_pending_notices_of_one_match_disable_the_webhook(
@@ -81,3 +89,38 @@ def test_a_stored_response_is_no_longer_than_the_response(
     [delivery] = harness.deliveries(hook)
     assert delivery.response_body == "\ufffd" * MAX_ANSWER_BYTES
     assert len(msgspec.json.encode(delivery.response_body)) <= 3 * MAX_ANSWER_BYTES + 2
+
+
+@pytest.mark.parametrize("what", [{"all_matches": True}, {"match": "m"}])
+def test_few_webhooks_receive_the_same_matches_and_fewer_of_one_network(
+    harness: WebhookHarness, what: Mapping[str, Any]
+) -> None:
+    harness.subscriptions = Subscriptions(harness.store.redis, 16, 5, max_audience=20)
+    players = [harness.player(f"P{number}") for number in range(21)]
+    some = [harness.subscribe(one, URL, network="7", **what) for one in players[:2]]
+    with pytest.raises(TooManyWebhooks, match="address"):
+        harness.subscribe(players[2], URL, network="7", **what)
+    assert not harness.subscriptions.list_for(players[2])
+    for one in players[2:20]:
+        harness.subscribe(one, URL, **what)
+    with pytest.raises(TooManyWebhooks):
+        harness.subscribe(players[20], URL, **what)
+    mine = harness.subscribe(players[20], URL)
+    with pytest.raises(TooManyWebhooks):
+        harness.subscriptions.change(mine.id, lambda one: replace(one, **what))
+    assert harness.subscriptions.get(mine.id).subscription == mine
+    harness.subscriptions.change(
+        some[0].id, lambda one: replace(one, all_matches=False, match=None)
+    )
+    harness.subscriptions.remove(players[1], some[1].id)
+    for one in players[:2]:
+        harness.subscribe(one, URL, **what)
+
+
+def test_a_refused_webhook_leaves_no_place_taken(harness: WebhookHarness) -> None:
+    ann = harness.player("Ann")
+    for _ in range(5):
+        harness.subscribe(ann, URL)
+    with pytest.raises(TooManyWebhooks, match="A player"):
+        harness.subscribe(ann, URL, all_matches=True)
+    assert not harness.store.redis.keys("webhooks:audience:*")
