@@ -1,5 +1,5 @@
-"""The properties of a store: its format, its number of partitions, and whether a restore is
-running.
+"""The properties of a store: its format and level, its number of partitions, and whether a restore
+is running.
 """
 
 from __future__ import annotations
@@ -15,8 +15,16 @@ STORE_FORMAT = 5
 """How keys and entries are stored. Increase this with every change that another version would
 misread. Version 0.2.0 had format 1 and stored no number.
 """
+STORE_LEVEL = 1
+"""What else a store may contain. Increase this with every addition that newer versions read besides
+what older ones wrote, and older versions do not know, such as an event or a field of an entry.
+"""
 FORMAT_KEY = "annals:format"
 """The key of a store's format and of the version of Annals that created it."""
+LEVELS_KEY = "annals:levels"
+"""The key of a hash: each level at which versions have written, and the first of these versions.
+The version of the highest level is the oldest that may read the store.
+"""
 PARTITIONS_KEY = "annals:partitions"
 RESTORING_KEY = "annals:restoring"
 """The key that marks a store during a restore, or after an incomplete one."""
@@ -34,6 +42,7 @@ def prepare_store(redis: Redis, partitions: int) -> None:
         redis.set(PARTITIONS_KEY, partitions, nx=True)
         found = redis.get(PARTITIONS_KEY)
     _refuse_other_format(cast("bytes | None", redis.get(FORMAT_KEY)))
+    _record_level(redis)
     if redis.exists(RESTORING_KEY):
         raise BadSetting(
             "`annals restore` is filling this event store, or was interrupted. If it was"
@@ -45,6 +54,20 @@ def prepare_store(redis: Redis, partitions: int) -> None:
             f"This event store has {created} partitions, which cannot change: set"
             f" ANNALS_PARTITIONS to {created}, not {partitions}."
         )
+
+
+def _record_level(redis: Redis) -> None:
+    """Record that this program may write to a store. Raises BadSetting if a newer one did."""
+    found = cast("dict[bytes, bytes]", redis.hgetall(LEVELS_KEY))
+    levels = {int(level): oldest.decode() for level, oldest in found.items()}
+    highest = max(levels, default=0)
+    if highest > STORE_LEVEL:
+        raise BadSetting(
+            f"A newer version wrote to this event store, so only Annals {levels[highest]} or newer"
+            f" may use it, and this program is Annals {version('annals')}."
+        )
+    if STORE_LEVEL not in levels:
+        redis.hset(LEVELS_KEY, str(STORE_LEVEL), version("annals"))
 
 
 def _refuse_other_format(written: bytes | None) -> None:

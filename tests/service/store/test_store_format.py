@@ -6,8 +6,16 @@ import pytest
 from redis import Redis
 
 from service.runtime.settings import BadSetting
+from service.store import store_format
 from service.store.event_store import EventStore
-from service.store.store_format import FORMAT_KEY, PARTITIONS_KEY, RESTORING_KEY, STORE_FORMAT
+from service.store.store_format import (
+    FORMAT_KEY,
+    LEVELS_KEY,
+    PARTITIONS_KEY,
+    RESTORING_KEY,
+    STORE_FORMAT,
+    STORE_LEVEL,
+)
 
 
 def test_a_new_store_records_its_format_and_its_creator(redis_client: Redis) -> None:
@@ -33,6 +41,28 @@ def test_a_store_of_another_format_is_refused(redis_client: Redis, written: byte
         BadSetting, match=rf"this program reads format {STORE_FORMAT} only\. Run that"
     ):
         EventStore(redis_client)
+
+
+def test_an_older_program_refuses_what_a_newer_one_wrote(
+    redis_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    EventStore(redis_client)
+    with monkeypatch.context() as newer:
+        newer.setattr(store_format, "STORE_LEVEL", STORE_LEVEL + 1)
+        newer.setattr(store_format, "version", lambda _: "9.1.0")
+        EventStore(redis_client)
+        newer.setattr(store_format, "version", lambda _: "9.2.0")
+        EventStore(redis_client)  # what it writes, 9.1.0 reads too
+    before = redis_client.hgetall(LEVELS_KEY)
+    with pytest.raises(BadSetting, match=r"only Annals 9\.1\.0 or newer may use it"):
+        EventStore(redis_client)
+    assert redis_client.hgetall(LEVELS_KEY) == before
+
+
+def test_a_newer_program_continues_with_what_an_older_one_wrote(redis_client: Redis) -> None:
+    redis_client.hset(LEVELS_KEY, str(STORE_LEVEL - 1), "0.1.0")
+    EventStore(redis_client)
+    assert set(redis_client.hkeys(LEVELS_KEY)) == {b"%d" % (STORE_LEVEL - 1), b"%d" % STORE_LEVEL}
 
 
 def test_a_store_is_refused_while_it_is_being_filled(redis_client: Redis) -> None:

@@ -34,8 +34,8 @@ def describe_exit(status: int) -> str:
 
 
 def describe_restart(name: str, how: str, failures: int, pause: float, reason: str) -> str:
-    """Return a sentence about a process that has ended so many times in a row, and is forked again
-    after a pause.
+    """Return a sentence about a process that has failed this often in a row, and is forked again
+    after a pause (seconds).
     """
     often = f" {failures} times in a row" if failures > 1 else ""
     later = f" in {pause:.0f} s" if pause >= 1 else ""

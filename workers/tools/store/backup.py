@@ -23,7 +23,7 @@ from service.store.archive.stubs import decode_stub
 from service.store.entry_codec import ENTRY_FIELD, decode_row
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from service.store.store_format import STORE_FORMAT as STORE_FORMAT
+from service.store.store_format import STORE_FORMAT, STORE_LEVEL
 from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
@@ -88,11 +88,11 @@ def write_backup(store: EventStore, file: Path) -> End:
             read_keys(store.redis, (*keys.get("result", []), *keys.get("account", [])), now)
         )
         lengths = feed_lengths(store)
-        writer.write(
-            Header(
-                FORMAT, STORE_FORMAT, version("annals"), iso(now), store.partitions, sum(lengths)
-            )
+        program, entries = version("annals"), sum(lengths)
+        header = Header(
+            FORMAT, STORE_FORMAT, program, iso(now), store.partitions, entries, STORE_LEVEL
         )
+        writer.write(header)
         known = {key.name: _digest(key) for key in before}
         for key in before:
             writer.write(key)

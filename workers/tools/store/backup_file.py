@@ -21,17 +21,17 @@ from typing import IO
 import msgspec
 
 from service.runtime.atomic_write import sync_folder
-from service.store.store_format import STORE_FORMAT as STORE_FORMAT
+from service.store.store_format import STORE_FORMAT, STORE_LEVEL
 
-FORMAT = 3
+FORMAT = 4
 PART_NAME = re.compile(r"\..+\.[0-9]+\.part")
 _CRC = b',"crc":"'
 _CRC_LENGTH = len(_CRC) + 8 + len(b'"}')
 
 
 class Header(msgspec.Struct, frozen=True, tag="annals backup", tag_field="is"):
-    """The release that wrote the backup, the time (ISO 8601), the expected number of entries, and
-    the versions of the file format and of the store format.
+    """The release that wrote the backup, the time (ISO 8601), the expected number of entries, the
+    versions of the file format and of the store format, and the level of the store.
     """
 
     format: int
@@ -40,6 +40,7 @@ class Header(msgspec.Struct, frozen=True, tag="annals backup", tag_field="is"):
     at: str
     partitions: int
     entries: int
+    level: int
 
 
 class StoredKey(msgspec.Struct, frozen=True, tag="key", tag_field="is", omit_defaults=True):
@@ -221,6 +222,8 @@ def _refuse_other_format(header: Record) -> None:
                 f"Annals {header.annals} wrote it in {what} {form}; this release reads only {what}"
                 f" {known}."
             )
+    if header.level > STORE_LEVEL:
+        raise BadBackup(f"Annals {header.annals} wrote it, and this older release cannot read it.")
 
 
 def as_text(value: bytes) -> str:
