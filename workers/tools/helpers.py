@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 
 from workers.host.die_with_parent import die_with_parent
+from workers.tools.stopping import sigterm_as_interrupt
 
 
-def helper_pool(processes: int, get_ready: Callable[[], None] | None = None) -> ProcessPoolExecutor:
-    """Return a pool of processes that end with this one, even after `kill -9`; each calls
-    `get_ready` first.
+@contextmanager
+def helper_pool(
+    processes: int, get_ready: Callable[[], None] | None = None
+) -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of processes that end with this one, even after `kill -9`; each calls
+    `get_ready` first. If the block ends early, they are killed: nothing waits for their results.
     """
-    return ProcessPoolExecutor(processes, get_context("spawn"), _begin, (os.getpid(), get_ready))
+    arguments = (os.getpid(), get_ready)
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, arguments)
+    with sigterm_as_interrupt(), pool:
+        try:
+            yield pool
+        except BaseException:
+            helpers = [*(pool._processes or {}).values()]
+            pool.shutdown(wait=False, cancel_futures=True)
+            for helper in helpers:
+                helper.kill()
+            raise
 
 
 def _begin(parent: int, get_ready: Callable[[], None] | None) -> None:

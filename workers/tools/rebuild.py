@@ -156,8 +156,6 @@ def _in_processes(
                 "A helper process was killed, perhaps because memory ran out. The projections have"
                 " not changed: try again."
             ) from None
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def _fold(task: Task) -> Mapping[str, CorruptEntry]:

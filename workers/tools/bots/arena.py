@@ -25,7 +25,9 @@ from domain.engine.errors import BadOptions
 from domain.engine.game import Game, Json, Level, advance, judge, new_state, seats_to_move
 from domain.engine.scoring import Scoring
 from domain.games import GAMES
+from workers.host.errors import CannotRun
 from workers.tools.helpers import helper_pool
+from workers.tools.stopping import stoppable
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +72,27 @@ def arena(
 ) -> None:
     """Let levels of bots play each other, in turn at every seat, and count who wins.
 
-    In a cooperative mode, a win is one of the whole table.
+    In a cooperative mode, a win is one of the whole table. If you stop it, it counts what it has
+    played.
     """
     levels = tuple(find_level(GAMES[game], name).key for name in seats.split(","))
     contest = Contest(game, levels, read_options(GAMES[game], options, len(levels)), seed)
     console = Console()
-    outcomes = list(
-        track(play_matches(contest, matches, processes), "Playing", matches, console=console)
-    )
+    outcomes: list[Outcome] = []
+    with stoppable() as stop:
+        playing = play_matches(contest, matches, processes)
+        for outcome in track(playing, "Playing", matches, console=console):
+            outcomes.append(outcome)  # noqa: PERF402 - those before a stop count
+    if not outcomes:
+        raise CannotRun("Stopped before the end of the first match.")
     result = summarize(contest, outcomes)
     console.print(table(result))
     ends = ", ".join(f"{reason} {count}" for reason, count in result["ends"].items())
     console.print(f"{result['moves_per_match']:.1f} moves per match; ended by {ends}")
     if out:
         out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    if stop.requested:
+        raise CannotRun(f"Stopped after {len(outcomes)} of {matches} matches.")
 
 
 def find_level(game: Game[Any], name: str) -> Level:

@@ -23,7 +23,9 @@ from domain.engine.resources.win_probability import FILE_NAME, Calibration, Curv
 from domain.games import GAMES
 from service.drawing.charts.calibration import Reading
 from service.drawing.charts.calibration import draw_calibration as drawn
+from workers.host.errors import CannotRun
 from workers.tools.helpers import helper_pool
+from workers.tools.stopping import stoppable
 
 PICTURES = Path("docs", "pictures")
 MAX_SNAPSHOTS = 24
@@ -84,10 +86,14 @@ def calibrate(
         for number in range(matches)
     ]
     missing = [task for task in tasks if task not in played]
-    playing = play_all(game, seed, missing, processes)
-    for sample in track(playing, "Playing", len(missing), console=Console(stderr=True)):
-        played[_task_of(sample)] = sample
-        _append_sample(samples, sample)
+    with stoppable() as stop:
+        playing = play_all(game, seed, missing, processes)
+        for sample in track(playing, "Playing", len(missing), console=Console(stderr=True)):
+            played[_task_of(sample)] = sample
+            _append_sample(samples, sample)
+    if stop.requested:
+        again = f"{samples} has them" if samples else "store them with --samples"
+        raise CannotRun(f"Stopped after {len(played)} of {len(tasks)} matches: {again}.")
     curves = {
         mode: {
             seats: fit(

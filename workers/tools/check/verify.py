@@ -29,6 +29,7 @@ from domain.match.state import Match
 from service.matches.container import Annals, open_annals
 from service.matches.queries import table_view
 from service.runtime.settings import read_settings
+from workers.host.errors import CannotRun
 from workers.host.redis.high_water_mark import find_missing
 from workers.host.redis.on_demand import running_redis
 from workers.tools.check.check_accounts import find_account_faults
@@ -37,6 +38,7 @@ from workers.tools.check.check_log import find_log_faults
 from workers.tools.check.check_queues import find_queue_faults
 from workers.tools.check.read_models import find_projection_faults, find_rating_faults
 from workers.tools.match_ids import check_match_id
+from workers.tools.stopping import stoppable
 
 Json = dict[str, Any]
 _EX_USAGE = 64
@@ -164,19 +166,21 @@ def _is_file(path: Path) -> bool:
 def _check_store(named: Sequence[str], url: str | None) -> int:
     """Check these matches, or the whole store; returns the number of faults."""
     settings, checked, wrong = read_settings(environ), 0, 0
-    with running_redis(settings), _progress() as progress:
+    with running_redis(settings), stoppable() as stop, _progress() as progress:
         annals = open_annals(settings)
         matches = named or list(annals.store.match_ids())
         for match_id in progress.track(matches):
-            checked += 1
             for fault in find_match_faults(annals, match_id, url):
                 wrong += 1
                 click.echo(f"{match_id}: {fault}")
+            checked += 1
         if not named:
             for fault in find_store_faults(annals):
                 wrong += 1
                 click.echo(fault)
     click.echo(f"{checked} matches checked, {wrong} faults found.")
+    if stop.requested:
+        raise CannotRun("Stopped before everything was checked.")
     return wrong
 
 

@@ -44,6 +44,7 @@ from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.stopping import stoppable
 from workers.tools.store.daily_tasks import run_daily
 
 DAY_MS = 86_400_000
@@ -94,11 +95,14 @@ def archive(days: float | None, dry_run: bool, daily: bool) -> None:
         archive_daily(open_annals(settings), days, Event())
         return
     with running_redis(settings):
-        annals = open_annals(settings)
-        moved = archive_matches(annals, days, dry_run)
+        annals, moved = open_annals(settings), ArchiveResult()
+        with stoppable() as stop:
+            archive_matches(annals, days, dry_run, moved)
     for match, error in moved.corrupt.items():
         click.echo(f"{match}: {error} It stays in the store.")
     click.echo(f"{moved}{' would be' if dry_run else ''} archived.")
+    if stop.requested:
+        raise CannotRun("Stopped: the same command continues.")
 
 
 def archive_daily(annals: Annals, days: float, stop: Event) -> None:
@@ -116,9 +120,11 @@ def archive_daily(annals: Annals, days: float, stop: Event) -> None:
     run_daily(once, stop)
 
 
-def archive_matches(annals: Annals, days: float, dry_run: bool = False) -> ArchiveResult:
-    """Archive all matches that have been over for `days`."""
-    store, result = annals.store, ArchiveResult()
+def archive_matches(
+    annals: Annals, days: float, dry_run: bool = False, result: ArchiveResult | None = None
+) -> ArchiveResult:
+    """Archive all matches that have been over for `days`; add what is done to the result."""
+    store, result = annals.store, result or ArchiveResult()
     target = store.rows.archive.target
     until = annals.now() - int(days * DAY_MS)
     with archive_lock(store.redis) as lock:

@@ -32,6 +32,7 @@ from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.stopping import stoppable
 from workers.tools.store.daily_tasks import run_daily
 from workers.tools.tables.parts import feeds
 from workers.tools.tables.parts.feeds import FeedItem
@@ -91,12 +92,14 @@ def export(
         return
     with running_redis(settings):
         task = Export(open_annals(settings), target, options)
-        with name_place(place):
+        with name_place(place), stoppable() as stop:
             task.run(processes)
     for match, error in task.corrupt.items():
         click.echo(f"{match}: {error} It is left out; the next export tries again.")
     rows = ", ".join(f"{task.rows[table]} {table}" for table in TABLES)
     click.echo(f"{rows} were written in {task.files} files.")
+    if stop.requested:
+        raise CannotRun("Stopped: the next export continues.")
 
 
 class ExportOptions(Struct, frozen=True):

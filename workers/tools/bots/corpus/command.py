@@ -31,6 +31,7 @@ from workers.tools.bots.corpus.player import (
 from workers.tools.bots.corpus.schedule import MAX_GAP, GameProgress, Schedule, build_progress
 from workers.tools.helpers import helper_pool
 from workers.tools.progress import show_progress
+from workers.tools.stopping import stoppable
 
 
 @click.command()
@@ -58,11 +59,16 @@ def corpus(
         schedule, missing = Schedule(standings), max(0, matches - over)
         if over:
             click.echo(f"{over} matches exist already.", err=True)
-        with helper_pool(min(processes, missing or 1), prepare_process) as pool:
+        with (
+            stoppable() as stop,
+            helper_pool(min(processes, missing or 1), prepare_process) as pool,
+        ):
             played = _play_all(pool, plan, host, schedule, missing, bot_seconds, processes)
             for one in show_progress("matches", played, missing):
                 schedule.record(one)
     Console().print(summary_table(schedule, standings, processes))
+    if stop.requested:
+        raise CannotRun("Stopped: the same command continues.")
 
 
 def choose_corpus(games: str | None, levels: str | None, seed: int) -> Corpus:
@@ -116,8 +122,6 @@ def _play_all(
             "A helper process was killed, perhaps because memory ran out. Finished matches are"
             " stored: run the same command again to continue."
         ) from None
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def summary_table(schedule: Schedule, before: Mapping[str, GameProgress], processes: int) -> Shown:
