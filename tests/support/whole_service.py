@@ -45,7 +45,7 @@ LEAN = {
     "ANNALS_WORKERS": "1",
 }
 """Settings of a service with the fewest processes that can play."""
-BEFORE = ("Note: ", "Not ready yet", "Loading ", "Preparing ")
+BEFORE = ("Note: ", "Not ready yet", "Loading ", "Preparing ", "worker ")
 """Prefixes of lines that it may print before it prints its address."""
 
 

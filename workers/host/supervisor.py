@@ -27,7 +27,7 @@ from workers.host.children.exits import (
     kill_group,
 )
 from workers.host.children.forks import Closable, fork
-from workers.host.children.memory import own_memory_mb
+from workers.host.children.memory import memory_above_mb
 from workers.host.errors import CannotRun, say
 from workers.host.redis.server import last_line
 from workers.host.signals import SignalQueue
@@ -53,7 +53,7 @@ MAX_EXITS = 3
 MAX_ENDING_S = 300.0
 """How long a process may go on that was asked to end because of its memory: longer than work."""
 MEMORY_INTERVAL_S = 20.0
-"""How often the supervisor looks at the memory of processes, which takes some 2 ms for each."""
+"""How often the supervisor looks at the memory of processes."""
 KEEPER_RANK, REDIS_RANK, PROGRAM_RANK, WEB_RANK = range(4)
 """The ranks of processes. The keeper is asked to end first and ends last."""
 UP = "up"
@@ -298,7 +298,7 @@ class Supervisor:
             is_steady = child.pid and now - child.started > STEADY_S
             if child.program.rank < PROGRAM_RANK or not is_steady:
                 continue
-            if (used := own_memory_mb(child.pid)) > self.max_mb:
+            if used := memory_above_mb(child.pid, self.max_mb):
                 say(f"{child.program.name} takes {used:.0f} MB (ANNALS_PROCESS_MB): it has to end.")
                 child.outgrown_at = now
                 self.signal([child])

@@ -19,7 +19,7 @@ from tests.support.warm_start import WarmProcess
 from tests.support.whole_service import LEAN, started_service
 from tests.workers.host.children import outgrown_worker
 from workers.host import supervisor as supervising
-from workers.host.children.memory import own_memory_mb
+from workers.host.children.memory import memory_above_mb, own_memory_mb
 from workers.host.supervisor import (
     MAX_ENDING_S,
     PROGRAM_RANK,
@@ -46,7 +46,11 @@ def test_memory_that_a_process_writes_is_its_own() -> None:
     with mmap(-1, BLOCK_MB * 1_000_000) as block:  # memory that this process has never had
         before = own_memory_mb(os.getpid())
         block.write(b"x" * len(block))
-        assert own_memory_mb(os.getpid()) - before == pytest.approx(BLOCK_MB, abs=2)
+        after = own_memory_mb(os.getpid())
+        assert after - before == pytest.approx(BLOCK_MB, abs=2)
+        assert memory_above_mb(os.getpid(), after - 5) == pytest.approx(after, abs=2)
+        for much in (after + 5, after * 1_000):
+            assert memory_above_mb(os.getpid(), much) == 0
 
 
 def test_a_process_that_has_ended_takes_no_memory() -> None:
@@ -72,9 +76,9 @@ def child_of(name: str, pid: int, rank: int = PROGRAM_RANK, started: float = LON
 def test_only_a_process_above_the_limit_is_asked_to_end_and_only_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    used = {SMALL_PID: MAX_MB, LARGE_PID: MAX_MB + 1, LARGER_PID: MAX_MB + 2}
+    used = {SMALL_PID: 0, LARGE_PID: MAX_MB + 1, LARGER_PID: MAX_MB + 2}
     killed: list[int] = []
-    monkeypatch.setattr(supervising, "own_memory_mb", used.__getitem__)
+    monkeypatch.setattr(supervising, "memory_above_mb", lambda pid, _: used[pid])
     monkeypatch.setattr(supervising, "kill_group", killed.append)
     supervisor = Recorder(
         child_of("small", SMALL_PID),
@@ -107,8 +111,9 @@ def test_a_worker_that_is_replaced_again_and_again_loses_no_move(tmp_path: Path)
             workers |= {*service.processes()["worker"]}
         verified = service.command("verify", "--all")
     assert verified.returncode == 0, verified.stdout
-    assert f"worker takes {MAX_MB + 1} MB (ANNALS_PROCESS_MB): it has to end.\n" in service.said
-    exits = [line for line in service.said.splitlines() if line.startswith("worker ended")]
+    lines = [*service.said.splitlines(), *map(str.strip, service.notes)]
+    assert f"worker takes {MAX_MB + 1} MB (ANNALS_PROCESS_MB): it has to end." in lines
+    exits = [line for line in lines if line.startswith("worker ended")]
     assert {*exits} == {"worker ended (exit status 0) and is restarted"}
 
 

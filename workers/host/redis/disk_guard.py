@@ -6,10 +6,13 @@ can read everything, and writes get a 503.
 """
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 from threading import Event
+from time import monotonic
 
 from redis import Redis
+from redis.connection import AbstractConnection
 from redis.exceptions import RedisError
 
 from service.runtime.redis_urls import own_redis_url
@@ -19,7 +22,7 @@ from workers.host.errors import say
 WRITABLE, READ_ONLY = "0", "1"
 WRITE_SWITCH = "min-replicas-to-write"
 """The embedded Redis has no replica, so with this at 1 it refuses writes and allows reads."""
-CHECK_INTERVAL_S = 0.1
+CHECK_INTERVAL_S, CONFIRM_S = 0.1, 5.0
 MB = 1_000_000
 
 
@@ -33,14 +36,14 @@ def guard_disk(settings: Settings, checked: Event, stop: Event) -> None:
     `checked` after the first check.
     """
     announced = WRITABLE
-    with Redis.from_url(own_redis_url(settings.data), socket_timeout=5, retry=None) as redis:
+    with closing(WriteSwitch(own_redis_url(settings.data))) as switch:
         while not stop.wait(CHECK_INTERVAL_S):
             try:
                 state = choose_state(settings.data, settings.disk_reserve_mb)
                 if state != announced:
                     say(SENTENCES[state].format(settings.disk_reserve_mb, settings.data))
                     announced = state
-                set_state(redis, state)
+                switch.set(state)
                 checked.set()
             except (RedisError, OSError):
                 continue  # Redis has ended and restarts read-only; check the disk again
@@ -51,10 +54,40 @@ def choose_state(data: Path, reserve_mb: int) -> str:
     return WRITABLE if shutil.disk_usage(data).free >= reserve_mb * MB else READ_ONLY
 
 
-def set_state(redis: Redis, state: str) -> None:
-    """Set the state of a Redis, if it differs."""
-    if redis.config_get(WRITE_SWITCH) != {WRITE_SWITCH: state}:
-        redis.config_set(WRITE_SWITCH, state)
+class WriteSwitch:
+    """The switch of a Redis. It asks Redis only once in CONFIRM_S, and once its connection has
+    ended, because Redis restarts read-only: asking at each check would take more processor time
+    than all else in its process.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._redis = Redis.from_url(url, socket_timeout=5, retry=None)
+        self._connection: AbstractConnection | None = None
+        self._state, self._confirm_at = "", 0.0
+
+    def set(self, state: str) -> None:
+        """Set the state of Redis, if it differs. Raises RedisError."""
+        try:
+            if state == self._state and monotonic() < self._confirm_at:
+                assert self._connection
+                self._connection.can_read()  # raises ConnectionError if Redis has ended
+                return
+            self._confirm(state)
+        except RedisError:
+            self._state = ""
+            raise
+
+    def _confirm(self, state: str) -> None:
+        self.close()
+        self._connection = self._redis.connection_pool.get_connection()
+        if self._redis.config_get(WRITE_SWITCH) != {WRITE_SWITCH: state}:
+            self._redis.config_set(WRITE_SWITCH, state)
+        self._state, self._confirm_at = state, monotonic() + CONFIRM_S
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._connection = None
+        self._redis.connection_pool.disconnect()
 
 
 SENTENCES = {

@@ -16,6 +16,7 @@ from threading import Event
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from redis import Redis
 from redis.exceptions import RedisError, ResponseError
 
@@ -101,7 +102,7 @@ class MarkFile:
             self._write()
 
     def _write(self) -> bool:
-        feeds = {partition: self._feed_end(partition) for partition in range(self._partitions)}
+        feeds = self._feed_ends(dict.fromkeys(range(self._partitions)))
         number = self._redis.incr(HIGH_WATER_MARK_KEY)
         if not self._is_on_disk():
             return False
@@ -110,14 +111,19 @@ class MarkFile:
         return True
 
     def _find_missing(self, mark: HighWaterMark) -> Iterator[str]:
+        with self._redis.pipeline(transaction=False) as pipe:
+            for partition in mark.feeds:
+                pipe.xlen(_feed(partition))
+            lengths = dict(zip(mark.feeds, pipe.execute(), strict=True))
+        ends = self._feed_ends({partition: end.length for partition, end in mark.feeds.items()})
         for partition, end in sorted(mark.feeds.items()):
-            length = self._redis.xlen(_feed(partition))
+            length = lengths[partition]
             if length < end.length:
                 yield (
                     f"{end.length - length} of {end.length} entries of partition {partition} are"
                     " missing."
                 )
-            elif not self._feed_end(partition, end.length).may_equal(end):
+            elif not ends[partition].may_equal(end):
                 yield f"Entry {end.length} of partition {partition} is not the one in the mark."
         if self._number() < mark.number:
             yield "Accounts and tokens may be older, too."
@@ -126,22 +132,25 @@ class MarkFile:
         found = self._redis.get(HIGH_WATER_MARK_KEY)
         return int(found) if isinstance(found, bytes) and found.isdigit() else 0
 
-    def _feed_end(self, partition: int, at: int | None = None) -> FeedEnd:
-        """Return the end of a feed, or its state at position `at`."""
-        last = "+" if at is None else f"{at}-0"
-        rows: Any = self._redis.xrevrange(_feed(partition), last, "-", count=1)
-        if not rows:
-            return FeedEnd(0)
-        [(end, fields)] = rows
-        match, version = (fields.get(name, b"").decode(errors="replace") for name in (b"m", b"v"))
-        entry = self._entry_hash(f"{{p{partition}}}:match:{match}", f"{version}-0")
-        return FeedEnd(int(end.partition(b"-")[0]), f"{match} {version}", entry)
-
-    def _entry_hash(self, key: str, version: str) -> str:
-        """Return a hash of a stored entry, or empty if its match is in the archive."""
-        if self._redis.type(key) == b"string":
-            return ""
-        return sha256(repr(self._redis.xrange(key, version, version)).encode()).hexdigest()
+    def _feed_ends(self, positions: Mapping[int, int | None]) -> dict[int, FeedEnd]:
+        """Return the ends of feeds, or their states at these positions, by partition; in two round
+        trips, because a service does this every two seconds.
+        """
+        with self._redis.pipeline(transaction=False) as pipe:
+            for partition, at in positions.items():
+                pipe.xrevrange(_feed(partition), "+" if at is None else f"{at}-0", "-", count=1)
+            rows = dict(zip(positions, pipe.execute(), strict=True))
+            ends = {partition: _end_without_entry(found) for partition, found in rows.items()}
+            for partition, end in ends.items():
+                match, _, version = end.pointer.rpartition(" ")
+                pipe.xrange(
+                    f"{{p{partition}}}:match:{match}", f"{version or 0}-0", f"{version or 0}-0"
+                )
+            entries = pipe.execute(raise_on_error=False)
+        return {
+            partition: replace(end, entry=_hash_entry(entry)) if end.length else end
+            for (partition, end), entry in zip(ends.items(), entries, strict=True)
+        }
 
     def _is_on_disk(self) -> bool:
         """Return whether our last write, and so everything before it, is on the disk of
@@ -206,6 +215,24 @@ def keep_mark(settings: Settings, stop: Event, give_up: Callable[[str], None]) -
 def is_cluster(redis: Redis) -> bool:
     """Return whether this is the client of a cluster."""
     return not isinstance(redis, Redis)
+
+
+def _end_without_entry(rows: Sequence[tuple[bytes, Mapping[bytes, bytes]]]) -> FeedEnd:
+    """Return the end of a feed from its last row."""
+    if not rows:
+        return FeedEnd(0)
+    [(end, fields)] = rows
+    match, version = (fields.get(name, b"").decode(errors="replace") for name in (b"m", b"v"))
+    return FeedEnd(int(end.partition(b"-")[0]), f"{match} {version}")
+
+
+def _hash_entry(rows: object) -> str:
+    """Return a hash of a stored entry, or empty if its match is in the archive, where Redis answers
+    with an error.
+    """
+    if isinstance(rows, RedisError):
+        return ""
+    return sha256(repr(rows).encode()).hexdigest()
 
 
 def _feed(partition: int) -> str:

@@ -14,11 +14,11 @@ def main(_words: Sequence[str]) -> None:
     """Run the service until a signal."""
     settings = read_settings(os.environ)
 
-    def own_memory_mb(pid: int) -> float:
+    def memory_above_mb(pid: int, limit_mb: float) -> float:
         """One MB too much for a worker, nothing for all others."""
         is_worker = "annals worker" in Path(f"/proc/{pid}/cmdline").read_text()
-        return is_worker * (settings.process_mb + 1)
+        return is_worker * (limit_mb + 1)
 
-    supervisor.own_memory_mb = own_memory_mb
+    supervisor.memory_above_mb = memory_above_mb
     supervisor.STEADY_S, supervisor.MEMORY_INTERVAL_S = 0.3, 0.1
     run.run(settings)
