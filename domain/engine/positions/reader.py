@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self, TypeVar
 
@@ -18,6 +19,8 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 MAX_NUMBER = 9_999
 """Maximum absolute value of a number in a position. It keeps computations with them bounded."""
+LONG_NUMBER = re.compile(rb"\d{%d}|\de" % len(str(MAX_NUMBER + 1)))
+"""Digits that may belong to a larger number."""
 OUT_OF_RANGE = f"It is not between -{MAX_NUMBER} and {MAX_NUMBER}."
 
 
@@ -59,7 +62,8 @@ def read_position(game: Any, setup: Any, data: Json, seats: int, *, strict: bool
     position = convert(kind, data)
     state = position.bare_table(setup, seats) or game.blank_state(setup, seats)
     if strict:
-        _refuse(Fault(OUT_OF_RANGE, path) for path in _paths_out_of_range(data))
+        if LONG_NUMBER.search(msgspec.json.encode(data)):  # usually none, and a search is cheap
+            _refuse(Fault(OUT_OF_RANGE, path) for path in _paths_out_of_range(data))
         _refuse(find_constraint_faults(kind, position, Table(state, seats)))
     fill(state, position, _fields(kind, state))
     position.put(state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.engine.play import Seat
@@ -15,13 +15,15 @@ class Holdings(NamedTuple):
     """What the offices of all cities amount to."""
 
     controllers: tuple[Seat | None, ...]  # by city: HT-7.1
+    offices: tuple[list[int], ...]  # by seat and city, how many: HT-7.4
     networks: tuple[int, ...]  # by seat, the size of its largest network: HT-7.4
 
 
 def survey(state: State) -> Holdings:
-    """The controllers and networks of a table, for all that needs them more than once."""
-    sizes = tuple(network(state, seat) for seat in range(state.seats))
-    return Holdings(tuple(controllers(state)), sizes)
+    """Who holds the cities of a table, for all that needs it more than once."""
+    offices = tuple(offices_of(state, seat) for seat in range(state.seats))
+    networks = tuple(find_largest_network(state, counts) for counts in offices)
+    return Holdings(tuple(controllers(state)), offices, networks)
 
 
 def scoring(state: State) -> Scoring:
@@ -52,7 +54,7 @@ def _points_of(state: State, seat: Seat, held: Holdings) -> dict[str, int]:
         "network": held.networks[seat] * state.value(seat, board.KEYS),
     }
     if state.board.cities_in:
-        points["countries"] = country_points(state, seat)
+        points["countries"] = country_points(state, seat, held)
     return points
 
 
@@ -89,10 +91,9 @@ def offices_in(state: State, city: int) -> bytes:
     return state.extras[city] + state.offices[span.start : span.stop]
 
 
-def country_points(state: State, seat: Seat) -> int:
+def country_points(state: State, seat: Seat, holdings: Holdings) -> int:
     """The points for the places in each country, shared in a tie: HT-14.14."""
-    holders = tuple(controllers(state))
-    counts = [offices_of(state, other) for other in range(state.seats)]
+    holders, counts, _ = holdings
     points = 0
     for cities in state.board.cities_in:
         held = [
@@ -120,9 +121,8 @@ def offices_of(state: State, seat: Seat) -> list[int]:
     return counts
 
 
-def network(state: State, seat: Seat) -> int:
-    """The size of the largest network: HT-7.4, HT-10.6."""
-    counts = offices_of(state, seat)
+def find_largest_network(state: State, counts: Sequence[int]) -> int:
+    """The size of the largest network of a seat with these offices by city: HT-7.4, HT-10.6."""
     best, left = 0, {city for city, count in enumerate(counts) if count}
     while left:
         best = max(best, sum(counts[city] for city in _spread(state, left, left.pop())))

@@ -24,7 +24,7 @@ from domain.games.hansa_teutonica.moves import (
     RelocatePiece,
     UseMarker,
 )
-from domain.games.hansa_teutonica.scoring import country_points
+from domain.games.hansa_teutonica.scoring import country_points, survey
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import code_of
@@ -304,7 +304,7 @@ def test_places_in_a_country_bring_points():
         "falkirk": {"offices": ["3t", None, None]},
     }
     state = four(cities=cities)
-    assert [country_points(state, seat) for seat in range(4)] == [7, 4, 2, 7]
+    assert [country_points(state, seat, survey(state)) for seat in range(4)] == [7, 4, 2, 7]
     assert GAME.scoring(state).lines[0].breakdown["countries"] == 7
 
 
@@ -312,9 +312,9 @@ def test_tied_players_share_the_points_of_their_places():
     """HT-14.14: the Isle of Man counts in both countries; a seat without offices gets nothing."""
     cities = {"conway": {"offices": ["0t", None]}, "chester": {"offices": ["1t", None, None]}}
     state = four(cities=cities)
-    assert [country_points(state, seat) for seat in range(4)] == [5, 5, 0, 0]
+    assert [country_points(state, seat, survey(state)) for seat in range(4)] == [5, 5, 0, 0]
     man = four(player(levels={"book": 3}), cities={"isle_of_man": {"offices": ["0m", None]}})
-    assert [country_points(man, seat) for seat in range(4)] == [14, 0, 0, 0]
+    assert [country_points(man, seat, survey(man)) for seat in range(4)] == [14, 0, 0, 0]
 
 
 def test_two_players_play_without_the_pawn():

@@ -119,7 +119,7 @@ def test_tie_breakers_with_the_option():
 def test_a_view_finds_each_network_and_controller_once(monkeypatch):
     state = table(player(), player(), player())
     found = []
-    for name in ("network", "controller"):
+    for name in ("find_largest_network", "controller"):
         find = getattr(scoring, name)
         monkeypatch.setattr(scoring, name, lambda *args, find=find: found.append(0) or find(*args))
     GAME.view(state, None)

@@ -25,7 +25,7 @@ from domain.games.hansa_teutonica.moves import (
     SwapOffices,
     TakeSpecialPrestige,
 )
-from domain.games.hansa_teutonica.scoring import controller, network
+from domain.games.hansa_teutonica.scoring import controller, survey
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
 
 KAMPEN = "kampen--osnabruck"
@@ -211,4 +211,5 @@ def test_a_network_is_all_offices_in_connected_cities():
         "munster": {"offices": ["0m", "0t"]},
         "halle": {"offices": ["0t", "0t"]},
     }
-    assert network(table(player(levels={"book": 2}), player(), player(), cities=cities), 0) == 4
+    linked = table(player(levels={"book": 2}), player(), player(), cities=cities)
+    assert survey(linked).networks[0] == 4

@@ -39,7 +39,7 @@ from domain.games.hansa_teutonica.moves import (
     RelocatePiece,
     TakeSpecialPrestige,
 )
-from domain.games.hansa_teutonica.scoring import controller, network
+from domain.games.hansa_teutonica.scoring import controller, survey
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.steps import CheckEnd, Deploying, Turn
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, start, table
@@ -301,7 +301,7 @@ def test_a_green_city_takes_extra_offices_only():
     second = east(seat, player(), player(), routes={"waren--wismar": ["0t"] * 3}, cities=cities)
     then = after(second, OpenExtraOffice(0, "waren--wismar", "waren", "trader"))
     assert controller(then, then.board.city_number["waren"]) == 1
-    assert (then.complete, network(then, 0)) == (1, 1)
+    assert (then.complete, survey(then).networks[0]) == (1, 1)
 
 
 def test_other_cities_still_need_an_office_before_an_extra_one():

@@ -22,6 +22,7 @@ from domain.games.tigris_euphrates.moves import (
     PlaceLeader,
     PlaceTile,
 )
+from domain.games.tigris_euphrates.rules import endings
 from domain.games.tigris_euphrates.scoring import with_treasures
 from domain.games.tigris_euphrates.state.steps import ChooseTreasure, OfferMonument, Turn
 from tests.games.tigris_euphrates.table import (
@@ -241,10 +242,10 @@ def test_the_game_ends_if_a_player_cannot_draw_enough():
     assert did(empty, Pass(0)).ended is None
 
 
-def test_the_turn_is_finished_and_no_other_follows():
+def test_the_turn_is_finished_and_no_other_follows(monkeypatch):
     """TE-15.2"""
-    state = table(treasures=TEMPLES[:2], left=2)
-    state = did(state, Pass(0))
+    monkeypatch.setattr(endings, "LAST_TREASURES", len(TEMPLES))
+    state = did(table(left=2), Pass(0))
     assert (state.ended, state.agenda[-1]) == (None, Turn((0,), left=1))
     assert did(state, Pass(0)).agenda == []
 

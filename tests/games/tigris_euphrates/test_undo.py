@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from domain.engine.game import seats_to_move
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.moves import (
@@ -13,6 +15,7 @@ from domain.games.tigris_euphrates.moves import (
     DrawTiles,
     PlaceTile,
 )
+from domain.games.tigris_euphrates.rules import endings
 from domain.games.tigris_euphrates.state.steps import ChooseWar, Reinforce, Turn
 from tests.games.tigris_euphrates.table import TEMPLES, turn_of
 from tests.match.table import Table, kinds
@@ -102,9 +105,10 @@ def test_tiles_that_were_drawn_are_not_put_back_without_consent() -> None:
     assert kinds(table.undo("ann")) == ["UndoRequested"]
 
 
-def test_a_match_ends_when_its_last_turn_is_over() -> None:
+def test_a_match_ends_when_its_last_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """TE-15.2"""
-    table = Table("ann bob", game=GAME, position={**POSITION, "treasures": ["F3"]})
+    monkeypatch.setattr(endings, "LAST_TREASURES", len(TEMPLES))
+    table = Table("ann bob", game=GAME, position=POSITION)
     for at in ("A1", "A3"):
         table.move(PlaceTile(0, "green", at))
     assert table.match.status == "ended"

@@ -39,8 +39,6 @@ def check_position(state: State) -> None:
     for seat, cells in enumerate(state.reserved):
         right = not cells or any(not state.cells[cell] for cell in cells)
         require(right, f"`reserved` of seat {seat} has no empty cell: leave it out.")
-    few = len(state.events) <= board.EVENTS_IN_PLAY
-    require(few, f"`events` must name at most {board.EVENTS_IN_PLAY} different cards.")
     if (last := state.last) is not None:
         right = all(state.cells[board.CELL_NUMBER[name]] for name in last.cells)
         require(right, "`last` must name cells in play that are built on, and regions in play.")

@@ -22,6 +22,7 @@ Points = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 Prestige = Annotated[int, msgspec.Meta(ge=0, le=len(board.PRESTIGE) - 1)]
 Threat = Annotated[int, msgspec.Meta(ge=min(board.THREATS), le=max(board.THREATS))]
+EventCards = Annotated[Unique[board.EventCard], msgspec.Meta(max_length=board.EVENTS_IN_PLAY)]
 SeatName = Annotated[str, Choice("seat", lambda table: [str(s) for s in range(table.seats)])]
 
 
@@ -49,7 +50,7 @@ class Position(reader.Position, tag="chang_cheng", frozen=True):
     seen: dict[board.MongolRegion, Unique[Seat] | Literal["all"]] = {}
     reserved: dict[SeatName, Unique[board.Cell]] = {}
     emperors: Unique[board.ChineseRegion] | None = None
-    events: Unique[board.EventCard] | None = None
+    events: EventCards | None = None
     points: PerSeat[dict[table.Category, Points]] | None = None
     scored: Unique[board.ChineseRegion] | None = None
     paid: tuple[table.Paid, ...] = ()

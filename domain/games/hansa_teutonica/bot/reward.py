@@ -77,8 +77,7 @@ class Outlook(NamedTuple):
     """What the evaluation of all seats shares."""
 
     left: float  # the part of the game that is left
-    counts: list[list[int]]  # by seat and city: offices
-    controllers: list[Seat | None]  # by city
+    held: scoring.Holdings
     loose: list[int]  # by seat: pieces that are neither on the desk nor on an office
 
 
@@ -86,9 +85,9 @@ class Outlook(NamedTuple):
 def evaluate_seats(towns: Towns) -> tuple[float, tuple[SeatValue, ...]]:
     """How much of the game is left, and the standing of each seat."""
     state = towns.state
-    counts = [scoring.offices_of(state, seat) for seat in range(state.seats)]
-    loose = [_count_loose(state, seat, sum(counts[seat])) for seat in range(state.seats)]
-    outlook = Outlook(measure_game_left(state), counts, list(scoring.controllers(state)), loose)
+    held = scoring.survey(state)
+    loose = [_count_loose(state, seat, sum(held.offices[seat])) for seat in range(state.seats)]
+    outlook = Outlook(measure_game_left(state), held, loose)
     return outlook.left, tuple(_evaluate_seat(state, seat, outlook) for seat in range(state.seats))
 
 
@@ -149,7 +148,7 @@ def _rewards(
 def _value_of_seat(state: State, seat: Seat, outlook: Outlook) -> float:
     """The current score, plus the future value of control, abilities, pieces and markers."""
     markers = sum(scoring.count_markers(state, seat))
-    cities = outlook.controllers.count(seat)
+    cities = outlook.held.controllers.count(seat)
     levels = state.levels[seat * ROWS : (seat + 1) * ROWS]
     tempo = sum(row[level] for row, level in zip(TEMPO, levels, strict=True))
     effects = sum(
@@ -162,8 +161,8 @@ def _value_of_seat(state: State, seat: Seat, outlook: Outlook) -> float:
         + 0.5 * (scoring.marker_points(markers) + scoring.marker_points(markers + 1))
         + scoring.special_points(state, seat)
         + (box.PER_CITY + CONTROL_VALUE * outlook.left) * cities
-        + scoring.network(state, seat) * box.VALUES[box.KEYS][levels[box.KEYS]]
-        + (scoring.country_points(state, seat) if state.board.cities_in else 0)
+        + outlook.held.networks[seat] * box.VALUES[box.KEYS][levels[box.KEYS]]
+        + (scoring.country_points(state, seat, outlook.held) if state.board.cities_in else 0)
         + outlook.left * tempo
         + _value_of_pieces(outlook.loose[seat], outlook.left)
         + min(1.0, 0.4 + outlook.left) * effects
@@ -174,7 +173,7 @@ def _certain_reward(state: State, seat: Seat, route: int, outlook: Outlook) -> f
     """What a route brings with every choice: marker or bonus, less what controllers gain."""
     value = 0.0
     for city in state.board.ends[route]:
-        holder = outlook.controllers[city]
+        holder = outlook.held.controllers[city]
         value += 1.0 if holder == seat else 0.0 if holder is None else -RIVAL_PRESTIGE_COST
     if state.markers[route]:
         effect = MARKER_VALUES[state.markers[route] - 1]
@@ -201,14 +200,14 @@ def _value_of_office(
         return 0.0
     if board.shapes[office] and not merchant:
         return 0.0
-    counts = outlook.counts[seat]
+    counts = outlook.held.offices[seat]
     joins = counts[city] or any(counts[near] for near in board.neighbours[city])
     keys = box.VALUES[box.KEYS][state.levels[seat * ROWS + box.KEYS]]
     value = board.coins[office] + keys * (1.0 if joins else 0.4)
     loose = outlook.loose[seat]
     value += _value_of_pieces(loose - 1, outlook.left) - _value_of_pieces(loose, outlook.left)
-    if outlook.controllers[city] != seat:
-        rivals = max(column[city] for column in outlook.counts)
+    if outlook.held.controllers[city] != seat:
+        rivals = max(column[city] for column in outlook.held.offices)
         if counts[city] + 1 >= rivals:
             value += box.PER_CITY + CONTROL_VALUE * outlook.left
     return value + (0.6 if city in board.east_west else 0.2) * outlook.left
@@ -231,9 +230,8 @@ def _value_of_improvement(state: State, seat: Seat, ability: int, outlook: Outlo
     loose = outlook.loose[seat]
     value += _value_of_pieces(loose + 1, outlook.left) - _value_of_pieces(loose, outlook.left)
     if ability == box.KEYS:
-        value += (box.VALUES[box.KEYS][level + 1] - box.VALUES[box.KEYS][level]) * scoring.network(
-            state, seat
-        )
+        keys = box.VALUES[box.KEYS]
+        value += (keys[level + 1] - keys[level]) * outlook.held.networks[seat]
     elif box.SCORES_COMPLETE[ability] and level + 1 == box.COMPLETE[ability]:
         value += box.PER_ABILITY
     return value
