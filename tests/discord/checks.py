@@ -80,13 +80,14 @@ def _names(attachments: Any, files: Mapping[str, bytes], kept: Mapping[str, str]
     for one in attachments:
         must(one.keys() <= {"id", "filename", "description"}, "attachments")
         must(len(one.get("description", "")) <= 1_024, "description of a file")
-        if isinstance(one["id"], int):
-            must(one["id"] == 0 and one["filename"] in files, "no such file")
+        must(isinstance(one["id"], str), "an id is a string")
+        if one["id"] == "0":
+            must(one["filename"] in files, "no such file")
             yield one["filename"]
         else:
             must(one["id"] in kept, "no such attachment to keep")
             yield kept[one["id"]]
-    must(len(files) <= sum(isinstance(one["id"], int) for one in attachments), "a file unnamed")
+    must(len(files) <= sum(one["id"] == "0" for one in attachments), "a file unnamed")
 
 
 def _check_mentions(message: Any) -> None:

@@ -112,8 +112,13 @@ class Person:
         )
 
     def chooses(self, message: Any, value: str) -> Any:
-        """Choose from a menu; returns the message that the user sees."""
-        [mark] = [one["custom_id"] for one in parts(message) if one["type"] == 3]
+        """Choose one of the options; returns the message that the user sees."""
+        menus = [one["custom_id"] for one in parts(message) if one["type"] == 3]
+        if not menus:
+            return self._latest_message(
+                self._touches(message, {"custom_id": value, "component_type": 2})
+            )
+        [mark] = menus
         data = {"custom_id": mark, "component_type": 3, "values": [value]}
         return self._latest_message(self._touches(message, data))
 
@@ -158,5 +163,10 @@ def labels(message: Any) -> list[str]:
 
 
 def options(message: Any) -> list[Any]:
-    """The options of its menu."""
-    return [option for one in parts(message) if one["type"] == 3 for option in one["options"]]
+    """The options of its menu, or the buttons for moves, each with a label and a value."""
+    return [
+        option
+        for one in parts(message)
+        for option in one.get("options", ())
+        or [{**one, "value": mark} for mark in [one.get("custom_id", "")] if mark[:3] == "pk|"]
+    ]

@@ -8,14 +8,26 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from service.channels.chat.markup import truncate
+
 Json = dict[str, Any]
+MAX_ALT_CHARS = 1_024
 
 
 class File(NamedTuple):
-    """A file of a message."""
+    """A file of a message, with its alternative text."""
 
     name: str
     content: bytes
+    alt: str
+
+
+def attachments(files: Sequence[File]) -> list[Json]:
+    """Return the description of new files in a message; ids are strings, as all ids of Discord."""
+    return [
+        {"id": str(n), "filename": file.name, "description": truncate(file.alt, MAX_ALT_CHARS)}
+        for n, file in enumerate(files)
+    ]
 
 
 def encode_body(body: object, files: Sequence[File] = ()) -> tuple[Mapping[str, str], bytes | None]:

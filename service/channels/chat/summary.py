@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from domain.engine.play import Seat
+from domain.engine.scoring import Rival, ScoreLine
 from domain.match.events import Redone, Undone
 from domain.match.log import read_events
 from domain.match.state import Match
@@ -129,9 +130,17 @@ def _result(match: Match, texts: MatchTexts) -> Iterator[str]:
         yield outcome
     for line in sorted(match.scoring.lines, key=lambda one: one.rank):
         place = "" if match.scoring.won is False else f"{line.rank}. "
-        yield f"{place}{texts.names[line.seat]}: {line.points}"
+        yield f"{place}{texts.names[line.seat]}: {line.points}{_breakdown(match, line)}"
     for rival in match.scoring.rivals:
-        yield f"{match.game.words().texts[f'rival_{rival.key}']}: {rival.points}"
+        name = match.game.words().texts[f"rival_{rival.key}"]
+        yield f"{name}: {rival.points}{_breakdown(match, rival)}"
+
+
+def _breakdown(match: Match, line: ScoreLine | Rival) -> str:
+    """Return the parts of a score that are not 0, in parentheses; empty if a single part is all."""
+    texts, parts = match.game.words().texts, line.breakdown
+    scored = [f"{texts[f'score_{part}']} {points}" for part, points in parts.items() if points]
+    return f" ({', '.join(scored)})" if len(parts) > 1 and scored else ""
 
 
 def _mention(match: Match, seat: Seat, texts: MatchTexts, users: DiscordUsers) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from service.channels.chat.markup import truncate
+from service.channels.chat.multipart import MAX_ALT_CHARS
 
 Json = dict[str, Any]
 
@@ -21,7 +22,6 @@ BLUE, GREY, GREEN, RED = 1, 2, 3, 4
 """The styles of buttons."""
 MAX_TEXT_CHARS = 3_900
 """All texts of a message together; Discord allows 4,000."""
-MAX_ALT_CHARS = 1_024
 MAX_LABEL_CHARS = 100
 MAX_BUTTON_CHARS = 80
 MAX_MENU_OPTIONS = 25

@@ -9,9 +9,8 @@ import structlog
 
 from domain.match import visibility
 from domain.match.state import Match
-from service.channels.chat.markup import truncate
-from service.channels.chat.multipart import File
-from service.channels.chat.summary import ChatSummary, turns_since
+from service.channels.chat.multipart import File, attachments
+from service.channels.chat.summary import turns_since
 from service.channels.discord import components
 from service.channels.discord.cards import MatchCard, build_card
 from service.channels.discord.channels import PostedCard
@@ -93,11 +92,11 @@ class CardRenderer:
         if card_to_send.board_format == "picture":
             content = self._gallery.draw(summary.picture, PICTURE_CALLER)
             if len(content) <= max_bytes:
-                attachments = [{"id": 0, "filename": summary.file, "description": _alt(summary)}]
+                files = [File(summary.file, content, summary.alt)]
                 message = components.message(
                     card_to_send.components(with_file=True), summary.mentions
                 )
-                return {**message, "attachments": attachments}, [File(summary.file, content)]
+                return {**message, "attachments": attachments(files)}, files
         text = draw_picture(summary.text).decode()
         return components.message(
             card_to_send.components(with_file=False, board=text), summary.mentions
@@ -181,7 +180,3 @@ class CardRenderer:
             self._client.edit(channel, card.message, message)
         except DiscordError as error:  # old buttons say so themselves
             log.info("discord_edit_failed", match=match, code=error.code)
-
-
-def _alt(summary: ChatSummary) -> str:
-    return truncate(summary.alt, components.MAX_ALT_CHARS)

@@ -6,15 +6,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from domain.engine.errors import Refusal
-from domain.match.state import Match
-from projections.lists.turns import find_turns
-from service.channels.discord.components import MAX_MENU_OPTIONS
 from service.channels.discord.context import InteractionContext
 from service.channels.discord.interactions.slash_commands import find_match, own_seats
+from service.channels.discord.interactions.turns import label, waiting_turns
 from service.channels.discord.moves.move_menus import MoveMenu
 from service.channels.discord.moves.option_parser import suggest_clocks, suggest_options
 from service.channels.discord.moves.table_setup import find_game
-from service.matches import queries
 
 Choices = Iterator[tuple[str, str]]
 
@@ -38,13 +35,12 @@ def complete_clocks(_context: InteractionContext, typed: str) -> Choices:
 
 def complete_matches(context: InteractionContext, typed: str) -> Choices:
     """Matches that this channel shows, and matches that wait for the player."""
-    for match_id in dict.fromkeys(
-        [*context.discord.channels.matches(context.channel), *_waiting_matches(context)]
-    ):
+    waiting = (match.id for _, match in waiting_turns(context))
+    for match_id in dict.fromkeys([*context.discord.channels.matches(context.channel), *waiting]):
         with suppress(Refusal):
-            label = _label(context, context.visible_match(match_id))
-            if typed.casefold() in label.casefold():
-                yield label, match_id
+            shown = label(context, context.visible_match(match_id))
+            if typed.casefold() in shown.casefold():
+                yield shown, match_id
 
 
 def complete_moves(context: InteractionContext, typed: str) -> Choices:
@@ -61,14 +57,3 @@ def complete_rules(context: InteractionContext, typed: str) -> Choices:
     for number, words in find_game(context).rulebook.rules.items():
         if typed.casefold() in f"{number} {words}".casefold():
             yield f"{number} {words}", number
-
-
-def _waiting_matches(context: InteractionContext) -> list[str]:
-    store = context.annals.store
-    found = find_turns(store.redis, store.partitions, context.player.id, None, MAX_MENU_OPTIONS)
-    return [turn.match for turn in found.items]
-
-
-def _label(context: InteractionContext, match: Match) -> str:
-    names = [name for name in queries.seat_names(context.annals, match) if name]
-    return f"{match.game.title} \u00b7 {', '.join(names)} \u00b7 {match.id}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from domain.match.decisions import lobby, playing, undo
@@ -22,6 +23,8 @@ from service.channels.discord.moves.move_menus import MoveMenu
 from service.matches import commands
 from service.runtime.errors import NotFound, StaleVersion
 
+PICKED = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){0,20}")
+"""The value of an option: choices one after the other."""
 ButtonHandler = Callable[[InteractionContext, Match, CustomId], FirstAnswer]
 
 
@@ -64,15 +67,15 @@ def begin_move(context: InteractionContext, match: Match, _custom_id: CustomId) 
 
 
 def choose(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
-    """Add a choice to the move and ask for the next one."""
+    """Add choices to the move and ask for the next one."""
     picked = "".join(context.interaction.data.values)
-    if not (picked.isascii() and picked.isdigit() and len(picked) <= 2):
+    if not PICKED.fullmatch(picked):
         raise NotFound("There is no such choice now.")
-    return _show_step(context, match, custom_id, (*custom_id.path, int(picked)))
+    return _show_step(context, match, custom_id, (*custom_id.path, *map(int, picked.split("."))))
 
 
-def go_back(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
-    """Go back one choice."""
+def go_to(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Go back one choice, or make the move of the button."""
     return _show_step(context, match, custom_id, custom_id.path)
 
 
@@ -142,7 +145,8 @@ NEVER_STALE = ("hd", "bd")
 HANDLERS: Mapping[str, ButtonHandler] = {
     "mv": begin_move,
     "st": choose,
-    "bk": go_back,
+    "bk": go_to,
+    "pk": go_to,
     "hd": show_hand,
     "bd": show_board,
     "jn": join,

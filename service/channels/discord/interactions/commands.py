@@ -10,6 +10,7 @@ from service.channels.discord.context import FirstAnswer, InteractionContext
 from service.channels.discord.interactions import autocomplete as choices
 from service.channels.discord.interactions import slash_commands as handlers
 from service.channels.discord.interactions.autocomplete import Choices
+from service.channels.discord.interactions.turns import list_turns
 
 _TEXT, _INTEGER, _BOOLEAN, _USER = 3, 4, 5, 6
 Suggest = Callable[[InteractionContext, str], Choices]
@@ -139,6 +140,12 @@ COMMANDS: Mapping[str, Command] = {
                 ),
             ),
             handle=handlers.move,
+        ),
+        Command(
+            name="turns",
+            does="list the matches that wait for you, here and elsewhere",
+            options=(),
+            handle=list_turns,
         ),
         Command(
             name="undo",

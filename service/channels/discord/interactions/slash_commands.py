@@ -18,6 +18,9 @@ from service.channels.discord.moves.table_setup import dice_nonce, find_game, op
 from service.runtime.errors import NotFound
 
 MAX_ANSWER_CHARS = 3_400
+NO_SEAT = "You have no seat in any match of this channel."
+NO_TABLE = "No table of this channel has a free seat."
+NO_TURN = "It is not your turn in any match of this channel."
 BOARD_FORMATS: Mapping[str, BoardFormat] = {"picture": "picture", "text": "text"}
 
 
@@ -28,7 +31,7 @@ def open_new_table(context: InteractionContext) -> FirstAnswer:
 
 def join(context: InteractionContext) -> FirstAnswer:
     """Take a seat."""
-    match = find_match(context, lambda match: match.status == "open")
+    match = find_match(context, lambda match: match.status == "open", NO_TABLE)
     receipt = context.record(
         match.id,
         lambda match, now: lobby.take_seat(
@@ -50,7 +53,7 @@ def board(context: InteractionContext) -> FirstAnswer:
 
 def hand(context: InteractionContext) -> FirstAnswer:
     """Show the match from the player's seat."""
-    return show_own_view(context, find_match(context, context.takes_part))
+    return show_own_view(context, find_match(context, context.takes_part, NO_SEAT))
 
 
 def show_own_view(context: InteractionContext, match: Match) -> FirstAnswer:
@@ -63,7 +66,9 @@ def show_own_view(context: InteractionContext, match: Match) -> FirstAnswer:
 def move(context: InteractionContext) -> FirstAnswer:
     """Make the move that was chosen from the list, or ask for one step by step."""
     match = find_match(
-        context, lambda match: bool(set(match.seats_to_move) & set(own_seats(context, match)))
+        context,
+        lambda match: bool(set(match.seats_to_move) & set(own_seats(context, match))),
+        NO_TURN,
     )
     chosen = context.text("move")
     if not chosen:
@@ -78,7 +83,7 @@ def move(context: InteractionContext) -> FirstAnswer:
 
 def undo_last_move(context: InteractionContext) -> FirstAnswer:
     """Undo the player's last move, or ask the others to agree."""
-    match = find_match(context, context.takes_part)
+    match = find_match(context, context.takes_part, NO_SEAT)
     receipt = context.record(
         match.id, lambda match, now: undo.undo(match, context.player.id, None, now)
     )
@@ -87,7 +92,7 @@ def undo_last_move(context: InteractionContext) -> FirstAnswer:
 
 def resign(context: InteractionContext) -> FirstAnswer:
     """Ask for confirmation."""
-    match = find_match(context, context.takes_part)
+    match = find_match(context, context.takes_part, NO_SEAT)
     playing.require_active(match)
     custom_id = CustomId("rs", match.id, match.version)
     buttons = row([button("Resign", str(custom_id), RED)])
@@ -152,21 +157,27 @@ def settings(context: InteractionContext) -> FirstAnswer:
 
 
 def find_match(
-    context: InteractionContext, fits: Callable[[Match], bool] = lambda _: True
+    context: InteractionContext,
+    fits: Callable[[Match], bool] = lambda _: True,
+    none_fits: str = NO_SUCH_MATCH,
 ) -> Match:
-    """Return the match of the option `match`, or the newest of this channel that fits. Raises
-    NotFound.
+    """Return the match of the option `match`, or the newest of this channel that fits.
+
+    Raises NotFound with `none_fits` if the channel shows only others.
     """
     if chosen := context.text("match"):
         return context.visible_match(chosen)
+    reason = NO_SUCH_MATCH
     for match_id in context.discord.channels.matches(context.channel):
         try:
             match = context.visible_match(match_id)
         except NotFound:
             continue
-        if match.status != "aborted" and fits(match):
-            return match
-    raise NotFound(f"{NO_SUCH_MATCH} `/annals new` opens one.")
+        if match.status != "aborted":
+            if fits(match):
+                return match
+            reason = none_fits
+    raise NotFound(f"{reason} `/annals new` opens one.")
 
 
 def own_seats(context: InteractionContext, match: Match) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from domain.match.state import Match
 from domain.notice_types import NOTICE_TYPES
 from domain.notices import Notice
 from service.channels.chat.markup import code_block, truncate
-from service.channels.chat.multipart import File, Json, encode_body
+from service.channels.chat.multipart import File, Json, attachments, encode_body
 from service.channels.chat.preferences import DiscordUsers, users_of
 from service.channels.chat.summary import ChatSummary, summarize, turns_since
 from service.channels.webhooks.messages.bodies import load_context
@@ -42,7 +42,7 @@ from service.runtime.http_client import ReceiverResponse
 SILENT = 1 << 12
 """Message flag: no notification sound."""
 COLOUR = 0x9B59B6
-MAX_EVENTS_CHARS, MAX_STATE_CHARS, MAX_BOARD_CHARS, MAX_ALT_CHARS = 1_500, 600, 1_900, 1_024
+MAX_EVENTS_CHARS, MAX_STATE_CHARS, MAX_BOARD_CHARS = 1_500, 600, 1_900
 """An embed holds 4,096 characters in its description and 6,000 in all."""
 MAX_FILE_BYTES = 10_485_760
 TOO_MANY_REQUESTS = 429
@@ -172,13 +172,9 @@ class DiscordFormat:
             content = self._gallery.draw(summary.picture, subscription.id)
             if len(content) <= MAX_FILE_BYTES:
                 embed["image"] = {"url": f"attachment://{summary.file}"}
-                attachment = {
-                    "id": 0,
-                    "filename": summary.file,
-                    "description": truncate(summary.alt, MAX_ALT_CHARS),
-                }
-                message["attachments"] = [attachment]
-                return _build_attempt(message, summary.mentions, [File(summary.file, content)])
+                files = [File(summary.file, content, summary.alt)]
+                message["attachments"] = attachments(files)
+                return _build_attempt(message, summary.mentions, files)
         embed["description"] += (
             f"\n{code_block(draw_picture(summary.text).decode(), MAX_BOARD_CHARS)}"
         )

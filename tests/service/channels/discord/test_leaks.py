@@ -16,6 +16,7 @@ from domain.engine.sentences import Words
 from domain.games import GAMES
 from domain.match.decisions import playing
 from domain.match.state import Match
+from service.channels.discord import custom_ids
 from service.channels.discord.cards import build_card
 from service.channels.discord.context import DiscordContext
 from service.channels.discord.custom_ids import CustomId
@@ -51,10 +52,18 @@ class Reader:
     def _steps(self, steps: MoveMenu) -> Iterator[bytes]:
         first: list[Any] = steps.controls(())
         yield msgspec.json.encode([steps.prompt(()), first, list(steps.search(""))])
-        for option in first[0]["components"][0]["options"]:
-            path = (int(option["value"]),)
+        for path in paths(first[0]["components"]):
             if steps.move_at(path) is None:
                 yield msgspec.json.encode([steps.prompt(path), steps.controls(path)])
+
+
+def paths(controls: list[Any]) -> Iterator[tuple[int, ...]]:
+    """The paths to which these buttons lead, or the options of this menu."""
+    for one in controls:
+        options = one.get("options", ())
+        yield from (tuple(map(int, option["value"].split("."))) for option in options)
+        if not options:
+            yield custom_ids.parse(one["custom_id"]).path
 
 
 def imagine(match: Match, seat: Seat, number: int) -> Match:

@@ -13,10 +13,12 @@ from rq import Queue
 from domain.games import GAMES
 from domain.match.decisions import ending
 from service.channels.discord.follow_up_jobs import QUEUE, FollowUpJob
+from service.matches import queries
 from service.matches.commands import Metadata, execute
 from tests.discord.people import labels, options, parts, text
 from tests.engine.toy import GAME as TOY
 from tests.games.modes import Seating, seatings
+from tests.service.api.conftest import fold_lists
 from tests.service.channels.discord.conftest import DiscordHarness, Guest, guest
 
 ALONE = [one for one in seatings(GAMES.values()) if one.seats == 1]
@@ -70,6 +72,55 @@ def test_a_move_of_any_game_is_made_step_by_step(
         assert after["only"] is None
         assert after["id"] != card["id"]
         card = after
+
+
+def test_all_moves_are_shown_as_soon_as_they_fit(
+    harness: DiscordHarness, ada: Guest, ben: Guest
+) -> None:
+    card = open_card(ada, ben)
+    mover = mover_of(card, ada, ben)
+    match = harness.annals.matches.latest(text(card).split("`")[1])
+    moves = queries.moves_of(match, match.seats_to_move[0])
+    shown, presses = mover.presses(card, "Move"), 1
+    assert [one["label"] for one in options(shown)] == [
+        one
+        for one in labels(shown)
+        if one.endswith("tile")  # few choices are buttons
+    ]
+    while "\u2192" not in options(shown)[0]["label"]:
+        shown, presses = mover.chooses(shown, options(shown)[0]["value"]), presses + 1
+    assert presses <= 3
+    assert 1 < len(options(shown)) <= min(25, len(moves))
+    done = mover.chooses(shown, options(shown)[-1]["value"])
+    assert "places a tile" in text(done)
+    assert [label for label in options(shown)[-1]["label"].split() if label in text(done)]
+
+
+def test_a_player_lists_the_matches_that_wait_for_them(
+    harness: DiscordHarness, ada: Guest, ben: Guest
+) -> None:
+    card = open_card(ada, ben, clock="1d")
+    mover = mover_of(card, ada, ben)
+    fold_lists(harness.annals)
+    elsewhere = guest(harness, mover.id, mover.user["global_name"], "600")
+    listed = elsewhere.says("turns")
+    [match_id] = labels(listed)
+    assert listed["only"] == mover.id
+    assert f"Qin \u00b7 Ada, Ben \u00b7 {match_id} \u00b7 <t:" in text(listed)
+    assert "Move" in labels(elsewhere.presses(listed, match_id))
+    other = ben if mover is ada else ada
+    assert text(other.says("turns")) == "No match waits for you."
+
+
+def test_the_reason_says_whether_there_is_a_match_or_a_seat(
+    harness: DiscordHarness, ada: Guest, ben: Guest
+) -> None:
+    open_card(ada, ben)
+    here, elsewhere = guest(harness, "103", "Cid"), guest(harness, "103", "Cid", "600")
+    for command in ("hand", "move", "undo", "resign", "join"):
+        reasons = [text(one.says(command)).splitlines()[0] for one in (here, elsewhere)]
+        assert reasons[1].startswith("This channel shows no such match.")
+        assert not reasons[0].startswith("This channel shows no such match.")
 
 
 def test_the_back_button_removes_a_choice(ada: Guest, ben: Guest) -> None:
@@ -314,3 +365,6 @@ def test_a_solo_match_starts_at_once_and_shows_its_loss(
     assert scoring
     for rival in scoring.rivals:
         assert f"{one.game.words().texts[f'rival_{rival.key}']}: {rival.points}" in shown
+    [line] = scoring.lines
+    for part, points in line.breakdown.items():
+        assert (f"{one.game.words().texts[f'score_{part}']} {points}" in shown) == bool(points)
