@@ -88,6 +88,8 @@ def after(response: Response) -> Response:
         headers.setdefault("Cache-Control", "private, no-cache")
     if (counted := state.get("counted")) is not None:
         headers.extend(here.limits.headers_for(counted))
+    if "Allow" in headers:  # Werkzeug lists a set, in another order in each process
+        headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))
     compress_response(_current_request(), response)
     _log_request(response)
     return response

@@ -113,14 +113,20 @@ class Client:
         host, port = parts.hostname or "", parts.port or _DEFAULT_PORTS[parts.scheme]
         literal = ip_literal(host)
         addresses = [literal] if literal else self._look_up(host, port, until)
-        check_addresses(addresses, self._loopback)
         return _PinnedConnection(host, port, addresses, parts.scheme == "https")
 
     def _look_up(self, host: str, port: int, until: float) -> Sequence[Address]:
-        addresses = _RESOLVERS.submit(self._resolver, host, port).result(until - monotonic())
-        if not addresses:
-            raise RequestError("The host has no address.")
-        return addresses
+        """Return the addresses of a name. Raises RequestError unless all of them may be called; the
+        sentence does not reveal whether the name exists in the internal network.
+        """
+        try:
+            found = _RESOLVERS.submit(self._resolver, host, port).result(until - monotonic())
+            check_addresses(found, self._loopback)
+        except (socket.gaierror, BlockedAddress):
+            found = ()
+        if not found:
+            raise RequestError("The host name has no address, or one outside the public internet.")
+        return found
 
     def _send(
         self, connection: _PinnedConnection, headers: Mapping[str, str], body: bytes, until: float
@@ -275,7 +281,6 @@ def _reason(error: Exception, seconds: float) -> str:
 _REASON_TEXTS: Mapping[type[Exception], str] = {
     NotYet: "The receiver did not respond within {seconds} seconds.",
     TimeoutError: "The receiver did not respond within {seconds} seconds.",
-    socket.gaierror: "The host name cannot be resolved.",
     ConnectionRefusedError: "The receiver refused the connection.",
     OSError: "The connection failed or broke.",
     Exception: "The response is not valid HTTP.",

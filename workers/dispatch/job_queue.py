@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -50,7 +51,8 @@ class UniqueJobs:
             self._push(queue, call)
         except DuplicateJobError:
             if self._delete_dead(queue, call):
-                self._push(queue, call)
+                with suppress(DuplicateJobError):  # another dispatcher was faster
+                    self._push(queue, call)
 
     def _push(self, queue: Queue, call: Call) -> None:
         queue.enqueue_call(

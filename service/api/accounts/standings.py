@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from flask import Blueprint, Response
 
@@ -49,23 +49,30 @@ def chart(game: str) -> Response:
 
 @bp.get("/series/<match_id:series>")
 def series(series: str) -> Response:
-    """Return the matches of a series, which has the id of its first match, and its totals."""
+    """Return the matches of a series, which has the id of its first match, and its totals: null
+    while a match that has ended waits for its score.
+    """
     first = queries.match_for(annals(), series, viewer_id())
     if first.series is None or first.series.id != series:
         raise NotFound("There is no such series.")
     matches = _matches_of_series(first)
     last = matches[-1]
-    totals = last.series_score or last.series
-    assert totals
     content = {
         "id": series,
         "game": first.game.key,
         "matches": [_match_json(match) for match in matches],
-        "totals": last.series_score.totals if last.series_score else totals.penalties,
+        "totals": _totals(last),
         "over": bool(last.series_score and last.series_score.over),
         "winners": last.series_score.winners if last.series_score else [],
     }
     return json_response(content)
+
+
+def _totals(last: Match) -> Sequence[int] | None:
+    assert last.series
+    if last.series_score:
+        return last.series_score.totals
+    return None if last.over else last.series.penalties
 
 
 def _matches_of_series(first: Match) -> list[Match]:

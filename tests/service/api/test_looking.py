@@ -214,6 +214,7 @@ def test_a_series_links_its_matches(ann: Api, bob: Api, annals: Annals) -> None:
     first = path.rpartition("/")[2]
     assert ann.get(f"/v1/series/{first}").json["totals"] == [0, 0]
     play_on(path, ann, bob)
+    assert ann.get(f"/v1/series/{first}").json["totals"] is None
     system(annals, path, lambda match, now: ending.score(match))
     continue_series(annals, first)
     series = ann.get(f"/v1/series/{first}").json

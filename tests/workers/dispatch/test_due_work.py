@@ -135,6 +135,23 @@ def test_an_abandoned_job_is_replaced(store: EventStore, status: JobStatus) -> N
     assert job(store, "score-m-1").get_status() == JobStatus.QUEUED
 
 
+def test_two_dispatchers_replace_an_abandoned_job_once(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owe(store, score=1)
+    dispatcher_of(store).scan(10)
+    take_job(store, "score")
+    delete = Job.delete
+
+    def overtake(one: Job) -> None:
+        monkeypatch.setattr(Job, "delete", delete)
+        dispatcher_of(store).scan(10)
+
+    monkeypatch.setattr(Job, "delete", overtake)
+    dispatcher_of(store).scan(10)
+    assert waiting_jobs(store)["scoring"] == ["score-m-1"]
+
+
 def test_a_job_that_has_just_begun_is_left_to_its_worker(
     store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
