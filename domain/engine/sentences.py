@@ -101,7 +101,20 @@ def either(saying: Saying) -> Callable[[Any, Sequence[Any]], Part]:
     return say_options
 
 
-COMMON: Sayings = {"seat": person, "seats": each(person), "winners": each(person)}
+COMMON: Sayings = {
+    "rule": silent,  # cited beside the sentence
+    "seat": person,
+    "seats": each(person),
+    "winners": each(person),
+}
+
+
+def cite_rules(record: Record) -> tuple[str, ...]:
+    """The rule that a record follows: its `rule`, a field or a property of records with several
+    causes; without one, what the docstring of its class cites.
+    """
+    rule: str | None = getattr(record, "rule", None)
+    return (rule,) if rule else tuple(dict.fromkeys(RULE_NUMBER.findall(record.__doc__ or "")))
 
 
 def describe_fields(record: Record, view: object, sayings: Sayings, prefix: str = "") -> Sentence:
@@ -109,8 +122,7 @@ def describe_fields(record: Record, view: object, sayings: Sayings, prefix: str 
     verbatim.
 
     Fields that are empty or hidden, and those that are true, are part of the key:
-    `CardDrawn_without_card`, `PawnMoved_paid`. The rules are those that the docstring of the class
-    cites.
+    `CardDrawn_without_card`, `PawnMoved_paid`. The rule is that of `cite_rules`.
     """
     kind = type(record).__name__
     fields = {name: _saying_for(sayings, kind, name) for name in record.__struct_fields__}
@@ -123,7 +135,7 @@ def describe_fields(record: Record, view: object, sayings: Sayings, prefix: str 
     }
     true = [name for name, value in values.items() if value is True]
     key = "_without_".join([f"{prefix}{kind}", *absent])
-    return Sentence("_".join([key, *true]), parts, _cite_rules(type(record)))
+    return Sentence("_".join([key, *true]), parts, cite_rules(record))
 
 
 def describe(record: Record, view: object, sayings: Sayings, prefix: str = "") -> Part:
@@ -296,11 +308,6 @@ def _join_list(words: list[str], texts: Texts) -> str:
     if not before:
         return last
     return texts["list_last"].format(one=texts["list_more"].join(before), two=last)
-
-
-def _cite_rules(kind: type[Record]) -> tuple[str, ...]:
-    """The rules that the docstring of a class cites, without duplicates."""
-    return tuple(dict.fromkeys(RULE_NUMBER.findall(kind.__doc__ or "")))
 
 
 def _is_absent(value: object) -> bool:

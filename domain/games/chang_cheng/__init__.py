@@ -17,7 +17,7 @@ from domain.games.chang_cheng.state import position, setup, table
 GAME = Game(
     key="chang_cheng",
     resources=load(__package__),
-    rules=2,
+    rules=3,
     seats=range(2, 5),
     options=setup.Options,
     setup=setup.setup,

@@ -27,7 +27,7 @@ from domain.games.great_wall.state import position, setup, table
 GAME = Game(
     key="great_wall",
     resources=load(__package__),
-    rules=2,
+    rules=3,
     seats=board.PLAYERS["standard"],
     seats_by_mode=board.PLAYERS,
     is_cooperative=setup.is_cooperative,

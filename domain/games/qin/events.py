@@ -196,11 +196,16 @@ class TurnPassed(Event[State]):
 
 
 class GameEnded(Event[State]):
-    """QIN-10.1, QIN-10.2: the game is over."""
+    """The game is over."""
 
     reason: EndReason
     winners: tuple[Seat, ...]
     supplies: tuple[int, ...]
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it ended."""
+        return "QIN-10.1" if self.reason == "last_pagoda" else "QIN-10.2"
 
     def apply(self, state: State) -> None:
         """Set how the game ended and who won."""

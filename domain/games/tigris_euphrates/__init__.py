@@ -16,6 +16,7 @@ from domain.games.tigris_euphrates.state import position, setup, table
 
 GAME = Game(
     key="tigris_euphrates",
+    rules=2,
     resources=load(__package__),
     seats=range(2, 5),
     options=setup.Options,

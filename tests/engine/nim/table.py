@@ -40,7 +40,7 @@ class Take(Move):
 
 
 class StonesTaken(Event[State]):
-    """A seat took stones."""
+    """A seat took stones: NIM-1.1."""
 
     seat: Seat
     count: int  # stones taken

@@ -14,6 +14,7 @@ from tests.engine.toy.state import setup, table
 
 GAME = Game(
     key="toy",
+    rules=2,
     resources=load(__package__),
     seats=range(2, 5),
     options=setup.Options,

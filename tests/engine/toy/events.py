@@ -9,13 +9,14 @@ from tests.engine.toy.state.table import EndReason, State
 
 
 class CardDrawn(Event[State]):
-    """A seat drew a card, which only its owner knows."""
+    """A seat drew a card, which only its owner knows. A card can be drawn by two rules."""
 
     hidden_fields: ClassVar[tuple[str, ...]] = ("card",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
     card: int | None
+    rule: str = "TOY-1.2"
 
     def apply(self, state: State) -> None:
         assert self.card is not None
@@ -25,7 +26,7 @@ class CardDrawn(Event[State]):
 
 
 class PrizeRolled(Event[State]):
-    """A round began; the prize is this many points."""
+    """A round began; the prize is this many points: TOY-2.1."""
 
     reveals: ClassVar[bool] = True
 
@@ -37,7 +38,7 @@ class PrizeRolled(Event[State]):
 
 
 class CardSealed(Event[State]):
-    """A seat laid down a card, which only its owner knows."""
+    """A seat laid down a card, which only its owner knows: TOY-2.2."""
 
     hidden_fields: ClassVar[tuple[str, ...]] = ("card",)
 
@@ -51,7 +52,7 @@ class CardSealed(Event[State]):
 
 
 class CardsShown(Event[State]):
-    """The seats showed and put away the sealed cards, and one seat or none took the prize."""
+    """The seats showed the sealed cards, and one seat or none took the prize: TOY-2.3."""
 
     reveals: ClassVar[bool] = True
 
@@ -72,13 +73,14 @@ class CardPlayed(Event[State]):
     seat: Seat
     to: Seat
     card: int
+    rule: str = "TOY-3.1"
 
     def apply(self, state: State) -> None:
         state.hands[self.seat].remove(self.card)
 
 
 class GaveIn(Event[State]):
-    """A seat paid another one."""
+    """A seat paid another one: TOY-3.3."""
 
     seat: Seat
     to: Seat
@@ -90,7 +92,7 @@ class GaveIn(Event[State]):
 
 
 class Passed(Event[State]):
-    """A seat made no further challenge."""
+    """A seat made no further challenge: TOY-3.1."""
 
     seat: Seat
 
@@ -99,7 +101,7 @@ class Passed(Event[State]):
 
 
 class GameEnded(Event[State]):
-    """The game ended."""
+    """The game ended: TOY-4.1."""
 
     reason: EndReason
 

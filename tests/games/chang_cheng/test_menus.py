@@ -272,7 +272,8 @@ def test_a_forced_neutral_wall_goes_to_any_open_cell():
     assert seats_to_move(state) == (1,)
     open_cells = ["b2:2", "b2:4", "b2:7", "b2:9", "b2:10", "b2:11", "b2:12", "b2:13"]
     assert cells(state, moves.BuildNeutral) == open_cells
-    assert happens(state, moves.BuildNeutral(1, "b2:12"))[0] == wall.NeutralBuilt(1, "b2:12")
+    built = happens(state, moves.BuildNeutral(1, "b2:12"))[0]
+    assert built == wall.NeutralBuilt(1, "b2:12", "CC-11.6")
     assert seats_to_move(state) == (0,)
 
 

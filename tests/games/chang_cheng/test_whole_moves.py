@@ -103,7 +103,7 @@ def test_a_card_and_a_single_and_the_next_turn():
     told = happens(state, moves.LayCard(0, "b1:C1", 5), moves.BuildSingle(0, "b1:4"))
     assert told == [
         cards.CardLaid(0, "b1:C1", 5),
-        wall.SingleBuilt(0, "b1:4"),
+        wall.SingleBuilt(0, "b1:4", "CC-4.3"),
         course.TurnBegan(1),
     ]
 
@@ -374,6 +374,6 @@ def test_in_the_first_round_each_builds_one_single():
     state = quiet(opening=True, first=1, active=1)
     for seat, cell in ((1, "b1:1"), (2, "b1:2"), (0, "b1:3")):
         told = happens(state, moves.BuildSingle(seat, cell))
-        assert told == [wall.SingleBuilt(seat, cell), course.TurnBegan((seat + 1) % 3)]
+        assert told == [wall.SingleBuilt(seat, cell, "CC-3.2"), course.TurnBegan((seat + 1) % 3)]
     happens(state, moves.BuildTower(1, "b2:6"))
     assert seats_to_move(state) == (2,)

@@ -3,9 +3,8 @@
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.game import describe_event
 from domain.engine.play import Play
-from domain.games.great_wall import GAME, board, moves
+from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.amounts import Count
 from domain.games.great_wall.events import hordes, supply
@@ -98,8 +97,9 @@ def test_the_builder_of_a_wall_part_may_take_one_command_card_back():
     assert (new.clans[0].hand, new.clans[0].discard) == (("betrayal",), ("economy",))
     assert new.agenda == []
     assert after(state, moves.Done(0)).clans[0].hand == ()
-    taken = CommandsReclaimed(seat=0, cards=("betrayal",))
-    assert "GW-16.4" in describe_event(GAME, taken, GAME.view(new, None)).rules
+    assert of(CommandsReclaimed, events_of(state, moves.ReclaimCard(0, "betrayal"))) == [
+        CommandsReclaimed(0, ("betrayal",), "GW-16.4")
+    ]
 
 
 def test_a_general_who_takes_cards_back_does_so_in_addition():
@@ -280,7 +280,7 @@ def test_the_honor_of_a_claimed_horde_card_is_taken_at_once():
     """GW-16.9"""
     before, events, new = defeat_horde()
     assert kinds(events) == ["HordeTaken", "HonorChanged"]
-    assert of(supply.HonorChanged, events) == [supply.HonorChanged(1, 5, "hordes")]
+    assert of(supply.HonorChanged, events) == [supply.HonorChanged(1, 5, "hordes", "GW-16.9")]
     assert change(before, new, 1)["honor"] == 5
     assert breakdown(new, 1)["hordes"] == 5
     assert [line.breakdown["hordes"] for line in scoring(new).lines] == [0, 5, 0]

@@ -100,7 +100,9 @@ def test_the_owner_chooses_who_dies():
     other = moves.LoseSoldier(0, "archer", "left")
     assert refusal_of(state, other) == ("GW-10.11", "not_there")
     assert of(soldiers.SoldiersKilled, events_of(state, spearman)) == [
-        soldiers.SoldiersKilled(0, (Unit("spearman", "left", "horde", "scouts_left", 3),), ())
+        soldiers.SoldiersKilled(
+            0, (Unit("spearman", "left", "horde", "scouts_left", 3),), (), "GW-10.11"
+        )
     ]
     chosen = after(state, horseman).clans[0]
     assert (chosen.pool, chosen.resting("left")) == ((0, 0, 1), (1, 0, 0))

@@ -26,7 +26,10 @@ def hiring(gold=7, count=2, **own):
 def test_a_clerk_costs_two_gold():
     """GW-8.9"""
     state = hiring(gold=2)
-    assert events_of(state, CLERK)[:2] == [supply.Paid(0, {"gold": 2}, 0), clerks.ClerkHired(0)]
+    assert events_of(state, CLERK)[:2] == [
+        supply.Paid(0, {"gold": 2}, 0, "GW-8.9"),
+        clerks.ClerkHired(0),
+    ]
     gone = {"gold": -2, "space": -1, "clerks": 3, "at embassy": -2}
     assert change(state, after(state, CLERK)) == gone
     assert refusal_of(hiring(clerks_space=0), CLERK) == ("GW-8.9", "no_clerk")

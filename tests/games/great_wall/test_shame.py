@@ -102,5 +102,5 @@ def test_each_returned_token_is_paid():
     step = supply_steps.DiscardShame((0,), left=3, bill=Bill(chi=2))
     state = begin(table(own, shame=10), step)
     token = moves.ReturnShame(0, "spearman")
-    assert of(supply.Paid, events_of(state, token)) == [supply.Paid(0, {"chi": 2}, 0)]
+    assert of(supply.Paid, events_of(state, token)) == [supply.Paid(0, {"chi": 2}, 0, "GW-12.2")]
     assert after(state, token, token).agenda == []

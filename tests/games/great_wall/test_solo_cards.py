@@ -93,7 +93,7 @@ def test_economy_upgrades_the_lowest_overseer():
     )
     state = solo_table()
     assert of(clerks.OverseerUpgraded, events_of_steps(state, low)) == [
-        clerks.OverseerUpgraded(QIN, "quarry", 2, "spearman")
+        clerks.OverseerUpgraded(QIN, "quarry", 2, "spearman", "GW-18.9")
     ]
     raised = solo_table(qin={"overseers": high})
     assert begin(raised, low).clans[QIN].level("temple") == 2, "the Barracks have no Overseer"
@@ -130,7 +130,9 @@ def test_each_of_several_activations_takes_the_lowest_location():
 def test_work_harder_builds_where_the_wall_is_lowest(walls, section, level, honor):
     """GW-14.10"""
     events = events_of_steps(solo_table(walls=walls), script("work_harder", "last"))
-    assert of(supply.WallBuilt, events) == [supply.WallBuilt(QIN, section, level, honor)]
+    assert of(supply.WallBuilt, events) == [
+        supply.WallBuilt(QIN, section, level, honor, "GW-14.10")
+    ]
     assert deeds_of_qin(events) == [("build_wall", "GW-14.10")]
     assert begin(solo_table(walls=walls), script("work_harder", "last")).clans[QIN].honor == honor
 
@@ -153,7 +155,7 @@ def test_with_all_walls_complete_nothing_is_built():
 def test_the_warehouse_pays_first_with_its_most_frequent_resource(stored, paid):
     """GW-14.10"""
     events = events_of_steps(solo_table(warehouse=stored), script("work_harder", "last"))
-    expected = [] if paid is None else [supply.WarehousePaid(QIN, paid)]
+    expected = [] if paid is None else [supply.WarehousePaid(QIN, paid, "GW-14.10")]
     assert of(supply.WarehousePaid, events) == expected
 
 

@@ -271,7 +271,8 @@ def test_reed_also_fills_the_warehouse_on_his_turn(location, resource):
     """GW-14.12, GW-15.7"""
     state = solo_table({"clerks": {location: 1}}, reed={"clerks": {location: 1}}, active=QIN)
     events = events_of_steps(*resolving(location, state, advanced=True))
-    assert of(supply.WarehouseStocked, events) == [supply.WarehouseStocked(REED, {resource: 1})]
+    stocked = supply.WarehouseStocked(REED, {resource: 1}, "GW-14.12")
+    assert of(supply.WarehouseStocked, events) == [stocked]
 
 
 def test_on_his_turn_the_temple_of_reed_does_nothing():

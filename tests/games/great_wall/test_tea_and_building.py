@@ -77,7 +77,7 @@ def test_the_warehouse_pays_first():
     state = building(warehouse={"stone": 3}, own={"resources": {"stone": 2}})
     events = events_of(state, WALL)
     assert of(supply.WarehousePaid, events) == [supply.WarehousePaid(0, {"stone": 3})]
-    assert of(supply.Paid, events) == [supply.Paid(0, {"stone": 2}, 0)]
+    assert of(supply.Paid, events) == [supply.Paid(0, {"stone": 2}, 0, "GW-8.8")]
     assert of(supply.WallBuilt, events) == [supply.WallBuilt(0, "center", 1, 5)]
 
 

@@ -223,7 +223,7 @@ def test_the_privilege_is_improved_at_once():
     events = happens(state, EstablishRoute(0, STRALSUND))
     assert events[-2:] == [
         BonusGained(0, STRALSUND, "improve_privilege"),
-        AbilityImproved(0, "privilege", 1, "trader", 0),
+        AbilityImproved(0, "privilege", 1, "trader", 0, "HT-14.6"),
     ]
     assert refusal(state, OpenOffice(0, STRALSUND, "stralsund"))[1] == "no_privilege"
     done = east(
@@ -245,7 +245,9 @@ def test_two_pieces_of_the_route_go_to_posts_instead_of_the_stock():
         Deploying((0,), bonus="redeploy_2", left=2, traders=2, merchants=1),
     ]
     first = DeployPiece(0, "stock", "merchant", (WISMAR, 0))
-    assert happens(asked, first) == [PieceDeployed(0, "stock", "merchant", (WISMAR, 0))]
+    assert happens(asked, first) == [
+        PieceDeployed(0, "stock", "merchant", (WISMAR, 0), None, "HT-14.7")
+    ]
     once = after(asked, first)
     again = DeployPiece(0, "stock", "merchant", (WISMAR, 1))
     assert refusal(once, again) == ("HT-14.7", "not_of_route")
@@ -269,7 +271,7 @@ def test_a_piece_of_the_supply_opens_an_office_in_a_green_city():
     assert then.in_supply(0) == (2, 0)
     assert happens(asked, OpenGreenOffice(0, "belgard", "trader")) == [
         GreenOfficeOpened(0, "belgard", "trader"),
-        CityCompleted("belgard", 2),
+        CityCompleted("belgard", 2, "HT-14.10"),
     ]
     assert refusal(asked, OpenGreenOffice(0, "danzig", "trader")) == ("HT-14.8", "not_green")
     assert refusal(asked, OpenGreenOffice(0, "waren", "merchant"))[1] == "not_in_supply"
@@ -296,7 +298,7 @@ def test_a_green_city_takes_extra_offices_only():
     assert refusal(state, OpenOffice(0, "waren--wismar", "waren")) == ("HT-14.10", "green_city")
     opened = happens(state, OpenExtraOffice(0, "waren--wismar", "waren", "trader"))
     assert ExtraOfficeOpened(0, "waren", "trader", ("waren--wismar", 0)) in opened
-    assert CityCompleted("waren", 1) in opened
+    assert CityCompleted("waren", 1, "HT-14.10") in opened
     cities = {"waren": {"offices": [], "extra": ["1t"]}}
     second = east(seat, player(), player(), routes={"waren--wismar": ["0t"] * 3}, cities=cities)
     then = after(second, OpenExtraOffice(0, "waren--wismar", "waren", "trader"))

@@ -161,7 +161,7 @@ def test_the_row_of_actions_is_2_3_3_4_4_5(level, more):
     told = happens(calm(one, player(), player()), moves.UseImprovement(0, "actions"))
     assert told == [
         routes.MarkerUsed(0, "improve_ability"),
-        routes.AbilityImproved(0, "actions", level + 1, "trader", more),
+        routes.AbilityImproved(0, "actions", level + 1, "trader", more, "HT-8.6"),
     ]
 
 
@@ -243,7 +243,7 @@ def test_just_enough_markers_do_not_end_the_game():
     short = calm(markers=one, pile={"swap_offices": 1})
     assert happens(short, moves.EndTurn(0)) == [
         course.TurnEnded(0, 2),
-        course.GameEnded("markers", (0, 1, 2), (0, 0, 0)),
+        course.GameEnded("markers", (0, 1, 2), (0, 0, 0), "HT-9.3"),
     ]
 
 

@@ -163,7 +163,7 @@ def test_a_war_from_the_first_step_to_the_last():
             kept=(),
             points=3,
         ),
-        pieces.UnificationTileRemoved("I3"),
+        pieces.UnificationTileRemoved("I3", "TE-11.11"),
     ]
 
 
@@ -230,7 +230,7 @@ def test_a_swap_is_described_tile_by_tile_and_draws_as_many():
     assert play_move(state, moves.DiscardTile(0, "green")) == [course.TileDiscarded(0, "green")]
     state = did(state, moves.DiscardTile(0, "green"), moves.DiscardTile(0, "red"))
     assert play_move(state, moves.DrawTiles(0), Bag("blue", "black")) == [
-        course.TilesDrawn(0, ("blue", "black"))
+        course.TilesDrawn(0, ("blue", "black"), "TE-8.1")
     ]
 
 
@@ -241,7 +241,7 @@ def test_a_bag_that_runs_out_says_how_many_tiles_were_missing(bag, missing):
     state = did(state, moves.DiscardTile(0, "red"), moves.DiscardTile(0, "red"))
     told = play_move(state, moves.DiscardTile(0, "red"))
     assert told[1:] == [
-        *[course.TilesDrawn(0, ("blue",))] * bool(bag),
+        *[course.TilesDrawn(0, ("blue",), "TE-8.1")] * bool(bag),
         course.BagRanOut(0, missing),
     ]
 

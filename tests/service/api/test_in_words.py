@@ -8,13 +8,13 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from domain.engine.codecs import json_codec
 from domain.engine.game import Game
-from domain.engine.sentences import LANGUAGES
+from domain.engine.sentences import LANGUAGES, cite_rules
 from domain.games import GAMES
 from service.live.broadcast import Viewer
 from service.live.match_stream import EntryBatch
 from service.matches.container import Annals
-from tests.architecture.layout import find_citations
 from tests.service.api.conftest import Api, moves, open_table, play_on
 from tests.service.api.streams import entry_of, read_stream
 
@@ -64,9 +64,11 @@ def test_every_entry_is_described_with_its_rules(path: str, ann: Api, nobody: Ap
 
 
 def cited_by_events(game: Game[Any], entries: Any) -> set[str]:
-    """The rules that the docstrings of these events of a game cite."""
-    types = {event["type"] for entry in entries for event in entry["events"]}
-    return find_citations(str(kind.__doc__) for kind in game.events if kind.__name__ in types)
+    """The rules that caused these events of a game; events of the match have none."""
+    types = {kind.__name__ for kind in game.events}
+    of_game = [one for entry in entries for one in entry["events"] if one["type"] in types]
+    events = json_codec.read_events(game, json_codec.encode(of_game))
+    return {rule for event in events for rule in cite_rules(event)}
 
 
 def test_pages_lines_and_streams_have_the_same_texts(path: str, ann: Api) -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 from domain.engine.play import Event, Seat
-from domain.games.chang_cheng.board import CELL_NUMBER, CHINA_NUMBER, MONGOL_NUMBER
+from domain.games.chang_cheng.board import (
+    CELL_NUMBER,
+    CHINA_NUMBER,
+    GREAT_ARCHITECT,
+    MONGOL_NUMBER,
+)
 from domain.games.chang_cheng.events.changes import count_up, leave, pay, touch
 from domain.games.chang_cheng.state.table import RUINED, Card, Paid, State, Tally
 
 
 class CardLaid(Event[State]):
-    """CC-4.2, CC-4.3: a seat laid a card in a region; which one only its owner knows."""
+    """CC-4.2: a seat laid a card in a region; which one only its owner knows."""
 
     hidden_fields: ClassVar[tuple[str, ...]] = ("number",)
 
@@ -116,10 +121,15 @@ class ValueChanged(Event[State]):
 
 
 class WallsAdded(Event[State]):
-    """CC-7.5, CC-7.6: a card counts as walls of its owner in this scoring."""
+    """A card counts as walls of its owner in this scoring."""
 
     card: Card
     walls: int
+
+    @property
+    def rule(self) -> str:
+        """The rule of the card."""
+        return "CC-7.6" if self.card.number == GREAT_ARCHITECT else "CC-7.5"
 
     def apply(self, state: State) -> None:
         """Add them up."""
@@ -157,7 +167,7 @@ class CardUnused(Event[State]):
 
 
 class RegionScored(Event[State]):
-    """CC-6.4, CC-6.5: the value of a region and where it comes from; walls by seat; who scored."""
+    """CC-6.5: the value of a region and where it comes from; walls by seat; who scored."""
 
     region: str
     size: int

@@ -9,6 +9,9 @@ from domain.games.chang_cheng import board as box
 from domain.games.chang_cheng.events.changes import pay
 from domain.games.chang_cheng.state.table import OPEN, Category, EndReason, State
 
+_RULES = {"diplomat": "CC-12.2", "hegemon": "CC-12.3", "imperial_reward": "CC-12.4"}
+"""By event card, its rule."""
+
 
 class FirstPlayerChosen(Event[State]):
     """CC-2.4: this seat begins."""
@@ -41,7 +44,7 @@ class EventCardsOpened(Event[State]):
 
 
 class TilesPlaced(Event[State]):
-    """CC-2.2, CC-8.3: prestige face up, threats face down on a board, from left to right."""
+    """Prestige face up, threats face down on a board, from left to right."""
 
     hidden_fields: ClassVar[tuple[str, ...]] = ("threats",)
     reveals: ClassVar[bool] = True
@@ -49,6 +52,7 @@ class TilesPlaced(Event[State]):
     board: box.BoardName
     prestige: tuple[int, ...]
     threats: tuple[int | None, ...]
+    rule: str = "CC-8.3"
 
     def apply(self, state: State) -> None:
         """From the piles to the regions."""
@@ -132,11 +136,16 @@ class MongolsInvaded(Event[State]):
 
 
 class EventCardScored(Event[State]):
-    """CC-12.1: what an event card counted by seat, and the points that came of it."""
+    """What an event card counted by seat, and the points that came of it."""
 
     card: Category
     counts: tuple[int, ...]
     points: tuple[int, ...]
+
+    @property
+    def rule(self) -> str:
+        """The rule of the card."""
+        return _RULES[self.card]
 
     def apply(self, state: State) -> None:
         """Points by seat."""
@@ -145,7 +154,7 @@ class EventCardScored(Event[State]):
 
 
 class GameEnded(Event[State]):
-    """CC-10.1, CC-13.1: the game is over."""
+    """CC-10.1: the game is over."""
 
     reason: EndReason
     scores: tuple[int, ...]

@@ -11,10 +11,11 @@ from domain.games.chang_cheng.state.table import DOUBLE, NEUTRAL, OPEN, SINGLE, 
 
 
 class SingleBuilt(Event[State]):
-    """CC-4.1: a seat built one of its singles."""
+    """A seat built one of its singles."""
 
     seat: Seat
     cell: str
+    rule: str = "CC-4.1"
 
     def apply(self, state: State) -> None:
         """From the supply to the cell."""
@@ -24,10 +25,11 @@ class SingleBuilt(Event[State]):
 
 
 class NeutralBuilt(Event[State]):
-    """CC-11.2: a seat built a neutral single."""
+    """A seat built a neutral single."""
 
     seat: Seat
     cell: str
+    rule: str = "CC-11.2"
 
     def apply(self, state: State) -> None:
         """From the box to the cell."""
@@ -54,7 +56,7 @@ class DoubleBuilt(Event[State]):
 
 
 class TowerBuilt(Event[State]):
-    """CC-4.5, CC-5.4: a seat built its tower; these cells beside it are what it may reserve."""
+    """CC-4.5: a seat built its tower; these cells beside it are what it may reserve."""
 
     seat: Seat
     cell: str

@@ -62,14 +62,14 @@ def check_single(state: State, _step: Step, move: BuildSingle) -> None:
 
 def build_first(p: Play[State], _step: FirstTurn, move: BuildSingle) -> None:
     """Build the one single of a first turn; no neutral wall follows: CC-3.2, CC-11.2."""
-    _build_single(p, move)
+    _build_single(p, move, "CC-3.2")
 
 
 def build_single(p: Play[State], _step: Turn, move: BuildSingle) -> None:
     """Build the first of two singles: CC-4.1."""
     # added first, because what the single causes comes before the second piece
     p.then(Second(seat=move.seat, region=region_with(p.state, move.cell)))
-    _build_single(p, move)
+    _build_single(p, move, "CC-4.1")
 
 
 def second(p: Play[State], step: Second) -> None:
@@ -91,7 +91,7 @@ def check_second_single(state: State, step: SecondSingle, move: BuildSingle) -> 
 def build_second(p: Play[State], step: SecondSingle, move: BuildSingle) -> None:
     """Build the second single; a neutral wall may follow beside the two: CC-4.1, CC-11.3."""
     then_neutral(p, move.seat, (step.region, region_with(p.state, move.cell)), inside=True)
-    _build_single(p, move)
+    _build_single(p, move, "CC-4.1")
 
 
 def doubles(state: State, _step: Turn, seat: Seat) -> Iterable[BuildDouble]:
@@ -213,7 +213,7 @@ def check_single_beside_card(state: State, step: AfterCard, move: BuildSingle) -
 def build_beside_card(p: Play[State], step: AfterCard, move: BuildSingle) -> None:
     """Build the single that goes with the card: CC-4.3, CC-11.3."""
     then_neutral(p, move.seat, (step.region,), inside=False)
-    _build_single(p, move)
+    _build_single(p, move, "CC-4.3")
 
 
 def ends(state: State, step: AfterCard, seat: Seat) -> Iterable[EndAction]:
@@ -232,9 +232,9 @@ def end_action(p: Play[State], step: AfterCard, move: EndAction) -> None:
     then_neutral(p, move.seat, (step.region,), inside=True)
 
 
-def _build_single(p: Play[State], move: BuildSingle) -> None:
-    """Build one of the seat's singles: CC-4.1."""
-    p.emit(wall.SingleBuilt(move.seat, move.cell))
+def _build_single(p: Play[State], move: BuildSingle, rule: str) -> None:
+    """Build one of the seat's singles by this rule."""
+    p.emit(wall.SingleBuilt(move.seat, move.cell, rule))
     apply_effects(p, move.seat, (CELL_NUMBER[move.cell],), move.seat)
 
 

@@ -31,7 +31,7 @@ def _lay_boards(p: Play[State]) -> None:
         boards = tuple(order[:AT_START])
     p.emit(BoardsLaid(boards))
     for board in boards:
-        place_tiles(p, board)
+        place_tiles(p, board, "CC-2.2")
 
 
 def _open_event_cards(p: Play[State]) -> None:

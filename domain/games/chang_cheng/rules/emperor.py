@@ -42,16 +42,17 @@ def extend(p: Play[State], _step: Extend, move: ExtendWall) -> None:
     row = [BOARDS[board] for board in p.state.wall.row]
     longer = [move.board, *row] if move.side == "left" else [*row, move.board]
     p.emit(BoardAdded(move.seat, move.board, tuple(longer)))
-    place_tiles(p, move.board)
+    place_tiles(p, move.board, "CC-8.3")
 
 
-def place_tiles(p: Play[State], board: BoardName) -> None:
-    """Draw a prestige and a threat tile for each two regions of a board: CC-2.2, CC-8.3."""
+def place_tiles(p: Play[State], board: BoardName, rule: str) -> None:
+    """Draw a prestige and a threat tile for each two regions of a board, by this rule."""
     prestige, threats = table.prestige_left(p.state), table.threats_left(p.state)
     p.emit(
         TilesPlaced(
             board,
             tuple(draw(p.dice, prestige) for _ in range(REGIONS)),
             tuple(draw(p.dice, threats) for _ in range(REGIONS)),
+            rule,
         )
     )

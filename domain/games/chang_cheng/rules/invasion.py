@@ -18,7 +18,9 @@ CARD = 2
 
 
 def invasion(p: Play[State]) -> None:
-    """Let the Mongols come, score event cards, and end the game: CC-10.1, CC-10.2, CC-13.1."""
+    """Let the Mongols come, score event cards, and end the game: CC-10.1, CC-10.2, CC-12.2,
+    CC-12.3, CC-12.4, CC-13.1.
+    """
     for event in outcome(p.state):
         p.emit(event)
     scores = tuple(p.state.score(seat) for seat in range(p.state.seats))

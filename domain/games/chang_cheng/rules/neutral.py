@@ -64,9 +64,10 @@ def check_forced(state: State, _step: ForcedNeutral, move: BuildNeutral) -> None
     _check_single(state, move)
 
 
-def build(p: Play[State], _step: Step, move: BuildNeutral) -> None:
-    """Build a neutral single, which its builder does not own: CC-11.4."""
-    p.emit(NeutralBuilt(move.seat, move.cell))
+def build(p: Play[State], step: Step, move: BuildNeutral) -> None:
+    """Build a neutral single, which its builder does not own: CC-11.2, CC-11.4, CC-11.6."""
+    rule = "CC-11.6" if isinstance(step, ForcedNeutral) else "CC-11.2"
+    p.emit(NeutralBuilt(move.seat, move.cell, rule))
     apply_effects(p, move.seat, (CELL_NUMBER[move.cell],), None)
 
 

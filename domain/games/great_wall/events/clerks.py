@@ -12,11 +12,12 @@ from domain.games.great_wall.state.table import ClerkBonus, State
 
 
 class ClerkMoved(Event[State]):
-    """A clerk went from the pool, or from a Location, to a Location: GW-6.2."""
+    """A clerk went from the pool, or from a Location, to a Location."""
 
     clan: int
     origin: board.Location | None
     to: board.Location
+    rule: str = "GW-6.2"
 
     def apply(self, state: State) -> None:
         """Move the clerk."""
@@ -29,21 +30,27 @@ class ClerkMoved(Event[State]):
 
 
 class LocationActivated(Event[State]):
-    """A clan began to resolve a Location with `clerks`, by clan: GW-6.5, GW-6.6."""
+    """A clan began to resolve a Location with `clerks`, by clan."""
 
     location: board.Location
     advanced: bool
     clerks: tuple[int, ...]
+
+    @property
+    def rule(self) -> str:
+        """The rule of an Advanced Activation, or of any other."""
+        return "GW-6.6" if self.advanced else "GW-6.5"
 
     def apply(self, state: State) -> None:
         """Change nothing: later events record what happens there."""
 
 
 class ClerksReturned(Event[State]):
-    """These numbers of clerks, by clan, went from a Location back to the pool: GW-6.5, GW-18.6."""
+    """These numbers of clerks, by clan, went from a Location back to the pool."""
 
     location: board.Location
     clerks: tuple[int, ...]
+    rule: str = "GW-6.5"
 
     def apply(self, state: State) -> None:
         """Move the clerks. Those of the Reed Clan stay: GW-15.4."""
@@ -67,10 +74,11 @@ class ClerkHired(Event[State]):
 
 
 class TeaMoved(Event[State]):
-    """The Tea marker of a clan went up; `order` is the new order from the top: GW-8.7."""
+    """The Tea marker of a clan went up; `order` is the new order from the top."""
 
     clan: int
     order: tuple[int, ...]
+    rule: str = "GW-8.7"
 
     def apply(self, state: State) -> None:
         """Set the Tea order."""
@@ -95,9 +103,10 @@ class AdvisorHired(Event[State]):
 
 
 class AdvisorsDiscarded(Event[State]):
-    """Advisors left the track: GW-5.5, GW-15.7."""
+    """Advisors left the track."""
 
     advisors: tuple[str, ...]
+    rule: str = "GW-5.5"
 
     def apply(self, state: State) -> None:
         """Move the advisors to the discard; the others slide to the left."""
@@ -107,11 +116,12 @@ class AdvisorsDiscarded(Event[State]):
 
 
 class AdvisorRevealed(Event[State]):
-    """An advisor came to the right end of the track: GW-2.9, GW-5.5, GW-8.9."""
+    """An advisor came to the right end of the track."""
 
     reveals: ClassVar[bool] = True
 
     advisor: str
+    rule: str = "GW-5.5"
 
     def apply(self, state: State) -> None:
         """Move the advisor from the deck to the track."""
@@ -144,12 +154,13 @@ class ClerksDoubled(Event[State]):
 
 
 class OverseerUpgraded(Event[State]):
-    """An Overseer reached a level; at the first level, this soldier became the Overseer: GW-8.4."""
+    """An Overseer reached a level; at the first level, this soldier became the Overseer."""
 
     seat: Seat
     location: board.Location
     level: int
     soldier: board.Soldier
+    rule: str = "GW-8.4"
 
     def apply(self, state: State) -> None:
         """Set the level. A soldier that becomes an Overseer never leaves."""

@@ -147,11 +147,12 @@ class CommandsRevealed(Event[State]):
 
 
 class CommandPlaced(Event[State]):
-    """A command card was put on a slot of the track: GW-7.2, GW-15.5."""
+    """A command card was put on a slot of the track."""
 
     clan: int
     card: str
     slot: int
+    rule: str = "GW-7.2"
 
     def apply(self, state: State) -> None:
         """Put the card on the track, where it stays until Summer."""
@@ -200,10 +201,11 @@ class TrackCleared(Event[State]):
 
 
 class CommandsReclaimed(Event[State]):
-    """A seat took command cards back from its discard: GW-12.4, GW-16.4, GW-18.6."""
+    """A seat took command cards back from its discard."""
 
     seat: Seat
     cards: tuple[str, ...]
+    rule: str = "GW-12.4"
 
     def apply(self, state: State) -> None:
         """Move the cards from the discard to the hand."""
@@ -225,13 +227,14 @@ class CommandsLeft(Event[State]):
 
 
 class GameEnded(Event[State]):
-    """The game is over; the final score by seat: GW-13.8, GW-13.9."""
+    """The game is over; the final score by seat."""
 
     reveals: ClassVar[bool] = True
 
     reason: EndReason
     winners: tuple[Seat, ...]
     honor: tuple[int, ...]
+    rule: str = "GW-13.8"
 
     def apply(self, state: State) -> None:
         """Record the reason and the winners."""

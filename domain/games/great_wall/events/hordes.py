@@ -38,7 +38,7 @@ class HordeDrawn(Event[State]):
 
 
 class HordesReshuffled(Event[State]):
-    """The discarded Horde cards became the deck: GW-1.4, GW-5.2."""
+    """The discarded Horde cards became the deck: GW-1.4."""
 
     reveals: ClassVar[bool] = True
 
@@ -107,15 +107,16 @@ class HordeDefeated(Event[State]):
 
 
 class HordeTaken(Event[State]):
-    """A defeated Horde card left the board: claimed, or discarded if no clan claims it: GW-10.11.
+    """A defeated Horde card left the board: claimed, or discarded if no clan claims it.
 
-    In the cooperative game it is claimed and discarded: GW-16.9.
+    In the cooperative game it is claimed and discarded.
     """
 
     card: str
     section: board.Section
     clan: int | None
     survivors: tuple[tuple[int, board.Soldier], ...]  # clans, each with a soldier that survived
+    rule: str = "GW-10.11"
 
     def apply(self, state: State) -> None:
         """Remove the card: survivors rest, or go to the pool without a seat; cards move up."""

@@ -15,11 +15,12 @@ from domain.games.great_wall.state.table import State
 
 
 class RequestsOpened(Event[State]):
-    """The table opened these Requests: GW-16.1, GW-16.13."""
+    """The table opened these Requests."""
 
     reveals: ClassVar[bool] = True
 
     requests: tuple[str, ...]
+    rule: str = "GW-16.13"
 
     def apply(self, state: State) -> None:
         """Move them out of the deck."""

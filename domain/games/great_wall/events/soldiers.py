@@ -11,7 +11,7 @@ from domain.games.great_wall.state.table import State
 
 
 class SoldierAttacked(Event[State]):
-    """A Spearman or a Horseman went onto a Horde card, from the pool or a Rest Zone: GW-10.2."""
+    """A Spearman or a Horseman went onto a Horde card, from the pool or a Rest Zone."""
 
     clan: int
     soldier: board.Soldier
@@ -20,6 +20,7 @@ class SoldierAttacked(Event[State]):
     row: int
     card: str
     spots: tuple[int, ...]
+    rule: str = "GW-10.2"
 
     def apply(self, state: State) -> None:
         """Put the soldier on its spots."""
@@ -30,7 +31,7 @@ class SoldierAttacked(Event[State]):
 
 
 class ArcherShot(Event[State]):
-    """An Archer took a Firing spot, unless it stood there, and wounded a Horde card: GW-10.5."""
+    """An Archer took a Firing spot, unless it stood there, and wounded a Horde card."""
 
     seat: Seat
     origin: Origin
@@ -38,6 +39,7 @@ class ArcherShot(Event[State]):
     row: int
     card: str
     spot: int
+    rule: str = "GW-10.2"
 
     def apply(self, state: State) -> None:
         """Put a Wound marker on the spot."""
@@ -46,11 +48,12 @@ class ArcherShot(Event[State]):
 
 
 class ArcherPosted(Event[State]):
-    """An Archer took a Firing spot and found nothing to wound: GW-10.5."""
+    """An Archer took a Firing spot and found nothing to wound."""
 
     seat: Seat
     origin: Origin
     section: board.Section
+    rule: str = "GW-10.2"
 
     def apply(self, state: State) -> None:
         """Put the Archer on the Wall."""
@@ -109,11 +112,12 @@ class WoundMade(Event[State]):
 
 
 class SoldiersKilled(Event[State]):
-    """Soldiers of one clan were killed by one event, others of them saved: GW-10.12, GW-10.13."""
+    """Soldiers of one clan were killed by one event, others of them saved."""
 
     clan: int
     killed: tuple[Unit, ...]
     saved: tuple[Unit, ...]
+    rule: str = "GW-13.6"
 
     def apply(self, state: State) -> None:
         """Move killed soldiers to the pool, and saved ones to the Rest Zone of the Section."""

@@ -92,14 +92,13 @@ class SoloCommandDrawn(Event[State]):
 
 
 class QinActed(Event[State]):
-    """Qin Jiushao does something by a part of a command card, or by a rule: GW-14.5.
+    """Qin Jiushao does something by a part of a command card, or only by a rule.
 
     Later events record the result; none do if he could do nothing.
     """
 
     does: Deed
     rule: str
-    """The rule by which he chooses."""
     by: PartOfCard | None = None  # null if only the rule makes him do it
 
     def apply(self, state: State) -> None:
@@ -107,7 +106,7 @@ class QinActed(Event[State]):
 
 
 class QinChose(Event[State]):
-    """Qin Jiushao chose the next of the Locations that activate: GW-14.7."""
+    """Qin Jiushao chose the next of the Locations that activate."""
 
     location: board.Location
     rule: str

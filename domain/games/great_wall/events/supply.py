@@ -15,10 +15,11 @@ from domain.games.great_wall.state.table import State
 
 
 class ResourcesTaken(Event[State]):
-    """A seat took resources from the supply: GW-8.3, GW-12.1."""
+    """A seat took resources from the supply."""
 
     seat: Seat
     resources: board.Cost
+    rule: str = "GW-8.3"
 
     def apply(self, state: State) -> None:
         """Add them to the pool."""
@@ -26,10 +27,11 @@ class ResourcesTaken(Event[State]):
 
 
 class ResourcesLost(Event[State]):
-    """A seat gave resources back to the supply without a return: GW-13.6."""
+    """A seat gave resources back to the supply without a return."""
 
     seat: Seat
     resources: board.Cost
+    rule: str = "GW-13.6"
 
     def apply(self, state: State) -> None:
         """Remove them from the pool."""
@@ -37,11 +39,12 @@ class ResourcesLost(Event[State]):
 
 
 class Paid(Event[State]):
-    """A seat paid resources and honor: GW-18.2."""
+    """A seat paid resources and honor."""
 
     seat: Seat
     resources: board.Cost
     honor: int
+    rule: str = "GW-18.6"
 
     def apply(self, state: State) -> None:
         """Remove them from the pool."""
@@ -51,10 +54,11 @@ class Paid(Event[State]):
 
 
 class WarehousePaid(Event[State]):
-    """A builder used resources of the Warehouse: GW-8.8."""
+    """A builder used resources of the Warehouse."""
 
     seat: Seat
     resources: board.Cost
+    rule: str = "GW-8.8"
 
     def apply(self, state: State) -> None:
         """Remove them from the Warehouse."""
@@ -62,10 +66,11 @@ class WarehousePaid(Event[State]):
 
 
 class WarehouseStocked(Event[State]):
-    """Resources came from the supply to the Warehouse: GW-15.7, GW-18.6."""
+    """Resources came from the supply to the Warehouse."""
 
     clan: int
     resources: board.Cost
+    rule: str = "GW-15.7"
 
     def apply(self, state: State) -> None:
         """Add them to the Warehouse, for all builders."""
@@ -88,11 +93,12 @@ class ResourceDonated(Event[State]):
 
 
 class HonorChanged(Event[State]):
-    """A seat got or lost honor: GW-1.7."""
+    """A seat got or lost honor."""
 
     seat: Seat
     honor: int
     source: Source
+    rule: str = "GW-18.6"
 
     def apply(self, state: State) -> None:
         """Add or remove the honor."""
@@ -100,11 +106,12 @@ class HonorChanged(Event[State]):
 
 
 class BarricadeBuilt(Event[State]):
-    """A clan put a Barricade on a Section: GW-8.8, GW-15.7."""
+    """A clan put a Barricade on a Section."""
 
     clan: int
     section: board.Section
     honor: int
+    rule: str = "GW-8.8"
 
     def apply(self, state: State) -> None:
         """Add the Barricade, which stands until the end of Winter."""
@@ -113,12 +120,13 @@ class BarricadeBuilt(Event[State]):
 
 
 class WallBuilt(Event[State]):
-    """A seat built the next Wall part of a Section, which now has this level: GW-8.8."""
+    """A seat built the next Wall part of a Section, which now has this level."""
 
     seat: Seat
     section: board.Section
     level: int
     honor: int
+    rule: str = "GW-8.8"
 
     def apply(self, state: State) -> None:
         """Set the level. Archers there stay in their Firing spots."""
@@ -127,13 +135,14 @@ class WallBuilt(Event[State]):
 
 
 class TacticDrawn(Event[State]):
-    """A seat drew a tactic card, which only it knows: GW-8.11."""
+    """A seat drew a tactic card, which only it knows."""
 
     hidden_fields: ClassVar[tuple[str, ...]] = ("card",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
     card: str | None
+    rule: str = "GW-8.11"
 
     def apply(self, state: State) -> None:
         """Move the card from the deck to the hand."""
@@ -144,10 +153,11 @@ class TacticDrawn(Event[State]):
 
 
 class TacticDiscarded(Event[State]):
-    """A seat discarded a tactic card: GW-9.5."""
+    """A seat discarded a tactic card."""
 
     seat: Seat
     card: str
+    rule: str = "GW-9.5"
 
     def apply(self, state: State) -> None:
         """Move the card from the hand to the discard."""
@@ -167,11 +177,12 @@ class TacticsReshuffled(Event[State]):
 
 
 class ShameTaken(Event[State]):
-    """A seat put a Shame token under a soldier, or on a claimed Horde card: GW-11.2."""
+    """A seat put a Shame token under a soldier, or on a claimed Horde card."""
 
     seat: Seat
     soldier: board.Soldier | None
     card: str | None
+    rule: str = "GW-13.6"
 
     def apply(self, state: State) -> None:
         """Move the token out of the Shame pool."""
@@ -180,12 +191,13 @@ class ShameTaken(Event[State]):
 
 
 class ShameUnplaced(Event[State]):
-    """A seat lost honor for a Shame token that it could not take: GW-11.2."""
+    """A seat lost honor for a Shame token that it could not take."""
 
     seat: Seat
     honor: int
     empty: bool
     """Whether the Shame pool was empty; otherwise the token left the game."""
+    rule: str = "GW-13.6"
 
     def apply(self, state: State) -> None:
         """Remove the honor, and the token if there was one."""
@@ -195,11 +207,12 @@ class ShameUnplaced(Event[State]):
 
 
 class ShameReturned(Event[State]):
-    """A seat returned a Shame token from a soldier or a Horde card: GW-11.4."""
+    """A seat returned a Shame token from a soldier or a Horde card."""
 
     seat: Seat
     soldier: board.Soldier | None
     card: str | None
+    rule: str = "GW-12.2"
 
     def apply(self, state: State) -> None:
         """Move the token back to the Shame pool."""

@@ -120,7 +120,8 @@ def resolve_advanced(
 
 
 def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
-    """Resolve a Location: the Shame icon, all clans there, abilities, the return of clerks: GW-6.5.
+    """Resolve a Location: the Shame icon, all clans there, abilities, the return of clerks: GW-6.5,
+    GW-6.6, GW-6.7.
 
     In the cooperative game the Active player may choose the order of the clans: GW-16.3.
     """
@@ -135,7 +136,7 @@ def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
         resolve_in_order(p, parts)
     alone = len(there) == 1 and there[0] < p.state.seats
     if alone and board.PLACES[location].shame_icon and not step.advanced:
-        shame.gain(p, there[0], 1)  # GW-6.7
+        shame.gain(p, there[0], 1, "GW-6.7")
 
 
 def _count_clerks(state: State, location: board.Location) -> tuple[int, ...]:
@@ -177,7 +178,7 @@ def _fire(seat: Seat, location: board.Location, count: int) -> steps.Fire:
 
 
 def resolve_for(p: Play[State], step: clerk_steps.ResolveFor) -> None:
-    """Let one clan resolve a Location with all its clerks there: GW-6.5, GW-6.8, GW-15.7."""
+    """Let one clan resolve a Location with its clerks there: GW-6.5, GW-6.8, GW-8.11, GW-15.7."""
     location = step.location
     if step.clan >= p.state.seats:
         _resolve_unplayed(p, step.clan, location)
@@ -197,7 +198,7 @@ def resolve_for(p: Play[State], step: clerk_steps.ResolveFor) -> None:
         case "logistics":
             logistics.ask_moves(p, step.clan, count)
         case _:
-            supply.draw_tactics(p, step.clan, count)  # the War Academy: GW-8.11
+            supply.draw_tactics(p, step.clan, count, "GW-8.11")  # the War Academy
 
 
 def _resolve_unplayed(p: Play[State], clan: int, location: board.Location) -> None:

@@ -40,7 +40,7 @@ def begin(p: Play[State]) -> None:
         steps.RevealLeaders(),
     )
     if p.state.setup.requests:
-        p.then(requests.RefillRequests())
+        p.then(requests.RefillRequests(rule="GW-16.1"))
 
 
 def _draw_some(p: Play[State], cards: tuple[str, ...], count: int) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
         chosen = p.state.clans[seat].leaders
         assert chosen is not None
         p.emit(course.LeadersRevealed(seat, chosen.general, chosen.active, chosen.supporting))
-    embassy.fill_track(p)
+    embassy.fill_track(p, "GW-2.9")
     p.emit(course.TeaOrderSet(_tea_order(p.state)))
     p.then(
         steps.Fire(trigger="setup_done", clans=p.state.players, context=Context()),
@@ -97,8 +97,9 @@ def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
     )
     for seat in range(p.state.seats):
         brings = decks.GENERALS[p.state.clans[seat].general].setup
-        supply.gain(p, seat, {name: getattr(brings, name) for name in board.RESOURCES})
-        supply.draw_tactics(p, seat, brings.tactics)
+        resources: board.Cost = {name: getattr(brings, name) for name in board.RESOURCES}
+        supply.gain(p, seat, resources, "GW-2.11")
+        supply.draw_tactics(p, seat, brings.tactics, "GW-2.11")
 
 
 def _tea_order(state: State) -> tuple[int, ...]:

@@ -15,9 +15,9 @@ from domain.games.great_wall.state.table import EndReason, State
 
 
 def check(p: Play[State], _step: steps.EndCheck) -> None:
-    """End the game, or begin the next Year: GW-13.8."""
+    """End the game, or begin the next Year: GW-13.8, GW-14.14, GW-16.12, GW-16.13."""
     if why := reason(p.state):
-        end(p, why)
+        end(p, why, "GW-16.12" if p.state.coop else "GW-13.8")
     else:
         p.then(*plan_after_check(p.state))
 
@@ -34,16 +34,16 @@ def plan_after_check(state: State) -> Iterator[Step]:
 def check_shame(p: Play[State]) -> None:
     """End a solo game as soon as the last Shame token leaves the pool: GW-11.2, GW-14.14."""
     if p.state.qin is not None and not p.state.shame:
-        end(p, "shame")
+        end(p, "shame", "GW-14.14")
 
 
-def end(p: Play[State], why: EndReason) -> None:
-    """End the game, and drop everything on the agenda: GW-13.9, GW-14.14, GW-16.7."""
+def end(p: Play[State], why: EndReason, rule: str) -> None:
+    """End the game by this rule, and drop everything on the agenda: GW-13.9, GW-14.14."""
     score = score_at_end(p.state, why)
     if p.state.qin is not None:
         p.emit(QinScored(p.state.qin, score.rivals[0].points))
     honor = tuple(line.points for line in score.lines)
-    p.emit(course.GameEnded(why, score.winners, honor))
+    p.emit(course.GameEnded(why, score.winners, honor, rule))
     p.state.agenda.clear()
 
 

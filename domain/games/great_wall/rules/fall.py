@@ -24,7 +24,7 @@ AFTER_COMMAND: tuple[Window, ...] = ("after_your_command_step",)
 
 
 def begin(p: Play[State], _step: steps.Fall) -> None:
-    """Ask all seats with command cards to choose one: GW-7.1."""
+    """Ask all seats with command cards to choose one: GW-3.1, GW-7.1."""
     p.emit(course.SeasonBegan("fall", p.state.year))
     holders = tuple(seat for seat in range(p.state.seats) if p.state.clans[seat].hand)
     p.then(*((steps.ChooseCommand(holders),) if holders else ()), steps.RevealCommands())
@@ -98,7 +98,7 @@ def place(p: Play[State], _step: steps.PlaceCommand, move: moves.LayCommand) -> 
 
 
 def take_turn(p: Play[State], step: steps.TakeTurn) -> None:
-    """Resolve the command card on a slot, then go on to the right: GW-7.3, GW-7.4, GW-7.7."""
+    """Resolve the command card on a slot, then the next: GW-7.3, GW-7.4, GW-7.7, GW-15.5."""
     if step.slot == len(p.state.track):
         p.then(steps.Winter())
         return

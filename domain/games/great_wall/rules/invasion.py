@@ -51,7 +51,7 @@ def place_all(p: Play[State], step: steps.PlaceHordes) -> None:
 
 
 def _place_one(p: Play[State]) -> None:
-    """Place one in the first empty Section, or where the next card points, or raid: GW-5.2."""
+    """Place one in the first empty Section, or where the next points, or raid: GW-5.2, GW-5.3."""
     if not p.state.horde_deck:
         _reshuffle(p)
     if not p.state.horde_deck:
@@ -67,7 +67,7 @@ def _place_one(p: Play[State]) -> None:
         p.emit(hordes.HordePlaced(card, section, row))
     else:
         tokens = min(p.state.seats, p.state.shame)
-        p.emit(hordes.RaidMade(card, section, tokens))  # GW-5.3, GW-15.9
+        p.emit(hordes.RaidMade(card, section, tokens))  # GW-15.9
         ending.check_shame(p)
 
 

@@ -55,7 +55,7 @@ def leave(p: Play[State], step: OrderPlayers, move: moves.Done) -> None:
 
 
 def _settle(p: Play[State], seat: Seat, order: tuple[int, ...]) -> None:
-    """Let them act in this order."""
+    """Let them act in this order: GW-16.3."""
     below: InOrder = p.state.agenda[-1]
     if order != below.clans:
         p.emit(PlayersOrdered(seat, order))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
 from domain.engine.sentences import Sentence
@@ -46,7 +48,7 @@ def overlord(state: State) -> Seat:
 def place_command(p: Play[State], _step: steps.PlaceReedCommand) -> None:
     """Put its card on the leftmost free slot: GW-15.5."""
     assert p.state.reed is not None
-    p.emit(course.CommandPlaced(p.state.reed, CARD, p.state.track.index(None)))
+    p.emit(course.CommandPlaced(p.state.reed, CARD, p.state.track.index(None), "GW-15.5"))
 
 
 def plan_turn(state: State, slot: int) -> Iterator[Step]:
@@ -55,7 +57,7 @@ def plan_turn(state: State, slot: int) -> Iterator[Step]:
 
     In the cooperative game the Overlord chooses the order of the others: GW-16.3.
     """
-    yield _ask_moves(state, CLERKS_MOVED)
+    yield _ask_moves(state, CLERKS_MOVED, "GW-15.5")
     if state.coop:
         yield steps.OthersParts(slot=slot)
     else:
@@ -69,18 +71,19 @@ def plan_turn(state: State, slot: int) -> Iterator[Step]:
 def ask_player_moves(state: State, seat: Seat) -> steps.Ask:
     """A player's move of clerks on the turn of the Reed Clan; some events change it: GW-15.5."""
     count = max(0, CLERKS_MOVED + modifiers.other_moves_bonus(state, seat))
-    return steps.Ask(step=clerk_steps.MoveClerks((seat,), left=count, spread="distinct"))
+    moving = clerk_steps.MoveClerks((seat,), left=count, spread="distinct", rule="GW-15.5")
+    return steps.Ask(step=moving)
 
 
-def _ask_moves(state: State, count: int) -> steps.Ask:
-    return steps.Ask(step=MoveReedClerks((overlord(state),), left=count))
+def _ask_moves(state: State, count: int, rule: str) -> steps.Ask:
+    return steps.Ask(step=MoveReedClerks((overlord(state),), left=count, rule=rule))
 
 
 def move_clerks(p: Play[State]) -> None:
     """Let the Overlord move its clerks to different Locations: GW-15.6, GW-18.5."""
     assert p.state.reed is not None
     more = modifiers.other_moves_bonus(p.state, p.state.reed)
-    p.then(_ask_moves(p.state, max(0, CLERKS_MOVED + more)))
+    p.then(_ask_moves(p.state, max(0, CLERKS_MOVED + more), "GW-15.6"))
 
 
 def offer_ways(state: State, step: MoveReedClerks, seat: Seat) -> list[moves.MoveClerk]:
@@ -111,10 +114,11 @@ def check_way(state: State, step: MoveReedClerks, move: moves.MoveClerk) -> None
 
 
 def move_clerk(p: Play[State], step: MoveReedClerks, move: moves.MoveClerk) -> None:
-    """Move one of its clerks, and offer the next: GW-15.5."""
-    p.emit(clerks.ClerkMoved(p.state.seats, move.origin, move.to))
+    """Move one of its clerks, and offer the next."""
+    p.emit(clerks.ClerkMoved(p.state.seats, move.origin, move.to, step.rule))
     moved = (*step.moved, move.to)
-    p.then(steps.Ask(step=MoveReedClerks((move.seat,), left=step.left - 1, moved=moved)))
+    again = replace(step, seats=(move.seat,), left=step.left - 1, moved=moved)
+    p.then(steps.Ask(step=again))
 
 
 def resolve(p: Play[State], location: board.Location) -> None:
@@ -122,9 +126,9 @@ def resolve(p: Play[State], location: board.Location) -> None:
     seat, reed = (overlord(p.state),), p.state.seats
     match location:
         case "lumber_mill" | "quarry" | "gold_mine":
-            p.emit(supply.WarehouseStocked(reed, {board.PRODUCTION[location]: 1}))
+            p.emit(supply.WarehouseStocked(reed, {board.PRODUCTION[location]: 1}, "GW-15.7"))
         case "temple" if p.state.active not in (None, reed, p.state.qin):
-            shame.discard(p, seat[0], 1)
+            shame.discard(p, seat[0], 1, "GW-15.7")
         case "embassy":
             p.then(steps.Ask(step=clerk_steps.ReedAdvisor(seat)))
         case "builders":
@@ -152,8 +156,8 @@ def discard_advisor(
     p: Play[State], _step: clerk_steps.ReedAdvisor, move: moves.DiscardAdvisor
 ) -> None:
     """Discard the advisor, and fill the track: GW-15.7."""
-    p.emit(clerks.AdvisorsDiscarded((move.advisor,)))
-    embassy.fill_track(p)
+    p.emit(clerks.AdvisorsDiscarded((move.advisor,), "GW-15.7"))
+    embassy.fill_track(p, "GW-15.7")
 
 
 def offer_sites(
@@ -174,7 +178,7 @@ def check_site(state: State, _step: clerk_steps.ReedBarricade, move: moves.Build
 
 def build(p: Play[State], _step: clerk_steps.ReedBarricade, move: moves.BuildBarricade) -> None:
     """Build a Barricade there, without cost and without honor: GW-15.7."""
-    p.emit(supply.BarricadeBuilt(p.state.seats, move.section, 0))
+    p.emit(supply.BarricadeBuilt(p.state.seats, move.section, 0, "GW-15.7"))
 
 
 def offer_spots(state: State, _step: soldiers.ReedSpearman, seat: Seat) -> Iterator[moves.Attack]:
@@ -197,4 +201,4 @@ def check_spot(state: State, _step: soldiers.ReedSpearman, move: moves.Attack) -
 
 def attack(p: Play[State], _step: soldiers.ReedSpearman, move: moves.Attack) -> None:
     """Put a Spearman there; the Reed Clan takes no reward: GW-15.2, GW-15.7."""
-    fighting.strike(p, p.state.seats, move, Tally())
+    fighting.strike(p, p.state.seats, move, Tally(), "GW-15.7")

@@ -16,7 +16,7 @@ from domain.games.great_wall.state.table import State
 
 
 def begin(p: Play[State], _step: steps.Summer) -> None:
-    """Plan all steps of Summer, each in Tea order: GW-12.1 to GW-12.4."""
+    """Plan all steps of Summer, each in Tea order: GW-3.1, GW-12.1 to GW-12.4."""
     p.emit(course.SeasonBegan("summer", p.state.year))
     p.then(*_plan(p.state))
 
@@ -43,7 +43,7 @@ def take_income(p: Play[State], step: steps.Income) -> None:
         more = modifiers.income_bonus(p.state, step.seat)
         for location in board.PRODUCTION:
             if level := clan.level(location):
-                production.harvest(p, step.seat, location, max(0, level + more))
+                production.harvest(p, step.seat, location, max(0, level + more), "GW-12.1")
 
 
 def clear_track(p: Play[State], _step: steps.ClearTrack) -> None:
@@ -76,11 +76,11 @@ def _fire(p: Play[State], seat: Seat, choice: Choice) -> None:
     p.then(steps.Fire(trigger="reclaim_choice", clans=(seat,), context=context))
 
 
-def reclaim(p: Play[State], seat: Seat, count: int | None) -> None:
-    """Let a seat take up to that many command cards back, or all: GW-18.6."""
+def reclaim(p: Play[State], seat: Seat, count: int | None, rule: str) -> None:
+    """Let a seat take up to that many command cards back, or all, by this rule."""
     discard = len(p.state.clans[seat].discard)
     if left := discard if count is None else min(count, discard):
-        p.then(steps.Ask(step=steps.ReclaimSome((seat,), left=left)))
+        p.then(steps.Ask(step=steps.ReclaimSome((seat,), left=left, rule=rule)))
 
 
 def offer_discarded(
@@ -97,6 +97,6 @@ def check_discarded(state: State, _step: steps.ReclaimSome, move: moves.ReclaimC
 
 
 def take_one(p: Play[State], step: steps.ReclaimSome, move: moves.ReclaimCard) -> None:
-    """Take one command card back, and offer the next: GW-18.6."""
-    p.emit(course.CommandsReclaimed(move.seat, (move.card,)))
-    reclaim(p, move.seat, step.left - 1)
+    """Take one command card back, and offer the next."""
+    p.emit(course.CommandsReclaimed(move.seat, (move.card,), step.rule))
+    reclaim(p, move.seat, step.left - 1, step.rule)

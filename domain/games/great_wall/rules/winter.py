@@ -22,7 +22,7 @@ from domain.games.great_wall.state.table import PlacedHorde, State
 
 
 def begin(p: Play[State], _step: steps.Winter) -> None:
-    """Plan what Horde cards do first, then shooting, assault and the end of the Year: GW-13.1."""
+    """Plan what Horde cards do first, then shooting, assault and the rest: GW-3.1, GW-13.1."""
     p.emit(course.SeasonBegan("winter", p.state.year))
     p.then(*plan(p.state))
 
@@ -47,7 +47,7 @@ def _first_strikes(state: State) -> Iterator[Step]:
             ability = decks.HORDES[first.card].ability
             if ability.kind == "toll_while_first":
                 for seat in state.players:
-                    yield steps.Plunder(seat=seat, amount=ability.amount)
+                    yield steps.Plunder(seat=seat, amount=ability.amount, rule="GW-13.1")
             if ability.kind == "kill_firing_on_winter":
                 for clan in state.fighters:
                     yield steps.Snipe(clan=clan, section=section, amount=ability.amount)
@@ -56,7 +56,7 @@ def _first_strikes(state: State) -> Iterator[Step]:
 def snipe(p: Play[State], step: steps.Snipe) -> None:
     """Doom Archers in the Firing spots of a Section: GW-13.1, GW-18.8."""
     archers = _archers(p.state, step.clan, step.section)[: step.amount]
-    kills.begin(p, step.clan, (), certain=archers)
+    kills.begin(p, step.clan, (), "GW-13.1", archers)
 
 
 def _archers(state: State, clan: int, section: board.Section) -> tuple[Unit, ...]:
@@ -65,8 +65,8 @@ def _archers(state: State, clan: int, section: board.Section) -> tuple[Unit, ...
 
 
 def plunder(p: Play[State], step: steps.Plunder) -> None:
-    """Let a seat lose resources of its choice: GW-13.1, GW-13.6, GW-18.8."""
-    supply.lose_any(p, step.seat, step.amount)
+    """Let a seat lose resources of its choice: GW-18.8."""
+    supply.lose_any(p, step.seat, step.amount, step.rule)
 
 
 def let_all_shoot(p: Play[State], step: steps.Shooting) -> None:
@@ -131,7 +131,7 @@ def _amounts(state: State, section: board.Section, kind: AbilityKind) -> list[in
 
 
 def assault(p: Play[State], step: steps.Assault) -> None:
-    """Compare Power and Defense; a higher Power breaches the Section: GW-13.3 to GW-13.5."""
+    """Compare Power and Defense; a higher Power breaches the Section: GW-13.3 to GW-13.6."""
     section = step.section
     if not p.state.horde_cards(section):
         return
@@ -148,7 +148,7 @@ def _shame_all(p: Play[State], section: board.Section) -> None:
     """Give each clan a token for each Horde card without its soldiers, in Tea order: GW-13.6."""
     for seat in reversed(p.state.players):
         alone = sum(not horde.count_covered(seat) for horde in p.state.horde_cards(section))
-        shame.gain(p, seat, alone - modifiers.breach_shield(p.state, seat))
+        shame.gain(p, seat, alone - modifiers.breach_shield(p.state, seat), "GW-13.6")
 
 
 def _breach(state: State, section: board.Section) -> Iterator[Step]:
@@ -171,7 +171,7 @@ def kill_casualties(p: Play[State], step: steps.Casualties) -> None:
             if others := step.clans[number:]:
                 p.then(steps.Casualties(section=step.section, clans=others))
             choices = [(lethality(p.state, place), units) for place, units in there]
-            kills.begin(p, clan, choices, archers)
+            kills.begin(p, clan, choices, "GW-13.6", archers)
             return
 
 

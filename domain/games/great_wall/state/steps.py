@@ -78,9 +78,10 @@ class Reclaim(Step):
 
 
 class ReclaimSome(Step, kw_only=True):
-    """Take up to `left` command cards back: GW-18.6."""
+    """Take up to `left` command cards back."""
 
     left: int
+    rule: str = "GW-18.6"
 
 
 class Fall(Step):
@@ -194,10 +195,11 @@ class Snipe(Step, kw_only=True):
 
 
 class Plunder(Step, kw_only=True):
-    """Let a seat lose `count` resources to a Horde card: GW-13.1, GW-13.6."""
+    """Let a seat lose `count` resources to a Horde card."""
 
     seat: Seat
     amount: int
+    rule: str = "GW-13.6"
 
 
 class EndWinter(Step):

@@ -21,13 +21,14 @@ class BonusGained(Event[State]):
 
 
 class PieceDeployed(Event[State]):
-    """HT-14.7, HT-14.9: a permanent bonus brought a piece to a post."""
+    """A permanent bonus brought a piece to a post."""
 
     seat: Seat
     source: board.Source
     piece: board.Piece
     post: board.Post
     lifted: board.Post | None = None
+    rule: str = "HT-14.9"
 
     def apply(self, state: State) -> None:
         """Move the piece from where it was to the post."""

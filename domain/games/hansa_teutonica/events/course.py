@@ -64,12 +64,17 @@ class PawnPlaced(Event[State]):
 
 
 class PawnMoved(Event[State]):
-    """HT-11.6, HT-11.7: the pawn went to another province, for an action or freely."""
+    """The pawn went to another province, for an action or freely."""
 
     seat: Seat
     province: str
     paid: bool
     closes: bool
+
+    @property
+    def rule(self) -> str:
+        """The rule for an action, or for a free move."""
+        return "HT-11.7" if self.paid else "HT-11.6"
 
     def apply(self, state: State) -> None:
         """Set the province. A free move after an action closes the turn."""
@@ -80,7 +85,7 @@ class PawnMoved(Event[State]):
 
 
 class TurnBegan(Event[State]):
-    """HT-3.1, HT-3.2: a seat began its turn, with these actions."""
+    """HT-3.1: a seat began its turn, with these actions."""
 
     seat: Seat
     turn: int
@@ -172,11 +177,12 @@ class MarkersReturned(Event[State]):
 
 
 class GameEnded(Event[State]):
-    """HT-9.1, HT-10.7: the game is over; the points by seat."""
+    """The game is over; the points by seat."""
 
     reason: table.EndReason
     winners: tuple[Seat, ...]
     points: tuple[int, ...]
+    rule: str = "HT-9.1"
 
     def apply(self, state: State) -> None:
         """Record the reason and the winners."""

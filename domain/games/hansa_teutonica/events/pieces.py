@@ -65,13 +65,18 @@ class PieceDisplaced(Event[State]):
 
 
 class PieceRelocated(Event[State]):
-    """HT-5.3, HT-5.4: a seat put a displaced or an extra piece on a post."""
+    """A seat put a displaced or an extra piece on a post."""
 
     seat: Seat
     source: Source
     piece: Piece
     post: Post
     lifted: Post | None
+
+    @property
+    def rule(self) -> str:
+        """The rule for the displaced piece, or for extra ones."""
+        return "HT-5.3" if self.source == "displaced" else "HT-5.4"
 
     def apply(self, state: State) -> None:
         """Move the piece from where it was to the post."""

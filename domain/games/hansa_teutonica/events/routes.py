@@ -50,7 +50,7 @@ class MarkerTaken(Event[State]):
 
 
 class OfficeOpened(Event[State]):
-    """HT-6.6, HT-6.7: a piece of the route took the leftmost free office, perhaps with a coin."""
+    """HT-6.6: a piece of the route took the leftmost free office, perhaps with a coin."""
 
     seat: Seat
     city: str
@@ -69,10 +69,11 @@ class OfficeOpened(Event[State]):
 
 
 class CityCompleted(Event[State]):
-    """HT-6.8: the last printed office of a city was filled."""
+    """A city is complete: its last printed office was filled, or a green city got its first."""
 
     city: str
     cities: int
+    rule: str = "HT-6.8"
 
     def apply(self, state: State) -> None:
         """Count the complete city."""
@@ -80,7 +81,7 @@ class CityCompleted(Event[State]):
 
 
 class ExtraOfficeOpened(Event[State]):
-    """HT-8.3, HT-7.3: a piece of the route became an office to the left of all others."""
+    """HT-8.3: a piece of the route became an office to the left of all others."""
 
     seat: Seat
     city: str
@@ -109,13 +110,14 @@ class CitiesConnected(Event[State]):
 
 
 class AbilityImproved(Event[State]):
-    """HT-6.9, HT-3.7: the leftmost piece of a row went to the supply, perhaps with actions."""
+    """The leftmost piece of a row went to the supply, perhaps with actions."""
 
     seat: Seat
     ability: board.Ability
     level: int
     piece: board.Piece
     actions: int
+    rule: str = "HT-6.9"
 
     def apply(self, state: State) -> None:
         """Move the piece from the desk to the supply."""

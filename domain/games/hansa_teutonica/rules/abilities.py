@@ -56,13 +56,13 @@ def is_complete(state: State, seat: Seat, ability: board.Ability) -> bool:
 
 def improve_chosen(p: Play[State], move: ImproveAbility) -> None:
     """Improve the ability chosen for a route: HT-6.9."""
-    improve(p, move.seat, ABILITY_NUMBER[move.ability])
+    improve(p, move.seat, ABILITY_NUMBER[move.ability], "HT-6.9")
 
 
-def improve(p: Play[State], seat: Seat, ability: int) -> None:
-    """Take the leftmost piece off a row; more actions count at once: HT-3.7, HT-6.9."""
+def improve(p: Play[State], seat: Seat, ability: int, rule: str) -> None:
+    """Take the leftmost piece off a row by this rule; more actions count at once: HT-3.7."""
     level = p.state.level(seat, ability) + 1
     values = board.VALUES[ability]
     actions = values[level] - values[level - 1] if ability == board.ACTIONS else 0
     piece = board.PIECES[board.COVERED_BY[ability]]
-    p.emit(routes.AbilityImproved(seat, ABILITIES[ability], level, piece, actions))
+    p.emit(routes.AbilityImproved(seat, ABILITIES[ability], level, piece, actions, rule))

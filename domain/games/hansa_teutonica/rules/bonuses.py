@@ -27,7 +27,7 @@ def grant(p: Play[State], seat: Seat, route: int, left: tuple[int, int]) -> None
     p.emit(bonuses.BonusGained(seat, p.state.setup.map.routes[route].id, bonus))
     match bonus:
         case "improve_privilege":
-            abilities.improve(p, seat, board.PRIVILEGE)
+            abilities.improve(p, seat, board.PRIVILEGE, "HT-14.6")
         case "move_any_2":
             p.then(Moving((seat,), held=(), left=BONUS_PIECES, marker=False, bonus=True))
         case "office_in_green_city":
@@ -79,7 +79,8 @@ def _check_abroad(state: State, move: moves.DeployPiece) -> None:
 
 def deploy(p: Play[State], step: Deploying, move: moves.DeployPiece) -> None:
     """Bring a piece to a post, and offer the next: HT-14.7, HT-14.9."""
-    p.emit(bonuses.PieceDeployed(move.seat, move.source, move.piece, move.post, move.lifted))
+    rule = "HT-14.7" if step.bonus == "redeploy_2" else "HT-14.9"
+    p.emit(bonuses.PieceDeployed(move.seat, move.source, move.piece, move.post, move.lifted, rule))
     left = [step.traders, step.merchants]
     if step.bonus == "redeploy_2":
         left[PIECE_NUMBER[move.piece]] -= 1

@@ -12,8 +12,10 @@ from domain.games.hansa_teutonica.state.table import KINDS, EndReason, State
 
 def check_end(p: Play[State], step: CheckEnd) -> None:
     """End the game if the established route causes the end: HT-9.1, HT-9.2, HT-13.3."""
-    if reason := reason_to_end(p.state) or ("markers" if step.short else None):
-        end(p, reason)
+    if reason := reason_to_end(p.state):
+        end(p, reason, "HT-9.1")
+    elif step.short:
+        end(p, "markers", "HT-13.3")
 
 
 def reason_to_end(state: State) -> EndReason | None:
@@ -38,9 +40,9 @@ def _pieces_left(state: State, seat: Seat) -> int:
     return left + state.ready[seat * KINDS + board.MARKER_NUMBER["improve_ability"]]
 
 
-def end(p: Play[State], reason: EndReason) -> None:
-    """End the game, and drop everything on the agenda: HT-9.1, HT-9.2, HT-10.7."""
+def end(p: Play[State], reason: EndReason, rule: str) -> None:
+    """End the game by this rule, and drop everything on the agenda: HT-9.2, HT-10.7."""
     final = scoring.scoring(p.state)
     p.state.agenda.clear()
     points = tuple(line.points for line in final.lines)
-    p.emit(course.GameEnded(reason, final.winners, points))
+    p.emit(course.GameEnded(reason, final.winners, points, rule))

@@ -80,7 +80,8 @@ def _check_route(state: State, move: Establishing) -> int:
 
 
 def _establish(p: Play[State], move: Establishing, choose: Callable[[], None]) -> None:
-    """Give prestige, then the marker, then the choice; return the other pieces: HT-6.2.
+    """Give prestige, then the marker, then the choice; return the other pieces: HT-6.1,
+    HT-6.2.
 
     A permanent bonus comes last, and the end of the game waits for all of it: HT-9.2, HT-14.4.
     """

@@ -113,7 +113,7 @@ def check_improvement(state: State, _step: Turn, move: moves.UseImprovement) -> 
 def improve(p: Play[State], _step: Turn, move: moves.UseImprovement) -> None:
     """Use a marker to improve any ability: HT-8.2, HT-8.6."""
     p.emit(routes.MarkerUsed(move.seat, "improve_ability"))
-    abilities.improve(p, move.seat, board.ABILITY_NUMBER[move.ability])
+    abilities.improve(p, move.seat, board.ABILITY_NUMBER[move.ability], "HT-8.6")
 
 
 def offer_swaps(state: State, _step: Turn, seat: Seat) -> list[moves.SwapOffices]:
@@ -189,9 +189,9 @@ def refill(p: Play[State], step: steps.Refill) -> None:
     """Draw markers until three are on the board, or end: HT-8.8, HT-9.3, HT-9.5, HT-13.3."""
     wanted = count_missing(p.state)
     if wanted > p.state.drawable():
-        ends.end(p, "markers")
+        ends.end(p, "markers", "HT-9.3")
     elif ends.are_pieces_exhausted(p.state):
-        ends.end(p, "pieces")
+        ends.end(p, "pieces", "HT-9.5")
     else:
         p.then(steps.NextTurn(seat=(step.seat + 1) % p.state.seats))
         _draw(p, step.seat, wanted)
@@ -203,7 +203,7 @@ def count_missing(state: State) -> int:
 
 
 def _draw(p: Play[State], seat: Seat, wanted: int) -> None:
-    """Draw markers; those that were returned come last: HT-8.10, HT-12.2."""
+    """Draw markers; those that were returned come last: HT-8.8, HT-8.10, HT-12.2."""
     if wanted:
         pile = list(p.state.pile)
         drawn = [draw(p.dice, pile) for _ in range(min(wanted, sum(pile)))]

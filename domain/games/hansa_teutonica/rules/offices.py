@@ -95,7 +95,9 @@ def check_extra_office(state: State, route: int, move: OpenExtraOffice) -> None:
 
 
 def open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:
-    """Use a marker to put a piece of the route to the left of all offices: HT-8.3, HT-14.10."""
+    """Use a marker to put a piece of the route to the left of all offices: HT-7.3, HT-8.2,
+    HT-8.3, HT-14.10.
+    """
     post = post_of(p.state, move.seat, move.route, move.piece)
     p.emit(routes.MarkerUsed(move.seat, "extra_office"))
     p.emit(routes.ExtraOfficeOpened(move.seat, move.city, move.piece, post))
@@ -106,7 +108,8 @@ def open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:
 def complete_green(p: Play[State], city: int) -> None:
     """Record that a green city is complete, which its first office makes it: HT-14.10."""
     if city in p.state.board.green and len(p.state.extras[city]) == 1:
-        p.emit(routes.CityCompleted(p.state.setup.map.cities[city].id, p.state.complete + 1))
+        name = p.state.setup.map.cities[city].id
+        p.emit(routes.CityCompleted(name, p.state.complete + 1, "HT-14.10"))
 
 
 def connect(p: Play[State], seat: Seat) -> None:

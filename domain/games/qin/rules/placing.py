@@ -36,7 +36,8 @@ def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
 
 
 def place(p: Play[State], _step: steps.Turn, move: PlaceTile) -> None:
-    """Lay the tile and settle provinces, then villages, unless the game ends: QIN-4.2, QIN-8.1.
+    """Lay the tile and settle provinces, then villages, unless the game ends: QIN-4.1, QIN-4.2,
+    QIN-8.1.
 
     No step in between waits for a player: QIN-4.8.
     """

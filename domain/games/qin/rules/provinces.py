@@ -135,7 +135,7 @@ def _count_returns(state: State, provinces: Sequence[int], owner: int) -> tuple[
 
 
 def _place(p: Play[State], due: Founding | Promotion) -> None:
-    """Place pagodas, as far as the supply has them: QIN-2.7, QIN-5.4, QIN-8.4."""
+    """Place pagodas, as far as the supply has them: QIN-2.7, QIN-5.4, QIN-5.5, QIN-8.4."""
     if isinstance(due, Founding):
         pagodas = min(1, p.state.supply[due.seat])
         p.emit(events.ProvinceFounded(due.seat, due.color, due.spaces, pagodas))

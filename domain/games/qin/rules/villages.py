@@ -20,7 +20,8 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
 
 def settle(p: Play[State], active: Seat) -> None:
-    """Settle all villages at once; pagodas return before others are placed: QIN-7.1, QIN-8.2.
+    """Settle all villages at once; pagodas return before others are placed: QIN-7.1, QIN-7.4,
+    QIN-8.2.
 
     A player without a pagoda for a village leaves it empty and has won: QIN-8.4.
     """

@@ -12,7 +12,7 @@ from domain.games.tigris_euphrates.state.table import LastConflict, State
 
 
 class ConflictBegan(Event[State]):
-    """Two leaders are in conflict; these are their supporters on the board: TE-9.1, TE-9.7."""
+    """Two leaders are in conflict; these are their supporters on the board: TE-9.1."""
 
     conflict: Conflict
     attacker_supporters: tuple[Cell, ...]
@@ -34,7 +34,7 @@ class WarChosen(Event[State]):
 
 
 class TilesCommitted(Event[State]):
-    """A player committed tiles to support a leader; the tiles leave the game: TE-9.3, TE-9.6."""
+    """A player committed tiles to support a leader; the tiles leave the game: TE-9.3."""
 
     seat: Seat
     color: Color
@@ -49,7 +49,7 @@ class TilesCommitted(Event[State]):
 
 
 class RevoltDecided(Event[State]):
-    """The loser's leader left, the winner got a red point: TE-10.3, TE-10.4."""
+    """The loser's leader left, the winner got a red point: TE-10.3."""
 
     color: Color
     winner: Seat
@@ -66,7 +66,7 @@ class RevoltDecided(Event[State]):
 
 
 class WarDecided(Event[State]):
-    """The loser's leader and supporters left, the winner scored: TE-11.6, TE-11.7, TE-11.8.
+    """The loser's leader and supporters left, the winner scored: TE-11.6.
 
     `kept` are temples that supported the beaten priest but stay.
     """

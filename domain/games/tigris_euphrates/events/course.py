@@ -21,13 +21,14 @@ class StartPlayerChosen(Event[State]):
 
 
 class TilesDrawn(Event[State]):
-    """A seat drew tiles from the bag; others know only how many: TE-2.4, TE-8.1, TE-14.2."""
+    """A seat drew tiles from the bag; others know only how many."""
 
     hidden_fields: ClassVar[tuple[str, ...]] = ("colors",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
     colors: tuple[Color | None, ...]
+    rule: str = "TE-14.2"
 
     def apply(self, state: State) -> None:
         """Move the tiles from the bag to the hand."""
@@ -38,7 +39,7 @@ class TilesDrawn(Event[State]):
 
 
 class BagRanOut(Event[State]):
-    """The bag had too few tiles when this seat drew: TE-8.3, TE-15.1."""
+    """The bag had too few tiles when this seat drew: TE-15.1."""
 
     seat: Seat
     missing: int
@@ -49,7 +50,7 @@ class BagRanOut(Event[State]):
 
 
 class TileDiscarded(Event[State]):
-    """A seat discarded a tile face down; only that seat knows its colour: TE-8.1, TE-16.4."""
+    """A seat discarded a tile face down; only that seat knows its colour: TE-8.1."""
 
     hidden_fields: ClassVar[tuple[str, ...]] = ("color",)
 
@@ -85,7 +86,7 @@ class TurnEnded(Event[State]):
 
 class GameEnded(Event[State]):
     """The game ended and the screens are removed; points with treasures by seat and colour:
-    TE-15.3, TE-15.4.
+    TE-15.1.
     """
 
     reveals: ClassVar[bool] = True

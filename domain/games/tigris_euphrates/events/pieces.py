@@ -102,9 +102,10 @@ class KingdomsUnited(Event[State]):
 
 
 class UnificationTileRemoved(Event[State]):
-    """The wars are over, and the tile below counts like any other: TE-11.2, TE-11.11."""
+    """The wars are over, and the tile below counts like any other."""
 
     at: board.Cell
+    rule: str = "TE-11.2"
 
     def apply(self, state: State) -> None:
         """Remove only the marker."""
@@ -112,7 +113,7 @@ class UnificationTileRemoved(Event[State]):
 
 
 class CatastrophePlaced(Event[State]):
-    """A catastrophe tile covers a cell for ever; a tile there leaves the game: TE-7.1, TE-7.2."""
+    """A catastrophe tile covers a cell for ever; a tile there leaves the game: TE-7.2."""
 
     seat: Seat
     at: board.Cell

@@ -17,7 +17,7 @@ def end_turn(p: Play[State], step: EndTurn) -> None:
     """Score, draw, then check for the last turn: TE-3.4, TE-14.2, TE-14.3, TE-15.1."""
     _score_monuments(p, step.seat)
     for seat in p.state.turn_order(step.seat):
-        draw_tiles(p, seat, HAND_SIZE - sum(p.state.hands[seat]))
+        draw_tiles(p, seat, HAND_SIZE - sum(p.state.hands[seat]), "TE-14.2")
     p.emit(course.TurnEnded(step.seat))
     if p.state.treasures.bit_count() <= LAST_TREASURES:
         _end_game(p, "treasures")
@@ -36,7 +36,9 @@ def _score_monuments(p: Play[State], seat: Seat) -> None:
 
 
 def _end_game(p: Play[State], reason: EndReason) -> None:
-    """Remove the screens and determine the winners: TE-15.2, TE-15.3, TE-15.4."""
+    """Remove the screens and determine the winners: TE-15.1, TE-15.2, TE-15.3,
+    TE-15.4.
+    """
     seats = range(len(p.state.hands))
     totals = tuple(tuple(with_treasures(p.state, seat)) for seat in seats)
     p.emit(course.GameEnded(reason, winners(p.state), totals))

@@ -48,6 +48,6 @@ def _put_away(p: Play[State], move: moves.DiscardTile, discarded: int) -> None:
 
 
 def _draw(p: Play[State], seat: Seat, discarded: int) -> None:
-    """Draw as many tiles as were discarded, and end the action: TE-8.1, TE-8.2, TE-8.3."""
-    draw_tiles(p, seat, discarded)
+    """Draw as many tiles as were discarded, and end the action: TE-8.1, TE-8.2, TE-8.3, TE-15.1."""
+    draw_tiles(p, seat, discarded, "TE-8.1")
     p.then(ServeTraders(seat=seat))

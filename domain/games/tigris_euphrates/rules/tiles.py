@@ -63,7 +63,7 @@ def check_held(state: State, seat: Seat, color: board.Color, rule: str) -> None:
 
 @action
 def place(p: Play[State], _turn: Turn, move: moves.PlaceTile) -> None:
-    """Place a tile and settle what follows: TE-3.3, TE-4.1, TE-6.4, TE-6.6, TE-6.7."""
+    """Place a tile and settle what follows: TE-3.3, TE-4.1, TE-6.1, TE-6.4, TE-6.6, TE-6.7."""
     touched = p.state.kingdoms_beside(p.state.board.number[move.at])  # before the tile is placed
     p.emit(TilePlaced(move.seat, move.color, move.at))
     p.then(FindSquares(seat=move.seat, at=move.at))
@@ -83,7 +83,7 @@ def _score(p: Play[State], move: moves.PlaceTile, leaders: tuple[int, ...]) -> N
 
 
 def _unite(p: Play[State], move: moves.PlaceTile, kingdoms: list[Kingdom]) -> None:
-    """Place the unification tile between two kingdoms, and look for wars: TE-6.6, TE-11.1."""
+    """Place the unification tile on two kingdoms, and look for wars: TE-6.6, TE-11.1, TE-11.2."""
     names_of = p.state.board.names_of
     one, two = (names_of(kingdom.cells) for kingdom in sorted(kingdoms, key=first_cell))
     p.emit(KingdomsUnited(move.seat, move.at, (one, two)))

@@ -18,7 +18,7 @@ def begin(p: Play[State]) -> None:
         first = p.dice.below(len(p.state.hands))
     p.emit(course.StartPlayerChosen(first))
     for seat in p.state.turn_order(first):
-        draw_tiles(p, seat, board.HAND_SIZE)
+        draw_tiles(p, seat, board.HAND_SIZE, "TE-2.4")
     begin_turn(p, first)
 
 
@@ -53,14 +53,14 @@ def pass_by(p: Play[State], _turn: Turn, move: moves.Pass) -> None:
     p.emit(course.ActionPassed(move.seat))
 
 
-def draw_tiles(p: Play[State], seat: Seat, wanted: int) -> None:
-    """Draw random tiles, as far as the bag has them: TE-2.2, TE-8.3, TE-15.1, TE-16.3."""
+def draw_tiles(p: Play[State], seat: Seat, wanted: int, rule: str) -> None:
+    """Draw random tiles by this rule, as far as the bag goes: TE-2.2, TE-8.3, TE-15.1, TE-16.3."""
     if not wanted:
         return
     bag = p.state.bag[:]  # `draw` takes from this copy, the event takes from the bag
     count = min(wanted, sum(bag))
     if count:
         colors = tuple(board.COLORS[draw(p.dice, bag)] for _ in range(count))
-        p.emit(course.TilesDrawn(seat, colors))
+        p.emit(course.TilesDrawn(seat, colors, rule))
     if count < wanted:
         p.emit(course.BagRanOut(seat, wanted - count))

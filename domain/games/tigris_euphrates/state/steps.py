@@ -64,6 +64,7 @@ class FindWars(Step, kw_only=True):
     """Look for leaders of one colour in the united kingdom: TE-11.10."""
 
     seat: Seat
+    rule: str = "TE-11.2"
 
 
 class ChooseWar(Step, kw_only=True):

@@ -32,7 +32,7 @@ def challenge(p: Play[State], step: steps.Challenge, move: ShowCard) -> None:
     """Show a card to another seat; there may be one more challenge: TOY-3.1."""
     if step.left > 1:
         p.then(steps.Challenge((move.seat,), left=step.left - 1))
-    _show(p, move.seat, move.to, move.card)
+    _show(p, move.seat, move.to, move.card, "TOY-3.1")
 
 
 def pass_on(p: Play[State], _step: steps.Challenge, move: Pass) -> None:
@@ -54,7 +54,7 @@ def check_counter(state: State, step: steps.Respond, move: Counter) -> None:
 
 def counter(p: Play[State], step: steps.Respond, move: Counter) -> None:
     """Show a higher card to the seat that showed the last one: TOY-3.2."""
-    _show(p, move.seat, step.to, move.card)
+    _show(p, move.seat, step.to, move.card, "TOY-3.2")
 
 
 def give_in(p: Play[State], step: steps.Respond, move: GiveIn) -> None:
@@ -62,12 +62,12 @@ def give_in(p: Play[State], step: steps.Respond, move: GiveIn) -> None:
     p.emit(events.GaveIn(move.seat, step.to, min(1, p.state.points[move.seat])))
 
 
-def _show(p: Play[State], seat: Seat, to: Seat, card: int) -> None:
-    """Show a card; its owner replaces it after the answer: TOY-3.2, TOY-3.4."""
-    p.emit(events.CardPlayed(seat, to, card))
+def _show(p: Play[State], seat: Seat, to: Seat, card: int, rule: str) -> None:
+    """Show a card by this rule; its owner replaces it after the answer: TOY-3.2, TOY-3.4."""
+    p.emit(events.CardPlayed(seat, to, card, rule))
     p.then(steps.Respond((to,), to=seat, card=card), steps.Replace(by=seat))
 
 
 def replace(p: Play[State], step: steps.Replace) -> None:
     """Draw a card for a shown one: TOY-3.4."""
-    draw_card(p, step.by)
+    draw_card(p, step.by, "TOY-3.4")

@@ -23,13 +23,13 @@ def refill(p: Play[State], _step: steps.Refill) -> None:
     """Draw until each hand is full, as long as the bag lasts: TOY-1.2."""
     for seat, hand in enumerate(p.state.hands):
         for _ in range(HAND - len(hand)):
-            draw_card(p, seat)
+            draw_card(p, seat, "TOY-1.2")
 
 
-def draw_card(p: Play[State], seat: Seat) -> None:
-    """Draw a card from the bag, if it holds any: TOY-1.1."""
+def draw_card(p: Play[State], seat: Seat, rule: str) -> None:
+    """Draw a card from the bag by this rule, if it holds any: TOY-1.1."""
     if any(p.state.bag):
-        p.emit(events.CardDrawn(seat, 1 + draw(p.dice, p.state.bag[:])))
+        p.emit(events.CardDrawn(seat, 1 + draw(p.dice, p.state.bag[:]), rule))
 
 
 def next_round(p: Play[State], step: steps.Round) -> None:

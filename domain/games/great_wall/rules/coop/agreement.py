@@ -120,4 +120,4 @@ def _place(p: Play[State], order: tuple[int, ...]) -> None:
     for slot, clan in enumerate(order):
         card = reed.CARD if clan == p.state.reed else p.state.clans[clan].shown
         assert card is not None
-        p.emit(course.CommandPlaced(clan, card, slot))
+        p.emit(course.CommandPlaced(clan, card, slot, "GW-16.3"))

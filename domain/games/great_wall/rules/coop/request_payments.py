@@ -253,10 +253,10 @@ def collect(p: Play[State], step: request_steps.CollectPayments) -> None:
     """Let all pay what they agreed to, and the Warehouse its part: GW-16.11."""
     bill = of_warehouse(p.state, step.request)
     if bill.total:
-        pay = supply_steps.Pay((step.declarer,), bill=bill, warehouse=True)
+        pay = supply_steps.Pay((step.declarer,), bill=bill, warehouse=True, rule="GW-16.11")
         p.then(steps.Ask(step=pay))
     for seat in reversed(p.state.players):
         due = step.dues[seat]
         sacrifices.ask(p, seat, due.soldiers, step.request)
-        supply.lose_any(p, seat, due.any)
-        payments.charge(p, seat, due.bill)
+        supply.lose_any(p, seat, due.any, "GW-16.11")
+        payments.charge(p, seat, due.bill, "GW-16.11")

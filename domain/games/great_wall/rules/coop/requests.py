@@ -18,15 +18,15 @@ from domain.games.great_wall.state.context import NOTHING
 from domain.games.great_wall.state.table import State
 
 
-def refill(p: Play[State], _step: request_steps.RefillRequests) -> None:
-    """Open Requests at random until there are enough, or none is left: GW-16.1, GW-16.13."""
+def refill(p: Play[State], step: request_steps.RefillRequests) -> None:
+    """Open Requests at random until there are enough, or none is left."""
     deck = list(p.state.request_deck)
     opened: list[str] = []
     while deck and len(p.state.requests) + len(opened) < p.state.setup.table.requests_open:
         opened.append(choose(p.dice, deck))
         deck.remove(opened[-1])
     if opened:
-        p.emit(requests.RequestsOpened(tuple(opened)))
+        p.emit(requests.RequestsOpened(tuple(opened), step.rule))
 
 
 def fulfil(p: Play[State], step: FulfilRequests) -> None:
@@ -89,4 +89,4 @@ def blame(p: Play[State], _step: request_steps.BlameRequests) -> None:
         p.emit(requests.RequestsBlamed(p.state.requests))
         for _ in p.state.requests:
             for seat in reversed(p.state.players):
-                shame.gain(p, seat, 1)
+                shame.gain(p, seat, 1, "GW-16.13")

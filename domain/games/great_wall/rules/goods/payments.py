@@ -39,17 +39,18 @@ def max_of_any(state: State, seat: Seat) -> int:
     return wood + stone + gold + (chi if _wild(state, seat) == board.CHI else 0)
 
 
-def charge(p: Play[State], seat: Seat, bill: Bill) -> None:
-    """Let a seat pay. It chooses if there are several options: GW-18.2."""
+def charge(p: Play[State], seat: Seat, bill: Bill, rule: str) -> None:
+    """Let a seat pay by this rule. It chooses if there are several options: GW-18.2."""
     if bill.total or bill.honor:
-        p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill)))
+        p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill, rule=rule)))
 
 
 def charge_warehouse(p: Play[State], seat: Seat, count: int) -> None:
     """Let the Warehouse pay; the builder chooses if it holds more than that: GW-8.8."""
     if count:
         bill = Bill(any_wsg=count)
-        p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill, warehouse=True)))
+        pay = supply_steps.Pay((seat,), bill=bill, warehouse=True, rule="GW-8.8")
+        p.then(steps.Ask(step=pay))
 
 
 def offer_payments(state: State, step: supply_steps.Pay, seat: Seat) -> Sequence[moves.PayBill]:
@@ -99,15 +100,15 @@ def check_payment(state: State, step: supply_steps.Pay, move: moves.PayBill) -> 
 
 
 def pay(p: Play[State], step: supply_steps.Pay, move: moves.PayBill) -> None:
-    """Pay from the seat's pool, or from the Warehouse: GW-8.8, GW-18.2."""
+    """Pay from the seat's pool, or from the Warehouse."""
     row = zip(board.RESOURCES, (move.wood, move.stone, move.gold, move.chi), strict=True)
     paid: board.Cost = {name: count for name, count in row if count}
     if step.warehouse:
-        p.emit(supply.WarehousePaid(move.seat, paid))
+        p.emit(supply.WarehousePaid(move.seat, paid, step.rule))
     elif paid or not step.bill.honor:
-        p.emit(supply.Paid(move.seat, paid, step.bill.honor))
+        p.emit(supply.Paid(move.seat, paid, step.bill.honor, step.rule))
     else:
-        p.emit(supply.HonorChanged(move.seat, -step.bill.honor, "costs"))
+        p.emit(supply.HonorChanged(move.seat, -step.bill.honor, "costs", step.rule))
 
 
 def _purse(state: State, step: supply_steps.Pay, seat: Seat) -> tuple[Counts, int | None]:

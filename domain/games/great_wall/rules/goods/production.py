@@ -33,8 +33,8 @@ DONATABLE: tuple[board.Resource, ...] = ("wood", "stone", "gold")
 def gather(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
     """Gather one resource for each clerk, plus the level of the Overseer: GW-8.3."""
     by_clerks, by_overseer = _count_gathered(p.state, seat, location, count)
-    supply.gain(p, seat, {board.PRODUCTION[location]: by_clerks})
-    harvest(p, seat, location, by_overseer)
+    supply.gain(p, seat, {board.PRODUCTION[location]: by_clerks}, "GW-8.3")
+    harvest(p, seat, location, by_overseer, "GW-8.3")
 
 
 def _count_gathered(
@@ -50,14 +50,14 @@ def _count_gathered(
     return max(0, found), max(0, level + min(0, found))
 
 
-def harvest(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
-    """Take what an Overseer yields; of any type if a card says so: GW-8.3, GW-18.5."""
+def harvest(p: Play[State], seat: Seat, location: board.Location, count: int, rule: str) -> None:
+    """Take what an Overseer yields by this rule; of any type if a card says so: GW-18.5."""
     if not count:
         return
     if modifiers.can_choose_yield(p.state, seat, location):
-        supply.choose(p, seat, count)
+        supply.choose(p, seat, count, rule)
     else:
-        supply.gain(p, seat, {board.PRODUCTION[location]: count})
+        supply.gain(p, seat, {board.PRODUCTION[location]: count}, rule)
 
 
 def ask_upgrade(p: Play[State], step: clerk_steps.OfferUpgrade) -> None:
@@ -131,7 +131,7 @@ def upgrade(p: Play[State], step: Upgrade, move: moves.UpgradeOverseer) -> None:
     rest = tuple(location for location in step.where if location != move.location)
     _ask_upgrade(p, move.seat, replace(step, left=step.left - 1, where=rest))
     p.then(clerk_steps.UpgradeNow(seat=move.seat, location=move.location, soldier=move.soldier))
-    payments.charge(p, move.seat, bill)
+    payments.charge(p, move.seat, bill, "GW-8.4")
 
 
 def upgrade_now(p: Play[State], step: clerk_steps.UpgradeNow) -> None:
@@ -228,6 +228,6 @@ def take_yield(p: Play[State], step: TakeIncomes, move: moves.TakeIncome) -> Non
     p.then(steps.Ask(step=again))
     level = p.state.clans[move.clan].level(move.location)
     if step.others:
-        supply.gain(p, move.seat, {board.PRODUCTION[move.location]: level})
+        supply.gain(p, move.seat, {board.PRODUCTION[move.location]: level}, "GW-18.6")
     else:
-        harvest(p, move.seat, move.location, level)
+        harvest(p, move.seat, move.location, level, "GW-18.6")

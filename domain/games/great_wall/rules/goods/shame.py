@@ -24,10 +24,10 @@ REDEMPTION = Bill(honor=board.SHAME_HONOR)
 """What returning a token costs in the cooperative game: GW-16.6."""
 
 
-def gain(p: Play[State], seat: Seat, count: int) -> None:
-    """Give a seat Shame tokens, one by one: GW-11.2."""
+def gain(p: Play[State], seat: Seat, count: int, rule: str) -> None:
+    """Give a seat Shame tokens by this rule, one by one: GW-11.2."""
     if count > 0:
-        p.then(supply_steps.GainShame(seat=seat, left=count))
+        p.then(supply_steps.GainShame(seat=seat, left=count, rule=rule))
 
 
 def next_token(p: Play[State], step: supply_steps.GainShame) -> None:
@@ -41,21 +41,21 @@ def next_token(p: Play[State], step: supply_steps.GainShame) -> None:
             p.then(steps.Fire(trigger="shame_gained", clans=(step.seat,), context=context))
         return
     if p.state.coop and not p.state.shame:
-        ending.end(p, "shame")
+        ending.end(p, "shame", "GW-16.7")
         return
     placed = bool(p.state.shame and _list_places(p.state, step.seat))
     got = placed or _can_redeem(p.state, step.seat)
-    p.then(supply_steps.GainShame(seat=step.seat, left=step.left - 1, got=step.got + int(got)))
+    p.then(replace(step, left=step.left - 1, got=step.got + int(got)))
     if got:
-        p.then(steps.Ask(step=supply_steps.PlaceShame((step.seat,))))
+        p.then(steps.Ask(step=supply_steps.PlaceShame((step.seat,), rule=step.rule)))
     else:
-        _pay_for_token(p, step.seat)
+        _pay_for_token(p, step.seat, step.rule)
 
 
-def _pay_for_token(p: Play[State], seat: Seat) -> None:
-    """Take honor for a token without a place: GW-11.2."""
+def _pay_for_token(p: Play[State], seat: Seat, rule: str) -> None:
+    """Take honor for a token that a seat got by this rule and that has no place."""
     lost = min(board.SHAME_PENALTY, p.state.clans[seat].honor)
-    p.emit(supply.ShameUnplaced(seat, lost, not p.state.shame))
+    p.emit(supply.ShameUnplaced(seat, lost, not p.state.shame, rule))
     ending.check_shame(p)
 
 
@@ -88,9 +88,9 @@ def check_place(state: State, _step: supply_steps.PlaceShame, move: moves.PutSha
         raise RuleBroken("GW-11.2", "no_room")
 
 
-def place(p: Play[State], _step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
-    """Put the token there: GW-11.2."""
-    p.emit(supply.ShameTaken(move.seat, move.soldier, move.card))
+def place(p: Play[State], step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
+    """Put the token there."""
+    p.emit(supply.ShameTaken(move.seat, move.soldier, move.card, step.rule))
     ending.check_shame(p)
 
 
@@ -109,11 +109,11 @@ def check_redemption(state: State, _step: supply_steps.PlaceShame, move: moves.R
         raise RuleBroken("GW-16.6", "too_dear")
 
 
-def redeem(p: Play[State], _step: supply_steps.PlaceShame, move: moves.ReturnShame) -> None:
+def redeem(p: Play[State], step: supply_steps.PlaceShame, move: moves.ReturnShame) -> None:
     """Take the token and return it, for honor: GW-16.6."""
-    p.emit(supply.ShameTaken(move.seat, None, None))
-    p.emit(supply.ShameReturned(move.seat, None, None))
-    payments.charge(p, move.seat, REDEMPTION)
+    p.emit(supply.ShameTaken(move.seat, None, None, step.rule))
+    p.emit(supply.ShameReturned(move.seat, None, None, "GW-16.6"))
+    payments.charge(p, move.seat, REDEMPTION, "GW-16.6")
 
 
 def offer_refusal(
@@ -129,11 +129,11 @@ def check_refusal(state: State, _step: supply_steps.PlaceShame, move: moves.Done
         raise RuleBroken("GW-11.2", "room")
 
 
-def refuse(p: Play[State], _step: supply_steps.PlaceShame, move: moves.Done) -> None:
+def refuse(p: Play[State], step: supply_steps.PlaceShame, move: moves.Done) -> None:
     """Take honor for the token, which has no place and does not count as received: GW-11.2."""
     below: supply_steps.GainShame = p.state.agenda[-1]
     p.state.agenda[-1] = replace(below, got=below.got - 1)
-    _pay_for_token(p, move.seat)
+    _pay_for_token(p, move.seat, step.rule)
 
 
 def ask_return(p: Play[State], step: steps.ShedShame) -> None:
@@ -141,16 +141,20 @@ def ask_return(p: Play[State], step: steps.ShedShame) -> None:
 
     GW-12.2, GW-16.6.
     """
-    cost = max(0, board.SHAME_COST - modifiers.shame_discount(p.state, step.seat))
-    discard(p, step.seat, None, REDEMPTION if p.state.coop else Bill(chi=cost))
+    if p.state.coop:
+        discard(p, step.seat, None, "GW-16.6", REDEMPTION)
+    else:
+        cost = max(0, board.SHAME_COST - modifiers.shame_discount(p.state, step.seat))
+        discard(p, step.seat, None, "GW-12.2", Bill(chi=cost))
 
 
-def discard(p: Play[State], seat: Seat, count: int | None, bill: Bill = NOTHING) -> None:
-    """Return up to that many of the seat's tokens, or all, each for a bill: GW-11.4, GW-18.6."""
+def discard(p: Play[State], seat: Seat, count: int | None, rule: str, bill: Bill = NOTHING) -> None:
+    """Return up to that many tokens of a seat, or all, by this rule, each for a bill: GW-11.4."""
     left = p.state.clans[seat].shame
     left = left if count is None else min(left, count)
     if left > 0:
-        p.then(steps.Ask(step=supply_steps.DiscardShame((seat,), left=left, bill=bill)))
+        step = supply_steps.DiscardShame((seat,), left=left, bill=bill, rule=rule)
+        p.then(steps.Ask(step=step))
 
 
 def offer_tokens(
@@ -178,7 +182,7 @@ def check_token(state: State, step: supply_steps.DiscardShame, move: moves.Retur
 
 
 def return_token(p: Play[State], step: supply_steps.DiscardShame, move: moves.ReturnShame) -> None:
-    """Return a token to the Shame pool, pay for it, and offer the next: GW-11.4, GW-12.2."""
-    p.emit(supply.ShameReturned(move.seat, move.soldier, move.card))
-    discard(p, move.seat, step.left - 1, step.bill)
-    payments.charge(p, move.seat, step.bill)
+    """Return a token to the Shame pool, pay for it, and offer the next."""
+    p.emit(supply.ShameReturned(move.seat, move.soldier, move.card, step.rule))
+    discard(p, move.seat, step.left - 1, step.rule, step.bill)
+    payments.charge(p, move.seat, step.bill, step.rule)

@@ -21,19 +21,26 @@ from domain.games.great_wall.state.table import State
 Types = tuple[board.Resource, ...]
 
 
-def gain(p: Play[State], seat: Seat, resources: board.Cost) -> None:
-    """Take resources from the supply: GW-18.6."""
+def gain(p: Play[State], seat: Seat, resources: board.Cost, rule: str) -> None:
+    """Take resources from the supply by this rule."""
     if some := {name: count for name, count in resources.items() if count > 0}:
-        p.emit(supply.ResourcesTaken(seat, some))
+        p.emit(supply.ResourcesTaken(seat, some, rule))
 
 
 def choose(
-    p: Play[State], seat: Seat, count: int, types: Types = board.RESOURCES, different: bool = False
+    p: Play[State],
+    seat: Seat,
+    count: int,
+    rule: str,
+    types: Types = board.RESOURCES,
+    different: bool = False,
 ) -> None:
-    """Let a seat choose that many resources to take: GW-18.6."""
+    """Let a seat choose that many resources to take by this rule."""
     left = min(count, len(types)) if different else count
     if left > 0:
-        step = supply_steps.TakeResources((seat,), left=left, resources=types, different=different)
+        step = supply_steps.TakeResources(
+            (seat,), left=left, resources=types, different=different, rule=rule
+        )
         p.then(steps.Ask(step=step))
 
 
@@ -50,12 +57,12 @@ def check_taking(_state: State, step: supply_steps.TakeResources, move: moves.Ta
 
 
 def take(p: Play[State], step: supply_steps.TakeResources, move: moves.TakeResource) -> None:
-    """Take one, and offer the next: GW-18.6."""
-    p.emit(supply.ResourcesTaken(move.seat, {move.resource: 1}))
+    """Take one, and offer the next."""
+    p.emit(supply.ResourcesTaken(move.seat, {move.resource: 1}, step.rule))
     types = step.resources
     if step.different:
         types = tuple(resource for resource in types if resource != move.resource)
-    choose(p, move.seat, step.left - 1, types, step.different)
+    choose(p, move.seat, step.left - 1, step.rule, types, step.different)
 
 
 def lose(p: Play[State], seat: Seat, resources: board.Cost) -> None:
@@ -63,15 +70,17 @@ def lose(p: Play[State], seat: Seat, resources: board.Cost) -> None:
     clan = p.state.clans[seat]
     lost: board.Cost = {name: min(count, clan.has(name)) for name, count in resources.items()}
     if some := {name: count for name, count in lost.items() if count > 0}:
-        p.emit(supply.ResourcesLost(seat, some))
+        p.emit(supply.ResourcesLost(seat, some, "GW-18.6"))
 
 
-def lose_any(p: Play[State], seat: Seat, count: int, types: Types = board.RESOURCES) -> None:
-    """Let a seat choose that many resources to give back, as far as it has them: GW-18.6."""
+def lose_any(
+    p: Play[State], seat: Seat, count: int, rule: str, types: Types = board.RESOURCES
+) -> None:
+    """Let a seat choose that many resources to give back by this rule, as far as it has them."""
     clan = p.state.clans[seat]
     left = min(count, sum(clan.has(resource) for resource in types))
     if left > 0:
-        step = supply_steps.LoseResources((seat,), left=left, resources=types)
+        step = supply_steps.LoseResources((seat,), left=left, resources=types, rule=rule)
         p.then(steps.Ask(step=step))
 
 
@@ -96,9 +105,9 @@ def check_losing(state: State, step: supply_steps.LoseResources, move: moves.Los
 
 
 def give_back(p: Play[State], step: supply_steps.LoseResources, move: moves.LoseResource) -> None:
-    """Give one back, and ask for the next: GW-18.6."""
-    p.emit(supply.ResourcesLost(move.seat, {move.resource: 1}))
-    lose_any(p, move.seat, step.left - 1, step.resources)
+    """Give one back, and ask for the next."""
+    p.emit(supply.ResourcesLost(move.seat, {move.resource: 1}, step.rule))
+    lose_any(p, move.seat, step.left - 1, step.rule, step.resources)
 
 
 def stock(p: Play[State], seat: Seat, count: int, types: Types) -> None:
@@ -124,7 +133,7 @@ def check_stocking(
 
 def put(p: Play[State], step: supply_steps.StockWarehouse, move: moves.StockResource) -> None:
     """Put one there, and ask for the next: GW-18.6."""
-    p.emit(supply.WarehouseStocked(move.seat, {move.resource: 1}))
+    p.emit(supply.WarehouseStocked(move.seat, {move.resource: 1}, "GW-18.6"))
     stock(p, move.seat, step.left - 1, step.resources)
 
 
@@ -133,10 +142,10 @@ def _check_type(types: Types, resource: board.Resource) -> None:
         raise RuleBroken("GW-18.6", "wrong_type", types=either(word("resource"))(None, types))
 
 
-def change_honor(p: Play[State], clan: int, count: int, source: Source) -> None:
-    """Give or take honor, down to none: GW-1.7."""
+def change_honor(p: Play[State], clan: int, count: int, source: Source, rule: str) -> None:
+    """Give or take honor by this rule, down to none: GW-1.7."""
     if change := max(count, -p.state.clans[clan].honor):
-        p.emit(supply.HonorChanged(clan, change, source))
+        p.emit(supply.HonorChanged(clan, change, source, rule))
 
 
 def reward(p: Play[State], seat: Seat, card: str, spots: tuple[int, ...]) -> None:
@@ -144,31 +153,32 @@ def reward(p: Play[State], seat: Seat, card: str, spots: tuple[int, ...]) -> Non
     for spot in spots:
         found = decks.HORDES[card].grid[spot]
         assert found is not None
-        gain(p, seat, {name: getattr(found, name) for name in board.RESOURCES})
-        change_honor(p, seat, found.honor, "spots")
-        choose(p, seat, found.any)
-        draw_tactics(p, seat, found.tactics)
+        gain(p, seat, {name: getattr(found, name) for name in board.RESOURCES}, "GW-10.6")
+        change_honor(p, seat, found.honor, "spots", "GW-10.6")
+        choose(p, seat, found.any, "GW-10.6")
+        draw_tactics(p, seat, found.tactics, "GW-10.6")
 
 
-def draw_tactics(p: Play[State], seat: Seat, count: int) -> None:
-    """Draw tactic cards, and discard those above the hand limit: GW-9.5, GW-1.4."""
+def draw_tactics(p: Play[State], seat: Seat, count: int, rule: str) -> None:
+    """Draw tactic cards by this rule, and discard those above the hand limit: GW-9.5."""
     for _ in range(count):
-        _draw_tactic(p, seat)
+        _draw_tactic(p, seat, rule)
     if count > 0:
-        keep_tactics(p, seat, modifiers.hand_limit(p.state, seat))
+        keep_tactics(p, seat, modifiers.hand_limit(p.state, seat), "GW-9.5")
 
 
-def _draw_tactic(p: Play[State], seat: Seat) -> None:
+def _draw_tactic(p: Play[State], seat: Seat, rule: str) -> None:
+    """Draw one by this rule; first make the discard the deck if that is used up: GW-1.4."""
     if not p.state.tactic_deck and (cards := p.state.tactic_discard):
         p.emit(supply.TacticsReshuffled(in_order(p.state.setup.tactics, cards)))
     if deck := p.state.tactic_deck:
-        p.emit(supply.TacticDrawn(seat, chosen_by(p.dice, deck)))
+        p.emit(supply.TacticDrawn(seat, chosen_by(p.dice, deck), rule))
 
 
-def keep_tactics(p: Play[State], seat: Seat, keep: int) -> None:
-    """Let a seat discard tactic cards of its choice until it has that many: GW-9.5, GW-18.6."""
+def keep_tactics(p: Play[State], seat: Seat, keep: int, rule: str) -> None:
+    """Let a seat discard tactic cards of its choice by this rule until it has that many."""
     if len(p.state.clans[seat].tactics) > keep:
-        p.then(steps.Ask(step=supply_steps.DiscardTactics((seat,), keep=keep)))
+        p.then(steps.Ask(step=supply_steps.DiscardTactics((seat,), keep=keep, rule=rule)))
 
 
 def offer_tactic_cards(
@@ -191,6 +201,6 @@ def check_tactic(
 def discard_tactic(
     p: Play[State], step: supply_steps.DiscardTactics, move: moves.DiscardTactic
 ) -> None:
-    """Discard one, and ask for the next: GW-9.5."""
-    p.emit(supply.TacticDiscarded(move.seat, move.card))
-    keep_tactics(p, move.seat, step.keep)
+    """Discard one, and ask for the next."""
+    p.emit(supply.TacticDiscarded(move.seat, move.card, step.rule))
+    keep_tactics(p, move.seat, step.keep, step.rule)

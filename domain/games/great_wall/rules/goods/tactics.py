@@ -160,7 +160,7 @@ def _play(p: Play[State], step: PlayReactions, move: moves.PlayTactic) -> None:
         steps.Fire(trigger="play_tactic", clans=(move.seat,), context=NOTHING),
     )
     if move.boosted:
-        payments.charge(p, move.seat, _boost(p.state, move.seat, card))
+        payments.charge(p, move.seat, _boost(p.state, move.seat, card), "GW-9.3")
 
 
 def _is_still_playable(state: State, step: PlayReactions, move: moves.PlayTactic) -> bool:

@@ -104,7 +104,7 @@ def enlist(p: Play[State], step: Recruit, move: moves.Done) -> None:
     """Pay for all recruits at once, then deploy them: GW-8.6."""
     if step.named:
         p.then(steps.Ask(step=Deploy((move.seat,), left=step.named, recruited=step.named)))
-        payments.charge(p, move.seat, _bill(p.state, step, move.seat))
+        payments.charge(p, move.seat, _bill(p.state, step, move.seat), "GW-8.6")
 
 
 def offer_attacks(state: State, step: Deploy, seat: Seat) -> Iterator[moves.Attack]:
@@ -123,7 +123,7 @@ def check_attack(state: State, step: Deploy, move: moves.Attack) -> None:
 
 def attack(p: Play[State], step: Deploy, move: moves.Attack) -> None:
     """Let a recruit attack, and ask for the next: GW-8.6."""
-    tally = fighting.strike(p, move.seat, move, step.tally)
+    tally = fighting.strike(p, move.seat, move, step.tally, "GW-8.6")
     posted = (move.section,) if move.soldier == "archer" else ()
     again = replace(step, tally=tally, firing=(*step.firing, *posted))
     _go_on(p, move.seat, again, move.soldier)

@@ -143,12 +143,12 @@ def _build(
     stored = min(price, sum(p.state.warehouse))
     _ask(p, seat, replace(step, left=step.left - 1))
     p.then(clerks.BuildNow(seat=seat, section=section, wall=wall is not None, honor=step.honor))
-    payments.charge(p, seat, Bill(any_wsg=price - stored))
+    payments.charge(p, seat, Bill(any_wsg=price - stored), "GW-8.8")
     payments.charge_warehouse(p, seat, stored)
 
 
 def build_now(p: Play[State], step: clerks.BuildNow) -> None:
-    """Build it and add its honor; abilities answer: GW-8.8."""
+    """Build it and add its honor; abilities answer: GW-8.8, GW-16.4."""
     section = step.section
     if not step.wall:
         honor = board.BARRICADE_HONOR if step.honor else 0
@@ -161,7 +161,7 @@ def build_now(p: Play[State], step: clerks.BuildNow) -> None:
     p.emit(supply.WallBuilt(step.seat, section, level, before.next_honor))
     _fire(p, step.seat, "build_wall", Context(sections=(section,), level=level))
     if p.state.coop:
-        summer.reclaim(p, step.seat, 1)  # GW-16.4
+        summer.reclaim(p, step.seat, 1, "GW-16.4")
 
 
 def _fire(p: Play[State], seat: Seat, trigger: str, context: Context) -> None:

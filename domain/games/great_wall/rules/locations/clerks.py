@@ -113,7 +113,7 @@ def check_room(state: State, location: board.Location) -> None:
 
 def move_clerk(p: Play[State], step: MoveClerks, move: moves.MoveClerk) -> None:
     """Move a clerk, and offer the next: GW-6.2."""
-    p.emit(clerks.ClerkMoved(move.seat, move.origin, move.to))
+    p.emit(clerks.ClerkMoved(move.seat, move.origin, move.to, step.rule))
     again = replace(step, seats=(move.seat,), left=step.left - 1, moved=(*step.moved, move.to))
     p.then(steps.Ask(step=again))
 
@@ -146,7 +146,7 @@ def check_return(state: State, step: clerk_steps.SendBack, move: moves.SendClerk
 def take_back(p: Play[State], step: clerk_steps.SendBack, move: moves.SendClerkBack) -> None:
     """Take a clerk back, and ask for the next: GW-18.6."""
     row = plus((0,) * len(p.state.clans), move.seat)
-    p.emit(clerks.ClerksReturned(move.location, row))
+    p.emit(clerks.ClerksReturned(move.location, row, "GW-18.6"))
     if step.left > 1:
         again = clerk_steps.SendBack((move.seat,), left=step.left - 1, where=step.where)
         p.then(steps.Ask(step=again))

@@ -65,7 +65,7 @@ def hire_clerk(p: Play[State], step: Hire, move: moves.HireClerk) -> None:
     assert step.clerk is not None
     _ask(p, move.seat, replace(step, left=step.left - 1))
     p.then(clerk_steps.HireNow(seat=move.seat))
-    payments.charge(p, move.seat, step.clerk)
+    payments.charge(p, move.seat, step.clerk, "GW-8.9")
 
 
 def offer_advisors(state: State, step: Hire, seat: Seat) -> Iterator[moves.HireAdvisor]:
@@ -95,7 +95,7 @@ def hire_advisor(p: Play[State], step: Hire, move: moves.HireAdvisor) -> None:
     """Pay for an advisor, hire them, and offer the next: GW-8.9."""
     _ask(p, move.seat, replace(step, left=step.left - 1))
     p.then(clerk_steps.HireNow(seat=move.seat, advisor=move.advisor, active=move.active))
-    payments.charge(p, move.seat, _price(p.state, step, move.seat))
+    payments.charge(p, move.seat, _price(p.state, step, move.seat), "GW-8.9")
 
 
 def hire_now(p: Play[State], step: clerk_steps.HireNow) -> None:
@@ -105,20 +105,20 @@ def hire_now(p: Play[State], step: clerk_steps.HireNow) -> None:
         trigger = "hire_clerk"
     else:
         p.emit(clerks.AdvisorHired(step.seat, step.advisor, step.active))
-        fill_track(p)
+        fill_track(p, "GW-8.9")
         trigger = "hire_advisor"
     p.then(steps.Fire(trigger=trigger, clans=(step.seat,), context=Context()))
 
 
-def fill_track(p: Play[State]) -> None:
-    """Fill the advisor track from the deck, or from the discard: GW-2.9, GW-1.4."""
+def fill_track(p: Play[State], rule: str) -> None:
+    """Fill the advisor track by this rule from the deck, or from the discard: GW-1.4."""
     while len(p.state.advisors) < board.ADVISOR_TRACK:
         if not p.state.advisor_deck:
             if not p.state.advisor_discard:
                 return
             cards = in_order(p.state.setup.advisors, p.state.advisor_discard)
             p.emit(clerks.AdvisorsReshuffled(cards))
-        p.emit(clerks.AdvisorRevealed(choose(p.dice, p.state.advisor_deck)))
+        p.emit(clerks.AdvisorRevealed(choose(p.dice, p.state.advisor_deck), rule))
 
 
 def renew(p: Play[State], _step: steps.RenewAdvisors) -> None:
@@ -128,4 +128,4 @@ def renew(p: Play[State], _step: steps.RenewAdvisors) -> None:
         p.then(steps.Ask(step=steps.ChooseSupporter(p.state.players[:1], advisors=leaving)))
         return
     p.emit(clerks.AdvisorsDiscarded(leaving))
-    fill_track(p)
+    fill_track(p, "GW-5.5")

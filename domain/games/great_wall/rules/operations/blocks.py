@@ -67,7 +67,7 @@ def accept(p: Play[State], step: effects.Consider, move: moves.Accept) -> None:
     """Pay, do it, and offer it again: GW-18.6."""
     _consider(p, replace(step, left=step.left - 1))
     p.then(_inside(step.here, "do"))
-    payments.charge(p, move.seat, _price(step))
+    payments.charge(p, move.seat, _price(step), "GW-18.6")
 
 
 def choose(p: Play[State], here: effects.Perform, op: ops.Choose) -> None:

@@ -11,24 +11,27 @@ from domain.games.great_wall.rules.operations.numbers import source_of, value_of
 from domain.games.great_wall.state.agenda.effects import Perform
 from domain.games.great_wall.state.table import State
 
+RULE = "GW-18.6"
+"""The rule of all operations."""
+
 
 def gain(p: Play[State], here: Perform, op: ops.Gain) -> None:
     """Take resources, honor and tactic cards: GW-18.6."""
-    supply.gain(p, here.clan, _read_amounts(p.state, here, op))
-    supply.change_honor(p, here.clan, value_of(p.state, here, op.honor), source_of(here))
+    supply.gain(p, here.clan, _read_amounts(p.state, here, op), RULE)
+    supply.change_honor(p, here.clan, value_of(p.state, here, op.honor), source_of(here), RULE)
     types = op.any_of or board.RESOURCES
-    supply.choose(p, here.clan, value_of(p.state, here, op.any), types, op.different)
-    supply.draw_tactics(p, here.clan, value_of(p.state, here, op.tactics))
+    supply.choose(p, here.clan, value_of(p.state, here, op.any), RULE, types, op.different)
+    supply.draw_tactics(p, here.clan, value_of(p.state, here, op.tactics), RULE)
 
 
 def lose(p: Play[State], here: Perform, op: ops.Lose) -> None:
     """Lose resources, honor and tactic cards, as far as the clan has them: GW-18.6."""
     supply.lose(p, here.clan, _read_amounts(p.state, here, op))
-    supply.change_honor(p, here.clan, -value_of(p.state, here, op.honor), source_of(here))
+    supply.change_honor(p, here.clan, -value_of(p.state, here, op.honor), source_of(here), RULE)
     held = len(p.state.clans[here.clan].tactics)
-    supply.keep_tactics(p, here.clan, max(0, held - value_of(p.state, here, op.tactics)))
+    supply.keep_tactics(p, here.clan, max(0, held - value_of(p.state, here, op.tactics)), RULE)
     types = op.any_of or board.RESOURCES
-    supply.lose_any(p, here.clan, value_of(p.state, here, op.any), types)
+    supply.lose_any(p, here.clan, value_of(p.state, here, op.any), RULE, types)
 
 
 def _read_amounts(state: State, here: Perform, op: ops.Gain | ops.Lose) -> board.Cost:
@@ -55,19 +58,19 @@ def donate(p: Play[State], here: Perform, op: ops.Donate) -> None:
 
 def discard_shame(p: Play[State], here: Perform, op: ops.DiscardShame) -> None:
     """Return Shame tokens of the clan: GW-11.4, GW-18.6."""
-    shame.discard(p, here.clan, value_or_all(p.state, here, op.n))
+    shame.discard(p, here.clan, value_or_all(p.state, here, op.n), RULE)
 
 
 def gain_shame(p: Play[State], here: Perform, op: ops.GainShame) -> None:
     """Get Shame tokens: GW-11.2, GW-18.6."""
-    shame.gain(p, here.clan, value_of(p.state, here, op.n))
+    shame.gain(p, here.clan, value_of(p.state, here, op.n), RULE)
 
 
 def tea_up(p: Play[State], here: Perform, op: ops.TeaUp) -> None:
     """Move the Tea marker of the clan up: GW-8.7, GW-18.6."""
-    tea_house.move_up(p, here.clan, None if op.steps == "top" else op.steps)
+    tea_house.move_up(p, here.clan, None if op.steps == "top" else op.steps, RULE)
 
 
 def reclaim(p: Play[State], here: Perform, op: ops.Reclaim) -> None:
     """Take command cards back from the discard: GW-18.6."""
-    summer.reclaim(p, here.clan, value_or_all(p.state, here, op.n))
+    summer.reclaim(p, here.clan, value_or_all(p.state, here, op.n), RULE)

@@ -83,7 +83,7 @@ def kill(p: Play[State], here: Perform, op: ops.Kill) -> None:
             tuple(unit for unit in group if unit.soldier in op.types)
             for group in _in_danger(p.state, clan, op.where, here.context)
         ]
-        kills.begin(p, clan, tuple(_choices(count, groups, op.most_first)))
+        kills.begin(p, clan, tuple(_choices(count, groups, op.most_first)), "GW-18.6")
 
 
 def _choices(

@@ -24,7 +24,7 @@ def move(p: Play[State], count: int) -> None:
         origins = tuple(_origins(p.state, goal))
         if at < 0 or not origins:
             return
-        p.emit(ClerkMoved(track.qin_number(p.state), origins[0], goal))
+        p.emit(ClerkMoved(track.qin_number(p.state), origins[0], goal, "GW-14.6"))
         at += 1
 
 
@@ -50,7 +50,9 @@ def move_on_reeds_turn(p: Play[State], _step: clerks.MoveQinClerks) -> None:
 
 
 def resolve(p: Play[State], location: board.Location) -> None:
-    """Add honor for his Overseer, or Spearmen; then raise the token of the Location: GW-14.7."""
+    """Add honor for his Overseer, or Spearmen; then raise the token of the Location: GW-14.7,
+    GW-14.8.
+    """
     clan, count = track.qin_clan(p.state), track.qin_clan(p.state).at(location)
     if location in board.PRODUCTION:
         level = clan.level(location)

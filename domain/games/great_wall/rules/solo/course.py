@@ -44,7 +44,7 @@ def place_command(p: Play[State], _step: steps.PlaceQinCommand) -> None:
     """Put his card on the leftmost free slot: GW-14.5."""
     card = track.qin_clan(p.state).shown
     assert card is not None
-    p.emit(CommandPlaced(track.qin_number(p.state), card, p.state.track.index(None)))
+    p.emit(CommandPlaced(track.qin_number(p.state), card, p.state.track.index(None), "GW-14.5"))
 
 
 def offer_advisors(
@@ -64,5 +64,5 @@ def give(p: Play[State], step: steps.ChooseSupporter, move: moves.GiveAdvisor) -
     """Move this advisor under his card, discard the other, and fill the track: GW-14.13, GW-5.5."""
     p.emit(solo.AdvisorGiven(move.seat, track.qin_number(p.state), move.advisor))
     if rest := tuple(one for one in step.advisors if one != move.advisor):
-        p.emit(AdvisorsDiscarded(rest))
-    embassy.fill_track(p)
+        p.emit(AdvisorsDiscarded(rest, "GW-14.13"))
+    embassy.fill_track(p, "GW-14.13")

@@ -27,7 +27,7 @@ def move(p: Play[State], count: int) -> None:
         goal, origin = next(goals, None), next(_origins(p.state, moved), None)
         if goal is None or origin is None or not _is_lower(p.state, origin, goal):
             return
-        p.emit(ClerkMoved(reed, origin, goal))
+        p.emit(ClerkMoved(reed, origin, goal, RULE))
         moved = (*moved, goal)
 
 
@@ -68,17 +68,17 @@ def resolve(p: Play[State], location: board.Location) -> None:
     reed = _reed(p.state)
     match location:
         case "lumber_mill" | "quarry" | "gold_mine":
-            p.emit(WarehouseStocked(reed, {board.PRODUCTION[location]: 1}))
+            p.emit(WarehouseStocked(reed, {board.PRODUCTION[location]: 1}, RULE))
         case "embassy":
             p.emit(QinActed("reed_advisor", RULE))
-            p.emit(AdvisorsDiscarded(p.state.advisors[:1]))
-            embassy.fill_track(p)
+            p.emit(AdvisorsDiscarded(p.state.advisors[:1], RULE))
+            embassy.fill_track(p, RULE)
         case "builders":
             p.emit(QinActed("reed_barricade", RULE))
-            building.build_barricades(p, reed, 1, 0)
+            building.build_barricades(p, reed, 1, 0, RULE)
         case "barracks":
             p.emit(QinActed("reed_attack", RULE))
             if attack := soldiers.find_charge(p, reed, "spearman"):
-                fighting.strike(p, reed, attack, Tally())
+                fighting.strike(p, reed, attack, Tally(), RULE)
         case _:
             return

@@ -22,7 +22,7 @@ def recruit(p: Play[State], soldier: board.Soldier, count: int) -> None:
     for _ in range(count):
         attack = find_charge(p, track.qin_number(p.state), soldier)
         if attack is not None:
-            tally = _strike(p, attack, tally)
+            tally = _strike(p, attack, tally, "GW-14.8")
     fighting.plan_end(p, track.qin_number(p.state), tally)
 
 
@@ -44,26 +44,26 @@ def find_charge(p: Play[State], clan: int, soldier: board.Soldier) -> moves.Atta
     )
 
 
-def _strike(p: Play[State], attack: moves.Attack, tally: Tally) -> Tally:
-    """Make an attack, with honor for each spot and no reward: GW-14.8."""
-    tally = fighting.strike(p, track.qin_number(p.state), attack, tally)
+def _strike(p: Play[State], attack: moves.Attack, tally: Tally, rule: str) -> Tally:
+    """Make an attack by this rule, with honor for each spot and no reward: GW-14.8."""
+    tally = fighting.strike(p, track.qin_number(p.state), attack, tally, rule)
     honor = QIN.honor_per_wound * len(attack.spots)
-    supply.change_honor(p, track.qin_number(p.state), honor, "wounds")
+    supply.change_honor(p, track.qin_number(p.state), honor, "wounds", "GW-14.8")
     return tally
 
 
-def shoot(p: Play[State], sections: Sequence[board.Section]) -> None:
-    """Let each of his Archers in the Firing spots of these Sections wound once: GW-14.8."""
+def shoot(p: Play[State], sections: Sequence[board.Section], rule: str) -> None:
+    """Let each of his Archers in the Firing spots of these Sections wound once, by this rule."""
     qin, tally = track.qin_number(p.state), Tally()
     for section in sections:
         for _ in range(track.qin_clan(p.state).firing_in(section)):
             shots = fighting.find_attacks(p.state, qin, "archer", "firing", section)
             if shot := next(iter(shots), None):
-                tally = _strike(p, shot, tally)
+                tally = _strike(p, shot, tally, rule)
     fighting.plan_end(p, qin, tally)
 
 
 def shoot_in_winter(p: Play[State], step: steps.QinShoots) -> None:
     """Let his Archers shoot, as those of all others do: GW-13.2, GW-14.9."""
     p.emit(QinActed("shoot", "GW-14.9"))
-    shoot(p, (step.section,))
+    shoot(p, (step.section,), "GW-14.9")

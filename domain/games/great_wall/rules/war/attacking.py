@@ -28,7 +28,7 @@ def attack(
     each_section: int | None = None,
     spared: Context = NOTHING,
 ) -> None:
-    """Let a seat attack with up to that many soldiers, or with all of a Section: GW-18.6.
+    """Let a seat attack with up to that many soldiers, or with all of a Section: GW-10.2, GW-18.6.
 
     Soldiers in `spared` were just recruited and may not attack again.
     """
@@ -57,6 +57,7 @@ def shoot(p: Play[State], step: steps.Shoot) -> None:
         origins=("firing",),
         sections=0,
         chosen=(step.section,),
+        rule="GW-13.2",
     )
     p.then(steps.Ask(step=attacking))
 
@@ -121,7 +122,7 @@ def make_attack(p: Play[State], step: Attacking, move: moves.Attack) -> None:
     """Attack with a soldier, and offer the next: GW-10.2."""
     number = board.SECTION_NUMBER[move.section]
     new = move.section not in step.chosen
-    tally = fighting.strike(p, move.seat, move, step.tally)
+    tally = fighting.strike(p, move.seat, move, step.tally, step.rule)
     again = replace(
         step,
         left=None if step.left is None else step.left - 1,

@@ -102,7 +102,7 @@ def slay(p: Play[State], step: soldiers.Slay) -> None:
     place = p.state.find_horde(step.card)
     assert place is not None
     if units := units_on(place, step.clan):
-        kills.begin(p, step.clan, ((lethality(p.state, place), units),))
+        kills.begin(p, step.clan, ((lethality(p.state, place), units),), "GW-10.11")
 
 
 def take_away(p: Play[State], step: soldiers.TakeAway) -> None:
@@ -114,6 +114,7 @@ def take_away(p: Play[State], step: soldiers.TakeAway) -> None:
     assert place is not None
     survivors = tuple((one.clan, one.soldier) for one in place.horde.soldiers())
     claimed = None if step.defeater == p.state.reed else step.defeater  # GW-15.8
-    p.emit(hordes.HordeTaken(step.card, place.section, claimed, survivors))
+    rule = "GW-16.9" if p.state.coop else "GW-10.11"
+    p.emit(hordes.HordeTaken(step.card, place.section, claimed, survivors, rule))
     if claimed is not None and p.state.coop:
-        supply.change_honor(p, claimed, decks.HORDES[step.card].honor, "hordes")
+        supply.change_honor(p, claimed, decks.HORDES[step.card].honor, "hordes", rule)

@@ -115,23 +115,23 @@ def check_free(free: Iterable[int], spots: tuple[int, ...]) -> None:
         raise RuleBroken("GW-10.3", "not_free")
 
 
-def strike(p: Play[State], clan: int, move: moves.Attack, tally: Tally) -> Tally:
-    """Make an attack. Returns the tally including it and the cards it filled: GW-10.5, GW-10.9."""
+def strike(p: Play[State], clan: int, move: moves.Attack, tally: Tally, rule: str) -> Tally:
+    """Make an attack by this rule. Returns the tally including it and the cards it filled."""
     tally = replace(
         tally,
         types=_with(tally.types, move.soldier),
         sections=_with(tally.sections, move.section),
     )
     if move.row is None:
-        p.emit(soldiers.ArcherPosted(clan, move.origin, move.section))
+        p.emit(soldiers.ArcherPosted(clan, move.origin, move.section, rule))
         return tally
     card = p.state.horde_cards(move.section)[move.row].card
     if move.soldier == "archer":
         spot = move.spots[0]
-        p.emit(soldiers.ArcherShot(clan, move.origin, move.section, move.row, card, spot))
+        p.emit(soldiers.ArcherShot(clan, move.origin, move.section, move.row, card, spot, rule))
     else:
         place = (move.section, move.row, card, move.spots)
-        p.emit(soldiers.SoldierAttacked(clan, move.soldier, move.origin, *place))
+        p.emit(soldiers.SoldierAttacked(clan, move.soldier, move.origin, *place, rule))
         tally = replace(tally, covered=(*tally.covered, (card, move.spots[0])))
     filled = (card,) if p.state.horde_cards(move.section)[move.row].full else ()
     return replace(tally, hordes=_with(tally.hordes, card), filled=(*tally.filled, *filled))
@@ -190,7 +190,7 @@ def _strike_back(p: Play[State], seat: Seat, card: str, tally: Tally) -> None:
         return
     p.emit(hordes.HordeStruck(seat, place.section, place.row))
     new = tuple(unit for unit in units_on(place, seat) if (card, unit.spot) in tally.covered)
-    kills.begin(p, seat, ((ability.amount, new),))
+    kills.begin(p, seat, ((ability.amount, new),), "GW-10.9")
 
 
 def units_on(place: PlacedHorde, clan: int) -> tuple[Unit, ...]:

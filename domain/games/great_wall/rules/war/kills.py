@@ -26,9 +26,11 @@ Choices = Sequence[tuple[int, tuple[Unit, ...]]]
 """For each place, how many of which soldiers die."""
 
 
-def begin(p: Play[State], clan: int, choices: Choices, certain: tuple[Unit, ...] = ()) -> None:
-    """Let a clan choose which soldiers die by one event, besides the certain ones: GW-10.12."""
-    p.then(KillBatch(clan=clan, doomed=certain))
+def begin(
+    p: Play[State], clan: int, choices: Choices, rule: str, certain: tuple[Unit, ...] = ()
+) -> None:
+    """Let a clan choose which soldiers die by this rule, besides the certain ones: GW-10.12."""
+    p.then(KillBatch(clan=clan, doomed=certain, rule=rule))
     for count, units in reversed(choices):
         _choose(p, clan, count, units)
 
@@ -97,7 +99,7 @@ def resolve(p: Play[State], step: KillBatch) -> None:
     """
     doomed = _present(p.state, step.clan, step.doomed)
     if step.clan >= p.state.seats:
-        _bury(p, Dying(clan=step.clan, doomed=doomed))
+        _bury(p, Dying(clan=step.clan, doomed=doomed, rule=step.rule))
     elif doomed:
         seats, context = (step.clan,), _context(doomed)
         cost = max(0, board.SAVE_COST - modifiers.save_discount(p.state, step.clan))
@@ -107,7 +109,7 @@ def resolve(p: Play[State], step: KillBatch) -> None:
             steps.Fire(trigger="would_be_killed", clans=seats, context=context),
             steps.Moment(windows=((step.clan, ("your_soldier_killed",)),), context=context),
             steps.Ask(step=save),
-            Dying(clan=step.clan, doomed=doomed),
+            Dying(clan=step.clan, doomed=doomed, rule=step.rule),
         )
 
 
@@ -177,7 +179,7 @@ def save_soldier(p: Play[State], step: soldier_steps.Save, move: moves.SaveSoldi
     p.state.agenda[at] = replace(dying, doomed=without(dying.doomed, unit), saved=saved)
     if step.left > 1:
         p.then(steps.Ask(step=replace(step, seats=(move.seat,), left=step.left - 1)))
-    payments.charge(p, move.seat, step.bill)
+    payments.charge(p, move.seat, step.bill, "GW-10.12")
 
 
 def die(p: Play[State], step: Dying) -> None:
@@ -196,4 +198,4 @@ def die(p: Play[State], step: Dying) -> None:
 
 def _bury(p: Play[State], step: Dying) -> None:
     if step.doomed or step.saved:
-        p.emit(soldiers.SoldiersKilled(step.clan, step.doomed, step.saved))
+        p.emit(soldiers.SoldiersKilled(step.clan, step.doomed, step.saved, step.rule))

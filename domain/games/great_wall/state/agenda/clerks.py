@@ -17,13 +17,15 @@ class MoveClerks(Step, kw_only=True):
     left: int
     spread: Spread
     moved: tuple[board.Location, ...] = ()  # destinations of clerks by this effect
+    rule: str = "GW-6.2"
 
 
 class MoveReedClerks(Step, kw_only=True):
-    """Move up to `left` more clerks of the Reed Clan: GW-15.5, GW-15.6."""
+    """Move up to `left` more clerks of the Reed Clan."""
 
     left: int
     moved: tuple[board.Location, ...] = ()
+    rule: str = "GW-15.5"
 
 
 class MoveQinClerks(Step):
@@ -108,7 +110,7 @@ class ReturnClerks(Step, kw_only=True):
 
 
 class Upgrade(Step, kw_only=True):
-    """Upgrade up to `left` more Overseers, each in another Location: GW-8.4, GW-18.6."""
+    """Upgrade up to `left` more Overseers, each in another Location: GW-8.4."""
 
     left: int
     where: tuple[board.Location, ...]
@@ -125,7 +127,7 @@ class UpgradeNow(Step, kw_only=True):
 
 
 class Donate(Step, kw_only=True):
-    """Put up to `left` more resources into the Warehouse: GW-8.5, GW-18.6."""
+    """Put up to `left` more resources into the Warehouse: GW-8.5."""
 
     left: int
     resources: tuple[board.Resource, ...]
@@ -141,7 +143,7 @@ class TakeIncomes(Step, kw_only=True):
 
 
 class Build(Step, kw_only=True):
-    """Build up to `left` more Barricades or Wall parts: GW-8.8, GW-18.6."""
+    """Build up to `left` more Barricades or Wall parts: GW-8.8."""
 
     left: int
     barricades: tuple[board.Section, ...]  # Sections where Barricades may be built
@@ -165,7 +167,7 @@ class ReedBarricade(Step):
 
 
 class Hire(Step, kw_only=True):
-    """Hire up to `left` more clerks and advisors: GW-8.9, GW-18.6."""
+    """Hire up to `left` more clerks and advisors: GW-8.9."""
 
     left: int
     clerk: Bill | None  # what a clerk costs; None if clerks cannot be hired

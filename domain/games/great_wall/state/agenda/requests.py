@@ -103,4 +103,6 @@ class BlameRequests(Step):
 
 
 class RefillRequests(Step):
-    """Open Requests, up to the number at the start: GW-16.13."""
+    """Open Requests, up to the number at the start."""
+
+    rule: str = "GW-16.13"

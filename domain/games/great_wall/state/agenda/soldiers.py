@@ -35,7 +35,7 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Recruit(Step, kw_only=True):
-    """Name up to `left` more recruits: GW-8.6, GW-18.6."""
+    """Name up to `left` more recruits: GW-8.6."""
 
     left: int
     types: tuple[board.Soldier, ...]
@@ -56,7 +56,7 @@ class Deploy(Step, kw_only=True):
 
 
 class Attacking(Step, kw_only=True):
-    """Attack with soldiers in Rest Zones and Firing spots: GW-10.2, GW-18.6."""
+    """Attack with soldiers in Rest Zones and Firing spots."""
 
     left: int | None  # how many more soldiers; None for all that can, which then must
     types: tuple[board.Soldier, ...]
@@ -69,6 +69,7 @@ class Attacking(Step, kw_only=True):
     spare: tuple[tuple[board.Section, board.Soldier], ...] = ()
     """Soldiers in Rest Zones that may not attack."""
     tally: Tally = Tally()
+    rule: str = "GW-10.2"
 
 
 class ReedSpearman(Step):
@@ -136,6 +137,7 @@ class KillBatch(Step, kw_only=True):
 
     clan: int
     doomed: tuple[Unit, ...] = ()
+    rule: str = "GW-13.6"
 
 
 class Dying(Step, kw_only=True):
@@ -144,6 +146,7 @@ class Dying(Step, kw_only=True):
     clan: int
     doomed: tuple[Unit, ...]
     saved: tuple[Unit, ...] = ()
+    rule: str = "GW-13.6"
 
 
 class Save(Step, kw_only=True):

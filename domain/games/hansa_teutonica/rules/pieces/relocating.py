@@ -172,7 +172,7 @@ def _check_near(state: State, step: Relocate, move: RelocatePiece) -> None:
 
 
 def relocate(p: Play[State], step: Relocate, move: RelocatePiece) -> None:
-    """Place the displaced piece or an extra one, and offer the next: HT-5.3, HT-5.11.
+    """Place the displaced piece or an extra one, and offer the next: HT-5.3, HT-5.4, HT-5.11.
 
     Pieces never go to the supply here: HT-5.9.
     """

@@ -18,7 +18,7 @@ def find(p: Play[State], step: FindWars) -> None:
     united = _united_kingdom(p.state)
     match find_contested(p.state, united):
         case ():
-            p.emit(UnificationTileRemoved(united.at))
+            p.emit(UnificationTileRemoved(united.at, step.rule))
         case (color,):
             _begin(p, step.seat, color)
         case colors:
@@ -50,7 +50,7 @@ def choose(p: Play[State], _step: ChooseWar, move: moves.ChooseColor) -> None:
 
 
 def _begin(p: Play[State], active: Seat, color: board.Color) -> None:
-    """Let two leaders fight, and look for wars again after it: TE-9.2, TE-11.4, TE-11.5."""
+    """Let two leaders fight, and look for wars again: TE-9.2, TE-11.4, TE-11.5, TE-11.11."""
     state, united = p.state, _united_kingdom(p.state)
     rivals = [own for own in _leaders(state, united) if own % 4 == board.COLOR_NUMBER[color]]
     order = state.turn_order(active)
@@ -69,7 +69,7 @@ def _begin(p: Play[State], active: Seat, color: board.Color) -> None:
         attacker_board=len(attacking),
         defender_board=len(defending),
     )
-    p.then(FindWars(seat=active))
+    p.then(FindWars(seat=active, rule="TE-11.11"))
     begin_conflict(p, conflict, attacking, defending)
 
 
