@@ -314,13 +314,14 @@ def test_how_much_honor_he_begins_with(difficulty, honor):
     assert (qin.honor, sum(qin.counted)) == (honor, honor)
 
 
-@pytest.mark.parametrize("count", [2, 4, 6])
-def test_how_many_horde_cards_there_are_at_the_start(count):
-    """GW-14.1, GW-14.15"""
-    for seed in range(5):
+@pytest.mark.parametrize("count", [2, 4, 5, 6])
+def test_each_horde_card_at_the_start_has_a_place_of_its_own(count):
+    """GW-14.1, GW-14.15: also where the next cards point to a full Section; there is no Raid."""
+    for seed in range(20):
         state = new_table(1, Luck(seed), mode="solo", solo_initial_hordes=count)
-        lying = sum(map(len, state.hordes))
-        assert lying + len(state.horde_discard) == count
+        assert sum(map(len, state.hordes)) == count
+        assert max(map(len, state.hordes)) <= board.ROWS
+        assert (state.horde_discard, state.shame) == ((), 10)
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -34,7 +34,7 @@ def begin(p: Play[State]) -> None:
     if p.state.qin is not None:
         solo_course.lay_track(p)
     p.then(
-        steps.PlaceHordes(left=p.state.setup.table.initial_hordes),
+        steps.PlaceHordes(left=p.state.setup.table.initial_hordes, raids=False),
         steps.DealLeaders(),
         steps.ChooseLeaders(tuple(range(p.state.seats))),
         steps.RevealLeaders(),

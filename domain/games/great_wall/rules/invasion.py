@@ -47,21 +47,17 @@ def place_all(p: Play[State], step: steps.PlaceHordes) -> None:
     """Place Horde cards one by one: GW-5.2."""
     for _ in range(step.left):
         if not p.state.ended:
-            _place_one(p)
+            _place_one(p, step.raids)
 
 
-def _place_one(p: Play[State]) -> None:
+def _place_one(p: Play[State], raids: bool) -> None:
     """Place one in the first empty Section, or where the next points, or raid: GW-5.2, GW-5.3."""
     if not p.state.horde_deck:
         _reshuffle(p)
     if not p.state.horde_deck:
         return
     card = _draw(p)
-    sections = p.state.setup.table.sections
-    empty = next((one for one in sections if not p.state.horde_cards(one)), None)
-    if empty is None:
-        see_indicator(p)
-    section = empty or p.state.indicator or decks.HORDES[card].invasion
+    section = _find_section(p, card, raids)
     row = len(p.state.horde_cards(section))
     if row < board.ROWS:
         p.emit(hordes.HordePlaced(card, section, row))
@@ -69,6 +65,24 @@ def _place_one(p: Play[State]) -> None:
         tokens = min(p.state.seats, p.state.shame)
         p.emit(hordes.RaidMade(card, section, tokens))  # GW-15.9
         ending.check_shame(p)
+
+
+def _find_section(p: Play[State], card: str, raids: bool) -> board.Section:
+    """The first empty Section, or where the next card points: GW-5.2.
+
+    Without Raids, the next one with room if that is full: GW-14.1.
+    """
+    state, sections = p.state, p.state.setup.table.sections
+    empty = next((one for one in sections if not state.horde_cards(one)), None)
+    if empty is not None:
+        return empty
+    see_indicator(p)
+    section = state.indicator or decks.HORDES[card].invasion
+    if raids:
+        return section
+    at = sections.index(section)
+    in_order = (*sections[at:], *sections[:at])
+    return next((one for one in in_order if len(state.horde_cards(one)) < board.ROWS), section)
 
 
 def see_indicator(p: Play[State]) -> None:

@@ -17,6 +17,7 @@ class PlaceHordes(Step, kw_only=True):
     """Place `left` more Horde cards: GW-5.2."""
 
     left: int
+    raids: bool = True  # whether a full Section is raided; in the setup the next place is used
 
 
 class DealLeaders(Step):
