@@ -10,7 +10,7 @@ from domain.engine.play import Seat
 
 
 class ScoreLine(msgspec.Struct, frozen=True):
-    """The score of one seat: its points, their sources, and its rank (1 is a winner)."""
+    """The score of one seat: its points, their sources, and its rank among the seats, from 1."""
 
     seat: Seat
     rank: int
@@ -32,7 +32,7 @@ class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
     """The score of all seats, in seat order; `reason` says how the game ended.
 
     `won` says whether a cooperative table has won; it is None if the seats play against each other.
-    In a table that has lost, no seat has rank 1.
+    In a table that has lost, seats with rank 1 are no winners.
     """
 
     reason: str
@@ -42,7 +42,9 @@ class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats with rank 1; several if they share the victory."""
+        """The seats with rank 1, several if they share the victory; none if the table has lost."""
+        if self.won is False:
+            return ()
         return tuple(line.seat for line in self.lines if line.rank == 1)
 
     def share(self, seat: Seat) -> float:

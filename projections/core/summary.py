@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.engine.game import Json
 from domain.engine.play import Seat
-from domain.engine.scoring import ScoreLine
+from domain.engine.scoring import ScoreLine, Scoring
 from domain.match import events as said
 from domain.match.log import Entry, reading
 from domain.match.state import (
@@ -88,6 +88,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
     series_score: SeriesScore | None = None
     next_match: str | None = None
     ratings: tuple[said.RatingChange, ...] | None = None  # once it is rated
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that won, once the match is scored."""
+        return Scoring(self.end_reason or "", self.result or (), self.won).winners
 
     @property
     def holders(self) -> set[str]:

@@ -61,8 +61,7 @@ def _record_kind(match: Summary) -> RecordKind | None:
 
 def counts_of(match: Summary) -> Iterator[tuple[str, str]]:
     """Yield each competitor with each count to increase; once for those with several seats."""
-    assert match.result
-    first = {_competitor(match.seats[line.seat]) for line in match.result if line.rank == 1}
+    first = {_competitor(match.seats[seat]) for seat in match.winners}
     for competitor in sorted({_competitor(seat) for seat in match.seats}):
         mine = [seat for seat in match.seats if _competitor(seat) == competitor]
         yield competitor, "played"

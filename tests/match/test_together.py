@@ -70,7 +70,7 @@ def test_a_whole_game_is_won_or_lost_by_all(one: Seating) -> None:
     assert match.match.scoring == expected
     assert match.match.end_reason == "rules"
     assert expected.reason in one.game.end_reasons
-    assert {line.rank for line in expected.lines} == {1 if expected.won else 2}
+    assert {line.rank for line in expected.lines} == {1}
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
@@ -79,6 +79,7 @@ def test_who_stops_before_the_end_has_not_won(one: Seating) -> None:
     for player in PEOPLE[: one.seats]:
         table.resign(player)
     final = ending.final_scoring(table.match)
+    assert [line.rank for line in final.lines] == [1] * one.seats
     assert (final.reason, final.won, final.winners) == ("resignation", False, ())
     assert not any(map(final.share, range(one.seats)))
     assert final.rivals == one.game.scoring(table.match.state).rivals
@@ -96,12 +97,25 @@ def test_the_others_play_on_until_the_last_gives_up(one: Seating) -> None:
     assert (gone, ended) == (Resigned(one.seats - 1), Ended("resignation"))
 
 
+@pytest.mark.parametrize("one", seatings(), ids=str)
+def test_ranks_are_among_the_seats(one: Seating) -> None:
+    """In each mode of each game, while any number of seats has resigned."""
+    table = begin_match(one)
+    for gone in range(1, one.seats + 1):
+        table.resign(PEOPLE[gone - 1])
+        ranks = [line.rank for line in ending.final_scoring(table.match).lines]
+        assert min(ranks) == 1
+        assert max(ranks) <= one.seats
+        if table.match.status != "active":
+            break
+
+
 @pytest.mark.parametrize("one", SEVERAL, ids=str)
 def test_who_gave_up_does_not_win_with_the_others(one: Seating) -> None:
     table = begin_match(one)
     table.resign(PEOPLE[0])
     final = ending.final_scoring(table.match)
-    assert final.lines[0].rank > max(line.rank for line in final.lines[1:])
+    assert [line.rank for line in final.lines] == [one.seats, *[1] * (one.seats - 1)]
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)

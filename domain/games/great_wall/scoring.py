@@ -41,7 +41,7 @@ def _score_together(state: State, ended: EndReason | None) -> Scoring:
     """All win by the Requests, or all lose; honor decides nothing: GW-16.12."""
     won = ended == "requests"
     lines = (
-        ScoreLine(seat, 1 if won else 2, clan.honor, _honor_by_source(clan))
+        ScoreLine(seat, 1, clan.honor, _honor_by_source(clan))
         for seat, clan in enumerate(state.clans[: state.seats])
     )
     return Scoring(ended or "", tuple(lines), won)
@@ -55,7 +55,7 @@ def _score_against_qin(
     rival = Rival("qin", sum(of_qin.values()), of_qin)
     points = sum(parts.values())
     won = ended not in (None, "shame") and points > rival.points
-    line = ScoreLine(0, 1 if won else 2, points, parts)
+    line = ScoreLine(0, 1, points, parts)
     return Scoring(ended or "", (line,), won, (rival,))
 
 

@@ -27,9 +27,8 @@ def final_scoring(match: Match) -> Scoring:
     """The score of the game, with the ranks changed by resignations."""
     scoring = match.game.scoring(match.state)
     places = ranks([(not match.chairs[line.seat].resigned, -line.rank) for line in scoring.lines])
-    best = 2 if scoring.won is False else 1  # no seat of a table that lost has rank 1
     lines = tuple(
-        msgspec.structs.replace(line, rank=rank - 1 + best)
+        msgspec.structs.replace(line, rank=rank)
         for line, rank in zip(scoring.lines, places, strict=True)
     )
     return msgspec.structs.replace(scoring, reason=_end_reason(match, scoring), lines=lines)

@@ -76,7 +76,7 @@ def _seat(seat: SeatSummary, game: Game[Any], names: Names, language: str) -> Ro
 
 def _winners(match: Summary, seats: Sequence[Row]) -> list[str]:
     """The names of the winners, once the match is over."""
-    return [seats[line.seat]["name"] for line in match.result or () if line.rank == 1]
+    return [seats[seat]["name"] for seat in match.winners]
 
 
 def describe_clock(clock: ClockRule | None, words: Words) -> str:

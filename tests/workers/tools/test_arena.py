@@ -84,7 +84,7 @@ LINES = tuple(ScoreLine(seat, rank, 0, {}) for seat, rank in ((0, 1), (1, 2), (2
     [
         (Scoring("time", LINES), (0.5, 0.5, 0.0)),
         (Scoring("time", tuple(replace(line, rank=1) for line in LINES), won=True), (1.0,) * 3),
-        (Scoring("time", tuple(replace(line, rank=2) for line in LINES), won=False), (0.0,) * 3),
+        (Scoring("time", tuple(replace(line, rank=1) for line in LINES), won=False), (0.0,) * 3),
     ],
     ids=["against each other", "won together", "lost together"],
 )
