@@ -48,13 +48,10 @@ def _level(match: Match, level: str) -> Part:
     return Sentence(f"level_{level}") if known else level
 
 
-def _end_sentence(match: Match, event: Ended) -> Sentence:
-    """Why the match is over, unless by the rules of the game."""
-    return (
-        Sentence("Ended_by_rules")
-        if event.reason == "rules"
-        else describe_fields(event, match, SAYINGS)
-    )
+def _end_sentence(match: Match, event: Ended) -> Part:
+    """Why the match is over; silent if by the rules of the game, which has an event for that."""
+    by_rules = event.reason == "rules"
+    return silent(match, event) if by_rules else describe_fields(event, match, SAYINGS)
 
 
 SAYINGS: Sayings = {

@@ -89,7 +89,6 @@ def test_the_operator_closes_a_match_for_a_reason_that_has_a_text(note):
         (BotSeated(1, "easy"), "Bot Any takes seat 1."),
         (BotSeated(1, "of_old"), "Bot of_old takes seat 1."),
         (BotFailed(1, "easy"), "Bob's bot failed; bot Any takes over."),
-        (Ended("rules"), "Game over."),
         (Ended("resignation"), "Game over: resignation."),
         (CardPlayed(0, 1, 5), "Ann shows Bob the card 5."),
     ],
@@ -98,6 +97,10 @@ def test_events_of_the_match_and_of_its_game_are_described_alike(event, said):
     """Players by their seats, or by their ids if they have none."""
     spoken = sentence_of(MATCH, event, view(MATCH, None))
     assert say(spoken, texts_of(MATCH, "en"), NAMES) == said
+
+
+def test_the_end_by_the_rules_is_an_event_of_the_game_and_said_once():
+    assert sentence_of(MATCH, Ended("rules"), None) is None
 
 
 def test_of_what_is_long_only_the_name_is_said():
