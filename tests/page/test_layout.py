@@ -26,6 +26,8 @@ THUMB = 44  # pixels
 LINE = 30  # pixels: the text of a seat is one line
 FAR = 60
 """Minimum distance in pixels between the buttons that confirm and that resign."""
+PHONE: ViewportSize = {"width": 390, "height": 844}
+OF_GAMES = ("/rules/{}", "/leaderboards/{}", "/statistics/{}", "/new/{}")
 SEED = "3" * 64
 BOX = """thing => {
     const { left, top, right, bottom } = thing.getBoundingClientRect();
@@ -59,6 +61,14 @@ def test_a_match_fits_every_screen(
         for size in SIZES:
             page.set_viewport_size(size)
             fits(page, size)
+
+
+def test_every_other_page_fits_a_phone(site: Service, visit: Visit, people: list[Visitor]) -> None:
+    page = visit(site.url, storage_state=people[0].state, viewport=PHONE)
+    paths = [path.format(game) for path in OF_GAMES for game in GAMES]
+    for path in (*paths, "/turns", "/settings", f"/players/{people[0].id}", "/"):
+        page.goto(site.url + path)
+        assert page.evaluate(STICKS_OUT) == [], path
 
 
 def fits(page: Page, size: ViewportSize) -> None:

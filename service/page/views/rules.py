@@ -19,6 +19,7 @@ from service.http.guides import MARKDOWN
 from service.page.frame import bp, render
 from service.page.visitor import visitor_language
 
+SCROLLING = '<div class="scroll" role="group" tabindex="0">'
 HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
 
 
@@ -56,8 +57,9 @@ def chapters(game: Game[Any], language: str) -> Sequence[tuple[str, str]]:
 
 @cache
 def _html(game: Game[Any], language: str) -> str:
+    """The rule book as HTML, with tables that scroll by themselves on a narrow screen."""
     html: str = MARKDOWN.render(game.resources.rulebooks[language].text)
-    return html
+    return html.replace("<table>", f"{SCROLLING}<table>").replace("</table>", "</table></div>")
 
 
 def example_texts(game: Game[Any], example: Example, language: str) -> dict[str, Any]:
