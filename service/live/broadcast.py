@@ -103,7 +103,7 @@ class Subscriber(Generic[CursorT]):
         opening: bytes = b"",
     ) -> None:
         """`authorize` raises Refusal if the caller has lost access; `on_close` runs at the end;
-        `opening` follows the first heartbeat.
+        the first heartbeat follows `opening`, and so has its id.
         """
         self.broadcast = broadcast
         self.after = after
@@ -126,7 +126,7 @@ class Subscriber(Generic[CursorT]):
     def send_opening(self) -> None:
         """Send the first bytes."""
         self._sent_at = monotonic()
-        self.send(RETRY + heartbeat() + self._opening)
+        self.send(RETRY + self._opening + heartbeat())
 
     @property
     def is_silent(self) -> bool:

@@ -45,6 +45,7 @@ LAUNCH = (
     "--disable-dev-shm-usage",
     "--disable-gpu",
     f"--disable-features={','.join(DISABLED_FEATURES)}",
+    "--host-resolver-rules=MAP *.test 127.0.0.1",
 )
 WITHOUT_LIMITS = {
     "ANNALS_RATE": "0",

@@ -6,14 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route
+from playwright.sync_api import Locator, Page, Route, expect
 
 from domain.engine.codecs import json_codec
 from domain.engine.options import has_effect
 from domain.games import GAMES
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
-from tests.page.visitors import Visitor, await_settled, begin_match
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
 from tests.support.whole_service import Service
 
 GAME, OTHER_GAME, *_ = GAMES
@@ -23,12 +23,18 @@ IS_MARKED = "window.kept"
 AWAY = "Object.defineProperty(document, 'hidden', { get: () => true })"
 COUNT_NOTIFICATIONS = """window.notified = [];
 window.Notification = new Proxy(Notification, {
-    construct: (made, [title, { body, tag }]) => (window.notified.push([title, body, tag]), {}),
+    construct: (made, [title, { body, tag, data }]) => {
+        if (data) throw new DOMException("", "DataCloneError");
+        window.notified.push([title, body, tag]);
+        return {};
+    },
     get: (made, name) => (name === "permission" ? "granted" : made[name]),
 })"""
 """Counts notifications instead of showing them. They are permitted, but a browser without windows
 says `denied`.
 """
+NONE_FROM_PAGES = "window.Notification = class { constructor() { throw new TypeError(); } }"
+"""As Chrome on Android does it."""
 TERMS = ("clock", "on_timeout", "undo", "visibility")
 
 MODE = "[data-option=mode]"
@@ -327,14 +333,27 @@ def test_what_changes_while_a_page_loads_is_not_missed(
         made.append(open_table(ann, {"open": True}))
         asked.continue_()
 
+    def intercept(page: Page) -> None:
+        page.add_init_script(OWN_STREAMS)
+        page.route(f"**/v1/{stream}/stream*", open_first)
+
     page = visit(
         site.url + path,
-        before=lambda page: page.route(f"**/v1/{stream}/stream*", open_first),
+        before=intercept,
         storage_state=ann.state,
     )
     while not made:
         page.wait_for_timeout(20)
     row(page, made[0]).wait_for()
+
+
+def test_notifications_that_never_come_are_not_offered(site: Service, visit: Visit) -> None:
+    port = site.url.rpartition(":")[2]
+    elsewhere = visit(f"http://annals.test:{port}/settings")
+    phone = visit(f"{site.url}/settings", before=lambda page: page.add_init_script(NONE_FROM_PAGES))
+    for page in (elsewhere, phone):
+        expect(page.locator("[data-pref=motion]")).to_be_visible()
+        expect(page.locator("[data-pref=notify]")).to_be_hidden()
 
 
 def test_a_player_who_blocks_notifications_reads_so(

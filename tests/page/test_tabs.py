@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, Request
+from random import Random
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, Request, expect
 
 from domain.games import GAMES
 from tests.page.conftest import Visit
-from tests.page.visitors import Visitor, await_settled, begin_match
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
 from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))
+TABS = 9
+"""More tabs than connections of a browser to one host."""
+SILENT_WORKER = """window.SharedWorker = class extends EventTarget {
+    port = { postMessage() {} };
+}"""
+SILENCE_MS = 60_000
 NOBODY_LOOKS = """hidden => {
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
@@ -42,7 +51,9 @@ def test_a_hidden_page_leaves_its_connection_to_others(site: Service, visit: Vis
     people = [Visitor(site, f"Tab {seat}") for seat in range(2)]
     match = begin_match(people, game=GAME.key)
     path = f"/v1/matches/{match}"
-    page = visit(f"{site.url}/matches/{match}")
+    page = visit(
+        f"{site.url}/matches/{match}", before=lambda page: page.add_init_script(OWN_STREAMS)
+    )
     await_settled(page)
 
     def of_match(request: Request) -> bool:
@@ -57,3 +68,37 @@ def test_a_hidden_page_leaves_its_connection_to_others(site: Service, visit: Vis
     with page.expect_request(of_match):
         page.evaluate(NOBODY_LOOKS, False)
     await_settled(page, version)
+
+
+def test_many_visible_tabs_share_the_connections_of_a_browser(site: Service, visit: Visit) -> None:
+    """Without TLS, at a name that browsers do not trust more than others, as localhost."""
+    people = [Visitor(site, f"Many tabs {seat}") for seat in range(2)]
+    matches = [begin_match(people, game=GAME.key) for _ in range(TABS)]
+    address = f"http://annals.test:{urlsplit(site.url).port}"
+    first = visit(address, storage_state=people[0].state_at(address))
+    assert not first.evaluate("isSecureContext")
+    tabs = [first.context.new_page() for _ in matches]
+    for tab, match in zip(tabs, matches, strict=True):
+        tab.goto(f"{address}/matches/{match}")
+        await_settled(tab)
+    for match in matches:
+        play_match(people, match, 1, Random(0))
+    now = [people[0].call("GET", f"/v1/matches/{match}") for match in matches]
+    waiting = sum(one["awaiting"][0]["player"] == people[0].id for one in now)
+    for tab, one in zip(tabs, now, strict=True):
+        await_settled(tab, one["version"])
+        expect(tab.locator("#badge")).to_have_text(str(waiting or ""))
+
+
+def test_a_page_whose_worker_is_silent_opens_its_streams_itself(
+    site: Service, visit: Visit
+) -> None:
+    match = begin_match([Visitor(site, "Silence") for _ in range(2)], game=GAME.key)
+    page = visit(
+        f"{site.url}/matches/{match}",
+        before=lambda page: (page.clock.install(), page.add_init_script(SILENT_WORKER)),
+    )
+    await_settled(page)
+    assert page.get_attribute("#match", "data-live") is None
+    page.clock.fast_forward(SILENCE_MS)
+    page.wait_for_selector("#match[data-live=on]", state="attached")

@@ -15,6 +15,10 @@ from playwright.sync_api import Page
 from tests.support.whole_service import Service
 
 COOKIE = "annals_session"
+OWN_STREAMS = "delete window.SharedWorker"
+"""A script with which a page opens its streams itself, where tests can intercept them and move its
+time.
+"""
 _numbers = count(1)
 
 
@@ -40,9 +44,13 @@ class Visitor:
     @property
     def state(self) -> dict[str, Any]:
         """The stored state of their browser: `storage_state` of a Playwright context."""
+        return self.state_at(self._site.url)
+
+    def state_at(self, url: str) -> dict[str, Any]:
+        """The same if they visit the service at another address."""
         cookie = {
             "name": COOKIE, "value": self._session, "path": "/", "expires": -1,
-            "domain": urlsplit(self._site.url).hostname,
+            "domain": urlsplit(url).hostname,
             "httpOnly": True, "secure": False, "sameSite": "Lax",
         }  # fmt: skip
         return {"cookies": [cookie], "origins": []}

@@ -1,6 +1,7 @@
 // Creates players: guests, or with a name.
 
 import { randomHex, get, me, root, send } from "./api.js";
+import { prefs } from "./prefs.js";
 import { t } from "./words.js";
 
 const MAX_TRIES = 5;
@@ -21,6 +22,7 @@ export async function ensurePlayer() {
   if (known) return known;
   guest ??= await newGuest();
   await signIn(guest);
+  prefs.set("guest", guest.player.id);
   return guest.player.id;
 }
 

@@ -1,6 +1,7 @@
 // Shared by all pages: local times, the language, and my turns.
 
 import { me } from "./api.js";
+import { prefs } from "./prefs.js";
 import { localizeTimes } from "./words.js";
 import { watchTurns } from "./turns.js";
 
@@ -25,6 +26,7 @@ document.addEventListener("click", (event) => {
 
 // After "back" a cached page does not know who has signed in since.
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+for (const note of document.querySelectorAll("#guest")) note.hidden = prefs.get("guest") !== me;
 localizeTimes(document);
 setInterval(() => localizeTimes(document), MINUTE_MS);
 if (me) watchTurns();

@@ -1,65 +1,69 @@
-// Server-sent events with reconnection.
+// Follows streams of the service, together with the other pages of this browser.
 
-import { url } from "./api.js";
+import { me, url } from "./api.js";
+import { subscribe } from "./streams.js";
 
-const MIN_DELAY_MS = 500;
-const MAX_DELAY_MS = 15_000;
-const SILENCE_MS = 36_000; // three heartbeats
-const BEAT = "beat";
+const SILENCE_MS = 60_000; // a worker that lives says something earlier
+
+let worker = window.SharedWorker && new SharedWorker(new URL("./stream_worker.js", import.meta.url), { type: "module" });
+worker?.addEventListener("error", () => (worker = null));
 
 /**
- * Follow a stream after a cursor: `onEvent(kind, data, id)` for each event of these kinds,
- * `onState(connected, after)` when that changes, `onBeat({now})` with the service's time. Returns a
- * function that stops it. A hidden page keeps its connection only with `always`: a browser has few
- * for all its pages. A stream without a heartbeat is dead, even if it seems open.
+ * Follow a stream after a cursor: `onEvent(kind, data)` for each event of these kinds, `onState(connected)`
+ * when that changes, `onBeat({now})` with the service's time. Returns a function that stops it. A
+ * hidden page leaves its connection to others, unless it follows `always` what all pages share.
  */
-export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, onState = () => {}, onBeat = () => {}, always }) {
-  let source, timer, watchdog;
-  let delay = MIN_DELAY_MS;
+export function listen(path, { params, after, kinds, onEvent, onState = () => {}, onBeat = () => {}, always }) {
+  const address = new URL(url(path, params), location.href).href;
+  const key = `${me} ${address}`; // another tab may have signed in since
+  const stop = new AbortController();
+  let watchdog;
+  let end = () => {};
 
-  function open() {
-    close();
-    source = new EventSource(url(path, { ...params, after }));
+  function receive({ kind, data, id, connected }) {
     watch();
-    source.onopen = () => ((delay = MIN_DELAY_MS), onState(true, after));
-    source.onerror = reopen;
-    source.addEventListener(BEAT, ({ data }) => (watch(), onBeat(JSON.parse(data))));
-    for (const kind of kinds) {
-      source.addEventListener(kind, ({ data, lastEventId }) => {
-        watch();
-        after = lastEventId || after;
-        onEvent(kind, JSON.parse(data), lastEventId);
-      });
-    }
+    if (after !== undefined) after = id || after;
+    if (kind === "state") onState(connected);
+    else if (kind === "beat") onBeat(data);
+    else if (kinds.includes(kind)) onEvent(kind, data);
   }
 
   function watch() {
     clearTimeout(watchdog);
-    watchdog = setTimeout(reopen, SILENCE_MS);
+    if (worker) watchdog = setTimeout(() => ((worker = null), update()), SILENCE_MS);
   }
 
-  function reopen() {
-    close();
-    timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
-    delay = Math.min(2 * delay, MAX_DELAY_MS);
-    onState(false); // may stop the stream
-  }
-
-  function close() {
-    clearTimeout(timer);
+  function leave() {
     clearTimeout(watchdog);
-    source?.close();
+    end();
   }
 
   /** After sleep a lost connection may seem open. */
-  const update = () => (always || !document.hidden ? open() : close());
+  function update() {
+    leave();
+    if (document.hidden && !(always && worker)) return;
+    const wanted = { key, address, after, kinds };
+    end = worker ? subscribeShared(wanted, receive) : subscribe(wanted, receive);
+    watch();
+  }
 
-  const stop = new AbortController();
-  document.addEventListener("visibilitychange", update, { signal: stop.signal });
-  addEventListener("online", update, { signal: stop.signal });
+  for (const [target, kind] of [[document, "visibilitychange"], [window, "online"], ...(worker ? [[worker, "error"]] : [])]) {
+    target.addEventListener(kind, update, { signal: stop.signal });
+  }
+  addEventListener("pagehide", leave, { signal: stop.signal });
   update();
   return () => {
     stop.abort();
-    close();
+    leave();
+  };
+}
+
+function subscribeShared(wanted, send) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => send(data);
+  worker.port.postMessage(wanted, [port2]);
+  return () => {
+    port1.onmessage = null;
+    port1.postMessage(null);
   };
 }

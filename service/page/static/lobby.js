@@ -40,5 +40,4 @@ listen("v1/lobby/stream", {
   params: { game: game || undefined },
   kinds: ["match", "reset"],
   onEvent: () => refreshSoon("matches"),
-  onState: (connected, after) => connected && !after && refreshSoon("matches"),
 });

@@ -5,14 +5,15 @@ const VALUES = {
   notify: ["off", "on"], // on my turn
   theme: ["auto", "light", "dark"],
   motion: ["auto", "reduced"],
+  guest: null, // the id of the player whose account only this browser has
 };
 const PREFIX = "annals.";
 
 export const prefs = {
   /** The stored value, or the default: the first. */
   get(name) {
-    const value = stored(name);
-    return VALUES[name].includes(value) ? value : VALUES[name][0];
+    const [value, values] = [stored(name), VALUES[name]];
+    return !values || values.includes(value) ? value : values[0];
   },
   set(name, value) {
     try {

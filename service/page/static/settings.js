@@ -6,6 +6,7 @@ import { register, signIn } from "./account.js";
 import { ask, attempt, bindButtons, confirmed, h, toast } from "./dom.js";
 import { prefs } from "./prefs.js";
 import { refresh } from "./refresh.js";
+import { canNotify } from "./turns.js";
 import { t, when } from "./words.js";
 
 const FORMS = {
@@ -39,11 +40,12 @@ const ACTIONS = {
 };
 
 for (const select of document.querySelectorAll("[data-pref]")) select.value = prefs.get(select.dataset.pref);
+document.querySelector("[data-pref=notify]").closest("label").hidden = !canNotify();
 
 document.addEventListener("change", async ({ target }) => {
   if ("choose" in target.dataset) chooseLanguage(target.value);
   const { pref } = target.dataset;
-  if (pref === "notify" && target.value === "on" && (await window.Notification?.requestPermission()) !== "granted") {
+  if (pref === "notify" && target.value === "on" && (await Notification.requestPermission()) !== "granted") {
     target.value = "off";
     toast(t("notify_refused"));
   }
@@ -73,6 +75,7 @@ async function signInAndShow(account) {
 /** Show secrets until the visitor confirms that they have them. */
 async function showSecrets({ token, recovery_codes = [] }) {
   await reveal(t("save_this"), [token, ...recovery_codes].filter(Boolean).join("\n"));
+  prefs.set("guest", "");
 }
 
 async function reveal(text, secret) {

@@ -1,13 +1,12 @@
 // Shows on every page whether it is my turn: badge, title, icon, notification.
 
-import { get, me, persistent, root } from "./api.js";
+import { get, persistent, root } from "./api.js";
 import { prefs } from "./prefs.js";
 import { t } from "./words.js";
 import { listen } from "./live.js";
 
 const DELAY_MS = 400;
 const title = document.title;
-const others = new BroadcastChannel(`annals.${me}`);
 const callbacks = [];
 let timer;
 let known = null; // the waiting matches of the last response
@@ -15,29 +14,10 @@ let known = null; // the waiting matches of the last response
 /** Call this when one of my matches may have changed. */
 export const onChange = (callback) => callbacks.push(callback);
 
-/**
- * Follow my matches: one page of a browser follows the stream and notifies the others. Where pages
- * cannot choose one (plain http), those that are visible do.
- */
+/** Follow my matches: visible pages and, if all share a stream, hidden ones. */
 export function watchTurns() {
-  others.onmessage = handleChange;
-  const follow = () =>
-    new Promise(() =>
-      listen("v1/me/stream", {
-        kinds: ["match", "gone", "reset"],
-        always: Boolean(navigator.locks),
-        onEvent: announce,
-        onState: (connected, after) => connected && !after && announce(),
-      }),
-    );
-  if (navigator.locks) navigator.locks.request(`annals.${me}`, follow);
-  else follow();
+  listen("v1/me/stream", { kinds: ["match", "gone", "reset"], always: true, onEvent: handleChange });
   count();
-}
-
-function announce() {
-  others.postMessage(null);
-  handleChange();
 }
 
 function handleChange() {
@@ -59,8 +39,18 @@ function show(turns) {
   if (fresh.length && document.hidden && prefs.get("notify") === "on") notify(fresh[0].match);
 }
 
+/** Whether pages of this browser can notify: Chrome on Android refuses all, others only such data. */
+export function canNotify() {
+  try {
+    new Notification("", { data: canNotify });
+  } catch (problem) {
+    return isSecureContext && problem.name === "DataCloneError";
+  }
+  return isSecureContext;
+}
+
 function notify(match) {
-  if (window.Notification?.permission !== "granted") return;
+  if (!canNotify() || Notification.permission !== "granted") return;
   // One notification per tag, even with several open pages.
   const icon = document.querySelector('link[rel="apple-touch-icon"]').href;
   const shown = new Notification("Annals", { body: t("your_turn"), icon, tag: match });
