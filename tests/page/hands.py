@@ -7,6 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 from playwright.sync_api import Page, Request
 
@@ -46,6 +47,8 @@ class Hand(ABC):
     def __init__(self, page: Page, chance: Random) -> None:
         self.page = page
         self.chance = chance
+        self.sent: Any = None
+        """The move that the page was asked to make last."""
         self._keys: set[str] = set()
         page.on("request", self._on_request)
 
@@ -75,7 +78,9 @@ class Hand(ABC):
         raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
 
     def make(self, way: Sequence[str]) -> None:
-        """Make the move to which these touches lead; skips those that come by themselves."""
+        """Make the move to which these touches lead, or the one that is left before; skips those
+        that come by themselves.
+        """
         for name in way:
             self.page.wait_for_selector(MINE, state="attached")
             if self.page.query_selector(CONFIRM):
@@ -97,6 +102,7 @@ class Hand(ABC):
     def _on_request(self, request: Request) -> None:
         if request.method == "POST" and request.url.endswith("/moves"):
             self._keys.add(request.headers["idempotency-key"])
+            self.sent = (request.post_data_json or {})["move"]
 
     @abstractmethod
     def touch(self, things: str) -> None:

@@ -8,48 +8,83 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
-from time import sleep
+from itertools import cycle
+from socket import SHUT_RDWR, socket
+from threading import Condition, Event, Thread
 from urllib.parse import urlsplit
+
+from tests.support.patience import PATIENCE_S
 
 OWN = {"connection", "transfer-encoding", "keep-alive"}
 """Hop-by-hop headers."""
+STREAM = "text/event-stream"
 
 
 class Trouble:
-    """How a proxy fails now."""
+    """How a proxy fails now, in a time that only a test advances."""
 
     def __init__(self) -> None:
-        self.delay_s = 0.0
         self.over = Event()
         """Set at the end of the proxy."""
-        self._frozen = Event()
-        self._failing: set[str] | None = None
+        self.frozen = Event()
+        """Set once the connections of this moment forward nothing more."""
+        self.held = 0
+        """The number of requests, streams aside, that wait for their time."""
+        self._statuses = cycle((502, 504))
+        self._failed: set[str] | None = None
+        self._delay_s = 0
+        self._now_s = 0
+        self._busy = 0
+        self._changed = Condition()
 
     def fail_each_once(self) -> None:
-        """Answer 502 to the next request for each path."""
-        self._failing = set()
+        """Answer 502 or 504 to each request once."""
+        self._failed = set()
 
     def freeze(self) -> None:
         """Forward nothing more through any connection that is open now, and close none."""
-        self._frozen.set()
-        self._frozen = Event()
+        self.frozen.set()
+        self.frozen = Event()
 
-    def stop(self) -> None:
-        """Forward everything again, at once."""
-        self.delay_s, self._failing = 0.0, None
+    def delay(self, seconds: int) -> None:
+        """Answer later."""
+        self._delay_s = seconds
 
-    def fails(self, path: str) -> bool:
-        """Whether this request gets no answer of the service."""
-        if self._failing is None or path in self._failing:
-            return False
-        self._failing.add(path)
-        return True
+    def pass_time(self, seconds: int) -> None:
+        """Let time pass, once all that the service could answer by now is answered."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: not self._busy, PATIENCE_S)
+            self._now_s += seconds
+            self._changed.notify_all()
 
-    @property
-    def frozen(self) -> Event:
-        """Set once the connections of this moment forward nothing more."""
-        return self._frozen
+    def failure(self, request: str) -> int | None:
+        """The status with which this request fails; None if the service answers it."""
+        if self._failed is None or request in self._failed:
+            return None
+        self._failed.add(request)
+        return next(self._statuses)
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Let no time pass within the block."""
+        self._count(1)
+        try:
+            yield
+        finally:
+            self._count(-1)
+
+    def wait(self, *, streams: bool) -> None:
+        """Wait until a request that came now may be answered."""
+        with self._changed:
+            self.held += not streams
+            until = self._now_s + self._delay_s
+            self._changed.wait_for(lambda: self._now_s >= until or self.over.is_set(), PATIENCE_S)
+            self.held -= not streams
+
+    def _count(self, change: int) -> None:
+        with self._changed:
+            self._busy += change
+            self._changed.notify_all()
 
 
 class _Proxy(BaseHTTPRequestHandler):
@@ -62,24 +97,38 @@ class _Proxy(BaseHTTPRequestHandler):
     def pass_on(self) -> None:
         if not self.path.startswith(f"{self.prefix}/"):
             self.send_error(404)
-            return
-        if self.trouble.fails(self.path.partition("?")[0]):
-            self.send_error(502)
-            return
-        sleep(self.trouble.delay_s)
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        sent = {name: value for name, value in self.headers.items() if name.lower() not in OWN}
-        with closing(HTTPConnection(self.to)) as behind, suppress(OSError, HTTPException):
-            behind.request(self.command, self.path.removeprefix(self.prefix), body, sent)
-            self.answer(behind.getresponse())
+        elif status := self.trouble.failure(f"{self.command} {self.path}"):
+            self.send_error(status)
+        else:
+            self.trouble.wait(streams=self.headers.get("Accept") == STREAM)
+            with closing(HTTPConnection(self.to)) as behind, suppress(OSError, HTTPException):
+                self.forward(behind)
 
-    def answer(self, given: HTTPResponse) -> None:
-        self.send_response(given.status)
-        for name, value in given.getheaders():
-            if name.lower() not in OWN:
-                self.send_header(name, value)
-        self.end_headers()
+    def forward(self, behind: HTTPConnection) -> None:
         frozen = self.trouble.frozen
+        with self.trouble.answering():
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            sent = {name: value for name, value in self.headers.items() if name.lower() not in OWN}
+            behind.request(self.command, self.path.removeprefix(self.prefix), body, sent)
+            Thread(target=self.leave_with_client, args=(behind.sock,), daemon=True).start()
+            given = behind.getresponse()
+            self.send_response(given.status)
+            for name, value in given.getheaders():
+                if name.lower() not in OWN:
+                    self.send_header(name, value)
+            self.end_headers()
+            if given.headers.get_content_type() != STREAM:
+                self.wfile.write(given.read())
+                return
+        self.stream(given, frozen)
+
+    def leave_with_client(self, behind: socket) -> None:
+        """Close the connection to the service when the client closes its own."""
+        with suppress(OSError):
+            self.connection.recv(1)
+            behind.shutdown(SHUT_RDWR)
+
+    def stream(self, given: HTTPResponse, frozen: Event) -> None:
         while piece := given.read1():
             if frozen.is_set():
                 self.trouble.over.wait()

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor
@@ -73,6 +73,22 @@ def is_called(page: Page, name: str) -> None:
 
 def of_token(site: Service, token: str) -> tuple[int, Any]:
     return site.call("GET", "/v1/me", Authorization=f"Bearer {token}")
+
+
+def test_a_guest_is_warned_until_they_can_keep_their_account(site: Service, visit: Visit) -> None:
+    page = visit(site.url)
+    assert page.locator("#guest").count() == 0
+    page.locator("[data-play=qin]").click()
+    page.locator("[data-level]:visible").first.click()
+    page.wait_for_url("**/matches/*")
+    for path in ("/", "/turns"):
+        page.goto(site.url + path)
+        expect(page.locator("#guest")).to_be_visible()
+    page.click("#guest a")
+    press(page, "codes")
+    read_secret_once(page)
+    page.goto(site.url)
+    expect(page.locator("#guest")).to_be_hidden()
 
 
 def test_a_name_is_all_it_takes_and_can_be_changed(

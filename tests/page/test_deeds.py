@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from domain.games import GAMES
 from tests.page.conftest import Visit
-from tests.page.hands import Mouse
-from tests.page.visitors import Visitor, await_settled, begin_match, play_match
+from tests.page.hands import LIT, Mouse
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
@@ -22,6 +22,7 @@ LATE = ("412", "ERR_FAILED")
 SEED = "7" * 64
 MOST_MOVES = 30
 """Number of moves after which each of two seats has made one."""
+RETRY_MS = 1_000
 BANK_S, WAIT_S, LITTLE_S = 600, 7, 585
 MANY_ENTRIES = 52
 """Number of entries, more than a page loads at first."""
@@ -141,6 +142,7 @@ def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit, both: Vis
     play_match([both], match, 2, Random(0))
     page = at(site, visit, both, match, faults=LATE)
     other = page.context.new_page()
+    other.add_init_script(OWN_STREAMS)
     other.route("**/stream?**", lambda route: route.abort())
     other.goto(page.url)
     await_settled(other, 3)
@@ -149,6 +151,70 @@ def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit, both: Vis
     other.click("[data-do=undo]")
     expect(other.locator("#why")).not_to_be_empty()
     assert both.call("GET", f"/v1/matches/{match}")["version"] == 4
+
+
+def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(
+    site: Service, visit: Visit
+) -> None:
+    people = [Visitor(site, name) for name in ("Regrets", "Declines")]
+    match = begin_match(people, game="qin", seed=SEED)
+    path = f"/v1/matches/{match}"
+    mover = people[0].call("GET", path)["awaiting"][0]["seat"]
+    play_match(people, match, 1, Random(0))
+    page = at(site, visit, people[mover], match)
+    undo, declined = page.locator("[data-do=undo]"), page.locator("#declined")
+    undo.click()
+    expect(page.locator("[data-do=withdraw]")).to_be_visible()
+    expect(declined).to_be_hidden()
+    people[1 - mover].call("POST", f"{path}/undo/answer", {"agree": False})
+    for _ in range(2):
+        expect(declined).to_be_visible()
+        expect(undo).to_be_hidden()
+        page.reload()
+    while people[0].call("GET", path)["awaiting"][0]["seat"] != mover:
+        play_match(people, match, 1, Random(0))
+    play_match(people, match, 1, Random(0))
+    expect(undo).to_be_visible()
+    expect(declined).to_be_hidden()
+
+
+def test_touches_end_with_the_decision_for_which_they_were_made(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    """Another page makes a move, and takes it back."""
+    match = alone(both, "qin")
+    play_match([both], match, 1, Random(0))
+    page = at(site, visit, both, match)
+    version = both.call("GET", f"/v1/matches/{match}")["version"]
+    for action in ("undo", "redo"):
+        page.locator(LIT).first.click()
+        expect(page.locator("[data-do=back]")).to_be_visible()
+        both.call("POST", f"/v1/matches/{match}/{action}")
+        version += 1
+        await_settled(page, version)
+        expect(page.locator("[data-do=back]")).to_be_hidden()
+
+
+def test_a_lost_connection_is_reported_until_it_is_back(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    page = at(
+        site, visit, both, alone(both, "qin"), faults=LATE,
+        before=lambda page: page.clock.install(),
+    )  # fmt: skip
+    page.locator(".can-touch[data-at^=tile]").first.click()
+    lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
+    spaces = page.locator("#board > svg > svg [data-at^='space:']")
+    far = next(space for space in spaces.all() if space.get_attribute("data-at") not in lit)
+    page.route("**/v1/**", lambda route: route.abort())
+    far.click(force=True)
+    why = page.locator("#why")
+    while not why.inner_text():
+        page.clock.run_for(RETRY_MS)
+    expect(why).to_have_text("No connection.")
+    page.unroute("**/v1/**")
+    while why.inner_text():
+        page.clock.run_for(RETRY_MS)
 
 
 def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
@@ -182,7 +248,11 @@ def test_a_returning_player_takes_the_seat_from_the_bot(site: Service, visit: Vi
     play_match(people, match, 1, Random(0))
     other_to_move = lambda: people[0].call("GET", path)["awaiting"][0]["seat"] != late  # noqa: E731
     eventually(other_to_move)
-    hold = lambda page: page.route("**/stream?**", lambda route: None)  # noqa: E731
+
+    def hold(page: Page) -> None:
+        page.add_init_script(OWN_STREAMS)
+        page.route("**/stream?**", lambda route: None)
+
     page = at(site, visit, people[late], match, before=hold)
     play_match(people, match, 1, Random(0))
     eventually(other_to_move)
@@ -226,6 +296,8 @@ def seconds(clock: Any) -> int:
 def test_earlier_entries_can_be_read(site: Service, visit: Visit, both: Visitor) -> None:
     match = alone(both, "tigris_euphrates")
     play_match([both], match, MANY_ENTRIES, Random(0))
+    replay = at(site, visit, both, f"{match}#v=2")
+    expect(replay.locator("#log > li.shown")).to_have_attribute("data-version", "2")
     page = at(site, visit, both, match)
     lines, earlier = page.locator("#log > li"), page.locator("[data-do=log-earlier]")
     assert lines.count() < MANY_ENTRIES

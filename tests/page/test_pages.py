@@ -22,17 +22,18 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.matches.container import Annals
 from service.page.assets import ASSETS, JAVASCRIPT, VERSION, list_imports
+from service.page.views.match_lists import DAY_S, HOUR_S
 from service.page.views.new_table import non_default_options, option_controls
 from tests.engine.toy import GAME as TOY
 from tests.games.seen import AnyGame
-from tests.service.api.conftest import Api, fold_lists, open_table, play_on
+from tests.service.api.conftest import Api, Clock, fold_lists, open_table, play_on
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 OF_GAMES = ("/rules/{}", "/leaderboards/{}", "/statistics/{}", "/new/{}")
 ALONE = ("/", "/?status=active&seats=2&clock=slow", "/turns", "/settings")
-TABLE_SCRIPT = 35_000
+TABLE_SCRIPT = 37_000
 """Maximum size of the modules of the match page, in bytes of source."""
-FRAME_SCRIPT = 29_000
+FRAME_SCRIPT = 35_000
 """Maximum size of all our other modules, in bytes of source."""
 OF_TABLE = {"board", "clocks", "log", "match", "replay", "touch"}
 """Modules of the match page; all others belong to every page."""
@@ -251,6 +252,37 @@ def test_tables_are_listed_and_filtered_without_javascript(
     for other in ("game=chang_cheng", "seats=4", "clock=slow", "status=active"):
         assert open_one not in show_page(client, f"/?{other}").text
     assert 'data-do="join" data-seat="1"' in show_page(client, f"/{open_one}").text
+
+
+def test_matches_whose_players_have_left_do_not_fill_the_lobby(
+    client: FlaskClient, ann: Api, bob: Api, annals: Annals, clock: Clock
+) -> None:
+    """An hour for one person against bots, a day for several; a clock ends a match by itself."""
+    seats = [{"me": True}, {"bot": GAMES["qin"].levels[0].key}]
+    plan = {"game": "qin", "seats": seats, "options": {"first_player": "seat:0"}}
+    alone = ann.post("/v1/matches", plan).json["id"]
+    timed = ann.post("/v1/matches", {**plan, "clock": {"bank_s": 10 * DAY_S}}).json["id"]
+    together = open_table(ann, bob, game="qin").rpartition("/")[2]
+
+    def listed(query: str = "") -> list[str]:
+        text = show_page(client, f"/?status=active{query}").text
+        return re.findall(r'<li id="m-(\w+)">', text)
+
+    for waited_s, left in ((HOUR_S, []), (1, [alone]), (DAY_S, [alone, together])):
+        clock.ms += 1_000 * waited_s
+        fold_lists(annals)
+        every = {alone, timed, together}
+        assert set(listed()) == every - set(left), waited_s
+        assert set(listed("&idle=1")) == every
+        text = show_page(client, "/?status=active&idle=1").text
+        assert text.count("Ann · away") + text.count("Bob · away") == len(left)
+
+
+def test_names_in_a_match_lead_to_profiles(
+    client: FlaskClient, ann: Api, bob: Api, match: str
+) -> None:
+    text = show_page(client, match).text
+    assert re.findall(r'class="who" href="../players/(\w+)"', text) == [ann.id, bob.id]
 
 
 def test_a_caller_who_may_not_know_of_a_match_is_shown_none(

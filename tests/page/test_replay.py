@@ -259,6 +259,25 @@ def test_a_match_can_be_taken_along_and_checked_elsewhere(
     assert [steps[name] for name in ("chain", "draws", "rules")] == ["ok"] * 3
 
 
+def test_a_visitor_plays_on_as_a_guest(visit: Visit, past: Past) -> None:
+    page = visit(f"{past.address}#v=4")
+    shows(page, past, 4)
+    page.click("#more summary")
+    page.click("[data-do=fork]")
+    page.wait_for_url(lambda url: "/matches/" in url and past.match not in url)
+    assert page.get_attribute("html", "data-me")
+
+
+def test_nobody_is_offered_to_play_on_who_cannot(site: Service, visit: Visit, past: Past) -> None:
+    """From the end, or from a match of others whose hands are secret."""
+    address = f"{site.url}/matches/{begin_match(past.people, game='qin')}"
+    for page in (visit(past.address), visit(address)):
+        await_settled(page)
+        page.click("#more summary")
+        expect(page.locator("[data-do=check]")).to_be_visible()
+        expect(page.locator("[data-do=fork]")).to_be_hidden()
+
+
 def test_one_plays_on_from_a_moment(visit: Visit, past: Past) -> None:
     page = visit(f"{past.address}#v=4", storage_state=past.people[0].state)
     shows(page, past, 4, "0")

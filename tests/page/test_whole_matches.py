@@ -128,17 +128,14 @@ def play_middle(site: Service, hand: Hand, game: str) -> None:
     guest = Guest(site, page)
 
     def make(moves: list[Any], ways: list[Any]) -> bool:
-        at, new = next(
-            ((at, kind) for at, one in enumerate(moves) if (kind := one["type"]) not in made),
-            (0, ""),
-        )
-        if new:
-            made.add(new)
+        new = next((at for at, one in enumerate(moves) if one["type"] not in made), None)
+        if new is not None:
             page.goto(address)
-            hand.make(ways[at][0])
+            hand.make(ways[new][0])
+            made.add(hand.sent["type"])
             await_settled(page)
             page.goto("about:blank")
-        return bool(new)
+        return new is not None
 
     page.goto("about:blank")
     guest.play(Random(game), make)
@@ -187,6 +184,7 @@ def check_page(site: Service, hand: Hand, lost: int = 0, elsewhere: int = 0) -> 
         *(["", str(rival["points"])] for rival in result.get("rivals", ())),
     ]
     assert versions_in_log(page)[0] == match["version"]
+    expect(page.locator("#log p").filter(has_text="Game over")).to_have_count(1)
     assert (
         moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves - lost + elsewhere
     )

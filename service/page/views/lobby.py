@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from projections.lists.pages import Page
 from service.http.context import annals, viewer_id
 from service.page.frame import render
 from service.page.texts import words_in
-from service.page.views.match_lists import match_rows
+from service.page.views.match_lists import is_idle, match_rows
 from service.page.visitor import identify_visitor, visitor_language
 
 STATUSES = ("open", "active", "scored")
@@ -28,7 +29,7 @@ MAX_PAGES = 4
 
 
 def lobby() -> Response:
-    """The lobby; the query filters it: `game`, `status`, `seats`, `clock`, `own`, `after`."""
+    """The lobby; the query has `game`, `status`, `seats`, `clock`, `own`, `idle` and `after`."""
     identify_visitor()
     language = visitor_language()
     filters = _read_filters()
@@ -78,12 +79,21 @@ def _read_filters() -> dict[str, str]:
         "status": STATUSES,
         "clock": CLOCKS,
         "own": ("1",),
+        "idle": ("1",),
         "seats": tuple(str(seats) for seats in range(1, 10)),
     }
     filters = {name: query[name] for name, values in valid.items() if query.get(name) in values}
     if viewer_id() is None:
         filters.pop("own", None)
-    return {"game": "", "status": "open", "clock": "", "own": "", "seats": "", **filters}
+    return {
+        "game": "",
+        "status": "open",
+        "clock": "",
+        "own": "",
+        "idle": "",
+        "seats": "",
+        **filters,
+    }
 
 
 def _query_parameters(filters: dict[str, str]) -> dict[str, str]:
@@ -92,7 +102,9 @@ def _query_parameters(filters: dict[str, str]) -> dict[str, str]:
 
 
 def _find_matches(filters: dict[str, str]) -> tuple[list[Summary], str | None]:
-    """The matches that pass the filters, and the cursor of the next page."""
+    """The matches that pass the filters, those in play with the latest move first, and the cursor
+    of the next page.
+    """
     found: list[Summary] = []
     after = request.args.get("after", "")[:200] or None
     for _ in range(MAX_PAGES):
@@ -101,6 +113,8 @@ def _find_matches(filters: dict[str, str]) -> tuple[list[Summary], str | None]:
         after = page.next
         if after is None or len(found) >= PAGE_SIZE:
             break
+    if filters["status"] == "active":
+        found.sort(key=attrgetter("updated_at"), reverse=True)
     return found, after
 
 
@@ -120,8 +134,10 @@ def _read_page(filters: dict[str, str], after: str | None) -> Page[Summary]:
 
 def _passes(match: Summary, filters: dict[str, str]) -> bool:
     seats, clock = filters["seats"], filters["clock"]
-    return (not seats or len(match.seats) == int(seats)) and (
-        not clock or _clock_kind(match) == clock
+    return (
+        (not seats or len(match.seats) == int(seats))
+        and (not clock or _clock_kind(match) == clock)
+        and bool(filters["idle"] or filters["own"] or not is_idle(match, annals().now()))
     )
 
 

@@ -11,9 +11,12 @@ from flask import Response
 
 from domain.engine.scoring import Rival, ScoreLine
 from domain.match import visibility
+from domain.match.events import UndoAnswered
+from domain.match.log import read_events
 from domain.match.state import Match
 from service.http.context import annals, context, viewer_id
 from service.matches import queries
+from service.matches.profiles import BOT_PREFIX
 from service.matches.sentences import Narrator, narrator_for
 from service.page.frame import bp, render
 from service.page.views import table
@@ -64,6 +67,7 @@ def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
         yield {
             "seat": seat,
             "name": names[seat] or "",
+            "competitor": chair.player or f"{BOT_PREFIX}{chair.bot}",
             "bot": bot if chair.player else "",
             "mine": chair.player is not None and chair.player == me,
             "resigned": chair.resigned,
@@ -117,5 +121,9 @@ def _log(match: Match, narrator: Narrator) -> Iterator[dict[str, Any]]:
             "version": entry.version,
             "kind": entry.kind,
             "actor": entry.actor,
+            "declines": any(
+                isinstance(event, UndoAnswered) and not event.agree
+                for event in read_events(match.game, entry.events)
+            ),
             "sentences": narrator.of_entry(entry),
         }

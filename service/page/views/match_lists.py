@@ -16,11 +16,15 @@ from service.matches.queries import Names, iso
 
 Row = dict[str, Any]
 MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
+IDLE_S, IDLE_ALONE_S = DAY_S, HOUR_S
+"""Seconds without a move after which a match without a clock is idle, and one in which only one
+person plays.
+"""
 
 
 def match_rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
     """The rows of a list of matches; `seats` have a `kind` (`player`, `bot`, `invited` or `free`)
-    and a `name`.
+    and a `name`; `now` if they must decide, `away` if they keep others waiting in an idle match.
     """
     names = names_in(annals().players, matches)
     return [_row(match, names, words, language) for match in matches]
@@ -29,9 +33,14 @@ def match_rows(matches: Sequence[Summary], words: Words, language: str) -> list[
 def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
     game, me = annals().games[match.game], viewer_id()
     awaited = {one.seat for one in match.awaiting}
+    idle = is_idle(match, annals().now())
     turn = turns_of(match).get(me) if me else None
     seats = [
-        {**_seat(seat, game, names, language), "seat": place, "now": place in awaited}
+        {
+            **_seat(seat, game, names, language),
+            "now": place in awaited,
+            "away": idle and place in awaited and seat.human and seat.player != me,
+        }
         for place, seat in enumerate(match.seats)
     ]
     invited = any(seat.invited == me and not seat.player for seat in match.seats if me)
@@ -55,6 +64,14 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "winners": _winners(match, seats),
         "won": match.won,
     }
+
+
+def is_idle(match: Summary, now: int) -> bool:
+    """Whether the person who must decide seems to have left: nothing ends such a match."""
+    if match.status != "active" or match.clock is not None:
+        return False
+    people = sum(seat.human for seat in match.seats)
+    return now - match.updated_at > 1_000 * (IDLE_S if people > 1 else IDLE_ALONE_S)
 
 
 def _has_free_seat(match: Summary, invited: bool) -> bool:

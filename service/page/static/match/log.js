@@ -5,6 +5,8 @@ import { ask, attempt, h } from "../dom.js";
 import { t } from "../words.js";
 
 const PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 1_000;
+const SAME_DECISION = ["Moved", "UndoRequested", "UndoLapsed"]; // entries of others that leave a decision to a player
 const versionOf = (line) => Number(line.dataset.version);
 
 export class Log {
@@ -28,6 +30,21 @@ export class Log {
     return found ? versionOf(found) : 0;
   }
 
+  /** Whether a player has the same decision at two versions, as far as the log knows. */
+  isSameDecision(player, before, now) {
+    if (this.newest < now || this.oldest > before + 1) return false;
+    const between = [...this.lines].filter((line) => versionOf(line) > before && versionOf(line) <= now);
+    return between.every(({ dataset: { kind, by } }) => SAME_DECISION.includes(kind) && (kind !== "Moved" || by !== player));
+  }
+
+  /** Whether another player has declined the last undo or redo that a player asked for and no move of theirs came since. */
+  isDeclined(player) {
+    const isOwn = ({ dataset: { kind, by } }) => by === player && ["Moved", "UndoRequested"].includes(kind);
+    const last = [...this.lines].findIndex(isOwn);
+    if (last < 0 || this.lines[last].dataset.kind === "Moved") return false;
+    return [...this.lines].slice(0, last).some(({ dataset }) => "declines" in dataset && dataset.by !== player);
+  }
+
   get over() {
     return this.list.querySelector('[data-kind="Scored"], [data-kind="Aborted"]');
   }
@@ -47,17 +64,23 @@ export class Log {
     this.shown = shown;
   }
 
-  line({ version, kind, actor, sentences }) {
+  line({ version, kind, actor, events, sentences }) {
+    const declines = events.some((event) => event.type === "UndoAnswered" && !event.agree);
     return h(
       "li",
-      { "data-version": version, "data-kind": kind, "data-by": actor ?? "", class: sentences.length ? "fresh" : "silent" },
+      { "data-version": version, "data-kind": kind, "data-by": actor ?? "", "data-declines": declines, class: sentences.length ? "fresh" : "silent" },
       h("button", { class: "at", "data-do": "log-show", title: t("log_show", { version }) }, version),
       h("div", {}, sentences.map(({ text, rules }) => h("p", {}, text, rules.flatMap((rule) => [" ", ruleLink(this.game, rule)])))),
     );
   }
 
-  async earlier() {
-    const after = Math.max(0, this.oldest - 1 - PAGE_SIZE);
+  /** Load the entries back to a version. */
+  async reach(version) {
+    while (this.oldest > version) await this.earlier(MAX_PAGE_SIZE);
+  }
+
+  async earlier(count = PAGE_SIZE) {
+    const after = Math.max(0, this.oldest - 1 - count);
     const { data } = await get(`${this.path}/events`, { after, limit: this.oldest - 1 - after, sentences: true });
     data.events.forEach((entry) => this.add(entry));
   }

@@ -1,6 +1,7 @@
 // The page of a match: play, watch and replay.
 
 import "../frame.js";
+import { ensurePlayer } from "../account.js";
 import { get, isTemporary, language, me, persistent, Problem, send, url } from "../api.js";
 import { Board } from "./board.js";
 import * as clocks from "./clocks.js";
@@ -34,6 +35,7 @@ const refresh = persistent(load, handleError, (running) => {
   loading = running;
   updateState();
 });
+const preview = persistent(showEffects, showRefusal);
 const replay = new Replay(path, refresh);
 
 function handleError(problem) {
@@ -57,12 +59,13 @@ async function load() {
   if (rendered < lastOther) await updateParts(lastOther);
   const offered = !version && deciding().length > 0;
   if (!offered || menu?.version !== match.version) {
-    const previous = log.lastMove(me) > menu?.version ? null : selection; // decided in another tab
+    const previous = log.isSameDecision(me, menu?.version, match.version) ? selection : null;
     menu = selection = null;
     render();
     if (offered) await loadMoves(previous);
   }
   if (isTemporary(refusal)) showRefusal(null);
+  if (version) await log.reach(version);
   renderAndReveal();
   if (!replay.known) await replay.lines().then(render);
 }
@@ -134,22 +137,26 @@ async function explainRefusal(name) {
   }
 }
 
+/** Show a problem, or none; a temporary one until the match has been read again. */
 function showRefusal(problem) {
   refusal = problem;
+  if (isTemporary(problem)) refresh();
   fill("why", problem ? [explain(problem), problem.rule && ruleLink(game, problem.rule)] : []);
 }
 
 /** Show the effects of the chosen move. */
-async function preview(move) {
+async function showEffects() {
+  const move = chosen();
   if (previewed === move) return;
   previewed = move;
   fill("does", []);
   if (!move) return;
   try {
     const { data } = await send("POST", `${path}/preview?sentences=true`, { move, seat: menu.seat });
-    if (previewed === move) fill("does", data.sentences.map(({ text }) => h("li", {}, text)));
+    if (chosen() === move) fill("does", data.sentences.map(({ text }) => h("li", {}, text)));
   } catch (problem) {
-    if (previewed === move) showRefusal(problem);
+    if (isTemporary(problem)) previewed = null;
+    throw problem;
   }
 }
 
@@ -186,7 +193,7 @@ function render() {
   fill("path", selection ? selection.path.map(menu.labelOf).filter(Boolean).map((one) => h("li", {}, one)) : []);
   fill("words", buttons(unseen));
   fill("all", buttons(open));
-  preview(chosen());
+  preview();
   const toMove = match.awaiting.map(({ seat }) => seat);
   [...$("seats").children].forEach((line, seat) => line.classList.toggle("decides", toMove.includes(seat)));
   replay.render(newest);
@@ -200,7 +207,8 @@ function updateButtons() {
   const { undo_request: request, seats, undo, awaiting } = match;
   const over = log.over?.dataset.kind; // of the match, not of the version that is shown
   const plays = page.status === "active" && !over && own().length > 0;
-  const canUndo = plays && !replay.version && undo !== "off" && !request && !selection?.before.length;
+  const declined = plays && log.isDeclined(me);
+  const canUndo = plays && !replay.version && undo !== "off" && !request && !declined && !selection?.before.length;
   const can = {
     confirm: chosen(),
     back: selection?.before.length && !busy,
@@ -213,10 +221,11 @@ function updateButtons() {
     redo: canUndo && replay.lastUndo > log.lastMove(),
     resign: plays,
     analyse: page.status === "scored" || over === "Scored",
-    fork: awaiting.length,
+    fork: awaiting.length && (over || (me && (own().length === 1 || deciding().length))),
     "log-earlier": log.oldest > 1,
   };
   for (const [action, now] of Object.entries(can)) buttonOf(action).hidden = !now;
+  $("declined").hidden = !declined || request;
 }
 
 function buttons(names) {
@@ -255,6 +264,7 @@ async function resign() {
 }
 
 async function fork() {
+  await ensurePlayer();
   const { data } = await send("POST", `${path}/forks`, { version: replay.shown });
   location.href = url(`matches/${data.id}`);
 }
@@ -288,6 +298,7 @@ document.addEventListener("pointerdown", () => (byKeys = false), true);
 const stop = listen(`${path}/stream`, {
   params: { sentences: true, language },
   after: page.version,
+  kinds: ["entry"],
   onEvent(_, entry) {
     log.add(entry);
     const fresh = entry.version > newest;
