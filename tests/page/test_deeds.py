@@ -268,7 +268,10 @@ def test_a_returning_player_takes_the_seat_from_the_bot(site: Service, visit: Vi
 
 def test_the_clock_of_the_player_to_move_runs(site: Service, visit: Visit, both: Visitor) -> None:
     match = alone(both, "qin", clock={"bank_s": BANK_S})
-    page = at(site, visit, both, match, before=lambda page: page.clock.install())
+    page = at(
+        site, visit, both, match, faults=("ERR_INTERNET_DISCONNECTED",),
+        before=lambda page: page.clock.install(),
+    )  # fmt: skip
     thinks = page.locator("#seats .decides [data-clock]")
     waits = page.locator("#seats li:not(.decides) [data-clock]")
     page.clock.run_for(1_000)
@@ -278,6 +281,7 @@ def test_the_clock_of_the_player_to_move_runs(site: Service, visit: Visit, both:
     assert first - seconds(thinks) >= WAIT_S - 1
     expect(waits).to_have_text("10:00")
     assert page.locator("[data-clock].little").count() == 0
+    page.context.set_offline(True)  # or the page asks the service what time it really is
     page.clock.fast_forward(1_000 * LITTLE_S)
     page.clock.run_for(1_000)
     expect(page.locator("[data-clock].little")).to_have_count(1)

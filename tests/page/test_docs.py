@@ -58,7 +58,6 @@ def test_the_search_finds_operations_by_all_of_its_words(docs: Page) -> None:
 
 
 def test_everybody_can_use_it(docs: Page) -> None:
-    assert faults(docs) == []
     docs.get_by_label("Search").fill("createMatch")
     docs.locator(f"{CREATE} .opblock-summary-control").click()
     docs.locator(".try-out__btn").click()

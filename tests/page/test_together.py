@@ -15,12 +15,12 @@ from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.sample import one_of_all
-from tests.page.visitors import Visitor, await_settled, begin_match
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 SEATS = 2
-LAST_MOVES = 10  # moves before the end of a random match
+LAST_MOVES = 6  # moves before the end of a random match
 COMMON_ELEMENTS = "#prompt, #log, #seats, #result, #asked"
 """The elements that are equal in all tabs of a seat."""
 
@@ -126,10 +126,6 @@ def test_two_players_undo_by_consent_and_finish(site: Service, visit: Visit, gam
     meeting.press(mover, "undo")
     assert visible(meeting.pages[mover], "withdraw")
     assert not visible(meeting.pages[mover], "agree")
-    meeting.press(other, "refuse")
-    assert picture(meeting.pages[0]) == after
-
-    meeting.press(mover, "undo")
     meeting.press(mover, "withdraw")
     assert not visible(meeting.pages[other], "agree")
 
@@ -138,6 +134,10 @@ def test_two_players_undo_by_consent_and_finish(site: Service, visit: Visit, gam
     assert picture(meeting.pages[0]) == before
     meeting.press(mover, "redo")
     meeting.press(other, "agree")
+    assert picture(meeting.pages[0]) == after
+
+    meeting.press(mover, "undo")
+    meeting.press(other, "refuse")
     assert picture(meeting.pages[0]) == after
 
     while meeting.deciding:
@@ -155,6 +155,7 @@ def listens_no_more(visit: Visit, meeting: Meeting) -> None:
     asked: list[str] = []
 
     def watch(page: Page) -> None:
+        page.add_init_script(OWN_STREAMS)
         page.add_init_script(FASTER)
         page.on("request", lambda request: asked.append(request.url))
 
