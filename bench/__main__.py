@@ -16,7 +16,17 @@ from rich.table import Table
 from bench.compare import pairs
 from bench.load import limits
 from bench.rules import memory, random_play
-from bench.service import bots, cached, discord, page, pictures, rest, subscribers, webhooks
+from bench.service import (
+    attacks,
+    bots,
+    cached,
+    discord,
+    page,
+    pictures,
+    rest,
+    subscribers,
+    webhooks,
+)
 from bench.store import audit, failover, growth, open_matches, storage
 
 Figures = dict[str, float]
@@ -33,6 +43,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "the service over REST": rest.figures,
     "subscribers": subscribers.figures,
     "plain requests beside pictures": pictures.figures,
+    "an innocent caller beside attacks": attacks.figures,
     "the page in a browser": page.figures,
     "bots": bots.figures,
     "webhooks": webhooks.figures,

@@ -6,8 +6,9 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 
 Response = tuple[int, bytes]
 Script = Generator[bytes, Response, None]
@@ -45,6 +46,14 @@ def request(
     if body:
         head.append("Content-Type: application/json")
     return "\r\n".join([*head, "", ""]).encode() + body
+
+
+def repeat_until(end: float, wires: Sequence[bytes]) -> Script:
+    """Send these requests in turn until a time (`time.monotonic`)."""
+    for wire in cycle(wires):
+        if time.monotonic() > end:
+            return
+        yield wire
 
 
 def run(port: int, scripts: Iterable[Script], interval: float = 0.0) -> LoadResult:

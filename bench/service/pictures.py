@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle
 from pathlib import Path
 from statistics import quantiles
 
-from bench.load.http import LoadResult, Script, request, run
+from bench.load.http import LoadResult, repeat_until, request, run
 from bench.load.limits import spread
 from bench.load.matches import open_matches, sign_up
 from bench.load.servers import run_apart, run_service
@@ -57,7 +56,7 @@ def _p99(timed: LoadResult) -> float:
 def state_load(port: int, match: str, seconds: float) -> LoadResult:
     """A client that reads a match at intervals."""
     wire = request("GET", f"/v1/matches/{match}")
-    return run(port, [_until(time.monotonic() + seconds, [wire])], INTERVAL_S)
+    return run(port, [repeat_until(time.monotonic() + seconds, [wire])], INTERVAL_S)
 
 
 def pictures_load(port: int, match: str, seconds: float, widths: Sequence[int]) -> LoadResult:
@@ -65,11 +64,4 @@ def pictures_load(port: int, match: str, seconds: float, widths: Sequence[int]) 
     wires = [request("GET", f"/v1/matches/{match}/board.png?width={width}") for width in widths]
     until, apart = time.monotonic() + seconds, len(wires) // LOOPS
     turned = [wires[number * apart :] + wires[: number * apart] for number in range(LOOPS)]
-    return run(port, [_until(until, wires) for wires in turned])
-
-
-def _until(end: float, wires: list[bytes]) -> Script:
-    for wire in cycle(wires):
-        if time.monotonic() > end:
-            return
-        yield wire
+    return run(port, [repeat_until(until, wires) for wires in turned])
