@@ -19,7 +19,7 @@ from domain.match.state import Match
 from service.matches import queries
 from service.matches.container import Annals
 from service.runtime.errors import ExportsBusy
-from service.runtime.event_loop import pause
+from service.runtime.event_loop import in_steps
 from service.runtime.shares.byte_cache import ByteCache
 from service.runtime.shares.fair_queue import Payer
 from service.runtime.shares.fair_slots import FairSlots
@@ -107,11 +107,9 @@ def read_entries(annals: Annals, match: Match) -> Iterator[Entry]:
     """Yield all entries of a match up to its version, oldest first; lets other requests run."""
     after = 0
     while after < match.version:
-        for record in annals.store.read(match.id, after, match.version, ENTRIES_PER_READ):
-            yield record
-            after = record.version
-            if after % ENTRIES_PER_STEP == 0:
-                pause(0)
+        found = annals.store.read(match.id, after, match.version, ENTRIES_PER_READ)
+        yield from in_steps(found, ENTRIES_PER_STEP)
+        after = found[-1].version
 
 
 def _find_first_wrong(annals: Annals, match: Match) -> Mismatch | None:

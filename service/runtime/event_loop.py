@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from typing import Any, Protocol, TypeVar, cast
@@ -102,6 +102,14 @@ def pause(seconds: float) -> None:
         wait(asyncio.sleep(seconds))
     else:
         time.sleep(seconds)
+
+
+def in_steps(items: Iterable[T], size: int) -> Iterator[T]:
+    """Yield the items; let others run after every `size` of them."""
+    for number, item in enumerate(items, 1):
+        yield item
+        if number % size == 0:
+            pause(0)
 
 
 def run_in_thread(function: Callable[..., T], *args: object) -> T:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from tests.architecture.layout import ROOT
 
@@ -13,6 +14,7 @@ KINDS = {
     "PriorityQueue", "ProcessPoolExecutor", "Queue", "RLock", "Semaphore", "SenderPool",
     "ShortLock", "SimpleQueue", "StepQueue", "ThreadPoolExecutor", "deque",
 }  # fmt: skip
+MADE = re.compile(rf"\b({'|'.join(sorted(KINDS))})\(")
 FOLDERS = ("service", "projections", "workers")
 WITHOUT = ROOT / "workers/tools"
 """Programs that an operator runs; nobody else waits in them."""
@@ -21,6 +23,8 @@ HEADER = ["where", "what waits", "bound", "share", "price"]
 
 def constructions(code: str) -> Iterator[str]:
     """The kinds of queues, pools and locks that code makes, except those with `maxlen`."""
+    if not MADE.search(code):
+        return  # each process that runs tests looks through all files
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Call) and "maxlen" not in {one.arg for one in node.keywords}:
             name = ast.unparse(node.func).rpartition(".")[2]
@@ -28,6 +32,7 @@ def constructions(code: str) -> Iterator[str]:
                 yield name
 
 
+@cache
 def in_code() -> set[tuple[str, str]]:
     return {
         (str(path.relative_to(ROOT)), kind)

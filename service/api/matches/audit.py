@@ -19,12 +19,13 @@ from service.http.responses.list_responses import next_link
 from service.http.responses.representation import Representation, not_modified
 from service.http.schemas.audit import LinesQuery
 from service.matches import queries
-from service.runtime.event_loop import pause
+from service.runtime.event_loop import in_steps
 
 bp = Blueprint("audit", __name__, url_prefix=MATCH)
 LINES = LinesQuery()
 _DECODER = msgspec.msgpack.Decoder(Lines)
 BATCH_SIZE = 200
+ENTRIES_PER_STEP = 50
 
 
 @bp.get("/lines")
@@ -63,9 +64,8 @@ def _read_entries(match: Match) -> Iterator[Entry]:
     after = 0
     while after < match.version:
         found = annals().store.read(match.id, after, match.version, BATCH_SIZE)
-        yield from found
+        yield from in_steps(found, ENTRIES_PER_STEP)
         after = found[-1].version
-        pause(0)
 
 
 def _undo_json(one: UndoRecord) -> Json:

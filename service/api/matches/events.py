@@ -31,12 +31,12 @@ from service.live.feed_watcher import wait_for_version
 from service.matches import queries
 from service.matches.container import Annals
 from service.matches.sentences import entry_with_sentences, narrator_for
-from service.runtime.event_loop import pause
+from service.runtime.event_loop import in_steps
 
 bp = Blueprint("events", __name__, url_prefix=MATCH)
 EVENTS, EVENT_LINES, STREAM = EventsQuery(), EventLinesQuery(), StreamQuery()
 LINES_BATCH_SIZE = 200
-YIELD_EVERY_ENTRIES = 10
+ENTRIES_PER_STEP = 10
 """Number of entries after which other requests get a turn: sentences take some 0.1 ms per entry."""
 NDJSON = "application/x-ndjson"
 
@@ -138,12 +138,10 @@ class EntryReader:
         seat, language = visibility.default_viewer_seat(match, self._player), self.language
         teller = narrator_for(self._annals, match, seat, language) if language else None
         encoded: list[Json] = []
-        for entry in entries:
+        for entry in in_steps(entries, ENTRIES_PER_STEP):
             encoded.append(entry_with_sentences(match, entry, seat, teller))
             if self._with_proof:
                 encoded[-1]["proof"] = queries.proof_of(match, entry, seat)
-            if len(encoded) % YIELD_EVERY_ENTRIES == 0:
-                pause(0)  # other requests get a turn
         return encoded
 
 

@@ -33,7 +33,7 @@ def test_many_entries_are_shown_in_portions(
 ) -> None:
     play_on(toy, ann, bob, until=7)
     few = turns(app, f"{toy}/events?limit=1")
-    monkeypatch.setattr(events, "YIELD_EVERY_ENTRIES", 3)
+    monkeypatch.setattr(events, "ENTRIES_PER_STEP", 3)
     assert turns(app, f"{toy}/events?limit=7") == few + 2
 
 
