@@ -14,7 +14,7 @@ import msgspec
 from bench.load.http import LoadResult, Script, repeat_until, request, run
 from bench.load.limits import spread
 from bench.load.matches import build_long_match, open_matches, random_moves, sign_up
-from bench.load.servers import Server, run_apart, run_service
+from bench.load.servers import TREE, Server, run_apart, run_service
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
 
@@ -50,7 +50,7 @@ ATTACKS: Mapping[str, Sequence[str]] = {
 
 def figures(folder: Path) -> dict[str, float]:
     """Latencies of an innocent player's state, move and page, with and without each attack."""
-    with run_service(folder / "attacked", **SETTINGS) as server:
+    with run_service(folder / "attacked", TREE, **SETTINGS) as server:
         _store_long_match(server)
         quiet = run_apart(innocent_load, server.port, SECONDS)
         found = spread("an innocent player, no other load", quiet.latencies)
