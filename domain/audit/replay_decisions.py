@@ -128,4 +128,5 @@ _REPLAYS: Mapping[str, DecisionReplay] = {
     "UndoAnswered": _replay_answer,
     "UndoLapsed": lambda match, record, content: undo.lapse(match, record.at),
     "BotFailed": _replay_bot_failure,
+    "TimeReturned": lambda match, record, content: Draft("TimeReturned", ()),
 }  # fmt: skip

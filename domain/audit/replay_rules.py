@@ -16,7 +16,7 @@ from domain.engine.errors import Refusal
 from domain.engine.game import Game
 from domain.match.decisions import lobby
 from domain.match.dice import KeyedDice, dice_key
-from domain.match.events import DiceFell, Started
+from domain.match.events import DiceFell, Started, TimeReturned
 from domain.match.log import (
     Entry,
     apply_events,
@@ -110,11 +110,25 @@ class _RecordingDice:
 
 def _is_valid(match: Match, record: Entry, content: Content) -> bool:
     """Whether an entry follows from the match before it."""
+    match, content = _return_time(match, record, content)
     if begins := _start_in(content):
         return match.status == "open" and _is_valid_start(
             _table_of(match, content), record, content, begins[0]
         )
     return matches_decision(match, record, content)
+
+
+def _return_time(match: Match, record: Entry, content: Content) -> tuple[Match, Content]:
+    """The match with the time that an outage took, if the entry returns it, and the rest of the
+    entry. Raises Unproven if the time has not passed.
+    """
+    if not content.events or not isinstance(returned := content.events[0], TimeReturned):
+        return match, content
+    if not 0 < returned.ms <= record.at - match.updated_at:
+        raise Unproven("it returns more time than has passed.")
+    after = match.copy()
+    returned.apply(after)
+    return after, content._replace(events=content.events[1:])
 
 
 def _start_in(content: Content) -> list[Started]:

@@ -21,6 +21,13 @@ class Impossible(Refusal):
         self.code = code
 
 
+class TooEarly(Impossible):
+    """A deadline has not passed yet."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("too_early", reason)
+
+
 class InvalidCommand(Refusal):
     """The command makes no sense in any match of this game."""
 

@@ -264,6 +264,28 @@ class Clocked(MatchEvent, frozen=True):
         match.clocks = self.clocks
 
 
+class TimeReturned(MatchEvent, frozen=True):
+    """The service could not be reached for `ms` milliseconds: all deadlines are later by them."""
+
+    ms: int
+
+    def apply(self, match: Match) -> None:
+        """Move the deadlines."""
+        match.expires = self._later(match.expires)
+        match.nonces_due_at = self._later(match.nonces_due_at)
+        if request := match.undo_request:
+            expires = request.expires + self.ms
+            match.undo_request = msgspec.structs.replace(request, expires=expires)
+        if clocks := match.clocks:
+            match.clocks = msgspec.structs.replace(
+                clocks, since=clocks.since + self.ms, deadline=self._later(clocks.deadline)
+            )
+            match.interrupted = match.interrupted.union(clocks.running)
+
+    def _later(self, at: int | None) -> int | None:
+        return None if at is None else at + self.ms
+
+
 class Resigned(MatchEvent, frozen=True):
     """A seat resigned; it ranks last."""
 
@@ -353,5 +375,5 @@ class Aborted(MatchEvent, frozen=True):
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     Created, SeatTaken, SeatLeft, BotSeated, SeatReclaimed, Started, UndoRequested, UndoAnswered,
     UndoLapsed, Undone, Redone, Unrated, Clocked, Resigned, TimedOut, Ended, Scored, Rated,
-    Continued, Aborted, BotFailed, DiceFell, NoncesAwaited, NonceOpened,
+    Continued, Aborted, BotFailed, DiceFell, NoncesAwaited, NonceOpened, TimeReturned,
 )  # fmt: skip

@@ -165,6 +165,8 @@ def apply_events(match: Match, record: Entry, events: Iterable[AnyEvent]) -> Non
     if _apply_all(match, events):
         match.undone.clear()
         match.undo_request = None
+        if match.interrupted:
+            match.interrupted = match.interrupted.difference(match.seats_of(record.actor))
         match.append_point(_make_point(match, record))
     if record.secret and match.status == "open":
         match.nonces_by_hash = match.nonces_by_hash | nonces_of_entry(record)

@@ -31,6 +31,7 @@ from domain.match.events import (
     Rated,
     Scored,
     Started,
+    TimeReturned,
 )
 from domain.match.log import AnyEvent
 from domain.match.state import Match
@@ -68,8 +69,8 @@ SAYINGS: Sayings = {
     "reason": word("why"),
 }
 TEXTS = read(__package__)
-NAME_ONLY_EVENTS = (Created, Rated, Scored, Started)
-"""Events with too much data for a sentence; their sentence only names them."""
+NAME_ONLY_EVENTS = (Created, Rated, Scored, Started, TimeReturned)
+"""Events whose data are not for a sentence: it only names them."""
 UNREPORTED_EVENTS = (Awaiting, Clocked, DiceFell, NonceOpened, NoncesAwaited)
 """Bookkeeping events, which have no sentence."""
 

@@ -29,7 +29,7 @@ CloseReason = Literal["abuse", "fault", "request"]
 """
 UnratedReason = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
-    "repeated", "bot_failed", "fork", "together",
+    "repeated", "bot_failed", "fork", "together", "outage",
 ]  # fmt: skip
 """Why a result does not count for the ratings; docs/match.md explains each reason."""
 SYSTEM = "system"
@@ -190,6 +190,7 @@ class Match:
         self.undone: list[list[Point]] = []
         self.undo_request: UndoRequest | None = None
         self.clocks: Clocks | None = None
+        self.interrupted: frozenset[Seat] = frozenset()  # that have not moved since an outage
         self.end_reason: EndReason | AbortReason | None = None
         self.scoring: Scoring | None = None
         self.series_score: SeriesScore | None = None

@@ -219,6 +219,21 @@ def _fold_clocked(summary: Summary, event: said.Clocked, entry: Entry) -> Summar
     )
 
 
+def _fold_time_returned(summary: Summary, ms: int) -> Summary:
+    """Move all deadlines that the lists show."""
+    undo = summary.undo_request
+    return replace(
+        summary,
+        deadline=_later(summary.deadline, ms),
+        awaiting=tuple(replace(who, deadline=_later(who.deadline, ms)) for who in summary.awaiting),
+        undo_request=undo and replace(undo, expires=undo.expires + ms),
+    )
+
+
+def _later(at: int | None, ms: int) -> int | None:
+    return None if at is None else at + ms
+
+
 def _fold_undo_requested(summary: Summary, event: said.UndoRequested, entry: Entry) -> Summary:
     asked = PendingUndo(event.player, event.to, event.redo, event.asked, entry.at, event.expires)
     return replace(summary, undo_request=asked)
@@ -271,6 +286,7 @@ FOLDS: dict[type[KnownEvent], Fold] = {
     said.NoncesAwaited: lambda s, _, __: s,
     said.NonceOpened: lambda s, _, __: s,
     said.BotFailed: lambda s, e, _: _change_seat(s, e.seat, bot=e.instead) if e.instead else s,
+    said.TimeReturned: lambda s, e, _: _fold_time_returned(s, e.ms),
     said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),
     AgendaSeats: _fold_moved,
 }

@@ -20,6 +20,7 @@ from service.runtime.async_redis import LoopPool
 from service.runtime.logs import configure_logs
 from service.runtime.settings import read_settings
 from service.runtime.shares.step_queue import StepQueue
+from service.store.uptime import keep_beating
 
 MAX_BLOCKING_S = 0.02
 log = structlog.get_logger("annals.web")
@@ -39,11 +40,19 @@ def load(painter: Painter | None = None) -> AsgiAdapter:
     """Return the ASGI application of this process, with a painter that runs already, if given."""
     settings = read_settings(environ)
     configure_logs(settings.log_level)
-    app = create_app(open_annals(settings, pool=LoopPool))
+    annals = open_annals(settings, pool=LoopPool)
+    app = create_app(annals)
     context: Context = app.extensions["annals"]
     if painter:
         context.picture_cache.use(painter)
     gc.collect()
     gc.freeze()  # these objects live as long as the process: the collector skips them
     steps = StepQueue(partial(record_step, context.limits))
-    return AsgiAdapter(app, settings, steps, context.close, MoveFastPath(context))
+    return AsgiAdapter(
+        app,
+        settings,
+        steps,
+        context.close,
+        MoveFastPath(context),
+        partial(keep_beating, annals.store.uptime, annals.now),
+    )

@@ -108,15 +108,18 @@ class AsgiAdapter:
         steps: StepQueue | None = None,
         stop: Callable[[], None] = lambda: None,
         fast_path: FastPathHandler = lambda scope, body: None,
+        background: Callable[[], None] = lambda: None,
     ) -> None:
         """`steps` serves addresses in turn. `stop` ends all streams at shutdown. A response of
         `fast_path` is sent as it is; an exception that it returns goes to the application, which
-        then neither counts nor decides the request again.
+        then neither counts nor decides the request again. A server runs `background` in a turn
+        while it serves.
         """
         self._app = app
         self._steps = steps or StepQueue()
         self._fast_path = fast_path
         self.settings = settings
+        self.background = background
         self._stop: Callable[[], None] | None = stop
 
     def end_streams(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from base64 import b32encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,11 +17,12 @@ from msgspec.structs import replace
 from domain.audit.texts import with_head
 from domain.engine.errors import Refusal
 from domain.engine.game import Game
-from domain.match import visibility
+from domain.match import outages, visibility
 from domain.match.decisions import ending, lobby
 from domain.match.dice import NONCE_BYTES
 from domain.match.events import BotSeated
 from domain.match.log import AnyEvent, Draft, Entry, apply_events, make_entry, read_events
+from domain.match.outages import Decision
 from domain.match.scheduled_work import CLAIMED, Work, due_changes, due_work
 from domain.match.state import SYSTEM, Match
 from projections.lists.matches import count_bots_only, count_hosted
@@ -45,8 +46,6 @@ MAX_ATTEMPTS = 12
 LOST_TEXT = (
     "The result was lost with a server. Send the request again with the same Idempotency-Key."
 )
-Decision = Callable[[Match, int], Draft]
-"""Turns a match and a time (ms since the epoch) into events, or refuses."""
 
 
 class Metadata(msgspec.Struct, frozen=True):
@@ -237,7 +236,7 @@ def _attempt(
     assert match
     metadata.authorize(match)
     now = annals.now()
-    draft = decision(match, now)
+    draft = outages.decide(match, decision, now, annals.store.uptime.outages(now))
     record = make_entry(draft, match.version + 1, metadata.actor, now, match.rules, command)
     record = with_head(match.id, match, record, draft)
     after = match.copy()

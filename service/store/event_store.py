@@ -25,6 +25,7 @@ from service.store.match_rows import MatchRows, is_archived, raise_unless_no_str
 from service.store.redis_client import store_errors
 from service.store.replicas import WRITE_REPLY, Replicas
 from service.store.store_format import prepare_store
+from service.store.uptime import Uptime
 
 APPEND_SCRIPT = files(__package__).joinpath("append.lua").read_text()
 APPEND_SHA = sha1(APPEND_SCRIPT.encode(), usedforsecurity=False).hexdigest()
@@ -90,6 +91,7 @@ class EventStore:
         self.partitions = partitions
         self.archive = archive
         self.rows = MatchRows(redis, self._match_key, archive)
+        self.uptime = Uptime(redis)
         self.work_channel = f"annals:due:{redis.get_connection_kwargs().get('db', 0)}"
         with store_errors():
             prepare_store(redis, partitions)

@@ -12,6 +12,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as Unconnected
 from redis.exceptions import TimeoutError as TimedOut
 
+from domain.match.outages import Outage
 from domain.match.scheduled_work import BOT_QUEUES, QUEUE_OF
 from service.live.work_notifier import WorkNotifier, partitions_with_work
 from service.matches.container import wall_clock
@@ -24,6 +25,11 @@ from workers.dispatch.log_once import FailureLog
 MAX_DUE = 1_000
 SCAN_INTERVAL_S = 0.4
 """How often the index is scanned: for work that falls due later, and for missed notifications."""
+
+LOOK_BACK_MS = 60_000
+"""How long ago an outage may have ended that the dispatcher learns of, as when it starts."""
+NOTICEABLE = 100
+"""An outage moves a deadline noticeably that is less than so many times its length away."""
 
 HandedOut = dict[DueWork, tuple[float, float]]
 """Work that was handed out: until when it belongs to the workers, and since when."""
@@ -47,6 +53,7 @@ class Dispatcher:
         self._jobs = JobQueue(settings, queue_redis)
         self._turns = BotTurns(settings, store, self._jobs, clock)
         self._clock = clock
+        self._known_outages: Sequence[Outage] = ()
         self._handed_out: defaultdict[int, HandedOut] = defaultdict(dict)  # by partition
 
     def hand_out_notified(self, notified: Iterable[DueWork]) -> int:
@@ -72,6 +79,7 @@ class Dispatcher:
         If the connection fails, it is raised at once, because the job queues are shared.
         """
         jobs, faults = 0, list[Exception]()
+        now_ms = self._due_until(now_ms)
         for partition in (
             partitions_with_work(self._store, self._partitions, now_ms)
             | self._find_known_partitions()
@@ -86,6 +94,20 @@ class Dispatcher:
         for fault in faults:
             raise fault
         return jobs
+
+    def _due_until(self, now_ms: int) -> int:
+        """Return until when deadlines are handed out now.
+
+        While the service is away they wait. After an outage, those that it has moved noticeably are
+        handed out, due or not: their jobs record the new deadlines.
+        """
+        record = self._store.uptime.record(now_ms)
+        if record.is_silent(now_ms):
+            return record.at
+        recent = (one for one in record.outages if one.end > now_ms - LOOK_BACK_MS)
+        lengths = [one.end - one.start for one in recent if one not in self._known_outages]
+        self._known_outages = record.outages
+        return now_ms + NOTICEABLE * max(lengths, default=0)
 
     def _find_known_partitions(self) -> set[int]:
         """Return the partitions with known work, which may be done by now."""

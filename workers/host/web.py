@@ -22,6 +22,7 @@ from service.drawing.pictures.painter import Painter
 from service.drawing.pictures.painter import serve as paint
 from service.front.asgi_adapter import AsgiAdapter
 from service.front.connection import Connection
+from service.runtime.event_loop import start_turn
 from service.runtime.logs import configure_logs
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.settings import Settings, read_settings
@@ -47,9 +48,17 @@ BACKLOG = 2048
 class BeatingServer(Server):
     """A server whose event loop beats while it runs."""
 
-    def __init__(self, config: Config, heartbeat: Heartbeat) -> None:
+    def __init__(
+        self, config: Config, heartbeat: Heartbeat, background: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._heartbeat = heartbeat
+        self._background = background
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve, and run the background work of the application."""
+        await super().startup(sockets)
+        start_turn(self._background)
 
     async def on_tick(self, counter: int) -> bool:
         """Beat ten times a second; return whether to stop."""
@@ -132,8 +141,9 @@ def serve(
     """Serve the ASGI application that `load` returns, in this process, until a signal."""
     configure_logs(settings.log_level)
     allow_connections()
+    app = load()
     config = Config(
-        load(),
+        app,
         loop="asyncio",
         http=Connection,
         ws="none",
@@ -147,7 +157,7 @@ def serve(
         timeout_keep_alive=int(settings.idle_seconds) + 1,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    BeatingServer(config, heartbeat).run(sockets=[listener])
+    BeatingServer(config, heartbeat, app.background).run(sockets=[listener])
 
 
 def load_service(listener: socket.socket) -> AsgiAdapter:

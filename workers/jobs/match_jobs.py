@@ -14,10 +14,11 @@ from domain.engine.errors import Refusal
 from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.decisions.bot_failures import replace_bot
 from domain.match.log import CorruptEntry, Draft
+from domain.match.outages import Decision
 from domain.match.scheduled_work import Work, bot_to_move, due_work
 from domain.match.state import Match
 from service import ratings
-from service.matches.commands import Decision, Metadata, continue_series, execute
+from service.matches.commands import Metadata, continue_series, execute
 from service.matches.container import Annals, open_annals
 from service.runtime import metrics
 from service.runtime.settings import read_settings

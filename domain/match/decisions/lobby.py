@@ -15,7 +15,7 @@ from domain.engine.play import Awaiting, Seat
 from domain.engine.starting.starts import read_start
 from domain.match.clock import running_seats, tick
 from domain.match.dice import KeyedDice, commitment_to, dice_key, seed_hash, split_nonces
-from domain.match.errors import Forbidden, Impossible, InvalidCommand
+from domain.match.errors import Forbidden, Impossible, InvalidCommand, TooEarly
 from domain.match.events import (
     Aborted,
     BotSeated,
@@ -120,7 +120,7 @@ def open_nonce(match: Match, player: str, nonce: bytes, now: int) -> Draft:
 def begin(match: Match, now: int) -> Draft:
     """Start without the nonces that players did not open in time."""
     if match.nonces_due_at is None or now < match.nonces_due_at:
-        raise Impossible("too_early", "There is nothing to start.")
+        raise TooEarly("There is nothing to start.")
     return Draft("Started", tuple(_start_events(match, match.chairs, match.nonces_by_hash, now)))
 
 
@@ -172,7 +172,7 @@ def close(match: Match, player: str) -> Draft:
 def abort(match: Match, now: int) -> Draft:
     """Close a table that no player joined in time."""
     if match.status != "open" or match.expires is None or now < match.expires:
-        raise Impossible("too_early", "There is nothing to abort.")
+        raise TooEarly("There is nothing to abort.")
     return Draft("Aborted", (Aborted("nobody_joined", match.seed.hex()),))
 
 

@@ -12,7 +12,7 @@ from domain.engine.errors import GameOver
 from domain.engine.play import Awaiting, Event, Move, Seat
 from domain.match.clock import has_time_left, running_seats, seats_out_of_time, tick
 from domain.match.dice import KeyedDice
-from domain.match.errors import Forbidden, Impossible
+from domain.match.errors import Forbidden, Impossible, TooEarly
 from domain.match.events import (
     BotSeated,
     Clocked,
@@ -60,8 +60,10 @@ def time_out(match: Match, now: int) -> Draft:
     require_active(match)
     late = seats_out_of_time(match, now)
     if not late:
-        raise Impossible("too_early", "No seat has run out of time.")
+        raise TooEarly("No seat has run out of time.")
     out: list[AnyEvent] = [TimedOut(seat) for seat in late]
+    if match.unrated is None and match.interrupted.intersection(late):
+        out.append(Unrated("outage"))
     if match.on_timeout == "resign":
         return Draft("TimedOut", (*out, *_resign_events(match, late, now)))
     return Draft("TimedOut", (*out, *_replace_by_bots(match, late, now)))

@@ -8,7 +8,7 @@ from domain.engine.game import fold, is_deterministic, seats_to_move
 from domain.engine.play import Seat
 from domain.match.clock import clocks_after_undo, running_seats
 from domain.match.decisions.playing import require_active
-from domain.match.errors import Forbidden, Impossible
+from domain.match.errors import Forbidden, Impossible, TooEarly
 from domain.match.events import (
     Clocked,
     Redone,
@@ -68,7 +68,7 @@ def answer(match: Match, player: str, agree: bool, now: int) -> Draft:
 def lapse(match: Match, now: int) -> Draft:
     """Drop a request that was not answered in time."""
     if match.undo_request is None or now < match.undo_request.expires:
-        raise Impossible("too_early", "No request for an undo has expired.")
+        raise TooEarly("No request for an undo has expired.")
     return Draft("UndoLapsed", (UndoLapsed(),))
 
 

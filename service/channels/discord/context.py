@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from domain.engine.play import Seat
 from domain.match import visibility
+from domain.match.outages import Decision
 from domain.match.state import Match
 from service.accounts.players import Player
 from service.channels.discord.account_links import AccountLinks
@@ -15,7 +16,7 @@ from service.channels.discord.components import Json
 from service.channels.discord.follow_up_jobs import CardView, FollowUpJob
 from service.channels.discord.payloads import Interaction
 from service.matches import queries
-from service.matches.commands import Decision, Metadata, Receipt, execute
+from service.matches.commands import Metadata, Receipt, execute
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from flask import Response
 
 from domain.match import visibility
+from domain.match.outages import Decision
 from service.accounts.players import Player
 from service.http.context import annals
 from service.http.json_responses import Json, json_response
 from service.http.requests import command_metadata
 from service.matches import commands, queries
-from service.matches.commands import Decision, Receipt
+from service.matches.commands import Receipt
 
 
 def run_command(match_id: str, player: Player, decision: Decision, status: int = 200) -> Response:

@@ -17,9 +17,10 @@ from domain.audit.stored import check_entries
 from domain.engine.game import legal_moves
 from domain.match.decisions import playing
 from domain.match.log import Draft, fold_match
+from domain.match.outages import Decision
 from domain.match.state import Match
 from service.matches import history_reader, match_cache
-from service.matches.commands import Decision, Metadata, Receipt, create, execute
+from service.matches.commands import Metadata, Receipt, create, execute
 from service.matches.container import Annals, open_annals
 from service.runtime.errors import NotFound, StoreUnavailable
 from service.runtime.settings import read_settings

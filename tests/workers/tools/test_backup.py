@@ -29,6 +29,7 @@ from service.matches.container import Annals, open_annals, wall_clock
 from service.runtime.settings import read_settings
 from service.store.event_store import EventStore
 from service.store.store_format import RESTORING_KEY, STORE_LEVEL
+from service.store.uptime import UPTIME_KEY
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import RecordedMatch, fold_all, some_of_each_kind
 from tests.support.damage import damage
@@ -53,6 +54,7 @@ def store(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) 
     for name in ("Ann", "Bob", "Zoë"):
         annals.players.register(name, 1_700_000_000_000)
     some_of_each_kind(annals.store)
+    annals.store.uptime.beat(annals.now())
     redis_client.hset("{ratings:toy}:done", "scored", rate_table(annals.store, "scored"))
     ratings.rebuild(redis_client, "toy")
     fold_all(annals.store)
@@ -102,6 +104,7 @@ def test_a_restored_store_is_the_same_key_by_key(
     store: EventStore, empty: str, tmp_path: Path
 ) -> None:
     before = contents(store.redis)
+    assert UPTIME_KEY in before  # so that the time until the restore counts for no player
     assert run("backup", tmp_path / "b").exit_code == 0
     restored = run("restore", tmp_path / "b", REDIS_URL=empty)
     with Redis.from_url(empty) as redis:

@@ -25,6 +25,7 @@ from service.runtime.atomic_write import PRIVATE_MODE, write_durably
 from service.runtime.settings import Settings
 from service.store.redis_client import connect
 from service.store.store_format import HIGH_WATER_MARK_KEY
+from service.store.uptime import count_beats
 from workers.host.errors import CannotRun
 
 FILE_NAME = "high-water-mark.json"
@@ -84,10 +85,11 @@ class MarkFile:
             return [f"{self._file} is corrupt, so Annals cannot check whether entries are missing."]
 
     def update(self) -> None:
-        """Write the mark if the store has changed and is on disk. Raises CannotRun if something is
-        missing.
+        """Write the mark if the store has changed, not only by heartbeats, and is on disk. Raises
+        CannotRun if something is missing.
         """
-        changes = self._redis.info("persistence")["rdb_changes_since_last_save"]
+        beats = count_beats(self._redis)
+        changes = self._redis.info("persistence")["rdb_changes_since_last_save"] - beats
         if changes == self._changes:
             return
         if missing := self.find_missing():

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from service.store.uptime import UPTIME_KEY
+
 Treatment = Literal["entries", "result", "account", "derived", "passing"]
 """How a backup treats a key:
 
@@ -20,6 +22,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"\{ratings:\w+\}:(done|wins:\d+)": "result",
     r"discord:(user|player|channel|match|card):.+": "account",
     r"(player|token|name):.+|players|admin|tlog:signed|tables:salt": "account",
+    UPTIME_KEY: "account",
     r"\{webhook:\w+\}|webhooks:(key|audience:.+)": "account",
     r"(annals|quota|network|rq|session:code|discord:(code|tries|unwritable)):.+": "passing",
     r"\{p\d+\}:(analysis|analyses):.+": "passing",  # computed again on request

@@ -324,7 +324,8 @@ class _SenderRun:
     ) -> Health | None:
         now, failures = after.last_at, health.failures + 1
         since = health.failing_since or now
-        if outcome.kind == "gone" or now - since >= DISABLE_AFTER_MS:
+        failing_ms = self._annals.store.uptime.elapsed_ms(since, now)
+        if outcome.kind == "gone" or failing_ms >= DISABLE_AFTER_MS:
             self._lose(pending, after)
             self._subscriptions.update_health(
                 self._subscription_id, last_error=after.error, last_error_at=now

@@ -82,6 +82,19 @@ def test_a_truncation_is_detected_if_it_removed_marked_entries(
             assert bool(notes.find_missing()) == (at < noted), at
 
 
+def test_heartbeats_alone_write_no_mark(tmp_path: Path) -> None:
+    with store_with_mark(tmp_path) as (store, notes):
+        notes.update()
+        before = (tmp_path / FILE_NAME).read_bytes()
+        for second in range(0, 10, 3):
+            store.uptime.beat(1000 * second)
+            notes.update()
+        assert (tmp_path / FILE_NAME).read_bytes() == before
+        play(store, "a")
+        notes.update()
+        assert (tmp_path / FILE_NAME).read_bytes() != before
+
+
 def test_another_history_of_the_same_length_is_detected(tmp_path: Path) -> None:
     with store_with_mark(tmp_path) as (store, notes):
         play(store, "a")

@@ -15,10 +15,11 @@ from domain.games import GAMES
 from domain.match.decisions import playing
 from domain.match.decisions.bot_failures import replace_bot
 from domain.match.decisions.lobby import Plan
+from domain.match.outages import Decision
 from domain.match.scheduled_work import Work, bot_to_move, due_work
 from domain.match.state import Chair, Match
 from service.accounts.players import Players
-from service.matches.commands import Decision, Metadata, create, execute, lobby_expiry
+from service.matches.commands import Metadata, create, execute, lobby_expiry
 from service.matches.container import Annals, open_annals
 from service.runtime.errors import KeyReused, NameTaken, StaleVersion, WriteConflict
 from service.runtime.logs import configure_logs
