@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from redis import Redis
 
+from service.accounts.looks import look_of
 from service.accounts.recovery_codes import RecoveryCodes
 from service.accounts.tokens import Token, Tokens, looks_like_token, token_key
 from service.runtime.errors import (
@@ -70,7 +71,7 @@ class Players:
         reserved_names: Iterable[str] = (),
     ) -> None:
         self._redis = redis
-        self._reserved_names = frozenset(map(fold_name, (DELETED_NAME, *reserved_names)))
+        self._reserved_looks = frozenset(map(look_of, (DELETED_NAME, *reserved_names)))
         self._cache_s = cache_s
         self._rename_s = int(rename_days * _DAY_S)
         self._cached_identities: dict[str, tuple[Identity, float]] = {}
@@ -82,9 +83,9 @@ class Players:
 
     def register(self, name: str, now: int) -> tuple[Player, str]:
         """Create a player; return them and their token. Raises NameTaken if the name is reserved or
-        differs from another one only in case.
+        looks like another one.
         """
-        player = Player(f"u{secrets.token_hex(8)}", _normal(name))
+        player = Player(f"u{secrets.token_hex(8)}", _tidy(name))
         self._redis.hset(_key(player.id), mapping={"name": player.name, "at": now})
         token = self.tokens.issue(player.id, now)
         # The name comes last: if the process dies before, it stays free.
@@ -146,7 +147,7 @@ class Players:
         too recent.
         """
         player = self.by_id(player.id) or player  # their current name, not the cached one
-        renamed, mark = Player(player.id, _normal(name)), f"{_key(player.id)}:renamed"
+        renamed, mark = Player(player.id, _tidy(name)), f"{_key(player.id)}:renamed"
         if self._rename_s and not self._redis.set(mark, 1, nx=True, ex=self._rename_s):
             raise TooManyRenames(max(1, self._redis.ttl(mark)))
         same = name_key(player.name) == name_key(renamed.name)
@@ -155,7 +156,7 @@ class Players:
             raise NameTaken(f"The name {renamed.name} is taken.")
         self._put_name(renamed)
         if not same:
-            self._drop_name(player)
+            self._drop_name(player, renamed.name)
         self._uncache_player(player.id)
         return renamed
 
@@ -246,17 +247,31 @@ class Players:
         return names
 
     def _take_name(self, player: Player) -> bool:
-        """Reserve a name for a player. Returns False if another player has it."""
-        free = fold_name(player.name) not in self._reserved_names
-        return free and bool(self._redis.set(name_key(player.name), player.id, nx=True))
+        """Reserve a name and its look for a player. Returns False if another player has one."""
+        name, look = name_key(player.name), look_key(player.name)
+        if look_of(player.name) in self._reserved_looks:
+            return False
+        if not self._redis.set(name, player.id, nx=True):
+            return False
+        if self._redis.set(look, player.id, nx=True) or self._owns(look, player):
+            return True
+        self._redis.delete(name)
+        return False
+
+    def _owns(self, look: str, player: Player) -> bool:
+        return self._redis.get(look) == player.id.encode()
 
     def _put_name(self, player: Player) -> None:
         self._redis.hset(_key(player.id), "name", player.name)
         self._redis.zadd(_NAMES, {name_list_member(player): 0})
         self._cached_names.pop(player.id, None)
 
-    def _drop_name(self, player: Player) -> None:
+    def _drop_name(self, player: Player, successor: str = "") -> None:
+        """Free a name, and its look unless the name that follows has the same."""
         self._redis.delete(name_key(player.name))
+        look = look_key(player.name)
+        if look != look_key(successor) and self._owns(look, player):
+            self._redis.delete(look)
         self._redis.zrem(_NAMES, name_list_member(player))
 
     def _cache(self, key: str, token: Token) -> Identity | None:
@@ -291,6 +306,11 @@ def _normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip()
 
 
+def _tidy(name: str) -> str:
+    """Return a name as a new one is stored, without repeated spaces."""
+    return " ".join(_normal(name).split())
+
+
 def fold_name(name: str) -> str:
     """Return the form in which names that differ only in case are equal."""
     return _normal(name).casefold()
@@ -303,6 +323,11 @@ def _key(player: str) -> str:
 def name_key(name: str) -> str:
     """Return the key that maps this name to its player."""
     return f"name:{fold_name(name)}"
+
+
+def look_key(name: str) -> str:
+    """Return the key that maps the look of this name to its player."""
+    return f"look:{look_of(name)}"
 
 
 def name_list_member(player: Player) -> str:

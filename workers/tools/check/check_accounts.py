@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import MsgspecError
 from redis import Redis
 
-from service.accounts.players import DELETED_NAME, Player, fold_name, name_key, name_list_member
+from service.accounts.players import DELETED_NAME, Player, look_key, name_key, name_list_member
 from service.accounts.tokens import decode_token
 from service.store.redis_client import store_errors
 
@@ -34,8 +34,9 @@ def _find_faults(redis: Redis) -> Iterator[str]:
                 yield from _player_faults(redis, who)
             elif more == ["tokens"]:
                 yield from _token_faults(redis, who)
-        for key in redis.scan_iter("name:*", count=SCAN_COUNT):
-            yield from _name_faults(redis, key)
+        for pattern in ("name:*", "look:*"):
+            for key in redis.scan_iter(pattern, count=SCAN_COUNT):
+                yield from _name_faults(redis, key)
         for place, _ in redis.zscan_iter("players"):
             who = place.decode(errors="replace").rpartition("\0")[2]
             if not redis.exists(f"player:{who}"):
@@ -61,8 +62,8 @@ def _player_faults(redis: Redis, who: str) -> Iterator[str]:
 def _name_faults(redis: Redis, key: bytes) -> Iterator[str]:
     owner: Any = redis.get(key)
     name: Any = redis.hget(f"player:{owner.decode(errors='replace')}", "name") if owner else b""
-    called = fold_name(name.decode(errors="replace")) if name else None
-    if owner and f"name:{called}".encode() != key:
+    called = name.decode(errors="replace") if name else ""
+    if owner and key.decode(errors="replace") not in (name_key(called), look_key(called)):
         yield f"{key.decode(errors='replace')}: its player has a different name."
 
 
