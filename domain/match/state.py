@@ -29,7 +29,7 @@ CloseReason = Literal["abuse", "fault", "request"]
 """
 UnratedReason = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
-    "repeated", "bot_failed", "fork", "together", "outage",
+    "repeated", "bot_failed", "fork", "together", "outage", "one_address",
 ]  # fmt: skip
 """Why a result does not count for the ratings; docs/match.md explains each reason."""
 SYSTEM = "system"

@@ -1,26 +1,39 @@
-"""The networks of hosts, so that many accounts in one network share one bot quota."""
+"""The networks of players, so that many accounts in one network share one bot quota, and do not
+rate one another.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from ipaddress import ip_network
 from zlib import crc32
 
 from redis import Redis
 
-DAY_S = 86_400
+KEPT_S = 7 * 86_400
 NETWORK_BUCKETS = 1 << 16
+PRIVATE = "private-"
+"""Prefix of the number of a network that is not one of the internet."""
 
 
 def store_network(redis: Redis, player: str, address: str) -> None:
-    """Store for a day the network of a player who opens a table."""
-    redis.set(_key(player), network_bucket(address), ex=DAY_S)
+    """Store for a week the network of a player who opens a table or takes a seat."""
+    redis.set(_key(player), network_bucket(address), ex=KEPT_S)
 
 
 def network_of(redis: Redis, player: str) -> str | None:
-    """Return the network from which a player last opened a table, as a number that does not
-    identify it.
-    """
+    """Return the network in which a player last sat down, as a number that does not identify it."""
     found = redis.get(_key(player))
     return found.decode() if isinstance(found, bytes) else None
+
+
+def share_network(redis: Redis, players: Sequence[str]) -> bool:
+    """Return whether two of these players last sat down in one network of the internet. Many may
+    share a private one, such as that of a proxy.
+    """
+    found = [network_of(redis, player) for player in dict.fromkeys(players)]
+    public = [one for one in found if one and not one.startswith(PRIVATE)]
+    return len(set(public)) < len(public)
 
 
 def delete_network(redis: Redis, player: str) -> None:
@@ -28,9 +41,16 @@ def delete_network(redis: Redis, player: str) -> None:
     redis.delete(_key(player))
 
 
-def network_bucket(address: str) -> int:
+def network_bucket(address: str) -> str:
     """Return a number for an address. Some 65,000 IPv4 addresses share it, so it reveals none."""
-    return crc32(address.encode()) % NETWORK_BUCKETS
+    return f"{'' if _is_public(address) else PRIVATE}{crc32(address.encode()) % NETWORK_BUCKETS}"
+
+
+def _is_public(address: str) -> bool:
+    try:
+        return ip_network(address).is_global
+    except ValueError:  # a person in Discord, or a client as a proxy names it
+        return False
 
 
 def _key(player: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 import msgspec
 from redis import Redis
@@ -14,10 +15,14 @@ from domain.match.state import Match
 from service.ratings import records
 from service.ratings.records import FORM, MODEL, OUTCOME, RATING, Competitor, Form, Outcome, Rating
 
+OWN_MATCHES = 10
+"""Number of rated matches against others after which an opponent counts in full."""
 MAX_WINS_PER_DAY = 4
 """How many wins of one player over another count per day and game."""
 DAY_MS = 86_400_000
 WINS_TTL_S = 3 * 86_400
+Met = Mapping[str, Mapping[str, int]]
+"""How often competitors have met, by both ids."""
 
 
 def competitors_of(match: Match) -> list[Competitor]:
@@ -42,7 +47,9 @@ def rate(redis: Redis, game: str, match: str, seats: Sequence[Competitor], at: i
             pipe.hset(done, match, msgspec.json.encode(Outcome(unrated="repeated")))
             return
         taking_part = _distinct(seats)
-        changes = _changes(taking_part, _read_ratings(pipe, now, taking_part))
+        changes = _changes(
+            taking_part, _read_ratings(pipe, now, taking_part), _read_met(pipe, game, taking_part)
+        )
         outcome = Outcome(changes, None, tuple(taking_part) if changes else (), at)
         forms = _forms(pipe, game, taking_part)
         pipe.multi()
@@ -127,22 +134,53 @@ def _read_ratings(pipe: Pipeline, key: str, seats: Sequence[Competitor]) -> Mapp
     }
 
 
-def _changes(seats: Sequence[Competitor], before: Mapping[str, Rating]) -> tuple[RatingChange, ...]:
+def _read_met(pipe: Pipeline, game: str, seats: Sequence[Competitor]) -> Met:
+    """Return how often each has met each of the others."""
+    ids = [seat.id for seat in seats]
+    found = {who: pipe.zmscore(records.opponents_key(game, who), ids) for who in ids}
+    return {who: dict(zip(ids, map(_whole, scores), strict=True)) for who, scores in found.items()}
+
+
+def _whole(score: float | None) -> int:
+    return int(score or 0)
+
+
+def _changes(
+    seats: Sequence[Competitor], before: Mapping[str, Rating], met: Met
+) -> tuple[RatingChange, ...]:
     if len(seats) < 2:
         return ()
     teams = [[MODEL.rating(before[seat.id].mu, before[seat.id].sigma)] for seat in seats]
     rated = MODEL.rate(teams, ranks=[float(seat.rank) for seat in seats])
     return tuple(
-        _change(seat, before[seat.id], team[0].mu, team[0].sigma)
+        _change(seat, before[seat.id], team[0].mu, team[0].sigma, _weight(seat.id, before, met))
         for seat, team in zip(seats, rated, strict=True)
     )
 
 
-def _change(seat: Competitor, before: Rating, mu: float, sigma: float) -> RatingChange:
+def _weight(who: str, before: Mapping[str, Rating], met: Met) -> float:
+    """Return how much a match counts for a competitor: the mean over their opponents.
+
+    A person counts by their matches against others, so that accounts made to lose give little.
+    """
+    own = [
+        OWN_MATCHES if other.startswith("bot:") else rating.played - met[other][who]
+        for other, rating in before.items()
+        if other != who
+    ]
+    return fmean(min(1.0, max(1, matches) / OWN_MATCHES) for matches in own)
+
+
+def _change(
+    seat: Competitor, before: Rating, mu: float, sigma: float, weight: float
+) -> RatingChange:
     return RatingChange(
         competitor=seat.id,
         before=(before.mu, before.sigma),
-        after=(mu, sigma),
+        after=(
+            before.mu + weight * (mu - before.mu),
+            before.sigma + weight * (sigma - before.sigma),
+        ),
         played=before.played + 1,
         won=before.won + (seat.rank == 1),
     )

@@ -18,6 +18,7 @@ from domain.match.outages import Decision
 from domain.match.scheduled_work import Work, bot_to_move, due_work
 from domain.match.state import Match
 from service import ratings
+from service.accounts.client_networks import share_network
 from service.matches.commands import Metadata, continue_series, execute
 from service.matches.container import Annals, open_annals
 from service.runtime import metrics
@@ -83,8 +84,11 @@ def rate(match_id: str, version: int) -> None:
     match = _match_if_due(match_id, version, "rate")
     if match is None:
         return
-    if ending.has_early_resignation(match):
+    players = [chair.player for chair in match.chairs if chair.player]
+    if ending.has_early_leaver(match):
         outcome = ratings.Outcome(unrated="early_resignation")
+    elif share_network(_ratings(), players):
+        outcome = ratings.Outcome(unrated="one_address")
     else:
         seats, at = ratings.competitors_of(match), match.updated_at
         outcome = ratings.rate(_ratings(), match.game.key, match_id, seats, at)

@@ -61,10 +61,13 @@ def leave_unrated(match: Match, reason: UnratedReason) -> Draft:
     return Draft("Unrated", (Unrated(reason),))
 
 
-def has_early_resignation(match: Match) -> bool:
-    """Whether a player resigned before their first move; they may have sat down by accident."""
+def has_early_leaver(match: Match) -> bool:
+    """Whether a player resigned, or left their seat to a bot, before their first move; they may
+    have sat down by accident.
+    """
     moved = {point.player for point in match.line if point.move}
-    return any(chair.resigned and chair.player not in moved for chair in match.chairs)
+    left = {chair.player for chair in match.chairs if chair.player and not chair.human}
+    return not left <= moved
 
 
 def is_rateable(match: Match) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, g
 
 from domain.match.decisions import lobby, playing
+from service.accounts.client_networks import store_network
 from service.http.addresses import MATCH
-from service.http.context import annals, authenticate
+from service.http.context import annals, authenticate, caller
 from service.http.requests import parse_body
 from service.http.responses.command_responses import run_command
 from service.http.schemas.common import EmptyObject, NewNonce, SeatChoice, StartRequest
@@ -21,6 +22,7 @@ def take(match_id: str) -> Response:
     """Take a seat."""
     player, data = authenticate("play"), parse_body(SEAT_CHOICE, optional=True)
     nonce, commitment = bytes.fromhex(data.get("nonce") or ""), data.get("commitment")
+    store_network(annals().store.redis, player.id, caller().address)
     return run_command(
         match_id,
         player,

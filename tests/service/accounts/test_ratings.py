@@ -21,6 +21,7 @@ from service.ratings import (
     store_outcome,
 )
 from service.ratings import rate as rate_on
+from service.ratings.rating import OWN_MATCHES
 
 ANN, BOB = Competitor("ann", 1), Competitor("bob", 2)
 BOT = Competitor("bot:easy", 2)
@@ -165,3 +166,46 @@ def changes(after: dict[str, tuple[float, float, int, int]]) -> list[RatingChang
         RatingChange(who, (25, 8), (mu, sigma), played, won)
         for who, (mu, sigma, played, won) in after.items()
     ]
+
+
+def gain(redis: Redis, match: str, loser: str) -> float:
+    """What Ann gains by a win."""
+    [ann, _] = rate(redis, "toy", match, [ANN, Competitor(loser, 2)])
+    return ann.after[0] - ann.before[0]
+
+
+def test_wins_over_people_without_matches_of_their_own_count_little(redis_client: Redis) -> None:
+    little = gain(redis_client, "m0", "new")
+    assert 0 < gain(redis_client, "m1", "new") < little
+    for n in range(OWN_MATCHES):
+        rate(redis_client, "toy", f"own{n}", [Competitor("old", 1), Competitor(f"u{n}", 2)])
+    before = rating_of(redis_client, "toy", "ann")
+    much = gain(redis_client, "m2", "old")
+    assert before
+    assert much > 5 * little
+    for n in range(OWN_MATCHES):
+        rate(redis_client, "toy", f"third{n}", [Competitor("third", 1), Competitor("bot:easy", 2)])
+    assert gain(redis_client, "m3", "third") > 5 * little
+
+
+def test_a_ring_of_accounts_made_to_lose_gives_less_than_three_people(redis_client: Redis) -> None:
+    for account in range(6):
+        for n in range(MAX_WINS_PER_DAY):
+            gain(redis_client, f"m{account}-{n}", f"throwaway{account}")
+    farmer = rating_of(redis_client, "toy", "ann")
+    for n in range(OWN_MATCHES):
+        for who in ("x", "y", "z"):
+            other = Competitor(f"{who}{n}", 2)
+            rate(redis_client, "toy", f"{who}{n}", [Competitor(who, 1), other])
+    for who in ("x", "y", "z"):
+        rate(redis_client, "toy", f"honest {who}", [Competitor("eve", 1), Competitor(who, 2)])
+    honest = rating_of(redis_client, "toy", "eve")
+    assert farmer
+    assert honest
+    assert farmer.lower_bound < honest.lower_bound
+
+
+def test_a_match_against_bots_counts_in_full(redis_client: Redis) -> None:
+    [ann, _] = rate(redis_client, "toy", "m", [ANN, BOT])
+    full = MODEL.rate([[MODEL.rating()], [MODEL.rating()]], ranks=[1, 2])
+    assert ann.after == pytest.approx((full[0][0].mu, full[0][0].sigma))

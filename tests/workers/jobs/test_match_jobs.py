@@ -9,6 +9,7 @@ from domain.engine.game import legal_moves
 from domain.match.decisions import lobby, playing, undo
 from domain.match.scheduled_work import QUEUE_OF
 from domain.match.state import Chair, ClockRule
+from service.accounts.client_networks import store_network
 from tests.workers.office import ADA, BEN, QIN, WEAK, Office
 from workers.jobs import match_jobs
 
@@ -118,6 +119,29 @@ def test_an_early_resignation_is_unrated(office: Office) -> None:
     office.do(late, lambda match, now: playing.resign(match, "ada", now))
     office.work()
     assert office.kinds(late)[-1] == "Rated"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "last"),
+    [
+        (("1.1.1.1", "1.1.1.1"), "Unrated"),
+        (("2606:4700::/64", "2606:4700::/64"), "Unrated"),
+        (("1.1.1.1", "1.1.1.2"), "Rated"),
+        (("192.168.1.1", "192.168.1.1"), "Rated"),  # a proxy may hide the addresses of all
+        (("1.1.1.1",), "Rated"),
+    ],
+)
+def test_accounts_of_one_address_do_not_rate_one_another(
+    office: Office, addresses: tuple[str, ...], last: str
+) -> None:
+    for player, address in zip(("ada", "ben"), addresses, strict=False):
+        store_network(office.queue, player, address)
+    match_id = office.open(ADA, BEN, options={"first_player": "seat:0"})
+    _make_first_move(office, match_id)
+    office.do(match_id, lambda match, now: playing.resign(match, "ada", now))
+    office.work()
+    assert office.kinds(match_id)[-1] == last
+    assert office.match(match_id).unrated == ("one_address" if last == "Unrated" else None)
 
 
 def test_a_win_beyond_the_daily_limit_is_recorded_once(office: Office) -> None:
