@@ -7,7 +7,7 @@ host, its test fails.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +82,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visit]:
+    """Opens pages for one test."""
+    with visits(browser) as open_page:
+        yield open_page
+
+
+@contextmanager
+def visits(browser: Browser) -> Iterator[Visit]:
     """Opens a page in a separate browser, as a new visitor: `visit(url, locale="zh-TW")`.
 
     Options are those of a Playwright context; `faults` are texts that its errors may contain, and

@@ -50,6 +50,10 @@ class Trouble:
         """Answer later."""
         self._delay_s = seconds
 
+    def stop(self) -> None:
+        """Forward everything again, at once."""
+        self._failed, self._delay_s = None, 0
+
     def pass_time(self, seconds: int) -> None:
         """Let time pass, once all that the service could answer by now is answered."""
         with self._changed:

@@ -4,6 +4,7 @@ back, clocks, reasons, and the log.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -179,20 +180,20 @@ def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(
 
 
 def test_touches_end_with_the_decision_for_which_they_were_made(
-    site: Service, visit: Visit, both: Visitor
+    site: Service, visit: Visit
 ) -> None:
-    """Another page makes a move, and takes it back."""
-    match = alone(both, "qin")
-    play_match([both], match, 1, Random(0))
-    page = at(site, visit, both, match)
-    version = both.call("GET", f"/v1/matches/{match}")["version"]
-    for action in ("undo", "redo"):
-        page.locator(LIT).first.click()
-        expect(page.locator("[data-do=back]")).to_be_visible()
-        both.call("POST", f"/v1/matches/{match}/{action}")
-        version += 1
-        await_settled(page, version)
-        expect(page.locator("[data-do=back]")).to_be_hidden()
+    """They end if another page takes back the move before, to which they would fit as well."""
+    people = [Visitor(site, name) for name in ("Hesitates", "Agrees")]
+    match = begin_match(people, game="qin", seed=SEED, options={"first_player": "seat:0"})
+    path = f"/v1/matches/{match}"
+    play_match(people, match, 2, Random(0))
+    page = at(site, visit, people[0], match)
+    page.locator(LIT).first.click()
+    expect(page.locator("[data-do=back]")).to_be_visible()
+    people[0].call("POST", f"{path}/undo")
+    undone = people[1].call("POST", f"{path}/undo/answer", {"agree": True})
+    await_settled(page, undone["version"])
+    expect(page.locator("[data-do=back]")).to_be_hidden()
 
 
 def test_a_lost_connection_is_reported_until_it_is_back(
@@ -209,12 +210,14 @@ def test_a_lost_connection_is_reported_until_it_is_back(
     page.route("**/v1/**", lambda route: route.abort())
     far.click(force=True)
     why = page.locator("#why")
-    while not why.inner_text():
-        page.clock.run_for(RETRY_MS)
+
+    def until(fits: Callable[[], bool]) -> None:
+        eventually(lambda: page.clock.run_for(RETRY_MS) or fits())
+
+    until(lambda: why.inner_text() != "")
     expect(why).to_have_text("No connection.")
     page.unroute("**/v1/**")
-    while why.inner_text():
-        page.clock.run_for(RETRY_MS)
+    until(lambda: why.inner_text() == "")
 
 
 def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
@@ -301,7 +304,9 @@ def test_earlier_entries_can_be_read(site: Service, visit: Visit, both: Visitor)
     match = alone(both, "tigris_euphrates")
     play_match([both], match, MANY_ENTRIES, Random(0))
     replay = at(site, visit, both, f"{match}#v=2")
-    expect(replay.locator("#log > li.shown")).to_have_attribute("data-version", "2")
+    shown = replay.locator("#log > li.shown")
+    expect(shown).to_have_attribute("data-version", "2")
+    expect(shown).to_be_in_viewport()
     page = at(site, visit, both, match)
     lines, earlier = page.locator("#log > li"), page.locator("[data-do=log-earlier]")
     assert lines.count() < MANY_ENTRIES

@@ -282,6 +282,8 @@ def test_one_plays_on_from_a_moment(visit: Visit, past: Past) -> None:
     page = visit(f"{past.address}#v=4", storage_state=past.people[0].state)
     shows(page, past, 4, "0")
     page.click("#more summary")
+    expect(page.locator("[data-do=analyse]")).to_be_visible()
+    expect(page.locator("[data-do=resign]")).to_be_hidden()
     page.click("[data-do=fork]")
     page.wait_for_url(lambda url: "/matches/" in url and past.match not in url)
     match = page.url.rpartition("/")[2]

@@ -4,17 +4,19 @@ later they show what fresh pages show.
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from random import Random
 from signal import SIGKILL
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.page.conftest import Visit
+from tests.page.conftest import visits
 from tests.page.proxy import Trouble, below
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
 from tests.support.patience import eventually
@@ -23,13 +25,16 @@ from tests.support.whole_service import Service
 PATIENCE_S = 45
 """Page time within which a page catches up."""
 DELAY_S, SLEEP_S = 5, 3_600
-ROUND_TRIP_MS = 60
+BANK_S = 10 * SLEEP_S
+TICK_S = 2
+"""How much page time passes at once."""
+ROUND_TRIP_S = 0.06
 """Real time in which a page can use an answer."""
-WAITING = 2
-"""Number of matches that wait for the visitor at the end: for a move, and for an answer."""
+MOVES = 6
+"""Number of moves after which the visitor is to move again."""
 BROKEN = ("net::ERR_", "502", "503", "504")
 FIRST = {"first_player": "seat:0"}
-SHOWN = r"""() => {
+SHOW = r"""() => {
     const without = (element, parts) => {
         const copy = element.cloneNode(true);
         copy.querySelectorAll(parts).forEach((part) => part.remove());
@@ -42,9 +47,10 @@ SHOWN = r"""() => {
     }
     for (const id of ["prompt", "offers"]) shown[id] = document.getElementById(id)?.innerText;
     const board = document.querySelector("#board svg")?.outerHTML;
-    return { ...shown, board: board?.replace(/ class="fresh"/g, "") };
+    return JSON.stringify({ ...shown, board: board?.replace(/ class="fresh"/g, "") });
 }"""
 """What a visitor sees of a page, without times."""
+IS_WANTED = f"() => ({SHOW})() === window.wanted"
 COUNT_PENDING = """window.pending = 0;
 const send = window.fetch;
 window.fetch = (...request) => {
@@ -62,55 +68,120 @@ class Pages:
     """
 
     def __init__(self, pages: dict[str, Page], trouble: Trouble) -> None:
-        self.pages = pages
         self.trouble = trouble
-        self.passed_s = 0
+        self._pages = pages
+        self._passed_s = 0
 
-    def pass_second(self) -> None:
-        """Let a second pass, after the pages have used what they have received."""
-        self.pages["/"].wait_for_timeout(ROUND_TRIP_MS)
-        eventually(lambda: self.count_pending() == self.trouble.held)
-        self.trouble.pass_time(1)
-        for page in self.pages.values():
-            page.clock.run_for(1_000)
-        self.passed_s += 1
+    def pass_time(self) -> None:
+        """Let TICK_S pass, after the pages have used what they have received."""
+        time.sleep(ROUND_TRIP_S)
+        eventually(lambda: self._count_pending() == self.trouble.held)
+        self.trouble.pass_time(TICK_S)
+        for page in self._pages.values():
+            page.clock.run_for(1_000 * TICK_S)
+        self._passed_s += TICK_S
 
-    def count_pending(self) -> int:
-        """The number of requests without an answer."""
-        return sum(page.evaluate("pending") for page in self.pages.values())
+    def jump(self, seconds: int) -> None:
+        """Let the time of the pages jump, as when the machine sleeps."""
+        for page in self._pages.values():
+            page.clock.fast_forward(1_000 * seconds)
 
-    def catch_up(self, wanted: dict[str, Any]) -> None:
+    def await_live(self) -> None:
+        """Wait until all pages have loaded, and follow what they show."""
+        match = next(iter(self._pages.values()))
+        while match.query_selector("#match[data-live=on][data-ready=true]") is None:
+            self.pass_time()
+        for _ in range(2):
+            self.pass_time()
+
+    def catch_up(self, wanted: dict[str, str]) -> None:
         """Wait until the pages show this; fails after PATIENCE_S."""
-        self.passed_s = 0
-        while (shown := self.show()) != wanted:
-            assert self.passed_s < PATIENCE_S, differences(shown, wanted)
-            self.pass_second()
+        self._passed_s = 0
+        for path, page in self._pages.items():
+            page.evaluate("(wanted) => { window.wanted = wanted; }", wanted[path])
+        while not all(page.evaluate(IS_WANTED) for page in self._pages.values()):
+            assert self._passed_s < PATIENCE_S, self._differences(wanted)
+            self.pass_time()
+        self.pass_time()
 
-    def show(self) -> dict[str, Any]:
-        """What the pages show."""
-        return {path: page.evaluate(SHOWN) for path, page in self.pages.items()}
+    def clocks(self) -> list[int]:
+        """The seconds on the clocks of the match."""
+        found: list[int] = next(iter(self._pages.values())).evaluate(CLOCKS)
+        return found
+
+    def _count_pending(self) -> int:
+        """The number of requests without an answer."""
+        return sum(page.evaluate("pending") for page in self._pages.values())
+
+    def _differences(self, wanted: dict[str, str]) -> list[Any]:
+        """What is shown, and what should be, where they differ."""
+        shown = {path: json.loads(page.evaluate(SHOW)) for path, page in self._pages.items()}
+        return [
+            (path, part, shown[path][part], value)
+            for path, text in wanted.items()
+            for part, value in json.loads(text).items()
+            if shown[path][part] != value
+        ]
 
 
-def differences(shown: dict[str, Any], wanted: dict[str, Any]) -> list[Any]:
-    """What is shown, and what should be, where they differ."""
-    return [
-        (path, part, shown[path][part], value)
-        for path, parts in wanted.items()
-        for part, value in parts.items()
-        if shown[path][part] != value
-    ]
+class Table:
+    """Two people, the first of whom visits the pages, and their match."""
+
+    def __init__(self, site: Service) -> None:
+        self.people = [Visitor(site, f"Patient {seat}") for seat in range(2)]
+        clock = {"bank_s": BANK_S}
+        self.match = begin_match(self.people, game="qin", options=FIRST, clock=clock)
+        self.waiting = 1
+        """Number of matches that wait for the visitor."""
+        self._site = site
+        self._chance = Random(0)
+
+    def change_everything(self) -> None:
+        """Moves, a request for an undo, another match that waits, and an open table; until all of
+        them are in the lists.
+        """
+        ann, bob = self.people
+        play_match(self.people, self.match, MOVES, self._chance)
+        ann.call("POST", f"/v1/matches/{self.match}/undo")
+        begin_match(self.people, game="qin", options=FIRST)
+        self.waiting += 1
+        seats = [{"me": True}, {"open": True}]
+        table = bob.call("POST", "/v1/matches", {"game": "qin", "seats": seats})["id"]
+        eventually(lambda: len(ann.call("GET", "/v1/me/turns")["turns"]) == self.waiting)
+        eventually(lambda: table in str(self._site.call("GET", "/v1/matches?status=open")))
 
 
-@pytest.fixture
-def trouble() -> Trouble:
-    return Trouble()
+@pytest.fixture(scope="module")
+def table(site: Service) -> Table:
+    return Table(site)
 
 
-@pytest.fixture
-def address(site: Service, trouble: Trouble) -> Iterator[str]:
-    """The address of the service behind the proxy."""
-    with below(site.url, "", trouble) as found:
-        yield found
+@pytest.fixture(scope="module")
+def paths(table: Table) -> list[str]:
+    return [f"/matches/{table.match}", "/turns", "/"]
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Browser, site: Service, table: Table, paths: list[str]) -> Iterator[Pages]:
+    """The pages behind the proxy."""
+    trouble = Trouble()
+    with visits(browser) as visit, below(site.url, "", trouble) as address:
+        options = {"faults": BROKEN, "before": stop_time, "storage_state": table.people[0].state}
+        pages = {path: visit(address.removesuffix("/") + path, **options) for path in paths}
+        yield Pages(pages, trouble)
+
+
+@pytest.fixture(scope="module")
+def fresh(browser: Browser, site: Service, table: Table) -> Iterator[Page]:
+    """A page that loads anew what the others should show."""
+    with visits(browser) as visit:
+        yield visit(site.url, storage_state=table.people[0].state)
+
+
+def stop_time(page: Page) -> None:
+    page.add_init_script(f"{OWN_STREAMS}; {COUNT_PENDING}")
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
 
 
 def fail(pages: Pages, _site: Service) -> None:
@@ -135,69 +206,37 @@ def restart(_pages: Pages, site: Service) -> None:
 def sleep(pages: Pages, _site: Service) -> None:
     """Time jumps; what was connected before is not any more, and does not know it."""
     pages.trouble.freeze()
-    for page in pages.pages.values():
-        page.clock.fast_forward(1_000 * SLEEP_S)
+    pages.jump(SLEEP_S)
 
 
 @pytest.mark.parametrize("begin", [fail, freeze, slow_down, restart, sleep])
 def test_pages_catch_up(
     begin: Callable[[Pages, Service], None],
     site: Service,
-    address: str,
-    trouble: Trouble,
-    visit: Visit,
+    table: Table,
+    paths: list[str],
+    pages: Pages,
+    fresh: Page,
 ) -> None:
-    people = [Visitor(site, f"Patient {seat}") for seat in range(2)]
-    match = begin_match(people, game="qin", options=FIRST, clock={"bank_s": 2 * SLEEP_S})
-    paths = [f"/matches/{match}", "/turns", "/"]
-    signed_in = {"storage_state": people[0].state}
-    shown = {
-        path: visit(address.removesuffix("/") + path, faults=BROKEN, before=stop_time, **signed_in)
-        for path in paths
-    }
-    pages = Pages(shown, trouble)
-    await_live(pages)
+    pages.trouble.stop()
+    pages.await_live()
     begin(pages, site)
-    change_everything(site, people, match)
-    fresh = {path: visit(site.url + path, **signed_in) for path in paths}
-    wanted = {path: what_is_settled(page) for path, page in fresh.items()}
+    table.change_everything()
+    wanted, clocks = {}, []
+    for path in paths:
+        fresh.goto(site.url + path)
+        wanted[path] = read_settled(fresh, table.waiting)
+        clocks += fresh.evaluate(CLOCKS)
+    fresh.goto("about:blank")  # it follows nothing any more
     pages.catch_up(wanted)
-    pages.pass_second()
-    clocks = [page.evaluate(CLOCKS) for page in (shown[paths[0]], fresh[paths[0]])]
-    assert clocks[0] == pytest.approx(clocks[1], abs=PATIENCE_S + 1)
+    assert pages.clocks() == pytest.approx(clocks, abs=PATIENCE_S + 1)
 
 
-def stop_time(page: Page) -> None:
-    page.add_init_script(f"{OWN_STREAMS}; {COUNT_PENDING}")
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
-
-
-def await_live(pages: Pages) -> None:
-    """Wait until all pages have loaded, and follow what they show."""
-    match = next(iter(pages.pages.values()))
-    while match.query_selector("#match[data-live=on][data-ready=true]") is None:
-        pages.pass_second()
-    for _ in range(3):
-        pages.pass_second()
-
-
-def change_everything(site: Service, people: list[Visitor], match: str) -> None:
-    """Moves, a request for an undo, another match that waits, and an open table; until all of them
-    are in the lists.
-    """
-    play_match(people, match, 5, Random(0))
-    people[1].call("POST", f"/v1/matches/{match}/undo")
-    begin_match(people, game="qin", options=FIRST)
-    seats = [{"me": True}, {"open": True}]
-    table = people[1].call("POST", "/v1/matches", {"game": "qin", "seats": seats})["id"]
-    eventually(lambda: len(people[0].call("GET", "/v1/me/turns")["turns"]) == WAITING)
-    eventually(lambda: table in str(site.call("GET", "/v1/matches?status=open")))
-
-
-def what_is_settled(page: Page) -> Any:
+def read_settled(page: Page, waiting: int) -> str:
     """What a fresh page shows once it has read all."""
     if page.locator("#match").count():
         await_settled(page)
-    expect(page).to_have_title(re.compile(rf"\({WAITING}\) "))
-    return page.evaluate(SHOWN)
+        expect(page.locator("[data-clock]").last).not_to_be_empty()
+    expect(page).to_have_title(re.compile(rf"\({waiting}\) "))
+    found: str = page.evaluate(SHOW)
+    return found
