@@ -20,6 +20,8 @@ from service.http.context import (
     requested_match,
 )
 from service.http.rate_limit import RateLimits, network_of
+from service.http.requests import parse_query
+from service.http.schemas.common import EmptyObject
 from service.runtime import metrics
 
 EXPOSED_HEADERS = (
@@ -48,6 +50,9 @@ UNPRICED_ENDPOINTS = (*SIGNATURE_ENDPOINTS, "operations.healthz", "operations.re
 """Routes whose callers share an address with many others, or watch over the service."""
 SIGN_IN_ENDPOINTS = ("sessions.sign_in", "sessions.sign_out", "account.recover")
 """Routes that sign a browser in or out; banned players may use them."""
+COMMANDS_WITH_PARAMETERS = ("account.delete", "moves.preview")
+"""Routes for other methods than READ_METHODS that read parameters of the query themselves."""
+NOTHING = EmptyObject()
 log = structlog.get_logger("annals.web")
 
 
@@ -70,6 +75,8 @@ def before() -> Response | None:
         context().limits.check_processor(network_of(current.remote_addr))
     if current.path.startswith("/v1/") and current.endpoint not in SIGNATURE_ENDPOINTS:
         _identify_and_count(context().limits)
+        if current.method not in READ_METHODS and current.endpoint not in COMMANDS_WITH_PARAMETERS:
+            parse_query(NOTHING)
     return None
 
 

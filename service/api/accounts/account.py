@@ -28,6 +28,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 @bp.get("/me")
 def me() -> Response:
     """Return the caller, with their record of private matches and warnings about their webhooks."""
+    parse_query(NOTHING)
     player, store = authenticate("read"), annals().store
     seed = annals().seeds.next(player.id)
     content = {
@@ -73,6 +74,7 @@ def renew_token() -> Response:
 @bp.get("/me/tokens")
 def tokens() -> Response:
     """Return all tokens of the caller, without their secrets."""
+    parse_query(NOTHING)
     player = authenticate("account")
     return json_response(
         {"tokens": [_token_json(one) for one in annals().players.tokens.of_player(player.id)]}

@@ -16,14 +16,14 @@ from service.http.requests import parse_body, parse_query
 from service.http.responses import list_responses
 from service.http.responses.chart_responses import chart_response
 from service.http.schemas.accounts import NewPlayer
-from service.http.schemas.common import NameQuery, TurnsQuery
+from service.http.schemas.common import EmptyObject, NameQuery, TurnsQuery
 from service.http.schemas.ratings import RatingHistoryPictureQuery, RatingHistoryQuery
 from service.matches import lists, profiles
 from service.ratings import HistoryStep
 from service.runtime.errors import NotFound
 
 bp = Blueprint("players", __name__, url_prefix="/v1")
-NEW_PLAYER, NAME, TURNS = NewPlayer(), NameQuery(), TurnsQuery()
+NEW_PLAYER, NAME, TURNS, NOTHING = NewPlayer(), NameQuery(), TurnsQuery(), EmptyObject()
 RATING_HISTORY, PICTURE = RatingHistoryQuery(), RatingHistoryPictureQuery()
 
 
@@ -50,6 +50,7 @@ def find_players() -> Response:
 @bp.get("/players/<player>")
 def player(player: str) -> Response:
     """Return the name, record, ratings and profile by game of a player or a bot."""
+    parse_query(NOTHING)
     known, store = _find_player(player), annals().store
     record = read_record(store.redis, store.partitions, known.id)
     rated = {game: ratings.rating_of(store.redis, game, known.id) for game in annals().games}

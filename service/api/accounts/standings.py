@@ -14,13 +14,14 @@ from service.http.language import language
 from service.http.requests import parse_query
 from service.http.responses import list_responses
 from service.http.responses.chart_responses import chart_response
+from service.http.schemas.common import EmptyObject
 from service.http.schemas.ratings import LeaderboardPictureQuery, LeaderboardQuery
 from service.matches import profiles, queries
 from service.ratings import Standing
 from service.runtime.errors import NotFound
 
 bp = Blueprint("standings", __name__, url_prefix="/v1")
-LEADERBOARD, PICTURE = LeaderboardQuery(), LeaderboardPictureQuery()
+LEADERBOARD, PICTURE, NOTHING = LeaderboardQuery(), LeaderboardPictureQuery(), EmptyObject()
 
 
 @bp.get("/leaderboards/<game>")
@@ -52,6 +53,7 @@ def series(series: str) -> Response:
     """Return the matches of a series, which has the id of its first match, and its totals: null
     while a match that has ended waits for its score.
     """
+    parse_query(NOTHING)
     first = queries.match_for(annals(), series, viewer_id())
     if first.series is None or first.series.id != series:
         raise NotFound("There is no such series.")

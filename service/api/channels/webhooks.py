@@ -84,6 +84,7 @@ def add() -> Response:
 @bp.get("")
 def list_all() -> Response:
     """Return all webhooks of the caller, the oldest first."""
+    parse_query(NOTHING)
     found = context().webhooks.list_for(authenticate("read").id)
     return json_response({"webhooks": list(map(_webhook_record, found))})
 
@@ -91,12 +92,14 @@ def list_all() -> Response:
 @bp.get("/key")
 def key() -> Response:
     """Return the public key for `v1a` signatures."""
+    parse_query(NOTHING)
     return json_response({"key": context().webhook_key.public_key})
 
 
 @bp.get("/<webhook>")
 def get(webhook: str) -> Response:
     """One webhook of the caller."""
+    parse_query(NOTHING)
     return json_response(
         _webhook_record(context().webhooks.get_owned(authenticate("read").id, webhook))
     )

@@ -1,14 +1,49 @@
-"""Routes that are treated differently by name exist, so that a renamed view is not forgotten."""
+"""What holds for all routes: those that are treated differently by name exist, and none takes a
+parameter that it does not know.
+"""
 
 from __future__ import annotations
 
 import pytest
 from flask import Flask
 
-from service.http.middleware import SIGN_IN_ENDPOINTS, UNPRICED_ENDPOINTS
+from service.http.middleware import COMMANDS_WITH_PARAMETERS, SIGN_IN_ENDPOINTS, UNPRICED_ENDPOINTS
+from service.matches.container import Annals
 from service.page.frame import SHARED_ENDPOINTS
+from tests.service.api.conftest import Api, open_table
+from tests.service.api.test_contract_for_generators import operations
 
 
-@pytest.mark.parametrize("endpoint", [*SIGN_IN_ENDPOINTS, *UNPRICED_ENDPOINTS, *SHARED_ENDPOINTS])
+@pytest.mark.parametrize(
+    "endpoint",
+    [*COMMANDS_WITH_PARAMETERS, *SIGN_IN_ENDPOINTS, *UNPRICED_ENDPOINTS, *SHARED_ENDPOINTS],
+)
 def test_an_endpoint_that_is_named_is_a_route(app: Flask, endpoint: str) -> None:
     assert endpoint in {rule.endpoint for rule in app.url_map.iter_rules()}
+
+
+def test_an_unknown_parameter_is_refused_by_every_operation(
+    app: Flask, ann: Api, bob: Api, annals: Annals
+) -> None:
+    """Pages and files outside of `/v1` may be opened with parameters of others."""
+    match = open_table(ann, bob).rpartition("/")[2]
+    webhook = ann.post("/v1/webhooks", {"url": "https://hook.example/"}).json["id"]
+    ids = {
+        "match_id": match, "player": ann.id, "other": bob.id, "game": "qin", "seat": 0,
+        "series": match, "webhook": webhook, "delivery": "d", "token": "t", "tile": "0/000",
+        "example": "1",
+    }  # fmt: skip
+    answers = {
+        name: ann(verb.upper(), f"{path.format(**ids)}?nonsense=1")
+        for name, _ in operations()
+        for verb, path in [name.split(" ")]
+        if path.startswith("/v1/") and not path.startswith("/v1/discord/")
+    }
+    assert len(answers) > 70
+    wrong = {
+        name: (answer.status, answer.json)
+        for name, answer in answers.items()
+        if answer.status_code != 400
+        or "nonsense" not in [one.get("parameter") for one in answer.json.get("errors", ())]
+    }
+    assert wrong == {}
