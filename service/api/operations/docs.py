@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from string import Template
+from typing import Literal
 
 import flask_swagger_ui  # type: ignore[import-untyped]  # for the files it brings along
 import msgspec
@@ -19,11 +21,12 @@ from service.http.language import language, with_content_language
 from service.http.problem_codes import STATUS_OF, TEXTS, advice_of, title_of
 from service.http.requests import check_parameters
 from service.http.responses.html_pages import html_page, html_response, prefers_html
+from service.http.responses.representation import not_modified
 from service.http.schemas.common import LanguageQuery
 from service.http.yaml_style import to_yaml
 from service.page.views.lobby import lobby
 from service.runtime.errors import NotFound
-from service.runtime.event_loop import run_in_thread
+from service.runtime.made_once import MadeOnce
 
 bp = Blueprint("docs", __name__)
 HERE, SWAGGER = files(__package__), files(flask_swagger_ui).joinpath("dist")
@@ -64,25 +67,25 @@ def index() -> Response:
 @bp.get("/openapi.yaml")
 def openapi() -> Response:
     """Return the contract as YAML."""
-    return _as_yaml(WHOLE)
+    return _contract(WHOLE, "yaml")
 
 
 @bp.get("/openapi.json")
 def openapi_json() -> Response:
     """Return the contract as JSON."""
-    return _as_json(WHOLE)
+    return _contract(WHOLE, "json")
 
 
 @bp.get("/openapi/<part>.yaml")
 def openapi_part(part: str) -> Response:
     """Return a part of the contract as YAML: the core, or all that a game needs."""
-    return _as_yaml(part)
+    return _contract(part, "yaml")
 
 
 @bp.get("/openapi/<part>.json")
 def openapi_part_json(part: str) -> Response:
     """Return a part of the contract as JSON."""
-    return _as_json(part)
+    return _contract(part, "json")
 
 
 @bp.get("/docs", strict_slashes=False)
@@ -129,7 +132,7 @@ def problem(code: str) -> Response:
 
 def warm_up() -> None:
     """Put the contract and its parts together, which takes longer than a request should."""
-    _contracts()
+    CONTRACTS.get()
     _docs_page()
 
 
@@ -138,37 +141,46 @@ def _docs_page() -> str:
     """Return the page that shows the core of the contract, or the records of a game."""
     titles = {
         CORE: "no game",
-        **{game: GAMES[game].title for game in _contracts() if game in GAMES},
+        **{game: GAMES[game].title for game in CONTRACTS.get() if game in GAMES},
     }
     options = [f'<option value="{key}">{escape(title)}</option>' for key, title in titles.items()]
     page = Template(HERE.joinpath("docs.html").read_text(encoding="utf-8"))
     return page.substitute(options="".join(options))
 
 
-@cache
-def _contracts() -> dict[str, bytes]:
-    """Return the contract and its parts as JSON, by name."""
+class ContractPart:
+    """The contract or a part of it, as JSON and as YAML, with an ETag.
+
+    It keeps only texts: the objects of all parts together take much memory.
+    """
+
+    def __init__(self, content: Json) -> None:
+        self.json = msgspec.json.encode(content)
+        self.etag = f'"{sha256(self.json).hexdigest()[:16]}"'
+        self.yaml = MadeOnce(lambda: to_yaml(msgspec.json.decode(self.json)).encode())
+
+
+def _make_contracts() -> dict[str, ContractPart]:
+    """Return the contract and its parts by name."""
     files = read_contract()
     several = {WHOLE: files.whole(), CORE: files.without_games()}
     several |= {game: files.of_game(game) for game in files.games()}
-    return {name: msgspec.json.encode(one) for name, one in several.items()}
+    return {name: ContractPart(one) for name, one in several.items()}
 
 
-@cache
-def _to_yaml(part: str) -> str:
-    return run_in_thread(lambda: to_yaml(msgspec.json.decode(_contracts()[part])))
+CONTRACTS = MadeOnce(_make_contracts)
 
 
-def _as_json(part: str) -> Response:
-    if part not in _contracts():
+def _contract(name: str, form: Literal["json", "yaml"]) -> Response:
+    """Return a part of the contract. Raises NotFound."""
+    part = CONTRACTS.get().get(name)
+    if part is None:
         raise NotFound("There is no such part of the contract.")
-    return Response(_contracts()[part], mimetype="application/json")
-
-
-def _as_yaml(part: str) -> Response:
-    if part not in _contracts():
-        raise NotFound("There is no such part of the contract.")
-    return Response(_to_yaml(part), mimetype="application/yaml")
+    headers = {"ETag": part.etag, "Cache-Control": "public, no-cache"}
+    if answer := not_modified(headers):
+        return answer
+    body = part.json if form == "json" else part.yaml.get()
+    return Response(body, headers=headers, mimetype=f"application/{form}")
 
 
 def _problem_json(code: str, language: str) -> Json:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Barrier
+from time import sleep
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ import yaml
 
 from domain.games import GAMES
 from service.http.contract import ANY, media_types, prefix_of, read_contract
+from service.runtime.made_once import MadeOnce
 from tests.service.api.conftest import Api
 from tests.service.api.contract import judge_in
 
@@ -82,7 +86,30 @@ def test_the_core_has_no_records_of_games() -> None:
 def test_the_service_serves_each_part(nobody: Api, name: str) -> None:
     received = nobody.get(f"/openapi/{name}.json").json
     assert received == (part(name) if name in GAMES else read_contract().without_games())
-    assert yaml.load(nobody.get(f"/openapi/{name}.yaml").data, yaml.CSafeLoader) == received
+    in_yaml = nobody.get(f"/openapi/{name}.yaml")
+    assert yaml.load(in_yaml.data, yaml.CSafeLoader) == received
+    tag = in_yaml.headers["ETag"]
+    again = nobody.get(f"/openapi/{name}.yaml", **{"If-None-Match": tag})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_what_takes_long_is_made_once_although_many_need_it() -> None:
+    made, begin = [], Barrier(5)
+
+    def make() -> int:
+        sleep(0.05)  # so that all others come meanwhile
+        made.append(1)
+        return len(made)
+
+    value = MadeOnce(make)
+
+    def get() -> int:
+        begin.wait()
+        return value.get()
+
+    with ThreadPoolExecutor(5) as threads:
+        assert [one.result() for one in [threads.submit(get) for _ in range(5)]] == [1] * 5
+    assert made == [1]
 
 
 def test_there_are_no_other_parts(nobody: Api) -> None:

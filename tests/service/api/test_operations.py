@@ -131,8 +131,10 @@ def read_counters() -> dict[str, float]:
 
 def test_one_line_in_the_log_for_each_request(toy: str, ann: Api) -> None:
     with capture_logs() as lines:
-        ann.post(f"{toy}/moves?x={ann.token}", {"move": moves(ann, toy)[0]}, X_Request_Id="mine")
-    line = lines[-1]
+        ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]}, X_Request_Id="mine")
+        line = lines[-1]
+        ann.get(f"{toy}/events?x={ann.token}")
+    assert lines[-1]["status"] == 400
     assert line["id"] == "mine"
     assert (line["method"], line["status"]) == ("POST", 201)
     assert line["route"] == "/v1/matches/<match_id:match_id>/moves"
