@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,6 +15,12 @@ from service.runtime.setting_checks import OFF
 from service.runtime.setting_fields import SETTINGS, UNLIMITED, Setting, SettingFields
 
 PREFIX = "ANNALS_"
+ADDED_BY_KUBERNETES = re.compile(
+    rf"{PREFIX}(\w+_)?(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_\w+)?"
+)
+"""Names of the variables that describe a Kubernetes service whose name begins with `annals`; one
+more, `ANNALS_PORT`, has the name of a setting.
+"""
 RUN_VARIABLE = "_ANNALS_RUN"
 """The environment variable with the id of a run of `annals run`; no setting."""
 NEW_NAMES = {
@@ -101,16 +108,29 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
 
 def check_names(environ: Mapping[str, str]) -> None:
-    """Raise BadSetting if the environment has a name that begins like a setting, and is none."""
-    known = {one.name.removeprefix(PREFIX) for one in SETTINGS.values()}
+    """Raise BadSetting if the environment has a name that begins like a setting, and is none, or
+    is one in small letters.
+    """
+    known = {one.name for one in SETTINGS.values()}
     for name in environ:
         if new := NEW_NAMES.get(name):
             raise BadSetting(f"{name} is now called {new}.")
-        word = name.removeprefix(PREFIX)
-        if name.startswith(PREFIX) and word not in known:
-            near = get_close_matches(word, known, 1)
-            hint = f"did you mean {PREFIX}{near[0]}?" if near else "`annals settings` lists all."
-            raise BadSetting(f"{name} is not a setting: {hint}")
+        is_meant = name.startswith(PREFIX) or name.upper() in known
+        if is_meant and name not in known:
+            raise BadSetting(f"{name} is not a setting: {_hint(name, known)}")
+
+
+def _hint(name: str, known: Collection[str]) -> str:
+    if ADDED_BY_KUBERNETES.fullmatch(name):
+        return (
+            "Kubernetes adds it for a service of this name. Set `enableServiceLinks: false` in the"
+            " pod, or rename the service."
+        )
+    words = [one.removeprefix(PREFIX) for one in known if one.startswith(PREFIX)]
+    if name.upper() in known:
+        return f"did you mean {name.upper()}?"
+    near = get_close_matches(name.removeprefix(PREFIX), words, 1)
+    return f"did you mean {PREFIX}{near[0]}?" if near else "`annals settings` lists all."
 
 
 def complete_settings(settings: Settings) -> Settings:

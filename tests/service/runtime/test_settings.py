@@ -138,6 +138,28 @@ def test_an_unknown_name_is_refused_with_the_nearest_one(name, says):
     assert read_settings({name.removeprefix("ANNALS_"): "1"})
 
 
+@pytest.mark.parametrize("name", ["annals_port", "Annals_Port", "redis_url"])
+def test_a_setting_in_small_letters_is_refused(name):
+    with pytest.raises(BadSetting) as refused:
+        read_settings({name: "1"})
+    assert str(refused.value) == f"{name} is not a setting: did you mean {name.upper()}?"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ANNALS_SERVICE_HOST",
+        "ANNALS_SERVICE_PORT_HTTP",
+        "ANNALS_PORT_8000_TCP",
+        "ANNALS_PORT_8000_TCP_ADDR",
+        "ANNALS_WEB_SERVICE_HOST",
+    ],
+)
+def test_a_name_that_kubernetes_adds_is_refused_with_what_helps(name):
+    with pytest.raises(BadSetting, match="`enableServiceLinks: false`"):
+        read_settings({"ANNALS_PORT": "tcp://10.0.0.1:8000", name: "10.0.0.1"})
+
+
 def test_the_text_of_the_settings_has_no_secrets():
     secrets = {"REDIS_URL": "redis://:hush@a/0", "ANNALS_DISCORD_TOKEN": "hush"}
     assert "hush" not in repr(read_settings(secrets))
