@@ -84,7 +84,11 @@ const commitments = (said) => [said.move, ...said.events.flatMap((event) => Obje
 function read(text, version) {
   try {
     const said = JSON.parse(text, finite);
-    if (!Array.isArray(said.events) || said.move === undefined) throw new Error("no entry");
+    const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+    const numbers = [said.version, said.at, said.rules, said.format ?? 0].every(Number.isInteger);
+    const formed = numbers && typeof said.kind === "string" && typeof said.actor === "string" && Array.isArray(said.events);
+    if (!formed || !known(said, ENTRY) || !(said.move === null || isObject(said.move)) || !said.events.every(isObject))
+      throw new Error("no entry");
     if (said.version === 1 && said.format !== 1) throw new Error("another format");
     return said;
   } catch (error) {
@@ -260,6 +264,7 @@ function checkpoint(text) {
 }
 
 // A bundle has these members and no others, of these types.
+const ENTRY = "actor at events format kind move rules version";
 const BUNDLE = "as board bundle entries game head keys match proofs rules salts seed seed_hash version";
 const known = (object, members) => Object.keys(object).every((name) => members.split(" ").includes(name));
 

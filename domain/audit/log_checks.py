@@ -51,7 +51,7 @@ class LogCheck:
 
     def note(self) -> str:
         """Check that the log has signed the checkpoints."""
-        keys = self._trust.logs or tuple(map(read_key, self._bundle.keys))
+        keys = self._log_keys()
         names = set()
         for proof in self._proofs():
             origin = read_checkpoint(proof.checkpoint.text).origin
@@ -64,6 +64,10 @@ class LogCheck:
 
     def cosignatures(self) -> str:
         """Check that enough witnesses have signed the checkpoints."""
+        logs = {key.public: key.name for key in self._log_keys()}
+        for witness in self._trust.witnesses:
+            if name := logs.get(witness.public):
+                raise Unproven(f"{witness.name} has the key of the log {name}, so is no witness.")
         found = set()
         for proof in self._proofs():
             signers = {key.name for key in find_signers(proof.checkpoint, self._trust.witnesses)}
@@ -103,6 +107,9 @@ class LogCheck:
                 f"the log is shown to have version {newest}, but the match ended with version"
                 f" {end.version}."
             )
+
+    def _log_keys(self) -> Sequence[Key]:
+        return self._trust.logs or tuple(map(read_key, self._bundle.keys))
 
     def _proofs(self) -> Sequence[Proof]:
         if not self._bundle.proofs:

@@ -26,6 +26,19 @@ TextFields = dict[str, Any]
 """The JSON values of a text."""
 
 
+class _TextForm(msgspec.Struct, forbid_unknown_fields=True):
+    """The members of a text, and their types."""
+
+    version: int
+    kind: str
+    actor: str
+    at: int
+    rules: int
+    move: dict[str, Any] | None
+    events: list[dict[str, Any]]
+    format: int | None = None
+
+
 class StillHidden(Exception):
     """A text still contains commitments without an opening."""
 
@@ -33,11 +46,13 @@ class StillHidden(Exception):
 def read_text(text: str) -> TextFields:
     """Parse the text of an entry. Raises Unproven if it is not one."""
     try:
-        fields = msgspec.json.decode(text)
-        _check_format(fields)
-    except (msgspec.MsgspecError, AttributeError, KeyError, RecursionError, TypeError) as error:
+        fields: TextFields = msgspec.json.decode(text)
+        form = msgspec.convert(fields, _TextForm)
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise Unproven("its text is not an entry.") from error
-    return dict(fields)
+    if form.version == 1 and form.format != FORMAT:
+        raise Unproven(f"its format is {form.format}; this program reads format {FORMAT}.")
+    return fields
 
 
 def open_all(fields: TextFields, openings: tuple[Opening, ...]) -> None:
@@ -90,13 +105,6 @@ def _events(game: Game[Any]) -> msgspec.json.Decoder[list[AnyEvent]]:
 def _moves(game: Game[Any]) -> msgspec.json.Decoder[Move]:
     kinds: Any = reduce(operator.or_, game.answers.moves)
     return msgspec.json.Decoder(kinds)
-
-
-def _check_format(fields: TextFields) -> None:
-    if fields["version"] == 1 and fields["format"] != FORMAT:
-        raise Unproven(f"its format is {fields['format']}; this program reads format {FORMAT}.")
-    if not isinstance(fields["events"], list) or "move" not in fields:
-        raise TypeError
 
 
 def _locate(fields: TextFields, field: str) -> tuple[Any, Any]:

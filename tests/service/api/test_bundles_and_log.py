@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from domain.audit.notes import Key, Witness, read_key
+from domain.audit.notes import COSIGNATURE, Key, Witness, read_key
 from domain.audit.proofs import read_proof
 from service.matches.container import Annals
 from service.tlog.checkpoint_signer import CheckpointSigner
@@ -52,6 +52,16 @@ def test_a_bundle_proves_that_the_match_is_in_the_log(bundle: Bundle, tmp_path: 
 def test_a_trusted_key_takes_precedence_over_that_of_the_bundle(bundle: Bundle) -> None:
     assert "the bundle itself names" in verdict(bundle)["note"].message
     assert "a key that you trust" in verdict(bundle, Trust((key_of(bundle),)))["note"].message
+
+
+def test_the_key_of_the_log_is_no_witness(bundle: Bundle) -> None:
+    [own] = map(read_key, bundle["keys"])
+    renamed = Key("witness.example/w1", COSIGNATURE, own.public)
+    for key in (own, renamed):
+        for logs in ((), (own,)):
+            step = verdict(bundle, Trust(logs, (key,), 1))["cosignatures"]
+            assert step.outcome == "wrong"
+            assert f"{key.name} has the key of the log" in step.message
 
 
 def test_witnesses_that_are_wanted_must_have_signed(bundle: Bundle) -> None:

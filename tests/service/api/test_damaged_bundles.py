@@ -47,6 +47,17 @@ def in_text(version: int, old: str, new: str) -> How:
     return how
 
 
+def in_members(number: int, **members: object) -> How:
+    """Replace or add members in the text of an entry."""
+
+    def how(bundle: Bundle) -> None:
+        entry = bundle["entries"][number - 1]
+        changed = {**json.loads(entry["text"]), **members}
+        entry["text"] = json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
+
+    return how
+
+
 def in_end(old: str, new: str) -> How:
     """Replace words in the entry with the result."""
 
@@ -135,6 +146,18 @@ def size_of(proof: str) -> str:
     return str(read_checkpoint(read_note(proof.partition("\n\n")[2]).text).size)
 
 
+WRONG_MEMBERS: dict[str, list[object]] = {
+    "version": ["4", 4.5, True, None],
+    "kind": [7, None, {}],
+    "actor": [7, None, []],
+    "at": ["7", 7.5, True, None, {}],
+    "rules": ["1", 1.5, None],
+    "move": [[], "Pass", 0],
+    "events": [{}, None, "x", [1], [None]],
+    "format": ["1", 1.5],
+    "more": [1, None],
+}
+"""Values that the members of an entry cannot have; `more` is no member."""
 WRONG: list[tuple[str, How, str]] = [
     ("an entry changed", in_text(4, '"actor":"', '"actor":"x'), "chain"),
     ("an entry dropped", lambda one: one["entries"].pop(4), "chain"),
@@ -175,6 +198,11 @@ WRONG: list[tuple[str, How, str]] = [
     ("other facts, chained anew", forge(swap_hidden_facts), "inclusion"),
     ("other rules, chained anew", forge(in_text(4, '"rules":', '"rules":9')), "inclusion"),
     ("an unknown member, chained anew", forge(in_text(4, "{", '{"more":1,')), "inclusion"),
+    *(
+        (f"{name} is {value!r}, in a new chain", forge(in_members(4, **{name: value})), "chain")
+        for name, values in WRONG_MEMBERS.items()
+        for value in values
+    ),
     (
         "another leaf",
         in_proofs(lambda one: INDEX.sub(lambda found: f"index {int(found[1]) ^ 1}", one)),
