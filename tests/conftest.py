@@ -20,6 +20,7 @@ from workers.host.redis.server import run_redis
 from workers.jobs.hard_limit import HardLimit
 
 TESTS = Path(__file__).parent
+NO_SKIPS = "NO_SKIPS"
 COLLECTED_AFTER = 100_000
 """Number of new objects after which the garbage collector runs."""
 SLOW = (
@@ -212,6 +213,17 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(COLLECTED_AFTER, 20, 20)
         gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail instead of skipping if the environment has NO_SKIPS, as in CI: there, all that a test
+    needs must be installed.
+    """
+    report = yield
+    if report.skipped and NO_SKIPS in os.environ:
+        report.outcome = "failed"
+    return report
 
 
 @cache
