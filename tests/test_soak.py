@@ -23,7 +23,7 @@ pytestmark = [
 ]
 SOAK_S, FILLING_S = 1_800, 600
 """How long the service is used, and after how long its caches are full."""
-MAX_MB_PER_HOUR = 12.0
+MAX_MB_PER_HOUR = 20.0
 SMALL_CACHES = {
     "ANNALS_HISTORY_MB": "2",
     "ANNALS_MATCH_MB": "4",

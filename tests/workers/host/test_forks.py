@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
+from time import sleep
 
 import msgspec
 import pytest
@@ -90,19 +91,23 @@ def test_the_parent_learns_how_a_child_ended(tmp_path: Path, end: SystemExit, co
     assert (tmp_path / "log").read_text() == "last words"
 
 
+TOO_LONG_S = 20
+"""How long a process goes on whose thread has ended."""
+
+
 def crash() -> None:
     raise OSError("no room")
 
 
 def crash_in_thread() -> None:
     Thread(target=crash).start()
-    Event().wait()
+    sleep(TOO_LONG_S)
 
 
 def crash_in_turn() -> None:
     async def wait() -> None:
         start_turn(crash)
-        await asyncio.Event().wait()
+        await asyncio.sleep(TOO_LONG_S)
 
     asyncio.run(wait())
 
