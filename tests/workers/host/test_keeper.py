@@ -21,12 +21,14 @@ def test_the_console_says_why_the_log_stops_and_when_it_continues(
     folder, stop = Folder(tmp_path), Event()
     thread = Thread(target=keeper.follow_log, args=(folder, stop))
     thread.start()
-    for reason in ("run `annals tlog resume`", None):
-        already = len(said)
-        folder.set_stop_reason(reason)
-        eventually(lambda already=already: len(said) > already)  # type: ignore[misc]
-    stop.set()
-    thread.join()
+    try:
+        for reason in ("run `annals tlog resume`", None):
+            already = len(said)
+            folder.set_stop_reason(reason)
+            eventually(lambda already=already: len(said) > already)  # type: ignore[misc]
+    finally:
+        stop.set()
+        thread.join()
     assert said == [
         "The transparency log signs nothing: run `annals tlog resume`",
         "The transparency log continues.",
