@@ -29,7 +29,7 @@ from tests.games.record import record
 
 ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
-BEGUN, LOOKED_AT = 4, 12
+BEGUN, LOOKED_AT = 4, 8
 """Decisions before the first possible blunder, and the number of decisions to try."""
 
 

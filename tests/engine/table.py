@@ -45,13 +45,18 @@ def position(seats: int, *, strict: bool = False, **changes: Any) -> Any:
     return TOY.read_position(setup, {**empty, **changes}, seats, strict=strict)
 
 
+PLAIN = frozenset((int, str, bool, bytes, float, type(None)))
+"""Types of values without contents."""
+
+
 def contents(thing: Any) -> Any:
     """The contents of a state, as values that tests can compare."""
     match thing:
         case dict():
             return {key: contents(value) for key, value in thing.items()}
         case list() | tuple():
-            return type(thing), [contents(value) for value in thing]
+            plain = PLAIN.issuperset(map(type, thing))
+            return type(thing), [*thing] if plain else [contents(value) for value in thing]
         case bytearray():
             return bytes(thing)
         case _ if is_fact(thing) or isinstance(thing, set):

@@ -78,7 +78,7 @@ def what_is_imagined_depends_on_nothing_hidden(game: AnyGame, seats: int) -> Non
 def what_is_imagined_comes_back_as_a_position(game: AnyGame, seats: int) -> None:
     """A fork of a match in play begins with it."""
     played = record(game, seats, 1)
-    for number, moment in enumerate(played.some(20)):
+    for number, moment in enumerate(played.some(12)):
         for seat in range(seats):
             other = game.imagine(moment.state, seat, Luck(number))
             text = json_codec.json_round_trip(game.write_position(other))
@@ -114,7 +114,7 @@ def redacting_does_not_depend_on_hidden_values(game: AnyGame, seats: int) -> Non
 def events_reveal_no_more_than_views(game: AnyGame, seats: int) -> None:
     """If other dice do not change the view of a seat, the seat receives the same events."""
     played = record(game, seats, 0)
-    for moment in played.some(20):
+    for moment in played.some(12):
         told: dict[tuple[Seat | None, bytes], list[bytes]] = {}
         for luck in range(6):
             events = decide(game, moment.state, moment.move, Luck(luck))

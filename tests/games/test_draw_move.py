@@ -27,7 +27,8 @@ def test_two_games_have_their_own_way():
 
 @pytest.mark.parametrize("game", OWN_WAY, ids=lambda game: game.key)
 def test_each_legal_move_is_drawn_as_often_and_no_other(game):
-    for seats in game.seats:
+    """With the seats with which it is not checked as every game is."""
+    for seats in game.seats[1:-1]:
         every_game.any_legal_move_is_drawn_as_often_as_the_others(game, seats)
 
 

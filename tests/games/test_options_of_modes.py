@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import count, islice
 
 import msgspec
 import pytest
@@ -20,6 +20,7 @@ from tests.games.seen import AnyGame
 
 MOVES = 250
 """Moves after which every option has made a difference."""
+MOVES_PER_LOOK = 8
 CASES = [
     pytest.param(
         game,
@@ -36,13 +37,14 @@ CASES = [
 
 
 def course(game: AnyGame, options: msgspec.Struct, seats: int) -> Iterator[bytes]:
-    """The events and views of a random match, always with the same choices."""
+    """The events of a random match, and the views of some moments; always with the same choices."""
     luck, setup = Luck("options of modes"), game.setup(options, seats)
     state = game.blank_state(setup, seats)
     events = begin(game, setup, seats, luck)
     fold(state, events)
-    while True:
-        seen = [game.view(state, viewer) for viewer in (None, *range(seats))]
+    for number in count():
+        viewers = () if number % MOVES_PER_LOOK else (None, *range(seats))
+        seen = [game.view(state, viewer) for viewer in viewers]
         yield json_codec.encode([events, seen])
         if not seats_to_move(state):
             return

@@ -15,7 +15,7 @@ from tests.games.seen import AnyGame
 WIDE = 550
 MIN_FONT_PIXELS = 5.0
 """Pixels; a capital is 0.7 of that."""
-MOMENTS = 5
+MOMENTS = 3
 WIDTHS = ["en", "zh-Hant"]
 """Languages whose letters are of different widths: all Chinese ones are squares."""
 TABLES = [

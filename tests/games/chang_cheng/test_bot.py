@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
 
 import pytest
 
@@ -18,6 +17,7 @@ from domain.games.chang_cheng.moves import BuildSingle, ChangeValue, LayCard, Re
 from tests.engine.table import contents, new_game
 from tests.games.chang_cheng.situations import LAST, WAITING, nearly_full
 from tests.games.chang_cheng.table import card, happens, table
+from tests.games.hurry import after_calls, in_a_hurry
 
 BOTS = {level.key: level.bot for level in LEVELS}
 STRONG = ["mason", "general", "meng_tian"]
@@ -63,7 +63,7 @@ def test_bots_finish_games_with_legal_moves(seats):
 def test_each_level_answers_every_kind_of_step(bot):
     """CC-13.3"""
     for state in WAITING.values():
-        judge(GAME, state, choose_move(bot, state))
+        judge(GAME, state, choose_move(bot, state, late=in_a_hurry(GAME, state)))
 
 
 def test_bots_choose_the_same_with_the_same_dice(bot):
@@ -85,7 +85,8 @@ def test_bots_do_not_know_hidden_cards_and_tiles(bot, walls, seats):
 
 def eyes(state, seat, imagined):
     """A view of this table that imagines another table, which looks the same to the seat."""
-    return replace(bot_view(GAME, state, seat, Luck(4)), imagine=imagined.copy)
+    late = in_a_hurry(GAME, state)
+    return replace(bot_view(GAME, state, seat, Luck(4), late), imagine=imagined.copy)
 
 
 def test_bots_answer_when_time_is_up(bot):
@@ -97,17 +98,11 @@ def test_what_was_tried_in_only_some_of_the_moves_decides_nothing_when_time_runs
     """CC-13.3"""
     state = table("b1:1=0 b1:2=1 b1:3=1 b2:1=0t b2:12-13=1", hands=[[4], [5], [6]])
     looked = len(legal_moves(GAME, state, seats_to_move(state)[0]))
-    whole = [choose_move(thinking_ahead(candidates=8, samples=n), state) for n in range(3)]
-    for calls in range(looked, looked + 150, 7):
-        bot = thinking_ahead(candidates=8, samples=2)
+    whole = [choose_move(thinking_ahead(candidates=5, samples=n), state) for n in range(3)]
+    for calls in range(looked, looked + 100, 7):
+        bot = thinking_ahead(candidates=5, samples=2)
         assert choose_move(bot, state, late=after_calls(calls)) in whole
     assert choose_move(bot, state, late=after_calls(looked + 2)) == whole[0]
-
-
-def after_calls(calls):
-    """Time is up after the bot has asked this many times."""
-    asked = count()
-    return lambda: next(asked) >= calls
 
 
 def test_only_the_weakest_chooses_between_kinds_by_chance():

@@ -19,7 +19,7 @@ from tests.games.hansa_teutonica.moments import EAST, MOMENTS
 from tests.games.hansa_teutonica.odd import some_table
 from tests.games.hansa_teutonica.table import COELLEN, KAMPEN, WARBURG, player, table
 
-TABLES = (*range(40), 59, 76, 102, 118, 333, 369)
+TABLES = (*range(24), 59, 76, 102, 118, 333, 369)
 """Seeds of random tables; the last ones have what is rare."""
 
 

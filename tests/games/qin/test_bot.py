@@ -12,6 +12,7 @@ from domain.games.qin.board import KINDS
 from domain.games.qin.bot import LEVELS, WON, evaluate, lead, pagodas, prey
 from domain.games.qin.events import ProvincesAbsorbed
 from tests.engine.table import contents, new_game
+from tests.games.hurry import in_a_hurry
 from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import at, holding, table
 
@@ -67,7 +68,7 @@ def test_bots_finish_games_with_legal_moves(board, seats):
 def test_bots_choose_legal_moves_from_the_beginning_to_the_end(bot, board, seats):
     for number, state in enumerate(game_between([random_bot] * seats, board)):
         if number % 25 == 0 and seats_to_move(state):
-            judge(GAME, state, choose_move(bot, state))
+            judge(GAME, state, choose_move(bot, state, late=in_a_hurry(GAME, state)))
 
 
 def test_bots_choose_the_same_with_the_same_dice(bot):
@@ -81,7 +82,8 @@ def test_bots_do_not_know_the_hands_of_others_nor_the_pile(bot, seats):
     state = middle_of("lion", seats)
     others = [GAME.imagine(state, seats_to_move(state)[0], Luck(seed)) for seed in range(2)]
     assert any(contents(other) != contents(state) for other in others)
-    choices = {choose_move(bot, other, seed=4) for other in (state, *others)}
+    tables = (state, *others)
+    choices = {choose_move(bot, one, seed=4, late=in_a_hurry(GAME, one)) for one in tables}
     assert len(choices) == 1
 
 

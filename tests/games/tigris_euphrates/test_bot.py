@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 
 from domain.engine.bots import bot_view, never_late
@@ -21,6 +19,7 @@ from domain.games.tigris_euphrates.moves import (
     PlaceLeader,
     PlaceTile,
 )
+from tests.games.hurry import after_calls, in_a_hurry
 from tests.games.record import record
 from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
 from tests.games.tigris_euphrates.test_monuments_and_treasures import (
@@ -53,7 +52,8 @@ def test_the_levels_begin_with_the_weakest():
 @pytest.mark.parametrize("seats", [2, 4])
 def test_bots_choose_legal_moves_for_every_step(bot, seats):
     for moment in record(GAME, seats, 1).some(12):
-        judge(GAME, moment.state, choose_move(bot, moment.state))
+        late = in_a_hurry(GAME, moment.state)
+        judge(GAME, moment.state, choose_move(bot, moment.state, late=late))
 
 
 def test_bots_choose_the_same_with_the_same_dice(bot):
@@ -67,7 +67,8 @@ def test_bots_do_not_know_what_their_seat_does_not_know(bot, seats):
     for moment in record(GAME, seats, 3).some(4):
         seat = seats_to_move(moment.state)[0]
         other = GAME.imagine(moment.state, seat, Luck(9))
-        assert choose_move(bot, other, 5) == choose_move(bot, moment.state, 5)
+        one = choose_move(bot, other, 5, late=in_a_hurry(GAME, other))
+        assert one == choose_move(bot, moment.state, 5, late=in_a_hurry(GAME, moment.state))
 
 
 def test_the_weakest_colour_counts_most():
@@ -126,10 +127,8 @@ def test_a_bot_that_runs_out_of_time_answers_with_the_best_so_far():
     state = table(hands=hands("grrkkk", ""), leaders=({"green": "F2"}, {}))
     looked = len(legal_moves(GAME, state, 0))
     best = [choose_move(planner(prospects, firsts=n, seconds=40), state) for n in range(1, 7)]
-    for calls in range(looked, looked + 200, 5):
-        asked = count()
-        move = choose_move(BOTS["gilgamesh"], state, late=lambda: next(asked) >= calls)  # noqa: B023
-        assert move in best
+    for calls in range(looked, looked + 200, 11):
+        assert choose_move(BOTS["gilgamesh"], state, late=after_calls(calls)) in best
 
 
 def test_a_chain_of_four_wars_is_not_thought_to_its_end():
