@@ -15,7 +15,7 @@ from rich.table import Table
 
 from bench.compare import pairs
 from bench.load import limits
-from bench.rules import memory, random_play
+from bench.rules import memory, random_play, sizes
 from bench.service import (
     attacks,
     bots,
@@ -32,6 +32,7 @@ from bench.store import audit, failover, growth, open_matches, storage
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
     "the machine": limits.machine,
+    "sizes": sizes.figures,
     "rules and folding, in memory": memory.figures,
     "random play": random_play.figures,
     "the event store": storage.figures,
