@@ -11,6 +11,7 @@ from domain.engine.sentences import (
     Sayings,
     SeatName,
     Sentence,
+    describe_fields,
     each,
     either,
     sentence,
@@ -24,9 +25,9 @@ from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.automata import PLACE_OF, Token
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.solo import PartOfCard
-from domain.games.great_wall.state.agenda.effects import ChooseOption
+from domain.games.great_wall.state.agenda.effects import ChooseOption, Consider, Perform, React
 from domain.games.great_wall.state.agenda.soldiers import Unit
-from domain.games.great_wall.state.bills import Bill
+from domain.games.great_wall.state.bills import Bill, bill_of
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.position import spot_name
 from domain.games.great_wall.state.table import LaidCommand
@@ -54,6 +55,47 @@ def bill(_view: object, cost: Bill) -> Part:
     parts = tuple(sentence(f"some_{name}", count=count) for name, count in named.items() if count)
     named_bill = parts or Sentence("nothing")
     return sentence("bill_less", bill=named_bill, count=less) if less else named_bill
+
+
+cause = word("cause")
+"""Say a rule as what caused the event or the question: `breach`."""
+
+
+def _effect(_view: object, here: Perform) -> Part:
+    """An effect by the card that has it."""
+    deck, _, rest = here.script.partition("/")
+    card = rest.partition("/")[0]
+    return Sentence(f"{'command' if deck == 'solo' else deck.removesuffix('s')}_{card}")
+
+
+def _consider(view: View, step: Consider) -> Sentence:
+    """Whether a seat uses an effect, with its price."""
+    spoken = describe_fields(step, view, SAYINGS, "ask_")
+    op = next(iter(SCRIPTS.get(step.here.script, ())[step.here.at :]), None)
+    price = bill_of(op.cost) if isinstance(op, ops.May) and op.cost else Bill()
+    return Sentence(spoken.key, {**spoken.parts, "bill": bill(view, price)}, spoken.rules)
+
+
+def _react(view: View, step: React) -> Sentence:
+    """Which moment it is for tactic cards."""
+    spoken = describe_fields(step, view, SAYINGS, "ask_")
+    return Sentence(spoken.key, {**spoken.parts, "moment": _moment(view, step)}, spoken.rules)
+
+
+def _moment(view: View, step: React) -> Part:
+    """The event at which tactic cards can be played: the attack, the Horde card, the soldiers."""
+    about = step.context
+    window = next((names[0] for _, names in step.windows), "you_attack")
+    sections = each(word("section"))(view, about.sections)
+    hordes = each(word("horde"))(view, about.hordes)
+    parts: dict[str, Part] = {
+        "soldiers": each(word("soldier"))(view, about.types),
+        "hordes": hordes,
+        "where": hordes or sections,
+        "dying": sentence("soldiers", count=about.dying),
+    }
+    missed = window == "you_attack" and not hordes
+    return Sentence("moment_missed" if missed else f"moment_{window}", parts)
 
 
 def _leaders(_view: object, leaders: Leaders) -> Part:
@@ -140,6 +182,8 @@ def _outcome(_view: object, winners: Sequence[int]) -> Part:
 
 
 SAYINGS: Sayings = {
+    "Consider": _consider,
+    "React": _react,
     "Build.barricades": silent,
     "Build.walls": silent,
     "Build.less": silent,
@@ -205,6 +249,21 @@ SAYINGS: Sayings = {
     "CommandsLeft.cards": with_count("command_cards"),
     "CommandsReclaimed.cards": each(_command),
     "CommandsRevealed.cards": each(_command),
+    "ChooseOption.here": _effect,
+    "Consider.here": _effect,
+    "NamePlayers.here": _effect,
+    "ChooseDoomed.units": each(_unit),
+    "Pay.rule": cause,
+    "TakeResources.rule": cause,
+    "LoseResources.rule": cause,
+    "PlaceShame.rule": cause,
+    "ResourcesTaken.rule": cause,
+    "ResourcesLost.rule": cause,
+    "Paid.rule": cause,
+    "ShameTaken.rule": cause,
+    "ShameUnplaced.rule": cause,
+    "SoldiersKilled.rule": cause,
+    "HonorChanged.source": word("score"),
     "context": silent,
     "credits": silent,
     "defeater": clan,

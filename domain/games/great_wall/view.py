@@ -13,6 +13,7 @@ from domain.games.great_wall import scoring
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import QIN, Token
 from domain.games.great_wall.rules import winter
+from domain.games.great_wall.rules.costs import Costs, costs_of
 from domain.games.great_wall.rules.war import defeat
 from domain.games.great_wall.state.clans import Claim, Clan, Overseer
 from domain.games.great_wall.state.hordes import WOUND, PlacedSoldier
@@ -102,6 +103,7 @@ class ClanView(msgspec.Struct, frozen=True, gc=False):
     clerks_space: int
     claimed: tuple[Claim, ...]
     defeated: tuple[str, ...]  # ids of Horde cards it claimed that were discarded at once: GW-16.9
+    costs: Costs | None  # what things cost it now; null for clans without a seat
 
 
 class QinView(msgspec.Struct, frozen=True, gc=False):
@@ -317,6 +319,7 @@ def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
         clerks_space=clan.clerks_space,
         claimed=clan.claimed,
         defeated=clan.defeated,
+        costs=costs_of(state, number) if number < state.seats else None,
     )
 
 

@@ -17,8 +17,9 @@ from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.render.sentences import Table, summary
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, effects
+from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Claim
-from domain.games.great_wall.state.context import NOTHING
+from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.view import view
 from tests.games.great_wall.course import begin
 from tests.games.great_wall.game import GAME
@@ -82,9 +83,11 @@ def test_the_status_names_who_must_decide_what():
     assert "Seat 0 (dragon) may move 2 clerks of the Reed Clan." in text_of(state, None)
     assert "You may move 2 clerks of the Reed Clan." in text_of(state)
     windows = ((0, ("you_attack",)),)
-    state = begin(before, effects.React((0,), windows=windows, context=NOTHING))
-    assert "Seat 0 (dragon) may play a tactic card." in text_of(state, None)
-    assert "Play a tactic card, or pass." in text_of(state)
+    attack = Context(hordes=("raiders_left",), types=("spearman", "archer"))
+    state = begin(before, effects.React((0,), windows=windows, context=attack))
+    there = "after the attack on Raiders (Spearman and Archer)"
+    assert f"Seat 0 (dragon) may play a tactic card {there}." in text_of(state, None)
+    assert f"Play a tactic card {there}, or pass." in text_of(state)
     assert "Nothing to decide." in text_of(before)
 
 
@@ -237,3 +240,25 @@ def test_in_english_the_cards_show_the_text_of_their_files(kind, deck):
     for name, card in deck.items():
         assert texts[f"{kind}_{name}"] == card.name
         assert texts[f"{kind}_{getattr(card, 'type', name)}_text"] == card.text
+
+
+def test_each_clan_sees_what_things_cost_it_now():
+    """GW-8.4, GW-8.6, GW-8.8, GW-8.9, GW-10.12, GW-12.2: also with the discounts of its cards."""
+    state = table({"active": ("academician", "spy")}, walls={"left": 1, "right": 3})
+    own, other = (GAME.view(state, None).clans[seat].costs for seat in (0, 1))
+    assert (own.advisor, other.advisor) == (Bill(gold=2), Bill(gold=1))
+    assert own.recruits["spearman"] == Bill(stone=2, wood=1)
+    assert (own.walls, own.barricade) == ({"left": 10, "center": 5}, 2)
+    assert (own.clerk, own.life, own.shame) == (Bill(gold=2), Bill(chi=2), Bill(chi=2))
+    said = " ".join(text_of(state).split())
+    assert "Costs: Spearman 1 wood and 2 stone" in said
+    assert "advisor 2 gold" in said
+    assert "left 10, centre 5, Barricade 2" in said
+    assert "advisor 2 gold" in " ".join(words_of_picture(state))
+
+
+def test_the_command_card_that_is_resolved_is_shown():
+    """GW-7.3"""
+    state = table(track=[(1, "economy")], active=1, season="fall")
+    assert "seat 1 (snake)'s turn: Economy" in " ".join(text_of(state).split())
+    assert any("turn: Economy" in one for one in words_of_picture(state))

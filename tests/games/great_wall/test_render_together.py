@@ -68,7 +68,7 @@ def test_the_shame_left_and_its_total_are_shown():
     """GW-16.7"""
     assert "Shame pool: 21 of 30" in text_of(coop_table())
     assert "21 of 30 left" in words_of_picture(coop_table())
-    assert "left" not in " ".join(words_of_picture(table()))
+    assert "of 30 left" not in " ".join(words_of_picture(table()))
 
 
 def test_the_honor_and_the_defeated_horde_cards_are_shown():

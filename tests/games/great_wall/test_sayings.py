@@ -4,16 +4,22 @@ from typing import get_args
 
 import pytest
 
-from domain.engine.game import describe_event, describe_touch
-from domain.engine.sentences import say
+from domain.engine.game import describe_event, describe_step, describe_touch
+from domain.engine.sentences import LANGUAGES, say
 from domain.games.great_wall import GAME, moves
+from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.effects import PassOrdered
 from domain.games.great_wall.events.supply import HonorChanged
+from domain.games.great_wall.state.agenda import effects, supply
+from domain.games.great_wall.state.bills import Bill
+from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.touch import ABILITY, PASS
 from tests.games.great_wall.situations import full_table
 
 VIEW = GAME.view(full_table(), 0)
+HORDES, TYPES = ("scouts_left",), ("spearman",)
 
 
 def name_of(touch):
@@ -53,4 +59,69 @@ def test_sentences_say_when_a_seat_is_asked_again():
 @pytest.mark.parametrize(("change", "said"), [(3, "+3"), (-2, "-2")])
 def test_honor_is_won_or_lost(change, said):
     """GW-1.7"""
-    assert sentence_of(HonorChanged(0, change, "hordes")) == f"Ada: {said} honor."
+    assert sentence_of(HonorChanged(0, change, "hordes")) == f"Ada: {said} honor (hordes)."
+
+
+def prompt_of(step, state=None):
+    state = state or full_table()
+    state.agenda.append(step)
+    spoken = describe_step(GAME, step, GAME.view(state, 0), 0)
+    return say(spoken, GAME.resources.texts["en"], ["Ada", "Bo", "Cid"])
+
+
+@pytest.mark.parametrize(
+    ("window", "context", "said"),
+    [
+        (
+            "you_attack",
+            {"hordes": HORDES, "types": TYPES},
+            "after the attack on Steppe Scouts (Spearman)",
+        ),
+        ("you_attack", {"types": ("archer",)}, "after the attack (Archer)"),
+        ("horde_defeated", {"hordes": HORDES}, "before Steppe Scouts is defeated"),
+        (
+            "your_soldier_killed",
+            {"hordes": HORDES, "types": TYPES, "dying": 2},
+            "before 2 soldiers would be killed (Spearman; Steppe Scouts)",
+        ),
+        ("you_recruit", {"types": TYPES}, "after recruiting (Spearman)"),
+        ("after_your_command_step", {}, "after the Command step"),
+    ],
+)
+def test_a_question_for_tactic_cards_names_its_moment(window, context, said):
+    """GW-9.4"""
+    step = effects.React((0,), windows=((0, (window,)),), context=Context(**context))
+    assert prompt_of(step) == f"Play a tactic card {said}, or pass."
+
+
+@pytest.mark.parametrize("window", get_args(Window))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_window_has_its_moment(window, language):
+    """GW-9.4"""
+    assert f"moment_{window}" in GAME.resources.texts[language]
+
+
+def test_a_question_for_an_effect_names_the_card_and_its_price():
+    """GW-18.2, GW-18.6"""
+    scripts = [
+        (script, at)
+        for script, done in SCRIPTS.items()
+        for at, op in enumerate(done)
+        if isinstance(op, ops.May) and op.cost
+    ]
+    for script, at in scripts:
+        here = effects.Perform(clan=0, script=script, at=at)
+        said = prompt_of(effects.Consider((0,), here=here, left=1))
+        card = script.split("/")[1]
+        assert any(
+            f"You may use {GAME.resources.texts['en'][f'{kind}_{card}']} (cost: " in said
+            for kind in ("general", "advisor", "tactic", "command", "event")
+            if f"{kind}_{card}" in GAME.resources.texts["en"]
+        ), said
+        assert "nothing" not in said
+
+
+def test_a_payment_names_its_cause():
+    """GW-18.2"""
+    step = supply.Pay((0,), bill=Bill(gold=3), rule="GW-8.9")
+    assert prompt_of(step) == "Pay 3 gold (hiring)."

@@ -9,12 +9,13 @@ import msgspec
 
 from domain.engine.drawing.panel import result_sentence, seat_note
 from domain.engine.play import Seat
-from domain.engine.sentences import Sentence, Words, capitalize, prompt, sentence
+from domain.engine.sentences import Part, Sentence, Words, capitalize, prompt, sentence
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import PLACE_OF
 from domain.games.great_wall.rules import reed
-from domain.games.great_wall.sayings import SAYINGS
+from domain.games.great_wall.rules.costs import Costs
+from domain.games.great_wall.sayings import SAYINGS, bill
 from domain.games.great_wall.state.agenda.requests import AgreeOrder
 from domain.games.great_wall.state.table import LaidCommand
 from domain.games.great_wall.view import ClanView, HordeView, QinView, SectionView, View
@@ -92,7 +93,10 @@ def moment(table: Table) -> str:
     season = Sentence(f"season_{view.season}")
     if view.active is None:
         return words("moment_season", **years, season=season)
-    return words("moment_turn", **years, season=season, clan=clan_name(table, view.active))
+    laid = next((one for one in view.track if one and one.clan == view.active), None)
+    card = Sentence(f"command_{laid.card}" if laid else "no_card")
+    clan = clan_name(table, view.active)
+    return words("moment_turn", **years, season=season, clan=clan, card=card)
 
 
 def stocks(table: Table) -> Iterator[str]:
@@ -274,6 +278,8 @@ def facts(table: Table, clan: int) -> Iterator[str]:
     yield from _cards(words, owned)
     yield from _choices(words, owned)
     yield from _answer(table, clan)
+    if owned.costs is not None and view.ended is None:
+        yield from _costs(words, owned.costs)
 
 
 def _qin(words: Words, owned: ClanView, qin: QinView) -> Iterator[str]:
@@ -316,6 +322,19 @@ def _pieces(words: Words, owned: ClanView) -> Iterator[str]:
     )
     yield words("has_clerks", pool=owned.clerks_pool, space=owned.clerks_space)
     yield from _overseers(words, owned)
+
+
+def _costs(words: Words, costs: Costs) -> Iterator[str]:
+    """What a clan pays now: for people in one line, for building in another."""
+    people = {f"soldier_{one}": bill(None, cost) for one, cost in costs.recruits.items()}
+    for name in ("clerk", "advisor", "life", "shame"):
+        people[f"cost_{name}"] = bill(None, getattr(costs, name))
+    built: dict[str, Part] = {f"section_{one}": cost for one, cost in costs.walls.items()}
+    built["cost_barricade"] = costs.barricade
+    overseers = {f"location_{one}": bill(None, cost) for one, cost in costs.overseers.items()}
+    for key, things in (("costs", people), ("costs_walls", built), ("costs_overseers", overseers)):
+        named = (words("cost", what=Sentence(name), cost=cost) for name, cost in things.items())
+        yield words(key, costs=join_words(words, named))
 
 
 def _overseers(words: Words, owned: ClanView) -> Iterator[str]:

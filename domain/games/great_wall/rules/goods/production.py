@@ -89,7 +89,7 @@ def offer_upgradings(state: State, step: Upgrade, seat: Seat) -> Iterator[moves.
     for location in step.where:
         level = clan.level(location)
         if level < board.OVERSEER_TOP and payments.can_pay(
-            state, seat, _bill(state, step, seat, location)
+            state, seat, price(state, step, seat, location)
         ):
             if level:
                 yield moves.UpgradeOverseer(seat, location)
@@ -111,11 +111,11 @@ def check_upgrading(state: State, step: Upgrade, move: moves.UpgradeOverseer) ->
         raise RuleBroken("GW-8.4", "wrong_soldier")
     if move.soldier and not clan.pool[board.SOLDIER_NUMBER[move.soldier]]:
         raise RuleBroken("GW-8.4", "no_soldier", soldier=Sentence(f"soldier_{move.soldier}"))
-    if not payments.can_pay(state, move.seat, _bill(state, step, move.seat, move.location)):
+    if not payments.can_pay(state, move.seat, price(state, step, move.seat, move.location)):
         raise RuleBroken("GW-8.4", "too_dear")
 
 
-def _bill(state: State, step: Upgrade, seat: Seat, location: board.Location) -> Bill:
+def price(state: State, step: Upgrade, seat: Seat, location: board.Location) -> Bill:
     """What the next level of an Overseer costs: GW-8.4."""
     if step.free:
         return FREE
@@ -127,7 +127,7 @@ def _bill(state: State, step: Upgrade, seat: Seat, location: board.Location) -> 
 
 def upgrade(p: Play[State], step: Upgrade, move: moves.UpgradeOverseer) -> None:
     """Pay for an upgrade, do it, and offer other Overseers: GW-8.4."""
-    bill = _bill(p.state, step, move.seat, move.location)
+    bill = price(p.state, step, move.seat, move.location)
     rest = tuple(location for location in step.where if location != move.location)
     _ask_upgrade(p, move.seat, replace(step, left=step.left - 1, where=rest))
     p.then(clerk_steps.UpgradeNow(seat=move.seat, location=move.location, soldier=move.soldier))

@@ -141,11 +141,15 @@ def ask_return(p: Play[State], step: steps.ShedShame) -> None:
 
     GW-12.2, GW-16.6.
     """
-    if p.state.coop:
-        discard(p, step.seat, None, "GW-16.6", REDEMPTION)
-    else:
-        cost = max(0, board.SHAME_COST - modifiers.shame_discount(p.state, step.seat))
-        discard(p, step.seat, None, "GW-12.2", Bill(chi=cost))
+    rule = "GW-16.6" if p.state.coop else "GW-12.2"
+    discard(p, step.seat, None, rule, price(p.state, step.seat))
+
+
+def price(state: State, seat: Seat) -> Bill:
+    """What returning one token in Summer costs: GW-12.2, GW-16.6."""
+    if state.coop:
+        return REDEMPTION
+    return Bill(chi=max(0, board.SHAME_COST - modifiers.shame_discount(state, seat)))
 
 
 def discard(p: Play[State], seat: Seat, count: int | None, rule: str, bill: Bill = NOTHING) -> None:

@@ -75,10 +75,10 @@ def _bill(state: State, step: Recruit, seat: Seat, *more: board.Soldier) -> Bill
     if step.free or not named:
         return FREE
     less = step.less + modifiers.total_recruit_discount(state, seat, named)
-    return together([*(_price(state, step, seat, soldier) for soldier in named), Bill(less=less)])
+    return together([*(price(state, step, seat, soldier) for soldier in named), Bill(less=less)])
 
 
-def _price(state: State, step: Recruit, seat: Seat, soldier: board.Soldier) -> Bill:
+def price(state: State, step: Recruit, seat: Seat, soldier: board.Soldier) -> Bill:
     """What one recruit costs, by its printed cost or by a card: GW-8.6, GW-18.5."""
     cost = step.cost or COSTS[soldier]
     less = modifiers.recruit_discount(state, seat, soldier)

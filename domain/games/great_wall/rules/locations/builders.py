@@ -60,7 +60,7 @@ def _ask(p: Play[State], seat: Seat, step: Build) -> None:
 def offer_barricades(state: State, step: Build, seat: Seat) -> list[moves.BuildBarricade]:
     """Each Section where the seat may build a Barricade and can pay it: GW-8.8."""
     open_to = [one for one in step.barricades if state.barricades_in(one) < board.BARRICADES]
-    if not open_to or _price(state, step, seat, None) > _max_payment(state, seat):
+    if not open_to or price(state, step, seat, None) > _max_payment(state, seat):
         return []
     return [moves.BuildBarricade(seat, section) for section in open_to]
 
@@ -70,7 +70,7 @@ def check_barricade(state: State, step: Build, move: moves.BuildBarricade) -> No
     if move.section not in step.barricades:
         raise RuleBroken("GW-8.8", "other_section", "fault_other_section_for_barricades")
     check_slot(state, move.section)
-    _check_paid(state, move.seat, _price(state, step, move.seat, None))
+    _check_paid(state, move.seat, price(state, step, move.seat, None))
 
 
 def check_slot(state: State, section: board.Section) -> None:
@@ -86,7 +86,7 @@ def offer_walls(state: State, step: Build, seat: Seat) -> list[moves.BuildWall]:
     return [
         moves.BuildWall(seat, section)
         for section in open_to
-        if _price(state, step, seat, section) <= means
+        if price(state, step, seat, section) <= means
     ]
 
 
@@ -96,10 +96,10 @@ def check_wall(state: State, step: Build, move: moves.BuildWall) -> None:
         raise RuleBroken("GW-8.8", "other_section", "fault_other_section_for_walls")
     if state.wall(move.section) >= board.TOP_LEVEL:
         raise RuleBroken("GW-8.8", "complete")
-    _check_paid(state, move.seat, _price(state, step, move.seat, move.section))
+    _check_paid(state, move.seat, price(state, step, move.seat, move.section))
 
 
-def _price(state: State, step: Build, seat: Seat, wall: board.Section | None) -> int:
+def price(state: State, step: Build, seat: Seat, wall: board.Section | None) -> int:
     """How many resources a Wall part of this Section costs, or a Barricade: GW-8.8."""
     if step.free:
         return 0
@@ -114,10 +114,10 @@ def _discount(state: State, seat: Seat, what: Literal["wall", "barricade"]) -> i
     return modifiers.build_discount(state, seat, what)
 
 
-def _check_paid(state: State, seat: Seat, price: int) -> None:
+def _check_paid(state: State, seat: Seat, due: int) -> None:
     """Refuse a price that the Warehouse and the builder cannot pay together: GW-8.8."""
-    if price > _max_payment(state, seat):
-        raise RuleBroken("GW-8.8", "too_dear", "fault_too_dear_to_build", price=price)
+    if due > _max_payment(state, seat):
+        raise RuleBroken("GW-8.8", "too_dear", "fault_too_dear_to_build", price=due)
 
 
 def _max_payment(state: State, seat: Seat) -> int:
@@ -139,11 +139,11 @@ def _build(
     p: Play[State], step: Build, seat: Seat, section: board.Section, wall: board.Section | None
 ) -> None:
     """Let the Warehouse pay first, as far as it can; the builder pays the rest: GW-8.8."""
-    price = _price(p.state, step, seat, wall)
-    stored = min(price, sum(p.state.warehouse))
+    due = price(p.state, step, seat, wall)
+    stored = min(due, sum(p.state.warehouse))
     _ask(p, seat, replace(step, left=step.left - 1))
     p.then(clerks.BuildNow(seat=seat, section=section, wall=wall is not None, honor=step.honor))
-    payments.charge(p, seat, Bill(any_wsg=price - stored), "GW-8.8")
+    payments.charge(p, seat, Bill(any_wsg=due - stored), "GW-8.8")
     payments.charge_warehouse(p, seat, stored)
 
 

@@ -70,7 +70,7 @@ def hire_clerk(p: Play[State], step: Hire, move: moves.HireClerk) -> None:
 
 def offer_advisors(state: State, step: Hire, seat: Seat) -> Iterator[moves.HireAdvisor]:
     """Each advisor of the track, Active or Supporting: GW-8.9."""
-    if step.advisors and payments.can_pay(state, seat, _price(state, step, seat)):
+    if step.advisors and payments.can_pay(state, seat, price(state, step, seat)):
         for advisor in state.advisors:
             yield moves.HireAdvisor(seat, advisor, active=True)
             yield moves.HireAdvisor(seat, advisor, active=False)
@@ -80,12 +80,12 @@ def check_advisor(state: State, step: Hire, move: moves.HireAdvisor) -> None:
     """Refuse an advisor who is not on the track, or whom the seat cannot pay: GW-8.9."""
     if not step.advisors or move.advisor not in state.advisors:
         raise RuleBroken("GW-8.9", "no_advisor", "fault_no_advisor_to_hire")
-    bill = _price(state, step, move.seat)
+    bill = price(state, step, move.seat)
     if not payments.can_pay(state, move.seat, bill):
         raise RuleBroken("GW-8.9", "too_dear", "fault_too_dear_advisor", gold=bill.gold)
 
 
-def _price(state: State, step: Hire, seat: Seat) -> Bill:
+def price(state: State, step: Hire, seat: Seat) -> Bill:
     """The price of an advisor: one gold for each advisor, including the new one: GW-8.9."""
     less = step.less + modifiers.advisor_discount(state, seat)
     return Bill(gold=max(0, state.clans[seat].advisors + 1 - less))
@@ -95,7 +95,7 @@ def hire_advisor(p: Play[State], step: Hire, move: moves.HireAdvisor) -> None:
     """Pay for an advisor, hire them, and offer the next: GW-8.9."""
     _ask(p, move.seat, replace(step, left=step.left - 1))
     p.then(clerk_steps.HireNow(seat=move.seat, advisor=move.advisor, active=move.active))
-    payments.charge(p, move.seat, _price(p.state, step, move.seat), "GW-8.9")
+    payments.charge(p, move.seat, price(p.state, step, move.seat), "GW-8.9")
 
 
 def hire_now(p: Play[State], step: clerk_steps.HireNow) -> None:

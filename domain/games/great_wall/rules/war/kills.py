@@ -102,8 +102,7 @@ def resolve(p: Play[State], step: KillBatch) -> None:
         _bury(p, Dying(clan=step.clan, doomed=doomed, rule=step.rule))
     elif doomed:
         seats, context = (step.clan,), _context(doomed)
-        cost = max(0, board.SAVE_COST - modifiers.save_discount(p.state, step.clan))
-        save = soldier_steps.Save(seats, left=len(doomed), bill=Bill(chi=cost))
+        save = soldier_steps.Save(seats, left=len(doomed), bill=price(p.state, step.clan))
         triggers.plan_new_event(
             p,
             steps.Fire(trigger="would_be_killed", clans=seats, context=context),
@@ -111,6 +110,11 @@ def resolve(p: Play[State], step: KillBatch) -> None:
             steps.Ask(step=save),
             Dying(clan=step.clan, doomed=doomed, rule=step.rule),
         )
+
+
+def price(state: State, seat: Seat) -> Bill:
+    """What saving one soldier costs: GW-10.12."""
+    return Bill(chi=max(0, board.SAVE_COST - modifiers.save_discount(state, seat)))
 
 
 def _present(state: State, clan: int, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
