@@ -2,11 +2,16 @@
 
 import pytest
 
-from domain.games.great_wall import moves
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.coop import PlayersOrdered
+from domain.games.great_wall.rules.effects.triggers import ABILITIES
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks as clerk_steps
+from domain.games.great_wall.state.agenda.coop import OrderPlayers
 from domain.games.great_wall.state.agenda.effects import Perform
+from domain.games.great_wall.state.counts import plus
 from domain.games.great_wall.state.table import LaidCommand
 from tests.games.great_wall.course import after, begin
 from tests.games.great_wall.game import events_of, legal_moves_of, of, refusal_of
@@ -72,15 +77,37 @@ def test_a_player_and_the_reed_clan_need_no_question_for_the_order():
 
 def test_the_reed_clan_is_named_among_players():
     """GW-15.7, GW-16.3"""
-    clans = [{"clerks": {"quarry": 1}}, {"clerks": {"quarry": 1}}]
-    state = table(*clans, seats=2, mode="coop", active=0, tea=(0, 1, 2))
-    state.clans[2].clerks = (0, 1, 1, 1, 0, 0, 0, 0, 0, 0)
-    state = begin(state, clerk_steps.ResolveLocation(location="quarry"))
+    clans = [{"clerks": {"builders": 1}}, {"clerks": {"builders": 1}}]
+    state = table(*clans, seats=2, mode="coop", active=0, tea=(0, 1, 2), barricades={})
+    state.clans[2].clerks = plus((0,) * len(board.LOCATIONS), board.LOCATION_NUMBER["builders"])
+    state = begin(state, clerk_steps.ResolveLocation(location="builders"))
     assert legal_moves_of(state, moves.NamePlayer) == [
         moves.NamePlayer(0, clan) for clan in (0, 1, 2)
     ]
-    events = events_of(after(state, moves.NamePlayer(0, 2)), moves.Done(0))
-    assert type(events[1]).__name__ == "WarehouseStocked"
+    state = after(state, moves.NamePlayer(0, 2), moves.Done(0))
+    assert seats_asked(state) == ("ReedBarricade", (0,))
+
+
+@pytest.mark.parametrize("location", board.PRODUCTION)
+def test_in_production_no_player_is_asked_for_the_order(location):
+    """GW-8.2, GW-16.3: what the clans gather, upgrade and donate does not concern the others."""
+    clans = [{"clerks": {location: 1}}] * 3
+    state = begin(table(*clans, mode="coop"), clerk_steps.ResolveLocation(location=location))
+    assert not any(isinstance(step, OrderPlayers) for step in state.agenda)
+
+
+def test_the_abilities_that_answer_production_do_not_concern_others():
+    """GW-16.3: a card that does more would need the question again."""
+    alone = (ops.Gain, ops.UpgradeOverseer, ops.WarehouseAdd)
+    for own in ABILITIES.values():
+        for script, ability in own.items():
+            somewhere = board.LOCATIONS_BY_WORD[ability.where or "any"]
+            fires = ability.trigger in ("upgrade", "donate") or (
+                ability.trigger == "location_activated" and set(somewhere) & set(board.PRODUCTION)
+            )
+            if fires:
+                assert all(isinstance(op, alone) for op in SCRIPTS[script]), script
+                assert not any(getattr(op, "tactics", 0) for op in SCRIPTS[script]), script
 
 
 def test_in_a_standard_game_it_is_the_tea_order():

@@ -12,15 +12,13 @@ from domain.engine.dice import Dice, Luck, shuffle
 from domain.engine.game import Bot, BotView, Game, advance, legal_moves, random_move, seats_to_move
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import moves
-from domain.games.great_wall.bot.hasty import appeal, is_joint_decision
+from domain.games.great_wall.bot.hasty import PASS_ORDERS, appeal, is_joint_decision
 from domain.games.great_wall.state.table import State
 
 MAX_REACTIONS = 3
 """How many ways to play a tactic card, or none, the bot compares."""
 MAX_LOOKAHEAD_MOVES = 250
 """Limit of moves that a bot looks ahead; a Year has some 60, or 160 when five play together."""
-PASS_ORDERS = (moves.LetPass, moves.AskAgain)
-"""Bots are never tired of questions, so they need no orders to pass."""
 RANDOM_MOVES_PERCENT = 12
 """How many of 100 moves are random while the bot looks ahead."""
 Evaluation = Callable[[State, Seat], float]

@@ -46,6 +46,8 @@ JOINT_STEPS = (
     requests.OfferShare,
 )
 """The questions with which a table decides together: GW-16.3, GW-16.11."""
+PASS_ORDERS = (moves.LetPass, moves.AskAgain)
+"""Bots are never tired of questions, so they need no orders to pass."""
 TYPICAL_PRICE = 5
 """With this number of resources a clan can build something."""
 
@@ -64,7 +66,7 @@ def careless_bot(view: BotView[State]) -> Move:
     menu = legal_moves(view.game, state, view.seat)
     if is_joint_decision(state):
         return _choose_best(state, view.seat, menu)
-    move: Move = choose(view.dice, menu)
+    move: Move = choose(view.dice, [one for one in menu if not isinstance(one, PASS_ORDERS)])
     return move
 
 

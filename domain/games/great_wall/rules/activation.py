@@ -123,14 +123,15 @@ def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
     """Resolve a Location: the Shame icon, all clans there, abilities, the return of clerks: GW-6.5,
     GW-6.6, GW-6.7.
 
-    In the cooperative game the Active player may choose the order of the clans: GW-16.3.
+    In the cooperative game the Active player may choose the order of the clans, but not in
+    production, where it makes no difference: GW-16.3.
     """
     location = step.location
     row = _count_clerks(p.state, location)
     p.emit(clerks.LocationActivated(location, step.advanced, row))
     there = tuple([clan for clan in p.state.tea if row[clan]])
     parts = ResolveInOrder(location=location, advanced=step.advanced, clans=there)
-    if player_order.is_chosen(p.state, there):
+    if location not in board.PRODUCTION and player_order.is_chosen(p.state, there):
         player_order.ask(p, parts)
     else:
         resolve_in_order(p, parts)
