@@ -386,8 +386,7 @@ class SettingFields:
     )
     discord_rate: int = setting(
         "ANNALS_DISCORD_RATE", 120,
-        about="commands, clicks and completions per minute, Discord user and web process; more get "
-        "a message that says so; 0 turns it off",
+        about="commands and clicks of a Discord user, per minute and web process; 0 turns it off",
     )
     discord_api: str = setting(
         "ANNALS_DISCORD_API", "https://discord.com/api/v10", check=checks.discord_api,
@@ -396,7 +395,5 @@ class SettingFields:
 
 # fmt: on
 
-SETTINGS: Mapping[str, Setting] = {
-    one.name: one.metadata["setting"] for one in fields(SettingFields)
-}
+SETTINGS: Mapping[str, Setting] = {it.name: it.metadata["setting"] for it in fields(SettingFields)}
 """The record of each setting, by field."""
