@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from domain.engine.codecs.binary_codec import decoder, pack
 from domain.engine.dice import Luck
 from domain.engine.game import advance, begin, fold, seats_to_move
 from domain.engine.play import Awaiting, Event, Play, Step
 from domain.engine.resources.rulebook import RULE_NUMBER
 from domain.engine.sentences import cite_rules
-from tests.games.modes import tables
-from tests.games.record import some_move, some_setup
+from tests.games.modes import ALL, tables
+from tests.games.record import sample, some_move, some_setup
 
 GAMES_AT_EACH_TABLE = 2
 RANGE = re.compile(r"([A-Z]+-\d+)\.(\d+) to \1\.(\d+)")
@@ -53,6 +56,18 @@ def test_the_log_cites_the_rule_that_the_code_names(table, wrong):
     for seed in range(GAMES_AT_EACH_TABLE):
         _play(table.game, table.seats, Luck(f"{table.id}/cited/{seed}"))
     assert list(wrong) == []
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+def test_entries_from_before_the_field_are_read(game):
+    """Where the rule comes last and has a default, older entries without it get that rule."""
+    for kind in (*game.events, *game.answers.steps):
+        fields = msgspec.structs.fields(kind)
+        if fields and fields[-1].name == "rule" and not fields[-1].required:
+            assert fields[-1].default in game.rulebook.rules, kind
+            whole = replace(sample(msgspec.inspect.type_info(kind)), rule="")
+            older = msgspec.msgpack.encode(msgspec.msgpack.decode(pack(whole))[:-1])
+            assert decoder(kind)(older) == replace(whole, rule=fields[-1].default)
 
 
 def _play(game, seats, dice):
