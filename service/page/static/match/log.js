@@ -54,14 +54,16 @@ export class Log {
     if (!next || versionOf(next) < entry.version) this.list.insertBefore(this.line(entry), next ?? null);
   }
 
-  /** Mark undone entries, and the shown one, which is scrolled into sight. */
+  /** Mark undone entries, and the shown one, which is scrolled into sight once it is loaded. */
   mark(undone, shown) {
+    let marked = null;
     for (const line of this.lines) {
       line.classList.toggle("undone", undone.has(versionOf(line)));
       line.classList.toggle("shown", versionOf(line) === shown);
-      if (versionOf(line) === shown && shown !== this.shown) showIn(document.getElementById("side"), line);
+      if (versionOf(line) === shown) marked = line;
     }
-    this.shown = shown;
+    if (marked && marked !== this.marked) showIn(document.getElementById("side"), marked);
+    this.marked = marked;
   }
 
   line({ version, kind, actor, events, sentences }) {
