@@ -29,7 +29,7 @@ SCAN_INTERVAL_S = 0.4
 LOOK_BACK_MS = 60_000
 """How long ago an outage may have ended that the dispatcher learns of, as when it starts."""
 NOTICEABLE = 100
-"""An outage moves a deadline noticeably that is less than so many times its length away."""
+"""An outage moves a deadline noticeably that is less than a hundred times its length away."""
 
 HandedOut = dict[DueWork, tuple[float, float]]
 """Work that was handed out: until when it belongs to the workers, and since when."""
