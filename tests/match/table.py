@@ -81,7 +81,9 @@ class Table:
 
     def act(self, draft: Draft, actor: str, secret: bytes = b"") -> list[AnyEvent]:
         """Record a draft, as stored and read back; every way to fold it gives the same match."""
-        record = make_entry(draft, self.match.version + 1, actor, self.now, 1, b"c", secret)
+        record = make_entry(
+            draft, self.match.version + 1, actor, self.now, self.game.rules, b"c", secret
+        )
         record = with_head(_match_of(self.match, draft), self.match, record, draft)
         events = read_events(self.game, record.events)
         assert events == list(draft.events)

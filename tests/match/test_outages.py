@@ -138,7 +138,7 @@ def test_an_auditor_sees_that_more_time_was_returned_than_had_passed() -> None:
     draft = decide(table.match, playing.time_out, table.now, outages)
     for ms in (0, -1, LOST_MS + 22_001):
         forged = msgspec.structs.replace(draft, events=(TimeReturned(ms),))
-        last = make_entry(forged, 2, "system", table.now, 1)
+        last = make_entry(forged, 2, "system", table.now, table.game.rules)
         found = list(replay({table.game.key: table.game}, [*table.entries, last]))
         assert found[-1].mismatch, ms
         assert "more time than has passed" in found[-1].mismatch.reason
