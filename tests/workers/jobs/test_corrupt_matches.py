@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import pairwise
 
@@ -16,13 +16,14 @@ from rq import Queue, SimpleWorker
 from structlog.testing import capture_logs
 
 from domain.games import GAMES
+from domain.match.log import CorruptEntry
 from domain.match.scheduled_work import QUEUE_OF, QUEUES
 from projections import PROJECTIONS
 from projections.lists.matches import get
 from projections.progress import read_progress
 from projections.projector import Projector
-from service.api.matches.events import NDJSON
 from service.front.app import create_app
+from service.http.json_responses import until_error
 from service.matches.container import Annals, open_annals
 from service.matches.match_cache import RECENT_ENTRIES
 from service.runtime.settings import read_settings
@@ -159,11 +160,16 @@ def test_a_request_gets_an_error_for_this_match_only(
     assert client.get(f"/v1/matches/{neighbour_of_m(annals.store)}").status_code == 200
 
 
-def test_a_long_response_ends_at_the_error_which_the_log_names(
-    annals: Annals, corrupt_message: str, client: FlaskClient
-) -> None:
-    with capture_logs() as lines:
-        assert client.get("/v1/matches/m/events", headers={"Accept": NDJSON}).data is not None
+def test_a_long_response_ends_at_the_error_which_the_log_names(client: FlaskClient) -> None:
+    def parts() -> Iterator[bytes]:
+        yield b"line"
+        raise CorruptEntry("version 2 is a secret.", 2)
+
+    with (
+        client.application.test_request_context("/v1/matches/m/events.ndjson"),
+        capture_logs() as lines,
+    ):
+        assert [*until_error(parts())] == [b"line"]
     [line] = [line for line in lines if line["event"] == "entry_corrupt"]
     assert (line["match"], line["version"], "reason" in line) == ("m", 2, False)
 
