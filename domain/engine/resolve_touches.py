@@ -28,16 +28,17 @@ def resolve_touches(
         case [move]:
             return move
         case []:
-            return _equivalent_move(game, state, seat, view, path)
+            return _equivalent_move(game, state, seat, view, path, set(legal.ways.values()))
         case _:
             raise IncompleteMove(legal.choices(path))
 
 
 def _equivalent_move(
-    game: Game[Any], state: Any, seat: Seat, view: Any, path: Sequence[Touch]
+    game: Game[Any], state: Any, seat: Seat, view: Any, path: Sequence[Touch], listed: set[Move]
 ) -> Move:
     """The legal move that is not listed because a listed one has the same effect."""
-    offered = touch_tree(game, view, candidates(game, state, seat)).moves_at(path)
+    others = (move for move in candidates(game, state, seat) if move not in listed)
+    offered = touch_tree(game, view, others).moves_at(path)
     tried = offered or tuple(_moves_implied(game, state, seat, view, path))
     refusals = {move: _refusal(game, state, move) for move in tried}
     match [move for move, refusal in refusals.items() if refusal is None]:

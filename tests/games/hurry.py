@@ -9,7 +9,7 @@ from typing import Any
 from domain.engine.game import legal_moves, seats_to_move
 from tests.games.seen import AnyGame
 
-FEW = 12
+FEW = 6
 """How often a bot in a hurry asks for the time after it has looked at each move."""
 
 
