@@ -46,7 +46,7 @@ from tests.games.seen import AnyGame, find_refusal, is_legal, show_all
 MARKED = re.compile(r'data-at="([^"]*)"')
 LONG = 500
 """Bytes of JSON."""
-DRAWS_PER_MOVE = 50
+DRAWS_PER_MOVE = 80
 """Mean number of draws of each legal move."""
 
 

@@ -133,7 +133,7 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
         {"events": ["scout", "scout"]},
         "`events`: It names something twice",
     ),
-    "three events": ("", {"events": ["scout", "hegemon", "diplomat"]}, "at most 2 different"),
+    "three events": ("", {"events": ["scout", "hegemon", "diplomat"]}, "more than 2 items"),
     "a first turn after others": (
         "b1:1=0 b1:2=0",
         OPENING,
