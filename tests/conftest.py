@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+import hypothesis
 import pytest
 from redis import Redis
 
@@ -19,6 +20,8 @@ from tests.support.warm_start import COVERAGE
 from workers.host.redis.server import run_redis
 from workers.jobs.hard_limit import HardLimit
 
+hypothesis.settings.register_profile("annals", deadline=None)  # no test depends on real time
+hypothesis.settings.load_profile("annals")
 TESTS = Path(__file__).parent
 NO_SKIPS = "NO_SKIPS"
 COLLECTED_AFTER = 100_000

@@ -65,7 +65,7 @@ def adds_up(told: Analysis, entries: list[Entry], game: Game[Any]) -> None:
 
 
 @EVERY
-@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
     seats = data.draw(st.sampled_from(game.seats))

@@ -337,7 +337,7 @@ def names_of_events_are_not_those_of_the_match(game: AnyGame, _seats: int) -> No
 def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
     """Hypothesis chooses, so that it can name the few moves that break something."""
 
-    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=15, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 99), data=st.data())
     def choose_moves(seed: int, data: Any) -> None:
         dice = Luck(seed)

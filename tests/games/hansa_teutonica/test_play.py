@@ -78,7 +78,7 @@ def holds_together(state: State) -> None:
 def test_pieces_and_markers_are_never_lost_or_made(seats, name):
     """HT-1.6, HT-1.7, HT-6.6, HT-6.8, HT-14.2"""
 
-    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=8, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 999), data=st.data())
     def play(seed: int, data: Any) -> None:
         dice = Luck(seed)

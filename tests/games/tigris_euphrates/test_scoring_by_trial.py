@@ -90,7 +90,7 @@ def give_points(points, taken):
     return state
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(POINTS, st.integers(0, 5))
 def test_no_other_use_of_the_treasures_is_better(points, taken):
     """TE-13.6, TE-15.4, TE-15.5"""
@@ -104,7 +104,7 @@ def test_no_other_use_of_the_treasures_is_better(points, taken):
     assert all(now >= then for now, then in zip(with_treasures(state, 0), points, strict=True))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(POINTS, min_size=2, max_size=4))
 def test_the_places_are_those_of_the_colours_sorted(points):
     """TE-15.4, TE-15.6"""

@@ -139,7 +139,7 @@ def as_it_comes(_context: Any, answer: Any) -> Any:
 
 
 @schemathesis.pytest.from_fixture("operation").parametrize()
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=10, suppress_health_check=list(HealthCheck), derandomize=True)
 def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
     wanted = (case.path_parameters or {}).get("match_id")
     if isinstance(wanted, str):
