@@ -26,7 +26,7 @@ from service.http.schemas.common import LanguageQuery
 from service.http.yaml_style import to_yaml
 from service.page.views.lobby import lobby
 from service.runtime.errors import NotFound
-from service.runtime.made_once import MadeOnce
+from service.runtime.shares.made_once import MadeOnce
 
 bp = Blueprint("docs", __name__)
 HERE, SWAGGER = files(__package__), files(flask_swagger_ui).joinpath("dist")

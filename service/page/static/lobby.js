@@ -3,7 +3,7 @@
 import "./frame.js";
 import { openTable } from "./account.js";
 import { attempt } from "./dom.js";
-import { listen } from "./live.js";
+import { listen } from "./live/live.js";
 import { refreshSoon } from "./refresh.js";
 
 document.addEventListener("click", (event) => {

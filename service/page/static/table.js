@@ -4,7 +4,7 @@ import "./frame.js";
 import { me, persistent, send } from "./api.js";
 import { ensurePlayer, nonce } from "./account.js";
 import { bindButtons, confirmed, share } from "./dom.js";
-import { listen } from "./live.js";
+import { listen } from "./live/live.js";
 import { refresh } from "./refresh.js";
 import { t } from "./words.js";
 

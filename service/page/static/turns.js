@@ -3,7 +3,7 @@
 import { get, persistent, root } from "./api.js";
 import { prefs } from "./prefs.js";
 import { t } from "./words.js";
-import { listen } from "./live.js";
+import { listen } from "./live/live.js";
 
 const DELAY_MS = 400;
 const title = document.title;

@@ -15,7 +15,7 @@ import yaml
 
 from domain.games import GAMES
 from service.http.contract import ANY, media_types, prefix_of, read_contract
-from service.runtime.made_once import MadeOnce
+from service.runtime.shares.made_once import MadeOnce
 from tests.service.api.conftest import Api
 from tests.service.api.contract import judge_in
 

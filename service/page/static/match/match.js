@@ -6,7 +6,7 @@ import { get, isTemporary, language, me, persistent, Problem, send, url } from "
 import { Board } from "./board.js";
 import * as clocks from "./clocks.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
-import { listen } from "../live.js";
+import { listen } from "../live/live.js";
 import { Log, ruleLink, showRulesOnClick } from "./log.js";
 import { prefs } from "../prefs.js";
 import { analyse, check, Replay } from "./replay.js";

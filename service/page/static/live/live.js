@@ -1,6 +1,6 @@
 // Follows streams of the service, together with the other pages of this browser.
 
-import { me, url } from "./api.js";
+import { me, url } from "../api.js";
 import { subscribe } from "./streams.js";
 
 const SILENCE_MS = 60_000; // a worker that lives says something earlier
