@@ -1,4 +1,4 @@
-"""Clients generated from the contract play whole matches, and linters accept it."""
+"""Clients generated from the contract play all games, and linters accept it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from domain.games import GAMES
 from service.http.contract import read_contract
 from service.http.yaml_style import to_yaml
 from tests.support.patience import PATIENCE_S
@@ -42,13 +43,18 @@ MADE_AND_PLAYED = {
         f"{TSC} typescript_fetch.ts",
         "node js/typescript_fetch.js",
     ],
+    "hey_api.ts": [
+        "openapi-ts -i openapi.yaml -o hey_api_client",
+        f"{TSC} hey_api.ts",
+        "node js/hey_api.js",
+    ],
     "openapi_fetch.ts": [
         "openapi-typescript openapi.yaml -o annals.d.ts",
         f"{TSC} openapi_fetch.ts",
         "node js/openapi_fetch.js",
     ],
 }
-"""The commands that make each client; the last one plays, with URL and name appended."""
+"""The commands that make each client; URL, name, game and level are appended to the last one."""
 LINTERS = [
     "redocly lint openapi.yaml",
     "spectral lint --fail-severity hint --ruleset spectral.yaml openapi.yaml",
@@ -71,16 +77,17 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("client", MADE_AND_PLAYED)
-def test_a_generated_client_plays_to_the_end(client: str, folder: Path, service: Service) -> None:
+def test_a_generated_client_plays_every_game(client: str, folder: Path, service: Service) -> None:
     *made, played = MADE_AND_PLAYED[client]
     skip_without([*made, played])
     for command in made:
         run(command, folder)
-    name = Path(client).stem.replace("_", "-") + Path(client).suffix.replace(".", " ")
-    run(played, folder, service.url, name)
-    [player] = service.call("GET", f"/v1/players?name={name.replace(' ', '%20')}")[1]["players"]
-    [match] = service.call("GET", f"/v1/matches?player={player['id']}")[1]["matches"]
-    assert match["status"] == "scored"
+    for number, game in enumerate(GAMES.values()):
+        name = f"{Path(client).stem.replace('_', '-')}-{number}"
+        run(played, folder, service.url, name, game.key, game.levels[0].key)
+        [player] = service.call("GET", f"/v1/players?name={name}")[1]["players"]
+        [match] = service.call("GET", f"/v1/matches?player={player['id']}")[1]["matches"]
+        assert (match["game"], match["status"]) == (game.key, "scored")
 
 
 @pytest.mark.parametrize("command", LINTERS)

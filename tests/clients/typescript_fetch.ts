@@ -1,20 +1,21 @@
-// What openapi-generator makes of the contract for TypeScript plays Qin to the end: arguments are URL and name.
+// What openapi-generator makes of the contract for TypeScript plays a game: URL, name, game, level.
 import { EventsApi, Configuration, MatchesApi, MovesApi, PicturesApi, PlayersApi } from "./annals";
-const [basePath, name] = process.argv.slice(2);
+const MAX_MOVES = 30;
+const [basePath, name, game, level] = process.argv.slice(2);
 async function main() {
   const me = await new PlayersApi(new Configuration({ basePath })).registerPlayer({ newPlayer: { name } });
   const configuration = new Configuration({ basePath, accessToken: me.token });
   const [tables, playing, history] = [new MatchesApi(configuration), new MovesApi(configuration), new EventsApi(configuration)];
-  let match = await tables.createMatch({ newMatch: { game: "qin", seats: [{ me: true }, { bot: "li_mu" }], clock: { bankS: 600 } } });
+  let match = await tables.createMatch({ newMatch: { game, seats: [{ me: true }, { bot: level }], clock: { bankS: 600 } } });
   const matchId = match.id;
-  while (match.status !== "scored") {
-    const view = match.view;
-    if (view?.game !== "qin") throw new Error("not Qin");
-    if (view.hands[view.seat!] === null) throw new Error("no hand");
-    const legal = await playing.listLegalMoves({ matchId });
-    if (legal.moves.length) {
-      const receipt = await playing.makeMove({ matchId, newMove: { move: legal.moves[0] } });
-      if (receipt.events[0].type !== "TilePlaced") throw new Error("no tile");
+  for (let moves = 0; match.status !== "scored"; ) {
+    if (match.view?.game !== game) throw new Error("another game");
+    const [move] = (await playing.listLegalMoves({ matchId })).moves;
+    if (move && moves === MAX_MOVES) await playing.resign({ matchId });
+    else if (move) {
+      const receipt = await playing.makeMove({ matchId, newMove: { move } });
+      if (!receipt.events.every((event) => event.type)) throw new Error("no event");
+      moves++;
     } else await history.listEvents({ matchId, after: match.version, wait: 20 });
     match = await tables.getMatch({ matchId });
   }
