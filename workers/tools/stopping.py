@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+
 
 class Stop:
     """Whether a command was asked to stop."""
@@ -27,12 +29,13 @@ def stoppable() -> Iterator[Stop]:
 
 @contextmanager
 def sigterm_as_interrupt() -> Iterator[None]:
-    """Raise KeyboardInterrupt at SIGTERM too, so that everything is cleaned up."""
+    """Raise KeyboardInterrupt at SIGTERM as at Ctrl-C, so that everything is cleaned up."""
     if current_thread() is not main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = {one: signal.signal(one, signal.default_int_handler) for one in STOPPING}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)

@@ -22,6 +22,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from service.matches.container import wall_clock
 from service.runtime.atomic_write import PRIVATE_MODE, write_durably
+from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import Settings
 from service.store.redis_client import connect
 from service.store.store_format import HIGH_WATER_MARK_KEY
@@ -207,7 +208,7 @@ def keep_mark(settings: Settings, stop: Event, give_up: Callable[[str], None]) -
             except CannotRun as error:
                 give_up(str(error))
                 break
-            except (RedisError, OSError):  # Redis is not up yet or has stopped, or the disk is full
+            except (RedisError, StoreUnavailable, OSError):  # Redis is away, or the disk is full
                 if stopping:
                     break
             if stop.wait(INTERVAL_S):
