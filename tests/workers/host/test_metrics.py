@@ -67,6 +67,7 @@ def test_metrics_wait_until_their_address_is_free(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = "{}:{}".format(*taken.getsockname())
         with running_service(tmp_path, ANNALS_METRICS=address) as service:
-            assert [note for note in service.notes if "The metrics have to wait" in note]
+            eventually(lambda: service.call("GET", "/readyz")[0] == 200)
             taken.close()
             eventually(lambda: "annals_queue_length{" in read_metrics(service))
+        assert "The metrics have to wait" in "".join([*service.notes, service.said])
