@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long clients mutants check types lint docs collect valid fix bench screenshots readme-picture replays contract tables lock clean
+.PHONY: help run demo test quick test-long clients mutants check types lint docs collect valid fix bench screenshots readme-picture stored replays contract tables lock clean
 
 help:  ## lists the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -94,6 +94,9 @@ screenshots: $(VENV)/dev  ## takes pictures of the page on a phone, a tablet and
 
 readme-picture: $(VENV)/dev  ## draws the moving picture of the README: a match between two bots
 	@$(BIN)/python -m bench.rules.moving_picture
+
+stored: $(VENV)/dev  ## records what this version stores, for all later versions to read
+	@$(BIN)/python -m tests.stored.record $(VERSION)
 
 replays: $(VENV)/dev  ## records the golden games again (GAME=qin: of one game); read the diff afterwards
 	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py \

@@ -31,6 +31,11 @@ class Table:
         now: int = self.players[0].get(self.path).json["version"]
         return now
 
+    @property
+    def status(self) -> str:
+        now: str = self.players[0].get(f"{self.path}?board=false").json["status"]
+        return now
+
     def menus(self) -> list[tuple[Api, list[Json]]]:
         """The seats that have to decide, with the first and last legal move of each kind."""
         found = []

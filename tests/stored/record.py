@@ -1,0 +1,137 @@
+"""Records what this version stores, for all later versions to read: `make stored`.
+
+Each folder here has the stores of a version: a backup, an archive, a log, and bundles of matches of
+each game in each mode, and in `expected.json.gz` what the service answered about them. Folders are
+never written again.
+"""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import sys
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+from flask import Flask
+
+from domain.games import GAMES
+from service.front.app import create_app
+from service.matches.container import Annals, open_annals
+from service.runtime.logs import configure_logs
+from service.runtime.settings import read_settings
+from service.tlog.checkpoint_signer import CheckpointSigner
+from service.tlog.folder import Folder
+from service.tlog.keys import Keys
+from tests.games.modes import Seating, seatings
+from tests.service.api.conftest import NOON, Api, fold_lists
+from tests.service.api.seated import Table, table
+from workers.host.redis.server import run_redis
+from workers.tools.store.archive import archive_matches
+from workers.tools.store.backup import write_backup
+
+STORED = Path(__file__).parent
+BACKUP, EXPECTED = "backup.gz", "expected.json.gz"
+LOG, ARCHIVE, BUNDLES = "tlog", "archive", "bundles"
+ORIGIN = "annals.example/v1/log"
+MOVES = 8
+PARTITIONS = 3
+MODES = list({(one.game.key, str(one.options)): one for one in seatings(GAMES.values())}.values())
+"""Each game in each of its modes, with the most seats."""
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """What the service answered about a match: to a spectator and to each seat. The tokens are
+    those of its players, in the order of their seats.
+    """
+
+    game: str
+    head: str
+    tokens: list[str]
+    answers: list[Any]
+
+
+def service_on(url: str, data: Path) -> Annals:
+    """A service at the time of the recording, with this Redis and this folder."""
+    given = {"REDIS_URL": url, "ANNALS_PARTITIONS": str(PARTITIONS), "ANNALS_DATA": str(data)}
+    settings = replace(read_settings(given), rate=0, rate_per_address=0, registrations=0)
+    return replace(open_annals(settings), now=lambda: NOON)
+
+
+def answers_about(app: Flask, match: str, tokens: list[str]) -> list[Any]:
+    """What the service answers about a match to a spectator and to each seat."""
+    callers = [Api(app), *(Api(app, token) for token in tokens)]
+    return [caller.get(f"/v1/matches/{match}").json for caller in callers]
+
+
+def main(name: str = version("annals")) -> int:
+    """Record the stores of this version, or under another name between two versions."""
+    configure_logs("ERROR")
+    folder = STORED / name
+    if folder.exists():
+        sys.stderr.write(f"{folder.name} is recorded already, and lives for ever.\n")
+        return 1
+    with TemporaryDirectory() as place:
+        data = Path(place, "data")
+        with run_redis(Path(place), fsync="no") as url:
+            record(service_on(url, data), folder)
+        for name in (LOG, ARCHIVE):
+            shutil.copytree(data / name, folder / name)
+    return 0
+
+
+def record(annals: Annals, folder: Path) -> None:
+    """Write a folder with matches of each game in each mode."""
+    app = create_app(annals)
+    tables = [begun for number, one in enumerate(MODES) for begun in play(app, annals, number, one)]
+    watch(tables[0].players[0])
+    sign(annals)
+    fold_lists(annals)
+    (folder / BUNDLES).mkdir(parents=True)
+    expected = {}
+    for at in tables:
+        match, tokens = at.path.rpartition("/")[2], [str(one.token) for one in at.players]
+        bundle = at.players[0].get(f"{at.path}/export").data
+        (folder / BUNDLES / f"{match}.json.gz").write_bytes(gzip.compress(bundle, mtime=0))
+        head = annals.store.read(match)[-1].head.hex()
+        expected[match] = Expected(at.game, head, tokens, answers_about(app, match, tokens))
+    (folder / EXPECTED).write_bytes(gzip.compress(msgspec.json.encode(expected), mtime=0))
+    archive_matches(replace(annals, now=lambda: NOON + 1), 0)
+    write_backup(annals.store, folder / BACKUP)
+
+
+def play(app: Flask, annals: Annals, number: int, one: Seating) -> list[Table]:
+    """A match that goes on, with an undone move, and one that is over."""
+    tables = [
+        table(app, one.game.key, one.seats, f"Of {number} {name}", options=one.options)
+        for name in ("active", "over")
+    ]
+    for at in tables:
+        at.play(MOVES)
+    active, over = tables
+    active.players[0].post(f"{active.path}/undo", {"to": active.version - 1})
+    over.end(annals)
+    return tables
+
+
+def watch(player: Api) -> None:
+    """Let a player be told of their matches."""
+    made = player.post("/v1/webhooks", {"url": "https://example.com/annals"})
+    assert made.status_code == 201, made.text
+
+
+def sign(annals: Annals) -> None:
+    """Let the log grow over all matches."""
+    assert annals.settings.tlog_folder
+    folder = Folder(annals.settings.tlog_folder)
+    signer = CheckpointSigner(folder, annals.store, Keys(folder.path, ()), ORIGIN, False)
+    while signer.step(NOON):
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2]))

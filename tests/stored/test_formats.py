@@ -1,0 +1,100 @@
+"""What is stored lives for ever: formats only grow, by members with defaults."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.stored.formats import READ_IN_FUNCTIONS, incompatible, stored_formats
+
+ROOT = Path(__file__).parents[2]
+FILE = Path(__file__).with_name("formats.json")
+READ_FROM_OTHERS = {
+    "Application": "an answer of Discord",
+    "_Error": "an answer of Discord",
+    "Readiness": "an answer of the running service",
+    "kind": "a request",
+}
+"""Types that modules decode without a decoder of their own, and that nobody stores."""
+RECORDED: dict[str, Any] = json.loads(FILE.read_text())
+POINT: dict[str, Any] = {"as": "array", "members": {"x": ["int"], "y": ["int | none", "None"]}}
+
+
+@pytest.mark.slow
+def test_what_was_stored_can_be_read(update_tables: bool) -> None:
+    now = stored_formats()
+    assert incompatible(RECORDED, now) == []
+    if update_tables:
+        lines = (f"{json.dumps(name)}: {json.dumps(now[name])}" for name in sorted(now))
+        FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    assert json.loads(FILE.read_text()) == now, "Run `make tables` to record what is new."
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda form: form["members"].pop("y"), "Point.y is gone."),
+        (
+            lambda form: form["members"].update(x=["str"]),
+            "Point.x was int, now it is str.",
+        ),
+        (lambda form: form["members"].update(y=["int"]), "Point.y was int | none, now it is int."),
+        (
+            lambda form: form["members"].update(y=["int | none", "1"]),
+            "Point.y had the default None, now it has 1.",
+        ),
+        (lambda form: form["members"].update(z=["int"]), "Point.z is new and has no default."),
+        (
+            lambda form: form.update(members={"z": ["int", "0"], **form["members"]}),
+            "Point has other members at the places of those stored.",
+        ),
+        (lambda form: form.update({"as": "object"}), "Point was stored as array, now as object."),
+    ],
+)
+def test_a_change_that_spoils_stored_records_is_named(change: Any, fault: str) -> None:
+    changed = {**POINT, "members": dict(POINT["members"])}
+    change(changed)
+    assert fault in incompatible({"Point": POINT}, {"Point": changed})
+
+
+def test_a_new_member_of_an_event_is_in_no_text_of_earlier_entries() -> None:
+    event: dict[str, Any] = {"as": "packed array Placed", "members": {"x": ["int"]}}
+    for default, faults in (
+        ("UNSET", []),
+        ("0", ["Placed.y is new and changes the texts of earlier entries: let it be UNSET."]),
+    ):
+        grown = {**event, "members": {"x": ["int"], "y": ["int | unset", default]}}
+        assert incompatible({"Placed": event}, {"Placed": grown}) == faults
+
+
+def test_a_member_with_a_default_may_be_added() -> None:
+    grown = {**POINT, "members": {**POINT["members"], "z": ["str", "''"]}}
+    assert incompatible({"Point": POINT}, {"Point": grown}) == []
+    assert incompatible({"Point": POINT}, {}) == ["Point is gone."]
+
+
+def test_no_stored_record_is_forgotten() -> None:
+    """Modules decode with a decoder of their own, which is found, or are listed."""
+    found = {
+        (".".join(path.relative_to(ROOT).with_suffix("").parts), name)
+        for folder in ("projections", "service", "workers")
+        for path in (ROOT / folder).rglob("*.py")
+        for name in _decoded(ast.parse(path.read_text()))
+    }
+    listed = {(module, name) for module, names in READ_IN_FUNCTIONS.items() for name in names}
+    assert {one for one in found if one[1] not in READ_FROM_OTHERS} == listed
+
+
+def _decoded(module: ast.Module) -> list[str]:
+    """The types in calls of `decode(..., type=...)`."""
+    return [
+        given.value.id
+        for call in ast.walk(module)
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "decode"
+        for given in call.keywords
+        if given.arg == "type" and isinstance(given.value, ast.Name)
+    ]

@@ -1,0 +1,143 @@
+"""What each version stored is restored without a fault, answers as before, and goes on."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from redis import Redis
+
+from domain.audit.bundle import read_bundle
+from domain.audit.checks import check_bundle
+from domain.audit.log_checks import Trust
+from domain.games import GAMES
+from service.front.app import create_app
+from service.matches.container import Annals
+from tests.service.api.conftest import Api
+from tests.service.api.seated import Table
+from tests.stored.record import (
+    ARCHIVE,
+    BACKUP,
+    BUNDLES,
+    EXPECTED,
+    LOG,
+    PARTITIONS,
+    STORED,
+    Expected,
+    answers_about,
+    service_on,
+)
+from workers.cli import commands
+
+pytestmark = pytest.mark.slow
+VERSIONS = sorted(path.parent.name for path in STORED.glob(f"*/{BACKUP}"))
+MOVES = 5
+
+
+@dataclass
+class Restored:
+    """A version, and the service on what it stored."""
+
+    folder: Path
+    environ: dict[str, str]
+    annals: Annals
+    app: Flask
+    said: str
+
+    @property
+    def expected(self) -> dict[str, Expected]:
+        """What the service answered then, by match."""
+        text = gzip.decompress((self.folder / EXPECTED).read_bytes())
+        return msgspec.json.decode(text, type=dict[str, Expected])
+
+    def run(self, *words: str) -> str:
+        """What a command prints that must succeed."""
+        result = CliRunner(env=self.environ).invoke(commands, words)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def restored(
+    request: pytest.FixtureRequest, redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Restored]:
+    folder, data = STORED / request.param, tmp_path_factory.mktemp("restored")
+    url = f"{redis_url}?db=2"
+    for name in (LOG, ARCHIVE):
+        shutil.copytree(folder / name, data / name)
+    environ = {"REDIS_URL": url, "ANNALS_PARTITIONS": str(PARTITIONS), "ANNALS_DATA": str(data)}
+    annals = service_on(url, data)
+    with Redis.from_url(url) as redis:
+        redis.flushdb()
+        one = Restored(folder, environ, annals, create_app(annals), "")
+        one.said = one.run("restore", str(folder / BACKUP))
+        yield one
+        redis.flushdb()
+
+
+def test_all_of_it_is_restored_and_nothing_is_wrong(restored: Restored) -> None:
+    assert ", 0 faults found." in restored.said
+    restored.run("verify", "--all")
+
+
+def test_each_game_and_mode_is_among_it(restored: Restored) -> None:
+    assert {one.game for one in restored.expected.values()} == GAMES.keys()
+
+
+def test_heads_views_and_results_are_those_of_then(restored: Restored) -> None:
+    """Answers may have grown by members."""
+    for match, then in restored.expected.items():
+        assert restored.annals.store.read(match)[-1].head.hex() == then.head
+        for old, new in zip(
+            then.answers, answers_about(restored.app, match, then.tokens), strict=True
+        ):
+            assert list(differences(old, new, match)) == []
+
+
+def test_bundles_are_never_called_wrong(restored: Restored) -> None:
+    bundles = list((restored.folder / BUNDLES).iterdir())
+    assert len(bundles) == len(restored.expected)
+    for path in bundles:
+        steps = check_bundle(GAMES, read_bundle(gzip.decompress(path.read_bytes())), Trust())
+        assert [step for step in steps if step.outcome == "wrong"] == [], path.name
+
+
+def test_the_log_goes_on(restored: Restored) -> None:
+    restored.run("tlog", "check")
+
+
+def test_matches_go_on_to_their_end(restored: Restored) -> None:
+    """After the other tests, which compare with what was stored."""
+    for match, then in restored.expected.items():
+        players = [Api(restored.app, token) for token in then.tokens]
+        at = Table(then.game, players, f"/v1/matches/{match}")
+        if at.status != "active":
+            continue
+        before = at.version
+        at.play(MOVES)
+        at.end(restored.annals)
+        assert at.version > before
+        assert at.status == "scored"
+
+
+def differences(old: Any, new: Any, where: str) -> Iterator[str]:
+    """What an answer of before has otherwise than that of now, which may have more members."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name, value in old.items():
+            if name in new:
+                yield from differences(value, new[name], f"{where}.{name}")
+            else:
+                yield f"{where}.{name} is gone"
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for place, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from differences(one, other, f"{where}[{place}]")
+    elif old != new:
+        yield f"{where} was {old}, and is {new}"
