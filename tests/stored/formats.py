@@ -182,6 +182,8 @@ def _changes(before: Json, now: Json) -> Iterator[str]:
         yield " has other members at the places of those stored."
     for name in old:
         yield from _changes_of_member(name, old[name], new.get(name))
+    if PACKED in now["as"] and sum(member[1:] == ["UNSET"] for member in new.values()) > 1:
+        yield " has two members that may be UNSET, and an array cannot leave out the first alone."
     for name in new.keys() - old.keys():
         yield from _faults_of_new_member(name, new[name], PACKED in now["as"])
 
@@ -190,10 +192,41 @@ def _changes_of_member(name: str, old: list[str], new: list[str] | None) -> Iter
     if new is None:
         yield f".{name} is gone."
         return
-    if not set(old[0].split(" | ")) <= set(new[0].split(" | ")):
+    if not _includes(new[0], old[0]):
         yield f".{name} was {old[0]}, now it is {new[0]}."
     if old[1:] and old[1:] != new[1:]:
         yield f".{name} had the default {old[1]}, now it has {new[1] if new[1:] else 'none'}."
+
+
+def _includes(new: str, old: str) -> bool:
+    """Whether each value of a type, as text, is one of another type."""
+    return all(
+        any(one == other or _includes_parts(one, other) for one in _split(new, " | "))
+        for other in _split(old, " | ")
+    )
+
+
+def _includes_parts(new: str, old: str) -> bool:
+    """The same for the items of lists, tuples and dicts."""
+    (head, _, inner), (old_head, _, old_inner) = new.partition("["), old.partition("[")
+    parts, old_parts = _split(inner[:-1], ", "), _split(old_inner[:-1], ", ")
+    return (
+        head == old_head
+        and inner != ""
+        and len(parts) == len(old_parts)
+        and all(map(_includes, parts, old_parts))
+    )
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """The parts between separators that are in no brackets."""
+    parts, depth, start = [], 0, 0
+    for place, letter in enumerate(text):
+        depth += (letter == "[") - (letter == "]")
+        if depth == 0 and text.startswith(separator, place):
+            parts.append(text[start:place])
+            start = place + len(separator)
+    return [*parts, text[start:]]
 
 
 def _faults_of_new_member(name: str, member: list[str], is_packed: bool) -> Iterator[str]:

@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET, UnsetType
 
+from domain.engine.codecs.binary_codec import decoder, pack
+from domain.engine.codecs.json_codec import encode
+from domain.engine.play import Record
 from tests.stored.formats import READ_IN_FUNCTIONS, incompatible, stored_formats
 
 ROOT = Path(__file__).parents[2]
@@ -69,6 +73,46 @@ def test_a_new_member_of_an_event_is_in_no_text_of_earlier_entries() -> None:
     ):
         grown = {**event, "members": {"x": ["int"], "y": ["int | unset", default]}}
         assert incompatible({"Placed": event}, {"Placed": grown}) == faults
+
+
+def test_an_array_has_at_most_one_member_that_may_be_missing() -> None:
+    optional = ["int | unset", "UNSET"]
+    event: dict[str, Any] = {"as": "packed array Placed", "members": {"x": optional}}
+    grown = {**event, "members": {"x": optional, "y": optional}}
+    [fault] = incompatible({"Placed": event}, {"Placed": grown})
+    assert "two members that may be UNSET" in fault
+
+
+def test_an_event_that_gets_a_member_keeps_bytes_and_text() -> None:
+    class Placed(Record, frozen=True):
+        x: int
+
+    before = Placed
+
+    class Placed(Record, frozen=True):  # type: ignore[no-redef]
+        x: int
+        y: str | UnsetType = UNSET
+
+    assert pack(Placed(1)) == pack(before(1))
+    assert encode(Placed(1)) == encode(before(1))
+    assert decoder(Placed)(pack(before(1))) == Placed(1)
+    assert decoder(Placed)(pack(Placed(1, "far"))) == Placed(1, "far")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "may"),
+    [
+        ("list['a' | 'b']", "list['a' | 'b' | 'c']", True),
+        ("list[int]", "list[int | none]", True),
+        ("list[int | none]", "list[int]", False),
+        ("dict[str, list[int]]", "dict[str, list[int | str]]", True),
+        ("tuple[int, int]", "tuple[int, int, int]", False),
+        ("list[int]", "list[int] | none", True),
+    ],
+)
+def test_a_type_may_become_wider(old: str, new: str, may: bool) -> None:
+    before, now = ({"as": "object", "members": {"x": [kind]}} for kind in (old, new))
+    assert (incompatible({"Point": before}, {"Point": now}) == []) == may
 
 
 def test_a_member_with_a_default_may_be_added() -> None:

@@ -2,8 +2,8 @@
 
 The array of a move, event or step begins with the id of its class, which is derived from the class
 name. Once something is stored, its class must keep its name, and its fields their order. You may
-add a field at the end if it has a default. Trailing fields with default values are omitted, so
-defaults must not change either.
+add a field at the end with the default `UNSET`, which texts of entries leave out, too. Trailing
+fields with default values are omitted, so defaults must not change either.
 """
 
 from __future__ import annotations
