@@ -95,8 +95,23 @@ def test_horde_cards_come_to_empty_sections_first():
     assert placed[3].row == 1
 
 
-def _opening(seats):
-    return begin(GAME, GAME.setup(GAME.options(), seats), seats, Luck())
+def test_a_section_that_is_full_in_the_setup_is_raided():
+    """GW-2.6, GW-5.2, GW-5.3: five together, if the last three cards point to one Section."""
+    raided = []
+    for seed in range(20):
+        events = _opening(5, Luck(seed), mode="coop")
+        drawn = of(hordes.HordeDrawn, events)
+        placed, raids = of(hordes.HordePlaced, events), of(hordes.RaidMade, events)
+        pointed = {one.indicator for one in drawn[3:]}
+        assert len(placed) + len(raids) == 6
+        assert bool(raids) == (len(pointed) == 1)
+        assert raids == [hordes.RaidMade(drawn[5].card, section, 5) for section in pointed if raids]
+        raided += raids
+    assert raided
+
+
+def _opening(seats, dice=None, **options):
+    return begin(GAME, GAME.setup(GAME.options(**options), seats), seats, dice or Luck())
 
 
 def test_each_is_dealt_two_generals_and_two_advisors():

@@ -27,14 +27,15 @@ LEADERS_DEALT = 2
 def begin(p: Play[State]) -> None:
     """Lay artifacts or Requests, and Horde cards, deal Generals and advisors.
 
-    GW-2.2, GW-2.6, GW-2.8, GW-14.3, GW-16.1.
+    GW-2.2, GW-2.6, GW-2.8, GW-14.1, GW-14.3, GW-16.1.
     """
     if p.state.setup.artifacts:
         p.emit(course.ArtifactsLaid(_draw_some(p, p.state.setup.artifacts, ARTIFACT_COUNT)))
-    if p.state.qin is not None:
+    solo = p.state.qin is not None
+    if solo:
         solo_course.lay_track(p)
     p.then(
-        steps.PlaceHordes(left=p.state.setup.table.initial_hordes, raids=False),
+        steps.PlaceHordes(left=p.state.setup.table.initial_hordes, raids=not solo),
         steps.DealLeaders(),
         steps.ChooseLeaders(tuple(range(p.state.seats))),
         steps.RevealLeaders(),

@@ -17,7 +17,7 @@ class PlaceHordes(Step, kw_only=True):
     """Place `left` more Horde cards: GW-5.2."""
 
     left: int
-    raids: bool = True  # whether a full Section is raided; in the setup the next place is used
+    raids: bool = True  # or else, in the solo setup, the next free place is used: GW-14.1
 
 
 class DealLeaders(Step):
