@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.games.great_wall import moves
+from domain.games.great_wall import GAME, board, moves
 from domain.games.great_wall.events import soldiers
 from domain.games.great_wall.state.agenda import clerks as clerk_steps
 from domain.games.great_wall.state.agenda import soldiers as soldier_steps
@@ -41,6 +41,26 @@ def test_each_type_has_its_cost(soldier, cost):
     new = after(state, moves.NameRecruit(0, soldier), DONE)
     assert change(state, new) == cost
     assert isinstance(new.agenda[-1], soldier_steps.Deploy)
+
+
+@pytest.mark.parametrize("soldier", board.SOLDIERS)
+@pytest.mark.parametrize(
+    ("own", "less"),
+    [
+        ({}, {}),
+        ({"active": ("herald",)}, {"spearman": 1}),
+        ({"general": "zong_ze", "supporting": ("spy", "herald")}, dict.fromkeys(board.SOLDIERS, 2)),
+    ],
+    ids=["plain", "each", "whole"],
+)
+def test_a_recruit_costs_what_the_clan_is_shown(own, less, soldier):
+    """GW-8.6, GW-18.5"""
+    state = recruiting(**own)
+    shown = GAME.view(state, None).clans[0].costs.recruits[soldier]
+    assert shown.total == sum(board.RECRUIT_COSTS[soldier].values()) - less.get(soldier, 0)
+    named = after(state, moves.NameRecruit(0, soldier), DONE)
+    paid = after(named, *legal_moves_of(named, moves.PayBill)[:1])
+    assert -sum(change(state, paid).values()) == shown.total
 
 
 def test_one_recruit_for_each_clerk_at_most_and_all_are_paid_at_once():

@@ -38,7 +38,7 @@ _HIRE = Hire(left=1, clerk=embassy.CLERK_BILL, advisors=True)
 def costs_of(state: State, seat: Seat) -> Costs:
     """The costs of a player's clan: GW-8.4, GW-8.6, GW-8.8, GW-8.9, GW-10.12, GW-12.2."""
     return Costs(
-        recruits={one: barracks.price(state, _RECRUIT, seat, one) for one in board.SOLDIERS},
+        recruits={one: barracks.bill(state, _RECRUIT, seat, one) for one in board.SOLDIERS},
         overseers=_overseers(state, seat),
         walls={
             section: builders.price(state, _BUILD, seat, section)

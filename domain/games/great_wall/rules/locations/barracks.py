@@ -47,7 +47,7 @@ def offer_recruits(state: State, step: Recruit, seat: Seat) -> Iterator[moves.Na
     pool = state.clans[seat].pool
     for soldier in step.types if step.left > 0 else ():
         there = pool[board.SOLDIER_NUMBER[soldier]] > step.named.count(soldier)
-        if there and payments.can_pay(state, seat, _bill(state, step, seat, soldier)):
+        if there and payments.can_pay(state, seat, bill(state, step, seat, soldier)):
             yield moves.NameRecruit(seat, soldier)
 
 
@@ -65,20 +65,20 @@ def check_recruit(state: State, step: Recruit, move: moves.NameRecruit) -> None:
             "fault_no_soldier_without_shame",
             soldier=Sentence(f"soldier_{move.soldier}"),
         )
-    if not payments.can_pay(state, move.seat, _bill(state, step, move.seat, move.soldier)):
+    if not payments.can_pay(state, move.seat, bill(state, step, move.seat, move.soldier)):
         raise RuleBroken("GW-8.6", "too_dear")
 
 
-def _bill(state: State, step: Recruit, seat: Seat, *more: board.Soldier) -> Bill:
+def bill(state: State, step: Recruit, seat: Seat, *more: board.Soldier) -> Bill:
     """What all recruits cost together: GW-8.6, GW-18.5."""
     named = (*step.named, *more)
     if step.free or not named:
         return FREE
     less = step.less + modifiers.total_recruit_discount(state, seat, named)
-    return together([*(price(state, step, seat, soldier) for soldier in named), Bill(less=less)])
+    return together([*(_price(state, step, seat, soldier) for soldier in named), Bill(less=less)])
 
 
-def price(state: State, step: Recruit, seat: Seat, soldier: board.Soldier) -> Bill:
+def _price(state: State, step: Recruit, seat: Seat, soldier: board.Soldier) -> Bill:
     """What one recruit costs, by its printed cost or by a card: GW-8.6, GW-18.5."""
     cost = step.cost or COSTS[soldier]
     less = modifiers.recruit_discount(state, seat, soldier)
@@ -104,7 +104,7 @@ def enlist(p: Play[State], step: Recruit, move: moves.Done) -> None:
     """Pay for all recruits at once, then deploy them: GW-8.6."""
     if step.named:
         p.then(steps.Ask(step=Deploy((move.seat,), left=step.named, recruited=step.named)))
-        payments.charge(p, move.seat, _bill(p.state, step, move.seat), "GW-8.6")
+        payments.charge(p, move.seat, bill(p.state, step, move.seat), "GW-8.6")
 
 
 def offer_attacks(state: State, step: Deploy, seat: Seat) -> Iterator[moves.Attack]:
