@@ -123,13 +123,14 @@ def events_reveal_no_more_than_views(game: AnyGame, seats: int) -> None:
             state = fold(moment.state.copy(), events)
             for seat in played.viewers:
                 view = json_codec.encode(game.view(state, seat))
-                seen = sorted(_without_rule(redact(event, seat)) for event in events)
+                seen = sorted(_without_rule_of_hidden(redact(event, seat)) for event in events)
                 assert told.setdefault((seat, view), seen) == seen
 
 
-def _without_rule(event: Event[Any]) -> bytes:
+def _without_rule_of_hidden(event: Event[Any]) -> bytes:
     data = json_codec.to_json(event)
-    return json_codec.encode({name: data[name] for name in data if name != "rule"})
+    left_out = {"rule"} if event.hidden_fields else set()
+    return json_codec.encode({name: data[name] for name in data if name not in left_out})
 
 
 def sealed_choices_look_alike(game: AnyGame, seats: int) -> None:

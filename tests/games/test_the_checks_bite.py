@@ -17,7 +17,7 @@ from domain.engine.touches import MAX_CHOICES
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy import sayings, touch
-from tests.engine.toy.events import CardDrawn, CardSealed, GaveIn
+from tests.engine.toy.events import CardDrawn, CardPlayed, CardSealed, GaveIn
 from tests.engine.toy.moves import GiveIn, Pass, Seal
 from tests.engine.toy.rules.rounds import seal
 from tests.engine.toy.state.table import State
@@ -134,6 +134,13 @@ def seal_and_tell(p, step, move):
     other = (move.seat + 1) % len(p.state.hands)
     p.emit(GaveIn(move.seat, other, sum(p.state.hands[other])))
     seal(p, step, move)
+
+
+def seal_and_show_by_any_rule(p, step, move):
+    """The rule of an event that all see tells a throw of the dice."""
+    seal(p, step, move)
+    for card in p.state.hands[move.seat][:1]:
+        p.emit(CardPlayed(move.seat, move.seat, card, f"TOY-3.{1 + p.dice.below(2)}"))
 
 
 def with_sealing(deed):
@@ -298,6 +305,10 @@ BROKEN = [
     (every_secret.what_is_imagined_depends_on_nothing_hidden, {"imagine": guess_by_hands}),
     (every_secret.redacting_does_not_depend_on_hidden_values, {"redact": show_odd_cards}),
     (every_secret.events_reveal_no_more_than_views, {"redact": show(CardDrawn)}),
+    (
+        every_secret.events_reveal_no_more_than_views,
+        {"answers": with_sealing(seal_and_show_by_any_rule)},
+    ),
     (every_secret.sealed_choices_look_alike, {"redact": show(CardSealed)}),
     (every_secret.a_spectator_knows_no_more_than_any_seat, {"redact": show_spectators_all}),
 ]  # fmt: skip
