@@ -27,7 +27,7 @@ from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.solo import PartOfCard
 from domain.games.great_wall.state.agenda.effects import ChooseOption, Consider, Perform, React
 from domain.games.great_wall.state.agenda.soldiers import Unit
-from domain.games.great_wall.state.bills import Bill, bill_of
+from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.position import spot_name
 from domain.games.great_wall.state.table import LaidCommand
@@ -71,9 +71,7 @@ def _effect(_view: object, here: Perform) -> Part:
 def _consider(view: View, step: Consider) -> Sentence:
     """Whether a seat uses an effect, with its price."""
     spoken = describe_fields(step, view, SAYINGS, "ask_")
-    op = next(iter(SCRIPTS.get(step.here.script, ())[step.here.at :]), None)
-    price = bill_of(op.cost) if isinstance(op, ops.May) and op.cost else Bill()
-    return Sentence(spoken.key, {**spoken.parts, "bill": bill(view, price)}, spoken.rules)
+    return Sentence(spoken.key, {**spoken.parts, "bill": bill(view, step.price)}, spoken.rules)
 
 
 def _react(view: View, step: React) -> Sentence:

@@ -53,7 +53,9 @@ def together(bills: Sequence[Bill]) -> Bill:
     return Bill(*map(sum, zip(*map(astuple, bills), strict=True)))
 
 
-def bill_of(cost: Cost) -> Bill:
-    """The bill for a cost on a card: GW-18.2."""
+def bill_of(cost: Cost | None) -> Bill:
+    """The bill for a cost on a card, if it has one: GW-18.2."""
+    if cost is None:
+        return NOTHING
     named = {name: getattr(cost, name) for name in (*board.RESOURCES, "honor")}
     return Bill(any_wsg=cost.any_of_wsg, **named)

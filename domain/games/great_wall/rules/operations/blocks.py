@@ -20,7 +20,6 @@ from domain.games.great_wall.rules.operations.numbers import value_of
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import effects
 from domain.games.great_wall.state.agenda.coop import EachInOrder
-from domain.games.great_wall.state.bills import Bill, bill_of
 from domain.games.great_wall.state.table import LaidCommand, State
 
 
@@ -29,7 +28,7 @@ def _inside(here: effects.Perform, name: str) -> effects.Perform:
     return replace(here, script=f"{here.script}/{here.at}.{name}", at=0)
 
 
-def _op(step: effects.Consider | effects.ChooseOption | effects.NamePlayers) -> ops.Operation:
+def _op(step: effects.ChooseOption | effects.NamePlayers) -> ops.Operation:
     """The operation that a question is about."""
     return SCRIPTS[step.here.script][step.here.at]
 
@@ -50,16 +49,9 @@ def _consider(p: Play[State], step: effects.Consider) -> None:
         p.then(steps.Ask(step=step))
 
 
-def _price(step: effects.Consider) -> Bill:
-    """The cost of an effect: GW-18.2."""
-    op = _op(step)
-    assert isinstance(op, ops.May)
-    return bill_of(op.cost) if op.cost else Bill()
-
-
 def check_offer(state: State, step: effects.Consider, move: moves.Accept) -> None:
     """Refuse an effect that the seat cannot pay: GW-18.2, GW-18.6."""
-    if not payments.can_pay(state, move.seat, _price(step)):
+    if not payments.can_pay(state, move.seat, step.price):
         raise RuleBroken("GW-18.2", "too_dear")
 
 
@@ -67,7 +59,7 @@ def accept(p: Play[State], step: effects.Consider, move: moves.Accept) -> None:
     """Pay, do it, and offer it again: GW-18.6."""
     _consider(p, replace(step, left=step.left - 1))
     p.then(_inside(step.here, "do"))
-    payments.charge(p, move.seat, _price(step), "GW-18.6")
+    payments.charge(p, move.seat, step.price, "GW-18.6")
 
 
 def choose(p: Play[State], here: effects.Perform, op: ops.Choose) -> None:

@@ -13,7 +13,7 @@ from domain.games.great_wall.rules.operations.numbers import value_of, value_or_
 from domain.games.great_wall.rules.war import attacking, fighting, kills, wounds
 from domain.games.great_wall.state.agenda.effects import Perform
 from domain.games.great_wall.state.agenda.soldiers import Origin, Unit
-from domain.games.great_wall.state.bills import Bill, bill_of
+from domain.games.great_wall.state.bills import bill_of
 from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.state.table import State
 
@@ -70,8 +70,7 @@ def move_soldiers(p: Play[State], here: Perform, op: ops.MoveSoldiers) -> None:
 
 def save(p: Play[State], here: Perform, op: ops.Save) -> None:
     """Save soldiers that are about to be killed: GW-18.13."""
-    bill = bill_of(op.cost) if op.cost else Bill()
-    kills.save(p, here.clan, value_or_all(p.state, here, op.n), bill)
+    kills.save(p, here.clan, value_or_all(p.state, here, op.n), bill_of(op.cost))
 
 
 def kill(p: Play[State], here: Perform, op: ops.Kill) -> None:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from domain.engine.play import Seat, Step
+from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.abilities import Window
+from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.state.bills import Bill, bill_of
 from domain.games.great_wall.state.context import NOTHING, Context
 
 
@@ -44,6 +47,12 @@ class Consider(Step, kw_only=True):
 
     here: Perform
     left: int
+
+    @property
+    def price(self) -> Bill:
+        """What is paid each time: GW-18.2."""
+        op = next(iter(SCRIPTS.get(self.here.script, ())[self.here.at :]), None)
+        return bill_of(op.cost if isinstance(op, ops.May) else None)
 
 
 class ChooseOption(Step, kw_only=True):
