@@ -13,7 +13,6 @@ from service.front.app import create_app
 from service.front.asgi_adapter import AsgiAdapter
 from service.front.fast_path import MoveFastPath
 from service.http.context import Context
-from service.http.rate_limit import RateLimits
 from service.matches.container import open_annals
 from service.runtime import metrics
 from service.runtime.async_redis import LoopPool
@@ -26,11 +25,8 @@ MAX_BLOCKING_S = 0.02
 log = structlog.get_logger("annals.web")
 
 
-def record_step(limits: RateLimits, address: str, seconds: float) -> None:
-    """Charge processor time to an address. Count and log a step that blocked the event loop: it
-    belongs in a thread or a process.
-    """
-    limits.charge(address, seconds)
+def record_blocked(seconds: float) -> None:
+    """Count and log a step that blocked the event loop: it belongs in a thread or a process."""
     if seconds > MAX_BLOCKING_S:
         metrics.LOOP_BLOCKED.inc()
         log.debug("loop_blocked", ms=round(seconds * 1000))
@@ -47,7 +43,7 @@ def load(painter: Painter | None = None) -> AsgiAdapter:
         context.picture_cache.use(painter)
     gc.collect()
     gc.freeze()  # these objects live as long as the process: the collector skips them
-    steps = StepQueue(partial(record_step, context.limits))
+    steps = StepQueue(context.limits.charge, record_blocked)
     return AsgiAdapter(
         app,
         settings,

@@ -134,12 +134,18 @@ class AsgiAdapter:
         if body is None:
             return  # the caller has disconnected
         share = self._steps.share_of(network_of(client_address(scope, self.settings.proxies)))
+        responses: list[RawResponse] = []
         try:
             with _cancel_on_disconnect(scope):
-                status, headers, content = await run(self._respond, scope, body, share=share)
-        except CallerLeft:
+                await run(self._respond, scope, body, responses, share=share)
+        except BaseException as error:
+            for _, _, unsent in responses:
+                _close(unsent)
+            if not isinstance(error, CallerLeft):
+                raise
             log.info("request_cancelled")
             return
+        [(status, headers, content)] = responses
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if isinstance(content, Subscriber):
             await self._send_events(content, receive, scope["extensions"][CHUNK_WRITER_EXTENSION])
@@ -162,15 +168,16 @@ class AsgiAdapter:
             more = message["more_body"]
         return bytes(body)
 
-    def _respond(self, scope: Message, body: bytes) -> RawResponse:
-        """Status, headers and body; the parts of the body if its length is unknown."""
+    def _respond(self, scope: Message, body: bytes, responses: list[RawResponse]) -> None:
+        """Append status, headers and body; the parts of the body if its length is unknown."""
         response = self._fast_path(scope, body)
         if isinstance(response, tuple):
-            return response
+            responses.append(response)
+            return
         environ = wsgi_environ(scope, body)
         if response is not None:
             environ[REFUSAL_KEY] = response
-        return self._call_app(environ)
+        responses.append(self._call_app(environ))
 
     def _call_app(self, environ: dict[str, Any]) -> RawResponse:
         started: list[tuple[str, list[tuple[str, str]]]] = []
@@ -269,7 +276,7 @@ def _next(parts: Iterator[bytes]) -> bytes | None:
     return next(parts, None)
 
 
-def _close(parts: Iterable[bytes]) -> None:
+def _close(parts: bytes | Iterable[bytes]) -> None:
     if close := getattr(parts, "close", None):
         close()
 

@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any, Protocol, TypeVar, cast
 
@@ -31,11 +32,24 @@ STEPS_PER_TURN = 200
 _running: set[asyncio.Task[object]] = set()
 
 
+class StepResult(asyncio.Future[T]):
+    """The future result of a step. The step runs even if the task that waits for it is cancelled:
+    it may be the one in which a turn learns that it holds a lock. `is_cancelled` says so then.
+    """
+
+    is_cancelled = False
+
+    def cancel(self, msg: object = None) -> bool:
+        """Note that the waiting task is cancelled."""
+        self.is_cancelled = True
+        return True
+
+
 class Share(Protocol):
     """The share that a turn has of the event loop."""
 
-    async def run_step(self, step: Callable[[], T]) -> T:
-        """Run a step of a turn, perhaps after steps of others."""
+    def run_step(self, step: Callable[[], T]) -> StepResult[T]:
+        """Run a step of a turn, perhaps after steps of others; return its future result."""
         ...
 
     def charge(self, seconds: float) -> None:
@@ -68,24 +82,35 @@ async def run(function: Callable[..., T], *args: object, share: Share | None = N
 async def _drive(turn: Turn, step: Callable[[], object]) -> object:
     """Drive a turn from this step on; return its result."""
     while True:
-        awaitable: Any = await _run_step(turn, step)
+        awaitable, is_cancelled = await _run_step(turn, step)
+        if is_cancelled and turn.dead:
+            raise asyncio.CancelledError
         if turn.dead:
             return awaitable
+        if is_cancelled:
+            _drop(awaitable)
+            step = partial(turn.throw, asyncio.CancelledError())
+            continue
         try:
             step = partial(turn.switch, await awaitable)
         except BaseException as error:
             step = partial(turn.throw, error)
 
 
-async def _run_step(turn: Turn, step: Callable[[], object]) -> object:
+async def _run_step(turn: Turn, step: Callable[[], object]) -> tuple[Any, bool]:
+    """Run a step; return what it returns, and whether the task was cancelled while it waited."""
     if turn.share is None:
-        return step()
-    try:
-        return await turn.share.run_step(step)
-    except asyncio.CancelledError as error:
-        if turn.dead:
-            raise
-        return turn.throw(error)  # it was cancelled while it waited for its step
+        return step(), False
+    result = turn.share.run_step(step)
+    return await result, result.is_cancelled
+
+
+def _drop(awaitable: object) -> None:
+    """End what nobody will wait for."""
+    if isinstance(awaitable, asyncio.Future):
+        awaitable.cancel()
+    elif asyncio.iscoroutine(awaitable):
+        awaitable.close()
 
 
 def wait(awaited: Awaitable[T]) -> T:
@@ -118,22 +143,25 @@ def run_in_thread(function: Callable[..., T], *args: object) -> T:
     """
     if not on_loop():
         return function(*args)
-    spent: list[float] = []
-    try:
-        call = partial(_measured, spent, function, *args)
-        return wait(asyncio.get_running_loop().run_in_executor(_executor(), call))
-    finally:
-        if share := getcurrent().share:
-            share.charge(sum(spent))
+    loop = asyncio.get_running_loop()
+    call = partial(_charged, loop, getcurrent().share, function, *args)
+    return wait(loop.run_in_executor(_executor(), call))
 
 
-def _measured(spent: list[float], function: Callable[..., T], *args: object) -> T:
-    """Call a function; append the seconds of processor time that it takes."""
+def _charged(
+    loop: asyncio.AbstractEventLoop,
+    share: Share | None,
+    function: Callable[..., T],
+    *args: object,
+) -> T:
+    """Call a function; charge the processor time that it takes, also if its caller leaves."""
     began = time.thread_time()
     try:
         return function(*args)
     finally:
-        spent.append(time.thread_time() - began)
+        if share is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(share.charge, time.thread_time() - began)
 
 
 @cache

@@ -12,9 +12,10 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from heapq import heappop, heappush
-from inspect import iscoroutine
 from itertools import count
 from typing import Any, NamedTuple, TypeVar
+
+from service.runtime.event_loop import StepResult
 
 T = TypeVar("T")
 PASS_S = 0.001
@@ -27,7 +28,7 @@ class _Waiting(NamedTuple):
     """A step that waits, and the future of its result."""
 
     step: Callable[[], Any]
-    result: asyncio.Future[Any]
+    result: StepResult[Any]
 
 
 class StepQueue:
@@ -35,11 +36,14 @@ class StepQueue:
 
     def __init__(
         self,
-        on_step: Callable[[str, float], object] = lambda address, seconds: None,
+        on_charge: Callable[[str, float], object] = lambda address, seconds: None,
+        on_blocked: Callable[[float], object] = lambda seconds: None,
         clock: Callable[[], float] = time.thread_time,
     ) -> None:
-        """`on_step` receives the address and the seconds of processor time of each step."""
-        self._on_step = on_step
+        """`on_charge` receives the address and the seconds of processor time of each step;
+        `on_blocked` the seconds for which each step blocked the loop.
+        """
+        self._on_charge, self._on_blocked = on_charge, on_blocked
         self._clock = clock
         self._waiting: dict[str, deque[_Waiting]] = {}
         self._order: list[tuple[float, int, str]] = []
@@ -54,22 +58,18 @@ class StepQueue:
         """Return the share of an address."""
         return AddressShare(self, address)
 
-    async def run(self, address: str, step: Callable[[], T]) -> T:
-        """Run a step when it is the turn of its address; return its result."""
+    def run(self, address: str, step: Callable[[], T]) -> StepResult[T]:
+        """Run a step when it is the turn of its address; return its future result."""
+        waiting = _Waiting(step, StepResult(loop=asyncio.get_running_loop()))
         if not self._scheduled:  # nothing else is ready
             self._schedule()
-            return self._run(address, step)
-        waiting = _Waiting(step, asyncio.get_running_loop().create_future())
+            self._finish(address, waiting)
+            return waiting.result
         if address not in self._waiting:
             self._waiting[address] = deque()
             self._enqueue(address)
         self._waiting[address].append(waiting)
-        try:
-            result: T = await waiting.result
-        except asyncio.CancelledError:
-            _discard(waiting.result)
-            raise
-        return result
+        return waiting.result
 
     def charge(self, address: str, seconds: float) -> None:
         """Add to what an address has used."""
@@ -77,7 +77,7 @@ class StepQueue:
         self._used.move_to_end(address)
         if len(self._used) > MAX_ADDRESSES:
             self._used.popitem(last=False)
-        self._on_step(address, seconds)
+        self._on_charge(address, seconds)
 
     def _used_by(self, address: str) -> float:
         return max(self._used.get(address, 0.0), self._now)
@@ -106,25 +106,18 @@ class StepQueue:
             self._schedule()
 
     def _finish(self, address: str, waiting: _Waiting) -> None:
-        if waiting.result.done():  # its caller has left
-            return
         try:
             waiting.result.set_result(self._run(address, waiting.step))
         except BaseException as error:
             waiting.result.set_exception(error)
 
     def _run(self, address: str, step: Callable[[], T]) -> T:
-        self._now, began = self._used_by(address), self._clock()
+        self._now, began, started = self._used_by(address), self._clock(), time.perf_counter()
         try:
             return step()
         finally:
             self.charge(address, self._clock() - began)
-
-
-def _discard(result: asyncio.Future[Any]) -> None:
-    """Close what a step returned just before its caller left."""
-    if not result.cancelled() and result.exception() is None and iscoroutine(result.result()):
-        result.result().close()
+            self._on_blocked(time.perf_counter() - started)
 
 
 class AddressShare(NamedTuple):
@@ -133,9 +126,9 @@ class AddressShare(NamedTuple):
     queue: StepQueue
     address: str
 
-    async def run_step(self, step: Callable[[], T]) -> T:
-        """Run a step when it is the turn of this address."""
-        return await self.queue.run(self.address, step)
+    def run_step(self, step: Callable[[], T]) -> StepResult[T]:
+        """Run a step when it is the turn of this address; return its future result."""
+        return self.queue.run(self.address, step)
 
     def charge(self, seconds: float) -> None:
         """Add processor time that a request used elsewhere."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from asyncio import Queue
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from service.front.asgi_adapter import AsgiAdapter
+from service.front.asgi_adapter import DISCONNECT_EXTENSION, AsgiAdapter
 from service.front.connection import Connection
-from service.runtime.event_loop import pause
+from service.runtime.event_loop import pause, run
 from service.runtime.settings import Settings
+from service.runtime.shares.step_queue import StepQueue
 from tests.support.patience import PATIENCE_S
 
 
@@ -72,3 +74,71 @@ def test_what_only_reads_is_cancelled(method: str, is_cancelled: bool) -> None:
         return work.cancelled
 
     assert asyncio.run(play()) == is_cancelled
+
+
+class Parts:
+    """A body that must be closed."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    def __iter__(self) -> Parts:
+        return self
+
+    def __next__(self) -> bytes:
+        raise StopIteration
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.mark.parametrize("turns", range(8))
+def test_what_was_made_for_a_caller_who_left_is_closed(turns: int) -> None:
+    """Whenever they leave, with others who keep the process busy."""
+    made: list[Parts] = []
+
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+        pause(0)
+        start("200 OK", [])
+        made.append(Parts())
+        return made[0]
+
+    async def play() -> None:
+        steps = StepQueue()
+        crowd = [
+            asyncio.create_task(run(lambda: [pause(0) for _ in range(9)], share=share))
+            for share in (steps.share_of("crowd"), steps.share_of("others"))
+        ]
+        leaving: list[Callable[[], None]] = []
+        scope = scope_of("GET", {DISCONNECT_EXTENSION: leaving})
+        task = asyncio.create_task(
+            AsgiAdapter(application, Settings(), steps)(scope, receiver(), send)
+        )
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        for leave in leaving:
+            leave()
+        await asyncio.gather(task, *crowd, return_exceptions=True)
+
+    asyncio.run(play())
+    assert [one.is_closed for one in made] == [True] * len(made)
+
+
+def scope_of(method: str, extensions: dict[str, Any]) -> dict[str, Any]:
+    """The scope of a request."""
+    return {
+        "type": "http", "method": method, "path": "/", "raw_path": b"/", "query_string": b"",
+        "headers": [], "http_version": "1.1", "scheme": "http", "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 1), "extensions": extensions,
+    }  # fmt: skip
+
+
+def receiver() -> Callable[[], Awaitable[dict[str, Any]]]:
+    """Receives a request without a body, and nothing after it."""
+    messages: Queue[dict[str, Any]] = Queue()
+    messages.put_nowait({"type": "http.request", "body": b"", "more_body": False})
+    return messages.get
+
+
+async def send(message: dict[str, Any]) -> None:
+    """Whether anybody receives it makes no difference to an application."""

@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 from prometheus_client import REGISTRY
 
-from service.front.asgi import record_step
-from service.http.rate_limit import RateLimits
+from service.front.asgi import record_blocked
 from service.runtime.event_loop import (
     STEPS_PER_TURN,
     Lock,
@@ -174,5 +173,5 @@ def test_what_keeps_the_loop_from_all_others_for_long_is_counted(
     seconds: float, counted: int
 ) -> None:
     before = REGISTRY.get_sample_value("annals_loop_blocked_total") or 0
-    record_step(RateLimits(0, 0), "192.0.2.1", seconds)
+    record_blocked(seconds)
     assert REGISTRY.get_sample_value("annals_loop_blocked_total") == before + counted

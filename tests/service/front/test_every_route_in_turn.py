@@ -19,6 +19,7 @@ from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, AsgiAdapter
 from service.http.context import Context
 from service.matches.container import open_annals
 from service.runtime.async_redis import LoopPool
+from service.runtime.event_loop import StepResult
 from service.runtime.settings import Settings
 from service.runtime.shares.step_queue import StepQueue
 from tests.service.api.contract import WRITTEN
@@ -47,7 +48,7 @@ class WatchedSteps(StepQueue):
         self.steps: Counter[str] = Counter()
         self.waits: list[int] = []
 
-    async def run(self, address: str, step: Callable[[], T]) -> T:
+    def run(self, address: str, step: Callable[[], T]) -> StepResult[T]:
         before = self.steps[CROWD]
 
         def counted() -> T:
@@ -56,7 +57,7 @@ class WatchedSteps(StepQueue):
             self.steps[address] += 1
             return step()
 
-        return await super().run(address, counted)
+        return super().run(address, counted)
 
 
 class Writer:

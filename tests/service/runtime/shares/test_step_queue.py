@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from threading import Event
 
 import pytest
 
-from service.runtime.event_loop import pause, run, run_in_thread
+from service.runtime.event_loop import Lock, pause, run, run_in_thread
 from service.runtime.shares import step_queue
 from service.runtime.shares.step_queue import StepQueue
+from tests.support.patience import PATIENCE_S
 
 STEP_S = 0.01
 
@@ -21,7 +23,7 @@ class Loop:
         self.now = 0.0
         self.order: list[str] = []
         self.charged: dict[str, float] = {}
-        self.queue = StepQueue(self.charge, lambda: self.now)
+        self.queue = StepQueue(self.charge, clock=lambda: self.now)
 
     def charge(self, address: str, seconds: float) -> None:
         self.charged[address] = self.charged.get(address, 0) + seconds
@@ -109,6 +111,67 @@ def test_a_caller_who_leaves_ends_the_work_that_waits_for_its_turn(loop: Loop) -
         await crowd
 
     asyncio.run(play())
+
+
+def test_a_caller_who_leaves_keeps_no_lock(loop: Loop) -> None:
+    """Not even one that they got while the step that would learn of it waited."""
+
+    async def play() -> None:
+        lock = Lock()
+
+        def hold() -> None:
+            with lock:
+                pause(0)
+
+        crowd = [loop.start("crowd", loop.work("crowd", 20)) for _ in range(3)]
+        await asyncio.sleep(0)
+        for turns in range(6):
+            task = loop.start("ann", hold)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert not lock._turns.locked(), turns
+            assert not lock._threads.locked(), turns
+        await asyncio.gather(*crowd)
+
+    asyncio.run(play())
+
+
+def test_work_in_a_thread_is_charged_although_its_caller_has_left(loop: Loop) -> None:
+    async def play() -> None:
+        began, go_on = asyncio.Event(), Event()
+        here = asyncio.get_running_loop()
+
+        def work() -> None:
+            here.call_soon_threadsafe(began.set)
+            go_on.wait(PATIENCE_S)
+            sum(range(100_000))
+
+        task = loop.start("ann", lambda: run_in_thread(work))
+        await began.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        before = loop.charged["ann"]
+        go_on.set()
+        while loop.charged["ann"] == before:
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
+
+
+def test_only_steps_block_the_loop(loop: Loop) -> None:
+    blocked: list[float] = []
+    loop.queue = StepQueue(loop.charge, blocked.append, lambda: loop.now)
+
+    async def play() -> None:
+        await loop.start("ann", lambda: run_in_thread(sum, range(1000)))
+
+    asyncio.run(play())
+    assert len(blocked) == 2  # before and after the thread
+    assert len(loop.charged) == 1
 
 
 def test_an_error_reaches_its_request_and_no_other(loop: Loop) -> None:
