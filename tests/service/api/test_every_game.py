@@ -113,6 +113,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
             *in_words(f"{at.path}/events", "proof=true"),
             *(f"{at.path}/events?after={version}" for version in (0, begun, last - 1, last)),
         ],
+        f"{ONE}/events.ndjson": in_words(f"{at.path}/events.ndjson", "proof=true"),
         f"{ONE}/stream": in_words(f"{at.path}/stream", "after=0"),
         f"{ONE}/legal-moves": [
             f"{at.path}/legal-moves",

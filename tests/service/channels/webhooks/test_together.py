@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import Bot, Json
-from domain.engine.scoring import Scoring
+from domain.engine.scoring import Rival, ScoreLine, Scoring
 from domain.games.great_wall import GAME as GREAT_WALL
 from domain.games.great_wall.bot.hasty import hasty_bot
 from tests.discord.people import StandIn, stand_in
@@ -54,6 +54,13 @@ def play_out(table: RecordedMatch, bot: Bot) -> Scoring:
     return table.match.scoring
 
 
+def points_of(line: ScoreLine | Rival) -> str:
+    """The points, and where they are from."""
+    texts = GREAT_WALL.words().texts
+    parts = [f"{texts[f'score_{part}']} {some}" for part, some in line.breakdown.items() if some]
+    return f"{line.points} ({', '.join(parts)})"
+
+
 @pytest.mark.parametrize("end", [won, lost])
 def test_team_results_are_delivered_to_webhooks_and_channels(
     harness: WebhookHarness,
@@ -79,8 +86,8 @@ def test_team_results_are_delivered_to_webhooks_and_channels(
     at = words.index(f"Game {'won' if result.won else 'lost'}: {reason}.")
     place = "1. " if result.won else ""
     assert words[at + 1 :] == [
-        *(f"{place}{NAMES[line.seat]}: {line.points}" for line in result.lines),
-        *(f"Qin Jiushao: {rival.points}" for rival in result.rivals),
+        *(f"{place}{NAMES[line.seat]}: {points_of(line)}" for line in result.lines),
+        *(f"Qin Jiushao: {points_of(rival)}" for rival in result.rivals),
     ]
     names = "Ann, Bob and Cid win" if result.won else "the game is lost"
     assert f"- Game over: {names} ({reason})." in words
