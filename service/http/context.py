@@ -25,6 +25,7 @@ from service.channels.webhooks.subscriptions import Subscriptions
 from service.drawing.pictures.cache import PictureCache
 from service.http.cookies import is_same_site, origin_of, session_token
 from service.http.rate_limit import Caller, RateLimit, RateLimits, network_of
+from service.live.backlog import BacklogReader
 from service.live.broadcast import Broadcasts
 from service.live.change_feed import ChangeFeedTopic
 from service.live.feed_watcher import ChangeSource, EntrySource, FeedWatcher
@@ -111,6 +112,11 @@ class Context:
     def queue_redis(self) -> Redis:
         """The Redis of the queues, which few routes need."""
         return connect(self.annals.settings.queue_url)
+
+    @cached_property
+    def backlog(self) -> BacklogReader:
+        """The backlog of the projections."""
+        return BacklogReader(self.annals)
 
     @cached_property
     def follow_up_jobs(self) -> FollowUpQueue:

@@ -1,1 +1,1 @@
-"""Event streams, wake-ups, stream slots, and metrics for Prometheus."""
+"""Event streams, wake-ups, stream slots, the backlog, and metrics for Prometheus."""

@@ -33,6 +33,7 @@ from tests.service.api.over import together
 from tests.service.api.seated import bot_move
 from tests.service.api.stage import JSON, Stage, short
 from tests.service.api.streams import read_stream, streaming
+from tests.support.apps import app_over
 from workers.processes.analyst import make_analysis
 
 NONCE = "5ca1ab1e" * 8
@@ -371,7 +372,8 @@ def busy(stage: Stage, caller: Api, path: str) -> None:
 
 
 def without_redis(stage: Stage, caller: Api) -> None:
-    """The service while its Redis is down."""
+    """A service while its Redis is down."""
+    caller = Api(app_over(stage.annals), caller.token)
     store = stage.annals.store
     there, store.redis = store.redis, Redis.from_url("unix:///nowhere/redis.sock", retry=None)
     stage.show(caller, "GET", "/readyz", name="unavailable")
