@@ -22,7 +22,7 @@ from tests.engine.table import contents
 from tests.games.record import any_move, record
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
-from tests.page.visitors import Visitor, await_settled, begin_match
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
 from tests.support.whole_service import Service
 
 SEED = "5" * 64
@@ -50,6 +50,7 @@ class Recorder:
         self._told: list[tuple[str, str]] = []
 
     def begin(self, page: Page) -> None:
+        page.add_init_script(OWN_STREAMS)
         page.on("response", lambda answer: self._answers.append(answer))
         devtools = page.context.new_cdp_session(page)
         devtools.send("Network.enable")
