@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.engine.play import Move, redact
 from domain.engine.starting.starts import check_position
 from domain.games import GAMES
+from domain.match.dice import KeyedDice, dice_key
 from tests.engine.table import contents
 from tests.games.record import any_move, record
 from tests.games.seen import AnyGame
@@ -25,9 +28,10 @@ from tests.page.conftest import Visit
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
 from tests.support.whole_service import Service
 
-SEED = "5" * 64
+MATCH_SEEDS = "5" * 64, "6" * 64
+"""The seeds of the matches in the two worlds: what is drawn may differ, too."""
 SEATS = 2
-SEEDS, MOVES = 20, 80
+SEEDS, MOVES, TRIES = 20, 80, 10
 VARIES = (
     (re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z"), "<time>"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "<hash>"),
@@ -35,6 +39,10 @@ VARIES = (
 """What differs between any two matches."""
 Sent = dict[str, set[str]]
 """The texts that a page received, by address."""
+TwoWorlds = tuple[Any, Move, Any]
+"""A table at which a turn begins; a move; and another table that the seat which follows cannot
+distinguish from the first, neither before nor after the move.
+"""
 
 
 class Recorder:
@@ -93,7 +101,10 @@ def test_a_page_does_not_depend_on_hidden_information(
         assert hides_nothing(game)
         return
     state, move, other = found
-    worlds = [record_texts(site, visit, game, world, move) for world in (state, other)]
+    worlds = [
+        record_texts(site, visit, game, world, move, seed)
+        for world, seed in zip((state, other), MATCH_SEEDS, strict=True)
+    ]
     for one, another in zip(*worlds, strict=True):
         assert one.keys() == another.keys()
         assert {address: another[address] for address in one} == one
@@ -102,10 +113,20 @@ def test_a_page_does_not_depend_on_hidden_information(
     assert any("/legal-moves" in address for address in worlds[0][0])
 
 
-def two_worlds(game: AnyGame) -> tuple[Any, Move, Any] | None:
-    """A table at which a turn begins; a move; and another table that the seat which follows cannot
-    distinguish from the first, neither before nor after the move.
+def two_worlds(game: AnyGame) -> TwoWorlds | None:
+    """Two worlds that the next seat cannot tell apart; if possible, where the move has different
+    results.
     """
+    first = None
+    for found in islice(worlds_alike(game), TRIES):
+        first = first or found
+        state, move, other = found
+        if results(game, state, move, 0) != results(game, other, move, 1):
+            return found
+    return first
+
+
+def worlds_alike(game: AnyGame) -> Iterator[TwoWorlds]:
     for seed in range(SEEDS):
         dice = Luck(seed)
         state = new_state(game, game.setup(game.options(), SEATS), SEATS, dice)
@@ -119,9 +140,8 @@ def two_worlds(game: AnyGame) -> tuple[Any, Move, Any] | None:
                 and all(is_at_rest(game, one) for one in (state, other))
                 and alike(game, state, other, move)
             ):
-                return state, move, other
+                yield state.copy(), move, other
             advance(game, state, move, dice)
-    return None
 
 
 def is_at_rest(game: AnyGame, state: Any) -> bool:
@@ -139,11 +159,21 @@ def alike(game: AnyGame, state: Any, other: Any, move: Move) -> bool:
         return False
     viewer = 1 - move.seat
     seen = []
-    for world in (state, other):
+    for number, world in enumerate((state, other)):
         after = world.copy()
-        advance(game, after, move, Luck(0))
+        advance(game, after, move, match_dice(number))
         seen.append((seats_to_move(after), game.view(after, viewer)))
     return seen[0] == seen[1] and seen[0][0] == (viewer,)
+
+
+def results(game: AnyGame, state: Any, move: Move, number: int) -> list[Any]:
+    """All events of the move, also what is hidden."""
+    return advance(game, state.copy(), move, match_dice(number))
+
+
+def match_dice(number: int) -> KeyedDice:
+    """The first dice of the match in a world."""
+    return KeyedDice(dice_key(bytes.fromhex(MATCH_SEEDS[number]), [None] * SEATS), 0)
 
 
 def hides_nothing(game: AnyGame) -> bool:
@@ -152,12 +182,14 @@ def hides_nothing(game: AnyGame) -> bool:
     return all(redact(event, seat) == event for event in events for seat in range(SEATS))
 
 
-def record_texts(site: Service, visit: Visit, game: AnyGame, state: Any, move: Move) -> list[Sent]:
+def record_texts(
+    site: Service, visit: Visit, game: AnyGame, state: Any, move: Move, seed: str
+) -> list[Sent]:
     """What the page of the waiting seat receives before and after the move, and that of a
     spectator.
     """
     people = [Visitor(site, f"Leak {game.key}") for _ in range(SEATS)]
-    match = begin_match(people, game=game.key, position=game.write_position(state), seed=SEED)
+    match = begin_match(people, game=game.key, position=game.write_position(state), seed=seed)
     names = {match: "<match>"}
     for seat, person in enumerate(people):
         names |= {person.name: f"<name {seat}>", person.id: f"<player {seat}>"}
