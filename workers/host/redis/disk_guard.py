@@ -86,7 +86,9 @@ class WriteSwitch:
 
     def close(self) -> None:
         """Close all connections."""
-        self._connection = None
+        if self._connection:  # the pool keeps those in use, even disconnected ones
+            self._redis.connection_pool.release(self._connection)
+            self._connection = None
         self._redis.connection_pool.disconnect()
 
 

@@ -8,6 +8,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
+from workers.host.redis import disk_guard
 from workers.host.redis.disk_guard import READ_ONLY, WRITABLE, WRITE_SWITCH, WriteSwitch
 
 
@@ -28,3 +29,15 @@ def test_a_restart_is_noticed_and_nothing_is_asked_otherwise(
         redis_client.config_set(WRITE_SWITCH, READ_ONLY)  # as it starts
         switch.set(WRITABLE)
         assert redis_client.config_get(WRITE_SWITCH) == {WRITE_SWITCH: WRITABLE}
+
+
+def test_the_pool_keeps_no_connection_of_earlier_checks(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_guard, "CONFIRM_S", 0.0)
+    with closing(WriteSwitch(redis_url)) as switch:
+        for _ in range(20):
+            switch.set(WRITABLE)
+        pool = switch._redis.connection_pool
+        assert len(pool._in_use_connections) == 1
+    assert not pool._in_use_connections
