@@ -21,7 +21,9 @@ QUEUE = "webhooks"
 POLL_S = 0.4
 """How often the outbox is polled when no projector of this process has planned anything."""
 REDISPATCH_S = 0.2
-"""How soon a subscription that is still due is dispatched again; twice as long each time."""
+"""How soon a subscription that is still due is dispatched again; twice as long each time, until a
+look no longer finds it, because it was served.
+"""
 MAX_REDISPATCH_S = 2.0
 JOB_TIMEOUT_S = 40
 JOB_DEAD_AFTER_S = 10.0
@@ -47,7 +49,7 @@ class DeliveryDispatcher:
         self._queue = Queue(QUEUE, connection=queue_redis)
         self._discord_queue = Queue(DISCORD, connection=queue_redis)
         self._jobs = UniqueJobs()
-        self._dispatched: dict[str, tuple[float, float]] = {}  # until when, and for how long
+        self._dispatched: dict[str, tuple[float, float]] = {}  # until when, and how long next time
 
     def dispatch_due(self, now_ms: int) -> int:
         """Dispatch what is due and was not dispatched just now; returns the number of jobs."""
@@ -55,15 +57,16 @@ class DeliveryDispatcher:
         found = due_subscriptions(self._redis, self._partitions, now_ms)
         before = {
             name: (until, pause)
+            if name in found
+            else (min(until, now + REDISPATCH_S), REDISPATCH_S)
             for name, (until, pause) in self._dispatched.items()
             if name in found or until > now
         }
         due = sorted(name for name in found if name not in before or before[name][0] <= now)
         for subscription_id in due:
             self._enqueue_job(subscription_id)
-            _, pause = before.get(subscription_id, (now, REDISPATCH_S / 2))
-            pause = min(2 * pause, MAX_REDISPATCH_S)
-            before[subscription_id] = now + pause, pause
+            _, pause = before.get(subscription_id, (now, REDISPATCH_S))
+            before[subscription_id] = now + pause, min(2 * pause, MAX_REDISPATCH_S)
         self._dispatched = before
         return len(due)
 

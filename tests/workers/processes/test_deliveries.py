@@ -12,7 +12,7 @@ from service.runtime.http_client import RequestError
 from service.runtime.shares.fair_queue import Payer
 from service.store.event_store import EventStore
 from workers.dispatch import delivery_work
-from workers.dispatch.delivery_work import QUEUE, DeliveryDispatcher
+from workers.dispatch.delivery_work import QUEUE, REDISPATCH_S, DeliveryDispatcher
 from workers.processes import deliveries
 from workers.processes.sender_pool import Receiver, ReceiverSpeeds, SenderPool
 
@@ -63,6 +63,23 @@ def test_a_subscription_that_stays_due_is_dispatched_less_often(
     assert dispatcher.dispatch_due(NOW) == 0
     store.redis.zadd(due_key(outbox_space(3)), {"w1": 0})
     assert dispatcher.dispatch_due(NOW) == 1
+
+
+def test_a_busy_subscription_that_is_served_each_time_is_not_slowed_down(
+    store: EventStore,
+) -> None:
+    seconds, due = 0.0, due_key(outbox_space(3))
+    dispatcher = DeliveryDispatcher(store, store.redis, clock=lambda: seconds)
+    store.redis.zadd(due, {"w1": 0})
+    for at in (0.0, 0.25, 0.7, 1.6):  # it waits for its turn
+        seconds = at
+        assert dispatcher.dispatch_due(NOW) == 1
+    for _ in range(8):
+        store.redis.delete(due)  # it is served between two looks
+        assert dispatcher.dispatch_due(NOW) == 0
+        store.redis.zadd(due, {"w1": 0})
+        seconds += REDISPATCH_S
+        assert dispatcher.dispatch_due(NOW) == 1
 
 
 def test_a_job_hands_its_subscription_to_the_pool(
