@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
 import msgspec
 from redis import Redis
@@ -16,13 +17,13 @@ from service.ratings import records
 from service.ratings.records import FORM, MODEL, OUTCOME, RATING, Competitor, Form, Outcome, Rating
 
 OWN_MATCHES = 10
-"""Number of rated matches against others after which an opponent counts in full."""
+"""Number of rated matches against other people after which an opponent counts in full."""
 MAX_WINS_PER_DAY = 4
 """How many wins of one player over another count per day and game."""
 DAY_MS = 86_400_000
 WINS_TTL_S = 3 * 86_400
 Met = Mapping[str, Mapping[str, int]]
-"""How often competitors have met, by both ids."""
+"""How often competitors have met each of their opponents, by both ids."""
 
 
 def competitors_of(match: Match) -> list[Competitor]:
@@ -113,9 +114,13 @@ def _wins(seats: Sequence[Competitor]) -> list[str]:
     """Return which people won against which. Bots do not count: they are always available, and
     frequent wins against them are normal.
     """
-    people = [seat for seat in seats if not seat.id.startswith("bot:")]
+    people = [seat for seat in seats if not _is_bot(seat.id)]
     first = [seat.id for seat in people if seat.rank == 1]
     return [f"{one}>{seat.id}" for one in first for seat in people if seat.rank > 1]
+
+
+def _is_bot(competitor: str) -> bool:
+    return competitor.startswith("bot:")
 
 
 def _distinct(seats: Sequence[Competitor]) -> list[Competitor]:
@@ -135,14 +140,12 @@ def _read_ratings(pipe: Pipeline, key: str, seats: Sequence[Competitor]) -> Mapp
 
 
 def _read_met(pipe: Pipeline, game: str, seats: Sequence[Competitor]) -> Met:
-    """Return how often each has met each of the others."""
-    ids = [seat.id for seat in seats]
-    found = {who: pipe.zmscore(records.opponents_key(game, who), ids) for who in ids}
-    return {who: dict(zip(ids, map(_whole, scores), strict=True)) for who, scores in found.items()}
-
-
-def _whole(score: float | None) -> int:
-    return int(score or 0)
+    """Return how often each person has met each of their opponents, of other matches too."""
+    met: dict[str, Mapping[str, int]] = {}
+    for who in (seat.id for seat in seats if not _is_bot(seat.id)):
+        found: Any = pipe.zrange(records.opponents_key(game, who), 0, -1, withscores=True)
+        met[who] = {other.decode(): int(times) for other, times in found}
+    return met
 
 
 def _changes(
@@ -161,14 +164,20 @@ def _changes(
 def _weight(who: str, before: Mapping[str, Rating], met: Met) -> float:
     """Return how much a match counts for a competitor: the mean over their opponents.
 
-    A person counts by their matches against others, so that accounts made to lose give little.
+    A person counts by their matches against other people, so that accounts made to lose give
+    little, even if they have played bots before.
     """
     own = [
-        OWN_MATCHES if other.startswith("bot:") else rating.played - met[other][who]
+        OWN_MATCHES if _is_bot(other) else rating.played - _not_own(met[other], who)
         for other, rating in before.items()
         if other != who
     ]
     return fmean(min(1.0, max(1, matches) / OWN_MATCHES) for matches in own)
+
+
+def _not_own(met: Mapping[str, int], who: str) -> int:
+    """Return how many matches were against a competitor or a bot."""
+    return sum(times for one, times in met.items() if one == who or _is_bot(one))
 
 
 def _change(

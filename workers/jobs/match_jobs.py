@@ -8,7 +8,6 @@ from os import environ
 from time import monotonic
 
 import structlog
-from redis import Redis
 
 from domain.engine.errors import Refusal
 from domain.match.decisions import ending, lobby, playing, undo
@@ -84,14 +83,14 @@ def rate(match_id: str, version: int) -> None:
     match = _match_if_due(match_id, version, "rate")
     if match is None:
         return
-    players = [chair.player for chair in match.chairs if chair.player]
+    redis, players = _annals().store.redis, [one.player for one in match.chairs if one.player]
     if ending.has_early_leaver(match):
         outcome = ratings.Outcome(unrated="early_resignation")
-    elif share_network(_ratings(), players):
+    elif share_network(redis, players):
         outcome = ratings.Outcome(unrated="one_address")
     else:
         seats, at = ratings.competitors_of(match), match.updated_at
-        outcome = ratings.rate(_ratings(), match.game.key, match_id, seats, at)
+        outcome = ratings.rate(redis, match.game.key, match_id, seats, at)
     _carry_out(match_id, version, "rate", lambda match, now: _rating_draft(match, outcome))
 
 
@@ -195,8 +194,3 @@ def _annals() -> Annals:
 @cache
 def _quota() -> BotQuota:
     return BotQuota(connect(_annals().settings.queue_url))
-
-
-@cache
-def _ratings() -> Redis:
-    return connect(_annals().settings.events_url)

@@ -183,9 +183,17 @@ def test_wins_over_people_without_matches_of_their_own_count_little(redis_client
     much = gain(redis_client, "m2", "old")
     assert before
     assert much > 5 * little
+
+
+def test_matches_against_bots_give_an_opponent_no_weight(redis_client: Redis) -> None:
     for n in range(OWN_MATCHES):
-        rate(redis_client, "toy", f"third{n}", [Competitor("third", 1), Competitor("bot:easy", 2)])
-    assert gain(redis_client, "m3", "third") > 5 * little
+        bot = Competitor(f"bot:level{n % 2}", 1)
+        rate(redis_client, "toy", f"own{n}", [Competitor("new", 2), bot])
+    new = rating_of(redis_client, "toy", "new")
+    assert new
+    teams = [[MODEL.rating()], [MODEL.rating(new.mu, new.sigma)]]
+    [[full], _] = MODEL.rate(teams, ranks=[1, 2])
+    assert gain(redis_client, "m", "new") == pytest.approx((full.mu - MODEL.mu) / OWN_MATCHES)
 
 
 def test_a_ring_of_accounts_made_to_lose_gives_less_than_three_people(redis_client: Redis) -> None:
