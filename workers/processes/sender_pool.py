@@ -1,7 +1,8 @@
 """The threads that send webhooks, in fair shares.
 
 A receiver may take ten seconds to answer, so no owner, network or host gets more than a share of
-the threads, and receivers that were slow lately, or are not known yet, get only the last share.
+the threads, and receivers that were slow lately, or are not known yet, get only the last share:
+those of one network at most half of it.
 """
 
 from __future__ import annotations
@@ -77,8 +78,7 @@ class SenderPool:
         self._waiting: FairQueue[_Delivery] = FairQueue()
         self._running: dict[str, Thread] = {}  # by subscription
         self._used: Counter[str] = Counter()
-        """Threads of each network and each host."""
-        self._slow = 0
+        """Threads of each key of `_limits`."""
         self._stopping = Event()
         self._lock = Lock()
 
@@ -123,16 +123,21 @@ class SenderPool:
             thread.start()
 
     def _may_start(self, payer: Payer, one: _Delivery) -> bool:
-        keys = _keys(one.receiver)
-        if any(self._used[key] >= self._share for key in keys):
-            return False
-        return self._slow < self._share or self._speeds.is_quick(one.receiver.host)
+        limits = self._limits(one.receiver, not self._speeds.is_quick(one.receiver.host))
+        return all(self._used[key] < limit for key, limit in limits.items())
+
+    def _limits(self, receiver: Receiver, is_slow: bool) -> dict[str, int]:
+        """Return how many threads may serve what shares a key with this receiver."""
+        network = receiver.payer.network
+        limits = dict.fromkeys((f"network:{network}", f"host:{receiver.host}"), self._share)
+        if is_slow:
+            limits |= {"slow": self._share, f"slow:{network}": max(1, self._share // 2)}
+        return limits
 
     def _count(self, receiver: Receiver, is_slow: bool, change: int) -> None:
-        for key in _keys(receiver):
+        for key in self._limits(receiver, is_slow):
             self._used[key] += change
         self._used += Counter()  # drops those without a thread
-        self._slow += change * is_slow
 
     def _run(self, one: _Delivery, is_slow: bool) -> None:
         until = time.monotonic() + SLICE_S
@@ -150,7 +155,3 @@ class SenderPool:
 
     def _may_continue(self, until: float) -> bool:
         return not self._stopping.is_set() and (not len(self._waiting) or time.monotonic() < until)
-
-
-def _keys(receiver: Receiver) -> tuple[str, str]:
-    return f"network:{receiver.payer.network}", f"host:{receiver.host}"
