@@ -12,7 +12,7 @@ from threading import Event
 from time import monotonic
 
 from redis import Redis
-from redis.connection import AbstractConnection
+from redis.connection import Connection
 from redis.exceptions import RedisError
 
 from service.runtime.redis_urls import own_redis_url
@@ -62,7 +62,7 @@ class WriteSwitch:
 
     def __init__(self, url: str) -> None:
         self._redis = Redis.from_url(url, socket_timeout=5, retry=None)
-        self._connection: AbstractConnection | None = None
+        self._connection: Connection | None = None
         self._state, self._confirm_at = "", 0.0
 
     def set(self, state: str) -> None:
