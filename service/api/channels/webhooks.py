@@ -263,13 +263,20 @@ def _apply_changes(subscription: Subscription, data: Json) -> Subscription:
 
 
 def _filter_changes(subscription: Subscription, data: Json) -> Json:
-    if (match := data.get("match")) is not None:
-        queries.match_for(annals(), match, subscription.player)
     _check_game(data.get("game"), "filter")
     found: Json = {name: data[name] for name in ("match", "game", "my_turn") if name in data}
+    if "match" in data:
+        found["takes_part"] = _takes_part(data["match"], subscription.player)
     if "whose" in data:
         found["all_matches"] = data["whose"] == "all"
     return found
+
+
+def _takes_part(match_id: str | None, player: str) -> bool:
+    """Return whether a player has a seat in a match. Raises NotFound if they may not know of it."""
+    if match_id is None:
+        return False
+    return bool(queries.match_for(annals(), match_id, player).seats_of(player))
 
 
 def _check_game(game: str | None, *inside: str) -> None:

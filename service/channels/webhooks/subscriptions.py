@@ -18,9 +18,10 @@ from redis import Redis
 from domain.notice_types import NoticeName
 from projections.core.scripts import Script
 from projections.outbox.plan import SubscriptionFilter, put_filter
-from service.channels.webhooks.audiences import ALL_MATCHES, MAX_AUDIENCE, Audiences
+from service.channels.webhooks.audiences import ALL_MATCHES, Audiences
 from service.channels.webhooks.signing import new_secret
 from service.runtime.errors import NotFound, TooManyWebhooks
+from service.runtime.settings import Settings
 
 EDIT = Script(files(__package__).joinpath("edit.lua").read_text())
 NOTE_UNDELIVERED = Script(files(__package__).joinpath("note_undelivered.lua").read_text())
@@ -56,6 +57,8 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
     format: str = "standard"
     network: str = ""
     """A number for the network from which it was created, which does not identify it."""
+    takes_part: bool = False
+    """Whether its owner had a seat in `match` when they chose it."""
 
     @property
     def filter(self) -> SubscriptionFilter:
@@ -68,7 +71,9 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def audience(self) -> str | None:
         """The matches that it shares with the webhooks of others, or None."""
-        return self.match or (ALL_MATCHES if self.all_matches else None)
+        if self.match:
+            return None if self.takes_part else self.match
+        return ALL_MATCHES if self.all_matches else None
 
     @property
     def origin(self) -> str:
@@ -118,12 +123,12 @@ class Subscriptions:
         redis: Redis,
         partitions: int,
         max_per_player: int,
-        max_audience: int = MAX_AUDIENCE,
+        max_audience: int = Settings().webhook_audience,
     ) -> None:
         self._redis = redis
         self._partitions = partitions
         self._max_per_player = max_per_player
-        self._audiences = Audiences(redis, max_audience)
+        self._audiences = Audiences(redis, max_audience, self._is_active)
 
     def add(self, subscription: Subscription) -> None:
         """Store a new subscription. Raises TooManyWebhooks."""
@@ -149,12 +154,13 @@ class Subscriptions:
         while True:
             record = self.get(subscription_id)
             before, after = record.subscription, update(record.subscription)
-            if after.audience != before.audience:
+            moves = after.audience != before.audience and record.health.disabled_reason is None
+            if moves:
                 self._audiences.join(after.audience, subscription_id, after.origin)
             old, new = map(msgspec.json.encode, (before, after))
             if EDIT.run(self._redis, [key_of(subscription_id)], old, 0, SUBSCRIPTION_FIELD, new):
                 break
-        if after.audience != before.audience:
+        if moves:
             self._audiences.leave(before.audience, subscription_id)
         if after.filter != before.filter and record.health.disabled_reason is None:
             self._put_filter(subscription_id, after.filter)
@@ -216,9 +222,12 @@ class Subscriptions:
         )
         self.note_undelivered(subscription_id, now)
         self.remove_filter(subscription_id)
+        with suppress(NotFound):
+            self._audiences.leave(self.get(subscription_id).subscription.audience, subscription_id)
 
     def enable(self, subscription: Subscription) -> None:
-        """Resume deliveries of new notices, with clean health."""
+        """Resume deliveries of new notices, with clean health. Raises TooManyWebhooks."""
+        self._audiences.join(subscription.audience, subscription.id, subscription.origin)
         cleared = (
             "disabled_reason",
             "disabled_at",
@@ -272,6 +281,12 @@ class Subscriptions:
 
     def _put_filter(self, subscription_id: str, criteria: SubscriptionFilter | None) -> None:
         put_filter(self._redis, self._partitions, subscription_id, criteria)
+
+    def _is_active(self, subscription_id: str) -> bool:
+        try:
+            return self.get(subscription_id).health.disabled_reason is None
+        except NotFound:
+            return False
 
     def _ids(self, player: str) -> Sequence[str]:
         found: Any = self._redis.smembers(_player_key(player))

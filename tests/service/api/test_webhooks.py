@@ -162,6 +162,19 @@ def test_a_private_match_cannot_be_found_by_a_filter(ann: Api, bob: Api, cid: Ap
     assert secret.json["detail"] == none.json["detail"]
 
 
+def test_only_webhooks_of_others_take_a_place_at_a_match(
+    ann: Api, bob: Api, annals: Annals
+) -> None:
+    match = open_table(ann).rpartition("/")[2]
+    mine = add_webhook(ann, filter={"match": match})
+    patch(ann, mine, {"filter": {"my_turn": True}})
+    assert not annals.store.redis.exists(f"webhooks:audience:{match}")
+    theirs = add_webhook(bob, filter={"match": match})
+    assert annals.store.redis.hkeys(f"webhooks:audience:{match}") == [theirs["id"].encode()]
+    patch(bob, theirs, {"filter": {"match": None}})
+    assert not annals.store.redis.exists(f"webhooks:audience:{match}")
+
+
 def test_requests_are_queued_for_workers(ann: Api, annals: Annals) -> None:
     made = add_webhook(ann)
     match = open_table(ann).rpartition("/")[2]

@@ -124,3 +124,47 @@ def test_a_refused_webhook_leaves_no_place_taken(harness: WebhookHarness) -> Non
     with pytest.raises(TooManyWebhooks, match="A player"):
         harness.subscribe(ann, URL, all_matches=True)
     assert not harness.store.redis.keys("webhooks:audience:*")
+
+
+def limited(harness: WebhookHarness, most: int) -> list[str]:
+    """Limit audiences; one player more than there are places."""
+    harness.subscriptions = Subscriptions(harness.store.redis, 16, 5, max_audience=most)
+    return [harness.player(f"P{number}") for number in range(most + 1)]
+
+
+def test_players_of_a_match_always_get_a_webhook_for_it(harness: WebhookHarness) -> None:
+    *others, player = limited(harness, 2)
+    for one in others:
+        harness.subscribe(one, URL, match="m")
+    for _ in range(2):
+        harness.subscribe(player, URL, match="m", network="7", takes_part=True)
+
+
+def test_a_webhook_that_is_off_takes_no_place(harness: WebhookHarness) -> None:
+    first, second = limited(harness, 1)
+    off = harness.subscribe(first, URL, match="m")
+    harness.subscriptions.disable(off.id, "by_owner", harness.now)
+    moved = harness.subscriptions.change(off.id, lambda one: replace(one, match="m2"))
+    off = harness.subscriptions.change(moved.id, lambda one: replace(one, match="m"))
+    on = harness.subscribe(second, URL, match="m")
+    with pytest.raises(TooManyWebhooks):
+        harness.subscriptions.enable(off)
+    assert harness.health(off).disabled_reason
+    harness.subscriptions.remove(second, on.id)
+    harness.subscriptions.enable(off)
+    with pytest.raises(TooManyWebhooks):
+        harness.subscribe(second, URL, match="m")
+
+
+def test_a_place_without_a_stored_webhook_is_freed(harness: WebhookHarness) -> None:
+    first, _ = limited(harness, 1)
+    harness.store.redis.hset("webhooks:audience:m", "lost", "7")  # a process ended here
+    harness.subscribe(first, URL, match="m")
+    assert harness.store.redis.hlen("webhooks:audience:m") == 1
+
+
+def test_a_small_audience_has_a_place_for_each_network(harness: WebhookHarness) -> None:
+    first, second, *_ = limited(harness, 9)
+    harness.subscribe(first, URL, match="m", network="7")
+    with pytest.raises(TooManyWebhooks):
+        harness.subscribe(second, URL, match="m", network="7")
