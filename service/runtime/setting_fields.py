@@ -337,7 +337,7 @@ class SettingFields:
     webhook_audience: int = setting(
         "ANNALS_WEBHOOK_AUDIENCE", 50,
         about="webhooks that receive all matches, and webhooks that receive one match, a tenth of "
-        "them from one address; more get 409; 0 turns it off",
+        "them (at least one) from one address; more get 409; 0 turns it off",
     )
     webhooks_loopback: int = setting(
         "ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1,
