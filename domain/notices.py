@@ -27,15 +27,13 @@ NAME_BY_EVENT: Mapping[type[object], NoticeName] = {
 
 
 class Notice(Struct, frozen=True):
-    """A notice about a version of a match, recorded `at` a time (ms since the epoch). Its `number`
-    is the same for all subscribers.
-    """
+    """A notice about a version of a match. Its `number` is the same for all subscribers."""
 
     version: int
-    at: int
     number: int
     type: NoticeName
     seat: Seat | None = None  # which one, see `NoticeType.seat`
+    at: int = 0  # when the version was recorded (ms since the epoch); 0: not noted
 
     @property
     def position(self) -> int:
@@ -73,7 +71,7 @@ def notices(
     if ("undo.done", None) not in found:
         found += [("turn.started", seat) for seat in sorted(after) if seat not in before]
     for number, (name, seat) in enumerate(found):
-        yield Notice(version, at, number, name, seat)
+        yield Notice(version, number, name, seat, at)
 
 
 def deadline_warnings(
@@ -88,7 +86,7 @@ def deadline_warnings(
             at = deadline - whole // part
             if at > since:
                 number = FIRST_WARNING_NUMBER + len(TIME_SHARE_DIVISORS) * seat + place
-                notice = Notice(version, since, number, "clock.warning", seat)
+                notice = Notice(version, number, "clock.warning", seat, since)
                 yield DeadlineWarning(notice, at)
 
 

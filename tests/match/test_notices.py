@@ -105,8 +105,8 @@ def test_the_notice_of_the_end_follows_that_of_the_last_move() -> None:
 
 def test_places_go_by_version_and_number() -> None:
     first, second = (
-        Notice(3, 0, FIRST_WARNING_NUMBER, "clock.warning", 0),
-        Notice(4, 0, 0, "move.made", 0),
+        Notice(3, FIRST_WARNING_NUMBER, "clock.warning", 0),
+        Notice(4, 0, "move.made", 0),
     )
     assert first.position < second.position
     assert second.position == 4 * MAX_NOTICES_PER_VERSION

@@ -213,6 +213,18 @@ def test_charts_are_in_the_language_of_their_page(client: FlaskClient, ann: Api)
         assert [one for one in pictures if "language=zh-Hant" not in one] == [], address
 
 
+@pytest.mark.parametrize(
+    ("language", "name"), [("en", "Table"), ("zh-Hans", "表"), ("zh-Hant", "表")]
+)
+def test_what_can_be_scrolled_with_keys_has_a_name(
+    client: FlaskClient, language: str, name: str
+) -> None:
+    text = show_page(client, "/rules/great_wall", **{"Accept-Language": language}).text
+    scrolling = [attrs for _, attrs in PageContent(text).elements if attrs.get("role") == "group"]
+    assert scrolling
+    assert all(name in (attrs.get("aria-label") or "") for attrs in scrolling)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_example_is_drawn(client: FlaskClient, game: str) -> None:
     seen = PageContent(show_page(client, f"/rules/{game}").text)

@@ -17,9 +17,10 @@ from service.drawing.pictures import rule_examples
 from service.http.context import annals
 from service.http.guides import MARKDOWN
 from service.page.frame import bp, render
+from service.page.texts import words_in
 from service.page.visitor import visitor_language
 
-SCROLLING = '<div class="scroll" role="group" tabindex="0">'
+SCROLLING = '<div class="scroll" role="group" tabindex="0" aria-label="{}">'
 HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
 
 
@@ -59,7 +60,8 @@ def chapters(game: Game[Any], language: str) -> Sequence[tuple[str, str]]:
 def _html(game: Game[Any], language: str) -> str:
     """The rule book as HTML, with tables that scroll by themselves on a narrow screen."""
     html: str = MARKDOWN.render(game.resources.rulebooks[language].text)
-    return html.replace("<table>", f"{SCROLLING}<table>").replace("</table>", "</table></div>")
+    before = SCROLLING.format(words_in(language)("rules_table")) + "<table>"
+    return html.replace("<table>", before).replace("</table>", "</table></div>")
 
 
 def example_texts(game: Game[Any], example: Example, language: str) -> dict[str, Any]:

@@ -267,7 +267,7 @@ def show_messages(stage: Stage) -> None:
 def show_delivery(stage: Stage, webhook: str, match: str) -> str:
     """A notice that failed once and is retried, as a worker records it."""
     now = stage.annals.now()
-    notice = Notice(2, now, 1, "turn.started", 0)
+    notice = Notice(2, 1, "turn.started", 0, now)
     name = build_message_id(match, notice, webhook)
     one = Delivery(
         name, notice.type, "waiting", now, now, 1, match, write_notice(notice),

@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from domain.notices import Notice
-from projections.outbox.plan import write_notice
+from projections.outbox.plan import (
+    due_key,
+    match_queue_key,
+    outbox_space,
+    queue_prefix,
+    write_notice,
+)
 from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog
 from service.channels.webhooks.queue.delivery_queue import DeliveryQueue
 from service.channels.webhooks.subscriptions import Subscriptions
@@ -138,7 +144,7 @@ def test_an_example_needs_an_existing_game(ann: Api) -> None:
 def test_a_delivery_can_be_redelivered(ann: Api, annals: Annals) -> None:
     made = add_webhook(ann)
     match = open_table(ann).rpartition("/")[2]
-    notice = write_notice(Notice(1, 0, 0, "match.created"))
+    notice = write_notice(Notice(1, 0, "match.created"))
     log = DeliveryLog(annals.store.redis, made["id"])
     log.record(
         Delivery("msg_1", "match.created", "dead", 1, 2, 10, match, notice, response_code=500)
@@ -148,7 +154,7 @@ def test_a_delivery_can_be_redelivered(ann: Api, annals: Annals) -> None:
     assert (answer.json["status"], answer.json["attempts"]) == ("waiting", 0)
     mail = DeliveryQueue(annals.store.redis, annals.store.partitions, made["id"])
     [head] = mail.claim_due(annals.now())
-    assert (head.match, head.notice) == (match, Notice(1, 0, 0, "match.created"))
+    assert (head.match, head.notice) == (match, Notice(1, 0, "match.created"))
     [shown] = ann.get(f"{path(made)}/deliveries?status=waiting").json["deliveries"]
     assert (shown["id"], shown["version"]) == ("msg_1", 1)
 
@@ -217,10 +223,44 @@ def test_recover_starts_at_the_oldest_entry_that_was_not_delivered(
     queue = DeliveryQueue(annals.store.redis, annals.store.partitions, made["id"])
     for since, pending in ((1_000, None), (500, 500), (annals.now(), None)):
         if pending:
-            queue.enqueue("m", [Notice(1, pending, 0, "move.made"), Notice(2, 9, 0, "move.made")])
+            queue.enqueue(
+                "m", [Notice(1, 0, "move.made", at=pending), Notice(2, 0, "move.made", at=9)]
+            )
         answer = ann.post(f"{path(made)}/recover", {})
         assert answer.json == {"since": iso(since)}
         queue.drop_all()
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        None,
+        "no JSON",
+        "7",
+        "[]",
+        "{}",
+        '{"at":"soon"}',
+        '{"version":1,"number":0,"type":"move.made"}',
+    ],
+)
+@pytest.mark.parametrize("active", [True, False])
+def test_a_notice_without_a_time_keeps_no_webhook_from_being_turned_off_and_on(
+    ann: Api, annals: Annals, item: str | None, active: bool
+) -> None:
+    """A notice may be corrupt, gone, or stored by a version that noted no times."""
+    made = add_webhook(ann)
+    queue = DeliveryQueue(annals.store.redis, 1, made["id"])
+    queue.enqueue("m", [Notice(1, 0, "move.made", at=700)])
+    prefix = queue_prefix(outbox_space(0), made["id"])
+    annals.store.redis.zadd(due_key(prefix), {"n": 0})
+    if item is not None:
+        annals.store.redis.zadd(match_queue_key(prefix, "n"), {item: 0})
+    if active:
+        recovered = ann.post(f"{path(made)}/recover", {})
+        assert (recovered.status_code, recovered.json) == (202, {"since": iso(700)})
+    else:
+        assert patch(ann, made, {"active": False}).status_code == 200
+        assert queue.pending_notices() == 0
 
 
 def test_a_failing_webhook_says_so_in_a_sentence(ann: Api, app: Any) -> None:
@@ -243,7 +283,7 @@ def test_the_next_attempt_of_a_due_notice_is_now(ann: Api, annals: Annals, app: 
     made = add_webhook(ann)
     assert ann.get(path(made)).json["next_attempt_at"] is None
     mail = DeliveryQueue(annals.store.redis, annals.store.partitions, made["id"])
-    mail.enqueue("m", [Notice(1, 0, 0, "move.made")])
+    mail.enqueue("m", [Notice(1, 0, "move.made")])
     app.extensions["annals"].webhooks.update_health(made["id"], failures=1, failing_since=0)
     assert ann.get(path(made)).json["next_attempt_at"] == iso(annals.now())
 

@@ -84,7 +84,7 @@ class _ExampleMatch:
             notices_since(EXAMPLE_MATCH_ID, [entry for _, entry in self._steps], criteria, 1, 0)
         )
         notices += [
-            Notice(one.version, one.at, FIRST_WARNING_NUMBER, "clock.warning", one.seat)
+            Notice(one.version, FIRST_WARNING_NUMBER, "clock.warning", one.seat, one.at)
             for one in notices
             if one.type == "turn.started"
         ]

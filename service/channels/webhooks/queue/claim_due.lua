@@ -10,6 +10,10 @@ local id, now, found = ARGV[1], ARGV[2], {}
 
 local function move_warning(keys, prefix, text)
   local match, place, once, notice = string.match(text, '^(%S+) (%S+) (%S+) (.*)$')
+  if not match then -- corrupt
+    redis.call('ZREM', keys.warnings, text)
+    return
+  end
   if once == '-' or redis.call('SADD', keys.sent_warnings, match .. ' ' .. once) == 1 then
     redis.call('ZADD', prefix .. match, place, notice)
     redis.call('ZADD', keys.due, 'NX', 0, match)

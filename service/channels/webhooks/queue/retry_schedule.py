@@ -19,6 +19,8 @@ FAILURES_BEFORE_WARNING = 4
 """Failures in a row after which the owner gets a warning and one message at a time is tried."""
 PAUSE_S = (30, 600)
 """The first and the longest pause after these failures; each pause doubles the one before."""
+MAX_CHOSEN_DELAYS = 20
+"""Failures in a row after which the schedule applies again, whatever delay a receiver chose."""
 DISABLE_AFTER_MS = 5 * 86_400_000
 """How long deliveries may fail without one success before the webhook is disabled."""
 
@@ -27,24 +29,29 @@ RandomSource = Callable[[], float]
 
 
 def next_attempt_delay_s(
-    attempts: int, retry_after_s: int | None, random: RandomSource
+    attempts: int, failures: int, retry_after_s: int | None, random: RandomSource
 ) -> float | None:
-    """Return the delay in seconds after this number of attempts, or None if the message is given
-    up.
+    """Return the delay in seconds after this number of attempts of a message and of failures in a
+    row, or None if the message is given up.
     """
-    if (chosen := chosen_delay_s(retry_after_s)) is not None:
+    if failures <= MAX_CHOSEN_DELAYS and (chosen := chosen_delay_s(retry_after_s)) is not None:
         return chosen
     if attempts > len(RETRY_DELAYS_S):
         return None
     delay = _add_jitter(RETRY_DELAYS_S[attempts - 1], random)
-    return delay if retry_after_s is None else max(delay, MAX_RETRY_AFTER_S)
+    return max(delay, min(retry_after_s or 0, MAX_RETRY_AFTER_S))
 
 
-def pause_s(failures: int, retry_after_s: int | None, random: RandomSource) -> float:
-    """Return the pause in seconds after this number of failures in a row."""
-    if (chosen := chosen_delay_s(retry_after_s)) is not None:
+def pause_s(
+    failures: int, retry_after_s: int | None, random: RandomSource, *, is_throttled: bool = False
+) -> float:
+    """Return the pause in seconds after this number of failures in a row. A receiver that answers
+    429 is well: it may choose a shorter pause, up to MAX_CHOSEN_DELAYS.
+    """
+    chosen = chosen_delay_s(retry_after_s)
+    if chosen is not None and is_throttled and failures <= MAX_CHOSEN_DELAYS:
         return chosen
-    requested = 0 if retry_after_s is None else MAX_RETRY_AFTER_S
+    requested = chosen or min(retry_after_s or 0, MAX_RETRY_AFTER_S)
     if failures < FAILURES_BEFORE_WARNING:
         return requested
     first, most = PAUSE_S

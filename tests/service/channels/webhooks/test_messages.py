@@ -160,7 +160,27 @@ def test_retry_after_is_seconds_or_a_date(text: str | None, seconds: int | None)
 
 def test_retries_have_jitter() -> None:
     for attempts, delay in enumerate(retry_schedule.RETRY_DELAYS_S, 1):
-        least, most = (next_attempt_delay_s(attempts, None, lambda by=by: by) for by in (0.0, 1.0))
+        least, most = (
+            next_attempt_delay_s(attempts, 1, None, lambda by=by: by) for by in (0.0, 1.0)
+        )
         assert least == pytest.approx((1 - JITTER_SHARE) * delay)
         assert most == pytest.approx((1 + JITTER_SHARE) * delay)
-    assert next_attempt_delay_s(len(retry_schedule.RETRY_DELAYS_S) + 1, None, lambda: 0.5) is None
+    assert (
+        next_attempt_delay_s(len(retry_schedule.RETRY_DELAYS_S) + 1, 1, None, lambda: 0.5) is None
+    )
+
+
+def test_a_receiver_that_keeps_failing_cannot_ask_for_an_attempt_each_second() -> None:
+    """A 429 may for longer than other failures; both end in the pauses of the schedule."""
+
+    def pauses(is_throttled: bool) -> list[float]:
+        chain = (1, 3, 4, 20, 21, 200)
+        return [
+            retry_schedule.pause_s(failures, 0, lambda: 0.5, is_throttled=is_throttled)
+            for failures in chain
+        ]
+
+    assert pauses(is_throttled=False) == [1, 1, 30, 600, 600, 600]
+    assert pauses(is_throttled=True) == [1, 1, 1, 1, 600, 600]
+    assert retry_schedule.pause_s(5, 3, lambda: 0.5, is_throttled=True) == 3
+    assert [next_attempt_delay_s(2, failures, 0, lambda: 0.5) for failures in (20, 21)] == [1, 300]

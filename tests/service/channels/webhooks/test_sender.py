@@ -11,13 +11,19 @@ from standardwebhooks import WebhookVerificationError
 
 from domain.match.state import ClockRule
 from domain.notices import Notice
-from projections.outbox.plan import due_subscriptions
+from projections.outbox.plan import (
+    due_subscriptions,
+    outbox_space,
+    queue_prefix,
+    warnings_key,
+)
 from service.channels.webhooks.messages import formats
 from service.channels.webhooks.messages.bodies import build_message
 from service.channels.webhooks.queue.delivery_queue import ResendRequest
 from service.channels.webhooks.queue.retry_schedule import (
     DISABLE_AFTER_MS,
     FAILURES_BEFORE_WARNING,
+    MAX_CHOSEN_DELAYS,
     RETRY_DELAYS_S,
 )
 from service.matches.container import Annals
@@ -187,7 +193,10 @@ def test_retry_after_is_respected_within_bounds(
     hook = harness.subscribe(ann, receiver.url, ["match.created"])
     harness.table(f"{ann} bob", match="m")
     answers = [(500, "3", 5), (429, "60", 60), (503, "3", 3), (429, "9" * 5_000, 3_600)]
-    for code, requested, delay_s in [*answers, *[(429, "0", 1)] * 2 * len(RETRY_DELAYS_S)]:
+    for code, requested, delay_s in [
+        *answers,
+        *[(429, "0", 1)] * (MAX_CHOSEN_DELAYS - len(answers)),
+    ]:
         receiver.answers(code, retry_after=requested)
         harness.send()
         [one] = harness.deliveries(hook)
@@ -197,6 +206,25 @@ def test_retry_after_is_respected_within_bounds(
         assert harness.deliveries(hook) == [one]
         harness.now += 1
     assert one.attempts == 2  # those after which the receiver chose no delay
+
+
+def test_a_corrupt_notice_or_warning_delays_no_others(
+    harness: WebhookHarness, receiver: Receiver
+) -> None:
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url, ["match.created"])
+    harness.table(f"{ann} bob", match="good")
+    redis = harness.store.redis
+    harness.queue(hook).enqueue("bad", [Notice(1, 0, "match.created")])
+    [key] = redis.keys(f"*:queue:{hook.id}:match:bad")
+    redis.delete(key)
+    redis.zadd(key, {"no JSON": 0})
+    warnings = warnings_key(queue_prefix(outbox_space(0), hook.id))
+    redis.zadd(warnings, {"corrupt": 0})
+    harness.send()
+    assert [one.data["match"] for one in receiver.got] == ["good"]
+    assert harness.queue(hook).pending_matches() == 0
+    assert redis.zcard(warnings) == 0
 
 
 def test_an_internal_error_delays_only_its_match(
