@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -24,8 +23,10 @@ CLOCKS = ("none", "live", "slow")
 MAX_LIVE_S = 3_600
 """Live: a move, or all moves of a player, within an hour; players are there at the same time."""
 PAGE_SIZE = 30
-MAX_PAGES = 4
-"""Maximum number of list pages to scan for matches that pass the filters."""
+WINDOW = 300
+"""How many matches of the list, newest first, are sorted together and cut into pages."""
+MAX_WINDOWS = 4
+"""Maximum number of windows to scan for matches that pass the filters."""
 
 
 def lobby() -> Response:
@@ -102,23 +103,35 @@ def _query_parameters(filters: dict[str, str]) -> dict[str, str]:
 
 
 def _find_matches(filters: dict[str, str]) -> tuple[list[Summary], str | None]:
-    """The matches that pass the filters, those in play with the latest move first, and the cursor
-    of the next page.
+    """A page of the matches that pass the filters, and the cursor of the next one: the newest
+    match first; of those in play, within each window, the one with the latest move.
+
+    A cursor has that of the window and, after `~`, the place of the last match shown of it.
     """
-    found: list[Summary] = []
-    after = request.args.get("after", "")[:200] or None
-    for _ in range(MAX_PAGES):
-        page = _read_page(filters, after)
-        found += [match for match in page.items if _passes(match, filters)]
-        after = page.next
-        if after is None or len(found) >= PAGE_SIZE:
+    window, _, last = request.args.get("after", "")[:200].partition("~")
+    place = _place_by_move if filters["status"] == "active" else _place_by_age
+    for _ in range(MAX_WINDOWS):
+        page = _read_window(filters, window or None)
+        passing = (match for match in page.items if _passes(match, filters))
+        left = [match for match in passing if not last or place(match) < last]
+        if left or page.next is None:
             break
-    if filters["status"] == "active":
-        found.sort(key=attrgetter("updated_at"), reverse=True)
-    return found, after
+        window, last = page.next, ""
+    left.sort(key=place, reverse=True)
+    if len(left) > PAGE_SIZE:
+        return left[:PAGE_SIZE], f"{window}~{place(left[PAGE_SIZE - 1])}"
+    return left, page.next
 
 
-def _read_page(filters: dict[str, str], after: str | None) -> Page[Summary]:
+def _place_by_move(match: Summary) -> str:
+    return f"{match.updated_at:014d}:{match.id}"
+
+
+def _place_by_age(match: Summary) -> str:
+    return f"{match.created_at:014d}:{match.id}"
+
+
+def _read_window(filters: dict[str, str], after: str | None) -> Page[Summary]:
     store, me = annals().store, viewer_id()
     return find(
         store.redis,
@@ -128,7 +141,7 @@ def _read_page(filters: dict[str, str], after: str | None) -> Page[Summary]:
         player=me if filters["own"] else None,
         viewer=me,
         after=after,
-        limit=PAGE_SIZE,
+        limit=WINDOW,
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from zlib import crc32
 
 import msgspec
+import structlog
 from redis import Redis
 from redis.client import Pipeline
 from redis.lock import Lock
@@ -35,6 +36,7 @@ from service.channels.webhooks.subscriptions import key_of
 LEASE_MS = 30_000
 """How long a claim and the lock last without renewal: longer than a request may take."""
 MAX_CLAIMED_PER_PARTITION = 20
+log = structlog.get_logger()
 
 
 def _load_script(name: str) -> Script:
@@ -114,7 +116,21 @@ class DeliveryQueue:
                 PendingNotice(match.decode(), text, int(float(due)))
                 for match, text, due in zip(rows, rows, rows, strict=True)
             ]
-        return sorted(found, key=lambda one: one.due_at)
+        return sorted(filter(self._is_readable, found), key=lambda one: one.due_at)
+
+    def _is_readable(self, pending: PendingNotice) -> bool:
+        """Whether a notice can be decoded; a corrupt one is removed: it would delay all others."""
+        try:
+            _ = pending.notice
+        except msgspec.MsgspecError:
+            log.exception(
+                "webhook_notice_corrupt", webhook=self._subscription_id, match=pending.match
+            )
+            with self._redis.pipeline(transaction=True) as pipe:
+                self.complete_with(pipe, pending)
+                pipe.execute()
+            return False
+        return True
 
     def complete_with(self, pipe: Pipeline, pending: PendingNotice) -> None:
         """Add to a pipeline the removal of a notice that was sent or given up; the next one becomes

@@ -11,6 +11,7 @@ RETRY_DELAYS_S = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
 
 They are the example of Standard Webhooks: 75 hours, 35 minutes and 5 seconds in all.
 """
+TOO_MANY_REQUESTS = 429
 JITTER_SHARE = 0.2
 """Each delay varies by up to this share, so that retries spread out."""
 MAX_RETRY_AFTER_S = 3_600
@@ -34,7 +35,7 @@ def next_attempt_delay_s(
     """Return the delay in seconds after this number of attempts of a message and of failures in a
     row, or None if the message is given up.
     """
-    if failures <= MAX_CHOSEN_DELAYS and (chosen := chosen_delay_s(retry_after_s)) is not None:
+    if (chosen := chosen_delay_s(retry_after_s, failures)) is not None:
         return chosen
     if attempts > len(RETRY_DELAYS_S):
         return None
@@ -43,13 +44,13 @@ def next_attempt_delay_s(
 
 
 def pause_s(
-    failures: int, retry_after_s: int | None, random: RandomSource, *, is_throttled: bool = False
+    failures: int, retry_after_s: int | None, random: RandomSource, code: int | None
 ) -> float:
-    """Return the pause in seconds after this number of failures in a row. A receiver that answers
-    429 is well: it may choose a shorter pause, up to MAX_CHOSEN_DELAYS.
+    """Return the pause in seconds after this number of failures in a row, the last with a status
+    code. A receiver that answers 429 is well: it may choose a shorter pause for longer.
     """
-    chosen = chosen_delay_s(retry_after_s)
-    if chosen is not None and is_throttled and failures <= MAX_CHOSEN_DELAYS:
+    chosen = chosen_delay_s(retry_after_s, failures)
+    if chosen is not None and code == TOO_MANY_REQUESTS:
         return chosen
     requested = chosen or min(retry_after_s or 0, MAX_RETRY_AFTER_S)
     if failures < FAILURES_BEFORE_WARNING:
@@ -59,13 +60,13 @@ def pause_s(
     return max(requested, _add_jitter(min(most, doubled), random))
 
 
-def chosen_delay_s(retry_after_s: int | None) -> int | None:
+def chosen_delay_s(retry_after_s: int | None, failures: int = 0) -> int | None:
     """Return the delay in seconds, at least 1, that a receiver chose in place of the schedule, or
-    None if it chose none or one that is too long.
+    None if it chose none or one that is too long, or has failed too often in a row.
 
     An attempt with such an answer counts as none: many short delays would use up the schedule.
     """
-    if retry_after_s is None or retry_after_s > MAX_RETRY_AFTER_S:
+    if retry_after_s is None or retry_after_s > MAX_RETRY_AFTER_S or failures > MAX_CHOSEN_DELAYS:
         return None
     return max(1, retry_after_s)
 

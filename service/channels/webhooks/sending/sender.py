@@ -8,7 +8,6 @@ from random import Random
 from time import monotonic
 
 import structlog
-from msgspec import MsgspecError
 from msgspec.structs import replace
 from redis.exceptions import LockError
 from redis.lock import Lock
@@ -25,7 +24,6 @@ from service.channels.webhooks.queue.replay import plan_resend
 from service.channels.webhooks.queue.retry_schedule import (
     DISABLE_AFTER_MS,
     FAILURES_BEFORE_WARNING,
-    MAX_CHOSEN_DELAYS,
     RandomSource,
     chosen_delay_s,
     next_attempt_delay_s,
@@ -59,7 +57,6 @@ also the maximum number of matches that a recovery covers.
 """
 MAX_PENDING_NOTICES = 100_000
 """Maximum number of pending notices per subscription, in all matches."""
-TOO_MANY_REQUESTS = 429
 RANDOM = Random()
 log = structlog.get_logger()
 
@@ -223,7 +220,6 @@ class _SenderRun:
         self, record: SubscriptionRecord, client: Client, batch: Sequence[PendingNotice]
     ) -> None:
         """Send the first notice of each match; of one match only if the receiver keeps failing."""
-        batch = self._drop_corrupt(batch)
         chosen = batch[:1] if record.health.failures >= FAILURES_BEFORE_WARNING else batch
         restored_at = record.health.restored_at
         ids = {
@@ -242,21 +238,6 @@ class _SenderRun:
             health = self._try_send(replace(record, health=health), client, pending, delivery)
             if monotonic() - self._flushed_at >= FLUSH_INTERVAL_S:
                 self._flush()
-
-    def _drop_corrupt(self, batch: Sequence[PendingNotice]) -> list[PendingNotice]:
-        """Return the notices that can be read; the others would keep all from being sent."""
-        readable = []
-        for pending in batch:
-            try:
-                _ = pending.notice
-            except MsgspecError:
-                log.exception(
-                    "webhook_notice_corrupt", webhook=self._subscription_id, match=pending.match
-                )
-                self._completed.append((pending, None))
-            else:
-                readable.append(pending)
-        return readable
 
     def _new_delivery(self, message_id: str, pending: PendingNotice) -> Delivery:
         now = self._annals.now()
@@ -278,12 +259,8 @@ class _SenderRun:
                 "webhook_delivery_error", webhook=self._subscription_id, match=pending.match
             )
             failed = Outcome("failed", "Annals could not build or send the message.")
-            failed_delivery = replace(
-                before,
-                attempts=before.attempts + 1,
-                last_at=self._annals.now(),
-                error=failed.error,
-            )
+            now, attempts = self._annals.now(), before.attempts + 1
+            failed_delivery = replace(before, attempts=attempts, last_at=now, error=failed.error)
             self._retry_or_give_up(pending, failed_delivery, failed, record.health.failures)
             return record.health
 
@@ -352,8 +329,7 @@ class _SenderRun:
             self._disable("gone" if outcome.kind == "gone" else "failing")
             return None
         self._retry_or_give_up(pending, after, outcome, failures)
-        throttled = after.response_code == TOO_MANY_REQUESTS
-        pause = pause_s(failures, outcome.retry_after_s, self._random, is_throttled=throttled)
+        pause = pause_s(failures, outcome.retry_after_s, self._random, after.response_code)
         health_after = Health(
             failures=failures,
             failing_since=since,
@@ -379,8 +355,8 @@ class _SenderRun:
     def _retry_or_give_up(
         self, pending: PendingNotice, after: Delivery, outcome: Outcome, failures: int
     ) -> None:
-        retry_after_s = outcome.retry_after_s
-        delay = next_attempt_delay_s(after.attempts, failures, retry_after_s, self._random)
+        requested = outcome.retry_after_s
+        delay = next_attempt_delay_s(after.attempts, failures, requested, self._random)
         if outcome.kind == "rejected":
             self._give_up(pending, after)
             return
@@ -388,8 +364,7 @@ class _SenderRun:
             self._lose(pending, after)
             return
         at = after.last_at + int(1000 * delay)
-        is_counted = failures > MAX_CHOSEN_DELAYS or chosen_delay_s(retry_after_s) is None
-        attempts = after.attempts if is_counted else after.attempts - 1
+        attempts = after.attempts - (chosen_delay_s(requested, failures) is not None)
         self._log.record(replace(after, attempts=attempts, next_attempt_at=at))
         self._queue.postpone(pending, at)
 

@@ -173,14 +173,11 @@ def test_retries_have_jitter() -> None:
 def test_a_receiver_that_keeps_failing_cannot_ask_for_an_attempt_each_second() -> None:
     """A 429 may for longer than other failures; both end in the pauses of the schedule."""
 
-    def pauses(is_throttled: bool) -> list[float]:
+    def pauses(code: int) -> list[float]:
         chain = (1, 3, 4, 20, 21, 200)
-        return [
-            retry_schedule.pause_s(failures, 0, lambda: 0.5, is_throttled=is_throttled)
-            for failures in chain
-        ]
+        return [retry_schedule.pause_s(failures, 0, lambda: 0.5, code) for failures in chain]
 
-    assert pauses(is_throttled=False) == [1, 1, 30, 600, 600, 600]
-    assert pauses(is_throttled=True) == [1, 1, 1, 1, 600, 600]
-    assert retry_schedule.pause_s(5, 3, lambda: 0.5, is_throttled=True) == 3
+    assert pauses(503) == [1, 1, 30, 600, 600, 600]
+    assert pauses(429) == [1, 1, 1, 1, 600, 600]
+    assert retry_schedule.pause_s(5, 3, lambda: 0.5, 429) == 3
     assert [next_attempt_delay_s(2, failures, 0, lambda: 0.5) for failures in (20, 21)] == [1, 300]

@@ -11,12 +11,7 @@ from standardwebhooks import WebhookVerificationError
 
 from domain.match.state import ClockRule
 from domain.notices import Notice
-from projections.outbox.plan import (
-    due_subscriptions,
-    outbox_space,
-    queue_prefix,
-    warnings_key,
-)
+from projections.outbox.plan import due_subscriptions
 from service.channels.webhooks.messages import formats
 from service.channels.webhooks.messages.bodies import build_message
 from service.channels.webhooks.queue.delivery_queue import ResendRequest
@@ -206,25 +201,6 @@ def test_retry_after_is_respected_within_bounds(
         assert harness.deliveries(hook) == [one]
         harness.now += 1
     assert one.attempts == 2  # those after which the receiver chose no delay
-
-
-def test_a_corrupt_notice_or_warning_delays_no_others(
-    harness: WebhookHarness, receiver: Receiver
-) -> None:
-    ann = harness.player("Ann")
-    hook = harness.subscribe(ann, receiver.url, ["match.created"])
-    harness.table(f"{ann} bob", match="good")
-    redis = harness.store.redis
-    harness.queue(hook).enqueue("bad", [Notice(1, 0, "match.created")])
-    [key] = redis.keys(f"*:queue:{hook.id}:match:bad")
-    redis.delete(key)
-    redis.zadd(key, {"no JSON": 0})
-    warnings = warnings_key(queue_prefix(outbox_space(0), hook.id))
-    redis.zadd(warnings, {"corrupt": 0})
-    harness.send()
-    assert [one.data["match"] for one in receiver.got] == ["good"]
-    assert harness.queue(hook).pending_matches() == 0
-    assert redis.zcard(warnings) == 0
 
 
 def test_an_internal_error_delays_only_its_match(
