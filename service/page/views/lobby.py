@@ -110,6 +110,7 @@ def _find_matches(filters: dict[str, str]) -> tuple[list[Summary], str | None]:
     """
     window, _, last = request.args.get("after", "")[:200].partition("~")
     place = _place_by_move if filters["status"] == "active" else _place_by_age
+    page, left = Page[Summary]([], None, 0), list[Summary]()
     for _ in range(MAX_WINDOWS):
         page = _read_window(filters, window or None)
         passing = (match for match in page.items if _passes(match, filters))
