@@ -44,7 +44,7 @@ MODES = list({(one.game.key, str(one.options)): one for one in seatings(GAMES.va
 """Each game in each of its modes, with the most seats."""
 
 
-class Expected(msgspec.Struct, frozen=True):
+class ExpectedMatch(msgspec.Struct, frozen=True):
     """What the service answered about a match: to a spectator and to each seat. The tokens are
     those of its players, in the order of their seats.
     """
@@ -98,7 +98,7 @@ def record(annals: Annals, folder: Path) -> None:
         bundle = at.players[0].get(f"{at.path}/export").data
         (folder / BUNDLES / f"{match}.json.gz").write_bytes(gzip.compress(bundle, mtime=0))
         head = annals.store.read(match)[-1].head.hex()
-        expected[match] = Expected(at.game, head, tokens, answers_about(app, match, tokens))
+        expected[match] = ExpectedMatch(at.game, head, tokens, answers_about(app, match, tokens))
     (folder / EXPECTED).write_bytes(gzip.compress(msgspec.json.encode(expected), mtime=0))
     archive_matches(replace(annals, now=lambda: NOON + 1), 0)
     write_backup(annals.store, folder / BACKUP)

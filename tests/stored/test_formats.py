@@ -84,19 +84,19 @@ def test_an_array_has_at_most_one_member_that_may_be_missing() -> None:
 
 
 def test_an_event_that_gets_a_member_keeps_bytes_and_text() -> None:
-    class Placed(Record, frozen=True):
+    class Placement(Record, frozen=True):
         x: int
 
-    before = Placed
+    before = Placement
 
-    class Placed(Record, frozen=True):  # type: ignore[no-redef]
+    class Placement(Record, frozen=True):  # type: ignore[no-redef]
         x: int
         y: str | UnsetType = UNSET
 
-    assert pack(Placed(1)) == pack(before(1))
-    assert encode(Placed(1)) == encode(before(1))
-    assert decoder(Placed)(pack(before(1))) == Placed(1)
-    assert decoder(Placed)(pack(Placed(1, "far"))) == Placed(1, "far")
+    assert pack(Placement(1)) == pack(before(1))
+    assert encode(Placement(1)) == encode(before(1))
+    assert decoder(Placement)(pack(before(1))) == Placement(1)
+    assert decoder(Placement)(pack(Placement(1, "far"))) == Placement(1, "far")
 
 
 @pytest.mark.parametrize(

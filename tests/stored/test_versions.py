@@ -31,7 +31,7 @@ from tests.stored.record import (
     LOG,
     PARTITIONS,
     STORED,
-    Expected,
+    ExpectedMatch,
     answers_about,
     service_on,
 )
@@ -43,7 +43,7 @@ MOVES = 5
 
 
 @dataclass
-class Restored:
+class RestoredService:
     """A version, and the service on what it stored."""
 
     folder: Path
@@ -53,10 +53,10 @@ class Restored:
     said: str
 
     @property
-    def expected(self) -> dict[str, Expected]:
+    def expected(self) -> dict[str, ExpectedMatch]:
         """What the service answered then, by match."""
         text = gzip.decompress((self.folder / EXPECTED).read_bytes())
-        return msgspec.json.decode(text, type=dict[str, Expected])
+        return msgspec.json.decode(text, type=dict[str, ExpectedMatch])
 
     def run(self, *words: str) -> str:
         """What a command prints that must succeed."""
@@ -68,7 +68,7 @@ class Restored:
 @pytest.fixture(scope="module", params=VERSIONS)
 def restored(
     request: pytest.FixtureRequest, redis_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Restored]:
+) -> Iterator[RestoredService]:
     folder, data = STORED / request.param, tmp_path_factory.mktemp("restored")
     url = f"{redis_url}?db=2"
     for name in (LOG, ARCHIVE):
@@ -77,22 +77,22 @@ def restored(
     annals = service_on(url, data)
     with Redis.from_url(url) as redis:
         redis.flushdb()
-        one = Restored(folder, environ, annals, create_app(annals), "")
+        one = RestoredService(folder, environ, annals, create_app(annals), "")
         one.said = one.run("restore", str(folder / BACKUP))
         yield one
         redis.flushdb()
 
 
-def test_all_of_it_is_restored_and_nothing_is_wrong(restored: Restored) -> None:
+def test_all_of_it_is_restored_and_nothing_is_wrong(restored: RestoredService) -> None:
     assert ", 0 faults found." in restored.said
     restored.run("verify", "--all")
 
 
-def test_each_game_and_mode_is_among_it(restored: Restored) -> None:
+def test_each_game_and_mode_is_among_it(restored: RestoredService) -> None:
     assert {one.game for one in restored.expected.values()} == GAMES.keys()
 
 
-def test_heads_views_and_results_are_those_of_then(restored: Restored) -> None:
+def test_heads_views_and_results_are_those_of_then(restored: RestoredService) -> None:
     """Answers may have grown by members."""
     for match, then in restored.expected.items():
         assert restored.annals.store.read(match)[-1].head.hex() == then.head
@@ -102,7 +102,7 @@ def test_heads_views_and_results_are_those_of_then(restored: Restored) -> None:
             assert list(differences(old, new, match)) == []
 
 
-def test_bundles_are_never_called_wrong(restored: Restored) -> None:
+def test_bundles_are_never_called_wrong(restored: RestoredService) -> None:
     bundles = list((restored.folder / BUNDLES).iterdir())
     assert len(bundles) == len(restored.expected)
     for path in bundles:
@@ -110,11 +110,11 @@ def test_bundles_are_never_called_wrong(restored: Restored) -> None:
         assert [step for step in steps if step.outcome == "wrong"] == [], path.name
 
 
-def test_the_log_goes_on(restored: Restored) -> None:
+def test_the_log_goes_on(restored: RestoredService) -> None:
     restored.run("tlog", "check")
 
 
-def test_matches_go_on_to_their_end(restored: Restored) -> None:
+def test_matches_go_on_to_their_end(restored: RestoredService) -> None:
     """After the other tests, which compare with what was stored."""
     for match, then in restored.expected.items():
         players = [Api(restored.app, token) for token in then.tokens]
