@@ -33,7 +33,7 @@ class Notice(Struct, frozen=True):
     number: int
     type: NoticeName
     seat: Seat | None = None  # which one, see `NoticeType.seat`
-    at: int = 0  # when the version was recorded (ms since the epoch); 0: not noted
+    at: int = 0  # when the version was recorded (ms since the epoch); 0 if unknown
 
     @property
     def position(self) -> int:
