@@ -89,7 +89,9 @@ def mix_moves(made: dict[str, list[Json]], dice: Dice) -> Json:
 
 def odd(data: Any, dice: Dice) -> Any:
     """Return the data with an odd value in one place, or without one part."""
-    way, value = choose(dice, list(ways(data))), choose(dice, (*ODD, ...))
+    if not (places := list(ways(data))):  # a game without options
+        return {"odd": choose(dice, ODD)}
+    way, value = choose(dice, places), choose(dice, (*ODD, ...))
     return drop_at(data, way) if value is ... else replace_at(data, way, value)
 
 

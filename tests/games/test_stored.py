@@ -26,7 +26,7 @@ from tests.games.modes import ALL, modes_of
 from tests.games.record import record, some_move
 from workers.tools.store.archive import archive_matches
 
-MAX_MATCH_BYTES = 1500
+MAX_MATCH_BYTES = 2500
 """Maximum bytes of the keys of a match in Redis, without its entries."""
 MAX_ENTRY_BYTES = 150
 """Maximum bytes of an entry in Redis, beside its move and its events."""

@@ -194,7 +194,7 @@ def test_every_address_answers_every_seat_and_spectators(
     one: Seating, app: Flask, annals: Annals, cid: Api, nobody: Api
 ) -> None:
     at = table(app, one.game.key, one.seats, options=one.options)
-    at.play(MOVES)
+    at.play(MOVES // 2)
     for over in (False, True):
         if over:
             at.end(annals)
