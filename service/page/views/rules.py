@@ -60,7 +60,8 @@ def chapters(game: Game[Any], language: str) -> Sequence[tuple[str, str]]:
 def _html(game: Game[Any], language: str) -> str:
     """The rule book as HTML, with tables that scroll by themselves on a narrow screen."""
     html: str = MARKDOWN.render(game.resources.rulebooks[language].text)
-    before = SCROLLING.format(words_in(language)("rules_table")) + "<table>"
+    words = words_in(language)
+    before = SCROLLING.format(words("rules_table")) + "<table>"
     return html.replace("<table>", before).replace("</table>", "</table></div>")
 
 
