@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import selectors
 import socket
 import time
@@ -10,6 +11,9 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 
+CONTENT_LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)")
+HEAD_END = b"\r\n\r\n"
+LAST_CHUNK = b"\r\n0\r\n\r\n"
 Response = tuple[int, bytes]
 Script = Generator[bytes, Response, None]
 """Yields raw requests, and receives the status and the body of each response."""
@@ -101,7 +105,7 @@ class _Connection:
         self._interval = interval
         self._script, self._result = script, timed
         self._response: Response | None = None
-        self._buffer = b""
+        self._buffer = bytearray()
         self._sent = 0.0
 
     def send(self) -> bool:
@@ -121,7 +125,7 @@ class _Connection:
         chunk = self.socket.recv(1 << 16)
         if not chunk:
             raise ConnectionError("the server closed a connection")
-        self._buffer += chunk
+        self._buffer += chunk  # in place: a response may have megabytes
         answer = self._complete()
         if answer is None:
             return False
@@ -133,13 +137,19 @@ class _Connection:
         return True
 
     def _complete(self) -> Response | None:
-        head, found, rest = self._buffer.partition(b"\r\n\r\n")
-        if not found:
+        start = self._buffer.find(HEAD_END) + len(HEAD_END)
+        end = self._end_of_body(start) if start >= len(HEAD_END) else None
+        if end is None or len(self._buffer) < end:
             return None
-        lowered = head.lower()
-        start = lowered.index(b"content-length:") + 15
-        length = int(lowered[start:].split(b"\r\n", 1)[0])
-        if len(rest) < length:
-            return None
-        self._buffer = rest[length:]
-        return int(head[9:12]), rest[:length]
+        answer = int(self._buffer[9:12]), bytes(self._buffer[start:end])
+        del self._buffer[:end]
+        return answer
+
+    def _end_of_body(self, start: int) -> int | None:
+        """Where the body that starts here ends; None if its last chunk is missing."""
+        head = bytes(self._buffer[:start]).lower()
+        if found := CONTENT_LENGTH.search(head):
+            return start + int(found[1])
+        if b"\r\ntransfer-encoding: chunked" in head:
+            return len(self._buffer) if self._buffer.endswith(LAST_CHUNK) else None
+        return start

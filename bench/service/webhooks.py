@@ -28,7 +28,7 @@ BESIDE_MATCHES, BESIDE_MOVES = 10, 12
 PACE_S = 1.0
 """Seconds between two moves of each match that many receivers follow."""
 RECEIVERS = 20
-SLOW_S = 5.0
+SLOW_S = 9.5
 TURNS = (False, True, True, False)
 """The order of runs with and without the compared thing: A B B A."""
 SETTINGS: dict[str, Any] = {"ANNALS_WEBHOOKS": "1000", "ANNALS_WEBHOOKS_LOOPBACK": "1"}

@@ -18,6 +18,7 @@ from service.runtime import metrics
 from service.runtime.async_redis import LoopPool
 from service.runtime.logs import configure_logs
 from service.runtime.settings import read_settings
+from service.runtime.shares.pace import Pace
 from service.runtime.shares.step_queue import StepQueue
 from service.store.uptime import keep_beating
 
@@ -43,11 +44,12 @@ def load(painter: Painter | None = None) -> AsgiAdapter:
         context.picture_cache.use(painter)
     gc.collect()
     gc.freeze()  # these objects live as long as the process: the collector skips them
-    steps = StepQueue(context.limits.charge, record_blocked)
+    pace = Pace(settings.processor_seconds)
     return AsgiAdapter(
         app,
         settings,
-        steps,
+        StepQueue(pace.charge, record_blocked),
+        pace,
         context.close,
         MoveFastPath(context),
         partial(keep_beating, annals.store.uptime, annals.now),

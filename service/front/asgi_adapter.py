@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from io import BytesIO
 from typing import Any, Protocol
@@ -14,11 +14,17 @@ from urllib.parse import unquote_to_bytes
 import structlog
 
 from service.front.client_address import client_address
-from service.http.middleware import READ_METHODS, REFUSAL_KEY
+from service.http.middleware import (
+    NOT_ADMITTED_KEY,
+    READ_METHODS,
+    REFUSAL_KEY,
+    UNPRICED_PATHS,
+)
 from service.http.rate_limit import network_of
 from service.live.broadcast import Subscriber
 from service.runtime.event_loop import Share, run, start_turn
 from service.runtime.settings import Settings
+from service.runtime.shares.pace import Pace
 from service.runtime.shares.step_queue import StepQueue
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -106,17 +112,19 @@ class AsgiAdapter:
         app: Wsgi,
         settings: Settings,
         steps: StepQueue | None = None,
+        pace: Pace | None = None,
         stop: Callable[[], None] = lambda: None,
         fast_path: FastPathHandler = lambda scope, body: None,
         background: Callable[[], None] = lambda: None,
     ) -> None:
-        """`steps` serves addresses in turn. `stop` ends all streams at shutdown. A response of
-        `fast_path` is sent as it is; an exception that it returns goes to the application, which
-        then neither counts nor decides the request again. A server runs `background` in a turn
-        while it serves.
+        """`steps` serves addresses in turn; `pace` admits their requests. `stop` ends all streams
+        at shutdown. A response of `fast_path` is sent as it is; an exception that it returns goes
+        to the application, which then neither counts nor decides the request again. A server runs
+        `background` in a turn while it serves.
         """
         self._app = app
         self._steps = steps or StepQueue()
+        self._pace = pace or Pace(0)
         self._fast_path = fast_path
         self.settings = settings
         self.background = background
@@ -133,11 +141,13 @@ class AsgiAdapter:
         body = await self._body(scope, receive)
         if body is None:
             return  # the caller has disconnected
-        share = self._steps.share_of(network_of(client_address(scope, self.settings.proxies)))
+        address = network_of(client_address(scope, self.settings.proxies))
+        share = self._steps.share_of(address)
         responses: list[RawResponse] = []
         try:
             with _cancel_on_disconnect(scope):
-                await run(self._respond, scope, body, responses, share=share)
+                async with self._admit(scope, address) as refusal:
+                    await run(self._respond, scope, body, refusal, responses, share=share)
         except BaseException as error:
             for _, _, unsent in responses:
                 _close(unsent)
@@ -148,7 +158,8 @@ class AsgiAdapter:
         [(status, headers, content)] = responses
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if isinstance(content, Subscriber):
-            await self._send_events(content, receive, scope["extensions"][CHUNK_WRITER_EXTENSION])
+            writer = scope["extensions"][CHUNK_WRITER_EXTENSION]
+            await self._send_events(content, receive, writer, share)
             content = b""
         elif not isinstance(content, bytes):
             await self._stream(iter(content), receive, send, share)
@@ -168,13 +179,25 @@ class AsgiAdapter:
             more = message["more_body"]
         return bytes(body)
 
-    def _respond(self, scope: Message, body: bytes, responses: list[RawResponse]) -> None:
+    def _admit(self, scope: Message, address: str) -> AbstractAsyncContextManager[Exception | None]:
+        """Hold a place for the request, once it may begin; a refusal if that took too long."""
+        return nullcontext() if scope["raw_path"] in UNPRICED_PATHS else self._pace.admit(address)
+
+    def _respond(
+        self,
+        scope: Message,
+        body: bytes,
+        refusal: Exception | None,
+        responses: list[RawResponse],
+    ) -> None:
         """Append status, headers and body; the parts of the body if its length is unknown."""
-        response = self._fast_path(scope, body)
+        response = None if refusal else self._fast_path(scope, body)
         if isinstance(response, tuple):
             responses.append(response)
             return
         environ = wsgi_environ(scope, body)
+        if refusal is not None:
+            environ[NOT_ADMITTED_KEY] = refusal
         if response is not None:
             environ[REFUSAL_KEY] = response
         responses.append(self._call_app(environ))
@@ -195,14 +218,14 @@ class AsgiAdapter:
         return code, headers, _join(parts)
 
     async def _send_events(
-        self, subscriber: Subscriber[Any], receive: Receive, writer: ChunkWriter
+        self, subscriber: Subscriber[Any], receive: Receive, writer: ChunkWriter, share: Share
     ) -> None:
         """Send events to this subscriber until the stream ends or the caller disconnects."""
         task = asyncio.current_task()
         assert task
         subscriber.send = sink = EventSink(subscriber, writer, task)
         try:
-            await run(subscriber.broadcast.subscribe, subscriber)
+            await run(subscriber.broadcast.subscribe, subscriber, share=share)
             await _wait_for_disconnect(receive)
         except asyncio.CancelledError:
             if not sink.ended:

@@ -82,11 +82,7 @@ class Context:
         self.registration_quota = Quota(annals.store.redis, "registrations", settings.registrations)
         self.recovery_quota = Quota(annals.store.redis, "recoveries", settings.recoveries)
         self.sessions = Sessions(annals.store.redis, annals.players)
-        self.limits = RateLimits(
-            settings.rate,
-            settings.rate_per_address,
-            processor_s=settings.processor_seconds,
-        )
+        self.limits = RateLimits(settings.rate, settings.rate_per_address)
         self.picture_limit = RateLimit("pictures", settings.picture_rate, counted="new pictures")
         self.webhook_limit = RateLimit(
             "webhooks", settings.webhook_rate, counted="webhook requests"

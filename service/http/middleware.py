@@ -19,7 +19,7 @@ from service.http.context import (
     request_id,
     requested_match,
 )
-from service.http.rate_limit import RateLimits, network_of
+from service.http.rate_limit import RateLimits
 from service.http.requests import parse_query
 from service.http.schemas.common import EmptyObject
 from service.runtime import metrics
@@ -44,10 +44,12 @@ PREFLIGHT_HEADERS = {
 READ_METHODS = ("GET", "HEAD")
 REFUSAL_KEY = "annals.refusal"
 """In the environment of a request that was counted and refused already: the exception."""
+NOT_ADMITTED_KEY = "annals.not_admitted"
+"""In the environment of a request whose address has used its processor time: the exception."""
 SIGNATURE_ENDPOINTS = ("discord.interactions", "discord.events")
 """Routes whose callers prove by a signature who they are: the route counts them after its check."""
-UNPRICED_ENDPOINTS = (*SIGNATURE_ENDPOINTS, "operations.healthz", "operations.readyz")
-"""Routes whose callers share an address with many others, or watch over the service."""
+UNPRICED_PATHS = (b"/v1/discord/interactions", b"/v1/discord/events", b"/healthz", b"/readyz")
+"""Requests whose callers share an address with many others, or watch over the service."""
 SIGN_IN_ENDPOINTS = ("sessions.sign_in", "sessions.sign_out", "account.recover")
 """Routes that sign a browser in or out; banned players may use them."""
 COMMANDS_WITH_PARAMETERS = ("account.delete", "moves.preview")
@@ -71,8 +73,8 @@ def before() -> Response | None:
     state.banned, state.by_cookie = None, False
     if current.method == "OPTIONS" and "Access-Control-Request-Method" in current.headers:
         return Response(status=204, headers=PREFLIGHT_HEADERS)
-    if current.endpoint not in UNPRICED_ENDPOINTS:
-        context().limits.check_processor(network_of(current.remote_addr))
+    if (not_admitted := current.environ.get(NOT_ADMITTED_KEY)) is not None:
+        raise not_admitted
     if current.path.startswith("/v1/") and current.endpoint not in SIGNATURE_ENDPOINTS:
         _identify_and_count(context().limits)
         if current.method not in READ_METHODS and current.endpoint not in COMMANDS_WITH_PARAMETERS:

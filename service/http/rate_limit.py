@@ -1,6 +1,4 @@
-"""Rate limits, per process: requests per minute of each caller and each address, and processor time
-per minute of each address.
-"""
+"""Rate limits: requests per minute of each caller and each address, per process."""
 
 from __future__ import annotations
 
@@ -46,16 +44,10 @@ class RateLimits:
     """The limits of a request: of its caller, and of all callers at its address together."""
 
     def __init__(
-        self,
-        per_caller: int,
-        per_address: int,
-        clock: Callable[[], float] = monotonic,
-        processor_s: int = 0,
+        self, per_caller: int, per_address: int, clock: Callable[[], float] = monotonic
     ) -> None:
         self._per_caller = RateLimit("default", per_caller, clock)
         self._per_address = RateLimit("address", per_address, clock)
-        unit = "seconds of processor time"
-        self._processor = RateLimit("processor", processor_s, clock, counted=unit)
 
     def count(self, caller: Caller) -> None:
         """Count a request. Raises TooManyRequests if it exceeds a limit."""
@@ -64,19 +56,7 @@ class RateLimits:
 
     def has_room(self, caller: Caller) -> bool:
         """Return whether one more request stays within the limits."""
-        return (
-            self._per_address.has_room(caller.address)
-            and self._per_caller.has_room(caller.key)
-            and self._processor.has_room(caller.address)
-        )
-
-    def charge(self, address: str, seconds: float) -> None:
-        """Count processor time that requests of an address took."""
-        self._processor.add(address, seconds)
-
-    def check_processor(self, address: str) -> None:
-        """Raise TooManyRequests if an address has used its processor time of this minute."""
-        self._processor.check(address)
+        return self._per_address.has_room(caller.address) and self._per_caller.has_room(caller.key)
 
     def headers_for(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the headers with the limits and what is left of each."""
@@ -89,8 +69,8 @@ class RateLimits:
 
 
 class RateLimit:
-    """Counts requests, or what else they take, per minute, for each key; a minute begins with a
-    request. A rate of 0 is no limit.
+    """Counts requests per minute, for each key; a minute begins with a request. A rate of 0 is no
+    limit.
     """
 
     def __init__(
@@ -106,36 +86,23 @@ class RateLimit:
         self._clock = clock
         self.policy = f'"{name}";q={rate};w={MINUTE_S}'
         self._lock = Lock()
-        self._minutes: dict[str, tuple[float, float]] = {}  # when it ends, what was counted in it
+        self._minutes: dict[str, tuple[float, int]] = {}  # when it ends, requests in it
         self._drop_at = 0
 
     def count(self, key: str) -> None:
         """Count a request. Raises TooManyRequests if it exceeds the limit."""
-        end, used = self.add(key, 1)
-        self._refuse_above(end, used)
-
-    def add(self, key: str, amount: float) -> tuple[float, float]:
-        """Count this amount; return when the minute ends, and what was counted in it before."""
         if not self._rate:
-            return 0.0, 0
+            return
         now = self._clock()
         with self._lock:
             end, used = self._minutes.get(key, (0.0, 0))
             if end <= now:
                 self._drop_past(now)
                 end, used = now + MINUTE_S, 0
-            self._minutes[key] = (end, used + amount)
-        return end, used
-
-    def check(self, key: str) -> None:
-        """Raise TooManyRequests if the limit is reached; count nothing."""
-        if not self.has_room(key):
-            self._refuse_above(*self._minutes[key])
-
-    def _refuse_above(self, end: float, used: float) -> None:
-        if used >= self._rate > 0:
+            self._minutes[key] = (end, used + 1)
+        if used >= self._rate:
             limit = f"{self._rate} {self._counted} per minute"
-            raise TooManyRequests(max(1, ceil(end - self._clock())), limit, self._name)
+            raise TooManyRequests(max(1, ceil(end - now)), limit, self._name)
 
     def has_room(self, key: str) -> bool:
         """Return whether one more request stays within the limit."""
@@ -147,7 +114,7 @@ class RateLimit:
         if not self._rate or (minute := self._minutes.get(key)) is None:
             return None
         end, used = minute
-        left, seconds = max(0, self._rate - int(used)), max(1, ceil(end - self._clock()))
+        left, seconds = max(0, self._rate - used), max(1, ceil(end - self._clock()))
         return f'"{self._name}";r={left};t={seconds}'
 
     def _drop_past(self, now: float) -> None:

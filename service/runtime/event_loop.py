@@ -27,7 +27,9 @@ THREAD_SWITCH_S = 0.0005
 """After how many seconds a busy thread yields to another one. A request that calls Redis a few
 times needs as many switches; with Python's default it would wait 5 ms before each.
 """
-STEPS_PER_TURN = 200
+STEP_S = 0.001
+"""How long work in steps goes on before other turns get the loop."""
+STEPS_PER_TURN = 50
 """How many small steps run before other turns get the loop."""
 _running: set[asyncio.Task[object]] = set()
 
@@ -129,12 +131,14 @@ def pause(seconds: float) -> None:
         time.sleep(seconds)
 
 
-def in_steps(items: Iterable[T], size: int) -> Iterator[T]:
-    """Yield the items; let others run after every `size` of them."""
-    for number, item in enumerate(items, 1):
+def in_steps(items: Iterable[T]) -> Iterator[T]:
+    """Yield the items; let others run whenever work on them has taken STEP_S."""
+    began = time.perf_counter()
+    for item in items:
         yield item
-        if number % size == 0:
+        if time.perf_counter() - began > STEP_S:
             pause(0)
+            began = time.perf_counter()
 
 
 def run_in_thread(function: Callable[..., T], *args: object) -> T:

@@ -184,8 +184,8 @@ class SettingFields:
     )
     processor_seconds: int = setting(
         "ANNALS_PROCESSOR_SECONDS", 30,
-        about="processor time of requests per minute, address and web process, in seconds; then "
-        "requests get 429; 0 turns it off",
+        about="how many seconds a minute requests of one address may keep a web process busy; "
+        "further ones wait up to 5 s each, then get 429; 0 turns it off",
     )
     registrations: int = setting(
         "ANNALS_REGISTRATIONS", 60,

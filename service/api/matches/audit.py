@@ -25,7 +25,6 @@ bp = Blueprint("audit", __name__, url_prefix=MATCH)
 LINES = LinesQuery()
 _DECODER = msgspec.msgpack.Decoder(Lines)
 BATCH_SIZE = 200
-ENTRIES_PER_STEP = 50
 
 
 @bp.get("/lines")
@@ -64,7 +63,7 @@ def _read_entries(match: Match) -> Iterator[Entry]:
     after = 0
     while after < match.version:
         found = annals().store.read(match.id, after, match.version, BATCH_SIZE)
-        yield from in_steps(found, ENTRIES_PER_STEP)
+        yield from in_steps(found)
         after = found[-1].version
 
 

@@ -36,8 +36,6 @@ from service.runtime.event_loop import in_steps
 bp = Blueprint("events", __name__, url_prefix=MATCH)
 EVENTS, EVENT_LINES, STREAM = EventsQuery(), EventLinesQuery(), StreamQuery()
 LINES_BATCH_SIZE = 200
-ENTRIES_PER_STEP = 10
-"""Number of entries after which other requests get a turn: sentences take some 0.1 ms per entry."""
 NDJSON = "application/x-ndjson"
 
 
@@ -138,7 +136,7 @@ class EntryReader:
         seat, language = visibility.default_viewer_seat(match, self._player), self.language
         teller = narrator_for(self._annals, match, seat, language) if language else None
         encoded: list[Json] = []
-        for entry in in_steps(entries, ENTRIES_PER_STEP):
+        for entry in in_steps(entries):
             encoded.append(entry_with_sentences(match, entry, seat, teller))
             if self._with_proof:
                 encoded[-1]["proof"] = queries.proof_of(match, entry, seat)

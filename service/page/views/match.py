@@ -26,8 +26,6 @@ from service.runtime.event_loop import in_steps
 by_rank = attrgetter("rank")
 LOG_ENTRIES = 50
 """Number of entries in the log, the latest ones."""
-ENTRIES_PER_STEP = 10
-"""Entries after which other requests get a turn: sentences take some 0.1 ms per entry."""
 
 
 @bp.get("/matches/<match_id:match_id>")
@@ -119,7 +117,7 @@ def _log(match: Match, narrator: Narrator) -> Iterator[dict[str, Any]]:
     entries = annals().store.read(
         match.id, after=max(0, match.version - LOG_ENTRIES), limit=LOG_ENTRIES
     )
-    for entry in in_steps(reversed(entries), ENTRIES_PER_STEP):
+    for entry in in_steps(reversed(entries)):
         yield {
             "version": entry.version,
             "kind": entry.kind,

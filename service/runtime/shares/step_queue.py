@@ -1,4 +1,4 @@
-"""Serves addresses in turn: the one that has used the least processor time comes next.
+"""Serves addresses in turn: the one that has kept the loop busy for the shortest time comes next.
 
 A web process runs all requests on one event loop, each in steps between two waits. Steps that are
 ready at the same moment queue here by address (start-time fair queueing), so a caller waits for the
@@ -38,10 +38,10 @@ class StepQueue:
         self,
         on_charge: Callable[[str, float], object] = lambda address, seconds: None,
         on_blocked: Callable[[float], object] = lambda seconds: None,
-        clock: Callable[[], float] = time.thread_time,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """`on_charge` receives the address and the seconds of processor time of each step;
-        `on_blocked` the seconds for which each step blocked the loop.
+        """`on_charge` receives the address and the seconds of each step, and of what a request did
+        in a thread; `on_blocked` only those for which a step blocked the loop.
         """
         self._on_charge, self._on_blocked = on_charge, on_blocked
         self._clock = clock
@@ -112,12 +112,13 @@ class StepQueue:
             waiting.result.set_exception(error)
 
     def _run(self, address: str, step: Callable[[], T]) -> T:
-        self._now, began, started = self._used_by(address), self._clock(), time.perf_counter()
+        self._now, began = self._used_by(address), self._clock()
         try:
             return step()
         finally:
-            self.charge(address, self._clock() - began)
-            self._on_blocked(time.perf_counter() - started)
+            seconds = self._clock() - began
+            self.charge(address, seconds)
+            self._on_blocked(seconds)
 
 
 class AddressShare(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from service.http.middleware import COMMANDS_WITH_PARAMETERS, SIGN_IN_ENDPOINTS, UNPRICED_ENDPOINTS
+from service.http.middleware import COMMANDS_WITH_PARAMETERS, SIGN_IN_ENDPOINTS, UNPRICED_PATHS
 from service.matches.container import Annals
 from service.page.frame import SHARED_ENDPOINTS
 from tests.service.api.conftest import Api, open_table
@@ -16,10 +16,16 @@ from tests.service.api.test_contract_for_generators import operations
 
 @pytest.mark.parametrize(
     "endpoint",
-    [*COMMANDS_WITH_PARAMETERS, *SIGN_IN_ENDPOINTS, *UNPRICED_ENDPOINTS, *SHARED_ENDPOINTS],
+    [*COMMANDS_WITH_PARAMETERS, *SIGN_IN_ENDPOINTS, *SHARED_ENDPOINTS],
 )
 def test_an_endpoint_that_is_named_is_a_route(app: Flask, endpoint: str) -> None:
     assert endpoint in {rule.endpoint for rule in app.url_map.iter_rules()}
+
+
+def test_a_path_without_a_price_is_that_of_a_route(app: Flask) -> None:
+    assert {path.decode() for path in UNPRICED_PATHS} <= {
+        rule.rule for rule in app.url_map.iter_rules()
+    }
 
 
 def test_an_unknown_parameter_is_refused_by_every_operation(

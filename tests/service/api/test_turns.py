@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from flask import Flask
 
-from service.api.matches import events
 from service.http import compression
+from service.runtime import event_loop
 from service.runtime.event_loop import run
 from service.runtime.shares.byte_cache import ByteCache
 from service.runtime.shares.step_queue import StepQueue
@@ -28,13 +28,13 @@ def turns(app: Flask, path: str, **headers: str) -> int:
     return len(times)
 
 
-def test_many_entries_are_shown_in_portions(
+def test_entries_are_shown_in_steps(
     app: Flask, toy: str, ann: Api, bob: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_on(toy, ann, bob, until=7)
+    monkeypatch.setattr(event_loop, "STEP_S", -1.0)  # each entry takes longer
     few = turns(app, f"{toy}/events?limit=1")
-    monkeypatch.setattr(events, "ENTRIES_PER_STEP", 3)
-    assert turns(app, f"{toy}/events?limit=7") == few + 2
+    assert turns(app, f"{toy}/events?limit=7") == few + 6
 
 
 @pytest.mark.parametrize(("path", "is_long"), [("/openapi.json", True), ("/v1/games", False)])

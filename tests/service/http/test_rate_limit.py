@@ -120,17 +120,3 @@ def test_however_many_callers_there_are_few_of_them_make_it_look_at_all(
         ask(limit, [f"caller {number}"])
         looks, before = looks + (limit._minutes is not before), limit._minutes
     assert 0 < looks < 10
-
-
-def test_processor_time_counts_for_the_address(clock: Clock) -> None:
-    limits, ann = RateLimits(0, 0, clock, processor_s=2), Caller("ann", "192.0.2.1")
-    limits.charge(ann.address, 1.5)
-    limits.check_processor(ann.address)
-    limits.charge(ann.address, 0.5)
-    limits.check_processor("198.51.100.1")
-    assert not limits.has_room(ann)
-    with pytest.raises(TooManyRequests, match=r"2 seconds of processor time .* one address"):
-        limits.check_processor(ann.address)
-    clock.seconds += 60
-    limits.check_processor(ann.address)
-    assert limits.has_room(ann)

@@ -1,0 +1,1 @@
+"""An innocent player beside attacks from one other address."""

@@ -1,0 +1,112 @@
+"""The attacks, with the accounts, webhooks and matches that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count
+
+import msgspec
+
+from bench.attacks import attackers
+from bench.attacks.attackers import Attack, Wire
+from bench.load.matches import MATCH_SEED, random_moves
+
+VERSIONS = 50
+SLOW_RECEIVERS = 40
+WEBHOOKS_PER_ACCOUNT = 10
+ACCOUNTS = 20
+CONTROL = "three busy processes (control)"
+
+
+def list_attacks(port: int, receiver: int, long_match: str, innocent_match: str) -> list[Attack]:
+    """All attacks, each from an address of its own; prepares what they need."""
+    addresses = ({"X-Forwarded-For": f"192.0.2.{number}"} for number in count(1))
+    attacks = [Attack(CONTROL, attackers.spin, next(addresses))]
+    for name, paths in _loops(f"/v1/matches/{long_match}", long_match).items():
+        wires = [("GET", path, "", b"") for path in paths]
+        attacks.append(Attack(name, partial(attackers.loop, wires), next(addresses)))
+    leave = partial(attackers.ask_and_leave, f"/v1/matches/{long_match}/export")
+    attacks.append(Attack("600 exports whose callers leave", leave, next(addresses)))
+    attacks.append(Attack("registrations", attackers.register, next(addresses)))
+    prepared = (_streams, _webhooks, _slow_receivers, _bot_tables)
+    return [*attacks, *(one(port, next(addresses), receiver, innocent_match) for one in prepared)]
+
+
+def _loops(match: str, name: str) -> Mapping[str, Sequence[str]]:
+    """The paths that an attacker requests in turn."""
+    return {
+        "exports": [f"{match}/export"],
+        "full checks": [f"{match}/audit"],
+        "histories of undos": [f"{match}/lines"],
+        "a match": [match],
+        "old versions": [f"{match}?version={n}" for n in range(1, VERSIONS)],
+        "entries with proofs and sentences": [
+            f"{match}/events?proof=true&sentences=true&limit=200"
+        ],
+        "lines of entries": [f"{match}/events.ndjson?sentences=true"],
+        "a game": ["/v1/games/great_wall"],
+        "the contract": ["/openapi.json"],
+        "pages of a match": [f"/matches/{name}"],
+        "pages of rules": ["/rules/great_wall"],
+        "pictures": [f"{match}/board.png?width={width}" for width in range(1_000, 1_400)],
+        "statistics": [f"/v1/analytics/games/qin?limit={n}" for n in range(1, VERSIONS)],
+    }
+
+
+def _streams(port: int, address: Mapping[str, str], _: int, match: str) -> Attack:
+    tokens = _sign_up(port, address, ACCOUNTS)
+    load = partial(attackers.open_streams, f"/v1/matches/{match}/stream", tokens)
+    return Attack("streams of the innocent's match", load, address)
+
+
+def _webhooks(port: int, address: Mapping[str, str], receiver: int, _: str) -> Attack:
+    """Webhooks that ask for all matches, as far as the service accepts them."""
+    tokens = _sign_up(port, address, ACCOUNTS)
+    wires = [wire for one in tokens for wire in _new_webhooks(one, receiver, "quick", "all")]
+    load = partial(attackers.open_and_delete, wires)
+    return Attack("webhooks to everything", load, address)
+
+
+def _slow_receivers(port: int, address: Mapping[str, str], receiver: int, _: str) -> Attack:
+    """Moves of which slow receivers receive a message each."""
+    tokens = _sign_up(port, address, SLOW_RECEIVERS // WEBHOOKS_PER_ACCOUNT)
+    for token in tokens:
+        attackers.send_all(_new_webhooks(token, receiver, "slow", "mine"), port, address)
+    scripts = [_moves(port, address, token) for token in tokens]
+    return Attack(f"{SLOW_RECEIVERS} slow receivers", partial(attackers.play, scripts), address)
+
+
+def _bot_tables(port: int, address: Mapping[str, str], _: int, __: str) -> Attack:
+    tokens = _sign_up(port, address, ACCOUNTS)
+    plan = {"game": "hansa_teutonica", "seats": [{"bot": "alderman"}] * 5}
+    body = msgspec.json.encode(plan)
+    wires: list[Wire] = [("POST", "/v1/matches", token, body) for token in tokens]
+    return Attack("bot tables", partial(attackers.open_and_delete, wires), address)
+
+
+def _new_webhooks(token: str, receiver: int, kind: str, whose: str) -> Iterator[Wire]:
+    wanted = {"types": ["move.made"], "filter": {"whose": whose}}
+    for number in range(WEBHOOKS_PER_ACCOUNT):
+        url = f"http://127.0.0.1:{receiver}/{kind}?{number}"
+        yield "POST", "/v1/webhooks", token, msgspec.json.encode({"url": url, **wanted})
+
+
+def _moves(port: int, address: Mapping[str, str], token: str) -> list[Wire]:
+    plan = {"game": "qin", "seats": [{"me": True}] * 2, "seed": MATCH_SEED.hex()}
+    body = msgspec.json.encode(plan)
+    [(_, text)] = attackers.send_all([("POST", "/v1/matches", token, body)], port, address)
+    match = msgspec.json.decode(text)["id"]
+    return [
+        ("POST", f"/v1/matches/{match}/moves", token, msgspec.json.encode({"move": move}))
+        for move in random_moves(match)
+    ]
+
+
+def _sign_up(port: int, address: Mapping[str, str], number: int) -> list[str]:
+    """The tokens of new accounts."""
+    prefix = address["X-Forwarded-For"]
+    bodies = (msgspec.json.encode({"name": f"a {prefix} {one}"}) for one in range(number))
+    wires: list[Wire] = [("POST", "/v1/players", "", body) for body in bodies]
+    answers = attackers.send_all(wires, port, address)
+    return [msgspec.json.decode(text)["token"] for _, text in answers]
