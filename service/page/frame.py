@@ -21,6 +21,7 @@ from service.page.assets import asset_path, list_imports
 from service.page.texts import texts_for_modules, words_in
 from service.page.visitor import ban_reason, identify_visitor, visitor, visitor_language
 from service.runtime.errors import TooManyRequests
+from service.runtime.event_loop import in_steps
 
 bp = Blueprint("page", __name__)
 POLICY = (
@@ -75,7 +76,7 @@ def render(
     text = (
         templates()
         .get_template(f"{template}.html")
-        .render(
+        .generate(
             here=template,
             root=relative_root(),
             language=language,
@@ -89,7 +90,7 @@ def render(
             **parts,
         )
     )
-    return Response(text, status, headers=HEADERS, mimetype="text/html")
+    return Response("".join(in_steps(text)), status, headers=HEADERS, mimetype="text/html")
 
 
 def count_waiting() -> int:
