@@ -13,11 +13,11 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from bench.attacks import table as attacks
 from bench.compare import pairs
 from bench.load import limits
 from bench.rules import memory, random_play, sizes
 from bench.service import (
-    attacks,
     bots,
     cached,
     discord,
@@ -29,8 +29,10 @@ from bench.service import (
 )
 from bench.store import audit, failover, growth, open_matches, storage
 
-Figures = dict[str, float]
-PARTS: dict[str, Callable[[Path], Figures]] = {
+Figures = Mapping[str, float]
+Grid = Mapping[str, Figures]
+"""Figures of several things: each has a row."""
+PARTS: dict[str, Callable[[Path], Figures | Grid]] = {
     "the machine": limits.machine,
     "sizes": sizes.figures,
     "rules and folding, in memory": memory.figures,
@@ -77,9 +79,9 @@ def main() -> None:
     console.print(f"Written to {path}")
 
 
-def _measure(console: Console, folder: Path, only: str | None) -> dict[str, Figures]:
+def _measure(console: Console, folder: Path, only: str | None) -> dict[str, Figures | Grid]:
     """Measure all parts, or one, and print each as soon as it is done."""
-    measured: dict[str, Figures] = {}
+    measured: dict[str, Figures | Grid] = {}
     for name, measure in PARTS.items():
         if only in (None, name):
             with console.status(f"measuring {name} ..."):
@@ -104,10 +106,15 @@ def _compare(
     return {title: {what: ratio._asdict() for what, ratio in ratios.items()}}
 
 
-def _table(name: str, figures: Figures) -> Table:
-    table = Table("what", "figure", title=name, title_justify="left")
-    for what, figure in figures.items():
-        table.add_row(what, _format(figure))
+def _table(name: str, figures: Figures | Grid) -> Table:
+    """A row for each figure, or for each thing with several."""
+    rows = {
+        what: one if isinstance(one, Mapping) else {"figure": one} for what, one in figures.items()
+    }
+    columns = next(iter(rows.values()), {})
+    table = Table("what", *columns, title=name, title_justify="left")
+    for what, row in rows.items():
+        table.add_row(what, *map(_format, row.values()))
     return table
 
 

@@ -48,7 +48,7 @@ Step = tuple[float, float]
 
 @dataclass
 class Measured:
-    """The steps of an attack, and what it used."""
+    """The steps of an attack and just before and after it, and what service and attacker used."""
 
     quiet: list[Step] = field(default_factory=list)
     attacked: list[Step] = field(default_factory=list)
@@ -121,25 +121,19 @@ def _used(server: Server) -> float:
 
 def _row(samples: list[Sample], one: Measured) -> dict[str, float]:
     row: dict[str, float] = {}
-    for kind in ("state", "move", "page"):
-        quiet, attacked = (
-            _of(samples, kind, steps) for steps in (one.quiet + one.after, one.attacked)
-        )
-        row[f"{kind} p50"] = _cut(attacked, 50) / _cut(quiet, 50)
-        row[f"{kind} p99"] = _cut(attacked, 99) / _cut(quiet, 99)
-        row[f"{kind} p99, ms"] = 1000 * _cut(attacked, 99)
-        row[f"{kind} p99 quiet, ms"] = 1000 * _cut(quiet, 99)
+    quiet = one.quiet + one.after
+    for kind in ("move", "page"):
+        calm, attacked = (_of(samples, kind, steps) for steps in (quiet, one.attacked))
+        row[f"{kind}: quiet p99, ms"] = 1000 * _cut(calm, 99)
+        row[f"{kind}: p50, ratio"] = _cut(attacked, 50) / _cut(calm, 50)
+        row[f"{kind}: p99, ratio"] = _cut(attacked, 99) / _cut(calm, 99)
     for kind in ("webhook", "bot"):
-        row[f"{kind}, s"] = max(_of(samples, kind, one.attacked), default=inf)
-        row[f"{kind} quiet, s"] = max(_of(samples, kind, one.quiet + one.after), default=inf)
-    after, before = (
-        [seconds for kind in ("state", "move", "page") for seconds in _of(samples, kind, steps)]
-        for steps in (one.after, one.quiet)
-    )
-    row["after"] = _cut(after, 90) / _cut(before, 90)
+        row[f"{kind}: quiet, s"] = max(_of(samples, kind, quiet), default=inf)
+        row[f"{kind}: longest, s"] = max(_of(samples, kind, one.attacked), default=inf)
+    before, after = (_of(samples, "page", steps) for steps in (one.quiet, one.after))
+    row["page after: p50, ratio"] = _cut(after, 50) / _cut(before, 50)
     attacked_s = sum(end - begin for begin, end in one.attacked)
-    row["cores, service"] = one.processor_s / attacked_s
-    row["cores, attacker"] = one.attacker_s / attacked_s
+    row["processors used"] = (one.processor_s + one.attacker_s) / attacked_s
     row["refused"] = one.refused
     return row
 
