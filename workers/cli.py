@@ -5,9 +5,11 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 
 import click
 
+from service.runtime.config.sources import CONFIG
 from service.runtime.logs import configure_logs, format_traceback
 from service.runtime.settings import Settings, read_settings
 from workers.host.errors import CannotRun, writable
@@ -24,6 +26,7 @@ LAZY_COMMANDS = {
     "arena": ("workers.tools.bots.arena", "Let bots play each other and count who wins."),
     "backup": ("workers.tools.store.backup", "Write all matches and accounts to a file."),
     "calibrate": ("workers.tools.bots.calibrate", "Fit win probabilities to matches of bots."),
+    "config": ("workers.tools.config", "List all settings, with values and their sources."),
     "discord": ("workers.tools.admin.discord", "Manage the application in Discord."),
     "corpus": ("workers.tools.bots.corpus.command", "Let bots play many matches of all games."),
     "demo": ("workers.tools.bots.demo", "Play a whole match over REST against bots."),
@@ -37,7 +40,6 @@ LAZY_COMMANDS = {
         "Write a page about a game from its matches.",
     ),
     "restore": ("workers.tools.store.restore", "Fill an empty store from a backup."),
-    "settings": ("workers.tools.list_settings", "List all settings with their values."),
     "show": ("workers.tools.check.show", "Show a match as it is or was."),
     "sql": ("workers.tools.tables.sql", "Query exported tables in SQL."),
     "tlog": ("workers.tools.check.tlog", "Manage the transparency log."),
@@ -76,8 +78,11 @@ partitions_option = click.option(
 
 @click.group(cls=Commands)
 @click.version_option(package_name="annals", message="annals %(version)s")
-def commands() -> None:
+@click.option("--config", metavar="FILE", help="Read settings from this file.")
+def commands(config: str | None) -> None:
     """Board games with a complete record of every match."""
+    if config:
+        os.environ[CONFIG] = str(Path(config).absolute())
 
 
 @commands.command()

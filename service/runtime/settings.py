@@ -1,45 +1,23 @@
-"""All settings, read from environment variables."""
+"""All settings, read from the environment and `annals.conf`."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from service.runtime.config.checks import OFF
+from service.runtime.config.fields import SETTINGS, SettingFields
+from service.runtime.config.record import UNLIMITED, Setting
+from service.runtime.config.sources import BadSetting as BadSetting
+from service.runtime.config.sources import Given, find_given
 from service.runtime.redis_urls import is_cluster, own_queue_url, own_redis_url
-from service.runtime.setting_checks import OFF
-from service.runtime.setting_fields import SETTINGS, UNLIMITED, Setting, SettingFields
 
-PREFIX = "ANNALS_"
-ADDED_BY_KUBERNETES = re.compile(
-    rf"{PREFIX}(\w+_)?(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_\w+)?"
-)
-"""Names of the variables that describe a Kubernetes service whose name begins with `annals`; one
-more, `ANNALS_PORT`, has the name of a setting.
-"""
+MAX_PORT = 65535
 RUN_VARIABLE = "_ANNALS_RUN"
 """The environment variable with the id of a run of `annals run`; no setting."""
-NEW_NAMES = {
-    "ANNALS_ANALYSE": "ANNALS_ANALYSIS_SCOPE",
-    "ANNALS_ANALYSES": "ANNALS_ANALYSES_PER_HOUR",
-    "ANNALS_BEFOREHAND": "ANNALS_WARM_UP",
-    "ANNALS_RATE_ADDRESS": "ANNALS_RATE_PER_ADDRESS",
-    "ANNALS_RESERVE_MB": "ANNALS_DISK_RESERVE_MB",
-    "ANNALS_STREAMS_ADDRESS": "ANNALS_STREAMS_PER_ADDRESS",
-    "ANNALS_STREAMS_EACH": "ANNALS_STREAMS_PER_CALLER",
-    "ANNALS_STATISTICS_MATCHES": "ANNALS_STATISTICS_MB, with 1 for every 1,000 matches",
-    "ANNALS_THINKING_SECONDS": "ANNALS_BOT_QUOTA_SECONDS",
-    "ANNALS_WEBHOOK_ASKS": "ANNALS_WEBHOOK_RATE",
-}
-"""Settings whose old names are refused."""
-
-
-class BadSetting(ValueError):
-    """A setting is invalid; the message is a sentence for the operator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,45 +70,20 @@ class Settings(SettingFields):
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
-    """Return the settings of this environment, with every URL filled in. Raises BadSetting."""
-    check_names(environ)
-    raw = {
-        field: text
-        for field, one in SETTINGS.items()
-        if (text := environ.get(one.name, "").strip())
-    }
-    size = raw.get("size", SETTINGS["size"].default)
-    given: dict[str, Any] = {
+    """Return the settings of this environment and its `annals.conf`, with every URL filled in.
+    Raises BadSetting.
+    """
+    return build_settings(find_given(environ))
+
+
+def build_settings(given: Mapping[str, Given]) -> Settings:
+    """Return the settings with these values, by field, and defaults. Raises BadSetting."""
+    size = given["size"].text if "size" in given else SETTINGS["size"].default
+    values: dict[str, Any] = {
         field: one.by_size[size] for field, one in SETTINGS.items() if size in one.by_size
     }
-    given |= {field: parse_value(text, SETTINGS[field]) for field, text in raw.items()}
-    return complete_settings(check_settings(Settings(**given)))
-
-
-def check_names(environ: Mapping[str, str]) -> None:
-    """Raise BadSetting if the environment has a name that begins like a setting, and is none, or
-    is one in small letters.
-    """
-    known = {one.name for one in SETTINGS.values()}
-    for name in environ:
-        if new := NEW_NAMES.get(name):
-            raise BadSetting(f"{name} is now called {new}.")
-        is_meant = name.startswith(PREFIX) or name.upper() in known
-        if is_meant and name not in known:
-            raise BadSetting(f"{name} is not a setting: {_hint(name, known)}")
-
-
-def _hint(name: str, known: Collection[str]) -> str:
-    if ADDED_BY_KUBERNETES.fullmatch(name):
-        return (
-            "Kubernetes adds it for a service of this name. Set `enableServiceLinks: false` in the"
-            " pod, or rename the service."
-        )
-    words = [one.removeprefix(PREFIX) for one in known if one.startswith(PREFIX)]
-    if name.upper() in known:
-        return f"did you mean {name.upper()}?"
-    near = get_close_matches(name.removeprefix(PREFIX), words, 1)
-    return f"did you mean {PREFIX}{near[0]}?" if near else "`annals settings` lists all."
+    values |= {field: parse_value(one.text, SETTINGS[field]) for field, one in given.items()}
+    return complete_settings(check_settings(Settings(**values)))
 
 
 def complete_settings(settings: Settings) -> Settings:
@@ -198,4 +151,8 @@ def check_settings(settings: Settings) -> Settings:
             raise BadSetting(f"{one.name} {wrong}.")
     if bool(settings.discord_app) != bool(settings.discord_key):
         raise BadSetting("Set both ANNALS_DISCORD_APP and ANNALS_DISCORD_KEY, or neither.")
+    if settings.port == MAX_PORT and not settings.metrics:
+        raise BadSetting(f"Set ANNALS_METRICS: there is no port after {MAX_PORT}.")
+    if settings.metrics_address == (settings.host, settings.port):
+        raise BadSetting("ANNALS_METRICS needs another port than ANNALS_PORT.")
     return settings

@@ -9,9 +9,11 @@ from domain.match.events import MATCH_EVENTS, MatchEvent
 from domain.notice_types import NOTICE_TYPES, NoticeName
 from service.analytics.table_folders import TABLES_VERSION
 from service.channels.discord.interactions.commands import COMMANDS, Option
-from service.runtime.setting_fields import SETTINGS, Setting
+from service.runtime.config.fields import SETTINGS
+from service.runtime.config.record import Setting
+from service.runtime.config.sources import FILE_SUFFIX
 from tests.support.documented import DOCS, check_file, with_table
-from workers.tools.list_settings import show_value
+from workers.tools.config import show_value
 from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type
 
 NOTICES = "| type | sent when | adds |"
@@ -67,7 +69,8 @@ def with_settings(page: str) -> str:
 def describe_setting(one: Setting) -> str:
     default = show_value(one.default, one)
     shown = f"`{default}` " if default else ""
-    return f"| `{one.name}` | {shown}| {one.about} |\n"
+    name = f"`{one.name}`, `{one.name}{FILE_SUFFIX}`" if one.secret else f"`{one.name}`"
+    return f"| {name} | {shown}| {one.about} |\n"
 
 
 def test_each_event_of_a_match_has_a_row(update_tables: bool) -> None:

@@ -17,7 +17,7 @@ from urllib.request import HTTPSHandler, Request, build_opener
 
 import pytest
 
-from service.runtime.setting_fields import SETTINGS
+from service.runtime.config.fields import SETTINGS
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
 from tests.support.whole_service import ROOT, Service

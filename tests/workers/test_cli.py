@@ -1,6 +1,7 @@
 """The `annals` command: its subcommands, and what it prints when it cannot run."""
 
 import errno
+import json
 import os
 import subprocess
 import sys
@@ -43,21 +44,43 @@ def test_every_lazy_command_can_be_imported(name):
     assert command.name == name
 
 
-def test_all_settings_are_listed_without_secrets():
-    said = call("settings", ANNALS_PORT="8123", ANNALS_DISCORD_TOKEN="hush")
-    assert "ANNALS_PORT=8123\n    port of the web server\n" in said.stdout
-    assert "ANNALS_DISCORD_TOKEN=(not shown)\n" in said.stdout
+def test_all_settings_are_listed_with_their_sources_and_without_secrets(tmp_path):
+    file, secret = tmp_path / "house.conf", tmp_path / "token"
+    file.write_text("ANNALS_PORT=8123\nREDIS_URL=redis://:hush@a\n")
+    secret.write_text("hush\n")
+    said = call("--config", str(file), "config", ANNALS_DISCORD_TOKEN_FILE=str(secret))
+    port = f"ANNALS_PORT=8123\n    from {file}, line 1; default: 8000\n    port of the web server\n"
+    assert port in said.stdout
+    token = (
+        f"ANNALS_DISCORD_TOKEN=(not shown)\n    from {secret}, named by the environment; default"
+    )
+    assert token in said.stdout
+    assert "ANNALS_WORKERS=2\n    worker processes" in said.stdout
+    assert "EVENTS_REDIS_URL=\n" in said.stdout  # follows from a secret
     assert "hush" not in said.stdout
     assert "](" not in said.stdout
 
 
+def test_settings_are_listed_for_programs():
+    said = call("config", "--json", ANNALS_SIZE="small", REDIS_URL="redis://:hush@a")
+    rows = {row["name"]: row for row in map(json.loads, said.stdout.splitlines())}
+    workers = rows["ANNALS_WORKERS"]
+    assert [workers[key] for key in ("value", "source", "default")] == [
+        "1",
+        "ANNALS_SIZE=small",
+        "2",
+    ]
+    assert rows["REDIS_URL"]["value"] == "(not shown)"
+    assert "hush" not in said.stdout
+
+
 def test_passwords_in_addresses_are_not_listed():
-    said = call("settings", ANNALS_EXPORT="s3://me:hush@bucket/x?key=hush")
+    said = call("config", ANNALS_EXPORT="s3://me:hush@bucket/x?key=hush")
     assert "ANNALS_EXPORT=s3://...@bucket/x?...\n" in said.stdout
 
 
 def test_an_unknown_setting_is_refused_with_the_nearest_one():
-    said = call("settings", ANNALS_WEBHOOK="0")
+    said = call("config", ANNALS_WEBHOOK="0")
     assert said.returncode == 1
     assert "ANNALS_WEBHOOKS=10\n" in said.stdout  # what there is, with the defaults
     assert said.stderr == "ANNALS_WEBHOOK is not a setting: did you mean ANNALS_WEBHOOKS?\n"
@@ -105,6 +128,7 @@ def test_every_command_with_a_store_is_listed_here():
     others = {
         "arena",
         "calibrate",
+        "config",
         "demo",
         "new-game",
         "corpus",
@@ -112,7 +136,6 @@ def test_every_command_with_a_store_is_listed_here():
         "reload",
         "restore",
         "run",
-        "settings",
         "sql",
         "tlog",
     }

@@ -1,4 +1,4 @@
-"""Settings: read from the environment, and documented."""
+"""Settings: read from `annals.conf` and the environment, and documented."""
 
 import re
 import subprocess
@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from service.runtime.config.sources import NEW_NAMES
 from service.runtime.redis_urls import MAX_SOCKET_PATH_BYTES, own_redis_url
-from service.runtime.settings import NEW_NAMES, BadSetting, Settings, read_settings
+from service.runtime.settings import BadSetting, Settings, read_settings
 
 
 def test_without_any_setting_the_two_redis_of_the_data_folder_are_used(tmp_path):
@@ -128,7 +129,7 @@ def test_an_old_name_is_refused_with_the_new_one(old, new):
     [
         ("ANNALS_WEBHOOK", "did you mean ANNALS_WEBHOOKS?"),
         ("ANNALS_TLOG_KEY", "did you mean ANNALS_TLOG_KEYS?"),
-        ("ANNALS_XYZZY", "`annals settings` lists all."),
+        ("ANNALS_XYZZY", "`annals config` lists all."),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest_one(name, says):
@@ -163,3 +164,96 @@ def test_a_name_that_kubernetes_adds_is_refused_with_what_helps(name):
 def test_the_text_of_the_settings_has_no_secrets():
     secrets = {"REDIS_URL": "redis://:hush@a/0", "ANNALS_DISCORD_TOKEN": "hush"}
     assert "hush" not in repr(read_settings(secrets))
+
+
+def configured(folder, text, **environ):
+    """The settings of a data folder whose `annals.conf` has this text."""
+    (folder / "annals.conf").write_text(text)
+    return read_settings({"ANNALS_DATA": str(folder), **environ})
+
+
+def test_the_file_in_the_data_folder_is_read_and_the_environment_counts_more(tmp_path):
+    text = "# ours\n\n ANNALS_PORT = 9000\nANNALS_RATE='7'\nANNALS_SIZE=small\nANNALS_WORKERS=\n"
+    settings = configured(tmp_path, text, ANNALS_RATE="8", ANNALS_PORT="")
+    assert (settings.port, settings.rate, settings.workers) == (9000, 8, 1)
+
+
+def test_a_named_file_takes_the_place_of_that_in_the_data_folder(tmp_path):
+    (tmp_path / "annals.conf").write_text("ANNALS_RATE=1")
+    named = tmp_path / "named.conf"
+    named.write_text(f"ANNALS_DATA={tmp_path}\nANNALS_PORT=9000")
+    settings = read_settings({"ANNALS_CONFIG": str(named)})
+    assert (settings.data, settings.port, settings.rate) == (tmp_path, 9000, 6000)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("ANNALS_PORT", "{}, line 1 is not NAME=VALUE."),
+        ("ANNALS_PORTS=1", "ANNALS_PORTS is not a setting: did you mean ANNALS_PORT?"),
+        ("PORT=1", "PORT is not a setting: did you mean ANNALS_PORT?"),
+        ("ANNALS_PORT=1\nANNALS_PORT=2", "{}, line 2: ANNALS_PORT is in this file twice."),
+        ("ANNALS_PORT=zero", "ANNALS_PORT must be a whole number, not 'zero'."),
+        (
+            "\nANNALS_DATA=/srv",
+            "{}, line 2: ANNALS_DATA can't be in this file; set it in the environment.",
+        ),
+    ],
+)
+def test_a_wrong_line_is_one_sentence(tmp_path, text, says):
+    with pytest.raises(BadSetting) as refused:
+        configured(tmp_path, text)
+    assert str(refused.value) == says.format(tmp_path / "annals.conf")
+
+
+def test_a_secret_is_read_from_a_file(tmp_path):
+    secret = tmp_path / "token"
+    secret.write_text("hush\n")
+    by_file = f"ANNALS_DISCORD_TOKEN_FILE={secret}"
+    assert configured(tmp_path, by_file).discord_token == "hush"
+    name, value = by_file.split("=")
+    assert read_settings({name: value}).discord_token == "hush"
+    assert configured(tmp_path, by_file, ANNALS_DISCORD_TOKEN="mine").discord_token == "mine"
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"ANNALS_CONFIG": "/none"}, "Cannot read /none (No such file or directory)."),
+        ({"REDIS_URL_FILE": "/none"}, "Cannot read /none (No such file or directory)."),
+        ({"REDIS_URL_FILE": "/dev/null"}, "REDIS_URL_FILE names an empty file, /dev/null."),
+        (
+            {"REDIS_URL_FILE": "/x", "REDIS_URL": "redis://a"},
+            "Set REDIS_URL or REDIS_URL_FILE, not both.",
+        ),
+        (
+            {"ANNALS_PORT_FILE": "/x"},
+            "ANNALS_PORT_FILE is not a setting: only secrets are read from files of their own.",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_sentence(given, says):
+    with pytest.raises(BadSetting) as refused:
+        read_settings(given)
+    assert str(refused.value) == says
+
+
+def test_a_running_process_keeps_the_settings_of_its_start(tmp_path):
+    assert configured(tmp_path, "ANNALS_PORT=9000").port == 9000
+    assert configured(tmp_path, "ANNALS_PORT=none").port == 9000
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"ANNALS_PORT": "65535"}, "Set ANNALS_METRICS: there is no port after 65535."),
+        (
+            {"ANNALS_METRICS": "127.0.0.1:8000"},
+            "ANNALS_METRICS needs another port than ANNALS_PORT.",
+        ),
+    ],
+)
+def test_settings_that_cannot_be_together_are_one_sentence(given, says):
+    with pytest.raises(BadSetting) as refused:
+        read_settings(given)
+    assert str(refused.value) == says

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from service.runtime.setting_fields import SIZES
+from service.runtime.config.fields import SIZES
 from service.runtime.settings import read_settings
 from tests.support.patience import eventually
 from tests.support.warm_start import WarmProcess

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.runtime.setting_fields import CORES, SIZES
+from service.runtime.config.fields import CORES, SIZES
 from service.runtime.settings import read_settings
 from tests.support.patience import eventually
 from tests.support.whole_service import ROOT, Service, cold_service, descendants

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
 
-from service.runtime import setting_checks as checks
+from service.runtime.config import checks
+from service.runtime.config.record import Setting, setting
 
-T = TypeVar("T")
-UNLIMITED = 1_000_000_000
 SIZES = ("small", "medium", "large")
 CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
 """Where Linux says how much processor time a container may use, and in what time."""
@@ -31,60 +29,6 @@ def count_cores() -> int:
 CORES = count_cores()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setting:
-    """All that is particular to a setting."""
-
-    name: str
-    """The environment variable."""
-    about: str
-    """What it does, for docs/settings.md."""
-    default: Any
-    """Its default, whose type its values have."""
-    minimum: float
-    maximum: float
-    words: Sequence[str]
-    """The allowed values; empty if there are others."""
-    check: Callable[[Any], str | None]
-    """What is wrong with a value, as the end of a sentence that begins with the name."""
-    by_size: Mapping[str, Any]
-    """Other defaults, by ANNALS_SIZE."""
-    secret: bool
-    """Whether its value may not be shown."""
-
-
-def setting(
-    name: str,
-    default: T,
-    minimum: float = 0,
-    maximum: float = UNLIMITED,
-    *,
-    about: str,
-    words: Sequence[str] = (),
-    check: Callable[[T], str | None] = lambda _: None,
-    small: T | None = None,
-    large: T | None = None,
-    secret: bool = False,
-) -> T:
-    """Return a dataclass field that is read from an environment variable; the `repr` of the
-    settings omits a secret one.
-    """
-    sizes = {"small": small, "large": large}
-    record = Setting(
-        name=name,
-        about=about,
-        default=default,
-        minimum=minimum,
-        maximum=maximum,
-        words=words,
-        check=check,
-        by_size={size: value for size, value in sizes.items() if value is not None},
-        secret=secret,
-    )
-    read: T = field(default=default, metadata={"setting": record}, repr=not secret)
-    return read
-
-
 # fmt: off
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingFields:
@@ -98,6 +42,10 @@ class SettingFields:
     data: Path = setting(  # noqa: RUF009 - it makes a field
         "ANNALS_DATA", Path("var"),
         about="folder for data and logs",
+    )
+    config: str = setting(
+        "ANNALS_CONFIG", "",
+        about="the file with settings; without it, `annals.conf` in the data folder",
     )
     redis_url: str = setting(
         "REDIS_URL", "", check=checks.redis_url, secret=True,

@@ -1,0 +1,1 @@
+"""The records of settings, and where their values are from."""
