@@ -14,6 +14,7 @@ from domain.match.state import Match
 from projections.lists.matches import find_seated, find_unfinished
 from service.accounts.admin_log import AdminLog
 from service.accounts.client_networks import delete_network, network_of
+from service.accounts.operators import Operators
 from service.accounts.players import DELETED_NAME, Player
 from service.channels.chat.preferences import users_of
 from service.channels.discord.account_links import AccountLinks
@@ -41,6 +42,7 @@ def delete_account(annals: Annals, player: Player) -> None:
     unsubscribe_all(store, _webhooks(annals), player.id)
     delete_network(store.redis, player.id)
     AdminLog(store.redis).erase_reasons(player.id)
+    Operators(store.redis).remove(player.id)
     annals.players.delete(player, annals.now())
 
 
@@ -58,6 +60,7 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
         "tokens": len(annals.players.tokens.of_player(player)),
         "recovery codes": annals.players.recovery.count(player),
         "webhooks": len(_webhooks(annals).list_for(player)),
+        "right to operate the service": Operators(redis).has(player),
         "link with Discord": len(users_of(redis, [player])),
         "match messages in Discord": len(cards),
         "client network": network_of(redis, player) is not None,

@@ -256,7 +256,7 @@ def session_by_cookie_token(annals: Annals, token: str) -> Identity | None:
 def check_same_site() -> None:
     """Raise CrossSite if a page of another site may have sent this request."""
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
-    own = origin_of(request.host_url), origin_of(annals().settings.base_url)
+    own = origin_of(request.host_url), origin_of(annals().base_url)
     if not is_same_site(site, origin, own):
         raise CrossSite("Only pages of this service can use its cookie. Send a token.")
 

@@ -14,6 +14,7 @@ from redis import ConnectionPool
 from domain.engine.game import Game
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
+from service.accounts.house import HouseRecord
 from service.accounts.players import Players
 from service.matches.history_reader import MatchHistoryReader
 from service.matches.match_cache import ENTRY_BYTES, MatchCache
@@ -42,7 +43,24 @@ class Annals:
     players: Players
     seeds: Seeds
     games: Mapping[str, Game[Any]]
+    house: HouseRecord
     now: Callable[[], int] = field(default=wall_clock)
+
+    @property
+    def public_url(self) -> str:
+        """The address of this service from outside, without a trailing slash; empty if neither a
+        setting nor an operator has named it.
+        """
+        return (self.settings.public_url or self.house.read().public_url).rstrip("/")
+
+    @property
+    def base_url(self) -> str:
+        """The URL of this service for people and programs, without a trailing slash."""
+        return self.public_url or self.settings.base_url
+
+    def match_url(self, match: str) -> str | None:
+        """Return the URL of the page of a match; None if the public address is not known."""
+        return f"{self.public_url}/matches/{match}" if self.public_url else None
 
     def game(self, key: str) -> Game[Any]:
         """Return the game with this key. Raises NotFound."""
@@ -64,7 +82,8 @@ def open_annals(
     players = Players(redis, remember_s, rename_days, _bot_names(games))
     matches = MatchCache(store, games, settings.match_mb * 1_000_000 // ENTRY_BYTES)
     seeds = Seeds(redis, replicas)
-    return Annals(settings, store, matches, MatchHistoryReader(matches), players, seeds, games)
+    history, house = MatchHistoryReader(matches), HouseRecord(redis, remember_s)
+    return Annals(settings, store, matches, history, players, seeds, games, house)
 
 
 def _bot_names(games: Mapping[str, Game[Any]]) -> Iterator[str]:

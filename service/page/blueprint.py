@@ -11,7 +11,17 @@ from service.page import files, manifest
 from service.page.assets import ASSETS, JAVASCRIPT, list_imports
 from service.page.frame import bp, templates
 from service.page.texts import texts_for_modules, words_in
-from service.page.views import match, new_table, people, rules, samples, settings, statistics, turns
+from service.page.views import (
+    match,
+    new_table,
+    people,
+    rules,
+    samples,
+    settings,
+    setup,
+    statistics,
+    turns,
+)
 
 ROUTE_MODULES = (
     files,
@@ -22,6 +32,7 @@ ROUTE_MODULES = (
     rules,
     samples,
     settings,
+    setup,
     statistics,
     turns,
 )

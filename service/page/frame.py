@@ -83,6 +83,7 @@ def render(
             words=words_in(language),
             texts=texts_for_modules(language),
             me=visitor(),
+            house=house_name(),
             ban_reason=ban_reason(),
             waiting=count_waiting() if status < HTTPStatus.BAD_REQUEST else 0,
             modules=modules,
@@ -91,6 +92,11 @@ def render(
         )
     )
     return Response("".join(in_steps(text)), status, headers=HEADERS, mimetype="text/html")
+
+
+def house_name() -> str:
+    """The name of this service, as its operators have chosen it."""
+    return annals().house.read().name or "Annals"
 
 
 def count_waiting() -> int:

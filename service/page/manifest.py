@@ -6,7 +6,7 @@ from flask import Response
 
 from service.http.json_responses import ENCODER
 from service.page.assets import asset_path
-from service.page.frame import bp
+from service.page.frame import bp, house_name
 from service.page.texts import words_in
 from service.page.visitor import visitor_language
 
@@ -21,8 +21,8 @@ def manifest() -> Response:
     """The manifest; its URLs are relative to it."""
     language = visitor_language()
     content = {
-        "name": "Annals",
-        "short_name": "Annals",
+        "name": house_name(),
+        "short_name": house_name(),
         "description": words_in(language)("welcome"),
         "lang": language,
         "id": "../",

@@ -29,10 +29,6 @@ class Settings(SettingFields):
         """The URL of this service for people and programs, without a trailing slash."""
         return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
 
-    def match_url(self, match: str) -> str | None:
-        """Return the URL of the page of a match; None if the public URL is not set."""
-        return f"{self.base_url}/matches/{match}" if self.public_url else None
-
     @property
     def tlog_folder(self) -> Path | None:
         """The folder of the transparency log; None if the log is off."""

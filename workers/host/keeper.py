@@ -10,15 +10,18 @@ import os
 import signal
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
 
 import msgspec
+from redis.exceptions import RedisError
 
+from service.accounts.operators import Operators
 from service.runtime.logs import end_with_threads
 from service.runtime.settings import RUN_VARIABLE, Settings
+from service.store.redis_client import connect
 from service.tlog.folder import Folder
 from workers.host.errors import say
 from workers.host.redis.disk_guard import guard_disk
@@ -78,6 +81,7 @@ class Keeper:
         self._report(UP)
         for sentence in self._tail.describe():
             say(f"Note: {sentence}")
+        offer_setup(self._settings, url)
         say(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
         if self._settings.tlog_folder:
             follow_log(Folder(self._settings.tlog_folder), self._stop)
@@ -110,6 +114,17 @@ def is_ready(address: str) -> bool:
             return answer.status == HTTPStatus.OK and found.run == os.environ.get(RUN_VARIABLE)
     except (OSError, HTTPException, msgspec.MsgspecError):
         return False
+
+
+def offer_setup(settings: Settings, url: str) -> None:
+    """Print a link that makes its visitor the first operator, unless there is one. `url` is the
+    address on this machine.
+    """
+    with suppress(RedisError), closing(connect(settings.events_url)) as redis:
+        operators = Operators(redis)
+        if not operators.ids():
+            link = operators.issue_link(settings.public_url.rstrip("/") or url)
+            say(f"Note: There is no operator yet. To become one, open this link: {link}")
 
 
 def follow_log(folder: Folder, stop: Event) -> None:

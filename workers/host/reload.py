@@ -16,7 +16,8 @@ from typing import IO
 
 import msgspec
 
-from service.runtime.settings import Settings
+from service.runtime.config.fields import SETTINGS
+from service.runtime.settings import BadSetting, Settings
 from workers.host.errors import CannotRun, say
 from workers.host.folder_lock import holder
 from workers.host.redis.disk_guard import READ_ONLY, choose_state
@@ -26,19 +27,25 @@ from workers.host.supervisor import Supervisor
 HANDOVER_VARIABLE = "_ANNALS_HANDOVER"
 """The environment variable in which the old code leaves what the new code takes over."""
 REHEARSAL = """
-import os
+import os, sys
 import workers.cli, workers.host.run, workers.tools.store.archive, workers.tools.tables.export
 from service.runtime.settings import read_settings
+from workers.host.exits import exit_on_error
 from workers.host.redis.server import choose_engine
+from workers.host.reload import refuse_changes
 from workers.host.unusable_settings import refuse_unusable
 from workers.host.warm_up import warm_up
-settings = read_settings(os.environ)
-refuse_unusable(settings)
-choose_engine(settings.data / "redis")
-list(warm_up(settings))
+with exit_on_error():
+    settings = read_settings(os.environ)
+    refuse_changes(settings, sys.stdin.buffer.read())
+    refuse_unusable(settings)
+    choose_engine(settings.data / "redis")
+    list(warm_up(settings))
 """
 """A program that does what new code does first, to find out whether it starts."""
 REHEARSAL_S = 120
+FIXED = ("host", "port", "data", "events_url", "queue_url", "partitions")
+"""Settings that cannot change while a service runs: its socket and its Redis stay."""
 
 
 class Handover(msgspec.Struct, frozen=True):
@@ -92,21 +99,42 @@ def obstacle(settings: Settings) -> str:
     """Return why a reload would fail; empty if it would not."""
     if choose_state(settings.data, settings.disk_reserve_mb) == READ_ONLY:
         return f"less than {settings.disk_reserve_mb} MB are free in {settings.data}."
-    error = rehearse()
+    error = rehearse(settings)
     return error and f"the new code does not start: {error}"
 
 
-def rehearse() -> str:
-    """Load the installed code in a process of its own; return its last line of errors, if any."""
+def rehearse(settings: Settings) -> str:
+    """Load the installed code in a process of its own, with the settings of now; return its last
+    line of errors, if any.
+    """
     command = [sys.executable, "-P", "-c", REHEARSAL]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         loaded = subprocess.run(  # noqa: S603 - our own program
-            command, env=environ, capture_output=True, text=True, check=False, timeout=REHEARSAL_S
-        )
+            command, env=environ, input=msgspec.json.encode(fixed_values(settings)),
+            capture_output=True, check=False, timeout=REHEARSAL_S,
+        )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
-    return "" if loaded.returncode == 0 else last_of(loaded.stderr.splitlines())
+    return (
+        ""
+        if loaded.returncode == 0
+        else last_of(loaded.stderr.decode(errors="replace").splitlines())
+    )
+
+
+def fixed_values(settings: Settings) -> list[str]:
+    """Return the values of the settings that cannot change while a service runs."""
+    return [str(getattr(settings, field)) for field in FIXED]
+
+
+def refuse_changes(settings: Settings, before: bytes) -> None:
+    """Raise BadSetting if one of these settings has changed; `before` has their values as JSON."""
+    values = zip(FIXED, msgspec.json.decode(before), fixed_values(settings), strict=True)
+    for field, old, new in values:
+        if old != new:
+            name = SETTINGS[field].name
+            raise BadSetting(f"{name} can't change while the service runs: start it again.")
 
 
 def last_of(lines: Iterable[str]) -> str:

@@ -66,7 +66,7 @@ def summarize(
     return ChatSummary(
         match.id,
         f"{match.game.title} \u00b7 version {match.version}",
-        annals.settings.match_url(match.id),
+        annals.match_url(match.id),
         list(recent_events(annals, match, texts, since)),
         list(_state(match, texts, users)),
         _mentions(match, users, turns),

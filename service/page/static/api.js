@@ -4,6 +4,7 @@ const { dataset } = document.documentElement;
 
 export const root = dataset.root;
 export const language = dataset.language;
+export const house = dataset.house; // the name of the service
 export const me = dataset.me || null; // the id of the visitor's player
 
 const MAX_TRIES = 4;

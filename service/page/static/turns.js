@@ -1,6 +1,6 @@
 // Shows on every page whether it is my turn: badge, title, icon, notification.
 
-import { get, persistent, root } from "./api.js";
+import { get, house, persistent, root } from "./api.js";
 import { prefs } from "./prefs.js";
 import { t } from "./words.js";
 import { listen } from "./live/live.js";
@@ -53,7 +53,7 @@ function notify(match) {
   if (!canNotify() || Notification.permission !== "granted") return;
   // One notification per tag, even with several open pages.
   const icon = document.querySelector('link[rel="apple-touch-icon"]').href;
-  const shown = new Notification("Annals", { body: t("your_turn"), icon, tag: match });
+  const shown = new Notification(house, { body: t("your_turn"), icon, tag: match });
   shown.onclick = () => {
     focus();
     location.href = `${root}matches/${match}`;

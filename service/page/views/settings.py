@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response, g
 
+from service.accounts.operators import Operators
 from service.accounts.tokens import Token
 from service.http.context import annals
 from service.matches.queries import iso
@@ -18,7 +19,12 @@ def settings() -> Response:
     """The settings of the visitor and of this browser."""
     me = visitor()
     tokens = annals().players.tokens.of_player(me.id) if me else []
-    return render("settings", modules=("settings.js",), tokens=[_token(one) for one in tokens])
+    return render(
+        "settings",
+        modules=("settings.js",),
+        tokens=[_token(one) for one in tokens],
+        is_operator=me is not None and Operators(annals().store.redis).has(me.id),
+    )
 
 
 def _token(one: Token) -> dict[str, Any]:

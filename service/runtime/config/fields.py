@@ -232,7 +232,7 @@ class SettingFields:
     )
     tokens_cache_seconds: float = setting(
         "ANNALS_TOKENS_CACHE_SECONDS", 30.0,
-        about="how long a web process caches tokens and player names",
+        about="how long a process caches tokens, player names and the name of the service",
     )
     metrics: str = setting(
         "ANNALS_METRICS", "", check=checks.metrics_address,

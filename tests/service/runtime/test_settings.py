@@ -9,7 +9,7 @@ import pytest
 
 from service.runtime.config.sources import NEW_NAMES
 from service.runtime.redis_urls import MAX_SOCKET_PATH_BYTES, own_redis_url
-from service.runtime.settings import BadSetting, Settings, read_settings
+from service.runtime.settings import BadSetting, read_settings
 
 
 def test_without_any_setting_the_two_redis_of_the_data_folder_are_used(tmp_path):
@@ -96,12 +96,6 @@ def test_it_is_known_which_setting_names_a_redis(named, events, queue):
     settings = read_settings(named)
     assert settings.setting_of(settings.events_url) == events
     assert settings.setting_of(settings.queue_url) == queue
-
-
-def test_the_page_of_a_match_is_known_if_the_service_is_known_from_outside():
-    assert Settings().match_url("m") is None
-    shown = Settings(public_url="https://annals.example/play/")
-    assert shown.match_url("m") == "https://annals.example/play/matches/m"
 
 
 def test_only_a_cluster_may_list_several_servers() -> None:

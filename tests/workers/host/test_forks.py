@@ -14,6 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
 from time import sleep
+from urllib.request import Request, urlopen
 
 import msgspec
 import pytest
@@ -208,11 +209,14 @@ def test_a_reload_replaces_all_but_redis_and_deletes_the_metrics_of_before(
     service: Service,
 ) -> None:
     before = forked(service)
+    (service.data / "annals.conf").write_text("ANNALS_CORS_ORIGINS=https://reloaded.example\n")
     assert service.command("reload").returncode == 0
     eventually(lambda: {*forked(service).values()} == {*before.values(), "painter"})
     eventually(lambda: not before.keys() & forked(service))
     eventually(lambda: not {*before} & {*writers(metrics_folder(service.data))})
-    assert service.call("GET", "/v1/matches")[0] == 200
+    asked = Request(f"{service.url}/v1/matches", headers={"Origin": "https://other.example"})
+    with urlopen(asked) as answer:
+        assert answer.headers["Access-Control-Allow-Origin"] is None  # as the file says now
 
 
 def writers(folder: Path) -> Iterator[int]:

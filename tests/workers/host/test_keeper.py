@@ -6,7 +6,10 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+from redis import Redis
 
+from service.accounts.operators import Operators
+from service.runtime.settings import read_settings
 from service.tlog.folder import Folder
 from tests.support.patience import eventually
 from workers.host import keeper
@@ -33,3 +36,24 @@ def test_the_console_says_why_the_log_stops_and_when_it_continues(
         "The transparency log signs nothing: run `annals tlog resume`",
         "The transparency log continues.",
     ]
+
+
+def test_the_console_has_a_link_for_the_first_operator_until_there_is_one(
+    redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(keeper, "say", said.append)
+    here, settings = "http://127.0.0.1:8000", read_settings({"REDIS_URL": redis_url})
+    keeper.offer_setup(settings, here)
+    [line] = said
+    link, _, code = line.rpartition(": ")[2].partition("?code=")
+    assert link == f"{here}/setup"
+    operators = Operators(redis_client)
+    assert operators.is_valid(code)
+    proxied = {"REDIS_URL": redis_url, "ANNALS_PUBLIC_URL": "https://annals.example.org/play/"}
+    keeper.offer_setup(read_settings(proxied), here)
+    assert "https://annals.example.org/play/setup?code=" in said[1]
+    operators.add("u0123456789abcdef")
+    keeper.offer_setup(settings, here)
+    keeper.offer_setup(read_settings({"REDIS_URL": "redis://127.0.0.1:1"}), here)
+    assert len(said) == 2

@@ -15,16 +15,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
+import msgspec
 import pytest
 
-from service.runtime.settings import read_settings
+from service.runtime.settings import BadSetting, read_settings
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
 from tests.support.warm_start import run_command
 from workers.host import supervisor as supervising
 from workers.host.errors import CannotRun
 from workers.host.keeper import is_ready
-from workers.host.reload import ask_to_reload
+from workers.host.reload import ask_to_reload, fixed_values, refuse_changes
 from workers.host.supervisor import Child, Program, Supervisor
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -218,6 +219,15 @@ def test_a_process_that_cannot_be_forked_is_tried_again(monkeypatch):
     child = supervisor.children["worker"]
     assert (child.pid, child.failures) == (0, 1)
     assert child.due >= before + supervising.FIRST_PAUSE_S
+
+
+def test_a_reload_refuses_settings_that_cannot_change_while_a_service_runs():
+    before = read_settings({"ANNALS_PORT": "8123"})
+    for changed in ({"ANNALS_PORT": "8124"}, {"ANNALS_PORT": "8123", "REDIS_URL": "redis://a"}):
+        with pytest.raises(BadSetting, match=r"can't change while the service runs: start it ag"):
+            refuse_changes(read_settings(changed), msgspec.json.encode(fixed_values(before)))
+    same = read_settings({"ANNALS_PORT": "8123", "ANNALS_RATE": "1"})
+    refuse_changes(same, msgspec.json.encode(fixed_values(before)))
 
 
 def test_no_service_to_reload_is_one_sentence(tmp_path):

@@ -17,6 +17,7 @@ from domain.match.log import read_events
 from domain.match.state import Chair
 from projections import PROJECTIONS
 from projections.projector import Projector
+from service.accounts.operators import Operators
 from service.matches.commands import Metadata, create
 from service.matches.container import Annals, open_annals
 from service.runtime.errors import BannedPlayer
@@ -131,3 +132,17 @@ def test_an_unknown_player_is_one_sentence(service: Annals) -> None:
             admin, [command, "Zoe", *(["--yes"] if command == "token" else [])]
         )
         assert (said.exit_code, said.output) == (1, "Error: There is no player 'Zoe'.\n")
+
+
+def test_a_link_makes_operators_whom_the_command_lists_and_removes(service: Annals) -> None:
+    link = run_ok("setup")
+    assert link.startswith("http://127.0.0.1:8000/setup?code=")
+    operators = Operators(service.store.redis)
+    assert operators.is_valid(link.strip().rpartition("=")[2])
+    ada, _ = service.players.register("Ada", 1_000)
+    operators.add(ada.id)
+    assert run_ok("operators").split()[0] == ada.id
+    assert run_ok("operators", "--remove", "Ada") == "Ada is no operator any more.\n"
+    assert run("operators", "--remove", "Ada")[0] == 1
+    assert operators.ids() == []
+    assert actions() == ["remove operator", "remove operator", "setup"]

@@ -14,6 +14,7 @@ from domain.engine.errors import Refusal
 from domain.match.decisions import ending
 from domain.match.state import CloseReason
 from service.accounts.admin_log import AdminAction, AdminLog
+from service.accounts.operators import Operators
 from service.accounts.players import Account
 from service.channels import account_deletion
 from service.matches.commands import Metadata, execute
@@ -139,6 +140,31 @@ def codes(who: str, yes: bool) -> None:
     record_action(annals, "codes", account.id)
     for code in annals.players.recovery.issue(account.id):
         click.echo(code)
+
+
+@admin.command()
+def setup() -> None:
+    """Print a link that makes its visitor an operator, once, within a day; earlier links end."""
+    annals = _annals()
+    record_action(annals, "setup", "link")
+    click.echo(Operators(annals.store.redis).issue_link(annals.base_url))
+
+
+@admin.command()
+@click.option("--remove", "removed", metavar="PLAYER", help="Let this player operate no more.")
+def operators(removed: str | None) -> None:
+    """List the operators of the service, or remove one."""
+    annals = _annals()
+    known = Operators(annals.store.redis)
+    if removed is None:
+        for who in known.ids():
+            click.echo(_player_line(annals.players.account(who)))
+        return
+    account = _find_player(annals, removed)
+    record_action(annals, "remove operator", account.id)
+    if not known.remove(account.id):
+        raise click.ClickException(f"{account.name} is no operator.")
+    click.echo(f"{account.name} is no operator any more.")
 
 
 @admin.command()

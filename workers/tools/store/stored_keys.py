@@ -21,10 +21,11 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"\{ratings:\w+\}:(now|board|established|form|(of|met|against):.+)": "derived",
     r"\{ratings:\w+\}:(done|wins:\d+)": "result",
     r"discord:(user|player|channel|match|card):.+": "account",
-    r"(player|token|name|look):.+|players|admin|tlog:signed|tables:salt": "account",
+    r"(player|token|name|look):.+|players|operators|house|admin|tlog:signed|tables:salt": "account",
     UPTIME_KEY: "account",
     r"\{webhook:\w+\}|webhooks:(key|audience:.+)": "account",
     r"(annals|quota|network|rq|session:code|discord:(code|tries|unwritable)):.+": "passing",
+    r"operators:code": "passing",
     r"\{p\d+\}:(analysis|analyses):.+": "passing",  # computed again on request
     r"\{[^}]+\}:confirming": "passing",
     r"tlog:indexed|\{webhook:[^}]+\}:.+": "passing",

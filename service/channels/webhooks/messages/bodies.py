@@ -110,8 +110,8 @@ def build_data(annals: Annals, context: NoticeContext, more: Mapping[str, Any]) 
         "as": context.seat,
         "status": match.status,
         "awaiting": queries.awaiting(match),
-        "url": f"{annals.settings.base_url}/v1/matches/{match.id}",
-        "page": annals.settings.match_url(match.id),
+        "url": f"{annals.base_url}/v1/matches/{match.id}",
+        "page": annals.match_url(match.id),
         **more,
     }
 
@@ -127,8 +127,8 @@ def build_ping(annals: Annals) -> bytes:
         "as": None,
         "status": "active",
         "awaiting": [],
-        "url": f"{annals.settings.base_url}/v1/matches/example",
-        "page": annals.settings.match_url("example"),
+        "url": f"{annals.base_url}/v1/matches/example",
+        "page": annals.match_url("example"),
         "example": True,
     }
     return encode("ping", annals.now(), data)

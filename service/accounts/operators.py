@@ -1,0 +1,67 @@
+"""Operators: the players who operate the service, and the link that makes a player one."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Any
+
+from redis import Redis
+
+from service.runtime.errors import BadCode
+
+LINK_LIFETIME_S = 86_400
+"""How long a link is valid, in seconds."""
+LINK_PATH = "/setup"
+OPERATORS_KEY, CODE_KEY = "operators", "operators:code"
+REDEEM_SCRIPT = """
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end
+"""
+"""Of two requests with the same code only one finds it."""
+
+
+class Operators:
+    """The ids of all operators, and the SHA-256 of the code in the latest link, in Redis."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def ids(self) -> list[str]:
+        """Return the ids of all operators."""
+        found: Any = self._redis.smembers(OPERATORS_KEY)
+        return sorted(one.decode() for one in found)
+
+    def has(self, player: str) -> bool:
+        """Return whether a player is an operator."""
+        return bool(self._redis.sismember(OPERATORS_KEY, player))
+
+    def add(self, player: str) -> None:
+        """Make a player an operator."""
+        self._redis.sadd(OPERATORS_KEY, player)
+
+    def remove(self, player: str) -> bool:
+        """Make a player no operator; return whether they were one."""
+        return bool(self._redis.srem(OPERATORS_KEY, player))
+
+    def issue_link(self, base_url: str) -> str:
+        """Return a link that makes its visitor an operator, once; earlier links end."""
+        code = secrets.token_urlsafe(24)
+        self.keep(code)
+        return f"{base_url}{LINK_PATH}?code={code}"
+
+    def keep(self, code: str) -> None:
+        """Let this code be valid, from now on."""
+        self._redis.set(CODE_KEY, _hash(code), ex=LINK_LIFETIME_S)
+
+    def is_valid(self, code: str) -> bool:
+        """Return whether this is the code of the latest link, and unused."""
+        return self._redis.get(CODE_KEY) == _hash(code).encode()
+
+    def redeem(self, code: str) -> None:
+        """Use up a code. Raises BadCode."""
+        if not self._redis.eval(REDEEM_SCRIPT, 1, CODE_KEY, _hash(code)):
+            raise BadCode("This link has expired or was used.")
+
+
+def _hash(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()

@@ -1,0 +1,143 @@
+"""The settings of the house, for operators; and how a visitor becomes one, by a link."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from flask import Response, request
+from marshmallow import ValidationError
+
+from service.accounts.admin_log import AdminAction, AdminLog
+from service.accounts.house import MAX_NAME_CHARS, House
+from service.accounts.operators import LINK_PATH, Operators
+from service.accounts.players import Player
+from service.http.context import annals, check_same_site, context
+from service.http.cookies import browser_name, set_session_cookie
+from service.http.problem_codes import title_of
+from service.http.responses.html_pages import relative_root
+from service.http.schemas.accounts import NewPlayer
+from service.page.frame import bp, render
+from service.page.texts import words_in
+from service.page.visitor import visitor, visitor_language
+from service.runtime.errors import BadCode, NameTaken
+
+NEW_PLAYER = NewPlayer()
+
+
+class Form(NamedTuple):
+    """What a visitor has sent."""
+
+    code: str
+    house: House
+    player_name: str
+
+
+@bp.get(LINK_PATH)
+def setup() -> Response:
+    """The form, for operators and for visitors with a valid code."""
+    code = request.args.get("code", "")
+    if not _may_set_up(code):
+        return _ask_for_link(403 if code else 200)
+    return _show(Form(code, annals().house.read(), ""))
+
+
+@bp.post(LINK_PATH)
+def set_up() -> Response:
+    """Store the settings of the house; with a code, make the visitor an operator first."""
+    form = _read_form()
+    if not form.code:
+        check_same_site()
+    if not _may_set_up(form.code):
+        return _ask_for_link(403)
+    if fault := _find_fault(form.house):
+        return _show(form, fault)
+    response = Response(status=303, headers={"Location": f"{relative_root()}settings#keep"})
+    words = words_in(visitor_language())
+    if form.code:
+        try:
+            _become_operator(form, response)
+        except BadCode:
+            return _ask_for_link(403)
+        except NameTaken as refusal:
+            return _show(form, title_of(refusal.code, visitor_language()))
+        except ValidationError:
+            return _show(form, words("bad_player_name"))
+    annals().house.write(form.house)
+    return response
+
+
+def _operators() -> Operators:
+    return Operators(annals().store.redis)
+
+
+def _may_set_up(code: str) -> bool:
+    """Whether the visitor has a valid code; without any, whether they are an operator."""
+    me = visitor()
+    return _operators().is_valid(code) if code else me is not None and _operators().has(me.id)
+
+
+def _read_form() -> Form:
+    sent, fixed_url = request.form, annals().settings.public_url
+    public_url = annals().house.read().public_url if fixed_url else sent.get("public_url", "")
+    house = House(" ".join(sent.get("house", "").split()), public_url.strip())
+    return Form(sent.get("code", ""), house, sent.get("name", ""))
+
+
+def _find_fault(house: House) -> str | None:
+    """What is wrong with the settings of the house, in the visitor's language."""
+    words = words_in(visitor_language())
+    if not 0 < len(house.name) <= MAX_NAME_CHARS or not house.name.isprintable():
+        return words("bad_house_name", most=MAX_NAME_CHARS)
+    return None if is_public_url(house.public_url) else words("bad_public_url")
+
+
+def is_public_url(url: str) -> bool:
+    """Whether this can be the address of a service; empty is right."""
+    try:
+        parts = urlsplit(url)
+        is_address = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    plain = url.isprintable() and not set(url) & set(" @?#")
+    return not url or (parts.scheme in ("http", "https") and is_address and plain)
+
+
+def _become_operator(form: Form, response: Response) -> None:
+    """Make the visitor an operator, with a new account unless they have one. Raises BadCode,
+    NameTaken, ValidationError.
+    """
+    me, now, operators = visitor(), annals().now(), _operators()
+    name = "" if me else NEW_PLAYER.load({"name": form.player_name})["name"]
+    operators.redeem(form.code)
+    if me is None:
+        try:
+            me, _ = annals().players.register(name, now)
+        except NameTaken:
+            operators.keep(form.code)
+            raise
+        _sign_in(me, response)
+    AdminLog(annals().store.redis).add(AdminAction(now, me.id, "become operator", me.id))
+    operators.add(me.id)
+
+
+def _sign_in(player: Player, response: Response) -> None:
+    browser = browser_name(request.user_agent.string)
+    token = context().sessions.begin(player, browser, annals().now())
+    set_session_cookie(response, token, request.is_secure)
+
+
+def _show(form: Form, fault: str | None = None) -> Response:
+    return render(
+        "setup",
+        modules=("setup.js",),
+        status=400 if fault else 200,
+        form=form,
+        fault=fault,
+        fixed_url=annals().settings.public_url,
+        longest=MAX_NAME_CHARS,
+    )
+
+
+def _ask_for_link(status: int) -> Response:
+    return render("setup", status=status, form=None)
