@@ -28,6 +28,7 @@ LAZY_COMMANDS = {
     "calibrate": ("workers.tools.bots.calibrate", "Fit win probabilities to matches of bots."),
     "config": ("workers.tools.config", "List all settings, with values and their sources."),
     "discord": ("workers.tools.admin.discord", "Manage the application in Discord."),
+    "doctor": ("workers.tools.doctor.command", "Look for faults, and say their cures."),
     "corpus": ("workers.tools.bots.corpus.command", "Let bots play many matches of all games."),
     "demo": ("workers.tools.bots.demo", "Play a whole match over REST against bots."),
     "export": ("workers.tools.tables.export", "Write finished matches as tables."),

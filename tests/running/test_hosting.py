@@ -20,6 +20,7 @@ import pytest
 from service.runtime.config.fields import SETTINGS
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
+from tests.support.warm_start import run_command
 from tests.support.whole_service import ROOT, Service
 
 SAMPLES = ROOT / "examples" / "hosting"
@@ -145,12 +146,22 @@ def test_a_match_and_its_stream_come_through_the_proxy_at_once(
             player.open("GET", "/metrics")
         with nowhere.value as answer:
             assert answer.code == 404
+        examined = {
+            "ANNALS_PUBLIC_URL": player.url,
+            "SSL_CERT_FILE": f"{certificate}/fullchain.pem",
+        }
+        said = run_command(["doctor", "--json"], service.environ | examined)
+        levels = {one["check"]: one["level"] for one in map(json.loads, said.stdout.splitlines())}
+        assert levels["tls"] == "warn"  # it ends in a day
+        assert [levels[check] for check in ("service", "address", "proxy", "streams")] == 4 * ["ok"]
 
 
 def next_event(stream: Any) -> Any:
-    """The next event of a stream."""
-    while not (line := stream.readline()).startswith(b"data: "):
+    """The next event of a stream that is no heartbeat."""
+    name = b""
+    while not (line := stream.readline()).startswith(b"data: ") or name == b"beat":
         assert line, "the stream has ended"
+        name = line.removeprefix(b"event: ").strip() if line.startswith(b"event: ") else name
     return json.loads(line.removeprefix(b"data: "))
 
 

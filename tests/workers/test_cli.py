@@ -133,6 +133,7 @@ def test_every_command_with_a_store_is_listed_here():
         "new-game",
         "corpus",
         "discord",
+        "doctor",
         "reload",
         "restore",
         "run",

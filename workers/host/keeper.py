@@ -68,8 +68,7 @@ class Keeper:
 
     def _announce(self) -> None:
         """Print the address of the service once it answers; then follow the transparency log."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._settings.host, self._settings.host)  # noqa: S104 - no bind
-        address = f"{f'[{host}]' if ':' in host else host}:{self._settings.port}"
+        address = address_here(self._settings)
         url = f"http://{address}"
         deadline = time.monotonic() + READY_SECONDS
         while not (self._disk_is_checked.is_set() and is_ready(address)):
@@ -102,6 +101,12 @@ class Keeper:
     def _report(self, line: str) -> None:
         os.write(self._pipe, f"{line}\n".encode())
         os.kill(os.getppid(), signal.SIGUSR1)
+
+
+def address_here(settings: Settings) -> str:
+    """Return host and port at which this machine reaches the service."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - no bind
+    return f"{f'[{host}]' if ':' in host else host}:{settings.port}"
 
 
 def is_ready(address: str) -> bool:

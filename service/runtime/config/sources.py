@@ -132,11 +132,6 @@ def read_once(path: Path, must_exist: bool) -> str:
         raise BadSetting(f"{path} is not a text in UTF-8.") from None
 
 
-def is_readable_by_others(path: Path) -> bool:
-    """Return whether other users of this machine may read a file that has a secret."""
-    return path.is_file() and bool(path.stat().st_mode & 0o077)
-
-
 def check_name(name: str) -> None:
     """Raise BadSetting if this is the name of no setting."""
     if new := NEW_NAMES.get(name):

@@ -37,7 +37,7 @@ def register() -> None:
 @discord.command()
 def check() -> None:
     """Show what is missing in the settings and in Discord."""
-    missing = list(_find_missing(read_settings(os.environ)))
+    missing = list(find_missing_settings(read_settings(os.environ)))
     for sentence in missing:
         click.echo(sentence)
     if missing:
@@ -65,7 +65,8 @@ def _unset_settings(settings: Settings) -> Iterator[str]:
             yield f"ANNALS_DISCORD_{name.upper()} is not set. Find it on {where}."
 
 
-def _find_missing(settings: Settings) -> Iterator[str]:
+def find_missing_settings(settings: Settings) -> Iterator[str]:
+    """Yield a sentence about each thing that is missing in the settings or in Discord."""
     unset = list(_unset_settings(settings))
     yield from unset
     if not unset:

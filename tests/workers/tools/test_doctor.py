@@ -1,0 +1,303 @@
+"""`annals doctor` names what is wrong, and the cure."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from redis import Redis
+
+from service.accounts.house import House
+from service.accounts.operators import Operators
+from service.runtime.settings import read_settings
+from service.store.uptime import UPTIME_KEY, UptimeRecord
+from service.tlog.folder import CHECKPOINT, Folder
+from workers.tools.doctor import address, machine, store
+from workers.tools.doctor.command import doctor
+from workers.tools.doctor.finding import Patient
+
+UNREACHABLE = ("http://127.0.0.1:1", "http://nowhere.invalid")
+
+
+@pytest.fixture
+def patient(tmp_path: Path) -> Patient:
+    """A service that does not run, with an empty data folder."""
+    settings = read_settings({"ANNALS_DATA": str(tmp_path), "ANNALS_PORT": "1"})
+    return Patient(settings, None, House())
+
+
+def with_settings(patient: Patient, **changes: Any) -> Patient:
+    return replace(patient, settings=replace(patient.settings, **changes))
+
+
+def levels(findings: Iterator[Any]) -> list[str]:
+    """The levels; all but `ok` come with a cure."""
+    found = list(findings)
+    assert all((one.level == "ok") == (one.cure == "") for one in found), found
+    return [one.level for one in found]
+
+
+def examine(monkeypatch: pytest.MonkeyPatch, *words: str, **environ: str) -> tuple[int, str]:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    said = CliRunner().invoke(doctor, words)
+    return said.exit_code, said.stdout
+
+
+def test_a_stopped_service_is_examined_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = {"ANNALS_DATA": str(tmp_path), "ANNALS_PORT": "1", "ANNALS_DISK_RESERVE_MB": "0"}
+    code, said = examine(monkeypatch, "--json", **place)
+    found = [json.loads(line) for line in said.splitlines()]
+    assert code == 0, said
+    checks = {one["check"]: one for one in found}
+    assert {"version", "settings", "data", "disk", "clock", "redis", "log"} <= checks.keys()
+    assert checks["service"]["cure"] == "annals run"
+    assert checks["address"]["level"] == "warn"
+    assert f"ok    data       {tmp_path} can be written.\n" in examine(monkeypatch)[1]
+
+
+def test_settings_that_cannot_be_read_are_the_only_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    code, said = examine(monkeypatch, ANNALS_PORT="zero")
+    assert code == 1
+    assert said.splitlines() == [
+        "fail  settings   ANNALS_PORT must be a whole number, not 'zero'.",
+        f"{'':<16} Cure: See docs/settings.md.",
+    ]
+
+
+def test_a_full_disk_fails(patient: Patient) -> None:
+    limits = {0: "ok", 10**9: "fail"}
+    for reserve_mb, level in limits.items():
+        assert levels(machine.check_disk(with_settings(patient, disk_reserve_mb=reserve_mb))) == [
+            level
+        ]
+
+
+def test_a_disk_that_will_soon_be_full_is_a_warning(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = SimpleNamespace(free=3 * 64 * machine.MB)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: free)
+    assert levels(machine.check_disk(patient)) == ["warn"]
+
+
+def test_secrets_that_others_can_read_are_a_warning(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config, token = (patient.settings.data / name for name in ("named.conf", "token"))
+    monkeypatch.setenv("ANNALS_CONFIG", str(config))
+    token.write_text("hush")
+    config.write_text(f"REDIS_URL=redis://:hush@a\nANNALS_DISCORD_TOKEN_FILE={token}")
+    for mode, found in ((0o644, ["ok", "warn", "warn"]), (0o600, ["ok"])):
+        for file in (config, token):
+            file.chmod(mode)
+        assert levels(machine.check_files(patient)) == found
+
+
+def test_a_folder_of_another_user_fails(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert levels(machine.check_files(patient)) == ["fail"]
+
+
+def test_too_little_memory_for_the_size_is_a_warning(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    limit, whole = tmp_path / "memory.max", tmp_path / "meminfo"
+    monkeypatch.setattr(machine, "MEMORY_FILES", (limit, whole))
+    assert levels(machine.check_memory(patient)) == []
+    limit.write_text("max\n")
+    whole.write_text("MemTotal:        2000000 kB\nMemFree: 1 kB\n")
+    assert levels(machine.check_memory(patient)) == ["ok"]
+    limit.write_text("500000000\n")
+    assert levels(machine.check_memory(patient)) == ["warn"]
+    assert levels(machine.check_memory(with_settings(patient, size="small"))) == ["ok"]
+
+
+def test_a_clock_behind_the_store_fails(
+    patient: Patient, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "ask_synchronized", lambda: "no")
+    assert levels(machine.check_clock(patient)) == ["warn"]
+    monkeypatch.setattr(machine, "ask_synchronized", lambda: "")
+    monkeypatch.setattr(machine, "wall_clock", lambda: 1_000)
+    examined = replace(patient, redis=redis_client)
+    for at, level in ((6_000, "ok"), (6_001, "fail")):
+        redis_client.set(UPTIME_KEY, msgspec.json.encode(UptimeRecord(at)))
+        assert levels(machine.check_clock(examined)) == [level]
+
+
+def test_each_redis_is_examined(patient: Patient, redis_url: str) -> None:
+    def named(url: str) -> Patient:
+        return replace(patient, settings=read_settings({"REDIS_URL": url}))
+
+    assert levels(store.check_servers(patient)) == ["warn", "warn"]
+    assert levels(store.check_servers(named(redis_url))) == ["warn"]  # it may lose moves
+    assert levels(store.check_servers(named("redis://127.0.0.1:1"))) == ["fail"]
+
+
+def test_missing_entries_fail(
+    patient: Patient, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examined = replace(patient, redis=redis_client)
+    assert levels(store.check_entries(examined)) == ["ok"]
+    monkeypatch.setattr(store, "find_missing", lambda *_: ["3 of 5 entries are missing."])
+    assert levels(store.check_entries(examined)) == ["fail"]
+
+
+def test_a_service_without_operator_is_a_warning(patient: Patient, redis_client: Redis) -> None:
+    examined = replace(patient, redis=redis_client)
+    assert levels(store.check_operators(examined)) == ["warn"]
+    Operators(redis_client).add("u0123456789abcdef")
+    assert levels(store.check_operators(examined)) == ["ok"]
+
+
+def test_a_log_that_stopped_fails(patient: Patient) -> None:
+    folder = Folder(patient.settings.data / "tlog")
+    assert levels(store.check_log(patient)) == ["ok"]
+    folder.write_text(CHECKPOINT, "127.0.0.1:8000/v1/log\n3\n")
+    assert levels(store.check_log(patient)) == ["ok"]
+    assert levels(store.check_log(replace(patient, house=House("", "https://a.b")))) == ["warn"]
+    folder.set_stop_reason("its state is missing.")
+    assert levels(store.check_log(patient)) == ["fail"]
+    assert levels(store.check_log(with_settings(patient, tlog="off"))) == ["ok"]
+
+
+def test_settings_that_cannot_be_used_fail(patient: Patient) -> None:
+    assert levels(store.check_settings(patient)) == ["ok"]
+    assert levels(store.check_settings(with_settings(patient, export="none://x"))) == ["fail"]
+
+
+def test_an_incomplete_application_in_discord_fails(patient: Patient) -> None:
+    assert levels(store.check_discord(patient)) == ["ok"]
+    some = with_settings(patient, discord_app="1", discord_key="0" * 64)
+    assert levels(store.check_discord(some)) == ["fail"]
+
+
+class Stub(ThreadingHTTPServer):
+    """A service as a proxy shows it, with faults."""
+
+    run = "this"
+    left = 6000
+    beats = True
+    requests = count()
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Stub
+
+    def do_GET(self) -> None:
+        self._answer({"/readyz": f'{{"run": "{self.server.run}"}}'}.get(self.path, ""))
+
+    def do_DELETE(self) -> None:
+        self._answer("")
+
+    def do_HEAD(self) -> None:
+        self._answer("")
+
+    def _answer(self, body: str) -> None:
+        if self.path == address.STREAM:
+            body = "event: beat\n" if self.server.beats else "event: cursor\n"
+        self.send_response(200)
+        left = self.server.left - next(self.server.requests)
+        self.send_header("RateLimit", f'"default";r={left};t=9')
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def stub(certificate: Path | None = None) -> Iterator[Stub]:
+    server = Stub(("127.0.0.1", 0), Handler)
+    server.requests = count()
+    if certificate:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(certificate)
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def at_stub(patient: Patient, server: Stub) -> Patient:
+    port = server.server_port
+    return with_settings(patient, port=port, public_url=f"http://127.0.0.1:{port}")
+
+
+def found_outside(patient: Patient) -> dict[str, str]:
+    return {one.check: one.level for one in address.check_address(patient)}
+
+
+def test_a_public_address_is_examined_from_outside(patient: Patient) -> None:
+    with stub() as server:
+        examined = at_stub(patient, server)
+        well = {"address": "ok", "tls": "warn", "proxy": "ok", "streams": "ok"}
+        assert found_outside(examined) == well
+        server.beats = False
+        assert found_outside(examined) == {**well, "streams": "fail"}
+        server.requests = iter([0] * 9)  # type: ignore[assignment]  # each caller is new
+        assert found_outside(examined)["proxy"] == "fail"
+
+
+def test_an_address_that_leads_elsewhere_fails(patient: Patient) -> None:
+    with stub() as here, stub() as elsewhere:
+        elsewhere.run = "another"
+        examined = with_settings(
+            at_stub(patient, here), public_url=at_stub(patient, elsewhere).public_url
+        )
+        assert found_outside(examined) == {"address": "fail"}
+        for nowhere in UNREACHABLE:
+            assert found_outside(with_settings(examined, public_url=nowhere)) == {"address": "fail"}
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """A self-signed certificate for two days, with its key."""
+    file = tmp_path / "certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+         "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+         "subjectAltName=DNS:localhost", "-keyout", file, "-out", tmp_path / "only.pem"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    file.write_text(file.read_text() + (tmp_path / "only.pem").read_text())
+    return file
+
+
+def test_tls_is_examined(
+    patient: Patient, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub() as here, stub(certificate) as outside:
+        url = f"https://localhost:{outside.server_port}"
+        examined = with_settings(at_stub(patient, here), public_url=url)
+        assert found_outside(examined) == {"tls": "fail"}
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert found_outside(examined) == {
+            "address": "ok", "tls": "warn", "proxy": "fail", "streams": "ok",
+        }  # fmt: skip
+
+
+def test_a_service_that_is_not_ready_fails(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for status, level in ((200, "ok"), (503, "fail")):
+        monkeypatch.setattr(address.Site, "read", lambda _, path, status=status: (status, b""))
+        assert levels(address.check_service(patient)) == [level]

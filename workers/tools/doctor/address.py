@@ -1,0 +1,177 @@
+"""Checks of the running service: at its port, and from outside through the proxy."""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from ipaddress import IPv6Address
+from secrets import randbits
+from urllib.parse import urlsplit
+
+import msgspec
+
+from workers.host.keeper import Readiness, address_here
+from workers.tools.doctor.finding import Finding, Patient
+
+TIMEOUT_S = 5.0
+DAY_S = 86_400
+MIN_DAYS = 14
+"""How long a certificate should still be valid: proxies renew theirs a month before its end."""
+DOCUMENTATION = int(IPv6Address("2001:db8::"))
+"""Addresses that no one has (RFC 3849)."""
+REMAINING = re.compile(r'"default";r=(\d+)')
+BEHIND_A_PROXY = "See docs/hosting.md, Behind a proxy."
+STREAM = "/v1/lobby/stream"
+FAILURES = (OSError, HTTPException, msgspec.MsgspecError)
+
+
+class Site:
+    """The service at a URL."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self._prefix = parts.path.rstrip("/")
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._connection = kind(parts.netloc, timeout=TIMEOUT_S)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def send(self, method: str, path: str, **headers: str) -> HTTPResponse:
+        """Return the response; its body is read, unless it is a stream. Raises FAILURES."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        self._connection.request(method, self._prefix + path, headers=sent)
+        return self._connection.getresponse()
+
+    def read(self, path: str) -> tuple[int, bytes]:
+        """Return status and body of a resource. Raises FAILURES."""
+        response = self.send("GET", path)
+        return response.status, response.read()
+
+    def certificate_days(self) -> float | None:
+        """Return how long the certificate is valid, in days; None without TLS."""
+        self._connection.connect()
+        if not isinstance(self._connection.sock, ssl.SSLSocket):
+            return None
+        end = (self._connection.sock.getpeercert() or {}).get("notAfter")
+        left_s = ssl.cert_time_to_seconds(str(end)) - time.time()  # noqa: TID251 - of a certificate
+        return left_s / DAY_S
+
+
+def check_service(patient: Patient) -> Iterator[Finding]:
+    """Yield whether the service is ready at its port."""
+    url = f"http://{address_here(patient.settings)}"
+    with closing(Site(url)) as site:
+        try:
+            status, _ = site.read("/readyz")
+        except FAILURES:
+            text = f"Nothing answers at {url}: the service is not running."
+            yield Finding("service", "warn", text, "annals run")
+            return
+    if status != HTTPStatus.OK:
+        cure = f"See the logs in {patient.settings.data / 'log'}, and docs/operations.md."
+        yield Finding("service", "fail", f"The service at {url} is not ready.", cure)
+    else:
+        yield Finding("service", "ok", f"The service at {url} is ready.")
+
+
+def check_address(patient: Patient) -> Iterator[Finding]:
+    """Yield whether the public address leads here, and the proxy passes on what it must."""
+    url = patient.public_url
+    if not url:
+        cure = "Set it on the page /setup, or with ANNALS_PUBLIC_URL."
+        yield Finding("address", "warn", "The public address is not set.", cure)
+        return
+    here = read_run(f"http://{address_here(patient.settings)}")
+    if here is None:
+        yield Finding("address", "warn", f"{url} is not checked without the service.", "annals run")
+        return
+    with closing(Site(url)) as site:
+        try:
+            yield from _check_reachable(patient, site, here)
+        except ssl.SSLCertVerificationError as error:
+            text = f"The certificate of {url} is not valid: {error.verify_message}."
+            yield Finding("tls", "fail", text, "Renew it, and let the proxy send the whole chain.")
+        except socket.gaierror:
+            text = f"The name in {url} has no address."
+            yield Finding("address", "fail", text, "Add it to the DNS.")
+        except FAILURES as error:
+            text = f"{url} can't be reached from here: {error!r}."
+            yield Finding("address", "fail", text, BEHIND_A_PROXY)
+
+
+def read_run(url: str) -> str | None:
+    """Return the id of the run of the service at a URL; None if it does not answer."""
+    with closing(Site(url)) as site:
+        try:
+            return msgspec.json.decode(site.read("/readyz")[1], type=Readiness).run or ""
+        except FAILURES:
+            return None
+
+
+def _check_reachable(patient: Patient, site: Site, here: str) -> Iterator[Finding]:
+    url, days = patient.public_url, site.certificate_days()
+    if read_run(url) != here:
+        text = f"{url} does not lead to this service."
+        yield Finding("address", "fail", text, BEHIND_A_PROXY)
+        return
+    yield Finding("address", "ok", f"{url} leads to this service.")
+    if days is None:
+        text = f"Players reach {url} without TLS, so others can read their tokens."
+        yield Finding("tls", "warn", text, BEHIND_A_PROXY)
+    elif days < MIN_DAYS:
+        text = f"The certificate ends in {days:.1f} days."
+        yield Finding("tls", "warn", text, "Let the proxy renew it.")
+    else:
+        yield Finding("tls", "ok", f"The certificate is valid for {days:.0f} days.")
+    yield from _check_headers(patient, site, has_tls=days is not None)
+    yield _check_stream(site)
+
+
+def _check_headers(patient: Patient, site: Site, *, has_tls: bool) -> Iterator[Finding]:
+    """Yield whether the service learns from the proxy who sends a request, and how."""
+    response = site.send("DELETE", "/v1/session")  # signs out no one; its cookie says what it knows
+    response.read()
+    if has_tls and "Secure" not in (response.getheader("Set-Cookie") or ""):
+        yield Finding(
+            "proxy", "fail", "The service does not know that requests come by https.",
+            "Set ANNALS_PROXIES, and let the proxy send X-Forwarded-Proto.",
+        )  # fmt: skip
+    elif can_forge_address(site, patient.settings.web_processes, patient.settings.rate):
+        yield Finding(
+            "proxy", "fail", "Callers can choose the address that the service believes.",
+            "Set ANNALS_PROXIES to the number of your proxies, and let only them reach the port.",
+        )  # fmt: skip
+    else:
+        yield Finding("proxy", "ok", "The service learns the addresses of callers from the proxy.")
+
+
+def can_forge_address(site: Site, processes: int, rate: int) -> bool:
+    """Return whether requests of one caller with several `X-Forwarded-For` count as those of
+    several callers. Of one more request than there are processes, two reach the same.
+    """
+    left: list[int] = []
+    for _ in range(processes + 1):
+        forged = IPv6Address(DOCUMENTATION | randbits(64) << 32)
+        response = site.send("HEAD", "/v1/games", X_Forwarded_For=str(forged))
+        response.read()
+        left += map(int, REMAINING.findall(response.getheader("RateLimit") or ""))
+    return bool(left) and all(one >= rate - 1 for one in left)
+
+
+def _check_stream(site: Site) -> Finding:
+    try:
+        stream = site.send("GET", STREAM, Accept="text/event-stream")
+        if any(line.startswith(b"event: beat") for line in stream):
+            return Finding("streams", "ok", "Streams come through the proxy at once.")
+    except FAILURES:
+        pass
+    text = f"No event of {STREAM} came through the proxy within {TIMEOUT_S:g} seconds."
+    return Finding("streams", "fail", text, "Turn off buffering: docs/hosting.md, Streams.")

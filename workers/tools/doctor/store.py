@@ -1,0 +1,116 @@
+"""Checks of what the service stores, and of what it works with: Redis, operators, log, Discord."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+
+from service.accounts.operators import Operators
+from service.runtime.settings import BadSetting
+from service.tlog.folder import CHECKPOINT, Folder
+from workers.host.errors import CannotRun
+from workers.host.redis.checks import check_redis
+from workers.host.redis.high_water_mark import REMEDY, find_missing
+from workers.host.redis.server import state_of
+from workers.host.unusable_settings import refuse_unusable
+from workers.tools.admin.discord import find_missing_settings
+from workers.tools.doctor.finding import Finding, Patient
+
+
+def check_settings(patient: Patient) -> Iterator[Finding]:
+    """Yield whether all that the settings name can be used."""
+    try:
+        refuse_unusable(patient.settings)
+    except (BadSetting, CannotRun) as error:
+        yield Finding("settings", "fail", str(error), "See `annals config`.")
+    else:
+        yield Finding("settings", "ok", "All settings can be used.")
+
+
+def check_servers(patient: Patient) -> Iterator[Finding]:
+    """Yield whether each Redis answers, and keeps its data."""
+    settings = patient.settings
+    for url in dict.fromkeys((settings.events_url, settings.queue_url)):
+        name, keeps = settings.setting_of(url), url == settings.events_url
+        what = "The Redis of the events" if keeps else "The Redis of the queues"
+        if name:
+            yield from _check_external(name, url, keeps)
+        elif state_of(url) == "silent":
+            yield Finding("redis", "warn", f"{what} is not running.", "annals run")
+        else:
+            yield Finding("redis", "ok", f"{what} answers.")
+
+
+def _check_external(name: str, url: str, keeps: bool) -> Iterator[Finding]:
+    cure = "See docs/operations.md, Use your own Redis."
+    try:
+        weaknesses = check_redis(name, url, keeps=keeps)
+    except CannotRun as error:
+        yield Finding("redis", "fail", str(error), cure)
+        return
+    for weakness in weaknesses:
+        yield Finding("redis", "warn", weakness, cure)
+    if not weaknesses:
+        yield Finding("redis", "ok", f"{name} answers, and keeps what it should.")
+
+
+def check_entries(patient: Patient) -> Iterator[Finding]:
+    """Yield whether entries are missing that were on disk."""
+    if patient.redis is None:
+        return
+    missing = find_missing(patient.settings, patient.redis)
+    if missing:
+        yield Finding("entries", "fail", " ".join(missing), REMEDY)
+    else:
+        yield Finding("entries", "ok", "No entry is missing that was on disk.")
+
+
+def check_operators(patient: Patient) -> Iterator[Finding]:
+    """Yield whether the service has an operator."""
+    if patient.redis is None:
+        return
+    count = len(Operators(patient.redis).ids())
+    if count:
+        yield Finding("operators", "ok", f"{count} players operate the service.")
+    else:
+        cure = "Open the link that `annals admin setup` prints."
+        yield Finding("operators", "warn", "The service has no operator.", cure)
+
+
+def check_log(patient: Patient) -> Iterator[Finding]:
+    """Yield whether the transparency log is signed, under the address of the service."""
+    path = patient.settings.tlog_folder
+    if path is None:
+        yield Finding("log", "ok", "The transparency log is off.")
+        return
+    folder = Folder(path)
+    origin = (folder.text(CHECKPOINT) or "").partition("\n")[0]
+    if reason := folder.stop_reason:
+        yield Finding("log", "fail", f"The log signs nothing: {reason}", "annals tlog check")
+    elif origin.startswith(("127.0.0.1", "localhost")) and patient.public_url:
+        yield Finding(
+            "log", "warn", f"The origin of the log is {origin}, which names only this machine.",
+            "annals tlog restart --origin HOST/v1/log",
+        )  # fmt: skip
+    else:
+        yield Finding("log", "ok", f"The log is signed: {origin}." if origin else "No log yet.")
+
+
+def check_discord(patient: Patient) -> Iterator[Finding]:
+    """Yield what is missing in the settings and in Discord."""
+    if not patient.settings.discord_app:
+        yield Finding("discord", "ok", "Discord is off.")
+        return
+    sentences = list(find_missing_settings(patient.settings))
+    for sentence in sentences:
+        yield Finding("discord", "fail", sentence, "See docs/how-to/set-up-discord.md.")
+    if not sentences:
+        yield Finding("discord", "ok", "Everything is set up.")
+
+
+def check_version(patient: Patient) -> Iterator[Finding]:
+    """Yield the installed version. Annals asks no one for newer ones."""
+    del patient
+    python = ".".join(map(str, sys.version_info[:3]))
+    yield Finding("version", "ok", f"Annals {version('annals')} is installed, on Python {python}.")
