@@ -25,8 +25,8 @@ def test_every_version_of_the_changelog_says_what_changed() -> None:
 
 
 def test_the_contract_has_this_version() -> None:
-    contract = yaml.load((ROOT / "openapi.yaml").read_text(), yaml.CSafeLoader)
-    assert contract["info"]["version"] == VERSION
+    head = (ROOT / "openapi.yaml").read_text().partition("\nservers:")[0]
+    assert yaml.safe_load(head)["info"]["version"] == VERSION
 
 
 def changelog() -> str:

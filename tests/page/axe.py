@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 GRAVE = ("serious", "critical")
+OF_COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules whose result depends on the colours of a page."""
+OPTIONS = {"resultTypes": ["violations"], "preload": False, "selectors": False}
+RUN = "(options) => axe.run(options).then((found) => found.violations)"
 
 
-def faults(page: Page) -> list[str]:
-    """The serious violations: the rule, where the page breaks it, and how to fix it."""
-    violations = Axe().run(page).response["violations"]
+def faults(page: Page, rules: Sequence[str] = ()) -> list[str]:
+    """The serious violations of these rules, or of all: the rule, where the page breaks it, and how
+    to fix it.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    options: dict[str, Any] = OPTIONS | ({"runOnly": list(rules)} if rules else {})
     return [
         f"{fault['id']}: {node['html'][:200]} {node['failureSummary']}"
-        for fault in violations
+        for fault in page.evaluate(RUN, options)
         if fault["impact"] in GRAVE
         for node in fault["nodes"]
     ]

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.page.chromium import chromium
 from tests.page.strict import strict_json
-from tests.page.watched import PageWatcher
+from tests.page.watched import NO_OTHER_HOST, PageWatcher
 from tests.service.api.conftest import (  # noqa: F401 - an app in this process, and who calls it
     ann,
     annals,
@@ -45,7 +45,7 @@ LAUNCH = (
     "--disable-dev-shm-usage",
     "--disable-gpu",
     f"--disable-features={','.join(DISABLED_FEATURES)}",
-    "--host-resolver-rules=MAP *.test 127.0.0.1",
+    NO_OTHER_HOST,
 )
 WITHOUT_LIMITS = {
     "ANNALS_RATE": "0",
@@ -106,7 +106,7 @@ def visits(browser: Browser) -> Iterator[Visit]:
         context = browser.new_context(**{**USUAL, **options})
         context.set_default_timeout(1000 * PATIENCE_S)
         context.add_init_script(strict_json())
-        watched = PageWatcher(context, url, faults)
+        watched = PageWatcher(context, faults)
         opened.append((context, watched))
         page = context.new_page()
         before(page)

@@ -1,4 +1,4 @@
-"""The guest of a page over REST: they make moves in the middle of a match, and fork it."""
+"""The guest of a page over REST: they make moves in the middle of a match, and begin others."""
 
 from __future__ import annotations
 
@@ -59,18 +59,7 @@ class Guest:
     def _is_mine(self, match: Any, seat: int) -> bool:
         return bool(match["seats"][seat]["player"] == self.id)
 
-    def fork(self, last_moves: int, level: str) -> str:
-        """The path of a fork of the match, as many moves of the guest before its end; bots of a
-        level have the other seats.
-        """
-        mine: list[int] = []
-        after = 0
-        while entries := self.call("GET", f"{self.path}/events?after={after}&limit=1000")["events"]:
-            after = entries[-1]["version"]
-            moved = [one for one in entries if one["kind"] == "Moved"]
-            mine += [one["version"] for one in moved if one["actor"] == self.id]
-        holders = [one["player"] for one in self.call("GET", f"{self.path}?board=false")["seats"]]
-        seats = [{"me": True} if one == self.id else {"bot": level} for one in holders]
-        body = {"version": mine[-last_moves:][0] - 1, "seats": seats}
-        match: str = self.call("POST", f"{self.path}/forks", body)["id"]
-        return f"/v1/matches/{match}"
+    def begin(self, **terms: Any) -> str:
+        """The address of another match, with its terms as in `POST /v1/matches`."""
+        match: str = self.call("POST", "/v1/matches", terms)["id"]
+        return f"{self._site.url}/matches/{match}"

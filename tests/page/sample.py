@@ -1,13 +1,27 @@
-"""The games that a browser test plays."""
+"""The games that a browser test plays, and their positions near the end."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
 
+from domain.engine.dice import Luck
 from domain.games import GAMES
+from tests.games.record import play_randomly
+from tests.games.seen import AnyGame
 
 
 def one_of_all(always: str) -> list[ParameterSet]:
     """All games as parameters: this one, and the others in `make test-long`."""
     return [pytest.param(game, marks=() if game == always else pytest.mark.long) for game in GAMES]
+
+
+def near_end(game: AnyGame, seats: int, moves: int, dice: Luck, **options: Any) -> Any:
+    """A position of a random match, at least this number of moves before its end."""
+    setup = game.setup(game.options(**options), seats)
+    played = play_randomly(game, setup, seats, dice)
+    early = {id(moment.state) for moment in played.moments[:-moves]}
+    state = [one for one in played.starts if id(one) in early][-1]
+    return game.write_position(state)

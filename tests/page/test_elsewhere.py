@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from playwright.sync_api import Response
+import pytest
+from playwright.sync_api import Browser, Response
 
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.proxy import below
 from tests.page.visitors import await_settled
+from tests.page.watched import PageWatcher
 from tests.support.whole_service import Service
 
 PREFIX = "/some/games"
@@ -45,7 +47,21 @@ def test_a_guest_plays_behind_a_proxy(site: Service, visit: Visit) -> None:
     assert len([answer for answer in answers if answer.request.method == "POST"]) >= 4
 
 
+@pytest.mark.parametrize("host", ["annals.example", "192.0.2.1"])
+def test_a_request_to_another_host_is_reported(browser: Browser, host: str) -> None:
+    context = browser.new_context()
+    watched = PageWatcher(context, faults=("Failed to load resource",))
+    page = context.new_page()
+    with page.expect_console_message(lambda message: host in message.location["url"]):
+        page.set_content(f"<img src='http://{host}/picture.png'>")
+    context.close()
+    with pytest.raises(AssertionError, match=host):
+        watched.check()
+
+
 def test_no_script_can_be_slipped_in(site: Service, visit: Visit) -> None:
-    for path in ("/", "/rules/qin", "/settings"):
-        page = visit(f"{site.url}{path}", faults=("Content Security Policy",))
+    page = visit(f"{site.url}/", faults=("Content Security Policy",))
+    assert page.evaluate(SLIPPED_IN) != "slipped in"
+    for path in ("/rules/qin", "/settings"):
+        page.goto(f"{site.url}{path}")
         assert page.evaluate(SLIPPED_IN) != "slipped in"

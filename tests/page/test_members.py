@@ -71,7 +71,7 @@ def kebab(name: str) -> str:
 
 
 def test_reading_an_unknown_member_is_an_error(site: Service, visit: Visit) -> None:
-    page = visit(site.url, faults=("unknown member: says",))
+    page = visit(f"{site.url}/turns", faults=("unknown member: says",))
     with page.expect_console_message(lambda message: "unknown member: says" in message.text):
         page.evaluate("""async () => {
             const { sentences, rule, says } = await new Response('{"sentences": []}').json();

@@ -6,19 +6,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
 from domain.audit.log_checks import Trust
 from domain.games import GAMES
-from tests.page.conftest import Visit
+from tests.page.conftest import Visit, visits
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
@@ -70,6 +71,22 @@ def past(site: Service) -> Past:
     return Past(site, people, match, people[0].call("GET", path)["version"])
 
 
+@pytest.fixture(scope="module")
+def opened(browser: Browser, past: Past) -> Iterator[Page]:
+    """The page of the match, opened once for all tests that ask for `replay`."""
+    with visits(browser) as visit:
+        yield visit(past.address, permissions=COPY)
+
+
+@pytest.fixture
+def replay(opened: Page, past: Past) -> Page:
+    """The same, at the end of the match, with all buttons in sight."""
+    opened.goto(f"{past.address}#")
+    shows(opened, past, past.version)
+    opened.evaluate("document.getElementById('more').open = true")
+    return opened
+
+
 def text_on_screen(page: Page) -> str:
     """The text in the picture on the screen."""
     return page.locator("#board > svg > svg").text_content() or ""
@@ -91,9 +108,8 @@ def shows(page: Page, past: Past, version: int, eyes: str = "") -> None:
         expect(page.locator("#prompt")).to_contain_text(f"{version} of {past.version}")
 
 
-def test_one_looks_back_by_slider_buttons_keys_and_log(visit: Visit, past: Past) -> None:
-    page = visit(past.address)
-    shows(page, past, past.version)
+def test_one_looks_back_by_slider_buttons_keys_and_log(replay: Page, past: Past) -> None:
+    page = replay
     page.locator("#moment").fill("4")
     shows(page, past, 4)
     for action, version in (("earlier", 3), ("first", 1), ("later", 2), ("last", past.version)):
@@ -117,21 +133,20 @@ def test_a_link_leads_to_a_moment(visit: Visit, past: Past) -> None:
     shows(page, past, 2)
 
 
-@pytest.mark.parametrize("moment", ["v=-1", "v=99", "v=x", "as=7", "as=nobody", "v=2&as=7"])
-def test_a_link_that_leads_nowhere_leads_to_the_match(
-    visit: Visit, past: Past, moment: str
-) -> None:
-    page = visit(f"{past.address}#{moment}", faults=REFUSAL_MESSAGES)
-    shows(page, past, 2 if "v=2" in moment else past.version)
+def test_a_link_that_leads_nowhere_leads_to_the_match(visit: Visit, past: Past) -> None:
+    page = visit(f"{past.address}#v=99", faults=REFUSAL_MESSAGES)
+    shows(page, past, past.version)
+    for moment in ("v=-1", "v=x", "as=7", "as=nobody", "v=2&as=7"):
+        page.goto(f"{past.address}#{moment}")
+        shows(page, past, 2 if "v=2" in moment else past.version)
 
 
-def test_the_link_to_the_shown_version_can_be_shared(visit: Visit, past: Past) -> None:
-    page = visit(f"{past.address}#v=3", permissions=COPY)
-    shows(page, past, 3)
-    page.click("#more summary")
-    page.click("[data-do=copy-link]")
-    expect(page.locator("#toasts .toast:not(.wrong)")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == f"{past.address}#v=3"
+def test_the_link_to_the_shown_version_can_be_shared(replay: Page, past: Past) -> None:
+    replay.goto(f"{past.address}#v=3")
+    shows(replay, past, 3)
+    replay.click("[data-do=copy-link]")
+    expect(replay.locator("#toasts .toast:not(.wrong)")).to_be_visible()
+    assert replay.evaluate("navigator.clipboard.readText()") == f"{past.address}#v=3"
 
 
 def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past) -> None:
@@ -156,8 +171,9 @@ def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past
     shows(page, past, past.version)
 
 
-def test_a_finished_match_can_be_seen_from_every_seat(visit: Visit, past: Past) -> None:
-    page = visit(f"{past.address}#v=4")
+def test_a_finished_match_can_be_seen_from_every_seat(replay: Page, past: Past) -> None:
+    page = replay
+    page.goto(f"{past.address}#v=4")
     shows(page, past, 4)
     seen = {}
     for eyes in ("spectator", "0", "1"):
@@ -180,8 +196,9 @@ def test_a_match_in_play_shows_no_view_of_other_seats(
         assert offered == eyes
 
 
-def test_undone_moves_are_marked(visit: Visit, past: Past) -> None:
-    page = visit(f"{past.address}#v={UNDONE}")
+def test_undone_moves_are_marked(replay: Page, past: Past) -> None:
+    page = replay
+    page.goto(f"{past.address}#v={UNDONE}")
     shows(page, past, UNDONE)
     undone = past.people[0].call("GET", f"/v1/matches/{past.match}/lines")["undos"][0]["line"]
     assert undone == [UNDONE]
@@ -208,17 +225,14 @@ def test_the_last_undone_move_is_marked_and_can_be_redone(site: Service, visit: 
     expect(undone).to_have_count(0)
 
 
-def test_chain_dice_and_rules_are_checked(visit: Visit, past: Past) -> None:
-    page = visit(past.address)
-    await_settled(page)
-    page.click("#more summary")
-    page.click("[data-do=check]")
-    sound = page.locator("#checked .good").first
+def test_chain_dice_and_rules_are_checked(replay: Page, past: Past) -> None:
+    replay.click("[data-do=check]")
+    sound = replay.locator("#checked .good").first
     expect(sound).to_have_text(
         f"✓ All {past.version} entries match the hash chain, the random draws and the rules."
     )
     logged = past.people[0].call("GET", f"/v1/matches/{past.match}/audit")["in_log"]
-    expect(page.locator("#checked .good")).to_have_count(2 if logged else 1)
+    expect(replay.locator("#checked .good")).to_have_count(2 if logged else 1)
 
 
 def test_a_corrupt_match_is_reported(visit: Visit, past: Past) -> None:
@@ -244,12 +258,11 @@ def test_an_analysis_is_made_on_request_and_shown_from_then_on(visit: Visit, pas
 
 
 def test_a_match_can_be_taken_along_and_checked_elsewhere(
-    visit: Visit, past: Past, tmp_path: Path
+    replay: Page, past: Past, tmp_path: Path
 ) -> None:
-    page, file = visit(past.address), tmp_path / "bundle"
-    page.click("#more summary")
-    with page.expect_download() as download:
-        page.click("[data-do=download]")
+    file = tmp_path / "bundle"
+    with replay.expect_download() as download:
+        replay.click("[data-do=download]")
     assert download.value.suggested_filename == f"{past.match}.annals.json"
     download.value.save_as(file)
     bundle = file.read_bytes()
@@ -268,12 +281,14 @@ def test_a_visitor_plays_on_as_a_guest(visit: Visit, past: Past) -> None:
     assert page.get_attribute("html", "data-me")
 
 
-def test_nobody_is_offered_to_play_on_who_cannot(site: Service, visit: Visit, past: Past) -> None:
+def test_nobody_is_offered_to_play_on_who_cannot(
+    site: Service, visit: Visit, replay: Page, past: Past
+) -> None:
     """From the end, or from a match of others whose hands are secret."""
-    address = f"{site.url}/matches/{begin_match(past.people, game='qin')}"
-    for page in (visit(past.address), visit(address)):
-        await_settled(page)
-        page.click("#more summary")
+    other = visit(f"{site.url}/matches/{begin_match(past.people, game='qin')}")
+    await_settled(other)
+    other.click("#more summary")
+    for page in (replay, other):
         expect(page.locator("[data-do=check]")).to_be_visible()
         expect(page.locator("[data-do=fork]")).to_be_hidden()
 

@@ -167,22 +167,7 @@ def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, g
 
 
 @pytest.mark.parametrize(("game", "mode"), MODES)
-def test_the_form_offers_as_many_seats_as_the_mode_has(
-    site: Service, visit: Visit, game: str, mode: str
-) -> None:
-    page = visit(f"{site.url}/new/{game}")
-    page.locator(MODE).select_option(mode)
-    offered = page.locator("#new [name=seats] option:enabled").evaluate_all(
-        "(all) => all.map((one) => Number(one.value))"
-    )
-    assert offered == [*GAMES[game].seats_by_mode[mode]]
-    assert page.locator("[data-seat]:visible").count() in offered
-    page.locator("#new [name=seats]").select_option(str(offered[-1]))
-    assert page.locator("[data-seat]:visible").count() == offered[-1]
-
-
-@pytest.mark.parametrize(("game", "mode"), MODES)
-def test_the_form_shows_the_options_of_the_mode_and_opens_a_table_with_them(
+def test_the_form_shows_the_seats_and_options_of_the_mode_and_opens_a_table_with_them(
     site: Service, visit: Visit, game: str, mode: str
 ) -> None:
     page = visit(f"{site.url}/new/{game}")
@@ -194,17 +179,26 @@ def test_the_form_shows_the_options_of_the_mode_and_opens_a_table_with_them(
     shown = page.locator("[data-option]:visible, [data-list]:visible").all()
     names = {one.get_attribute("data-option") or key(one, "list") for one in shown}
     assert sorted(names) == of_mode(GAMES[game], mode)
+    offered = page.locator("#new [name=seats] option:enabled").evaluate_all(
+        "(all) => all.map((one) => Number(one.value))"
+    )
+    assert offered == [*GAMES[game].seats_by_mode[mode]]
+    assert page.locator("[data-seat]:visible").count() in offered
+    page.locator("#new [name=seats]").select_option(str(offered[-1]))
+    assert page.locator("[data-seat]:visible").count() == offered[-1]
     page.locator("#new button.main").click()
     page.wait_for_url("**/matches/*")
     match = page.request.get(page.url.replace("/matches/", "/v1/matches/")).json()
     assert match["options"]["mode"] == mode
+    assert len(match["seats"]) == offered[-1]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_without_any_script_all_options_stay(site: Service, visit: Visit, game: str) -> None:
-    page = visit(f"{site.url}/new/{game}", java_script_enabled=False)
-    shown = page.locator("[data-option]:visible, [data-list]:visible").count()
-    assert shown == len(GAMES[game].options.__struct_fields__)
+def test_without_any_script_all_options_stay(site: Service, visit: Visit) -> None:
+    page = visit(f"{site.url}/settings", java_script_enabled=False)
+    for name, game in GAMES.items():
+        page.goto(f"{site.url}/new/{name}")
+        shown = page.locator("[data-option]:visible, [data-list]:visible").count()
+        assert shown == len(game.options.__struct_fields__), name
 
 
 def of_mode(game: AnyGame, mode: str | None) -> list[str]:

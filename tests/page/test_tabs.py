@@ -13,7 +13,7 @@ from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
 from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))
-TABS = 9
+TABS = 7
 """More tabs than connections of a browser to one host."""
 SILENT_WORKER = """window.SharedWorker = class extends EventTarget {
     port = { postMessage() {} };
@@ -75,7 +75,7 @@ def test_many_visible_tabs_share_the_connections_of_a_browser(site: Service, vis
     people = [Visitor(site, f"Many tabs {seat}") for seat in range(2)]
     matches = [begin_match(people, game=GAME.key) for _ in range(TABS)]
     address = f"http://annals.test:{urlsplit(site.url).port}"
-    first = visit(address, storage_state=people[0].state_at(address))
+    first = visit(f"{address}/turns", storage_state=people[0].state_at(address))
     assert not first.evaluate("isSecureContext")
     tabs = [first.context.new_page() for _ in matches]
     for tab, match in zip(tabs, matches, strict=True):

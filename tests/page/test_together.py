@@ -10,11 +10,10 @@ from playwright.sync_api import Page
 
 from domain.engine.dice import Luck
 from domain.games import GAMES
-from tests.games.record import play_randomly
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
-from tests.page.sample import one_of_all
+from tests.page.sample import near_end, one_of_all
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
@@ -37,12 +36,9 @@ class Meeting:
     """
 
     def __init__(self, site: Service, visit: Visit, game: AnyGame) -> None:
-        setup = game.setup(game.options(), SEATS)
-        played = play_randomly(game, setup, SEATS, Luck("together"))
-        early = {id(moment.state) for moment in played.moments[:-LAST_MOVES]}
-        state = [one for one in played.starts if id(one) in early][-1]
+        position = near_end(game, SEATS, LAST_MOVES, Luck("together"))
         self.people = [Visitor(site, f"Together {seat}") for seat in range(SEATS)]
-        self.match = begin_match(self.people, game=game.key, position=game.write_position(state))
+        self.match = begin_match(self.people, game=game.key, position=position)
         self.address = f"{site.url}/matches/{self.match}"
         self.pages: list[Page] = [
             visit(self.address, storage_state=person.state, reduced_motion="reduce")
@@ -99,13 +95,11 @@ def picture(page: Page) -> str:
     return page.locator("#board > svg > svg").inner_html()
 
 
-def entries_of(page: Page) -> list[str]:
+def entries_of(page: Page) -> Any:
     """The entries of its log by version and kind; the texts may differ by seat."""
-    lines = page.locator("#log > li")
-    return [
-        f"{line.get_attribute('data-version')} {line.get_attribute('data-kind')}"
-        for line in lines.all()
-    ]
+    return page.locator("#log > li").evaluate_all(
+        "(lines) => lines.map((line) => [line.dataset.version, line.dataset.kind])"
+    )
 
 
 def visible(page: Page, action: str) -> bool:

@@ -175,7 +175,7 @@ def pages(browser: Browser, site: Service, table: Table, paths: list[str]) -> It
 def fresh(browser: Browser, site: Service, table: Table) -> Iterator[Page]:
     """A page that loads anew what the others should show."""
     with visits(browser) as visit:
-        yield visit(site.url, storage_state=table.people[0].state)
+        yield visit(f"{site.url}/turns", storage_state=table.people[0].state)
 
 
 def stop_time(page: Page) -> None:

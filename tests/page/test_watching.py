@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import pytest
 from playwright.sync_api import Page
 
@@ -27,19 +29,20 @@ def read_page(page: Page) -> tuple[list[str], list[str]]:
     return decide, page.locator("#log p").all_inner_texts()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
-def test_a_match_is_watched_without_a_script(
-    site: Service, visit: Visit, people: list[Visitor], game: str, language: str
+def test_matches_are_watched_without_a_script(
+    site: Service, visit: Visit, people: list[Visitor]
 ) -> None:
-    match = begin_match(people, game=game, seed=SEED)
-    page = visit(f"{site.url}/matches/{match}", java_script_enabled=False, locale=language)
-    assert page.locator("#board img").evaluate(IMAGE_WIDTH) > 300
-    decide, log = read_page(page)
-    waits = people[0].call("GET", f"/v1/matches/{match}")["awaiting"]
-    assert decide == [people[one["seat"]].name for one in waits]
-    assert log
-    assert all(log)
+    """A match of each game, the first ones each in another language."""
+    page = visit(f"{site.url}/settings", java_script_enabled=False)
+    for game, language in zip(GAMES, cycle(LANGUAGES), strict=False):
+        match = begin_match(people, game=game, seed=SEED)
+        page.goto(f"{site.url}/matches/{match}?language={language}")
+        assert page.locator("#board img").evaluate(IMAGE_WIDTH) > 300, game
+        decide, log = read_page(page)
+        waits = people[0].call("GET", f"/v1/matches/{match}")["awaiting"]
+        assert decide == [people[one["seat"]].name for one in waits], game
+        assert log, game
+        assert all(log), game
 
 
 def test_a_spectator_may_be_signed_in(site: Service, visit: Visit, people: list[Visitor]) -> None:

@@ -1,34 +1,37 @@
 """Whole matches in a real browser, from the lobby to the result.
 
-In long matches the hands make the first moves, and in a fork the last ones; the guest makes all
-others over REST. In `make test-long` the hands also make the first move of each kind.
+In one match a hand makes all moves. In the others it makes the first ones, and then the last ones
+of another match. In `make test-long` it also makes the first move of each kind; the guest makes all
+others over REST.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from domain.engine.dice import Luck
 from domain.games import GAMES
 from tests.games.modes import Seating, seatings
 from tests.page.axe import faults
 from tests.page.conftest import Visit
 from tests.page.guest import Guest
 from tests.page.hands import Finger, Hand, Keys, Mouse
-from tests.page.sample import one_of_all
+from tests.page.sample import near_end, one_of_all
 from tests.page.visitors import await_settled
 from tests.support.whole_service import Service
 
-FIRST_MOVES, LAST_MOVES = 6, 5
-"""Numbers of moves that a hand makes at the beginning and the end of a long match."""
-SHORT = ("qin", "chang_cheng")
-"""Games with so few moves that a hand makes all of them."""
-MOVES_BEFORE_RELOAD = {"qin": 1}
-"""Number of moves after which the page is reloaded; ten by default in short games."""
+FIRST_MOVES, LAST_MOVES = 4, 3
+"""Numbers of moves that a hand makes at the beginning of a match, and about as many at the end."""
+BY_HAND = "qin"
+"""The game in which a hand makes all moves: it has the fewest."""
+MOVES_BEFORE_RELOAD = 5
+"""Number of moves after which its page is reloaded."""
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 ZOOMS = "[data-do=zoom-in], [data-do=zoom-out], [data-do=fit]"
@@ -40,9 +43,9 @@ ABLE = {"hansa_teutonica": 2}
 MATCHES = [pytest.param(game, False, id=game) for game in GAMES] + [
     pytest.param(game, True, id=f"{game}, each kind of move", marks=pytest.mark.long)
     for game in GAMES
-    if game not in SHORT
+    if game != BY_HAND
 ]
-"""Each game, and whether the hand makes the first move of each kind of a long match."""
+"""Each game, and whether the hand makes the first move of each kind."""
 ALONE = [one for one in seatings(GAMES.values()) if one.seats == 1]
 
 
@@ -67,17 +70,14 @@ def test_a_guest_plays_a_whole_match_by_mouse(
     seats.select_option(str(GAMES[game].seats[-1]))
     page.click(level(game))
     page.wait_for_url("**/matches/*")
-    hand = Mouse(page, Random(game))
-    if game in SHORT:
-        often = MOVES_BEFORE_RELOAD.get(game, 10)
-        hand.play(lambda moves: None if moves % often else page.reload())
+    hand: Hand = Mouse(page, Random(game))
+    if each_kind:
+        make_each_kind(site, hand)
+        return
+    if game == BY_HAND:
+        hand.play(lambda moves: None if moves % MOVES_BEFORE_RELOAD else page.reload())
     else:
-        while hand.moves < FIRST_MOVES and hand.move():
-            if hand.moves == FIRST_MOVES // 2:
-                page.reload()
-        play_middle(site, hand, game, each_kind)
-        hand = Mouse(page, Random(game))
-        hand.play()
+        hand = play_ends(site, hand, game)
     check_page(site, hand)
     assert faults(page) == []
 
@@ -90,9 +90,7 @@ def test_a_guest_plays_a_whole_solo_match_by_mouse(
     page.click(f"[data-play={one.game.key}]")
     page.click(f"dialog[open] button[data-mode={one.options['mode']}]")
     page.wait_for_url("**/matches/*")
-    hand = Mouse(page, Random(0))
-    hand.play()
-    check_page(site, hand)
+    check_page(site, play_ends(site, Mouse(page, Random(0)), one.game.key, **one.options))
     expect(page.locator("#result")).to_contain_text(re.compile("Game (won|lost)."))
     assert faults(page) == []
 
@@ -104,8 +102,7 @@ def test_a_guest_plays_a_whole_match_by_keys_only(site: Service, visit: Visit, g
     keys.touch(f"[data-play={game}]")
     keys.touch(level(game))
     page.wait_for_url("**/matches/*")
-    keys.play()
-    check_page(site, keys)
+    check_page(site, play_ends(site, keys, game))
 
 
 @pytest.mark.parametrize("game", one_of_all("chang_cheng"))
@@ -119,35 +116,58 @@ def test_a_guest_plays_a_whole_match_on_a_telephone(site: Service, visit: Visit,
     whole = width(page)
     pinch(page)
     assert width(page) > 1.5 * whole
-    finger.play(lambda moves: finger.touch(ZOOMS))
+    last = play_ends(site, finger, game, lambda moves: finger.touch(ZOOMS))
     finger.touch("[data-do=fit]")
     assert width(page) == pytest.approx(whole, abs=1)
-    check_page(site, finger)
+    check_page(site, last)
 
 
-def play_middle(site: Service, hand: Hand, game: str, each_kind: bool) -> None:
-    """Let the guest play a match to its end, where the page has to show its result; then open a
-    fork of it near the end. If asked, the hand makes the first move of each kind.
+def play_ends(
+    site: Service,
+    hand: Hand,
+    game: str,
+    moved: Callable[[int], object] = lambda moves: None,
+    **options: Any,
+) -> Hand:
+    """Make the first moves of a match, and the last ones of another that begins near its end.
+    Returns the hand that made these.
+    """
+    while hand.moves < FIRST_MOVES and hand.move():
+        moved(hand.moves)
+    seats = GAMES[game].seats_for(GAMES[game].options(**options))[0]
+    dice = Luck("near the end")
+    position = near_end(GAMES[game], seats, seats * LAST_MOVES, dice, **options)
+    others = [{"bot": bot(game)}] * (seats - 1)
+    terms = {"game": game, "seats": [{"me": True}, *others], "options": options}
+    hand.page.goto(Guest(site, hand.page).begin(**terms, position=position))
+    await_settled(hand.page)
+    last = type(hand)(hand.page, hand.chance)
+    last.play(moved)
+    assert last.moves
+    return last
+
+
+def make_each_kind(site: Service, hand: Hand) -> None:
+    """Make the first move of each kind; the guest makes all others to the end of the match, where
+    the page has to show its result.
     """
     page, address, made = hand.page, hand.page.url, set[str]()
     guest = Guest(site, page)
 
     def make(moves: list[Any], ways: list[Any]) -> bool:
         new = next((at for at, one in enumerate(moves) if one["type"] not in made), None)
-        if each_kind and new is not None:
+        if new is not None:
             page.goto(address)
             hand.make(ways[new][0])
             made.add(hand.sent["type"])
             await_settled(page)
             page.goto("about:blank")
-        return each_kind and new is not None
+        return new is not None
 
     page.goto("about:blank")
-    guest.play(Random(game), make)
+    guest.play(hand.chance, make)
     page.goto(address)
     check_page(site, hand, elsewhere=guest.moves)
-    page.goto(site.url + guest.fork(LAST_MOVES, bot(game)).removeprefix("/v1"))
-    await_settled(page)
 
 
 def width(page: Page) -> float:
@@ -169,9 +189,9 @@ def pinch(page: Page) -> None:
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def check_page(site: Service, hand: Hand, lost: int = 0, elsewhere: int = 0) -> None:
-    """The page shows the match that the service recorded, and each move was made once, except those
-    lost with a connection. The player has made some moves elsewhere.
+def check_page(site: Service, hand: Hand, elsewhere: int = 0) -> None:
+    """The page shows the match that the service recorded, and each move was made once. The player
+    has made some moves elsewhere.
     """
     page, path = hand.page, "/v1" + hand.page.url.removeprefix(site.url).partition("#")[0]
     match = site.call("GET", f"{path}?board=false")[1]
@@ -190,9 +210,7 @@ def check_page(site: Service, hand: Hand, lost: int = 0, elsewhere: int = 0) -> 
     ]
     assert versions_in_log(page)[0] == match["version"]
     expect(page.locator("#log p").filter(has_text="Game over")).to_have_count(1)
-    assert (
-        moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves - lost + elsewhere
-    )
+    assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves + elsewhere
 
 
 def versions_in_log(page: Page) -> list[int]:
