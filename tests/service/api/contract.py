@@ -13,7 +13,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.test import TestResponse
 
 from domain.games import GAMES
-from service.http.contract import ContractFiles, read_core, read_files
+from service.http.contract import ContractFiles, read_contract, read_core, read_files
 from tests.engine.toy import GAME as TOY
 from tests.service.api.games_in_contract import generate_files
 
@@ -21,6 +21,21 @@ ROOT = Path(__file__).parents[3]
 CONTRACT = "urn:annals:contract"
 WRITTEN = read_core()
 """The core of the contract, without the schemas that are generated from the records."""
+
+
+@cache
+def contract_files() -> ContractFiles:
+    """The files of the contract, read once for all tests."""
+    return read_contract()
+
+
+@cache
+def written_part(name: str) -> dict[str, Any]:
+    """The written contract as the service serves it: the whole, `core`, or that of a game."""
+    files = contract_files()
+    if name == "core":
+        return files.without_games()
+    return files.of_game(name) if name else files.whole()
 
 
 @cache
@@ -130,12 +145,17 @@ def _register(document: dict[str, Any]) -> Registry:
 
 
 def resolve(thing: dict[str, Any]) -> dict[str, Any]:
+    return resolve_in(contract(), thing) if "$ref" in thing else thing
+
+
+def resolve_in(document: dict[str, Any], thing: dict[str, Any]) -> dict[str, Any]:
+    """The same for another document; for WRITTEN also at an import."""
     if "$ref" not in thing:
         return thing
-    found: Any = contract()
+    found: Any = document
     for part in thing["$ref"].removeprefix("#/").split("/"):
         found = found[part]
-    return resolve(found)
+    return resolve_in(document, found)
 
 
 def close_schemas(thing: Any) -> Any:

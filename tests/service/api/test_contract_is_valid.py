@@ -7,19 +7,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 import yaml12
-from openapi_pydantic.v3.v3_1 import OpenAPI
-from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.games import GAMES
-from service.http.contract import FOLDER, prefix_of, read_contract
+from service.http.contract import FOLDER, prefix_of
 from service.http.yaml_style import to_yaml
+from tests.service.api.contract import written_part
 
 FILES = [FOLDER / "openapi.yaml", *sorted((FOLDER / "openapi").rglob("*.yaml"))]
 PARTS = ("", "core", next(iter(GAMES)))
@@ -39,14 +37,6 @@ KEYWORDS = {
     "x-rules",
 }
 """The words that our schemas may have, of JSON Schema 2020-12, OpenAPI 3.1 and ours (`x-`)."""
-
-
-@cache
-def part(name: str) -> Any:
-    files = read_contract()
-    if not name:
-        return files.whole()
-    return files.of_game(name) if name in GAMES else files.without_games()
 
 
 def schemas(thing: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -80,28 +70,34 @@ def test_a_file_is_yaml_1_2_and_1_1_alike(path: Path) -> None:
 
 @pytest.mark.parametrize("name", PARTS)
 def test_what_the_service_serves_is_yaml_1_2_and_1_1_alike(name: str) -> None:
-    text = to_yaml(part(name))
-    assert yaml12.parse_yaml(text) == yaml.load(text, yaml.CSafeLoader) == part(name)
+    text = to_yaml(written_part(name))
+    assert yaml12.parse_yaml(text) == yaml.load(text, yaml.CSafeLoader) == written_part(name)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_is_openapi_3_1(name: str) -> None:
-    assert list(OpenAPIV31SpecValidator(part(name)).iter_errors()) == []
-    parsed = OpenAPI.model_validate(part(name))
+    # Imported here, because a collection in each process need not wait for them.
+    from openapi_pydantic.v3.v3_1 import OpenAPI
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
+    assert list(OpenAPIV31SpecValidator(written_part(name)).iter_errors()) == []
+    parsed = OpenAPI.model_validate(written_part(name))
     assert parsed.paths
-    assert parsed.paths.keys() == part(name)["paths"].keys()
+    assert parsed.paths.keys() == written_part(name)["paths"].keys()
 
 
 def test_no_schema_has_an_unknown_keyword() -> None:
-    found = dict(schemas(part("")))
+    found = dict(schemas(written_part("")))
     assert len(found) > 1_000
     assert [(at, one.keys() - KEYWORDS) for at, one in found.items() if one.keys() - KEYWORDS] == []
 
 
 def test_every_member_has_a_description() -> None:
-    components = part("")["components"]["schemas"]
-    members = {at: one for at, one in schemas(part("")) if re.search(r"/properties/[^/]+$", at)}
+    components = written_part("")["components"]["schemas"]
+    members = {
+        at: one for at, one in schemas(written_part("")) if re.search(r"/properties/[^/]+$", at)
+    }
     assert len(members) > 1_000
     assert [at for at, one in members.items() if not is_described(one, components)] == []
 
@@ -117,7 +113,7 @@ def is_described(schema: dict[str, Any], components: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("kind", ["View", "Board"])
 def test_a_name_has_one_type_in_the_views_of_all_games(kind: str) -> None:
-    components = part("")["components"]["schemas"]
+    components = written_part("")["components"]["schemas"]
     types = defaultdict(set)
     for game in GAMES:
         for name, schema in components[prefix_of(game) + kind]["properties"].items():

@@ -11,7 +11,7 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.http.problem_codes import STATUS_OF, advice_of, title_of
 from tests.service.api.conftest import Api, moves
-from tests.service.api.contract import WRITTEN, resolve
+from tests.service.api.contract import WRITTEN, resolve_in
 
 GAME_PATH = "/v1/games/qin"
 
@@ -19,7 +19,7 @@ GAME_PATH = "/v1/games/qin"
 def takes(path: str, parameter: str) -> bool:
     """Whether an address has a parameter of this name."""
     parameters = WRITTEN["paths"][path].get("get", {}).get("parameters", [])
-    return any(resolve(one)["name"] == parameter for one in parameters)
+    return any(resolve_in(WRITTEN, one)["name"] == parameter for one in parameters)
 
 
 def in_a_language() -> list[str]:
