@@ -249,8 +249,10 @@ def say(spoken: Sentence, texts: Texts, names: Names) -> str:
 
 def keys_of(spoken: Sentence) -> list[str]:
     """Keys to look a text up by, most specific first."""
-    form = {0: "_zero", 1: "_one"}.get(spoken.parts.get("count"))  # type: ignore[arg-type]
-    return [f"{spoken.key}{end}" for end in (form, "_other", "") if end is not None]
+    key, count = spoken.key, spoken.parts.get("count")
+    if count in (0, 1):
+        return [f"{key}_one" if count else f"{key}_zero", f"{key}_other", key]
+    return [f"{key}_other", key]
 
 
 def capitalize(words: str) -> str:
@@ -273,7 +275,10 @@ def _to_reader(part: Part, reader: Seat | None) -> Part:
 
 
 def _text_of(spoken: Sentence, texts: Texts) -> str:
-    return texts[next((key for key in keys_of(spoken) if key in texts), spoken.key)]
+    for key in keys_of(spoken):
+        if key in texts:
+            return texts[key]
+    return texts[spoken.key]
 
 
 def _first_part(part: Part, texts: Texts) -> Part | None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MAX_COLUMNS = 80
 """Maximum width of a line."""
+_MAX_CACHED_TEXTS = 4096
+"""Maximum number of texts whose lines are kept; most texts of a picture are also in the next."""
 _PIECE = re.compile(
     r"\s+|[\uff08\u300c\u300e\u201c]*(?:[\u2e80-\uffff]|[^\s\u2e80-\uffff\u201c]{1,40})"
     r"[\uff09\u300d\u300f\u201d\uff0c\u3001\u3002\uff1b\uff1a\uff01\uff1f]*|\u201c"
@@ -28,8 +31,13 @@ def pad(words: str, columns: int) -> str:
 
 def wrap(words: str, columns: int = MAX_COLUMNS) -> list[str]:
     """Words as lines of at most this width, broken at spaces and beside wide characters."""
+    return list(_wrap(words, columns))
+
+
+@lru_cache(_MAX_CACHED_TEXTS)
+def _wrap(words: str, columns: int) -> tuple[str, ...]:
     if column_width(words.strip()) <= columns:
-        return [words.strip()] if words.strip() else []
+        return (words.strip(),) if words.strip() else ()
     lines, taken = [""], 0
     for piece in _PIECE.findall(words):
         if taken + column_width(piece.rstrip()) > columns:
@@ -38,4 +46,4 @@ def wrap(words: str, columns: int = MAX_COLUMNS) -> list[str]:
         if taken or not piece.isspace():
             lines[-1] += piece
             taken += column_width(piece)
-    return [line.rstrip() for line in lines if line.strip()]
+    return tuple(line.rstrip() for line in lines if line.strip())

@@ -18,16 +18,18 @@ FOOT = 10
 
 def height(table: Table, across: float) -> float:
     """The height of all cards."""
-    return sum(_row_heights(table, across))
+    lines = _lines(table, across)
+    return sum(_row_height(lines, row) for row in _rows(table))
 
 
 def parts(table: Table, across: float) -> Iterator[Markup]:
     """The cards in two columns."""
-    width, y = _width(across), 0.0
-    for clans, high in zip(_rows(table), _row_heights(table, across), strict=True):
+    lines, width, y = _lines(table, across), _width(across), 0.0
+    for clans in _rows(table):
+        high = _row_height(lines, clans)
         for column, clan in enumerate(clans):
             at = (column * (width + GAP), y)
-            yield group(*_card(table, clan, width, high - FOOT), at=at)
+            yield group(*_card(table, clan, width, high - FOOT, lines[clan]), at=at)
         y += high
 
 
@@ -42,14 +44,12 @@ def _width(across: float) -> float:
     return (across - GAP * (COLUMNS - 1)) / COLUMNS
 
 
-def _row_heights(table: Table, across: float) -> list[float]:
-    """The height of each row of cards, which is that of its highest card."""
-    width = _width(across)
-    longest = (max(len(_lines(table, clan, width)) for clan in row) for row in _rows(table))
-    return [HEAD + LINE * lines + 2 * FOOT for lines in longest]
+def _row_height(lines: list[list[str]], row: list[int]) -> float:
+    """The height of a row of cards, which is that of its highest card."""
+    return HEAD + LINE * max(len(lines[clan]) for clan in row) + 2 * FOOT
 
 
-def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup]:
+def _card(table: Table, clan: int, width: float, high: float, lines: list[str]) -> Iterator[Markup]:
     """The name of a clan, its honor, and what it owns."""
     view = table.view
     yield seat_card(view, clan, width, high)
@@ -58,10 +58,11 @@ def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup
     if clan != view.reed:
         scores = sentences.honor(table, clan, "honor_line")
         yield text(width - 12, 27, scores, 14, fill=INK, font_weight=700, text_anchor="end")
-    yield from pieces.lines(14, HEAD + LINE - 4, _lines(table, clan, width), fill=INK)
+    yield from pieces.lines(14, HEAD + LINE - 4, lines, fill=INK)
 
 
-def _lines(table: Table, clan: int, width: float) -> list[str]:
-    """What a clan owns, in lines that fit its card."""
-    facts = sentences.facts(table, clan)
-    return [line for fact in facts for line in pieces.wrap_text(fact, width - 28)]
+def _lines(table: Table, across: float) -> list[list[str]]:
+    """What each clan owns, in lines that fit its card."""
+    width = _width(across) - 28
+    owned = (sentences.facts(table, clan) for clan in range(len(table.view.clans)))
+    return [[line for fact in facts for line in pieces.wrap_text(fact, width)] for facts in owned]
