@@ -7,7 +7,6 @@ from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import inspect
 
 from domain.engine.errors import BadOptions
 from domain.engine.faults import Fault
@@ -33,14 +32,12 @@ def only_in_modes(*modes: str) -> msgspec.Meta:
 @cache
 def mode_specific_options(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:
     """The options that have an effect only in some modes, with these modes."""
-    record = inspect.type_info(options)
-    assert isinstance(record, inspect.StructType)
-    marks = {
-        field.name: field.type.extra or {}
-        for field in record.fields
-        if isinstance(field.type, inspect.Metadata)
+    return {
+        name: mark.extra[MODES_KEY]
+        for name, kind in get_type_hints(options, include_extras=True).items()
+        for mark in getattr(kind, "__metadata__", ())
+        if isinstance(mark, msgspec.Meta) and mark.extra and MODES_KEY in mark.extra
     }
-    return {name: mark[MODES_KEY] for name, mark in marks.items() if MODES_KEY in mark}
 
 
 def has_effect(options: type[msgspec.Struct], name: str, mode: object) -> bool:
