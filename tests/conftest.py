@@ -23,6 +23,8 @@ from workers.jobs.hard_limit import HardLimit
 hypothesis.settings.register_profile("annals", deadline=None)  # no test depends on real time
 hypothesis.settings.load_profile("annals")
 TESTS = Path(__file__).parent
+WITH_FOLDER = (*GAMES, "toy")
+"""The games that have a folder in tests/games/."""
 NO_SKIPS = "NO_SKIPS"
 COLLECTED_AFTER = 100_000
 """Number of new objects after which the garbage collector runs."""
@@ -142,7 +144,7 @@ pytest.register_assert_rewrite(
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--game", choices=[*GAMES, "toy"], help="the tests of this game alone")
+    parser.addoption("--game", choices=WITH_FOLDER, help="the tests of this game alone")
     parser.addoption(
         "--quick", action="store_true", help="of the fast tests, the first and last case of each"
     )
@@ -177,6 +179,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     finally:
         if measured:
             os.environ[COVERAGE] = measured
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Pass over the folders of other games if one is named."""
+    of_game = collection_path.parent == TESTS / "games" and collection_path.name in WITH_FOLDER
+    return True if of_game and config.option.game not in (None, collection_path.name) else None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -269,8 +277,12 @@ def _by_function(items: list[pytest.Item]) -> Iterable[list[pytest.Item]]:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two more than there are cores: many slow tests wait for processes, or for a browser."""
-    return (os.cpu_count() or 1) + (0 if config.option.quick else 2)
+    """One more than there are cores: many slow tests wait for processes, or for a browser. Each
+    process collects all tests, which takes seconds, so that a part of the tests is faster with as
+    many as there are cores.
+    """
+    is_part = config.option.quick or config.option.game
+    return (os.cpu_count() or 1) + (0 if is_part else 1)
 
 
 @pytest.fixture(scope="session", autouse=True)

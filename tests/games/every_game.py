@@ -37,9 +37,11 @@ from domain.engine.game import (
     touch_tree,
 )
 from domain.engine.play import Awaiting, Event, Move, Step
+from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.touches import MAX_CHOICES, kind_of
 from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
+from tests.games.drawn import Drawing, draw_moments
 from tests.games.record import Moment, record, some_setup
 from tests.games.seen import AnyGame, find_refusal, is_legal, show_all
 
@@ -181,7 +183,7 @@ def candidates_are_all_different(game: AnyGame, seats: int) -> None:
 
 def what_is_legal_is_what_is_offered_and_allowed(game: AnyGame, seats: int) -> None:
     """The judge allows each offer of a row that calls itself exact."""
-    for moment in record(game, seats, 0).moments:
+    for moment in record(game, seats, 0).some(120):
         for seat in seats_to_move(moment.state):
             offered = candidates(game, moment.state, seat)
             allowed = [move for move in offered if is_legal(game, moment.state, move)]
@@ -193,7 +195,7 @@ def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) ->
     (chi-squared) and each separately, since one of many hardly affects the sum.
     """
     dice = Luck(f"{game.key}/{seats}")
-    for moment in record(game, seats, 0).some(4):
+    for moment in record(game, seats, 0).some(2):
         for seat in seats_to_move(moment.state)[:1]:
             legal = legal_moves(game, moment.state, seat)
             times = range(DRAWS_PER_MOVE * len(legal))
@@ -248,20 +250,21 @@ def a_position_comes_back_from_json(game: AnyGame, seats: int) -> None:
 
 def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
     """Also before the first event and after the last."""
-    played = record(game, seats, 0)
-    blank = game.blank_state(played.setup, seats)
-    for state in (blank, *(moment.state for moment in played.some(2)), played.end):
+    played, drawn = record(game, seats, 0), list(draw_moments(game, seats, ENGLISH))
+    for state in (game.blank_state(played.setup, seats), played.some(2)[1].state):
         for seat in played.viewers:
-            view = game.view(state, seat)
-            assert ElementTree.fromstring(game.render_svg(view, game.words())).tag.endswith("svg")
-            assert game.render_text(view, game.words()).strip()
+            view, words = game.view(state, seat), game.words()
+            drawn.append(Drawing(game.render_svg(view, words), game.render_text(view, words)))
+    for one in drawn:
+        assert ElementTree.fromstring(one.svg).tag.endswith("svg")
+        assert one.text.strip()
 
 
 def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
     """At each kind of step: none without a way, no way to two moves, none that goes on from
     another.
     """
-    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(60)):
+    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(24)):
         pointed = touch_tree(game, view, moves)
         ways = [way for move in moves for way in game.pointing.touches(view, move)]
         assert set(pointed.ways.values()) == set(moves)
@@ -282,7 +285,7 @@ def names_are_of_the_published_kinds(game: AnyGame, seats: int) -> None:
 
 def no_choice_is_too_long(game: AnyGame, seats: int) -> None:
     """Neither at first nor after any choice; and the choices lead to every move."""
-    for view, moves in _menus(game, seats, 6):
+    for view, moves in _menus(game, seats, 4):
         pointed, found = touch_tree(game, view, moves), set()
         paths: list[tuple[Any, ...]] = [()]
         while paths:
@@ -299,7 +302,7 @@ def no_choice_is_too_long(game: AnyGame, seats: int) -> None:
 def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
     """Of the seat that touches it, at each kind of step."""
     things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
-    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(8)):
+    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(2)):
         touched = {name for way in touch_tree(game, view, moves).ways for name in way}
         drawn = set(MARKED.findall(game.render_svg(view, game.words())))
         assert {name for name in touched if kind_of(name) in things} <= drawn
@@ -337,7 +340,7 @@ def names_of_events_are_not_those_of_the_match(game: AnyGame, _seats: int) -> No
 def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
     """Hypothesis chooses, so that it can name the few moves that break something."""
 
-    @settings(max_examples=15, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=8, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 99), data=st.data())
     def choose_moves(seed: int, data: Any) -> None:
         dice = Luck(seed)

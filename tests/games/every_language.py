@@ -14,6 +14,7 @@ from domain.engine.play import Awaiting
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import LANGUAGES
 from service.http.guides import MARKDOWN
+from tests.games.drawn import draw_moments
 from tests.games.record import record
 from tests.games.seen import AnyGame
 from tests.support.languages import check_texts, foreign
@@ -113,12 +114,8 @@ def a_word_names_one_level(game: AnyGame, _seats: int) -> None:
 
 def pictures_speak_the_language(game: AnyGame, seats: int) -> None:
     """Each word of English in the picture or the text of a table is in the texts as well."""
-    played = record(game, seats, 0)
-    states = [moment.state for moment in played.some(3)] + [played.end]
     for language in OTHERS:
-        words = game.words(language, ["\u7532"] * seats)
-        known = set(WORD.findall(" ".join(words.texts.values())))
-        for view in (game.view(state, seat) for state in states for seat in (None, 0)):
-            tree = ElementTree.fromstring(game.render_svg(view, words))
-            drawn = " ".join(tree.itertext()) + game.render_text(view, words)
+        known = set(WORD.findall(" ".join(game.words(language).texts.values())))
+        for one in draw_moments(game, seats, language):
+            drawn = " ".join(ElementTree.fromstring(one.svg).itertext()) + one.text
             assert set(WORD.findall(drawn)) - known == set()

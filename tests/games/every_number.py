@@ -26,9 +26,9 @@ from domain.engine.sentences import Words
 from tests.games.record import Moment, Record, record
 from tests.games.seen import AnyGame
 
-SOME_MOMENTS = 12
-PICTURES = 2
-PROMPTS = 50
+SOME_MOMENTS = 8
+PICTURES = 1
+PROMPTS = 24
 """Moments of which the prompts are read, besides the first of each kind of step."""
 MAX_CANDIDATES = 100
 """How many moves that the rules may refuse are tried at a moment."""

@@ -40,8 +40,10 @@ def nothing_leaks(game: AnyGame, seats: int) -> None:
 
 
 def pictures_leak_nothing(game: AnyGame, seats: int) -> None:
-    """Drawn of another table that looks the same to the viewer, they are the same."""
-    for number, moment in enumerate(record(game, seats, 0).some(6)):
+    """Drawn of another table that looks the same to the viewer, they are the same: nothing is drawn
+    that the view does not show (`nothing_leaks`).
+    """
+    for number, moment in enumerate(record(game, seats, 0).some(2)):
         seat = number % seats
         other = game.imagine(moment.state, seat, Luck(1))
         for viewer in (seat, None):

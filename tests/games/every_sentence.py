@@ -111,7 +111,7 @@ def verbs_agree_with_how_many_must_act(game: AnyGame, seats: int) -> None:
 
 def every_name_can_be_said(game: AnyGame, seats: int) -> None:
     """Names of touches and of the parts that contain them; the names of one choice differ."""
-    for moment in record(game, seats, 0).some(40):
+    for moment in record(game, seats, 0).some(16):
         for seat in seats_to_move(moment.state):
             view = game.view(moment.state, seat)
             ways = touch_tree(game, view, legal_moves(game, moment.state, seat))

@@ -54,7 +54,7 @@ def unknown_names_are_refused(game: AnyGame, seats: int) -> None:
     view = game.view(state, seat)
     paths = (*game.pointing.implied_moves, *((kind.kind,) for kind in game.touch_kinds))
     for number, kinds in enumerate(paths):
-        for odd in ODD[number % 2 :: 2]:
+        for odd in ODD[number % 3 :: 3]:
             path = [Touch(f"{kind}:{odd}") for kind in kinds]
             answer = _answer(game, state, seat, view, path)
             assert isinstance(answer, list), (path, answer)

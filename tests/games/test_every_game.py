@@ -1,8 +1,14 @@
-"""What each game must do. The tests find a new game in GAMES, and a new check in its module."""
+"""What each game must do. The tests find a new game in GAMES, and a new check in its module.
+
+One test makes all checks of a module, because thousands of tests would take longer to collect and
+report than to run. The traceback of a failure names the check.
+"""
 
 from __future__ import annotations
 
-from inspect import getmembers, isfunction
+from collections.abc import Callable
+from inspect import getmembers, isfunction, signature
+from types import ModuleType
 
 import pytest
 
@@ -16,7 +22,8 @@ from tests.games import (
     every_text,
     every_touch,
 )
-from tests.games.modes import tables
+from tests.games.modes import ALL, tables
+from tests.games.seen import AnyGame
 
 TABLES = [
     pytest.param(
@@ -31,41 +38,47 @@ TABLES = [
     )
     for table in tables(all_seats=True)
 ]
-TAKING_SECONDS = {
-    every_game.any_choice_of_moves_keeps_the_game_sound,
-    every_game.no_choice_is_too_long,
-    every_game.ways_lead_to_each_move_and_to_one,
-    every_game.what_is_touched_is_in_the_picture,
-    every_game.a_position_comes_back_from_json,
-    every_secret.events_that_follow_dice_reveal,
-    every_secret.games_go_on_from_what_is_imagined,
-    every_secret.nothing_leaks,
-    every_secret.pictures_leak_nothing,
-}
-MODULES = (
-    every_game,
-    every_example,
-    every_language,
-    every_number,
-    every_secret,
-    every_sentence,
-    every_text,
-    every_touch,
-)
-CHECKS = [
-    pytest.param(check, id=name, marks=[pytest.mark.slow] * (check in TAKING_SECONDS))
-    for module in MODULES
-    for name, check in getmembers(module, isfunction)
-    if check.__module__ == module.__name__ and not name.startswith("_")
+MODULES = [
+    pytest.param(module, id=module.__name__.rpartition(".")[2])
+    for module in (
+        every_example,
+        every_game,
+        every_language,
+        every_number,
+        every_secret,
+        every_sentence,
+        every_text,
+        every_touch,
+    )
 ]
 SHORT = 50 // len(TABLES)
 LONG = 10_000 // len(TABLES)
 
 
+def checks(module: ModuleType, parameter: str) -> list[Callable[[AnyGame, int], None]]:
+    """The checks of a module that take this parameter: `seats`, or `_seats` if their number makes
+    no difference.
+    """
+    return [
+        check
+        for name, check in getmembers(module, isfunction)
+        if check.__module__ == module.__name__ and not name.startswith("_")
+        if parameter in signature(check).parameters
+    ]
+
+
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-@pytest.mark.parametrize("check", CHECKS)
-def test_every_game(check, game, seats):
-    check(game, seats)
+@pytest.mark.parametrize("module", MODULES)
+def test_every_game(module, game, seats):
+    for check in checks(module, "seats"):
+        check(game, seats)
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+def test_every_game_at_any_number_of_seats(game):
+    for module in (param.values[0] for param in MODULES):
+        for check in checks(module, "_seats"):
+            check(game, game.seats[0])
 
 
 def play_many(game, seats, seeds):

@@ -7,15 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.games.drawn import draw_moments
 from tests.games.modes import tables
 from tests.games.picture_texts import length, overlaps, words_of
-from tests.games.record import record
 from tests.games.seen import AnyGame
 
 WIDE = 550
 MIN_FONT_PIXELS = 5.0
 """Pixels; a capital is 0.7 of that."""
-MOMENTS = 3
 WIDTHS = ["en", "zh-Hant"]
 """Languages whose letters are of different widths: all Chinese ones are squares."""
 TABLES = [
@@ -31,10 +30,7 @@ TABLES = [
 
 def pictures(game: AnyGame, seats: int, language: str) -> Iterator[ElementTree.Element]:
     """Of moments of a game, and of its end, as seat 0 and as spectators see them."""
-    played, words = record(game, seats, 0), game.words(language)
-    states = [*(moment.state for moment in played.some(MOMENTS)), played.end]
-    views = (game.view(state, viewer) for state in states for viewer in (None, 0))
-    yield from map(ElementTree.fromstring, {game.render_svg(view, words) for view in views})
+    yield from map(ElementTree.fromstring, {one.svg for one in draw_moments(game, seats, language)})
 
 
 def faults(picture: ElementTree.Element) -> Iterator[str]:
