@@ -37,14 +37,14 @@ TABLES = [
 ]
 POSITIONS_PER_GAME = [1, pytest.param(12, marks=pytest.mark.long)]
 """Positions of each game that are changed in every place."""
-SHORT, LONG = 8, 1000
-MIXED, FEW = 12, 5
+SHORT, LONG = 6, 1000
+MIXED, FEW = 8, 5
 """Mixed positions to play on from, and moves to play from each."""
 TRIES = 500
 MANY_TRIES = 20_000
 GAMES_OF_CHANCE = 2
 """How many games of chance the positions are from."""
-MOMENTS_PER_GAME = 12
+MOMENTS_PER_GAME = 4
 """Moments of a game to draw for one viewer after the other, besides the first, which all viewers
 see, and the last.
 """

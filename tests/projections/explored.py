@@ -74,7 +74,7 @@ def text(value: Any) -> bytes:
     return msgspec.json.encode(value, order="deterministic")
 
 
-def some_matches(store: EventStore, game: Game[Any], count: int = 10) -> list[StoredMatch]:
+def some_matches(store: EventStore, game: Game[Any], count: int = 6) -> list[StoredMatch]:
     """Matches of each game with one number of seats, with each seat first and with all boards."""
     found = []
     for number in range(count):

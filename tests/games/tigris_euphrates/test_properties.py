@@ -21,7 +21,7 @@ OPTIONS = st.builds(
 )
 
 
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(st.data(), OPTIONS, st.integers(2, 4), st.integers(0, 999))
 def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     """TE-1.3, TE-1.7, TE-1.9, TE-5.7, TE-13.4"""
