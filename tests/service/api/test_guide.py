@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from urllib.parse import urljoin
 
 import pytest
+from flask import Flask
 
 from domain.games import GAMES
 from service.http.guides import GUIDES
 from tests.service.api.conftest import Api
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-ALL = ["/guide", *(f"/guide/{name}" for name in GUIDES)]
+PROBLEMS = ["/problems", "/problems/rule_broken"]
+ALL = ["/guide", *(f"/guide/{name}" for name in GUIDES), "/docs", *PROBLEMS]
 LINK = r'\b(?:href|src)="(?!https?:|data:)([^"#]+)'
 
 
@@ -21,34 +24,46 @@ def links(page: str, address: str) -> set[str]:
     return {urljoin(address, link) for link in re.findall(LINK, page)}
 
 
-@pytest.mark.parametrize("address", [*ALL, "/problems", "/problems/rule_broken"])
-def test_every_page_exists_and_so_do_its_links(nobody: Api, address: str) -> None:
-    page = nobody.get(address, Accept=BROWSER)
-    assert page.status_code == 200
-    assert page.mimetype == "text/html"
-    assert links(page.text, address)
-    for link in links(page.text, address):
-        assert nobody.get(link).status_code == 200, link
-    for anchor in set(re.findall(r'href="#([^"]*)', page.text)):
-        assert f'id="{anchor}"' in page.text, anchor
+@cache
+def read_pages(app: Flask) -> dict[str, str]:
+    """The pages by address, each read once for all tests."""
+    answers = {address: Api(app).get(address, Accept=BROWSER) for address in ALL}
+    for address, page in answers.items():
+        assert (page.status_code, page.mimetype) == (200, "text/html"), address
+    return {address: page.text for address, page in answers.items()}
 
 
-@pytest.mark.parametrize("address", [*ALL, "/docs", "/problems", "/problems/rule_broken"])
-def test_a_slash_at_the_end_of_an_address_makes_no_difference(nobody: Api, address: str) -> None:
-    typed, page = (nobody.get(at, Accept=BROWSER) for at in (f"{address}/", address))
-    assert (typed.status_code, typed.mimetype) == (200, "text/html")
-    assert links(typed.text, f"{address}/") == links(page.text, address)
-    assert re.sub(LINK, "", typed.text) == re.sub(LINK, "", page.text)
+@pytest.fixture
+def pages(app: Flask) -> dict[str, str]:
+    return read_pages(app)
 
 
-@pytest.mark.parametrize("address", [*ALL, "/docs", "/problems", "/problems/rule_broken"])
-def test_links_are_relative_so_that_a_prefix_may_stand_before_them(
-    nobody: Api, address: str
+def test_every_page_has_links_and_all_of_them_lead_somewhere(
+    nobody: Api, pages: dict[str, str]
 ) -> None:
-    page = nobody.get(address, Accept=BROWSER)
-    assert [link for link in re.findall(LINK, page.text) if link.startswith("/")] == []
-    below = links(page.text, f"/some/prefix{address}")
-    assert below == {f"/some/prefix{link}" for link in links(page.text, address)}
+    for address, text in pages.items():
+        assert links(text, address), address
+        for anchor in set(re.findall(r'href="#([^"]*)', text)):
+            assert f'id="{anchor}"' in text, (address, anchor)
+    for link in sorted(set().union(*(links(text, at) for at, text in pages.items()))):
+        assert nobody.get(link).status_code == 200, link
+
+
+def test_a_slash_at_the_end_of_an_address_makes_no_difference(
+    nobody: Api, pages: dict[str, str]
+) -> None:
+    for address, text in pages.items():
+        typed = nobody.get(f"{address}/", Accept=BROWSER)
+        assert (typed.status_code, typed.mimetype) == (200, "text/html"), address
+        assert links(typed.text, f"{address}/") == links(text, address), address
+        assert re.sub(LINK, "", typed.text) == re.sub(LINK, "", text), address
+
+
+def test_links_are_relative_so_that_a_prefix_may_stand_before_them(pages: dict[str, str]) -> None:
+    for address, text in pages.items():
+        assert [link for link in re.findall(LINK, text) if link.startswith("/")] == [], address
+        below = links(text, f"/some/prefix{address}")
+        assert below == {f"/some/prefix{link}" for link in links(text, address)}, address
 
 
 def test_a_page_loads_nothing_from_other_hosts_and_runs_nothing(nobody: Api) -> None:

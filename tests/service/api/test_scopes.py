@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
 from flask import Flask
 
 from service.accounts.tokens import SCOPES
@@ -22,7 +19,7 @@ PLACES = {
     "example": "e",
 }  # fmt: skip
 OPERATIONS = [
-    pytest.param(path, verb.upper(), operation, id=operation["operationId"])
+    (path, verb.upper(), operation)
     for path, item in WRITTEN["paths"].items()
     if path.startswith("/v1/")
     for verb, operation in item.items()
@@ -30,27 +27,28 @@ OPERATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("path", "verb", "operation"), OPERATIONS)
-def test_a_token_without_the_scope_is_refused(
-    path: str, verb: str, operation: Any, app: Flask, annals: Annals, ann: Api
-) -> None:
-    if operation["operationId"] in WITHOUT_A_TOKEN:
-        assert operation["security"] == [{}]
-        return
-    needed = operation["x-scope"]
-    assert needed in SCOPES
-    assert f"Scope: `{needed}`." in operation["description"]
+def test_a_token_without_the_scope_is_refused(app: Flask, annals: Annals, ann: Api) -> None:
+    callers = {scope: with_all_scopes_but(scope, app, annals, ann) for scope in SCOPES}
+    for path, verb, operation in OPERATIONS:
+        name = operation["operationId"]
+        if name in WITHOUT_A_TOKEN:
+            assert operation["security"] == [{}], name
+            continue
+        needed = operation["x-scope"]
+        assert f"Scope: `{needed}`." in operation["description"], name
+        answer = callers[needed](verb, path.format(**PLACES))
+        assert (answer.status_code, answer.json["code"]) == (403, "insufficient_scope"), name
+        assert answer.json["scope"] == needed, name
+
+
+def with_all_scopes_but(needed: str, app: Flask, annals: Annals, ann: Api) -> Api:
     others = tuple(scope for scope in SCOPES if scope != needed)
     _, text = annals.players.tokens.issue_named(ann.id, "all but one", others, None, 0)
-    answer = Api(app, text)(verb, path.format(**PLACES))
-    assert (answer.status_code, answer.json["code"]) == (403, "insufficient_scope"), answer.text
-    assert answer.json["scope"] == needed
+    return Api(app, text)
 
 
-@pytest.mark.parametrize(("path", "verb", "operation"), OPERATIONS)
-def test_a_refusal_without_a_token_says_that_one_is_needed(
-    path: str, verb: str, operation: Any, nobody: Api
-) -> None:
-    required = {} not in operation.get("security", WRITTEN["security"])
-    with nobody(verb, path.format(**PLACES)) as answer:
-        assert (answer.status_code == 401) == required
+def test_a_refusal_without_a_token_says_that_one_is_needed(nobody: Api) -> None:
+    for path, verb, operation in OPERATIONS:
+        required = {} not in operation.get("security", WRITTEN["security"])
+        with nobody(verb, path.format(**PLACES)) as answer:
+            assert (answer.status_code == 401) == required, operation["operationId"]

@@ -21,7 +21,7 @@ from service.runtime.errors import KeyReused, StaleVersion
 from tests.service.api.conftest import BOTH, SEED
 from tests.service.front.twins import Twins, answer_of, request
 
-MOVES = 15
+MOVES = 6
 ORIGIN = "https://page.example"
 PAGE_HEADERS = {"Sec-Fetch-Site": "same-origin"}
 """The headers that browsers send with a request from our page."""

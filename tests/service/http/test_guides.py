@@ -39,6 +39,7 @@ def page(address: str) -> Page:
     return Page(guides.render(address.removeprefix("/guide/")))
 
 
+HTTPS = "https://"
 PAGES = [f"/guide/{name}" for name in GUIDES]
 
 
@@ -60,24 +61,24 @@ def test_each_game_has_its_guide_and_its_rules(key: str) -> None:
     assert f"/guide/{key}-rules" in page(f"/guide/{key}").links
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_every_link_between_guides_leads_to_an_existing_heading(address: str) -> None:
-    for link in page(address).links:
-        if not re.match(r"https://", link):
-            target, _, anchor = link.partition("#")
-            assert (target or address) in PAGES, link
-            assert not anchor or anchor in page(target or address).ids, link
+def test_every_link_between_guides_leads_to_an_existing_heading() -> None:
+    inner = [(at, link) for at in PAGES for link in page(at).links if not link.startswith(HTTPS)]
+    for address, link in inner:
+        target, _, anchor = link.partition("#")
+        assert (target or address) in PAGES, (address, link)
+        assert not anchor or anchor in page(target or address).ids, (address, link)
 
 
-@pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
-def test_every_link_leads_to_a_file_on_a_plain_git_host(guide: guides.Guide) -> None:
-    for link in re.findall(r"\]\((?!https://)([^)#\s]+)[)#]", guide.text):
-        assert (ROOT / normpath(join(dirname(guide.path), link))).is_file(), link
+def test_every_link_leads_to_a_file_on_a_plain_git_host() -> None:
+    for guide in GUIDES.values():
+        for link in re.findall(r"\]\((?!https://)([^)#\s]+)[)#]", guide.text):
+            path = ROOT / normpath(join(dirname(guide.path), link))
+            assert path.is_file(), (guide.path, link)
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_no_id_on_a_page_occurs_twice(address: str) -> None:
-    assert len(page(address).ids) == len(set(page(address).ids))
+def test_no_id_on_a_page_occurs_twice() -> None:
+    for address in PAGES:
+        assert len(page(address).ids) == len(set(page(address).ids)), address
 
 
 def test_the_contents_list_every_guide_once() -> None:
