@@ -76,5 +76,5 @@ def play_cooperative(one: Seating) -> None:
 def export_to(annals: Annals, folder: Path, *, analyse: bool) -> str:
     """Export all matches to the folder, and return it."""
     target = open_target(str(folder), "--from")
-    Export(annals, target, ExportOptions("ndjson", analyse=analyse, fast=not analyse)).run(1)
+    Export(annals, target, ExportOptions("parquet", analyse=analyse, fast=not analyse)).run(1)
     return str(folder)
