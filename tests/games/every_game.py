@@ -195,7 +195,7 @@ def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) ->
     (chi-squared) and each separately, since one of many hardly affects the sum.
     """
     dice = Luck(f"{game.key}/{seats}")
-    for moment in record(game, seats, 0).some(2):
+    for moment in record(game, seats, 0).some(4):
         for seat in seats_to_move(moment.state)[:1]:
             legal = legal_moves(game, moment.state, seat)
             times = range(DRAWS_PER_MOVE * len(legal))

@@ -59,6 +59,7 @@ class CallSite(NamedTuple):
     call: ast.Call
 
 
+@cache
 def rule_faults(game: Game[Any]) -> Mapping[str, Sequence[str]]:
     """The faults of a game by name, each with the numbers of the rules that it breaks.
 
@@ -66,12 +67,7 @@ def rule_faults(game: Game[Any]) -> Mapping[str, Sequence[str]]:
     rule that is computed in a way this module does not follow is missing; a test that breaks it
     then fails.
     """
-    return _rule_faults(game.begin.__module__.rpartition(".")[0])
-
-
-@cache
-def _rule_faults(package: str) -> Mapping[str, Sequence[str]]:
-    modules = _modules(package)
+    modules = _modules(game.begin.__module__.rpartition(".")[0])
     uses = [use for module in modules for use in _call_sites(module)]
     found: dict[str, set[str]] = {}
     for place, name, call in uses:
