@@ -1,7 +1,4 @@
-"""Constraints of a position that depend on the table, as annotations of its types.
-
-A record whose members depend on each other has a method `find_faults(table)`.
-"""
+"""Constraints of a position that depend on the table, as annotations of its types."""
 
 from __future__ import annotations
 
@@ -99,8 +96,7 @@ def _check_of(kind: Any) -> _Check | None:
     if isinstance(origin, type) and issubclass(origin, msgspec.Struct):
         hints = get_type_hints(origin, include_extras=True)
         checks = {name: _check_of(hints[name]) for name in origin.__struct_fields__}
-        whole: _Check | None = getattr(origin, "find_faults", None)
-        return _check_all([_check_parts(checks, getattr), whole])
+        return _check_parts(checks, getattr)
     return None
 
 

@@ -129,11 +129,13 @@ def list_accepted(
     others: Iterable[tuple[Way, Any]],
     open_ways: Iterable[str],
 ) -> list[str]:
-    """The paths of changes that the game accepted, except those that it does not check."""
-    found = set()
+    """The paths of changes that the game accepted, except those that it does not check, such as
+    the history, which no match starts with.
+    """
+    found, history = set(), game.position_type.history
     for way, position in others:
         told = "/".join(map(str, way))
-        if not any(fnmatchcase(told, pattern) for pattern in open_ways):
+        if way[0] not in history and not any(fnmatchcase(told, pattern) for pattern in open_ways):
             found |= {told} if read_if_legal(game, setup, position, seats) is not None else set()
     return sorted(found)
 

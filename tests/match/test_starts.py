@@ -50,3 +50,20 @@ def test_a_fork_starts_where_a_match_has_been_whatever_is_checked(key: str) -> N
     source.game = stricter = replace(ALL[key], check_position=refuse)
     forked = forks.plan_fork(source, source, plan("", host="ann", match="f"), Luck(1))
     assert lobby.create(stricter, forked, SEED, NOON).events
+
+
+@pytest.mark.parametrize("key", ALL)
+def test_a_match_from_a_position_has_no_history_and_a_fork_has(key: str) -> None:
+    game = replace(ALL[key], check_position=lambda _: None)
+    history, table = game.position_type.history, Table("ann bob", game=game)
+    for _ in range(30):
+        table.move(table.legal()[-1])
+        given = json_codec.json_round_trip(game.write_position(table.match.state))
+        if history & given.keys() or not history:
+            break
+    began = Table("ann bob", game=game, position=given).match
+    empty = game.blank_state(began.setup, 2)
+    assert all(getattr(began.state, name) == getattr(empty, name) for name in history)
+    forked = forks.plan_fork(table.match, table.match, plan("", host="ann", match="f"), Luck(1))
+    assert given.keys() & history == forked.position.keys() & history
+    assert given.keys() & history or not history

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
 
@@ -35,6 +35,11 @@ class Position(
     members are short forms for others; only `put` reads them.
     """
 
+    history: ClassVar[frozenset[str]] = frozenset()
+    """Members about what was done before, such as the last move. They change nothing in the play,
+    and a match that starts from a position from outside has none of them.
+    """
+
     def bare_table(self, _setup: Any, _seats: int) -> Any | None:
         """The state to fill; None for the empty table of the game."""
         return None
@@ -56,7 +61,7 @@ def read_position(game: Any, setup: Any, data: Json, seats: int, *, strict: bool
     """The state of a position. Raises BadPosition if its types, or the box, do not allow it.
 
     If `strict`, also if the constraints of its types do not hold, or the table does not show all
-    that the position says. A recorded match does not depend on these.
+    that the position says, and leave out its history. A recorded match does not depend on these.
     """
     kind: type[Position] = game.position_type
     position = convert(kind, data)
@@ -65,10 +70,11 @@ def read_position(game: Any, setup: Any, data: Json, seats: int, *, strict: bool
         if LONG_NUMBER.search(msgspec.json.encode(data)):  # usually none, and a search is cheap
             _refuse(Fault(OUT_OF_RANGE, path) for path in _paths_out_of_range(data))
         _refuse(find_constraint_faults(kind, position, Table(state, seats)))
-    fill(state, position, _fields(kind, state))
+    names = [one for one in _fields(kind, state) if not (strict and one in kind.history)]
+    fill(state, position, names)
     position.put(state)
     if strict:
-        _refuse_lost(position, state)
+        _refuse_lost(position, state, names)
     return state
 
 
@@ -89,13 +95,15 @@ def convert(kind: type[R], data: Json) -> R:
     return record
 
 
-def _refuse_lost(position: Position, state: Any) -> None:
-    """Raise BadPosition if the state, read from this position, does not show all of it."""
+def _refuse_lost(position: Position, state: Any, names: Iterable[str]) -> None:
+    """Raise BadPosition if the state, read from these members of a position and those that `show`
+    returns, does not show all of them.
+    """
     kind = type(position)
     written = convert(kind, write_position(kind, state))
-    names = (*_fields(kind, state), *kind.show(state))
     given = position.without_short_forms()
-    parts = ((name, getattr(given, name), getattr(written, name)) for name in names)
+    there = (*names, *kind.show(state))
+    parts = ((name, getattr(given, name), getattr(written, name)) for name in there)
     _refuse(fault for name, one, other in parts for fault in find_lost(one, other, (name,)))
 
 

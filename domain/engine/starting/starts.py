@@ -23,6 +23,12 @@ def read_start(game: Game[S], setup: Any, position: Json, seats: int) -> S:
     return state
 
 
+def without_history(game: Game[S], position: Json) -> Json:
+    """The position without what was done before it, as a match that starts from it stores it."""
+    history = game.position_type.history
+    return {name: value for name, value in position.items() if name not in history}
+
+
 def check_position(game: Game[S], state: S) -> None:
     """Raise BadPosition unless a turn begins in this state and a game can reach it.
 

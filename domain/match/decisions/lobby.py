@@ -12,7 +12,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Game, Json, seats_to_move
 from domain.engine.play import Awaiting, Seat
-from domain.engine.starting.starts import read_start
+from domain.engine.starting.starts import read_start, without_history
 from domain.match.clock import running_seats, tick
 from domain.match.dice import KeyedDice, commitment_to, dice_key, seed_hash, split_nonces
 from domain.match.errors import Forbidden, Impossible, InvalidCommand, TooEarly
@@ -211,7 +211,7 @@ def _open_table(game: Game[Any], plan: Plan, seed: bytes) -> tuple[Match, Create
     created = _creation_event(game, plan, seed)
     match = Match(game, seed)  # only to try the position and to deal
     created.apply(match)
-    _check_position(match)
+    _check_position(match, plan.position)
     return match, created
 
 
@@ -234,7 +234,7 @@ def _creation_event(game: Game[Any], plan: Plan, seed: bytes) -> Created:
         seed_hash=seed_hash(seed),
         seed_index=plan.seed_index,
         unrated=_reason_unrated(plan, together=game.is_cooperative(setup)),
-        position=plan.position,
+        position=_position(game, plan),
         series=plan.series or _first_of_series(game, plan, setup),
         expires=plan.expires,
         forked_from=plan.forked_from,
@@ -247,6 +247,13 @@ def _setup(game: Game[Any], plan: Plan, options: msgspec.Struct) -> Any:
         return plan.setup
     setup = game.setup(options, len(plan.chairs))
     return setup if plan.position is None else game.setup_for_position(setup, plan.position)
+
+
+def _position(game: Game[Any], plan: Plan) -> Json | None:
+    """The position that the match starts from. A fork continues what was done before it."""
+    if plan.position is None or plan.forked_from is not None:
+        return plan.position
+    return without_history(game, plan.position)
 
 
 def _first_of_series(game: Game[Any], plan: Plan, setup: Any) -> SeriesPlace | None:
@@ -300,15 +307,15 @@ def _check_clock(rule: ClockRule | None) -> None:
         )
 
 
-def _check_position(match: Match) -> None:
-    """Raise BadPosition if no seat of the table can go on from the position.
+def _check_position(match: Match, given: Json | None) -> None:
+    """Raise BadPosition if no seat of the table can go on from the given position.
 
     Only a position from outside is held to the rules: a fork starts where a match has been.
     """
-    if match.position is None:
+    if given is None:
         return
     if match.forked_from is None:
-        state = read_start(match.game, match.setup, match.position, len(match.chairs))
+        state = read_start(match.game, match.setup, given, len(match.chairs))
     else:
         state = match.blank_state()
     seats = seats_to_move(state)

@@ -8,9 +8,8 @@ NUMBERS = (
     "cards/*",
     "first",
     "hands/*",
-    "last/seat",
-    "last/turn",
     "pieces/*/seat",
+    "points/*",
     "prestige/*",  # of regions without a scoring
     "seen/*",
     "threats/*",

@@ -90,44 +90,6 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
         {"cards": [card(0, 1, "b1:C1")]},
         "`cards` must not lie in regions that were scored: b1:C1",
     ),
-    "a ruin where nothing was scored": ("b1:1=0x", {"hands": [[], [], []]}, "A ruin lies in"),
-    "two ruins by one Traitor": (
-        "b1:1=0x b1:2=1x b1:3=1 b1:4=2",
-        {"hands": [[], [], []]},
-        "A ruin lies in",
-    ),
-    "a ruin without a Traitor": ("b1:1=0x b1:2=1 b1:3=1 b1:4=2", {}, "takes a Traitor"),
-    "a Traitor that still lies there": (
-        "b1:1=0x b1:2=1 b1:3=1 b1:4=2",
-        {"hands": [[2], [], [2]], "cards": [card(1, 2, "b1:C2")]},
-        "takes a Traitor",
-    ),
-    "a threat removed far away": (
-        C1,
-        {"removed": ["b2:M3"], "hands": [[], [], []]},
-        "beside a region that was scored",
-    ),
-    "a look where nothing was built": (
-        "",
-        {"seen": {"b1:M1": [0]}},
-        "at most 0 seats",
-    ),
-    "an open threat without the Scout": ("b1:1=0", {"seen": {"b1:M1": "all"}}, "at most 1 seats"),
-    "a look with the Scout": (
-        "b1:1=0",
-        {"seen": {"b1:M1": [0]}, "events": ["scout"]},
-        'must be "all", or left out',
-    ),
-    "an open threat where nothing was built": (
-        "",
-        {"seen": {"b1:M1": "all"}, "events": ["scout"]},
-        'must be "all", or left out',
-    ),
-    "nothing left to reserve": (
-        "b1:1=0t b1:2=1",
-        {"reserved": {"0": ["b1:2"]}},
-        "has no empty cell",
-    ),
     "the same event twice": (
         "",
         {"events": ["scout", "scout"]},
@@ -145,17 +107,6 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
         OPENING,
         "one single, and nothing else",
     ),
-    "a first turn after a card": (
-        "b1:1=0",
-        {**OPENING, "cards": [card(0, 1, "b1:C1")]},
-        "all cards are in `hands`",
-    ),
-    "a first turn with few cards": ("b1:1=0", {**OPENING, "hands": [[1], [], []]}, "all cards"),
-    "looks of more seats than pieces": (
-        "b1:1=0",
-        {"seen": {"b1:M1": [0, 1]}},
-        "at most 1 seats, one for each piece",
-    ),
     "the same look twice": (
         "b1:1=0",
         {"seen": {"b1:M1": [0, 0]}},
@@ -171,7 +122,6 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
         {"scored": ["b1:C1", "b1:C1"]},
         "`scored`: It names something twice",
     ),
-    "an empty cell as the last": ("b1:1=0", last(["b1:2"]), "cells in play that are built on"),
     "a last cell that is not in play": ("", last(["b3:1"]), "no cell 'b3:1'"),
     "a last cell twice": ("b1:1=0", last(["b1:1", "b1:1"]), "`last/cells`: It names"),
     "a last region twice": (
@@ -180,21 +130,7 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
         "`last/regions`: It names something twice",
     ),
     "a last region that is not in play": ("", last(regions=["b3:C1"]), "no Chinese region 'b3:C1'"),
-    "a last turn that is to come": ("", last(turn=1), "of turn 0 or an earlier one"),
-    "a value that no card makes": (C1, paid(5), "b1:C1 must have `paid` one of \\[2, 4, 6, 8\\]"),
-    "a value beyond all cards": (C1, paid(10), "must have `paid` one of"),
     "a region that paid a seat twice": (C1, paid(4, seats=[0, 0]), "`paid/0/seats`: It names"),
-    "fewer points than were paid": (C1, paid(4, points=3), "seat 0 must have 4 to 4 of `regions`"),
-    "more points than were paid": (C1, paid(4, points=5), "seat 0 must have 4 to 4 of `regions`"),
-    "points of no region": ("", scores(regions=1), "seat 0 must have 0 to 0 of `regions`"),
-    "points of no double": ("", scores(double=2), "must have 0 or 0 of its `double`"),
-    "too many points of a double": (
-        "b1:1-2=0",
-        scores(double=4),
-        "have 2 or 0 of its `double`",
-    ),
-    "an invasion before the end": (C1, scores(invasion=-2), "score at the end"),
-    "a reward before the end": ("", scores(imperial_reward=2), "score at the end"),
 }
 
 

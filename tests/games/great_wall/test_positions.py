@@ -103,6 +103,11 @@ BEGINNING = (
     '{"type":"ChooseCommand","seats":[0,1,2]}]. To go on from the middle of a turn, fork a match.'
 )
 NAMES = ", ".join(f"`{row},{column}`" for row in range(2) for column in range(6))
+ON_SPOTS = (
+    " on this table. Known are `0:horseman:down`, `0:horseman:right`, `0:spearman`,"
+    " `1:horseman:down`, `1:horseman:right`, `1:spearman`, `2:horseman:down`,"
+    " `2:horseman:right`, `2:spearman`, `wound`."
+)
 SPOTS = f" on this table. Known are {NAMES}."
 
 
@@ -138,11 +143,11 @@ SPOTS = f" on this table. Known are {NAMES}."
         (laid(spots={"0,0": "wound"}), "0,0 of scouts_left is not a free Vital spot for this."),
         (
             laid(spots={"0,2": "3:spearman"}),
-            "'3:spearman' is neither a wound nor a soldier of a clan, such as 0:spearman.",
+            f"`hordes/left/0/spots/0,2`: There is no soldier or wound '3:spearman'{ON_SPOTS}",
         ),
         (
             laid(spots={"0,2": "0:archer"}),
-            "'0:archer' is neither a wound nor a soldier of a clan, such as 0:spearman.",
+            f"`hordes/left/0/spots/0,2`: There is no soldier or wound '0:archer'{ON_SPOTS}",
         ),
         (
             laid(spots={"0,3": "0:horseman:right"}),
@@ -193,39 +198,10 @@ def test_positions_beyond_the_box_are_refused(told, reason):
     assert str(refused.value) == reason
 
 
-def test_the_reed_clan_has_one_clerk_on_a_location():
-    """GW-15.4"""
-    told = [{}, {}, {"clerks": {"quarry": 2, "temple": 1}}]
-    with pytest.raises(BadPosition, match="has at most one clerk"):
-        read(2, clans=told)
+def test_the_two_sections_of_two_players_are_known():
+    """GW-1.8"""
     with pytest.raises(BadPosition, match="`walls/left`: There is no Section 'left'"):
         read(2, walls={"left": 1})
-
-
-@pytest.mark.parametrize(
-    ("reed", "reason"),
-    [
-        ({"clerks": {"quarry": 2, "temple": 1}}, "has at most one clerk"),
-        ({"clerks": {"quarry": 1, "temple": 1}}, "are in Locations"),
-        ({"honor": 3}, "only clerks and Spearmen"),
-        ({"resources": {"gold": 1}}, "only clerks and Spearmen"),
-        ({"tactics": ["volley"]}, "only clerks and Spearmen"),
-        ({"hand": ["economy"]}, "only clerks and Spearmen"),
-        ({"active": ["spy"]}, "only clerks and Spearmen"),
-        ({"shamed": {"spearman": 1}}, "only clerks and Spearmen"),
-        ({"rest": {"center": {"spearman": 1}}}, "only clerks and Spearmen"),
-        (
-            {"overseers": {"quarry": {"level": 1, "soldier": "spearman"}}},
-            "only clerks and Spearmen",
-        ),
-        ({"claimed": [{"card": "leader_center", "shame": 0}]}, "only clerks and Spearmen"),
-    ],
-)
-def test_the_reed_clan_owns_clerks_and_spearmen_only(reed, reason):
-    """GW-15.2, GW-15.4, GW-15.8"""
-    with pytest.raises(BadPosition, match=reason):
-        read(2, clans=[{}, {}, reed])
-    assert read(2, clans=[{}, {}, {"clerks": {"quarry": 1, "temple": 1, "academy": 1}}])
 
 
 @pytest.mark.parametrize("where", [{"rest": {"left": {"spearman": 1}}}, {"firing": {"left": 1}}])

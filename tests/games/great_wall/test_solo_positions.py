@@ -50,38 +50,16 @@ def change_qin(**qin):
     return state
 
 
-ODD = "Qin Jiushao has no resources, no Shame and no choices."
-
-
 @pytest.mark.parametrize(
     ("qin", "reason"),
     [
-        ({"resources": (1, 0, 0, 0)}, ODD),
-        ({"active": ("grain_commissioner",)}, None),
-        ({"tactics": ("volley",)}, None),
-        ({"supporting": ()}, "Qin Jiushao has 2 Supporting Advisors or more."),
-        ({"clerks": (0, 0, 0, 0, 0, 0, 0, 0, 0, 1), "clerks_pool": 7}, "in Locations of his track"),
         ({"discard": ("economy",)}, "There is no 'economy' among the `discard`"),
         ({"discard": ("solo_economy",), "shown": "solo_economy"}, "twice"),
-        ({"general": "song_ci"}, None),
-        ({"passing": ("turn",)}, ODD),
-        ({"shamed": (1, 0, 0), "pool": (7, 4, 0)}, None),
-        ({"clerks_space": 1, "clerks_pool": 7}, ODD),
-        ({"overseers": (None,) * 4, "pool": (8, 4, 0)}, None),
     ],
 )
-def test_qin_owns_no_more_than_he_can(qin, reason):
-    """GW-14.2, GW-14.6, GW-14.9"""
-    state = change_qin(**qin)
-    if "overseers" in qin:
-        told = GAME.write_position(state)
-        told["clans"][QIN]["overseers"] = {"quarry": {"level": 1, "soldier": "archer"}}
-        told["clans"][QIN].pop("pool")
-        with pytest.raises(BadPosition, match="an Overseer in each production Location"):
-            read_start(GAME, SETUP, told, 1)
-        return
-    said = refusal(state)
-    assert reason is None or reason in said
+def test_qin_has_each_of_his_cards_once(qin, reason):
+    """GW-14.2"""
+    assert reason in refusal(change_qin(**qin))
 
 
 @pytest.mark.parametrize("tokens", [(), ("wood",)])
@@ -103,4 +81,4 @@ def test_without_shame_a_solo_game_is_over():
     """GW-14.14"""
     state = in_fall()
     state.shame = 0
-    assert "a solo game is over: GW-14.14" in refusal(state)
+    assert "a solo game is over" in refusal(state)

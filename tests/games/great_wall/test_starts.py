@@ -21,7 +21,6 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks
 from domain.games.great_wall.state.clans import Claim, Leaders, Reaction
-from domain.games.great_wall.state.counts import put
 from domain.games.great_wall.state.table import ClerkBonus, LaidCommand, State
 from tests.games.great_wall.game import new_table
 from tests.games.record import play_randomly
@@ -288,17 +287,6 @@ def test_fewer_requests_are_open_if_there_are_no_more():
     left = state.setup.requests[:2]
     setup = msgspec.structs.replace(state.setup, requests=left)
     assert refusal(changed(state, setup=setup, requests=left)) is None
-
-
-def test_soldiers_are_lost_only_to_requests():
-    """GW-16.11"""
-    state = changed(in_fall("coop"), requests=("rites", "clean_hands", "timber_levy"))
-    clan = state.clans[0]
-    state = with_clan(state, pool=put(clan.pool, 0, clan.pool[0] - 1), lost=(1, 0, 0))
-    asked = "Requests asked for {} soldiers: at most that many are `lost`."
-    assert refusal(state) == asked.format(0)
-    state.fulfilled = ("veterans_home",)
-    assert refusal(state) is None
 
 
 def test_claimed_horde_cards_are_not_kept():

@@ -10,8 +10,7 @@ AGAIN = (
 )
 NUMBERS = (
     "active",
-    "last/posts/*",  # one of several posts
-    "last/seat",
+    "connected/*",
     "pile/*",  # markers can be out of the game
     "seats/*/prestige",
     "seats/*/ready/*",

@@ -10,13 +10,12 @@ from domain.engine.errors import BadPosition
 from domain.engine.starting.starts import read_start
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.state.setup import Options
-from tests.games.hansa_teutonica.table import KAMPEN, THREE, player, start, table
+from tests.games.hansa_teutonica.table import KAMPEN, player, start, table
 
 FOUR_MARKERS = dict.fromkeys(
     (KAMPEN, "bremen--hamburg", "bremen--minden", "bremen--hannover"), "extra_office"
 )
 DISPLACED = {"type": "Relocate", "seats": [1], "piece": "trader", "placed": True, "extras": 1}
-EXTRA = {"goslar": {"offices": ["0t"], "extra": ["0t"]}}
 
 
 @pytest.mark.parametrize(
@@ -28,13 +27,9 @@ EXTRA = {"goslar": {"offices": ["0t"], "extra": ["0t"]}}
         ("`routes/kampen--bremen`: There is no route", {"routes": {"kampen--bremen": [None]}}),
         ("no piece '4t'", {"routes": {KAMPEN: ["4t", None]}}),
         ("filled from the left", {"cities": {"minden": {"offices": [None, "0t", None, None]}}}),
-        (
-            "without another office",
-            {"cities": {"minden": {"offices": [None] * 4, "extra": ["0t"]}}},
-        ),
         ("not have the shapes", {"cities": {"luneburg": {"offices": ["0t"]}}}),
         ("not have the shapes", {"cities": {"emden": {"offices": ["0t", None]}}}),
-        ("takes merchants", {"special": ["0t", None, None, None]}),
+        ("take only merchants", {"special": ["0t", None, None, None]}),
         ("only 2 markers plus_3_actions", {"pile": {"plus_3_actions": 3}}),
         ("more than 3 properties", {"markers": FOUR_MARKERS}),
         ("`pawn`: There is no province 'P01'", {"pawn": "P01"}),
@@ -52,12 +47,6 @@ EXTRA = {"goslar": {"offices": ["0t"], "extra": ["0t"]}}
         (
             "`last/posts`: It names something twice",
             {"last": {"seat": 0, "deed": "move", "posts": [1, 1]}},
-        ),
-        ("join the red cities", {"connected": [1]}),
-        ("uncovered its colour", {"special": [None, "1m", None, None]}),
-        (
-            "more `extra` offices than used markers",
-            {"cities": EXTRA, "markers": THREE, "pile": {"extra_office": 2}},
         ),
         (
             "`pending/seats/0`: By the rest of the position, this is `0`",
@@ -118,13 +107,3 @@ def test_only_the_active_player_has_markers_that_are_fresh() -> None:
     assert table(*seats, active=1).fresh[0] == 1
     with pytest.raises(BadPosition, match="`seats/1/fresh/extra_office`: By the rest of the pos"):
         start(*seats, active=0)
-
-
-def test_an_extra_office_takes_a_marker_of_its_owner() -> None:
-    """HT-8.3: a used one, or one that is out of the game."""
-    assert start(cities=EXTRA)
-    held = {"cities": EXTRA, "markers": THREE, "pile": {"extra_office": 1}}
-    used = {"used": {"extra_office": 1}}
-    assert start(player(**used), player(), player(), **held)
-    with pytest.raises(BadPosition, match="more `extra` offices than used markers"):
-        start(player(), player(**used), player(), **held)

@@ -9,7 +9,6 @@ AGAIN = (
 NUMBERS = (
     "active",
     "first",
-    "last/seat",  # if other seats passed
     "supply/*",  # some may be out of the game
     "pile/*",
 )

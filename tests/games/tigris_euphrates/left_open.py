@@ -1,7 +1,6 @@
 """The paths of a position that nothing else determines, and lists that may contain equal items."""
 
 AGAIN = (
-    "counted/*",
     "catastrophes_left/*",
     "discarded/*",
     "hands/*",
@@ -12,14 +11,6 @@ AGAIN = (
 NUMBERS = (
     "bag/*",  # tiles may be out of the game
     "catastrophes_left/*",
-    "conflict/*_total",
-    "conflict/winner",
-    "conflict/loser",
-    "conflict/attacker",
-    "counted/*/tiles",  # points may be from earlier turns
-    "counted/*/king",
-    "counted/*/wars",
-    "counted/*/monuments",
     "discarded/*",
     "first",
     "gone/*",

@@ -20,17 +20,6 @@ REVOLT = {
     "points": 1,
 }
 """A conflict that is over, as a position has it."""
-WAR = {
-    "kind": "war",
-    "color": "black",
-    "winner": 1,
-    "loser": 0,
-    "attacker": 0,
-    "attacker_total": 2,
-    "defender_total": 2,
-    "points": 3,
-    "removed": ["G3", "H3"],
-}
 
 
 def read(**position: Any) -> Any:

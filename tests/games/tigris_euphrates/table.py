@@ -50,7 +50,8 @@ def table(
 ) -> State:
     """The starting temples, these tiles and leaders; hands are empty by default.
 
-    With two actions left a turn begins, so a match can start from this table.
+    With two actions left a turn begins, so a match can start from this table; it would leave out
+    the history that this table has.
     """
     setup = GAME.setup(Options(**(options or {})), seats)
     data = {
@@ -61,7 +62,7 @@ def table(
         **position,
     }
     if left == ACTIONS:
-        return read_start(GAME, setup, data, seats)
+        read_start(GAME, setup, data, seats)
     return GAME.read_position(setup, data, seats)
 
 

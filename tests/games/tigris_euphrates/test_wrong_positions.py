@@ -12,6 +12,7 @@ from tests.games.tigris_euphrates.table import turn_of
 
 BEGINNING = "A position begins where a turn begins: `agenda` is ["
 LEAVE_OUT = "A position begins where a turn begins: leave out `{}`. "
+NO_TREASURE = "`treasures`: By the rest of the position, this is `[]`."
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a field that is unknown": ({"tile": {}}, "`tile`: There is no such member"),
     "a cell that is unknown": (
@@ -20,7 +21,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "two things on a cell": (
         {"tiles": {"A1": "red"}, "catastrophes": ["A1"]},
-        "There is more than one thing on A1.",
+        "`tiles/A1`: By the rest of the position, nothing is here.",
     ),
     "a farm on land": (
         {"tiles": {"A1": "blue"}},
@@ -38,7 +39,15 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"monuments": {"black-red": "F3"}},
         "The monument on F3 needs four cells of its own.",
     ),
-    "a treasure where no temple was": ({"treasures": ["A1"]}, "No treasure can lie on A1."),
+    "a treasure named twice": (
+        {"treasures": ["F3", "F3"]},
+        "`treasures`: It names something twice",
+    ),
+    "a tile removed twice": (
+        {"conflict": {**REVOLT, "removed": ["G3", "G3"]}},
+        "`conflict/removed`: It names something twice",
+    ),
+    "a treasure where no temple was": ({"treasures": ["A1"]}, NO_TREASURE),
     "a leader without a temple": (
         {"leaders": [{"red": "A1"}, {}]},
         "A leader is beside a temple; that on A1 is not.",
@@ -130,11 +139,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a treasure on nothing": (
         {"tiles": {}, "treasures": ["F3"]},
-        "No treasure can lie on F3.",
+        NO_TREASURE,
     ),
     "a treasure on a catastrophe tile": (
         {"tiles": {}, "catastrophes": ["F3"], "treasures": ["F3"]},
-        "No treasure can lie on F3.",
+        NO_TREASURE,
     ),
     "a leader on a river": (
         {"leaders": [{"red": "E3"}, {}]},

@@ -105,7 +105,7 @@ def test_inside_a_moment_an_answer_is_taken_back_and_all_of_them_by_consent(
     ann: Api, bob: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """GW-9.4; the match starts as a fork would, in the middle of a turn."""
-    monkeypatch.setattr(lobby, "_check_position", lambda _match: None)
+    monkeypatch.setattr(lobby, "_check_position", lambda *_: None)
     path = open_table(ann, bob, game="great_wall", position=BEFORE_A_DEFEAT)
     move(ann, path, {"type": "Done"})
     assert awaiting(bob, path) == [0], "the moment after the own Command step"

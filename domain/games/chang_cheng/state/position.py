@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
 from domain.engine.constraints import Choice, PerSeat, Unique
-from domain.engine.errors import require
+from domain.engine.errors import require, require_distinct
 from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.positions import reader
@@ -37,6 +37,8 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 class Position(reader.Position, tag="chang_cheng", frozen=True):
     """A table; a match starts where a turn begins: see docs/games/chang_cheng.md."""
+
+    history: ClassVar[frozenset[str]] = frozenset({"last", "paid"})
 
     boards: Unique[board.BoardName] = ()
     pieces: tuple[Piece, ...] = ()
@@ -164,7 +166,6 @@ def _build(state: State, piece: Piece) -> None:
     require(supply[colour] > 0, f"`pieces` has too many of the kind {piece.kind} for {piece.seat}.")
     supply[colour] -= 1
     for cell in cells:
-        require(not state.cells[cell], f"Two pieces are on the same cell of {name}.")
         content = colour + table.RUINED * piece.ruin
         state.build(cell, content, table.KINDS.index(piece.kind) + table.SINGLE)
 
@@ -184,17 +185,15 @@ def _reserve(state: State, reserved: Mapping[str, Iterable[str]]) -> None:
 
 def _deal_cards(state: State, position: Position) -> None:
     """Put each card in a region, or in a hand, or out of the game: CC-1.3, CC-4.2."""
-    state.laid, away = position.cards, [0] * state.seats
-    for card in (*state.laid, *(state.tally.waiting if state.tally else ())):
-        once = not away[card.seat] >> card.number & 1
-        require(once, f"Seat {card.seat} has only one card {card.number}.")
-        away[card.seat] |= 1 << card.number
-    for seat, gone in enumerate(away):
-        state.hands[seat] = table.FULL_HAND & ~gone
-        if position.hands is not None:
-            state.hands[seat] = sum(1 << number for number in position.hands[seat])
-        once = not state.hands[seat] & gone
-        require(once, f"A card of seat {seat} is in the hand and on the board.")
+    state.laid, waiting = position.cards, state.tally.waiting if state.tally else ()
+    away = [(card.seat, card.number) for card in (*state.laid, *waiting)]
+    rest = {(seat, number) for seat in range(state.seats) for number in board.CARDS} - {*away}
+    given = position.hands
+    held = rest if given is None else [(seat, n) for seat, hand in enumerate(given) for n in hand]
+    require_distinct([*away, *held], "cards")
+    state.hands = bytearray(state.seats)
+    for seat, number in held:
+        state.hands[seat] |= 1 << number
 
 
 def _deal(

@@ -6,9 +6,7 @@ from domain.engine.errors import require
 from domain.engine.starting.starts import require_agenda, require_going_on, require_unused
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.cards.automata import OVERSEERS, PLACE_OF, QIN
 from domain.games.great_wall.rules.beginning import LEADERS_DEALT
-from domain.games.great_wall.rules.coop.request_payments import of_all, of_each
 from domain.games.great_wall.rules.goods.tactics import WINDOWS
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Clan
@@ -16,16 +14,11 @@ from domain.games.great_wall.state.table import State, blank
 
 IN_A_TURN = ("active", "doubled", "played", "track", "breaches", "defeats")
 CHOSEN = ("leaders", "command", "shown", "reaction")
-OF_QIN = (
-    "clerks_pool", "pool", "clerks", "overseers", "firing", "supporting", "discard", "claimed",
-    "honor", "counted", "shown",
-)  # fmt: skip
-"""What Qin Jiushao can own: GW-14.2."""
 
 
 def check_position(state: State) -> None:
-    """Raise BadPosition unless a turn begins here and a game can reach it: all seats choose
-    leaders, or all that have command cards choose one: GW-2.8, GW-7.1.
+    """Raise BadPosition unless a turn begins here: all seats choose leaders, or all that have
+    command cards choose one: GW-2.8, GW-7.1, GW-14.14.
     """
     require_going_on(state)
     leaders = any(isinstance(step, steps.RevealLeaders) for step in state.agenda)
@@ -36,12 +29,10 @@ def check_position(state: State) -> None:
         require_unused(clan, Clan(0, 0, ()), CHOSEN, f"clans/{number}/")
         _check_clan(state, clan, LEADERS_DEALT if leaders and number < state.seats else 0)
     require(not state.warehouse[board.CHI], "There is no chi in the Warehouse.")
-    if state.reed is not None:
-        _check_reed(state.clans[state.reed])
     tokens = sorted(state.tokens) == sorted(unused.tokens)
     require(tokens, "`tokens` are those of the Location track.")
-    if state.qin is not None:
-        _check_qin(state, state.qin)
+    alone = state.qin is not None and not state.shame
+    require(not alone, "Without `shame` in the pool a solo game is over.")
     _check_requests(state)
 
 
@@ -69,33 +60,8 @@ def _check_clan(state: State, clan: Clan, dealt: int) -> None:
     require(not getattr(clan, wrong), f"In this mode Horde cards are `{right}`, not `{wrong}`.")
 
 
-def _check_reed(reed: Clan) -> None:
-    """Refuse all but clerks, each on another Location, and Spearmen: GW-15.2, GW-15.4."""
-    require(max(reed.clerks) <= 1, "The Reed Clan has at most one clerk in a Location.")
-    require(not reed.clerks_pool, "All clerks of the Reed Clan are in Locations.")
-    bare = Clan(0, 0, reed.pool, clerks=reed.clerks)
-    require(reed == bare, "The Reed Clan has only clerks and Spearmen.")
-
-
-def _check_qin(state: State, number: int) -> None:
-    """Refuse resources, Shame and what a player chooses: GW-14.2, GW-14.6, GW-14.9, GW-14.14."""
-    qin = state.clans[number]
-    bare = Clan(**{"clerks_space": 0, **{name: getattr(qin, name) for name in OF_QIN}})
-    free = qin == bare and not any(claim.shame for claim in qin.claimed)
-    require(free, "Qin Jiushao has no resources, no Shame and no choices.")
-    on_track = {board.LOCATION_NUMBER[place] for place in PLACE_OF.values()}
-    right = not any(count for at, count in enumerate(qin.clerks) if at not in on_track)
-    require(right, "Clerks of Qin Jiushao are only in Locations of his track.")
-    soldiers = [one.soldier if one else None for one in qin.overseers]
-    right = soldiers == [OVERSEERS[place] for place in board.PRODUCTION]
-    require(right, "Qin Jiushao has an Overseer in each production Location.")
-    enough = len(qin.supporting) >= QIN.start_supporting
-    require(enough, f"Qin Jiushao has {QIN.start_supporting} Supporting Advisors or more.")
-    require(state.shame > 0, "Without `shame` in the pool a solo game is over: GW-14.14.")
-
-
 def _check_requests(state: State) -> None:
-    """Check Requests, events and lost soldiers; other modes have none: GW-16.11 to GW-16.14."""
+    """Check Requests and events, which other modes do not have: GW-16.12 to GW-16.14."""
     table, fulfilled = state.setup.table, state.fulfilled
     past = state.slot - table.start_slot
     require(past >= 0, f"The first Year has the `slot` {table.start_slot}.")
@@ -104,7 +70,3 @@ def _check_requests(state: State) -> None:
     require(not won, f"With {table.requests_to_win} Requests `fulfilled` the game is over.")
     open_ = min(table.requests_open, len(state.setup.requests) - len(fulfilled))
     require(len(state.requests) == open_, f"The number of open `requests` is {open_}.")
-    each = sum(of_each(state, request).soldiers for request in fulfilled) * state.seats
-    asked = each + sum(of_all(state, request).soldiers for request in fulfilled)
-    lost = sum(sum(clan.lost) for clan in state.clans)
-    require(lost <= asked, f"Requests asked for {asked} soldiers: at most that many are `lost`.")

@@ -42,7 +42,19 @@ def spot_name(spot: int) -> str:
 
 
 SPOT_NUMBER = {spot_name(spot): spot for spot in range(hordes.SPOTS)}
+ON_SPOT = ("spearman", *(f"horseman:{way}" for way in WAYS))
+"""What a clan can have on a spot."""
 SpotName = Annotated[str, Choice("spot", lambda _: SPOT_NUMBER)]
+OnSpot = Annotated[
+    str,
+    Choice(
+        "soldier or wound",
+        lambda table: [
+            WOUND,
+            *(f"{c}:{one}" for c in range(len(table.state.clans)) for one in ON_SPOT),
+        ],
+    ),
+]
 PerClan = Size("clan", lambda table: len(table.state.clans))
 PerSlot = Size("slot of the Command track", lambda table: len(table.state.track))
 Level = Annotated[int, msgspec.Meta(ge=0, le=board.TOP_LEVEL)]
@@ -57,7 +69,7 @@ class HordePosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     """
 
     card: names.HordeCard
-    spots: dict[SpotName, str] = {}
+    spots: dict[SpotName, OnSpot] = {}
     struck: Unique[names.ClanNumber] = ()
 
 
@@ -140,24 +152,14 @@ def _read_horde(state: State, given: HordePosition) -> Horde:
     """A Horde card with all that lies on it: GW-9.8, GW-10.1."""
     horde = hordes.new_horde(given.card)
     for name, what in given.spots.items():
-        clan, soldier, way = _parse(what, len(state.clans))
+        clan, _, way = (*what.split(":"), "", "")[:3]
         spot = SPOT_NUMBER[name]
         spots = (spot, spot + WAYS[way]) if way else (spot,)
         free = {*spots} <= {*horde.free()} and {*spots[1:]} <= {*hordes.NEIGHBOURS[spot]}
         require(free, f"{name} of {horde.card} is not a free Vital spot for this.")
-        horde = horde.with_soldier(clan, spots) if soldier else horde.with_wounds(spots)
+        wound = what == WOUND
+        horde = horde.with_wounds(spots) if wound else horde.with_soldier(int(clan), spots)
     return msgspec.structs.replace(horde, struck=given.struck)
-
-
-def _parse(what: str, clans: int) -> tuple[int, str, str]:
-    """The clan, the soldier, and the direction of its other spot; no soldier for a Wound marker."""
-    if what == WOUND:
-        return 0, "", ""
-    clan, soldier, way = (*what.split(":"), "", "")[:3]
-    fits = (soldier == "spearman" and not way) or (soldier == "horseman" and way in WAYS)
-    right = fits and clan in map(str, range(clans)) and what.count(":") < 3
-    require(right, f"{what!r} is neither a wound nor a soldier of a clan, such as 0:spearman.")
-    return int(clan), soldier, way
 
 
 def _read_clan(state: State, number: int, given: ClanPosition) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -65,6 +65,8 @@ class Town(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Position(reader.Position, tag="hansa_teutonica", frozen=True):
     """A table at any moment; see docs/games/hansa_teutonica.md."""
+
+    history: ClassVar[frozenset[str]] = frozenset({"last"})
 
     seats: PerSeat[Player]
     active: Seat = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 import msgspec
 
@@ -28,6 +28,8 @@ SIGNS = ".V~#RYBryb"
 
 class Position(reader.Position, tag="qin", frozen=True):
     """A table; a match starts where a turn begins: see docs/games/qin.md."""
+
+    history: ClassVar[frozenset[str]] = frozenset({"last"})
 
     cells: Grid
     owners: Grid

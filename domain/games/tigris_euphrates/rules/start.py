@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from domain.engine.errors import require
-from domain.engine.play import Seat
 from domain.engine.starting.starts import require_agenda, require_going_on, require_unused
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import table
@@ -36,45 +35,3 @@ def check_position(state: table.State) -> None:
             require(beside, f"A leader is beside a temple; that on {state.board.names[at]} is not.")
         alone = len({leader % 4 for leader in leaders}) == len(leaders)
         require(alone, "A kingdom has two leaders of one colour; it has at most one of each.")
-    if state.last is not None:
-        _check_last(state, state.last, seat)
-    _check_counted(state)
-
-
-def _check_last(state: table.State, last: table.LastAction, active: Seat) -> None:
-    """Refuse a last action of another seat, or one without a trace: TE-3.1, TE-3.4, TE-12.3."""
-    before = (active - 1) % len(state.hands)
-    require(last.seat == before, f"The `last` action before this turn was that of seat {before}.")
-    cells = [state.board.number[name] for name in last.cells]
-    there = [state.cells[cell] for cell in cells]
-    color = -1 if last.color is None else board.COLOR_NUMBER[last.color]
-    squares = [[*(state.board.square(at) or ())] for at in state.monuments if at != board.OFF]
-    own, colored = board.LEADER + 4 * last.seat + color, color >= 0
-    traces = {
-        "leader": colored and there in ([own], [0], [0, own], [0, 0]),  # 0: it was beaten
-        "withdraw": colored and there == [board.EMPTY],
-        "tile": colored and there == [color + 1],
-        "catastrophe": there == [board.CATASTROPHE],
-        "monument": colored and cells in squares,
-        "swap": not (colored or cells),
-        "pass": not (colored or cells),
-    }
-    trace = f"This `last` {last.deed} does not show: give `cells` and `color` as it left the board."
-    require(traces[last.deed], trace)
-
-
-def _check_counted(state: table.State) -> None:
-    """Refuse conflicts with only one side, and points without a conflict: TE-10.4, TE-11.7."""
-    for counted, points in zip(state.counted, map(sum, state.points), strict=True):
-        one = dict(zip(table.COUNTERS, counted, strict=True))
-        revolts = one["revolts_won_as_attacker"] + one["revolts_won_as_defender"]
-        wars = one["wars_won_as_attacker"] + one["wars_won_as_defender"]
-        right = one["revolts"] == revolts and wars <= one["wars"] <= wars * points
-        require(right, "A revolt that was won is `counted` as one point, a war as one or more.")
-        few = sum(one[source] for source in table.SOURCES) <= points
-        require(few, "No more points are `counted` than there are `points`.")
-    total = dict(zip(table.COUNTERS, map(sum, zip(*state.counted, strict=True)), strict=True))
-    for kind in ("revolts", "wars"):
-        for side, other in (("attacker", "defender"), ("defender", "attacker")):
-            same = total[f"{kind}_won_as_{side}"] == total[f"{kind}_lost_as_{other}"]
-            require(same, f"As many {kind} are `counted` as won by one side as lost by the other.")

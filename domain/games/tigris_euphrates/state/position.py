@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -30,6 +30,8 @@ Counters = Annotated[dict[CounterName, Tally], Row(table.COUNTERS, list)]
 
 class Position(reader.Position, tag="tigris_euphrates", frozen=True):
     """A table at any moment; see docs/games/tigris_euphrates.md."""
+
+    history: ClassVar[frozenset[str]] = frozenset({"last", "conflict", "counted"})
 
     tiles: dict[board.Cell, board.Color] | None = None
     treasures: Unique[board.Cell] | None = None
@@ -94,9 +96,9 @@ def _leaders_of(state: State, seat: Seat) -> dict[board.Color, board.Cell]:
 
 
 def _put_pieces(state: State, position: Position) -> None:
-    """Put each piece on an empty cell: TE-1.6, TE-1.7, TE-5.2, TE-6.2."""
+    """Put each piece on its cell: TE-1.6, TE-1.7, TE-5.2, TE-6.2."""
     for name, color in (position.tiles or {}).items():
-        state.put(_free(state, name, farm=color == "blue"), board.COLOR_NUMBER[color] + 1)
+        state.put(_cell(state, name, farm=color == "blue"), board.COLOR_NUMBER[color] + 1)
     for pair, name in position.monuments.items():
         at = state.board.number[name]
         square = state.board.square(at) or ()
@@ -106,17 +108,16 @@ def _put_pieces(state: State, position: Position) -> None:
             state.put(part, board.FACE_DOWN)
         state.monuments[board.MONUMENTS.index(pair)] = at
     for name in position.catastrophes:
-        state.put(_free(state, name), board.CATASTROPHE)
+        state.put(state.board.number[name], board.CATASTROPHE)
     for seat, leaders in enumerate(position.leaders or ()):
         for color, name in leaders.items():
-            state.post(board.leader_of(seat, color), _free(state, name, farm=False))
+            state.post(board.leader_of(seat, color), _cell(state, name, farm=False))
 
 
-def _free(state: State, name: board.Cell, farm: bool | None = None) -> int:
-    """The number of an empty cell, which is on a river if `farm`, or on land if not."""
+def _cell(state: State, name: board.Cell, *, farm: bool) -> int:
+    """The number of a cell, which is on a river if `farm`, and on land if not."""
     cell = state.board.number[name]
-    require(state.cells[cell] == board.EMPTY, f"There is more than one thing on {name}.")
-    fits = farm is None or farm == bool(state.board.river[cell])
+    fits = farm == bool(state.board.river[cell])
     require(fits, f"Farms, and only farms, lie on river cells; {name} is not one for this.")
     return cell
 
@@ -124,14 +125,12 @@ def _free(state: State, name: board.Cell, farm: bool | None = None) -> int:
 def _put_treasures(state: State, names: tuple[board.Cell, ...] | None) -> None:
     """Put treasures on starting cells, by default on all that have a temple: TE-2.2."""
     start = sum(state.board.bits[cell] for cell in state.board.temples)
-    tiles = board.where(state.cells, *range(board.EMPTY + 1, board.FACE_DOWN + 1))
-    where = board.where(state.cells, board.TEMPLE) if names is None else tiles
-    state.treasures = start & where
-    if names is not None:
-        for name in names:
-            there = state.treasures & state.board.bits[state.board.number[name]]
-            require(bool(there), f"No treasure can lie on {name}.")
-        state.treasures = sum(state.board.bits[state.board.number[name]] for name in names)
+    if names is None:
+        state.treasures = start & board.where(state.cells, board.TEMPLE)
+    else:
+        tiles = board.where(state.cells, *range(board.EMPTY + 1, board.FACE_DOWN + 1))
+        named = sum(state.board.bits[state.board.number[name]] for name in names)
+        state.treasures = start & tiles & named
 
 
 def _fill_bag(state: State, *, given: bool) -> None:

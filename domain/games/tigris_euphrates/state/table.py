@@ -8,7 +8,6 @@ from typing import Any, Literal
 import msgspec
 
 from domain.engine.constraints import Unique
-from domain.engine.faults import Fault
 from domain.engine.play import Seat, clockwise
 from domain.games.tigris_euphrates import board as box
 from domain.games.tigris_euphrates.state.kingdoms import Kingdom, join, split
@@ -48,20 +47,6 @@ class LastConflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     defender_total: int
     points: int
     removed: Unique[box.Cell] = ()
-
-    def find_faults(self, _table: object) -> list[Fault]:
-        """Why no conflict ended like this: TE-9.4, TE-10.2, TE-10.4, TE-11.6, TE-11.7."""
-        attackers_won = self.attacker_total > self.defender_total
-        sides = self.winner != self.loser and self.attacker in (self.winner, self.loser)
-        won = sides and attackers_won == (self.winner == self.attacker)
-        weaker, removed = min(self.attacker_total, self.defender_total), len(self.removed)
-        few = weaker >= 0 and removed <= (weaker if self.kind == "war" else 0)
-        faults = {
-            "The stronger of two seats won; the defender wins ties.": won,
-            "A war has `removed` no more tiles than its loser had, and a revolt none.": few,
-            f"It gave {1 + removed} `points`.": self.points == 1 + removed,
-        }
-        return [Fault(detail) for detail, holds in faults.items() if not holds]
 
 
 class UnitedKingdoms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
