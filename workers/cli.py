@@ -31,6 +31,7 @@ LAZY_COMMANDS = {
     "doctor": ("workers.tools.doctor.command", "Look for faults, and say their cures."),
     "corpus": ("workers.tools.bots.corpus.command", "Let bots play many matches of all games."),
     "demo": ("workers.tools.bots.demo", "Play a whole match over REST against bots."),
+    "draw": ("workers.tools.bots.draw", "Draw a game after some random moves."),
     "export": ("workers.tools.tables.export", "Write finished matches as tables."),
     "erase": ("workers.tools.admin.erase", "Erase a player for good."),
     "new-game": ("workers.tools.new_game", "Add a game to a checkout of Annals."),

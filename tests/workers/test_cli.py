@@ -130,6 +130,7 @@ def test_every_command_with_a_store_is_listed_here():
         "calibrate",
         "config",
         "demo",
+        "draw",
         "new-game",
         "corpus",
         "discord",
