@@ -85,9 +85,10 @@ def test_a_row_with_the_judge_of_another_move_is_found(checkout: Path) -> None:
 
 
 def test_a_new_game_can_be_played(checkout: Path) -> None:
-    code = f"from domain.games import GAMES; print(GAMES['{KEY}'].title)"
+    """With the first version of its rules."""
+    code = f"from domain.games import GAMES; print(GAMES['{KEY}'].title, GAMES['{KEY}'].rules)"
     done = run(checkout, "python", "-c", code)
-    assert done.stdout == "Sixth Game\n", done.stderr
+    assert done.stdout == "Sixth Game 1\n", done.stderr
 
 
 def test_nothing_in_it_names_the_toy(checkout: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from inspect import getsource
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -17,7 +19,8 @@ from service.http.guides import MARKDOWN
 from tests.games.drawn import draw_moments
 from tests.games.record import record
 from tests.games.seen import AnyGame
-from tests.support.languages import check_texts, foreign
+from tests.support.languages import CHINESE, check_texts, foreign
+from workers.tools.new_game import MARK
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 WORD = re.compile(r"[A-Za-z]{3,}")
@@ -100,6 +103,16 @@ def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
     for name, values in option_values(game.options).items():
         keys += [f"option_{name}", *(f"option_{name}_{value}" for value in values)]
     check_texts(game.resources.texts, keys)
+
+
+def its_title_is_translated(game: AnyGame, _seats: int) -> None:
+    """Once its record is no longer the toy's: `annals new-game` knows only the English title."""
+    module = sys.modules.get(f"domain.games.{game.key}")
+    copied = module is not None and MARK in getsource(module)
+    for language in OTHERS:
+        assert copied or max(game.title_in(language)) >= CHINESE, (
+            f"Translate `title` in domain/games/{game.key}/texts/{language}.json."
+        )
 
 
 def a_word_names_one_level(game: AnyGame, _seats: int) -> None:

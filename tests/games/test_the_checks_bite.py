@@ -13,6 +13,7 @@ from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.play import redact
 from domain.engine.resources import rulebook
 from domain.engine.scoring import ScoreLine, Scoring
+from domain.engine.sentences import LANGUAGES
 from domain.engine.touches import MAX_CHOICES
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
@@ -259,6 +260,7 @@ BROKEN = [
     ),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
     (every_language.a_word_names_one_level, {"levels": TOY.levels * 2}),
+    (every_language.its_title_is_translated, with_texts(dict.fromkeys(LANGUAGES, ENGLISH))),
     (every_game.candidates_are_all_different, {"answers": TWICE}),
     (every_game.what_is_legal_is_what_is_offered_and_allowed, {"answers": ALL_EXACT}),
     (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw_move": mostly_the_first}),

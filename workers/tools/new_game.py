@@ -40,6 +40,8 @@ TITLE = re.compile(r"\w[\w &':,!-]*")
 MAX_LETTERS = 40
 """The longest key, and the longest title."""
 PREFIX = re.compile(r"[A-Z]{2,}")
+VERSION = re.compile(r"^    rules=\d+,\n", re.MULTILINE)
+"""The version of the toy's rules; those of a new game are its first."""
 ORDER = (
     "RULES.md", "board.py", "state/*.py",
     "events.py", "moves.py", "scoring.py", "rules/*.py", "view.py", "touch.py",
@@ -184,6 +186,9 @@ def copy(game: NewGame) -> None:
         for old, new in names.items():
             text = text.replace(old, new)
         path.write_text(mark(text) if is_code(path) else text, encoding="utf-8")
+    record = game.folder / "__init__.py"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(VERSION.sub("", text, count=1), encoding="utf-8")
 
 
 def names_of(game: NewGame) -> dict[str, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.touches import Pointing, TouchKind, Way
+from domain.engine.game import Json
+from domain.engine.touches import ImpliedMoves, Pointing, TouchKind, Way, as_number
 from tests.engine.toy import moves
 from tests.engine.toy.view import View
 
@@ -28,4 +29,17 @@ def touches(_view: View, move: moves.AnyMove) -> Iterator[Way]:
             yield (PASS.of(),)
 
 
-POINTING = Pointing(touches=touches, kinds=KINDS)
+def _laid(_view: View, card: str) -> Iterator[Json]:
+    """A card without a seat: sealed, or an answer."""
+    for kind in ("Seal", "Counter"):
+        yield {"type": kind, "card": as_number(card)}
+
+
+def _shown(_view: View, card: str, to: str) -> Iterator[Json]:
+    """A card that is shown to a seat."""
+    yield {"type": "ShowCard", "card": as_number(card), "to": as_number(to)}
+
+
+IMPLIED_MOVES: ImpliedMoves = {("card",): _laid, ("card", "seat"): _shown}
+"""The moves that cards and seats imply, legal or not."""
+POINTING = Pointing(touches=touches, kinds=KINDS, implied_moves=IMPLIED_MOVES)

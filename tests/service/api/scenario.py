@@ -14,7 +14,6 @@ from domain.match.decisions import ending, playing
 from domain.notice_types import NOTICE_TYPES
 from domain.notices import Notice
 from projections.outbox.plan import write_notice
-from service import ratings
 from service.channels.discord.context import DiscordContext
 from service.channels.webhooks.messages.bodies import build_ping
 from service.channels.webhooks.messages.examples import build_example
@@ -30,9 +29,9 @@ from tests.service.api.contract import contract, operation_of
 from tests.service.api.discord import post_signed
 from tests.service.api.example_export import show_export
 from tests.service.api.over import together
-from tests.service.api.seated import bot_move
+from tests.service.api.seated import bot_move, rate
 from tests.service.api.stage import JSON, Stage, short
-from tests.service.api.streams import read_stream, streaming
+from tests.service.api.streams import streaming
 from tests.support.apps import app_over
 from workers.processes.analyst import make_analysis
 
@@ -46,8 +45,7 @@ def play(stage: Stage) -> None:
     """Play all scenes in order."""
     zheng, zhao = registering(stage), stage.player("Zhao Kuo")
     operations(stage, zheng)
-    for game in GAMES:
-        a_game(stage, game, zheng, zhao)
+    a_game(stage, "qin", zheng, zhao)
     tables(stage, zheng, zhao)
     undo(stage, zheng, zhao)
     standings(stage, zheng, zhao)
@@ -55,6 +53,7 @@ def play(stage: Stage) -> None:
     webhooks(stage, zheng, zhao)
     discord(stage, zheng)
     the_log(stage, zheng, zhao)
+    other_games(stage)
     refusals(stage, zheng, zhao)
     account(stage, zheng)
     signing_in(stage, "Bai Qi")
@@ -94,7 +93,18 @@ def a_game(stage: Stage, game: str, *players: Api) -> None:
     players[1].post(f"{path}/resign")
     system(stage.annals, path, lambda match, now: ending.score(match))
     stage.show(players[0], "GET", f"{path}/position", name=game)
-    rate(stage, path)
+    rate(stage.annals, path)
+
+
+def other_games(stage: Stage) -> None:
+    """Each with its own players, time and chance: a new game changes no example of another."""
+    now = stage.clock.ms
+    for game in sorted(GAMES.keys() - {"qin"}):
+        stage.clock.ms = now
+        stage.chance.seed(game)
+        a_game(stage, game, *(stage.player(f"{name} of {game}") for name in ("Li Mu", "Lian Po")))
+    stage.clock.ms = now + 3_600_000
+    stage.chance.seed("afterwards")
 
 
 def begin_match(stage: Stage, game: str, *players: Api, **more: Any) -> str:
@@ -120,14 +130,6 @@ def pointing(stage: Stage, mover: Api, path: str) -> None:
     way = mover.get(f"{path}/legal-moves?touch=true").json["ways"][0][0]
     stage.show(mover, "POST", f"{path}/preview", {"touches": way}, name="touches")
     stage.show(mover, "POST", f"{path}/preview", {"touches": way[:1]}, name="unfinished")
-
-
-def rate(stage: Stage, path: str) -> None:
-    """Rate a match, as a worker does."""
-    match = stage.annals.matches.latest(path.rpartition("/")[2])
-    seats, redis = ratings.competitors_of(match), stage.annals.store.redis
-    outcome = ratings.rate(redis, match.game.key, match.id, seats, match.updated_at)
-    system(stage.annals, path, lambda match, now: ending.rate(match, outcome.changes))
 
 
 def tables(stage: Stage, host: Api, guest: Api) -> None:
@@ -177,21 +179,13 @@ def undo(stage: Stage, *players: Api) -> None:
     stage.show(mover, "GET", f"{path}/lines")
     stage.show(mover, "POST", f"{path}/redo", {})
     stage.show(other, "GET", f"{path}/events.ndjson?limit=3")
-    show_stream(stage, other, f"{path}/stream", "streamEvents", after=1, count=2)
-    show_stream(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
-    show_stream(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=2)
+    stage.show_stream(other, f"{path}/stream", "streamEvents", after=1, count=2)
+    stage.show_stream(other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
+    stage.show_stream(other, "/v1/lobby/stream", "streamLobby", after=0, count=2)
     stage.show(other, "POST", f"{path}/resign", {})
     stage.show(mover, "POST", f"{path}/forks", {"version": 3})
     fold_lists(stage.annals)
     stage.show(other, "GET", f"{path}/forks")
-
-
-def show_stream(stage: Stage, caller: Api, path: str, name: str, after: int, count: int) -> None:
-    """The first events of a stream, without heartbeats: these have the time of this machine."""
-    first = read_stream(caller, f"{path}?after={after}", count)
-    parts = [part for part in first if not part.startswith(b"event: beat\n")]
-    [content] = operation_of("GET", path)["responses"]["200"]["content"].values()
-    stage.keep(name, content, "example", b"".join(parts).decode())
 
 
 def standings(stage: Stage, *players: Api) -> None:

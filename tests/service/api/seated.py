@@ -13,6 +13,7 @@ from domain.engine.game import Json, legal_moves
 from domain.match.decisions import ending, playing
 from domain.match.log import Draft
 from domain.match.state import Match
+from service import ratings
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, open_table, register, system
 
@@ -74,3 +75,11 @@ def table(app: Flask, game: str, seats: int, called: str = "Player", **plan: Any
 def bot_move(match: Match, now: int) -> Draft:
     """The move of a very weak bot."""
     return playing.move(match, legal_moves(match.game, match.state, match.seats_to_move[0])[0], now)
+
+
+def rate(annals: Annals, path: str) -> None:
+    """Rate a match, as a worker does."""
+    match = annals.matches.latest(path.rpartition("/")[2])
+    seats, redis = ratings.competitors_of(match), annals.store.redis
+    outcome = ratings.rate(redis, match.game.key, match.id, seats, match.updated_at)
+    system(annals, path, lambda match, now: ending.rate(match, outcome.changes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from flask import Flask
@@ -12,6 +13,7 @@ from service.http.contract import media_types
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, Clock
 from tests.service.api.contract import contract, operation_of, resolve
+from tests.service.api.streams import read_stream
 
 MAX_ITEMS, ITEMS_SHOWN = 5, 3
 """A list with more than `MAX_ITEMS` items is cut to `ITEMS_SHOWN`."""
@@ -40,12 +42,13 @@ class Stage:
     app: Flask
     annals: Annals
     clock: Clock
+    chance: Random
     shown: dict[str, Media] = field(default_factory=dict)
 
     def player(self, name: str) -> Api:
-        """A newly registered player."""
-        account = Api(self.app).post("/v1/players", {"name": name}).json
-        return Api(self.app, account["token"], account["player"]["id"])
+        """A newly registered player; here no address registers too many."""
+        player, token = self.annals.players.register(name, self.clock())
+        return Api(self.app, token, player.id)
 
     def show(
         self, caller: Api, method: str, path: str, body: Any = None, name: str = "example",
@@ -60,6 +63,13 @@ class Stage:
             self.keep(f"{operation['operationId']}.request", content, name, short(body))
         self.keep_answer(operation, answer, name)
         return answer
+
+    def show_stream(self, caller: Api, path: str, name: str, after: int, count: int) -> None:
+        """Record the first events of a stream, without heartbeats, which have the real time."""
+        first = read_stream(caller, f"{path}?after={after}", count)
+        parts = [part for part in first if not part.startswith(b"event: beat\n")]
+        [content] = operation_of("GET", path)["responses"]["200"]["content"].values()
+        self.keep(name, content, "example", b"".join(parts).decode())
 
     def keep_answer(self, operation: dict[str, Any], answer: TestResponse, name: str) -> None:
         """Record the answer, if it has content."""

@@ -52,7 +52,7 @@ def stage(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         patched.setattr(secrets, "choice", chance.choice)
         redis.flushdb()
         annals = replace(open_annals(settings), now=clock)
-        stage = Stage(create_app(annals), annals, clock)
+        stage = Stage(create_app(annals), annals, clock, chance)
         scenario.play(stage)
         yield stage
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import Game, Json, advance, new_state, random_move, seats_to_move
+from domain.engine.play import S
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from workers.tools.bots.arena import read_options
@@ -46,7 +45,7 @@ def draw(
     click.echo(render(drawn.view(state, viewer), drawn.words(language)))
 
 
-def play(game: Game[Any], options: Json, seats: int, moves: int, seed: int) -> Any:
+def play(game: Game[S], options: Json, seats: int, moves: int, seed: int) -> S:
     """The state of a new game after some random moves, fewer if it ends."""
     dice = Luck(seed)
     state = new_state(game, game.setup(json_codec.read_options(game, options), seats), seats, dice)
