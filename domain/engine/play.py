@@ -20,7 +20,7 @@ from typing import (
 
 import msgspec
 
-from domain.engine.constraints import Choice
+from domain.engine.constraints import Choice, Unique
 from domain.engine.dice import Dice
 
 Seat = Annotated[int, Choice("seat", lambda table: range(table.seats))]
@@ -76,7 +76,7 @@ class Step(Record, forbid_unknown_fields=True):
     needs consent.
     """
 
-    seats: tuple[Seat, ...] = ()  # the seats that have to decide, in any order; empty if automatic
+    seats: Unique[Seat] = ()  # the seats that have to decide, in any order; empty if automatic
 
 
 class Event(Record, Generic[S]):

@@ -54,6 +54,14 @@ def test_the_record_of_a_state_is_described_by_the_state() -> None:
             "A position begins where a turn begins: `agenda` is Turn."
             " To go on from the middle of a turn, fork a match.",
         ),
+        (
+            {"agenda": [{**TURN, "seats": [1, 1]}]},
+            "`agenda/0/seats`: It names something twice.",
+        ),
+        (
+            {"agenda": [{**TURN, "seats": []}]},
+            "A position begins where a turn begins: `agenda` is Turn.",
+        ),
         ({"heap": 10**6}, "`heap`: It is greater than the maximum of 7."),
         ({"castle": 1}, "`castle`: There is no such member; known are"),
     ],

@@ -50,7 +50,7 @@ def test_what_was_dealt_and_what_is_left_is_what_was_in_the_box(game, seats):
         assert {bag: left[bag] for bag in touched & left.keys()} == {
             bag: bags[bag] for bag in touched & left.keys()
         }
-    assert followed.tallies
+    assert followed.tallies or not bags
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
@@ -62,7 +62,7 @@ def test_each_piece_is_as_likely_as_any_other_to_be_dealt_to_a_place(game, seats
         bags = chance.bags(setup, seats)
         for event in begin(game, setup, seats, Luck(f"deal {seed}")):
             dealings.follow(bags, event)
-    assert dealings.tallies
+    assert dealings.tallies or not bags
     assert surprises(dealings) == {}
 
 
@@ -89,7 +89,7 @@ def test_whenever_dice_fall_what_they_decide_is_held_against_the_box(game, seats
         fallen += dice.fallen
     dice = CountingLuck(1)
     begin(game, played.setup, seats, dice)
-    assert fallen + dice.fallen
+    assert fallen + dice.fallen or not chance.bags(played.setup, seats)
 
 
 def surprises(dealings):

@@ -9,7 +9,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import require
 from domain.engine.game import Game, Json, new_state
-from domain.engine.play import S, Step
+from domain.engine.play import S, State, Step
 
 FORK_INSTEAD = "To go on from the middle of a turn, fork a match."
 
@@ -39,8 +39,13 @@ def check_position(game: Game[S], state: S) -> None:
         return
     seats = game.seats[0]
     first = new_state(game, game.setup(game.options(), seats), seats, Luck(game.key))
-    kinds, right = map(type, state.agenda), [*map(type, first.agenda)]
-    require_beginning([*kinds] == right, f"`agenda` is {', '.join(one.__name__ for one in right)}")
+    right = ", ".join(type(step).__name__ for step in first.agenda)
+    require_beginning(_shape(state) == _shape(first), f"`agenda` is {right}")
+
+
+def _shape(state: State) -> list[tuple[type[Step], bool]]:
+    """The kinds of steps of an agenda, and which of them wait for seats."""
+    return [(type(step), bool(step.seats)) for step in state.agenda]
 
 
 def require_going_on(state: Any) -> None:

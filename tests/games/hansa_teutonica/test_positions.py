@@ -53,7 +53,7 @@ DISPLACED = {"type": "Relocate", "seats": [1], "piece": "trader", "placed": True
             {"pending": {"type": "Removing", "seats": [1], "left": 2}},
         ),
         (
-            r"`pending/seats`: By the rest of the position, this is `\[0\]`",
+            "`pending/seats`: It names something twice.",
             {"pending": {"type": "Removing", "seats": [0, 0], "left": 2}},
         ),
         ("There is no such member", {"nonsense": 1}),
