@@ -12,7 +12,7 @@ from service.runtime.config.checks import OFF
 from service.runtime.config.fields import SETTINGS, SettingFields
 from service.runtime.config.record import UNLIMITED, Setting
 from service.runtime.config.sources import BadSetting as BadSetting
-from service.runtime.config.sources import Given, find_given
+from service.runtime.config.sources import SourcedText, find_given
 from service.runtime.redis_urls import is_cluster, own_queue_url, own_redis_url
 
 MAX_PORT = 65535
@@ -72,7 +72,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     return build_settings(find_given(environ))
 
 
-def build_settings(given: Mapping[str, Given]) -> Settings:
+def build_settings(given: Mapping[str, SourcedText]) -> Settings:
     """Return the settings with these values, by field, and defaults. Raises BadSetting."""
     size = given["size"].text if "size" in given else SETTINGS["size"].default
     values: dict[str, Any] = {

@@ -13,7 +13,7 @@ import msgspec
 
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.record import Setting
-from service.runtime.config.sources import Given, find_given
+from service.runtime.config.sources import SourcedText, find_given
 from service.runtime.settings import BadSetting, Settings, build_settings
 
 ASIDE = re.compile(r" \(\[[^\]]*\]\([^)]*\)\)")
@@ -64,7 +64,7 @@ def show_row(row: Row) -> None:
     click.echo("\n".join(wrap(row.about, initial_indent=INDENT, subsequent_indent=INDENT)))
 
 
-def describe_settings(given: Mapping[str, Given], found: Settings) -> Iterator[Row]:
+def describe_settings(given: Mapping[str, SourcedText], found: Settings) -> Iterator[Row]:
     """Yield all settings: what is `given` by field, and what has been `found` with it."""
     for field, one in SETTINGS.items():
         source = DEFAULT

@@ -45,14 +45,14 @@ class BadSetting(ValueError):
     """A setting is invalid; the message is a sentence for the operator."""
 
 
-class Given(NamedTuple):
+class SourcedText(NamedTuple):
     """The text of a setting, and where it is from."""
 
     text: str
     source: str
 
 
-def find_given(environ: Mapping[str, str]) -> Mapping[str, Given]:
+def find_given(environ: Mapping[str, str]) -> Mapping[str, SourcedText]:
     """Return what this environment and its file give, by field: the environment counts more.
     Raises BadSetting.
     """
@@ -61,7 +61,9 @@ def find_given(environ: Mapping[str, str]) -> Mapping[str, Given]:
             check_name(name)
     known = NAMES | SECRET_FILES
     variables = {
-        name: Given(text.strip(), ENVIRONMENT) for name, text in environ.items() if name in known
+        name: SourcedText(text.strip(), ENVIRONMENT)
+        for name, text in environ.items()
+        if name in known
     }
     return by_field(read_config(environ)) | by_field(variables)
 
@@ -73,11 +75,11 @@ def config_path(environ: Mapping[str, str]) -> Path:
     return path.expanduser().absolute()
 
 
-def read_config(environ: Mapping[str, str]) -> dict[str, Given]:
+def read_config(environ: Mapping[str, str]) -> dict[str, SourcedText]:
     """Return what the file with settings has, by name. Raises BadSetting."""
     path, is_named = config_path(environ), bool(environ.get(CONFIG, "").strip())
     text = read_once(path, is_named)
-    found: dict[str, Given] = {}
+    found: dict[str, SourcedText] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -90,7 +92,7 @@ def read_config(environ: Mapping[str, str]) -> dict[str, Given]:
             raise BadSetting(f"{where}: {name} can't be in this file; set it in the environment.")
         if name in found:
             raise BadSetting(f"{where}: {name} is in this file twice.")
-        found[name] = Given(unquote(value), where)
+        found[name] = SourcedText(unquote(value), where)
     return found
 
 
@@ -99,9 +101,9 @@ def unquote(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] in "'\"" else value
 
 
-def by_field(found: Mapping[str, Given]) -> dict[str, Given]:
+def by_field(found: Mapping[str, SourcedText]) -> dict[str, SourcedText]:
     """Return what has a text, by field; secrets are read from their files. Raises BadSetting."""
-    given: dict[str, Given] = {}
+    given: dict[str, SourcedText] = {}
     for field, one in SETTINGS.items():
         value = found.get(one.name)
         file = found.get(one.name + FILE_SUFFIX)
@@ -109,7 +111,7 @@ def by_field(found: Mapping[str, Given]) -> dict[str, Given]:
             if value and value.text:
                 raise BadSetting(f"Set {one.name} or {one.name}{FILE_SUFFIX}, not both.")
             path = Path(file.text).expanduser().absolute()
-            value = Given(read_once(path, True).strip(), f"{path}, named by {file.source}")
+            value = SourcedText(read_once(path, True).strip(), f"{path}, named by {file.source}")
             if not value.text:
                 raise BadSetting(f"{one.name}{FILE_SUFFIX} names an empty file, {path}.")
         if value and value.text:
