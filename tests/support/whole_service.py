@@ -38,6 +38,8 @@ Each web process has a painter; the process for answers serves only Discord.
 """
 ONE_WEB_PROCESS = {"ANNALS_WARM_UP": "0", "ANNALS_WEB_PROCESSES": "1"}
 """Settings with which the web server starts with a quarter of the work."""
+ALL_CALLERS_AT_ONE_ADDRESS = {"ANNALS_PROCESSOR_SECONDS": "0"}
+"""A setting with which callers do not wait for each other, although all are on this machine."""
 LEAN = {
     "ANNALS_METRICS": "off",
     "ANNALS_TLOG": "off",
@@ -152,7 +154,7 @@ def started_service(
     start: Callable[[Sequence[str], dict[str, str]], Process], data: Path, settings: dict[str, str]
 ) -> Iterator[Service]:
     """A service that this function starts."""
-    own = {"ANNALS_DATA": str(data), **ONE_WEB_PROCESS}
+    own = {"ANNALS_DATA": str(data), **ONE_WEB_PROCESS, **ALL_CALLERS_AT_ONE_ADDRESS}
     environ = {**os.environ, **fresh_addresses(), **own, **settings}
     environ.pop("REDIS_URL", None)
     with start(["run"], environ) as process:

@@ -21,6 +21,10 @@ BURST_S = 0.5
 """How long an address may keep the process busy before it has to wait."""
 RESERVE_S = 0.09
 """What a request counts for until it has ended, so that few begin before their cost is known."""
+MAX_DEBT_S = 2.0
+"""How long an address waits at most after a request, however much that cost: the first ones of a
+process fill caches for all.
+"""
 CHECK_INTERVAL_S = 0.005
 """How often requests that wait are looked at."""
 MAX_WAIT_S = 5.0
@@ -48,8 +52,9 @@ class Pace:
         """Add time that an address has used."""
         if not self._rate:
             return
-        paid_at = max(self._paid_at.get(address, 0.0), self._clock())
-        self._paid_at[address] = paid_at + seconds / self._rate
+        now = self._clock()
+        paid_at = max(self._paid_at.get(address, 0.0), now) + seconds / self._rate
+        self._paid_at[address] = min(paid_at, now + BURST_S / self._rate + MAX_DEBT_S)
         self._paid_at.move_to_end(address)
         if len(self._paid_at) > MAX_ADDRESSES:
             self._paid_at.popitem(last=False)

@@ -18,6 +18,7 @@ from service.front.asgi import load
 from service.http import requests
 from service.http.requests import decode_json
 from service.runtime.errors import KeyReused, StaleVersion
+from service.runtime.shares import pace
 from tests.service.api.conftest import BOTH, SEED
 from tests.service.front.twins import Twins, answer_of, request
 
@@ -77,7 +78,7 @@ def went(table: Table) -> object:
     return type(found) if isinstance(found, Exception) else found is not None
 
 
-def test_what_the_web_server_loads_makes_moves_without_flask(
+def test_what_the_web_server_loads_has_a_pace_and_makes_moves_without_flask(
     redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REDIS_URL", redis_url)
@@ -97,6 +98,10 @@ def test_what_the_web_server_loads_makes_moves_without_flask(
         plan = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
         path = f"/v1/matches/{(await ask('POST', '/v1/matches', plan, token))['id']}"
         move = (await ask("GET", f"{path}/legal-moves", token=token))["moves"][0]
+        with monkeypatch.context() as hurry:
+            hurry.setattr(pace, "BURST_S", 0.0)
+            hurry.setattr(pace, "MAX_WAIT_S", 0.0)
+            assert (await answer_of(adapter, *request("GET", path, None, {})))[0] == 429
         monkeypatch.delattr(Flask, "__call__")
         assert (await ask("POST", f"{path}/moves", {"move": move}, token))["events"]
 

@@ -11,7 +11,7 @@ import pytest
 
 from service.runtime.errors import TooManyRequests
 from service.runtime.shares import pace as pace_module
-from service.runtime.shares.pace import BURST_S, MAX_WAIT_S, RESERVE_S, Pace
+from service.runtime.shares.pace import BURST_S, MAX_DEBT_S, MAX_WAIT_S, RESERVE_S, Pace
 
 RATE = 0.5
 LITTLE_S = 0.001
@@ -114,11 +114,22 @@ def test_a_request_that_waits_too_long_is_refused() -> None:
         addresses.pace.charge("ann", 60)
         late = await addresses.request("ann")
         addresses.now += MAX_WAIT_S
+        addresses.pace.charge("ann", 60)
         await late.begin()
         assert late.refusal
-        assert late.refusal.policy == "processor"
-        assert late.refusal.seconds == 60 / RATE - BURST_S / RATE - MAX_WAIT_S
+        assert (late.refusal.policy, late.refusal.seconds) == ("processor", MAX_DEBT_S)
         assert "30 seconds of processor time" in str(late.refusal)
+
+    play(script)
+
+
+def test_after_the_dearest_request_an_address_waits_for_a_moment_only() -> None:
+    async def script(addresses: Addresses) -> None:
+        addresses.pace.charge("ann", 60)
+        later = await addresses.request("ann")
+        addresses.now += MAX_DEBT_S
+        await later.begin()
+        assert later.refusal is None
 
     play(script)
 
