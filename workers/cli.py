@@ -137,9 +137,11 @@ def worker(quick: bool) -> None:
     """Run only one worker: deadlines, scoring and bot turns."""
     settings = prepare_worker()
     from workers.jobs.match_jobs import open_store  # imports all jobs now
-    from workers.processes.worker import ALL_QUEUES, QUICK_QUEUES
+    from workers.processes.worker import ALL_QUEUES, NICE, QUICK_QUEUES
     from workers.processes.worker import main as work
 
+    if not quick:
+        os.nice(NICE)
     open_store()
     work(settings, QUICK_QUEUES if quick else ALL_QUEUES)
 

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any, Protocol
 from urllib.parse import unquote_to_bytes
@@ -25,13 +25,14 @@ from service.live.broadcast import Subscriber
 from service.runtime.event_loop import Share, run, start_turn
 from service.runtime.settings import Settings
 from service.runtime.shares.pace import Pace
-from service.runtime.shares.step_queue import StepQueue
+from service.runtime.shares.step_queue import AddressShare, StepQueue
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
 RawResponse = tuple[int, list[tuple[bytes, bytes]], bytes | Iterable[bytes]]
+NextPart = Callable[[Iterator[bytes]], Awaitable[bytes | None]]
 FastResponse = tuple[int, list[tuple[bytes, bytes]], bytes]
 FastPathHandler = Callable[[Message, bytes], FastResponse | Exception | None]
 CHUNK_WRITER_EXTENSION = "annals.chunk_writer"
@@ -162,7 +163,7 @@ class AsgiAdapter:
             await self._send_events(content, receive, writer, share)
             content = b""
         elif not isinstance(content, bytes):
-            await self._stream(iter(content), receive, send, share)
+            await self._stream(iter(content), receive, send, partial(self._next_part, share))
             content = b""
         await send({"type": "http.response.body", "body": content})
 
@@ -234,13 +235,18 @@ class AsgiAdapter:
             subscriber.close()
             await sink.drain()
 
+    async def _next_part(self, share: AddressShare, parts: Iterator[bytes]) -> bytes | None:
+        """Return the next part of a long response; it waits like a request, and costs as much."""
+        async with self._pace.admit(share.address):
+            return await run(_next, parts, share=share)
+
     async def _stream(
-        self, parts: Iterator[bytes], receive: Receive, send: Send, share: Share
+        self, parts: Iterator[bytes], receive: Receive, send: Send, next_part: NextPart
     ) -> None:
         """Send the parts until they end or the caller disconnects."""
         watcher = asyncio.create_task(_cancel_after_disconnect(asyncio.current_task(), receive))
         try:
-            while (part := await run(_next, parts, share=share)) is not None:
+            while (part := await next_part(parts)) is not None:
                 await send({"type": "http.response.body", "body": part, "more_body": True})
         except asyncio.CancelledError:
             if not watcher.done():

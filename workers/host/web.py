@@ -43,6 +43,8 @@ POLL_S = 0.01
 """How often a process that waits for a painter to end looks."""
 BACKLOG = 2048
 """How many connections wait to be accepted."""
+MAX_ACCEPTED_AT_ONCE = 16
+"""How many connections the event loop accepts before it does anything else."""
 
 
 class BeatingServer(Server):
@@ -58,6 +60,8 @@ class BeatingServer(Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve, and run the background work of the application."""
         await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(BACKLOG)
         start_turn(self._background)
 
     async def on_tick(self, counter: int) -> bool:
@@ -154,6 +158,7 @@ def serve(
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        backlog=MAX_ACCEPTED_AT_ONCE,
         timeout_keep_alive=int(settings.idle_seconds) + 1,
         timeout_graceful_shutdown=STOP_SECONDS,
     )

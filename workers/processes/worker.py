@@ -62,6 +62,8 @@ class Worker(PriorityWorker):
         super().heartbeat(timeout, pipeline)
 
 
+NICE = 5
+"""Niceness of a worker in which bots search: requests come before their thinking."""
 ALL_QUEUES: Sequence[str] = QUEUES
 """The queues of a worker that does all work for matches."""
 QUICK_QUEUES: Sequence[str] = (*PROMPT_QUEUES, "bots")

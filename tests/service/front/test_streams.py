@@ -19,6 +19,8 @@ from service.live import broadcast
 from service.live.broadcast import RETRY, Broadcast, Subscriber, Viewer, sse_event
 from service.runtime.event_loop import Wakeable, run
 from service.runtime.settings import Settings
+from service.runtime.shares.pace import BURST_S, MINUTE_S, Pace
+from tests.service.front.twins import request
 from tests.support.patience import PATIENCE_S
 
 LARGE = b"x" * 200_000
@@ -233,3 +235,40 @@ def test_a_client_that_reads_late_but_in_time_receives_all() -> None:
             return numbers(found)
 
     assert asyncio.run(receive()) == [*range(1, ITEMS_BEYOND_BUFFERS + 2)]
+
+
+def test_each_part_of_a_long_answer_waits_like_a_request() -> None:
+    async def play() -> None:
+        now, address, sent = [0.0], "192.0.2.1", list[bytes]()
+        pace = Pace(MINUTE_S, lambda: now[0])
+
+        def parts() -> Iterator[bytes]:
+            for part in (b"1", b"2"):
+                yield part
+                pace.charge(address, 2 * BURST_S)
+
+        def answer(_: dict[str, Any], start: Callable[..., object]) -> Iterator[bytes]:
+            start("200 OK", [("Content-Type", "application/x-ndjson")])
+            return parts()
+
+        async def receive() -> dict[str, Any]:
+            if not sent:
+                return {"type": "http.request", "body": b"", "more_body": False}
+            return await asyncio.Future()  # the caller stays
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message.get("body", b""))
+
+        head, _ = request("GET", "/", None, {})
+        call = AsgiAdapter(answer, Settings(), pace=pace)(
+            head | {"client": (address, 1)}, receive, send
+        )
+        answering = asyncio.create_task(call)
+        async with asyncio.timeout(PATIENCE_S):
+            while not pace._waiting and not answering.done():
+                await asyncio.sleep(0)
+            assert (b"".join(sent), answering.done()) == (b"12", False)
+            now[0] += MINUTE_S
+            await answering
+
+    asyncio.run(play())
