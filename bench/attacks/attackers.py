@@ -17,7 +17,7 @@ from bench.load.http import Response, Script, request, run
 CONNECTIONS = 32
 ONE_SHOT_SOCKETS = 600
 STAY_S = 0.2
-"""How long each of many sockets waits for a response that never matters."""
+"""How long each of many sockets stays."""
 STREAMS_PER_ACCOUNT = 16
 MOVE_INTERVAL_S = 0.1
 ELSEWHERE = {"X-Forwarded-For": "203.0.113.1"}
@@ -72,7 +72,7 @@ def register(port: int, address: Mapping[str, str], until: float) -> int:
 
 
 def ask_and_leave(path: str, port: int, address: Mapping[str, str], until: float) -> int:
-    """Many sockets that ask once each and close without reading."""
+    """Each second many sockets that ask once each and close without reading."""
     wire = request("GET", path, headers=address)
     while time.monotonic() < until:
         sockets = [_connect(port) for _ in range(ONE_SHOT_SOCKETS)]
@@ -81,6 +81,7 @@ def ask_and_leave(path: str, port: int, address: Mapping[str, str], until: float
         time.sleep(STAY_S)
         for one in sockets:
             one.close()
+        time.sleep(1 - STAY_S)
     return 0
 
 

@@ -43,7 +43,7 @@ POLL_S = 0.01
 """How often a process that waits for a painter to end looks."""
 BACKLOG = 2048
 """How many connections wait to be accepted."""
-MAX_ACCEPTED_AT_ONCE = 16
+MAX_ACCEPTED_AT_ONCE = 4
 """How many connections the event loop accepts before it does anything else."""
 
 

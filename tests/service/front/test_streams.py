@@ -237,38 +237,43 @@ def test_a_client_that_reads_late_but_in_time_receives_all() -> None:
     assert asyncio.run(receive()) == [*range(1, ITEMS_BEYOND_BUFFERS + 2)]
 
 
+class LongAnswer:
+    """An answer in two parts, each of which costs more than an address may use at once."""
+
+    def __init__(self) -> None:
+        self.now, self.sent = 0.0, b""
+        self.pace = Pace(MINUTE_S, lambda: self.now)
+        self.has_begun = False
+
+    def __call__(self, _: dict[str, Any], start: Callable[..., object]) -> Iterator[bytes]:
+        start("200 OK", [("Content-Type", "application/x-ndjson")])
+        return self._parts()
+
+    def _parts(self) -> Iterator[bytes]:
+        for part in (b"1", b"2"):
+            yield part
+            self.pace.charge("192.0.2.1", 2 * BURST_S)
+
+    async def receive(self) -> dict[str, Any]:
+        if self.has_begun:
+            await asyncio.Future()  # the caller stays
+        self.has_begun = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        self.sent += message.get("body", b"")
+
+
 def test_each_part_of_a_long_answer_waits_like_a_request() -> None:
     async def play() -> None:
-        now, address, sent = [0.0], "192.0.2.1", list[bytes]()
-        pace = Pace(MINUTE_S, lambda: now[0])
-
-        def parts() -> Iterator[bytes]:
-            for part in (b"1", b"2"):
-                yield part
-                pace.charge(address, 2 * BURST_S)
-
-        def answer(_: dict[str, Any], start: Callable[..., object]) -> Iterator[bytes]:
-            start("200 OK", [("Content-Type", "application/x-ndjson")])
-            return parts()
-
-        async def receive() -> dict[str, Any]:
-            if not sent:
-                return {"type": "http.request", "body": b"", "more_body": False}
-            return await asyncio.Future()  # the caller stays
-
-        async def send(message: dict[str, Any]) -> None:
-            sent.append(message.get("body", b""))
-
-        head, _ = request("GET", "/", None, {})
-        call = AsgiAdapter(answer, Settings(), pace=pace)(
-            head | {"client": (address, 1)}, receive, send
-        )
+        answer, (head, _) = LongAnswer(), request("GET", "/", None, {})
+        adapter = AsgiAdapter(answer, Settings(), pace=answer.pace)
+        call = adapter(head | {"client": ("192.0.2.1", 1)}, answer.receive, answer.send)
         answering = asyncio.create_task(call)
-        async with asyncio.timeout(PATIENCE_S):
-            while not pace._waiting and not answering.done():
-                await asyncio.sleep(0)
-            assert (b"".join(sent), answering.done()) == (b"12", False)
-            now[0] += MINUTE_S
-            await answering
+        while not (answer.pace._waiting or answering.done()):
+            await asyncio.sleep(0)
+        assert (answer.sent, answering.done()) == (b"12", False)
+        answer.now += MINUTE_S
+        await answering
 
-    asyncio.run(play())
+    asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
