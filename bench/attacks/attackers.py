@@ -43,7 +43,7 @@ class Attack(NamedTuple):
 def loop(wires: Sequence[Wire], port: int, address: Mapping[str, str], until: float) -> int:
     """Connections that send the next request as soon as they have a response."""
     scripts = [_send_each(wires, number, address, until) for number in range(CONNECTIONS)]
-    return len(run(port, scripts).failures)
+    return len(run(port, scripts, end=until).failures)
 
 
 def open_and_delete(

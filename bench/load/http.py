@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import selectors
 import socket
@@ -60,11 +61,14 @@ def repeat_until(end: float, wires: Sequence[bytes]) -> Script:
         yield wire
 
 
-def run(port: int, scripts: Iterable[Script], interval: float = 0.0) -> LoadResult:
+def run(
+    port: int, scripts: Iterable[Script], interval: float = 0.0, end: float = math.inf
+) -> LoadResult:
     """Run the scripts concurrently, each on its connection.
 
     Each script sends its next request after the last response, and at least `interval` seconds
-    after its last request.
+    after its last request. At the end (`time.monotonic`) all connections close, whatever they wait
+    for.
     """
     timed = LoadResult()
     begin = time.perf_counter()
@@ -73,14 +77,16 @@ def run(port: int, scripts: Iterable[Script], interval: float = 0.0) -> LoadResu
         for number, connection in enumerate(waiting):
             connection.due = begin + interval * number / len(waiting)
             selector.register(connection.socket, selectors.EVENT_READ, connection)
-        _serve(selector, waiting)
+        _serve(selector, waiting, end)
+        for key in selector.get_map().values():
+            key.data.socket.close()
     timed.seconds = time.perf_counter() - begin
     return timed
 
 
-def _serve(selector: selectors.BaseSelector, waiting: list[_Connection]) -> None:
-    """Send due requests and receive responses until all scripts have ended."""
-    while True:
+def _serve(selector: selectors.BaseSelector, waiting: list[_Connection], end: float) -> None:
+    """Send due requests and receive responses until all scripts have ended, or until the end."""
+    while time.monotonic() < end:
         now = time.perf_counter()
         for connection in [one for one in waiting if one.due <= now]:
             waiting.remove(connection)
