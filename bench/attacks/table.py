@@ -47,7 +47,7 @@ Step = tuple[float, float]
 
 
 @dataclass
-class Measured:
+class AttackSteps:
     """The steps of an attack and just before and after it, and what service and attacker used."""
 
     quiet: list[Step] = field(default_factory=list)
@@ -71,7 +71,7 @@ def figures(folder: Path) -> Grid:
         innocent = Innocent(server, INNOCENT)
         attacks = list_attacks(server.port, receiver, LONG_MATCH, innocent.match)
         with innocent.run():
-            _measure(pool, server, Attack("", attackers.spin, INNOCENT), Measured(), WARM_UP_S)
+            _measure(pool, server, Attack("", attackers.spin, INNOCENT), AttackSteps(), WARM_UP_S)
             measured = {one.name: _rounds(pool, server, one) for one in attacks}
     return {name: _row(innocent.samples, one) for name, one in measured.items()}
 
@@ -82,8 +82,8 @@ def _store_long_match(server: Server) -> None:
         store.append(LONG_MATCH, entry, {})
 
 
-def _rounds(pool: Executor, server: Server, attack: Attack) -> Measured:
-    measured = Measured()
+def _rounds(pool: Executor, server: Server, attack: Attack) -> AttackSteps:
+    measured = AttackSteps()
     for _ in range(ROUNDS):
         measured.quiet.append(_sleep(QUIET_S))
         _measure(pool, server, attack, measured, ATTACK_S)
@@ -99,7 +99,7 @@ def _sleep(seconds: float) -> Step:
 
 
 def _measure(
-    pool: Executor, server: Server, attack: Attack, measured: Measured, seconds: float
+    pool: Executor, server: Server, attack: Attack, measured: AttackSteps, seconds: float
 ) -> None:
     copies = BUSY_PROCESSES if attack.load is attackers.spin else 1
     used, began = _used(server), time.monotonic()
@@ -119,7 +119,7 @@ def _used(server: Server) -> float:
     return read_usage(server.pid)["the service, us of processor time"] / 1_000_000
 
 
-def _row(samples: list[Sample], one: Measured) -> dict[str, float]:
+def _row(samples: list[Sample], one: AttackSteps) -> dict[str, float]:
     row: dict[str, float] = {}
     quiet = one.quiet + one.after
     for kind in ("move", "page"):
