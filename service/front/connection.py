@@ -106,6 +106,8 @@ class Connection(HttpToolsProtocol):
         """Whether a head or request is incomplete, and whether one began in the last bytes."""
         self._received_bytes = 0
         """Bytes since a request began."""
+        self._body_left: int | None = 0
+        """Bytes of the body that are still to come; None if it comes in chunks."""
         self._closing = False
         self._on_disconnect: list[Callable[[], None]] = []
         self._upgrades = UpgradeFilter()
@@ -136,7 +138,7 @@ class Connection(HttpToolsProtocol):
         if self._closing:
             return
         self._request_began = False
-        for piece in self._upgrades.pieces(data, lambda: self._in_request):
+        for piece in self._upgrades.pieces(data, lambda: self._body_left):
             super().data_received(piece)
         self._received_bytes = len(data) + (0 if self._request_began else self._received_bytes)
         if self._in_head and self._received_bytes > MAX_HEAD_BYTES:
@@ -166,6 +168,8 @@ class Connection(HttpToolsProtocol):
         if self._closing:
             return
         self._in_head = False
+        length = dict(self.headers).get(b"content-length")
+        self._body_left = None if length is None else int(length)
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if size > MAX_HEAD_BYTES or len(self.headers) > MAX_HEADERS:
             self._refuse(431)
@@ -176,11 +180,14 @@ class Connection(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """Take a part of the body."""
+        if self._body_left:
+            self._body_left -= len(body)
         if not self._closing:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Handle the end of a request: from here on the client waits for us."""
+        self._body_left = 0
         if not self._closing:
             super().on_message_complete()
             self._in_request = False

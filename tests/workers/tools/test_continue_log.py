@@ -9,11 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from redis import Redis
 
 from service.runtime.settings import Settings, read_settings
 from service.tlog.signed_state import SIGNED_KEY
 from tests.service.tlog.harness import LogHarness
+from workers.tools.check.tlog import tlog
 from workers.tools.store.continue_log import continue_log
 
 
@@ -47,12 +49,22 @@ def test_a_log_that_is_newer_than_its_store_continues(log: LogHarness) -> None:
     assert log.list_leaves() == [*known, ("m3", "open")]
 
 
-def test_a_log_that_is_not_there_is_named_and_nothing_starts_in_its_place(log: LogHarness) -> None:
-    shutil.rmtree(log.folder.path)
+def test_a_log_that_is_not_there_is_named_and_continues_once_it_is_there(
+    log: LogHarness, tmp_path: Path
+) -> None:
+    known = log.list_leaves()
+    elsewhere = log.folder.path.rename(tmp_path / "elsewhere")
     said = continue_log(settings_of(log), log.annals.store)
     assert said.startswith("The transparency log annals.example/v1/log with 2 leaves is not in ")
+    assert "`annals tlog resume`" in said
     assert "`annals tlog restart`" in said
     assert not log.folder.path.exists()
+    elsewhere.rename(log.folder.path)
+    environ = {"ANNALS_DATA": str(log.folder.path.parent)}
+    assert CliRunner().invoke(tlog, ["resume"], env=environ).exit_code == 0
+    log.open("m3")
+    log.work()
+    assert log.list_leaves() == [*known, ("m3", "open")]
 
 
 def test_a_log_that_is_older_than_the_last_signature_signs_nothing(

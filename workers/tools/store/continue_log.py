@@ -42,6 +42,6 @@ def _describe_missing(folder: Folder, store: EventStore) -> str:
         return ""
     return (
         f"The transparency log {signed.origin} with {signed.size} leaves is not in {folder.path}:"
-        " copy its folder there before you start the service, or start another log with `annals"
-        " tlog restart`."
+        " copy its folder there and run `annals tlog resume` before you start the service, or start"
+        " another log with `annals tlog restart`."
     )
