@@ -102,7 +102,7 @@ class Dispatcher:
         handed out, due or not: their jobs record the new deadlines.
         """
         record = self._store.uptime.record(now_ms)
-        if record.is_silent(now_ms):
+        if self._store.uptime.is_silent(now_ms):
             return record.at
         recent = (one for one in record.outages if one.end > now_ms - LOOK_BACK_MS)
         lengths = [one.end - one.start for one in recent if one not in self._known_outages]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
 from domain.match.outages import Outage
@@ -54,13 +56,28 @@ def test_a_longer_silence_is_an_outage_while_it_lasts_and_afterwards(
     assert other.elapsed_ms(NOON, now + 1000) == silence_ms - lost + 1000
 
 
+def test_a_silence_in_which_redis_was_started_again_is_an_outage_however_short(
+    redis_client: Redis, uptime: Uptime
+) -> None:
+    uptime.beat(NOON)
+    record = uptime.record(NOON)
+    assert record.server == redis_client.info("server")["run_id"]
+    redis_client.set(UPTIME_KEY, msgspec.json.encode(replace(record, server="an earlier run")))
+    other, now = Uptime(redis_client), NOON + BEAT_MS // 2
+    assert other.is_silent(now)
+    assert other.elapsed_ms(NOON, now) == 0
+    other.beat(now)
+    assert not other.is_silent(now)
+    assert Uptime(redis_client).outages(now + 1000) == (Outage(NOON, now),)
+
+
 def test_the_record_is_read_only_when_it_may_lack_an_outage(
     uptime: Uptime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uptime.beat(NOON)
-    reads, read = list[bytes](), uptime_module._read
+    reads, read = list[tuple[bytes, str]](), uptime_module._read
 
-    def count_read(redis: Redis) -> bytes:
+    def count_read(redis: Redis) -> tuple[bytes, str]:
         reads.append(read(redis))
         return reads[-1]
 
@@ -79,7 +96,7 @@ def test_a_process_that_was_paused_overwrites_no_later_record(
     paused, other = Uptime(redis_client), Uptime(redis_client)
     read = uptime_module._read
 
-    def read_and_pause(redis: Redis) -> bytes:
+    def read_and_pause(redis: Redis) -> tuple[bytes, str]:
         found = read(redis)
         monkeypatch.setattr(uptime_module, "_read", read)
         other.beat(NOON + 600_000)
