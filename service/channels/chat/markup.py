@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import re
 
-_MARKDOWN = re.compile(r"([\\*_~`|<>@#\[\]()-])")
+_MARKDOWN = re.compile(r"(^-|[\\*_~`|<>@#\[\]])")
+_CODE = re.compile(r"(`[^`]+`)")
 
 
 def escape_markdown(text: str) -> str:
     """Escape foreign text: no Markdown, no mentions, one line."""
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def escape_outside_code(text: str) -> str:
+    """Escape a text of the service that quotes foreign words. What is between backticks stays code:
+    in code there is no Markdown and no mention.
+    """
+    parts = _CODE.split(" ".join(text.split()))
+    return "".join(
+        part if number % 2 else _MARKDOWN.sub(r"\\\1", part) for number, part in enumerate(parts)
+    )
 
 
 def truncate(text: str, max_chars: int) -> str:

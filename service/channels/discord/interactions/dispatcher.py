@@ -6,7 +6,7 @@ from itertools import islice
 
 from domain.engine.contract.refusals import refusal_reason
 from domain.engine.errors import Refusal
-from service.channels.chat.markup import escape_markdown
+from service.channels.chat.markup import escape_outside_code
 from service.channels.discord.components import (
     MAX_MENU_OPTIONS,
     PONG,
@@ -39,7 +39,7 @@ def answer_refusal(
     if interaction.type == COMPLETION:
         return FirstAnswer(autocomplete_answer(()))
     return FirstAnswer(
-        private_answer(escape_markdown(refusal_reason(discord.annals.games.values(), refusal)))
+        private_answer(escape_outside_code(refusal_reason(discord.annals.games.values(), refusal)))
     )
 
 

@@ -12,6 +12,7 @@ from rq import Queue
 
 from domain.games import GAMES
 from domain.match.decisions import ending
+from service.channels.chat.markup import escape_outside_code
 from service.channels.discord.follow_up_jobs import QUEUE, FollowUpJob
 from service.matches import queries
 from service.matches.commands import Metadata, execute
@@ -322,6 +323,14 @@ def test_names_cause_no_markdown_and_no_mentions(harness: DiscordHarness, ada: G
     assert "@everyone" not in text(table)
     assert "<@" not in text(table)
     assert table["users"] == []
+
+
+def test_a_refusal_shows_code_as_code_and_quotes_nothing_as_markdown(ada: Guest) -> None:
+    said = text(ada.says("resign"))
+    assert said == "This channel shows no such match. `/annals new` opens one."
+    foreign = "- No `a*b` (Qin-2) for **Eve** and ` <@101>\n# now"
+    escaped = r"\- No `a*b` (Qin-2) for \*\*Eve\*\* and \` \<\@101\> \# now"
+    assert escape_outside_code(foreign) == escaped
 
 
 def test_bots_take_seats(ada: Guest) -> None:
