@@ -34,7 +34,8 @@ MADE_AND_PLAYED = {
     ],
     "openapi_generator.py": [
         "java -version",
-        "openapi-generator-cli generate -i openapi.yaml -g python -o .",
+        "openapi-generator-cli generate -i openapi.yaml -g python -o ."
+        " --additional-properties useOneOfDiscriminatorLookup=true",
         "python openapi_generator.py",
     ],
     "typescript_fetch.ts": [

@@ -17,6 +17,7 @@ with made.ApiClient(made.Configuration(host=url, access_token=registered.token))
     clock = made.ClockPlan(made.ClockBank(bank_s=600))
     match = tables.create_match(made.NewMatch(game=game, seats=seats, clock=clock))
     assert match.clock.actual_instance.bank_s == 600
+    assert made.WebhooksApi(api).list_webhooks().webhooks == []
     moves = 0
     while match.status != "scored":
         assert type(match.view.actual_instance).__name__ == f"{prefix}View", match.view

@@ -1,5 +1,5 @@
 // What openapi-generator makes of the contract for TypeScript plays a game: URL, name, game, level.
-import { EventsApi, Configuration, MatchesApi, MovesApi, PicturesApi, PlayersApi } from "./annals";
+import { EventsApi, Configuration, MatchesApi, MovesApi, PicturesApi, PlayersApi, WebhooksApi } from "./annals";
 const MAX_MOVES = 30;
 const [basePath, name, game, level] = process.argv.slice(2);
 async function main() {
@@ -8,6 +8,7 @@ async function main() {
   const [tables, playing, history] = [new MatchesApi(configuration), new MovesApi(configuration), new EventsApi(configuration)];
   let match = await tables.createMatch({ newMatch: { game, seats: [{ me: true }, { bot: level }], clock: { bankS: 600 } } });
   const matchId = match.id;
+  if ((await new WebhooksApi(configuration).listWebhooks()).webhooks.length) throw new Error("a webhook");
   for (let moves = 0; match.status !== "scored"; ) {
     if (match.view?.game !== game) throw new Error("another game");
     const [move] = (await playing.listLegalMoves({ matchId })).moves;

@@ -84,7 +84,7 @@ def message_operation(name: str, sent_when: str, members: Iterable[str]) -> Json
     listed = f"{', '.join(firsts)} and {last}" if firsts else last
     operation = {
         "operationId": "on" + "".join(word.capitalize() for word in name.split(".")),
-        "tags": ["webhooks"],
+        "tags": ["messages"],
         "summary": sent_when[0].upper() + sent_when[1:],
         "description": f"`data` has also {listed}.",
         "parameters": [{"$ref": f"#/components/parameters/{header}"} for header in HEADERS],
