@@ -4,11 +4,12 @@ rate one another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from ipaddress import ip_network
 from zlib import crc32
 
 from redis import Redis
+
+from domain.match.state import Match
 
 KEPT_S = 7 * 86_400
 NETWORK_BUCKETS = 1 << 16
@@ -27,13 +28,22 @@ def network_of(redis: Redis, player: str) -> str | None:
     return found.decode() if isinstance(found, bytes) else None
 
 
-def share_network(redis: Redis, players: Sequence[str]) -> bool:
-    """Return whether two of these players last sat down in one network of the internet. Many may
-    share a private one, such as that of a proxy.
+def record_shared_network(redis: Redis, match: Match) -> None:
+    """Record that two players of a match share a network, if they do: the match, or its series, may
+    take longer than networks are stored.
     """
-    found = [network_of(redis, player) for player in dict.fromkeys(players)]
+    if share_network(redis, match):
+        redis.set(_match_key(match), 1)
+
+
+def share_network(redis: Redis, match: Match) -> bool:
+    """Return whether two players of a match share a network of the internet: when they took their
+    seats, or when they last sat down. Many may share a private one, such as that of a proxy.
+    """
+    players = dict.fromkeys(chair.player for chair in match.chairs if chair.player)
+    found = [network_of(redis, player) for player in players]
     public = [one for one in found if one and not one.startswith(PRIVATE)]
-    return len(set(public)) < len(public)
+    return len(set(public)) < len(public) or bool(redis.exists(_match_key(match)))
 
 
 def delete_network(redis: Redis, player: str) -> None:
@@ -55,3 +65,7 @@ def _is_public(address: str) -> bool:
 
 def _key(player: str) -> str:
     return f"network:{player}"
+
+
+def _match_key(match: Match) -> str:
+    return f"shared-network:{match.series.id if match.series else match.id}"

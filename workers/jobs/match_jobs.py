@@ -83,10 +83,10 @@ def rate(match_id: str, version: int) -> None:
     match = _match_if_due(match_id, version, "rate")
     if match is None:
         return
-    redis, players = _annals().store.redis, [one.player for one in match.chairs if one.player]
+    redis = _annals().store.redis
     if ending.has_early_leaver(match):
         outcome = ratings.Outcome(unrated="early_resignation")
-    elif share_network(redis, players):
+    elif share_network(redis, match):
         outcome = ratings.Outcome(unrated="one_address")
     else:
         seats, at = ratings.competitors_of(match), match.updated_at

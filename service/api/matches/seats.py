@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, g
 
 from domain.match.decisions import lobby, playing
-from service.accounts.client_networks import store_network
+from service.accounts.client_networks import record_shared_network, store_network
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate, caller
 from service.http.requests import parse_body
@@ -22,8 +22,9 @@ def take(match_id: str) -> Response:
     """Take a seat."""
     player, data = authenticate("play"), parse_body(SEAT_CHOICE, optional=True)
     nonce, commitment = bytes.fromhex(data.get("nonce") or ""), data.get("commitment")
-    store_network(annals().store.redis, player.id, caller().address)
-    return run_command(
+    redis = annals().store.redis
+    store_network(redis, player.id, caller().address)
+    response = run_command(
         match_id,
         player,
         lambda match, now: lobby.take_seat(
@@ -31,6 +32,8 @@ def take(match_id: str) -> Response:
         ),
         201,
     )
+    record_shared_network(redis, annals().matches.latest(match_id))
+    return response
 
 
 @bp.post("/nonce")

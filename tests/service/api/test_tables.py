@@ -10,7 +10,13 @@ from flask import Flask
 
 from domain.match.decisions import ending, playing
 from projections.lists.matches import count_bots_only, count_hosted
-from service.accounts.client_networks import network_bucket, network_of
+from service.accounts import client_networks
+from service.accounts.client_networks import (
+    delete_network,
+    network_bucket,
+    network_of,
+    share_network,
+)
 from service.matches.container import Annals
 from tests.service.api.conftest import (
     SEED,
@@ -130,6 +136,17 @@ def test_the_network_of_a_host_is_recorded_and_shown_to_no_caller(ann: Api, anna
     assert network_of(redis, ann.id) == network_bucket("127.0.0.1")
     assert 0 < redis.ttl(f"network:{ann.id}") <= 7 * 86_400
     assert {int(network_bucket(f"1.1.1.{n}")) for n in range(256)} < set(range(1 << 16))
+
+
+def test_it_is_remembered_with_a_match_that_its_players_share_a_network(
+    ann: Api, bob: Api, annals: Annals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_networks, "_is_public", lambda address: address is not None)
+    path = open_table(ann, bob)
+    for player in (ann, bob):
+        delete_network(annals.store.redis, player.id)  # as after a week
+    match = annals.matches.latest(path.rpartition("/")[2])
+    assert share_network(annals.store.redis, match)
 
 
 def open_toy_match(host: Api, plan: dict[str, Any]) -> str:

@@ -23,6 +23,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"discord:(user|player|channel|match|card):.+": "account",
     r"(player|token|name|look):.+|players|operators|house|admin|tlog:signed|tables:salt": "account",
     UPTIME_KEY: "account",
+    r"shared-network:.+": "account",
     r"\{webhook:\w+\}|webhooks:(key|audience:.+)": "account",
     r"(annals|quota|network|rq|session:code|discord:(code|tries|unwritable)):.+": "passing",
     r"operators:code": "passing",
