@@ -24,7 +24,7 @@ LAZY_COMMANDS = {
     "admin": ("workers.tools.admin.admin", "Manage players and matches."),
     "archive": ("workers.tools.store.archive", "Move finished matches to packed files."),
     "arena": ("workers.tools.bots.arena", "Let bots play each other and count who wins."),
-    "backup": ("workers.tools.store.backup", "Write all matches and accounts to a file."),
+    "backup": ("workers.tools.store.backup_command", "Write all matches and accounts to a file."),
     "calibrate": ("workers.tools.bots.calibrate", "Fit win probabilities to matches of bots."),
     "config": ("workers.tools.config", "List all settings, with values and their sources."),
     "discord": ("workers.tools.admin.discord", "Manage the application in Discord."),
@@ -45,6 +45,7 @@ LAZY_COMMANDS = {
     "show": ("workers.tools.check.show", "Show a match as it is or was."),
     "sql": ("workers.tools.tables.sql", "Query exported tables in SQL."),
     "tlog": ("workers.tools.check.tlog", "Manage the transparency log."),
+    "upgrade": ("workers.tools.store.upgrade", "Check what an upgrade to this version changes."),
     "verify": ("workers.tools.check.verify", "Check bundles, matches or the whole store."),
 }
 
@@ -88,14 +89,15 @@ def commands(config: str | None) -> None:
 
 
 @commands.command()
-def run() -> None:
+@click.option("--skip-sample", is_flag=True, help="Start even if some matches cannot be read.")
+def run(skip_sample: bool) -> None:
     """Run everything on this machine until Ctrl-C."""
     settings = read_settings(os.environ)
     with writable(settings.data):
         open_metrics(settings)
     from workers.host.run import run as run_all
 
-    run_all(settings)
+    run_all(settings, skip_sample=skip_sample)
 
 
 @commands.command()

@@ -37,6 +37,10 @@ class CorruptEntry(Exception):
         self.version = version
 
 
+class UnreadableEntry(CorruptEntry):
+    """The stored bytes are as recorded, and this program cannot interpret them."""
+
+
 class Entry(msgspec.Struct, frozen=True, gc=False):
     """An accepted command with all its events, as stored.
 
@@ -127,7 +131,7 @@ def new_match(games: Mapping[str, Game[Any]], first: Entry) -> Match:
     with reading(first):
         created = decode_known(_CREATED_DECODERS, first.events)[0]
     if created.game not in games:
-        raise CorruptEntry(f"this program does not know the game {created.game}.")
+        raise UnreadableEntry(f"this program does not know the game {created.game}.")
     seed, rest = first.secret[:NONCE_BYTES], first.secret[NONCE_BYTES:]
     salt_key = rest[:NONCE_BYTES] if created.seed_index is None else b""
     return Match(games[created.game], seed, salt_key)
@@ -155,7 +159,7 @@ class reading:  # noqa: N801 - reads like a function; a generator would take thr
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if isinstance(error, _DECODE_ERRORS):
             what, version = " ".join(str(error).split()).rstrip("."), self._record.version
-            raise CorruptEntry(
+            raise UnreadableEntry(
                 f"version {version} cannot be decoded: {type(error).__name__}: {what}.", version
             ) from error
 

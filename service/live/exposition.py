@@ -21,6 +21,7 @@ from projections.progress import read_progress
 from projections.studies import STUDIES
 from service.matches.container import Annals
 from service.runtime.metrics_folder import is_running
+from service.store.backup_state import read_state
 from service.store.redis_client import connect
 
 ALL_PROJECTIONS = (*PROJECTIONS, *STUDIES)
@@ -80,6 +81,28 @@ class RedisMetrics:
         )
 
 
+class BackupMetrics:
+    """Metrics of scheduled backups."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield what became of the last ones."""
+        state = read_state(self._data)
+        yield GaugeMetricFamily(
+            "annals_backup_timestamp_seconds",
+            "Time of the last verified backup; 0 if there is none",
+            state.at / 1000,
+        )
+        yield GaugeMetricFamily(
+            "annals_backup_bytes", "Size of the last verified backup", state.bytes
+        )
+        yield GaugeMetricFamily(
+            "annals_backup_failing", "1 if the last backup failed", bool(state.failure)
+        )
+
+
 class ProcessMetrics:
     """Metrics of the processes that share this folder."""
 
@@ -98,6 +121,8 @@ def all_metrics(annals: Annals, folder: Path) -> CollectorRegistry:
     metrics = CollectorRegistry()
     metrics.register(ProcessMetrics(folder))
     metrics.register(RedisMetrics(annals))
+    if annals.settings.backup:
+        metrics.register(BackupMetrics(annals.settings.data))
     return metrics
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+from io import BytesIO
 from pathlib import Path
+from typing import IO
 
 PUBLIC_MODE = 0o644
 PRIVATE_MODE = 0o600
@@ -13,11 +16,21 @@ def write_durably(path: Path, content: bytes, mode: int) -> None:
     """Write a file and its missing folders. The file gets its name once its content is on the
     disk.
     """
+    _copy(BytesIO(content), path, mode)
+
+
+def copy_durably(source: Path, path: Path, mode: int) -> None:
+    """Copy a file as `write_durably` writes one."""
+    with source.open("rb") as file:
+        _copy(file, path, mode)
+
+
+def _copy(source: IO[bytes], path: Path, mode: int) -> None:
     make_folder(path.parent)
     fresh = path.with_name(temporary_name(path.name))
     with fresh.open("wb") as file:
         os.fchmod(file.fileno(), mode)
-        file.write(content)
+        shutil.copyfileobj(source, file)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)

@@ -13,7 +13,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.match.log import CorruptEntry, Entry
+from domain.match.log import CorruptEntry, Entry, UnreadableEntry
 
 RowFields = Mapping[bytes, bytes]
 ENTRY_FIELD = b"e"
@@ -79,7 +79,7 @@ def decode_entry(location: bytes, value: bytes) -> Entry:
     try:
         row = _DECODER.decode(data)
     except msgspec.MsgspecError as error:
-        raise CorruptEntry(f"version {version} cannot be decoded: {error}.", version) from error
+        raise UnreadableEntry(f"version {version} cannot be decoded: {error}.", version) from error
     move = b"" if row.move == _NO_MOVE else bytes(row.move)
     return Entry(
         version, row.kind, row.actor, row.at, move, bytes(row.events), row.rules, row.cmd,

@@ -24,7 +24,7 @@ from service.store.feed_batches import FeedBatch, read_batches
 from service.store.match_rows import MatchRows, is_archived, raise_unless_no_stream
 from service.store.redis_client import store_errors
 from service.store.replicas import WRITE_REPLY, Replicas
-from service.store.store_format import prepare_store
+from service.store.store_format import prepare_store, refuse_unreadable
 from service.store.uptime import Uptime
 
 APPEND_SCRIPT = files(__package__).joinpath("append.lua").read_text()
@@ -84,8 +84,12 @@ class EventStore:
         partitions: int = 16,
         archive: Archive | None = None,
         replicas: Replicas | None = None,
+        *,
+        reads_only: bool = False,
     ) -> None:
-        """With `replicas`, an append is acknowledged once a replica has it too."""
+        """With `replicas`, an append is acknowledged once a replica has it too. A program that
+        `reads_only` leaves no mark of its version.
+        """
         self.redis = redis
         self.replicas = replicas
         self.partitions = partitions
@@ -94,7 +98,7 @@ class EventStore:
         self.uptime = Uptime(redis)
         self.work_channel = f"annals:due:{redis.get_connection_kwargs().get('db', 0)}"
         with store_errors():
-            prepare_store(redis, partitions)
+            (refuse_unreadable if reads_only else prepare_store)(redis, partitions)
 
     def append(
         self, match: str, entry: Entry, work: Mapping[Work, int | None], head: bytes = b""

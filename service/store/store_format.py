@@ -34,21 +34,31 @@ HIGH_WATER_MARK_KEY = "annals:high_water_mark"
 
 
 def prepare_store(redis: Redis, partitions: int) -> None:
-    """Mark a new store. Raises BadSetting for a store that this program cannot use."""
-    found = redis.get(PARTITIONS_KEY)  # reads work even if the store is full
-    if found is None:
+    """Mark a store that this program may write to. Raises BadSetting if it cannot use the store."""
+    if redis.get(PARTITIONS_KEY) is None:  # reads work even if the store is full
         # The format comes first: a store that has partitions but no format is an old one.
         redis.set(FORMAT_KEY, f"{STORE_FORMAT} {version('annals')}", nx=True)
         redis.set(PARTITIONS_KEY, partitions, nx=True)
-        found = redis.get(PARTITIONS_KEY)
+    refuse_unreadable(redis, partitions)
+    if not redis.hexists(LEVELS_KEY, str(STORE_LEVEL)):
+        redis.hset(LEVELS_KEY, str(STORE_LEVEL), version("annals"))
+
+
+def refuse_unreadable(redis: Redis, partitions: int) -> None:
+    """Raise BadSetting for a store that this program cannot use. Writes nothing, so that the
+    program that wrote it can go on.
+    """
+    found = cast("bytes | None", redis.get(PARTITIONS_KEY))
+    if found is None:
+        raise BadSetting("This event store is empty.")
     _refuse_other_format(cast("bytes | None", redis.get(FORMAT_KEY)))
-    _record_level(redis)
+    _refuse_newer_level(redis)
     if redis.exists(RESTORING_KEY):
         raise BadSetting(
             "`annals restore` is filling this event store, or was interrupted. If it was"
             " interrupted, empty the store and restore it again."
         )
-    created = int(cast(bytes, found))
+    created = int(found)
     if created != partitions:
         raise BadSetting(
             f"This event store has {created} partitions, which cannot change: set"
@@ -56,18 +66,19 @@ def prepare_store(redis: Redis, partitions: int) -> None:
         )
 
 
-def _record_level(redis: Redis) -> None:
-    """Record that this program may write to a store. Raises BadSetting if a newer one did."""
+def read_level(redis: Redis) -> tuple[int, str]:
+    """Return the level of a store, and the oldest version that may use it."""
     found = cast("dict[bytes, bytes]", redis.hgetall(LEVELS_KEY))
-    levels = {int(level): oldest.decode() for level, oldest in found.items()}
-    highest = max(levels, default=0)
-    if highest > STORE_LEVEL:
+    return max(((int(level), oldest.decode()) for level, oldest in found.items()), default=(0, ""))
+
+
+def _refuse_newer_level(redis: Redis) -> None:
+    level, oldest = read_level(redis)
+    if level > STORE_LEVEL:
         raise BadSetting(
-            f"A newer version wrote to this event store, so only Annals {levels[highest]} or newer"
+            f"A newer version wrote to this event store, so only Annals {oldest} or newer"
             f" may use it, and this program is Annals {version('annals')}."
         )
-    if STORE_LEVEL not in levels:
-        redis.hset(LEVELS_KEY, str(STORE_LEVEL), version("annals"))
 
 
 def _refuse_other_format(written: bytes | None) -> None:

@@ -111,7 +111,8 @@ ON_A_STORE = [
     ("archive", "--days", "1"), ("archive", "--days", "1", "--daily"),
     ("export", "FILE", "--format", "csv"), ("export", "FILE", "--format", "csv", "--daily"),
     ("report", "qin", "--out", "FILE"),
-    ("admin", "players"), ("backup", "FILE"), ("erase", "Ann"),
+    ("admin", "players"), ("backup", "FILE"), ("upgrade", "--check"),
+    ("erase", "Ann"),
     ("replay", "m"), ("show", "m"), ("verify", "--all"),
 ]  # fmt: skip
 

@@ -1,5 +1,5 @@
 """Watches over a running service: announces its address, guards the disk, keeps the mark, serves
-the metrics, and says on the console when the transparency log stops.
+the metrics, and says on the console when the transparency log stops or a backup fails.
 
 It is a process, because the supervisor may have neither threads nor connections.
 """
@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
@@ -21,6 +22,7 @@ from redis.exceptions import RedisError
 from service.accounts.operators import Operators
 from service.runtime.logs import end_with_threads
 from service.runtime.settings import RUN_VARIABLE, Settings
+from service.store.backup_state import read_state
 from service.store.redis_client import connect
 from service.tlog.folder import Folder
 from workers.host.errors import say
@@ -30,9 +32,8 @@ from workers.host.redis.truncated_tail import TruncatedTail
 from workers.host.supervisor import UP
 
 READY_SECONDS = 60
-LOG_INTERVAL_S = 2.0
-"""How often the keeper looks whether the transparency log has stopped."""
-LOG_CONTINUES = "The transparency log continues."
+LOOK_INTERVAL_S = 2.0
+"""How often the keeper looks for troubles."""
 
 
 class Readiness(msgspec.Struct, frozen=True):
@@ -67,7 +68,7 @@ class Keeper:
             self._stop.wait(3600)
 
     def _announce(self) -> None:
-        """Print the address of the service once it answers; then follow the transparency log."""
+        """Print the address of the service once it answers; then follow what goes wrong."""
         address = address_here(self._settings)
         url = f"http://{address}"
         deadline = time.monotonic() + READY_SECONDS
@@ -82,8 +83,7 @@ class Keeper:
             say(f"Note: {sentence}")
         offer_setup(self._settings, url)
         say(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
-        if self._settings.tlog_folder:
-            follow_log(Folder(self._settings.tlog_folder), self._stop)
+        follow_troubles(self._settings, self._stop)
 
     def _serve_metrics(self) -> None:
         """Serve the metrics, whether the service is ready or not."""
@@ -132,11 +132,30 @@ def offer_setup(settings: Settings, url: str) -> None:
             say(f"Note: There is no operator yet. To become one, open this link: {link}")
 
 
-def follow_log(folder: Folder, stop: Event) -> None:
-    """Say why the transparency log stops, and when it continues, until `stop` is set."""
-    said = None
-    while not stop.wait(LOG_INTERVAL_S):
-        reason = folder.stop_reason
-        if reason != said:
-            say(f"The transparency log signs nothing: {reason}" if reason else LOG_CONTINUES)
-            said = reason
+def describe_log(settings: Settings) -> str:
+    """Return a sentence about why the transparency log stops; empty while it grows."""
+    reason = Folder(settings.tlog_folder).stop_reason if settings.tlog_folder else None
+    return f"The transparency log signs nothing: {reason}" if reason else ""
+
+
+def describe_backups(settings: Settings) -> str:
+    """Return a sentence about the last backup, if it failed."""
+    return read_state(settings.data).describe_failure() if settings.backup else ""
+
+
+TROUBLES: Mapping[str, Callable[[Settings], str]] = {
+    "The transparency log continues.": describe_log,
+    "Backups work again.": describe_backups,
+}
+"""How to describe each trouble, by the sentence that it is over."""
+
+
+def follow_troubles(settings: Settings, stop: Event) -> None:
+    """Say what is wrong, and when it is over, until `stop` is set."""
+    said = dict.fromkeys(TROUBLES, "")
+    while not stop.wait(LOOK_INTERVAL_S):
+        for over, describe in TROUBLES.items():
+            trouble = describe(settings)
+            if trouble != said[over]:
+                say(trouble or over)
+            said[over] = trouble

@@ -30,7 +30,9 @@ REHEARSAL = """
 import os, sys
 import workers.cli, workers.host.run, workers.tools.store.archive, workers.tools.tables.export
 from service.runtime.settings import read_settings
+from domain.games import GAMES
 from workers.host.exits import exit_on_error
+from workers.host.redis.sample import describe_unreadable
 from workers.host.redis.server import choose_engine
 from workers.host.reload import refuse_changes
 from workers.host.unusable_settings import refuse_unusable
@@ -41,6 +43,8 @@ with exit_on_error():
     refuse_unusable(settings)
     choose_engine(settings.data / "redis")
     list(warm_up(settings))
+    if "--skip-sample" not in sys.argv:
+        sys.exit(describe_unreadable(settings, GAMES) or 0)
 """
 """A program that does what new code does first, to find out whether it starts."""
 REHEARSAL_S = 120
@@ -107,7 +111,7 @@ def rehearse(settings: Settings) -> str:
     """Load the installed code in a process of its own, with the settings of now; return its last
     line of errors, if any.
     """
-    command = [sys.executable, "-P", "-c", REHEARSAL]
+    command = [sys.executable, "-P", "-c", REHEARSAL, *sys.orig_argv[1:]]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         loaded = subprocess.run(  # noqa: S603 - our own program

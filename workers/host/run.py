@@ -10,12 +10,15 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
+from select import select
 from typing import IO
 
 from service.runtime.logs import file_logger
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.redis_urls import own_queue_url, own_redis_url
 from service.runtime.settings import RUN_VARIABLE, Settings
+from workers.host.children.exits import kill_group
+from workers.host.children.forks import fork
 from workers.host.errors import CannotRun, say, writable
 from workers.host.folder_lock import hold_folder
 from workers.host.keeper import Keeper
@@ -34,8 +37,10 @@ from workers.host.web import listen, load_service, web_programs
 STDIN = 0
 
 
-def run(settings: Settings) -> None:
-    """Run the whole service until a signal."""
+def run(settings: Settings, *, skip_sample: bool = False) -> None:
+    """Run the whole service until a signal. First it reads a sample of the matches, unless it has
+    to skip that.
+    """
     handover, signals = take_over(), SignalQueue()
     with hold_folder(settings.data, handover.lock if handover else None) as lock:
         if handover is None:
@@ -56,7 +61,7 @@ def run(settings: Settings) -> None:
             supervisor = build_supervisor(settings, signals, listener, lock)
             supervisor.has_terminal = handover.has_terminal if handover else os.isatty(STDIN)
             try:
-                start_all(settings, supervisor, handover)
+                start_all(settings, supervisor, handover, skip_sample=skip_sample)
                 supervisor.on_reload = partial(
                     execute_again, settings, supervisor, lock, run_file, listener
                 )
@@ -86,9 +91,12 @@ def build_supervisor(
     )  # fmt: skip
 
 
-def start_all(settings: Settings, supervisor: Supervisor, handover: Handover | None) -> None:
-    """Start Redis, load everything meanwhile, and start the others. After a reload, Redis runs
-    already, and the others replace their predecessors.
+def start_all(
+    settings: Settings, supervisor: Supervisor, handover: Handover | None, *, skip_sample: bool
+) -> None:
+    """Start Redis, load everything meanwhile, and start the others, if this program can read a
+    sample of the matches. After a reload, Redis runs already, the sample has been read, and the
+    others replace their predecessors.
     """
     redis = [program for program in supervisor.programs if program.rank == REDIS_RANK]
     if handover:
@@ -96,13 +104,42 @@ def start_all(settings: Settings, supervisor: Supervisor, handover: Handover | N
     supervisor.start(redis)
     for step in warm_up(settings):
         say(f"{step} ...")
-    if supervisor.signals.asks_to_stop():
+    if not (handover or skip_sample):
+        refuse_unreadable(settings, supervisor)
+    if supervisor.stopping or supervisor.signals.asks_to_stop():
         return
     if handover:
         supervisor.replace_retiring()
         delete_dead_files(metrics_folder(settings.data))
     else:
         supervisor.start(supervisor.programs)
+
+
+def refuse_unreadable(settings: Settings, supervisor: Supervisor) -> None:
+    """Raise CannotRun if this program cannot read a sample of the matches.
+
+    A process of its own reads them, before any other can leave its mark in the store.
+    """
+    reading, writing = os.pipe()
+    held = (*supervisor.private, *supervisor.sockets, supervisor.signals)
+    pid = fork("sample", partial(report_unreadable, settings, writing), not_inherited=held)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        while not (supervisor.stopping or select([pipe], [], [], 0)[0]):
+            supervisor.handle(supervisor.signals.next(supervisor.pause_s()))
+            supervisor.look()
+        if supervisor.stopping:
+            kill_group(pid)
+        elif sentence := pipe.read():
+            raise CannotRun(sentence)
+
+
+def report_unreadable(settings: Settings, pipe: int) -> None:
+    """Write into a pipe what this program cannot read."""
+    from domain.games import GAMES  # loaded by now
+    from workers.host.redis.sample import describe_unreadable
+
+    os.write(pipe, describe_unreadable(settings, GAMES).encode())
 
 
 def open_listener(settings: Settings, handover: Handover | None) -> socket.socket:
@@ -130,6 +167,8 @@ def build_programs(settings: Settings) -> Iterator[Program]:
         yield build_program("notary")
     if settings.discord_app:
         yield build_program("discord-worker")
+    if settings.backup:
+        yield build_program("backup", "--scheduled")
     if settings.archive_days:
         yield build_program("archive", "--daily")
     if settings.export:

@@ -14,6 +14,8 @@ def refuse_unusable(settings: Settings) -> None:
     """
     read_witnesses(settings.tlog_witnesses)
     archive_target(settings)
+    if settings.backup:
+        open_target(settings.backup, "ANNALS_BACKUP")
     if settings.export:
         open_target(settings.export, "ANNALS_EXPORT")
         require_duckdb("ANNALS_EXPORT")

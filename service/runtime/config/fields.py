@@ -243,6 +243,22 @@ class SettingFields:
         "ANNALS_DISK_RESERVE_MB", 64,
         about="`annals run` stops recording while less than this is free on the disk of the data",
     )
+    backup: str = setting(
+        "ANNALS_BACKUP", "",
+        about="where Annals keeps [backups](backup.md#backups-by-themselves): a folder, or a URL "
+        "that fsspec reaches; without it nowhere",
+    )
+    backup_hours: float = setting("ANNALS_BACKUP_HOURS", 24.0, 0.1, about="hours between backups")
+    backup_keep: int = setting(
+        "ANNALS_BACKUP_KEEP", 7, 1, 1000,
+        about="how many backups to keep: of the newest, and of the newest of each day and of each "
+        "week",
+    )
+    alert_url: str = setting(
+        "ANNALS_ALERT_URL", "", check=checks.web_url, secret=True,
+        about="where to send an alert as JSON when a backup fails, and when backups work again, "
+        "such as the address of a webhook of Slack or Discord",
+    )
     archive_days: float = setting(
         "ANNALS_ARCHIVE_DAYS", 0.0,
         about="days after its end at which a match moves to the [archive](archive.md), once a day; "

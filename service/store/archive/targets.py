@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from domain.match.log import CorruptEntry
-from service.runtime.atomic_write import PRIVATE_MODE, temporary_name, write_durably
+from service.runtime.atomic_write import PRIVATE_MODE, copy_durably, temporary_name, write_durably
 from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import BadSetting, Settings
 
@@ -29,8 +29,16 @@ class Target(Protocol):
         """Write a file durably."""
         ...
 
+    def copy_in(self, file: str, source: Path) -> None:
+        """Copy a local file there durably."""
+        ...
+
     def has(self, file: str) -> bool:
         """Return whether a file exists."""
+        ...
+
+    def names(self) -> list[str]:
+        """Return the names of all files that are in no subfolder."""
         ...
 
     def remove(self, name: str) -> None:
@@ -57,9 +65,17 @@ class FolderTarget:
         self.path.mkdir(0o700 if self._mode == PRIVATE_MODE else 0o777, parents=True, exist_ok=True)
         write_durably(self.path / file, data, self._mode)
 
+    def copy_in(self, file: str, source: Path) -> None:
+        """Copy a file there durably; the copy gets its name once it is on the disk."""
+        copy_durably(source, self.path / file, self._mode)
+
     def has(self, file: str) -> bool:
         """Return whether a file exists."""
         return (self.path / file).is_file()
+
+    def names(self) -> list[str]:
+        """Return the names of all files that are in no subfolder."""
+        return [path.name for path in self.path.iterdir() if path.is_file()]
 
     def remove(self, name: str) -> None:
         """Delete all files of this name, and unfinished ones."""
@@ -91,10 +107,23 @@ class FsspecTarget:
         self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
         self._files.pipe_file(path, data)
 
+    def copy_in(self, file: str, source: Path) -> None:
+        """Copy a local file there."""
+        path = f"{self._path}/{file}"
+        with _target_errors(file):
+            self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+            self._files.put_file(str(source), path)
+
     def has(self, file: str) -> bool:
         """Return whether a file exists."""
         with _target_errors(file):
             return bool(self._files.exists(f"{self._path}/{file}"))
+
+    def names(self) -> list[str]:
+        """Return the names of all files that are in no subfolder."""
+        with _target_errors(self._path):
+            found = self._files.ls(self._path, detail=True, refresh=True)
+        return [one["name"].rpartition("/")[2] for one in found if one["type"] == "file"]
 
     def remove(self, name: str) -> None:
         """Delete all files of this name."""

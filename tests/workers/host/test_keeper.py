@@ -9,25 +9,31 @@ import pytest
 from redis import Redis
 
 from service.accounts.operators import Operators
-from service.runtime.settings import read_settings
+from service.runtime.settings import Settings, read_settings
+from service.store.backup_state import BackupState, write_state
 from service.tlog.folder import Folder
 from tests.support.patience import eventually
 from workers.host import keeper
 
 
-def test_the_console_says_why_the_log_stops_and_when_it_continues(
+def test_the_console_says_what_goes_wrong_and_when_it_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
     monkeypatch.setattr(keeper, "say", said.append)
-    monkeypatch.setattr(keeper, "LOG_INTERVAL_S", 0.001)
-    folder, stop = Folder(tmp_path), Event()
-    thread = Thread(target=keeper.follow_log, args=(folder, stop))
+    monkeypatch.setattr(keeper, "LOOK_INTERVAL_S", 0.001)
+    settings = Settings(data=tmp_path, backup="elsewhere")
+    folder, stop = Folder(tmp_path / "tlog"), Event()
+    thread = Thread(target=keeper.follow_troubles, args=(settings, stop))
     thread.start()
     try:
         for reason in ("run `annals tlog resume`", None):
             already = len(said)
             folder.set_stop_reason(reason)
+            eventually(lambda already=already: len(said) > already)  # type: ignore[misc]
+        for failure in ("disk full.", ""):
+            already = len(said)
+            write_state(tmp_path, BackupState(name="one", failure=failure))
             eventually(lambda already=already: len(said) > already)  # type: ignore[misc]
     finally:
         stop.set()
@@ -35,6 +41,8 @@ def test_the_console_says_why_the_log_stops_and_when_it_continues(
     assert said == [
         "The transparency log signs nothing: run `annals tlog resume`",
         "The transparency log continues.",
+        "The backup failed: disk full. The last good one is one.",
+        "Backups work again.",
     ]
 
 

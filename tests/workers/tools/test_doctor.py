@@ -22,7 +22,9 @@ from redis import Redis
 
 from service.accounts.house import House
 from service.accounts.operators import Operators
+from service.matches.container import wall_clock
 from service.runtime.settings import read_settings
+from service.store.backup_state import BackupState, write_state
 from service.store.uptime import UPTIME_KEY, UptimeRecord
 from service.tlog.folder import CHECKPOINT, Folder
 from workers.tools.doctor import address, machine, store
@@ -173,6 +175,22 @@ def test_a_log_that_stopped_fails(patient: Patient) -> None:
     folder.set_stop_reason("its state is missing.")
     assert levels(store.check_log(patient)) == ["fail"]
     assert levels(store.check_log(with_settings(patient, tlog="off"))) == ["ok"]
+
+
+@pytest.mark.parametrize(
+    ("backup", "state", "level"),
+    [
+        ("", BackupState(), "warn"),
+        ("place", BackupState(), "warn"),
+        ("place", BackupState(name="b", at=wall_clock()), "ok"),
+        ("place", BackupState(name="b", at=wall_clock(), failure="no room."), "fail"),
+    ],
+)
+def test_backups_are_examined(
+    patient: Patient, backup: str, state: BackupState, level: str
+) -> None:
+    write_state(patient.settings.data, state)
+    assert levels(store.check_backups(with_settings(patient, backup=backup))) == [level]
 
 
 def test_settings_that_cannot_be_used_fail(patient: Patient) -> None:

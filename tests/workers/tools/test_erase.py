@@ -14,7 +14,7 @@ from service.runtime.settings import read_settings
 from service.store.erased_players import read_erased_players
 from workers.tools.admin.admin import admin
 from workers.tools.admin.erase import erase
-from workers.tools.store.backup import backup
+from workers.tools.store.backup_command import backup
 from workers.tools.store.restore import restore
 
 

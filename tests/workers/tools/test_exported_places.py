@@ -152,7 +152,7 @@ def test_only_parquet_needs_duckdb(
 
 def test_one_export_at_a_time_writes_to_a_place(annals: Annals, tmp_path: Path) -> None:
     over(annals.store, "qin", "m")
-    with tool.hold_stage(tmp_path / tool.STAGE):
+    with tool.hold_stage(tmp_path / tool.STAGE, "export"):
         assert "Another export is writing there" in refusal_of("export", tmp_path)
     export(tmp_path)
 

@@ -23,6 +23,8 @@ from workers.host.errors import CannotRun
 OLDEST_VERSION = (6, 2)
 NEWEST_REDIS_FOR_VALKEY = (7, 2)  # Valkey cannot read the files of Redis 7.4 and later
 START_SECONDS = 60
+NO_FILE = "never"
+"""Instead of when a Redis syncs its file: it has none."""
 STREAM_NODE_BYTES = 2048
 """The last node of a stream takes this much memory, even for a single entry."""
 
@@ -50,7 +52,9 @@ class Engine:
 
 @contextmanager
 def run_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
-    """Run a Redis with its data in this folder; yields its URL."""
+    """Run a Redis with its data in this folder; yields its URL. With NO_FILE it keeps all in
+    memory.
+    """
     command, url = prepare(folder, fsync=fsync)
     with (folder / "redis.log").open("ab") as log:
         server = subprocess.Popen(  # noqa: S603 - our own command
@@ -78,7 +82,7 @@ def prepare(folder: Path, *more: str, fsync: str = "always") -> tuple[list[str],
 def prepare_queue(folder: Path) -> list[str]:
     """Return the command that starts the Redis of the job queues, which stores nothing on disk."""
     folder = folder.absolute()
-    engine, _ = write_config(folder, "appendonly no", *common_lines(folder))
+    engine, _ = write_config(folder, *persistence_lines(folder, NO_FILE))
     return [engine.program, str(folder / "redis.conf")]
 
 
@@ -177,8 +181,9 @@ def socket_lines(socket: Path) -> list[str]:
 
 
 def persistence_lines(folder: Path, fsync: str) -> list[str]:
-    """Return the configuration lines by which the server keeps all data."""
-    return ["appendonly yes", f"appendfsync {fsync}", *common_lines(folder)]
+    """Return the configuration lines by which the server keeps all data, if it has a file."""
+    kept = ["appendonly no"] if fsync == NO_FILE else ["appendonly yes", f"appendfsync {fsync}"]
+    return [*kept, *common_lines(folder)]
 
 
 def common_lines(folder: Path) -> list[str]:

@@ -32,6 +32,7 @@ CHECKS: tuple[Callable[[Patient], Iterator[Finding]], ...] = (
     address.check_address,
     store.check_operators,
     store.check_log,
+    store.check_backups,
     store.check_discord,
 )
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}

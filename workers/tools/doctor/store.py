@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from service.accounts.operators import Operators
+from service.matches.container import wall_clock
 from service.runtime.settings import BadSetting
+from service.store.backup_state import read_state
 from service.tlog.folder import CHECKPOINT, Folder
 from workers.host.errors import CannotRun
 from workers.host.redis.checks import check_redis
@@ -16,6 +18,8 @@ from workers.host.redis.server import state_of
 from workers.host.unusable_settings import refuse_unusable
 from workers.tools.admin.discord import find_missing_settings
 from workers.tools.doctor.finding import Finding, Patient
+
+HOUR_MS = 3_600_000
 
 
 def check_settings(patient: Patient) -> Iterator[Finding]:
@@ -64,6 +68,22 @@ def check_entries(patient: Patient) -> Iterator[Finding]:
         yield Finding("entries", "fail", " ".join(missing), REMEDY)
     else:
         yield Finding("entries", "ok", "No entry is missing that was on disk.")
+
+
+def check_backups(patient: Patient) -> Iterator[Finding]:
+    """Yield whether backups are made, and succeed in time."""
+    settings, state = patient.settings, read_state(patient.settings.data)
+    late_ms = wall_clock() - state.at - int(2 * settings.backup_hours * HOUR_MS)
+    cure = "See docs/backup.md, Backups by themselves."
+    if not settings.backup:
+        yield Finding("backup", "warn", "The service makes no backups.", "Set ANNALS_BACKUP.")
+    elif state.failure:
+        yield Finding("backup", "fail", state.describe_failure(), cure)
+    elif late_ms > 0:
+        last = f"The last backup is {state.name}." if state.name else "There is no backup yet."
+        yield Finding("backup", "warn", last, "annals backup")
+    else:
+        yield Finding("backup", "ok", f"{state.name} is verified.")
 
 
 def check_operators(patient: Patient) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from itertools import islice, pairwise
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -69,15 +69,16 @@ def restore(file: Path) -> None:
         for pack in missing_packs(annals.store, end):
             click.echo(f"{pack} is not in the archive, so its matches cannot be read.", err=True)
         mark_restoring(annals.store.redis, file)
-        last = write_records(annals.store, file, end)
-        wrong = 0
+        writer, total = RecordWriter(annals.store), 1 + end.keys + end.entries
+        writer.write(show_progress("lines", read_valid(file), total))
+        last, wrong = writer.last, 0
         for match in show_progress("matches", last, len(last)):
             for fault in restore_derived(annals, match, last[match]):
                 wrong += 1
                 click.echo(f"{match}: {fault}")
         for game in annals.games:
             ratings.rebuild(annals.store.redis, game)
-        fold_projections(annals.store)
+        fold_projections(annals.store, range(settings.partitions))
         reset_deliveries(annals)
         erase_again(annals)
         annals.store.redis.delete(RESTORING_KEY)
@@ -143,32 +144,41 @@ def is_in_use(redis: Redis) -> bool:
     )
 
 
-def write_records(store: EventStore, file: Path, end: End) -> dict[str, int]:
-    """Write all keys and entries; returns the position of the last entry of each match in its feed.
+class RecordWriter:
+    """Writes records of a backup into a store.
 
     The number of partitions may differ: each match keeps the order of its entries.
     """
-    now, positions, last = wall_clock(), Counter[int](), dict[str, int]()
-    versions, stubs = Counter[str](), set[str]()
-    total = 1 + end.keys + end.entries
-    for page in in_batches(show_progress("lines", read_valid(file), total)):
-        with store_errors(), store.redis.pipeline(transaction=False) as pipe:
-            for record in page:
-                if isinstance(record, StoredKey):
-                    put_key(pipe, record, now)
-                elif isinstance(record, StoredStub):
-                    put_stub(pipe, store, record)
-                    stubs.add(record.match)
-                elif isinstance(record, StoredEntry):
-                    versions[record.match] += 1
-                    partition = store.partition_of(record.match)
-                    positions[partition] += 1
-                    last[record.match] = positions[partition]
-                    put_entry(pipe, store, record, positions[partition])
-            pipe.execute()
-    for match in stubs:
-        truncate_match(store, match, versions[match])
-    return last
+
+    def __init__(self, store: EventStore) -> None:
+        self._store, self._now = store, wall_clock()
+        self._positions, self._versions = Counter[int](), Counter[str]()
+        self.last: dict[str, int] = {}
+        """The position of the last entry of each match in its feed."""
+
+    def write(self, records: Iterable[Record]) -> None:
+        """Write all keys, entries and stubs."""
+        store, stubs = self._store, set[str]()
+        for page in in_batches(records):
+            with store_errors(), store.redis.pipeline(transaction=False) as pipe:
+                for record in page:
+                    if isinstance(record, StoredKey):
+                        put_key(pipe, record, self._now)
+                    elif isinstance(record, StoredStub):
+                        put_stub(pipe, store, record)
+                        stubs.add(record.match)
+                    elif isinstance(record, StoredEntry):
+                        put_entry(pipe, store, record, self._next_position(record.match))
+                pipe.execute()
+        for match in stubs:
+            truncate_match(store, match, self._versions[match])
+
+    def _next_position(self, match: str) -> int:
+        partition = self._store.partition_of(match)
+        self._versions[match] += 1
+        self._positions[partition] += 1
+        self.last[match] = self._positions[partition]
+        return self._positions[partition]
 
 
 def truncate_match(store: EventStore, match: str, version: int) -> None:
@@ -179,15 +189,11 @@ def truncate_match(store: EventStore, match: str, version: int) -> None:
             store.rows.restore_stream(match, stub, version)
 
 
-def in_batches(records: Iterable[Record]) -> Iterator[list[object]]:
+def in_batches(records: Iterable[Record]) -> Iterator[list[Record]]:
     """Yield the records in batches."""
-    page: list[object] = []
-    for record in records:
-        page.append(record)
-        if len(page) == BATCH:
-            yield page
-            page = []
-    yield page
+    left = iter(records)
+    while page := list(islice(left, BATCH)):
+        yield page
 
 
 def restore_derived(annals: Annals, match_id: str, position: int) -> Iterator[str]:
@@ -227,9 +233,9 @@ def reset_deliveries(annals: Annals) -> None:
         Channels(store).follow_all()
 
 
-def fold_projections(store: EventStore) -> None:
-    """Fold all projections; a projector may fold at the same time."""
-    for partition in range(store.partitions):
+def fold_projections(store: EventStore, partitions: Iterable[int]) -> None:
+    """Fold all projections of these partitions."""
+    for partition in partitions:
         projector = Projector(store.redis, store, [partition], PROJECTIONS)
         while projector.fold_next(BATCH):
             pass

@@ -32,6 +32,7 @@ from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.stage_folder import hold_stage
 from workers.tools.stopping import stoppable
 from workers.tools.store.daily_tasks import run_daily
 from workers.tools.tables.parts import feeds
@@ -41,7 +42,7 @@ from workers.tools.tables.parts.formats import FORMATS, format_of
 from workers.tools.tables.parts.pseudonyms import Pseudonyms, read_salt
 from workers.tools.tables.parts.rows_of_matches import NICE, Outcome, make_rows
 from workers.tools.tables.parts.schema import TABLES
-from workers.tools.tables.parts.staging import Stage, hold_stage
+from workers.tools.tables.parts.staging import Stage
 
 BATCH_BYTES = 64_000_000
 """A batch of this size is written; a killed export has to repeat at most this much."""
@@ -129,7 +130,7 @@ class Export:
 
     def run(self, processes: int = 1) -> None:
         """Process all entries since the last export. Raises CannotRun."""
-        with hold_stage(self._stage_folder) as rows:
+        with hold_stage(self._stage_folder, "export") as rows:
             folder = TableFolder(self._target, self._options)
             known = folder.manifest
             feeds.check_marks(self._annals.store, known.reached)

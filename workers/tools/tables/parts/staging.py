@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
-import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from workers.host.errors import CannotRun
 from workers.tools.tables.parts.folder import Group
 from workers.tools.tables.parts.rows_of_matches import StagedRows
 
@@ -58,30 +54,3 @@ class Stage:
 
     def _path(self, group: Group) -> Path:
         return self.folder / f"{'.'.join(group)}.rows"
-
-
-@contextmanager
-def hold_stage(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder for the stage, under a lock. Raises CannotRun if another export has it.
-
-    Files of a killed export are deleted.
-    """
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = (folder / "lock").open("a")
-    except OSError as error:
-        raise CannotRun(f"Cannot write in {folder.parent} ({error.strerror}).") from None
-    with lock:  # released when the process ends
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CannotRun(
-                "Another export is writing there: wait until it has finished."
-            ) from None
-        rows = folder / "rows"
-        shutil.rmtree(rows, ignore_errors=True)
-        rows.mkdir()
-        try:
-            yield rows
-        finally:
-            shutil.rmtree(rows, ignore_errors=True)

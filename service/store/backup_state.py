@@ -1,0 +1,44 @@
+"""What became of the last scheduled backups: a file beside the data."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from service.runtime.atomic_write import PRIVATE_MODE, write_durably
+
+STATE_FILE = "backup-state.json"
+
+
+class BackupState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The last verified backup, and why the last attempt failed; times in ms since the epoch."""
+
+    name: str = ""
+    at: int = 0
+    bytes: int = 0
+    matches: int = 0
+    failure: str = ""
+    """Why the last attempt failed; empty if it did not."""
+    failed_at: int = 0
+
+    def describe_failure(self) -> str:
+        """Return a sentence about the last attempt; empty if it did not fail."""
+        last = f"The last good one is {self.name}." if self.name else "There is no good one yet."
+        return f"The backup failed: {self.failure} {last}" if self.failure else ""
+
+
+_STATE = msgspec.json.Decoder(BackupState)
+
+
+def read_state(data: Path) -> BackupState:
+    """Return the state of the backups of this data folder; a new one if there is none."""
+    with suppress(FileNotFoundError, msgspec.MsgspecError):
+        return _STATE.decode((data / STATE_FILE).read_bytes())
+    return BackupState()
+
+
+def write_state(data: Path, state: BackupState) -> None:
+    """Record what became of a backup."""
+    write_durably(data / STATE_FILE, msgspec.json.encode(state), PRIVATE_MODE)

@@ -1,0 +1,114 @@
+"""Before a service starts, it reads a sample of the matches; if it cannot, it leaves no trace."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from domain.games import GAMES
+from service.runtime.redis_urls import own_redis_url
+from service.runtime.settings import Settings
+from service.store.event_store import EventStore
+from service.store.store_format import LEVELS_KEY
+from tests.engine.toy import GAME as TOY
+from tests.projections.recorded import RecordedMatch, some_of_each_kind
+from tests.support.damage import damage, put_nonsense
+from tests.support.warm_start import run_command
+from tests.support.whole_service import LEAN, ONE_WEB_PROCESS, fresh_addresses
+from workers.host.redis.sample import (
+    POSITIONS_PER_PARTITION,
+    Candidate,
+    choose_sample,
+    describe_unreadable,
+    find_unreadable,
+)
+from workers.host.redis.server import run_redis
+
+TOYS = {**GAMES, "toy": TOY}
+
+
+@pytest.fixture
+def store(redis_client: Redis) -> EventStore:
+    store = EventStore(redis_client)
+    some_of_each_kind(store)
+    return store
+
+
+def test_a_match_that_cannot_be_decoded_is_named(store: EventStore) -> None:
+    assert find_unreadable(store, TOYS) == ""
+    put_nonsense(store, "running", 1)
+    said = find_unreadable(store, TOYS)
+    assert "cannot read match running: version 1 cannot be decoded" in said
+    assert "`annals run --skip-sample` starts without them." in said
+
+
+def test_a_game_that_this_program_does_not_know_is_named(store: EventStore) -> None:
+    assert "this program does not know the game toy." in find_unreadable(store, GAMES)
+
+
+def test_corrupt_entries_are_left_to_verify(store: EventStore) -> None:
+    damage(store, "running", 1)
+    store.redis.delete(f"{{p{store.partition_of('scored')}}}:match:scored")
+    assert find_unreadable(store, TOYS) == ""
+
+
+def test_a_store_that_cannot_be_used_is_left_to_other_checks(tmp_path: Path) -> None:
+    with run_redis(tmp_path, fsync="no") as url:
+        assert describe_unreadable(Settings(events_url=url), GAMES) == ""
+        with Redis.from_url(url) as redis:
+            assert redis.dbsize() == 0
+
+
+def test_the_sample_has_each_kind_at_both_ends_and_each_partition() -> None:
+    candidates = [
+        Candidate(at, f"m{at}", at % 4, ("qin", 1 + (at > 50)), ) for at in range(100)
+    ]  # fmt: skip
+    chosen = list(choose_sample(candidates))
+    assert {one.at for one in chosen} >= {0, 50, 51, 99}
+    assert {one.partition for one in chosen} == {0, 1, 2, 3}
+    assert len(chosen) <= 2 * 2 + 4
+
+
+def test_a_long_feed_costs_no_more_than_a_short_one(redis_client: Redis) -> None:
+    store = EventStore(redis_client, partitions=1)
+    for number in range(POSITIONS_PER_PARTITION + 9):
+        RecordedMatch(store, "ann .", match=f"open{number}")
+    asked = list[int]()
+    games = dict(TOYS)
+    read = store.read
+
+    def count(match: str) -> object:
+        asked.append(1)
+        return read(match)
+
+    store.read = count  # type: ignore[method-assign, assignment]
+    assert find_unreadable(store, games) == ""
+    assert len(asked) == 2
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    """A data folder with a match that no program can decode, and settings for it."""
+    own = {"ANNALS_DATA": str(tmp_path), **ONE_WEB_PROCESS, **LEAN, **fresh_addresses()}
+    environ = {**os.environ, **own}
+    environ.pop("REDIS_URL", None)
+    with run_redis(tmp_path / "redis") as url, Redis.from_url(url) as redis:
+        store = EventStore(redis)
+        RecordedMatch(store, "ann .", match="strange")
+        put_nonsense(store, "strange", 1)
+        redis.delete(LEVELS_KEY)
+    return environ
+
+
+def test_a_service_that_cannot_read_its_matches_does_not_start(
+    environ: dict[str, str], tmp_path: Path
+) -> None:
+    said = run_command(["run"], environ)
+    assert said.returncode == 1
+    assert "cannot read match strange: " in said.stderr
+    assert "Nothing was changed, so start the version that you had." in said.stderr
+    with run_redis(tmp_path / "redis"), Redis.from_url(own_redis_url(tmp_path)) as redis:
+        assert not redis.exists(LEVELS_KEY), "or the earlier version would refuse it"

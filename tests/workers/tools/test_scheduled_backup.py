@@ -1,0 +1,221 @@
+"""Backups by themselves are verified and pruned, and an alert says when one fails."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace as with_members
+from prometheus_client import CollectorRegistry
+
+from service.live.exposition import BackupMetrics
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import Settings
+from service.store.archive.targets import FolderTarget, open_target
+from service.store.backup_state import BackupState, read_state, write_state
+from tests.support.archived import annals, run_command, settings
+from tests.support.damage import damage
+from tests.support.killing import killing, run_in_child
+from tests.support.receiver import receiving
+from workers.host.errors import CannotRun
+from workers.tools.store import scheduled_backup as tool
+from workers.tools.store import trial
+from workers.tools.store.archive import archive_matches
+from workers.tools.store.backup import check_backup
+from workers.tools.store.backup_place import BackupPlace, backup_name, choose_kept, time_of
+from workers.tools.store.scheduled_backup import (
+    HOUR_MS,
+    RETRY_MS,
+    attempt_backup,
+    is_due,
+    keep_backups,
+)
+
+__all__ = ["annals", "settings"]
+DAY_MS = 24 * HOUR_MS
+NOON = 1_700_049_600_000
+"""2023-11-15T12:00:00Z."""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "place"
+
+
+@pytest.fixture
+def scheduled(settings: Settings, place: Path) -> Settings:
+    return replace(settings, backup=str(place), backup_keep=2)
+
+
+def test_a_backup_is_verified_and_has_all_that_is_only_beside_the_data(
+    annals: Annals, scheduled: Settings, place: Path
+) -> None:
+    archive_matches(annals, 1)
+    (scheduled.data / "erased-players").write_text("u0\n")
+    state = attempt_backup(scheduled, annals.store)
+    assert state == read_state(scheduled.data)
+    assert (state.failure, state.matches) == ("", len(list(annals.store.match_ids())))
+    end = check_backup(place / state.name)
+    assert {one.name for one in (place / "packs").iterdir()} == set(end.packs) != set()
+    assert (place / "erased-players").read_text() == "u0\n"
+    assert not (scheduled.data / tool.STAGE / "files").exists()
+
+
+def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
+    annals: Annals, scheduled: Settings, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with receiving() as receiver:
+        alerting = replace(scheduled, alert_url=f"{receiver.url}/alert")
+        monkeypatch.setattr(tool, "wall_clock", lambda: NOON)
+        good = attempt_backup(alerting, annals.store)
+        damage(annals.store, "running", 2)
+        for hours in (1, 2):  # the second says nothing new
+            now = NOON + hours * HOUR_MS
+            monkeypatch.setattr(tool, "wall_clock", lambda now=now: now)
+            failed = attempt_backup(alerting, annals.store)
+            assert "running: version 2 is corrupt: its checksum is wrong." in failed.failure
+        names = sorted(one.name for one in place.iterdir())
+        assert names == [good.name, backup_name(now, "faulty")]
+        assert failed == with_members(good, failure=failed.failure, failed_at=now)
+        damage(annals.store, "running", 2)  # as it was
+        assert attempt_backup(alerting, annals.store).failure == ""
+        began, ended = (one.body for one in receiver.got)
+        assert (began["type"], ended["type"]) == ("backup.failed", "backup.recovered")
+        assert failed.failure in began["text"]
+    assert not list(place.glob("*.faulty"))
+
+
+def test_a_place_that_cannot_be_written_is_named(annals: Annals, scheduled: Settings) -> None:
+    Path(scheduled.backup).write_text("a file")
+    state = attempt_backup(scheduled, annals.store)
+    assert scheduled.backup in state.failure
+    assert "There is no good one yet." in state.describe_failure()
+
+
+def test_a_backup_that_might_fill_the_disk_is_not_begun(
+    annals: Annals, scheduled: Settings
+) -> None:
+    write_state(scheduled.data, BackupState(name="huge", bytes=1 << 60))
+    assert "MB are free in" in attempt_backup(scheduled, annals.store).failure
+
+
+def test_one_backup_is_written_at_a_time(annals: Annals, scheduled: Settings) -> None:
+    with (
+        tool.hold_stage(scheduled.data / tool.STAGE, "backup"),
+        pytest.raises(CannotRun, match="Another backup is writing there"),
+    ):
+        attempt_backup(scheduled, annals.store)
+    assert read_state(scheduled.data) == BackupState()
+
+
+STEPS = (
+    (tool, "write_backup"),
+    (tool, "check_backup"),
+    (trial, "restore_derived"),
+    (FolderTarget, "copy_in"),
+    (os, "fsync"),
+    (Path, "replace"),
+    (FolderTarget, "remove"),
+    (tool, "write_state"),
+)
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_a_kill_at_any_step_loses_nothing(
+    annals: Annals, scheduled: Settings, place: Path, monkeypatch: pytest.MonkeyPatch, after: bool
+) -> None:
+    first = attempt_backup(scheduled, annals.store)
+    for number, (owner, name) in enumerate(STEPS, 1):
+        now = first.at + number * HOUR_MS
+        monkeypatch.setattr(tool, "wall_clock", lambda now=now: now)
+        (place / backup_name(0, "faulty")).touch()  # so that there is something to delete
+
+        def work(owner: object = owner, name: str = name) -> None:
+            if owner is not trial:  # which takes time
+                monkeypatch.setattr(tool, "run_trial", lambda *_: iter(()))
+            killing(monkeypatch, owner, name, after, 1)
+            attempt_backup(scheduled, open_annals(scheduled).store)
+
+        assert run_in_child(work) == signal.SIGKILL, name
+        good = list(place.glob("*.backup"))
+        assert good, name
+        for one in good:
+            check_backup(one)
+    state = attempt_backup(scheduled, annals.store)
+    assert state.failure == ""
+    left = [one.name for one in place.iterdir() if not one.name.endswith(".backup")]
+    assert left == []
+    assert place / state.name in place.iterdir()
+
+
+def test_those_to_keep_are_the_newest_and_one_of_each_day_and_week() -> None:
+    hourly = range(NOON - 60 * DAY_MS, NOON + 1, HOUR_MS)
+    kept = sorted(choose_kept(hourly, 3))
+    ages = [(NOON - at) // HOUR_MS for at in kept]
+    assert len(kept) <= 9
+    assert ages[-3:] == [2, 1, 0]
+    assert {at // DAY_MS for at in kept} >= {NOON // DAY_MS - n for n in range(3)}
+    assert len({at // (7 * DAY_MS) for at in kept}) == 3
+    assert sorted(choose_kept(kept, 3)) == kept, "what was kept stays"
+
+
+def test_a_name_has_its_time() -> None:
+    assert backup_name(NOON) == "annals-20231115T120000Z.backup"
+    assert time_of(backup_name(NOON)) == NOON
+    assert time_of("annals-by-hand.backup") == 0
+
+
+def test_only_own_files_are_deleted(place: Path) -> None:
+    place.mkdir()
+    mine = ("by-hand", "annals-by-hand.backup", f"{backup_name(NOON)}.gpg")
+    for name in (*mine, backup_name(1000), backup_name(NOON), f".{backup_name(2000)}.new"):
+        (place / name).touch()
+    BackupPlace(FolderTarget(place)).prune(1)
+    assert {one.name for one in place.iterdir()} == {*mine, backup_name(NOON)}
+
+
+def test_a_bucket_has_the_same_files(annals: Annals, scheduled: Settings) -> None:
+    url = f"memory://{scheduled.data.name}"
+    state = attempt_backup(replace(scheduled, backup=url), annals.store)
+    assert open_target(url, "").names() == [state.name]
+
+
+@pytest.mark.parametrize(
+    ("state", "due_ms"),
+    [
+        (BackupState(at=NOON), NOON + DAY_MS),
+        (BackupState(at=NOON, failure="x", failed_at=NOON + 9), NOON + 9 + RETRY_MS),
+    ],
+)
+def test_the_next_one_comes_in_time(state: BackupState, due_ms: int) -> None:
+    assert is_due(state, 24, due_ms)
+    assert not is_due(state, 24, due_ms - 1)
+    assert is_due(state, 24, NOON - 1), "the clock was set back"
+    assert is_due(BackupState(), 24, NOON)
+
+
+def test_metrics_have_the_last_one(tmp_path: Path) -> None:
+    write_state(tmp_path, BackupState("b", NOON, 7, 1, "no room.", NOON))
+    registry = CollectorRegistry()
+    registry.register(BackupMetrics(tmp_path))
+    found = {one.name: one.samples[0].value for one in registry.collect()}
+    assert found == {
+        "annals_backup_timestamp_seconds": NOON / 1000,
+        "annals_backup_bytes": 7,
+        "annals_backup_failing": 1,
+    }
+
+
+def test_a_place_has_to_be_named(settings: Settings) -> None:
+    with pytest.raises(CannotRun, match="Name a FILE, or set ANNALS_BACKUP"):
+        keep_backups(settings, scheduled=False)
+
+
+def test_the_command_backs_up_now(annals: Annals, place: Path) -> None:
+    said = run_command("backup", ANNALS_BACKUP=str(place))
+    assert "verified." in said.output
+    [file] = place.iterdir()
+    assert file.name in said.output

@@ -1,0 +1,174 @@
+"""Backups by themselves: writes, verifies and copies a backup, and deletes those no longer needed.
+
+A kill at any moment loses nothing. A backup is written and verified in a folder beside the data; at
+its place it gets its name once all its bytes are there. The next one deletes what a killed one
+left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+from urllib.request import Request, urlopen
+
+import click
+import structlog
+from msgspec.structs import replace
+
+from domain.match.log import CorruptEntry
+from service.matches.container import open_annals, wall_clock
+from service.runtime.errors import StoreUnavailable
+from service.runtime.logs import configure_logs
+from service.runtime.settings import BadSetting, Settings
+from service.store.archive.targets import FolderTarget, open_target
+from service.store.backup_state import BackupState, read_state, write_state
+from service.store.erased_players import ERASED_FILE
+from service.store.event_store import EventStore
+from workers.host.errors import CannotRun
+from workers.host.redis.checks import await_both
+from workers.host.redis.on_demand import running_redis
+from workers.tools.stage_folder import hold_stage
+from workers.tools.store.backup import check_backup, read_valid, write_backup
+from workers.tools.store.backup_file import End
+from workers.tools.store.backup_place import FAULTY, GOOD, BackupPlace, backup_name
+from workers.tools.store.trial import begin_trial, run_trial
+
+HOUR_MS = 3_600_000
+RETRY_MS = HOUR_MS
+"""How long after a failure the next attempt comes, at most."""
+LOOK_S = 10.0
+"""How often the schedule is looked at; it begins so long after the start."""
+MB = 1_000_000
+ALERT_S = 10.0
+NICE = 15
+"""Niceness of the process: all else comes first."""
+STAGE = "backup-stage"
+PACKS = "packs"
+log = structlog.get_logger("annals.backup")
+
+
+def keep_backups(settings: Settings, *, scheduled: bool) -> None:
+    """Back up now, or by the schedule for ever. Raises CannotRun if the backup fails."""
+    if not settings.backup:
+        raise CannotRun("Name a FILE, or set ANNALS_BACKUP.")
+    if scheduled:
+        configure_logs(settings.log_level)
+        os.nice(NICE)
+        await_both(settings)
+        run_scheduled(settings, open_annals(settings).store, Event())
+        return
+    with running_redis(settings):
+        state = attempt_backup(settings, open_annals(settings).store)
+    if state.failure:
+        raise CannotRun(state.describe_failure())
+    click.echo(f"{state.name}: {state.matches} matches, {state.bytes} bytes, verified.")
+
+
+def run_scheduled(settings: Settings, store: EventStore, stop: Event) -> None:
+    """Back up whenever a backup is due, until `stop` is set."""
+    while not stop.wait(LOOK_S):
+        if is_due(read_state(settings.data), settings.backup_hours, wall_clock()):
+            with suppress(CannotRun):  # the operator has begun one
+                attempt_backup(settings, store)
+
+
+def is_due(state: BackupState, hours: float, now: int) -> bool:
+    """Return whether a backup is due: `hours` after the last one, and sooner after a failure, or
+    when the clock was set back.
+    """
+    last, period = state.at, int(hours * HOUR_MS)
+    if state.failure:
+        last, period = state.failed_at, min(RETRY_MS, period)
+    return not last <= now < last + period
+
+
+def attempt_backup(settings: Settings, store: EventStore) -> BackupState:
+    """Back up, record what became of it, and send an alert if that has changed. Raises CannotRun
+    if another process is doing so.
+    """
+    with hold_stage(settings.data / STAGE, "backup") as files:
+        before, now = read_state(settings.data), wall_clock()
+        try:
+            after = back_up(settings, store, files, now)
+        except Exception as error:  # whatever it is, the operator has no backup
+            after = replace(before, failure=describe(error), failed_at=now)
+    with suppress(OSError):  # on a full disk the alert still goes out
+        write_state(settings.data, after)
+    if after.failure:
+        log.error("backup_failed", reason=after.failure)
+    else:
+        log.info("backed_up", name=after.name, bytes=after.bytes, matches=after.matches)
+    if after.failure != before.failure:
+        send_alert(settings.alert_url, after)
+    return after
+
+
+def back_up(settings: Settings, store: EventStore, files: Path, now: int) -> BackupState:
+    """Write a backup into a folder, verify it by a restore into a scratch store, and copy it to its
+    place.
+
+    If the store itself has faults, its backup has them too: it is kept beside the good ones.
+    """
+    refuse_full_disk(settings)
+    place = BackupPlace(open_target(settings.backup, "ANNALS_BACKUP"))
+    file = files / "new"
+    end = write_backup(store, file)
+    check_backup(file)
+    fault = next(run_trial(*begin_trial(read_valid(file)), settings, files / "scratch"), "")
+    name = backup_name(now, FAULTY if fault else GOOD)
+    copy_packs(settings, store, place, end)
+    place.store(file, name)
+    place.prune(settings.backup_keep, name if fault else "")
+    if fault:
+        raise CannotRun(f"it is kept as {FAULTY}, because the store has faults. {fault}")
+    return BackupState(name, now, file.stat().st_size, end.matches)
+
+
+def refuse_full_disk(settings: Settings) -> None:
+    """Raise CannotRun if a backup might fill the disk of the data."""
+    needed = read_state(settings.data).bytes * 5 // 4 + settings.disk_reserve_mb * MB
+    if shutil.disk_usage(settings.data).free < needed:
+        raise CannotRun(
+            f"less than {needed // MB} MB are free in {settings.data}, where a backup is written"
+            " first."
+        )
+
+
+def copy_packs(settings: Settings, store: EventStore, place: BackupPlace, end: End) -> None:
+    """Copy what belongs to a backup and is only in the data folder: packs of the archive, and the
+    list of erased players.
+    """
+    archive = store.rows.archive.target
+    if isinstance(archive, FolderTarget):
+        for pack in end.packs:
+            place.store_missing(archive.path / pack, f"{PACKS}/{pack}")
+    erased = settings.data / ERASED_FILE
+    if erased.is_file():
+        place.store(erased, ERASED_FILE)
+
+
+def describe(error: Exception) -> str:
+    """Return an error as a sentence for the operator."""
+    if isinstance(error, CannotRun | BadSetting | CorruptEntry | StoreUnavailable):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'A file'}: {error.strerror}."
+    return f"{type(error).__name__}: {error}"
+
+
+def send_alert(url: str, state: BackupState) -> None:
+    """Send what became of a backup to the address for alerts, if there is one."""
+    if not url:
+        return
+    text = state.describe_failure() or f"Backups work again: {state.name} is good."
+    kind = "backup.failed" if state.failure else "backup.recovered"
+    body = json.dumps({"type": kind, "text": text, "content": text}).encode()
+    request = Request(url, body, {"Content-Type": "application/json", "User-Agent": "Annals"})  # noqa: S310 - the operator's own URL
+    try:
+        urlopen(request, timeout=ALERT_S).close()  # noqa: S310 - likewise
+    except OSError as error:
+        log.error("alert_failed", reason=str(error))
