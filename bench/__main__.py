@@ -27,7 +27,7 @@ from bench.service import (
     subscribers,
     webhooks,
 )
-from bench.store import audit, failover, growth, open_matches, storage
+from bench.store import audit, failover, growth, open_matches, storage, trial
 
 Figures = Mapping[str, float]
 Grid = Mapping[str, Figures]
@@ -42,6 +42,7 @@ PARTS: dict[str, Callable[[Path], Figures | Grid]] = {
     "verification": audit.figures,
     "growth of lists and a rebuild": growth.figures,
     "idle open matches": open_matches.figures,
+    "a check of a backup": trial.figures,
     "killed masters": failover.figures,
     "the service over REST": rest.figures,
     "subscribers": subscribers.figures,
