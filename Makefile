@@ -108,7 +108,7 @@ contract: $(VENV)/dev  ## formats openapi.yaml; writes openapi/ from the code an
 		tests/service/api/test_examples_in_contract.py::test_the_examples_are_what_the_service_answers
 
 tables: $(VENV)/dev  ## updates the tables of the docs that follow from records in the code
-	$(BIN)/pytest --update-tables tests/architecture/test_records_in_docs.py
+	$(BIN)/pytest --update-tables tests/stored/test_formats.py tests/architecture/test_records_in_docs.py
 
 lock: $(VENV)/dev  ## updates all dependencies to their newest versions, with hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock

@@ -12,6 +12,7 @@ from service.channels.discord.interactions.commands import COMMANDS, Option
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.record import Setting
 from service.runtime.config.sources import FILE_SUFFIX
+from tests.stored.described import describe_groups, describe_versions
 from tests.support.documented import DOCS, check_file, with_table
 from workers.tools.config import show_value
 from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type
@@ -19,6 +20,8 @@ from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_
 NOTICES = "| type | sent when | adds |"
 DISCORD = "| command | use it to |"
 MESSAGES = DOCS.parent / "conformance" / "messages.json"
+VERSIONS = "| what | its version, and where it is recorded |"
+FORMATS = DOCS.parent / "tests" / "stored" / "formats.json"
 EVENTS = "| event | members | what happened |"
 PARTITION_COLUMNS = "| column | type | what it is |"
 SETTINGS_HEADER = "| setting | default | what it does |\n| --- | --- | --- |\n"
@@ -83,6 +86,14 @@ def describe_event(event: type[MatchEvent]) -> str:
     members = ", ".join(f"`{name}`" for name in event.__struct_fields__)
     about = " ".join((event.__doc__ or "").split())
     return f"| `{event.__name__}` | {members or 'none'} | {about} |"
+
+
+def test_each_stored_record_has_a_row(update_tables: bool) -> None:
+    page = DOCS / "stored-formats.md"
+    text = with_table(page.read_text(), VERSIONS, describe_versions())
+    start, begin, _ = text.partition("## Events of every match\n")
+    assert begin
+    check_file(page, start + describe_groups(json.loads(FORMATS.read_text())), update_tables)
 
 
 def test_each_exported_table_has_all_columns(update_tables: bool) -> None:

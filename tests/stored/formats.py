@@ -18,6 +18,7 @@ import service
 import workers
 from domain.games import GAMES
 from domain.match.events import MATCH_EVENTS
+from workers.tools.tables.parts.schema import TABLES, Column, columns
 
 Json = dict[str, Any]
 PACKED = "packed array"
@@ -51,7 +52,15 @@ def stored_formats() -> dict[str, Json]:
     for group, roots in _read_as_they_are():
         for name, form in _describe_all(roots).items():
             found[f"{group}: {name}"] = form
+    for table in TABLES:
+        members = {one.name: _column(one) for one in columns(table)}
+        found[f"tables: {table}"] = {"as": "table", "members": members}
     return found
+
+
+def _column(column: Column) -> list[str]:
+    """The type of a column; a new one has to be nullable, since earlier files lack it."""
+    return [column.sql, "NULL"] if column.nullable else [column.sql]
 
 
 def _packed() -> Iterator[tuple[str, list[Any]]]:

@@ -1,8 +1,9 @@
 """Records what this version stores, for all later versions to read: `make stored`.
 
-Each folder here has the stores of a version: a backup, an archive, a log, and bundles of matches of
-each game in each mode, and in `expected.json.gz` what the service answered about them. Folders are
-never written again.
+Each folder here has the stores of a version: a backup, an archive, a log, exported tables, all keys
+as an upgrade in place finds them (with queues of webhooks), bundles of matches of each game in each
+mode, and in `expected.json.gz` what the service answered about them. Folders are never written
+again.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Any
 
 import msgspec
@@ -22,24 +24,30 @@ from flask import Flask
 from domain.games import GAMES
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
+from service.runtime.atomic_write import PUBLIC_MODE
 from service.runtime.logs import configure_logs
 from service.runtime.settings import read_settings
+from service.store.archive.targets import FolderTarget
 from service.tlog.checkpoint_signer import CheckpointSigner
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
 from tests.games.modes import Seating, seatings
-from tests.service.api.conftest import NOON, Api, fold_lists
+from tests.service.api.conftest import NOON, Api
 from tests.service.api.seated import Table, table
+from tests.stored.keys import write_keys
 from workers.host.redis.server import run_redis
+from workers.processes.projector import build_projector
 from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import write_backup
+from workers.tools.tables.export import STAGE, Export, ExportOptions
 
 STORED = Path(__file__).parent
-BACKUP, EXPECTED = "backup.gz", "expected.json.gz"
-LOG, ARCHIVE, BUNDLES = "tlog", "archive", "bundles"
+BACKUP, KEYS, EXPECTED = "backup.gz", "keys.json.gz", "expected.json.gz"
+LOG, ARCHIVE, BUNDLES, TABLES = "tlog", "archive", "bundles", "tables"
 ORIGIN = "annals.example/v1/log"
 MOVES = 8
 PARTITIONS = 3
+OPTIONS = ExportOptions("parquet", private=True, fast=True)
 MODES = list({(one.game.key, str(one.options)): one for one in seatings(GAMES.values())}.values())
 """Each game in each of its modes, with the most seats."""
 
@@ -90,7 +98,9 @@ def record(annals: Annals, folder: Path) -> None:
     tables = [begun for number, one in enumerate(MODES) for begun in play(app, annals, number, one)]
     watch(tables[0].players[0])
     sign(annals)
-    fold_lists(annals)
+    projector = build_projector(annals.store, range(PARTITIONS), Event())
+    while projector.fold_next(1_000):  # it plans the deliveries of the webhook
+        pass
     (folder / BUNDLES).mkdir(parents=True)
     expected = {}
     for at in tables:
@@ -102,6 +112,9 @@ def record(annals: Annals, folder: Path) -> None:
     (folder / EXPECTED).write_bytes(gzip.compress(msgspec.json.encode(expected), mtime=0))
     archive_matches(replace(annals, now=lambda: NOON + 1), 0)
     write_backup(annals.store, folder / BACKUP)
+    Export(annals, FolderTarget(folder / TABLES, PUBLIC_MODE), OPTIONS).run()
+    shutil.rmtree(folder / TABLES / STAGE)
+    write_keys(annals.store.redis, folder / KEYS)
 
 
 def play(app: Flask, annals: Annals, number: int, one: Seating) -> list[Table]:

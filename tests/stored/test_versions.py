@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,14 +24,17 @@ from service.front.app import create_app
 from service.matches.container import Annals
 from tests.service.api.conftest import Api
 from tests.service.api.seated import Table
+from tests.stored.keys import load_keys
 from tests.stored.record import (
     ARCHIVE,
     BACKUP,
     BUNDLES,
     EXPECTED,
+    KEYS,
     LOG,
     PARTITIONS,
     STORED,
+    TABLES,
     ExpectedMatch,
     answers_about,
     service_on,
@@ -39,6 +43,7 @@ from workers.cli import commands
 
 pytestmark = pytest.mark.slow
 VERSIONS = sorted(path.parent.name for path in STORED.glob(f"*/{BACKUP}"))
+IN_PLACE = sorted(path.parent.name for path in STORED.glob(f"*/{KEYS}"))
 MOVES = 5
 
 
@@ -65,22 +70,27 @@ class RestoredService:
         return result.output
 
 
+@contextmanager
+def stored_service(folder: Path, url: str, data: Path) -> Iterator[RestoredService]:
+    """A service with the files of a version, on an empty store."""
+    for name in (LOG, ARCHIVE):
+        shutil.copytree(folder / name, data / name)
+    environ = {"REDIS_URL": url, "ANNALS_PARTITIONS": str(PARTITIONS), "ANNALS_DATA": str(data)}
+    with Redis.from_url(url) as redis:
+        redis.flushdb()
+        annals = service_on(url, data)
+        yield RestoredService(folder, environ, annals, create_app(annals), "")
+        redis.flushdb()
+
+
 @pytest.fixture(scope="module", params=VERSIONS)
 def restored(
     request: pytest.FixtureRequest, redis_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RestoredService]:
     folder, data = STORED / request.param, tmp_path_factory.mktemp("restored")
-    url = f"{redis_url}?db=2"
-    for name in (LOG, ARCHIVE):
-        shutil.copytree(folder / name, data / name)
-    environ = {"REDIS_URL": url, "ANNALS_PARTITIONS": str(PARTITIONS), "ANNALS_DATA": str(data)}
-    annals = service_on(url, data)
-    with Redis.from_url(url) as redis:
-        redis.flushdb()
-        one = RestoredService(folder, environ, annals, create_app(annals), "")
+    with stored_service(folder, f"{redis_url}?db=2", data) as one:
         one.said = one.run("restore", str(folder / BACKUP))
         yield one
-        redis.flushdb()
 
 
 def test_all_of_it_is_restored_and_nothing_is_wrong(restored: RestoredService) -> None:
@@ -126,6 +136,37 @@ def test_matches_go_on_to_their_end(restored: RestoredService) -> None:
         at.end(restored.annals)
         assert at.version > before
         assert at.status == "scored"
+
+
+@pytest.fixture(scope="module", params=IN_PLACE)
+def in_place(
+    request: pytest.FixtureRequest, redis_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RestoredService]:
+    """The service on the keys that a version left, as after an upgrade without a restore."""
+    folder, data = STORED / request.param, tmp_path_factory.mktemp("in_place")
+    with stored_service(folder, f"{redis_url}?db=3", data) as one:
+        load_keys(one.annals.store.redis, folder / KEYS)
+        yield one
+
+
+def test_an_upgrade_in_place_finds_no_fault_and_answers_as_before(
+    in_place: RestoredService,
+) -> None:
+    """It finds queues of webhooks, too."""
+    assert list(in_place.annals.store.redis.scan_iter("{p*}:outbox:*:*"))
+    in_place.run("verify", "--all")
+    for match, then in in_place.expected.items():
+        for old, new in zip(
+            then.answers, answers_about(in_place.app, match, then.tokens), strict=True
+        ):
+            assert list(differences(old, new, match)) == []
+
+
+def test_exported_tables_go_on(in_place: RestoredService, tmp_path: Path) -> None:
+    tables = tmp_path / "tables"
+    shutil.copytree(in_place.folder / TABLES, tables)
+    said = in_place.run("export", str(tables), "--private", "--fast", "--processes", "1")
+    assert said.endswith("were written in 0 files.\n")
 
 
 def differences(old: Any, new: Any, where: str) -> Iterator[str]:
