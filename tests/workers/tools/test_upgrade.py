@@ -14,10 +14,10 @@ from service.runtime.settings import BadSetting, Settings
 from service.store.event_store import EventStore
 from service.store.store_format import LEVELS_KEY, STORE_LEVEL
 from tests.engine.toy import GAME as TOY
-from tests.support.archived import annals, run_command, settings
+from tests.support.archived import annals, entries_of, run_command, settings
 from tests.support.damage import put_nonsense
 from tests.support.killing import killing, run_in_child
-from workers.tools.store import trial
+from workers.tools.store import restore, trial
 from workers.tools.store.backup import write_backup
 from workers.tools.store.upgrade import find_changes_of_lists
 
@@ -101,3 +101,22 @@ def test_a_kill_during_the_check_changes_nothing(
 
     assert run_in_child(work) == signal.SIGKILL
     assert {name: redis.dump(name) for name in redis.scan_iter()} == before
+
+
+@pytest.mark.parametrize("step", ["put_entry", "restore_derived", "fold_projections"])
+def test_a_killed_restore_says_so_and_can_be_begun_again(
+    annals: Annals, file: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    redis, before = annals.store.redis, entries_of(annals.store)
+    redis.flushdb()
+
+    def work() -> None:
+        killing(monkeypatch, restore, step, False, 1)
+        run_command("restore", file)
+
+    assert run_in_child(work) == signal.SIGKILL
+    with pytest.raises(BadSetting, match="was interrupted"):
+        EventStore(redis)
+    redis.flushdb()
+    assert run_command("restore", file).exit_code == 0
+    assert entries_of(EventStore(redis)) == before
