@@ -1,7 +1,7 @@
 """The threads that send webhooks, in fair shares.
 
 A receiver may take ten seconds to answer, so no owner, network or host gets more than a share of
-the threads, and receivers that were slow lately, or are not known yet, get only the last share:
+the threads, and receivers that were slow lately, or never had a delivery, get only the last share:
 those of one network at most half of it.
 """
 
@@ -62,6 +62,10 @@ class ReceiverSpeeds:
             self._seconds[host] = max(seconds, self._seconds.pop(host, 0.0) / 2)
             if len(self._seconds) > MAX_HOSTS:
                 self._seconds.popitem(last=False)
+
+    def knows(self, host: str) -> bool:
+        """Return whether the time of a request to a host was recorded."""
+        return host in self._seconds
 
     def is_quick(self, host: str) -> bool:
         """Return whether a host is known and has answered quickly."""

@@ -7,6 +7,7 @@ from redis import Redis
 from rq import Queue
 
 from projections.outbox.plan import due_key, outbox_space, warnings_key
+from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog
 from service.channels.webhooks.subscriptions import Secret, Subscription, Subscriptions
 from service.runtime.http_client import RequestError
 from service.runtime.shares.fair_queue import Payer
@@ -82,21 +83,28 @@ def test_a_busy_subscription_that_is_served_each_time_is_not_slowed_down(
         assert dispatcher.dispatch_due(NOW) == 1
 
 
-def test_a_job_hands_its_subscription_to_the_pool(
-    redis_url: str, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def done(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> list[Receiver]:
+    """The receivers of what a fresh process hands to its pool."""
     monkeypatch.setenv("REDIS_URL", redis_url)
-    done: list[Receiver] = []
+    found: list[Receiver] = []
     pool = SenderPool(1, ReceiverSpeeds())
-    monkeypatch.setattr(pool, "submit", lambda name, receiver, work: done.append(receiver))
+    monkeypatch.setattr(pool, "submit", lambda name, receiver, work: found.append(receiver))
     monkeypatch.setattr(deliveries, "pool", lambda: pool)
+    monkeypatch.setattr(deliveries, "SPEEDS", ReceiverSpeeds())
+    for cached in (deliveries._settings, deliveries._sender):
+        cached.cache_clear()
+    return found
+
+
+def test_a_job_hands_its_subscription_to_the_pool(
+    redis_client: Redis, done: list[Receiver]
+) -> None:
     subscriptions = Subscriptions(redis_client, 16, 5)
     secrets, url = (Secret("s"),), "https://hooks.example/path"
     for name, network in (("w1", "77"), ("w2", "")):
         one = Subscription(name, f"of-{name}", url, (), 0, secrets, network=network)
         subscriptions.add(one)
-    for cached in (deliveries._settings, deliveries._sender):
-        cached.cache_clear()
     for name in ("w1", "w2", "w3"):
         deliveries.deliver(name)
     assert done == [
@@ -104,6 +112,21 @@ def test_a_job_hands_its_subscription_to_the_pool(
         Receiver(Payer("of-w2", "of-w2"), "hooks.example"),
         Receiver(Payer("w3", "w3"), "w3"),  # deleted
     ]
+
+
+def test_a_host_is_as_quick_after_a_restart_as_at_its_last_delivery(
+    redis_client: Redis, done: list[Receiver]
+) -> None:
+    subscriptions = Subscriptions(redis_client, 16, 5)
+    durations = {"quick": 100, "slow": 9_500, "unknown": None}
+    for name, duration_ms in durations.items():
+        url = f"https://{name}.example/"
+        subscriptions.add(Subscription(name, f"of-{name}", url, (), 0, (Secret("s"),)))
+        last = Delivery("m", "move.made", "delivered", 1, 1, 1, duration_ms=duration_ms)
+        DeliveryLog(redis_client, name).record(last)
+        deliveries.deliver(name)
+    hosts = [one.host for one in done if deliveries.SPEEDS.is_quick(one.host)]
+    assert hosts == ["quick.example"]
 
 
 def test_the_client_records_how_quickly_a_host_answers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,22 +21,11 @@ from service.channels.webhooks.queue.delivery_queue import (
     ResendRequest,
 )
 from service.channels.webhooks.queue.replay import plan_resend
-from service.channels.webhooks.queue.retry_schedule import (
-    DISABLE_AFTER_MS,
-    FAILURES_BEFORE_WARNING,
-    RandomSource,
-    chosen_delay_s,
-    next_attempt_delay_s,
-    pause_s,
-)
+from service.channels.webhooks.queue.retry_schedule import FAILURES_BEFORE_WARNING, RandomSource
 from service.channels.webhooks.sending.attempts import send_attempt
-from service.channels.webhooks.subscriptions import (
-    DisabledReason,
-    Health,
-    SubscriptionRecord,
-    Subscriptions,
-)
-from service.channels.webhooks.turned_off import drop_pending, turn_off
+from service.channels.webhooks.sending.results import DeliveryResults
+from service.channels.webhooks.subscriptions import Health, SubscriptionRecord, Subscriptions
+from service.channels.webhooks.turned_off import drop_pending
 from service.channels.webhooks.unsubscribe import delete_deliveries
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
@@ -45,10 +34,6 @@ from service.runtime.logs import is_redis_error
 
 LOCK_RENEWAL_S = 3.0
 """How often the lock is renewed; the rest of its lifetime is longer than a request may take."""
-FLUSH_INTERVAL_S = 0.25
-"""How often completed deliveries are written, all in one batch: with AOF `always`, each write waits
-for the disk. If the process dies before, the same messages are sent again.
-"""
 LOCK_WAIT_S = 0.05
 """How long to wait for a sender that is just releasing the lock."""
 MAX_PENDING_MATCHES = 10_000
@@ -110,15 +95,15 @@ class _SenderRun:
         lock: Lock,
         may_continue: Callable[[], bool],
     ) -> None:
-        self._annals, self._random = sender.annals, sender.random
+        self._annals = sender.annals
         self._formats, self._open_client = sender.formats, sender.client
         self._subscriptions, self._subscription_id = sender.subscriptions, subscription_id
         self._queue, self._lock, self._lock_renewed_at = queue, lock, monotonic()
         self._log = DeliveryLog(sender.annals.store.redis, subscription_id)
-        self._last_success_at: int | None = None
+        self._results = DeliveryResults(
+            sender.annals, sender.subscriptions, subscription_id, queue, sender.random
+        )
         self._may_continue = may_continue
-        self._completed: list[tuple[PendingNotice, Delivery | None]] = []
-        self._flushed_at = monotonic()
 
     def run(self) -> None:
         """Handle resend requests, then send what is due."""
@@ -132,10 +117,7 @@ class _SenderRun:
         with self._open_client(message_format.url_for(record.subscription), loopback) as client:
             self._handle_resend_requests(record, client)
             self._send_until_done(record.subscription.url, client)
-        if self._last_success_at:
-            self._subscriptions.update_health(
-                self._subscription_id, last_success_at=self._last_success_at
-            )
+        self._results.save_last_success()
 
     def _purge(self) -> None:
         """Delete everything that belongs to a deleted subscription."""
@@ -155,7 +137,7 @@ class _SenderRun:
                 self._renew_lock,
             ):
                 self._subscriptions.note_undelivered(self._subscription_id, request.since)
-                self._disable("queue_full")
+                self._results.disable("queue_full")
 
     def _send_test(
         self, record: SubscriptionRecord, client: Client, request: ResendRequest
@@ -174,19 +156,19 @@ class _SenderRun:
         """Send batches until nothing is due."""
         record = self._sendable()
         while record and record.subscription.url == url and self._may_continue():
-            batch = self._queue.claim_due(self._annals.now())
+            batch = self._results.postpone_stuck(self._queue.claim_due(self._annals.now()))
             if not batch:
                 break
             try:
                 self._send_batch(record, client, batch)
             finally:
-                self._flush()
+                self._results.flush()
             record = self._sendable()
         if (
             self._queue.pending_matches() > MAX_PENDING_MATCHES
             or self._queue.pending_notices() > MAX_PENDING_NOTICES
         ):
-            self._disable("queue_full")
+            self._results.disable("queue_full")
         self._queue.reschedule(self._health().paused_until or 0)
 
     def _health(self) -> Health:
@@ -204,7 +186,7 @@ class _SenderRun:
         if record.health.disabled_reason is None and self._is_owner_excluded(
             record.subscription.player
         ):
-            self._disable("banned")
+            self._results.disable("banned")
             return None
         if record.health.disabled_reason is not None:
             self._subscriptions.remove_filter(self._subscription_id)
@@ -236,8 +218,7 @@ class _SenderRun:
             self._renew_lock()
             delivery = before.get(message_id) or self._new_delivery(message_id, pending)
             health = self._try_send(replace(record, health=health), client, pending, delivery)
-            if monotonic() - self._flushed_at >= FLUSH_INTERVAL_S:
-                self._flush()
+            self._results.flush_if_due()
 
     def _new_delivery(self, message_id: str, pending: PendingNotice) -> Delivery:
         now = self._annals.now()
@@ -261,7 +242,7 @@ class _SenderRun:
             failed = Outcome("failed", "Annals could not build or send the message.")
             now, attempts = self._annals.now(), before.attempts + 1
             failed_delivery = replace(before, attempts=attempts, last_at=now, error=failed.error)
-            self._retry_or_give_up(pending, failed_delivery, failed, record.health.failures)
+            self._results.retry_or_give_up(pending, failed_delivery, failed, record.health.failures)
             return record.health
 
     def _send(
@@ -276,121 +257,20 @@ class _SenderRun:
         except NotFound:  # the owner can no longer see the match
             attempt = None
         except CorruptEntry:
-            self._give_up(pending, replace(before, error="The match is corrupt."))
+            self._results.give_up(pending, replace(before, error="The match is corrupt."))
             return record.health
         if attempt is None:
-            self._completed.append((pending, None))
+            self._results.skip(pending)
             return record.health
         after, outcome = send_attempt(message_format, client, attempt, before, self._annals.now)
         if outcome.kind == "delivered":
-            health = self._handle_success(record.health, pending, after)
+            health = self._results.succeed(record.health, pending, after)
             if not outcome.retry_after_s:
                 return health
         if outcome.kind in ("delivered", "rate_limited"):
-            self._pause(outcome)
+            self._results.pause(outcome)
             return None
-        return self._handle_failure(record.health, pending, after, outcome)
-
-    def _handle_success(self, health: Health, pending: PendingNotice, after: Delivery) -> Health:
-        self._completed.append((pending, after))
-        self._last_success_at = after.last_at
-        if not health.failures:
-            return health
-        self._subscriptions.update_health(
-            self._subscription_id,
-            failures=None,
-            failing_since=None,
-            paused_until=None,
-            last_success_at=after.last_at,
-        )
-        self._flush()
-        if health.failures >= FAILURES_BEFORE_WARNING:
-            self._queue.retry_all()
-        return Health(last_success_at=after.last_at)
-
-    def _pause(self, outcome: Outcome) -> None:
-        """Pause for as long as the receiver asked; this is not a failure."""
-        wait_ms = 1000 * (outcome.retry_after_s or 0)
-        self._subscriptions.update_health(
-            self._subscription_id, paused_until=self._annals.now() + wait_ms
-        )
-
-    def _handle_failure(
-        self, health: Health, pending: PendingNotice, after: Delivery, outcome: Outcome
-    ) -> Health | None:
-        now, failures = after.last_at, health.failures + 1
-        since = health.failing_since or now
-        failing_ms = self._annals.store.uptime.elapsed_ms(since, now)
-        if outcome.kind == "gone" or failing_ms >= DISABLE_AFTER_MS:
-            self._lose(pending, after)
-            self._subscriptions.update_health(
-                self._subscription_id, last_error=after.error, last_error_at=now
-            )
-            self._disable("gone" if outcome.kind == "gone" else "failing")
-            return None
-        self._retry_or_give_up(pending, after, outcome, failures)
-        pause = pause_s(failures, outcome.retry_after_s, self._random, after.response_code)
-        health_after = Health(
-            failures=failures,
-            failing_since=since,
-            last_error=after.error,
-            last_error_at=now,
-            paused_until=now + int(1000 * pause) if pause else None,
-        )
-        self._record_failure(health_after)
-        return None if pause else health_after
-
-    def _record_failure(self, health_after: Health) -> None:
-        self._subscriptions.update_health(
-            self._subscription_id,
-            failures=health_after.failures,
-            failing_since=health_after.failing_since,
-            last_error=health_after.last_error,
-            last_error_at=health_after.last_error_at,
-            paused_until=health_after.paused_until,
-        )
-        if health_after.failures == FAILURES_BEFORE_WARNING:
-            log.warning("webhook_failing", webhook=self._subscription_id)
-
-    def _retry_or_give_up(
-        self, pending: PendingNotice, after: Delivery, outcome: Outcome, failures: int
-    ) -> None:
-        requested = outcome.retry_after_s
-        delay = next_attempt_delay_s(after.attempts, failures, requested, self._random)
-        if outcome.kind == "rejected":
-            self._give_up(pending, after)
-            return
-        if delay is None:
-            self._lose(pending, after)
-            return
-        at = after.last_at + int(1000 * delay)
-        attempts = after.attempts - (chosen_delay_s(requested, failures) is not None)
-        self._log.record(replace(after, attempts=attempts, next_attempt_at=at))
-        self._queue.postpone(pending, at)
-
-    def _lose(self, pending: PendingNotice, after: Delivery) -> None:
-        """Give up a notice that a recovery sends again."""
-        if pending.notice.at:
-            self._subscriptions.note_undelivered(self._subscription_id, pending.notice.at)
-        self._give_up(pending, after)
-
-    def _give_up(self, pending: PendingNotice, after: Delivery) -> None:
-        self._completed.append((pending, replace(after, status="dead", next_attempt_at=None)))
-
-    def _flush(self) -> None:
-        """Write the completed deliveries and remove their notices from the queues."""
-        with self._annals.store.redis.pipeline(transaction=False) as pipe:
-            for pending, delivery in self._completed:
-                if delivery:
-                    self._log.add_record(pipe, delivery)
-                self._queue.complete_with(pipe, pending)
-            pipe.execute()
-        self._completed, self._flushed_at = [], monotonic()
-
-    def _disable(self, reason: DisabledReason) -> None:
-        now = self._annals.now()
-        turn_off(self._subscriptions, self._queue, self._subscription_id, reason, now)
-        log.warning("webhook_disabled", webhook=self._subscription_id, reason=reason)
+        return self._results.fail(record.health, pending, after, outcome)
 
     def _renew_lock(self) -> None:
         """Renew the lock if that is due; LockError if another sender has taken it."""
