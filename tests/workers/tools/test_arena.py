@@ -21,6 +21,7 @@ from workers.tools.bots.arena import (
     read_options,
     summarize,
 )
+from workers.tools.bots.sample_file import load_samples, store_samples
 
 QIN = GAMES["qin"]
 EASY = Contest("qin", ("li_mu", "li_mu"), {}, seed=1)
@@ -65,8 +66,8 @@ def test_each_deal_comes_once_with_each_seating():
 
 def test_a_shared_victory_counts_in_equal_parts():
     outcomes = [
-        Outcome((1.0, 0.0), ((1.0,), (2.0,)), "tiles"),
-        Outcome((0.5, 0.5), ((3.0,), (4.0, 9.0)), "tiles"),
+        Outcome("", 0, (1.0, 0.0), ((1.0,), (2.0,)), "tiles"),
+        Outcome("", 1, (0.5, 0.5), ((3.0,), (4.0, 9.0)), "tiles"),
     ]
     result = summarize(Contest("qin", ("wu_qi", "sun_bin"), {}, seed=1), outcomes)
     assert [line["wins"] for line in result["competitors"]] == [1.5, 0.5]
@@ -111,6 +112,24 @@ def test_the_command_prints_a_table_and_writes_the_result(tmp_path):
     assert result["options"] == {"board": "lion"}
     assert sum(line["wins"] for line in result["competitors"]) == 2
     assert all(line["low"] <= line["rate"] <= line["high"] for line in result["competitors"])
+
+
+def test_the_command_plays_only_the_matches_that_are_missing(tmp_path):
+    kept, out = tmp_path / "samples", tmp_path / "result.json"
+    words = ["qin", "--seats", "easy,easy", "--samples", str(kept), "--json", str(out)]
+    for number in (1, 0):
+        played = replace(play_match(EASY, number), reason=f"match {number}")
+        assert list(store_samples(kept, [played])) == [played]
+    for more, ends in (
+        (("--matches", "2"), {"match 0": 1, "match 1": 1}),
+        (("--matches", "1"), {"match 0": 1}),
+        (("--matches", "3"), {"match 0": 1, "match 1": 1, "last_pagoda": 1}),
+    ):
+        said = CliRunner().invoke(arena, [*words, *more, "--processes", "1"])
+        assert said.exit_code == 0, said.output
+        assert json.loads(out.read_text())["ends"] == ends
+    assert load_samples(kept, Outcome, Contest("qin", EASY.levels, {}, seed=2).name) == []
+    assert len(load_samples(kept, Outcome, EASY.name)) == 3
 
 
 def test_the_command_refuses_invalid_options():

@@ -6,13 +6,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from statistics import mean
 from time import perf_counter
 from typing import Any
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -26,6 +28,12 @@ from domain.engine.game import Game, Json, Level, advance, judge, new_state, sea
 from domain.engine.scoring import Scoring
 from domain.games import GAMES
 from workers.host.errors import CannotRun
+from workers.tools.bots.sample_file import (
+    load_samples,
+    name_of,
+    samples_option,
+    store_samples,
+)
 from workers.tools.helpers import helper_pool
 from workers.tools.stopping import stoppable
 
@@ -39,15 +47,22 @@ class Contest:
     options: Json
     seed: int
 
+    @property
+    def name(self) -> str:
+        """The name of its matches, which others do not have."""
+        levels, options = ",".join(self.levels), json.dumps(self.options, sort_keys=True)
+        return f"{name_of(GAMES[self.game], self.seed)}, {levels}, {options}"
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+
+class Outcome(msgspec.Struct, frozen=True):
     """The result of a match: for each competitor its share of the victory and the time of each
     move.
 
     In a cooperative match, each competitor has the whole victory or nothing.
     """
 
+    name: str  # of the contest
+    number: int  # of the match in the contest
     shares: tuple[float, ...]
     milliseconds: tuple[tuple[float, ...], ...]
     reason: str  # the reason of the end
@@ -61,6 +76,7 @@ class Outcome:
 @click.option("--options", multiple=True, metavar="NAME=VALUE", help="Options such as board=lion.")
 @click.option("--json", "out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
+@samples_option
 def arena(
     game: str,
     seats: str,
@@ -69,23 +85,26 @@ def arena(
     options: tuple[str, ...],
     out: Path | None,
     processes: int,
+    samples: Path | None,
 ) -> None:
     """Let levels of bots play each other, in turn at every seat, and count who wins.
 
     In a cooperative mode, a win is one of the whole table. If you stop it, it counts what it has
-    played.
+    played; with --samples it goes on there.
     """
     levels = tuple(find_level(GAMES[game], name).key for name in seats.split(","))
     contest = Contest(game, levels, read_options(GAMES[game], options, len(levels)), seed)
     console = Console()
-    outcomes: list[Outcome] = []
+    loaded = load_samples(samples, Outcome, contest.name)
+    outcomes = [outcome for outcome in loaded if outcome.number < matches]
+    missing = sorted({*range(matches)} - {outcome.number for outcome in outcomes})
     with stoppable() as stop:
-        playing = play_matches(contest, matches, processes)
-        for outcome in track(playing, "Playing", matches, console=console):
+        playing = store_samples(samples, play_matches(contest, missing, processes))
+        for outcome in track(playing, "Playing", len(missing), console=console):
             outcomes.append(outcome)  # noqa: PERF402 - those before a stop count
     if not outcomes:
         raise CannotRun("Stopped before the end of the first match.")
-    result = summarize(contest, outcomes)
+    result = summarize(contest, sorted(outcomes, key=attrgetter("number")))
     console.print(table(result))
     ends = ", ".join(f"{reason} {count}" for reason, count in result["ends"].items())
     console.print(f"{result['moves_per_match']:.1f} moves per match; ended by {ends}")
@@ -118,10 +137,10 @@ def read_options(game: Game[Any], given: Sequence[str], seats: int) -> Json:
     return options
 
 
-def play_matches(contest: Contest, matches: int, processes: int) -> Iterator[Outcome]:
-    """Play the matches, several at once."""
+def play_matches(contest: Contest, numbers: Sequence[int], processes: int) -> Iterator[Outcome]:
+    """Play the matches with these numbers, several at once."""
     with helper_pool(processes) as pool:
-        yield from pool.map(play_match, repeat(contest, matches), range(matches))
+        yield from pool.map(partial(play_match, contest), numbers)
 
 
 def play_match(contest: Contest, number: int) -> Outcome:
@@ -145,7 +164,8 @@ def play_match(contest: Contest, number: int) -> Outcome:
         judge(game, state, move)
         advance(game, state, move, dice)
     scoring = game.scoring(state)
-    return Outcome(competitor_shares(scoring, seating), tuple(map(tuple, times)), scoring.reason)
+    shares = competitor_shares(scoring, seating)
+    return Outcome(contest.name, number, shares, tuple(map(tuple, times)), scoring.reason)
 
 
 def competitor_shares(scoring: Scoring, seated: Sequence[int]) -> tuple[float, ...]:

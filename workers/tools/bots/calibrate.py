@@ -24,6 +24,12 @@ from domain.games import GAMES
 from service.drawing.charts.calibration import Reading
 from service.drawing.charts.calibration import draw_calibration as drawn
 from workers.host.errors import CannotRun
+from workers.tools.bots.sample_file import (
+    load_samples,
+    name_of,
+    samples_option,
+    store_samples,
+)
 from workers.tools.helpers import helper_pool
 from workers.tools.stopping import stoppable
 
@@ -52,11 +58,7 @@ class Task(NamedTuple):
 )
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same matches.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
-@click.option(
-    "--samples",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Store matches here, and play only those that are missing.",
-)
+@samples_option
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -77,7 +79,8 @@ def calibrate(
     picture: Path | None,
 ) -> None:
     """Fit curves from evaluations to win probabilities, on matches of bots that do not search."""
-    played = _load_samples(samples, name_of(GAMES[game], seed))
+    loaded = load_samples(samples, Sample, name_of(GAMES[game], seed))
+    played = {_task_of(sample): sample for sample in loaded}
     modes = modes_of(GAMES[game])
     tasks = [
         Task(mode, seats, number)
@@ -87,10 +90,9 @@ def calibrate(
     ]
     missing = [task for task in tasks if task not in played]
     with stoppable() as stop:
-        playing = play_all(game, seed, missing, processes)
+        playing = store_samples(samples, play_all(game, seed, missing, processes))
         for sample in track(playing, "Playing", len(missing), console=Console(stderr=True)):
             played[_task_of(sample)] = sample
-            _append_sample(samples, sample)
     if stop.requested:
         again = f"{samples} has them" if samples else "store them with --samples"
         raise CannotRun(f"Stopped after {len(played)} of {len(tasks)} matches: {again}.")
@@ -160,11 +162,6 @@ def play(key: str, seed: int, task: Task) -> Sample:
     )
 
 
-def name_of(game: Game[Any], seed: int) -> str:
-    """Return the name of a set of samples."""
-    return f"{game.key}, rules {game.rules}, seed {seed}"
-
-
 def quick_levels(game: Game[Any]) -> list[Level]:
     """Return the levels that do not search: they move almost at once, and always in the
     same way.
@@ -219,19 +216,6 @@ def _pick_snapshots(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
 
 def _task_of(sample: Sample) -> Task:
     return Task(sample.mode, sample.seats, sample.number)
-
-
-def _load_samples(path: Path | None, name: str) -> dict[Task, Sample]:
-    """Return the samples in a file that have this name."""
-    lines = path.read_bytes().splitlines() if path and path.exists() else []
-    samples = [msgspec.json.decode(line, type=Sample) for line in lines]
-    return {_task_of(one): one for one in samples if one.name == name}
-
-
-def _append_sample(path: Path | None, sample: Sample) -> None:
-    if path:
-        with path.open("ab") as file:
-            file.write(msgspec.json.encode(sample) + b"\n")
 
 
 def _folder(game: str) -> Path:
