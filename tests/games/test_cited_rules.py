@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from linecache import getline
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -27,23 +28,26 @@ RANGE = re.compile(r"([A-Z]+-\d+)\.(\d+) to \1\.(\d+)")
 
 @pytest.fixture
 def wrong(monkeypatch):
-    """A list that fills up with events and steps whose code names another rule, or several."""
+    """A list that fills up with events and steps that cite another rule than their place names."""
     found: dict[str, None] = {}
     emit, then = Play.emit, Play.then
 
     def checked_emit(play: Any, event: Event[Any]) -> None:
         if not isinstance(event, Awaiting):
-            functions = list(_functions(sys._getframe(1)))
-            if len(cited := cite_rules(event)) != 1 or not _causes(functions, cited[0]):
-                found[f"{type(event).__name__} cites {cited}, not {functions}"] = None
+            places, rules = list(_places(sys._getframe(1))), cite_rules(event)
+            decided = isinstance(getattr(type(event), "rule", None), property)
+            if len(rules) != 1 or not _causes(places, rules[0], decided):
+                found[f"{type(event).__name__} cites {rules}, not {places}"] = None
         emit(play, event)
 
     def checked_then(play: Any, *planned: Step) -> None:
-        for step in (getattr(step, "step", step) for step in planned):
+        for made in planned:
+            step = getattr(made, "step", made)
             if rule := getattr(step, "rule", None):
-                functions = list(_functions(sys._getframe(1)))
-                if not any(rule in named or rule == passed for named, passed in functions):
-                    found[f"{type(step).__name__} has {rule}, not {functions}"] = None
+                places = list(_places(sys._getframe(1), made))
+                decided = _default_rule(type(step)) == rule
+                if not _causes(places, rule, decided):
+                    found[f"{type(step).__name__} has {rule}, not {places}"] = None
         then(play, *planned)
 
     monkeypatch.setattr(Play, "emit", checked_emit)
@@ -80,27 +84,53 @@ def _play(game, seats, dice):
         made += 1
 
 
-def _causes(functions: list[tuple[list[str], str | None]], rule: str) -> bool:
-    """Whether the innermost function that names rules names this one. Before it there may be
-    functions that only pass on a rule.
+class Place(NamedTuple):
+    """A function of the rules on the way to what it emits or plans."""
+
+    function: str
+    named: list[str]
+    """The rules in its docstring; the first is the one of its events and steps."""
+    written: str
+    """The call that is running; a rule that stands there is named, too."""
+    passed: str | None
+    """The `rule` that came as an argument or with a step."""
+
+
+def _causes(places: list[Place], rule: str, decided: bool) -> bool:
+    """Whether the innermost place that names rules names this one. Before it there may be functions
+    that only pass on a rule. If the class decides on the rule, it may be any of those named.
     """
-    for named, passed in functions:
-        if rule in named:
+    for place in places:
+        if rule in place.named[: None if decided else 1] or f'"{rule}"' in place.written:
             return True
-        if rule != passed and named:
+        if rule != place.passed and place.named:
             return False
-    return any(rule == passed for _, passed in functions)
+    return any(rule == place.passed for place in places)
 
 
-def _functions(frame: FrameType | None) -> Iterator[tuple[list[str], str | None]]:
-    """The functions of the rules on the way here, from the innermost: the rules in the docstring,
-    and the `rule` that came as an argument or with the step.
-    """
+def _places(frame: FrameType | None, made: Step | None = None) -> Iterator[Place]:
+    """The places on the way here, from the innermost; a function may pass on a made step."""
     while frame is not None:
-        if "/rules/" in frame.f_code.co_filename:
-            given = frame.f_locals
-            yield _named(frame.f_code), given.get("rule", getattr(given.get("step"), "rule", None))
+        code, given = frame.f_code, frame.f_locals
+        if "/rules/" in code.co_filename:
+            passed = given.get("rule", getattr(given.get("step"), "rule", None))
+            if any(made is one for one in given.get("todo", ())):
+                passed = getattr(made, "rule", None)
+            yield Place(code.co_name, _named(code), _statement(frame), passed)
         frame = frame.f_back
+
+
+def _default_rule(step: type[Step]) -> str | None:
+    """The rule that a step has unless its maker says another."""
+    fields = {field.name: field for field in msgspec.structs.fields(step)}
+    return fields["rule"].default
+
+
+def _statement(frame: FrameType) -> str:
+    """The lines of the call that is running."""
+    first, last, *_ = [*frame.f_code.co_positions()][frame.f_lasti // 2]
+    lines = range(first or 0, 1 + (last or 0))
+    return "".join(getline(frame.f_code.co_filename, number) for number in lines)
 
 
 def _named(code: CodeType) -> list[str]:

@@ -16,8 +16,7 @@ def begin(p: Play[State]) -> None:
     """Set the table up, and let the first turn begin: CC-2.1, CC-2.2, CC-2.4, CC-2.5."""
     _lay_boards(p)
     _open_event_cards(p)
-    first = _first_player(p)
-    p.emit(FirstPlayerChosen(first))
+    first = _choose_first_player(p)
     p.then(NextTurn(seat=first, opening=p.state.seats - 1))
     begin_turn(p, first, FirstTurn((first,)))
 
@@ -35,14 +34,17 @@ def _lay_boards(p: Play[State]) -> None:
 
 
 def _open_event_cards(p: Play[State]) -> None:
-    """Draw event cards, if that option is on: CC-2.5, CC-12.1."""
+    """Draw event cards, if that option is on: CC-12.1, CC-2.5."""
     if p.state.setup.random_events:
         cards = list(EVENT_CARDS)
         shuffle(p.dice, cards)
         p.emit(EventCardsOpened(tuple(sorted(cards[: p.state.setup.random_events]))))
 
 
-def _first_player(p: Play[State]) -> Seat:
+def _choose_first_player(p: Play[State]) -> Seat:
     """Take the seat that the host named, or draw one: CC-2.4."""
     first = p.state.setup.first_player
-    return choose(p.dice, range(p.state.seats)) if first is None else first
+    if first is None:
+        first = choose(p.dice, range(p.state.seats))
+    p.emit(FirstPlayerChosen(first))
+    return first

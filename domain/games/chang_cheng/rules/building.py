@@ -33,13 +33,18 @@ def _end_reservations(p: Play[State], cells: tuple[int, ...], owner: Seat | None
             p.emit(wall.ReservationEnded(seat))
 
 
+def _open_threat(p: Play[State], region: int) -> None:
+    """Show a threat tile to all, unless all have seen it: CC-12.5."""
+    if not p.state.knows(None, region):
+        p.emit(wall.ThreatOpened(MONGOL[region], p.state.threats[region]))
+
+
 def _look(p: Play[State], seat: Seat, region: int) -> None:
     """Show a threat tile to the builder, or to all if the Scout is open: CC-9.2, CC-12.5."""
     state = p.state
     if state.removed[region]:
         return
     if "scout" in state.events:
-        if not state.knows(None, region):
-            p.emit(wall.ThreatOpened(MONGOL[region], state.threats[region]))
+        _open_threat(p, region)
     elif not state.knows(seat, region):
         p.emit(wall.ThreatSeen(seat, MONGOL[region], state.threats[region]))

@@ -18,14 +18,24 @@ GREAT = 2
 
 
 def turn_up(p: Play[State], region: str) -> None:
-    """Turn up the cards of a region; those with the same number go at once: CC-6.3, CC-7.2."""
+    """Turn up the cards of a region: CC-6.3."""
     waiting = tuple(sorted(p.state.cards_in(region), key=lambda card: card.number))
     if not waiting:
         return
     p.emit(cards.CardsRevealed(region, waiting))
+    _cancel_alike(p, region, waiting)
+
+
+def _cancel_alike(p: Play[State], region: str, waiting: tuple[Card, ...]) -> None:
+    """Let cards with the same number go at once: CC-7.2."""
     numbers = [card.number for card in waiting]
     if alike := tuple(card for card in waiting if numbers.count(card.number) > 1):
         p.emit(cards.CardsCancelled(region, alike))
+
+
+def _add_great_walls(p: Play[State], card: Card) -> None:
+    """Add what the Great Architect adds, without a choice: CC-7.6."""
+    p.emit(cards.WallsAdded(card, GREAT))
 
 
 def next_card(p: Play[State], step: NextCard) -> None:
@@ -36,7 +46,7 @@ def next_card(p: Play[State], step: NextCard) -> None:
     card = waiting[0]
     p.then(step)
     if card.number == board.GREAT_ARCHITECT:
-        p.emit(cards.WallsAdded(card, GREAT))
+        _add_great_walls(p, card)
     elif _has_choice(p.state, card):
         p.then(UseCard((card.seat,), region=step.region, number=card.number))
     else:

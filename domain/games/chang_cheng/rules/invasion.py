@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.play import Event, Play, Seat
+from domain.engine.play import Play, Seat
 from domain.games.chang_cheng.board import MONGOL
 from domain.games.chang_cheng.events.course import EventCardScored, GameEnded, MongolsInvaded
 from domain.games.chang_cheng.rules.regions import ahead
@@ -18,19 +18,18 @@ CARD = 2
 
 
 def invasion(p: Play[State]) -> None:
-    """Let the Mongols come, score event cards, and end the game: CC-10.1, CC-10.2, CC-12.2,
-    CC-12.3, CC-12.4, CC-13.1.
-    """
-    for event in outcome(p.state):
-        p.emit(event)
+    """Let the Mongols come, score event cards, and end the game: CC-10.1, CC-13.1."""
+    _let_mongols_come(p)
+    _score_event_cards(p)
     scores = tuple(p.state.score(seat) for seat in range(p.state.seats))
     p.emit(GameEnded("wall_complete", scores, leaders(p.state)))
 
 
-def outcome(state: State) -> list[Event[State]]:
-    """Find what Mongols and event cards bring: CC-10.2, CC-12.1."""
-    attacked = [region for region in state.wall.china if not state.removed[region]]
-    return [*(_attack(state, region) for region in attacked), *_event_cards(state)]
+def _let_mongols_come(p: Play[State]) -> None:
+    """Let each Mongol region with a threat tile be paid for: CC-10.2."""
+    for region in p.state.wall.china:
+        if not p.state.removed[region]:
+            p.emit(_attack(p.state, region))
 
 
 def find_shielded(state: State, region: int) -> tuple[Seat, ...]:
@@ -70,8 +69,14 @@ def _attack(state: State, region: int) -> MongolsInvaded:
     )
 
 
+def _score_event_cards(p: Play[State]) -> None:
+    """Score each event card that lies open: CC-12.2, CC-12.3, CC-12.4."""
+    for scored in [*_event_cards(p.state)]:
+        p.emit(scored)
+
+
 def _event_cards(state: State) -> Iterator[EventCardScored]:
-    """Score the event cards that lie open, in the order of the rules: CC-12.1, CC-12.4."""
+    """Find what the open event cards bring, in the order of the rules: CC-12.1, CC-12.4."""
     if "diplomat" in state.events:
         yield _reward("diplomat", [reach(state, seat) for seat in range(state.seats)], DIPLOMAT)
     if "hegemon" in state.events:

@@ -52,7 +52,7 @@ def score(p: Play[State], step: Score) -> None:
 
 
 def majority(p: Play[State], step: Majority) -> None:
-    """Pay the value to the seats with most walls, and place an emperor card: CC-6.4, CC-6.5."""
+    """Pay the value to the seats with most walls, and place an emperor card: CC-6.5, CC-6.4."""
     state, region = p.state, CHINA_NUMBER[step.region]
     assert state.tally is not None
     start, end = state.map.china[region]

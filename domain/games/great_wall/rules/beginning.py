@@ -84,6 +84,11 @@ def choose(p: Play[State], _step: steps.ChooseLeaders, move: moves.KeepLeaders) 
     p.emit(course.LeadersChosen(move.seat, chosen))
 
 
+def _set_tea_order(p: Play[State]) -> None:
+    """Place the Tea markers: GW-2.12."""
+    p.emit(course.TeaOrderSet(_tea_order(p.state)))
+
+
 def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
     """Show the leaders, fill the track, take what the Generals start with: GW-2.8 to GW-2.13."""
     for seat in range(p.state.seats):
@@ -91,7 +96,7 @@ def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
         assert chosen is not None
         p.emit(course.LeadersRevealed(seat, chosen.general, chosen.active, chosen.supporting))
     embassy.fill_track(p, "GW-2.9")
-    p.emit(course.TeaOrderSet(_tea_order(p.state)))
+    _set_tea_order(p)
     p.then(
         steps.Fire(trigger="setup_done", clans=p.state.players, context=Context()),
         steps.Fall(),

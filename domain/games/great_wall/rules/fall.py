@@ -98,15 +98,22 @@ def place(p: Play[State], _step: steps.PlaceCommand, move: moves.LayCommand) -> 
 
 
 def take_turn(p: Play[State], step: steps.TakeTurn) -> None:
-    """Resolve the command card on a slot, then the next: GW-7.3, GW-7.4, GW-7.7, GW-15.5."""
+    """Resolve the command card on a slot, then the next: GW-7.3, GW-7.4, GW-7.7."""
     if step.slot == len(p.state.track):
         p.then(steps.Winter())
         return
     p.then(steps.TakeTurn(slot=step.slot + 1))
     if laid := p.state.track[step.slot]:
         p.emit(course.TurnBegan(laid.clan, step.slot, laid.card))
-        reeds = laid.clan == p.state.reed
-        p.then(*(reed.plan_turn(p.state, step.slot) if reeds else plan_turn(laid.clan, step.slot)))
+        if laid.clan == p.state.reed:
+            _take_reed_turn(p, step.slot)
+        else:
+            p.then(*plan_turn(laid.clan, step.slot))
+
+
+def _take_reed_turn(p: Play[State], slot: int) -> None:
+    """Let all clans move clerks on the turn of the Reed Clan: GW-15.5."""
+    p.then(*reed.plan_turn(p.state, slot))
 
 
 def plan_turn(seat: Seat, slot: int) -> Iterator[Step]:
@@ -174,12 +181,17 @@ def resolve_others(p: Play[State], step: steps.OthersParts) -> None:
         others_in_order(p, part)
 
 
+def _move_on_reed_turn(p: Play[State], clans: tuple[Seat, ...]) -> None:
+    """Let players move clerks on the turn of the Reed Clan: GW-15.5."""
+    p.then(*(reed.ask_player_moves(p.state, seat) for seat in clans))
+
+
 def others_in_order(p: Play[State], step: OthersInOrder) -> None:
-    """These clans resolve the part for others, one after the other: GW-7.3, GW-15.5."""
+    """These clans resolve the part for others, one after the other: GW-7.3."""
     laid = p.state.track[step.slot]
     assert laid is not None
     if laid.clan == p.state.reed:
-        p.then(*(reed.ask_player_moves(p.state, seat) for seat in step.clans))
+        _move_on_reed_turn(p, step.clans)
     else:
         p.then(
             *(steps.CommandPart(clan=clan, slot=step.slot, part="others") for clan in step.clans)

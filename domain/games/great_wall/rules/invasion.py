@@ -15,10 +15,15 @@ from domain.games.great_wall.state.counts import in_order, without
 from domain.games.great_wall.state.table import State
 
 
-def begin_spring(p: Play[State], _step: steps.Spring) -> None:
-    """Move the Time token, then bring Horde cards and advisors: GW-3.1, GW-5.1, GW-5.4."""
+def _move_time(p: Play[State]) -> None:
+    """Move the Time token: GW-5.1."""
     slot = p.state.slot + 1
     p.emit(course.YearBegan(slot, p.state.setup.slots[slot].year))
+
+
+def begin_spring(p: Play[State], _step: steps.Spring) -> None:
+    """Begin a Year, then bring Horde cards and advisors: GW-3.1, GW-5.4."""
+    _move_time(p)
     p.emit(course.SeasonBegan("spring", p.state.year))
     p.then(
         steps.PlaceHordes(left=_count_new_hordes(p.state)),
@@ -51,7 +56,7 @@ def place_all(p: Play[State], step: steps.PlaceHordes) -> None:
 
 
 def _place_one(p: Play[State], raids: bool) -> None:
-    """Place one in the first empty Section, or where the next points, or raid: GW-5.2, GW-5.3."""
+    """Place one in the first empty Section, or where the next points, or raid: GW-5.2."""
     if not p.state.horde_deck:
         _reshuffle(p)
     if not p.state.horde_deck:
@@ -62,9 +67,14 @@ def _place_one(p: Play[State], raids: bool) -> None:
     if row < board.ROWS:
         p.emit(hordes.HordePlaced(card, section, row))
     else:
-        tokens = min(p.state.seats, p.state.shame)
-        p.emit(hordes.RaidMade(card, section, tokens))  # GW-15.9
-        ending.check_shame(p)
+        _raid(p, card, section)
+
+
+def _raid(p: Play[State], card: str, section: board.Section) -> None:
+    """Take Shame tokens instead of placing a card: GW-5.3, GW-15.9."""
+    tokens = min(p.state.seats, p.state.shame)
+    p.emit(hordes.RaidMade(card, section, tokens))
+    ending.check_shame(p)
 
 
 def _find_section(p: Play[State], card: str, raids: bool) -> board.Section:
@@ -92,7 +102,7 @@ def see_indicator(p: Play[State]) -> None:
 
 
 def _draw(p: Play[State]) -> str:
-    """Draw a card that the visible indicator allows, and show that of the next: GW-1.10, GW-5.2."""
+    """Draw a card that the visible indicator allows, and show that of the next: GW-5.2, GW-1.10."""
     deck, seen = p.state.horde_deck, p.state.indicator
     fitting = [card for card in deck if decks.HORDES[card].invasion == seen] if seen else deck
     card = choose(p.dice, fitting)

@@ -22,9 +22,14 @@ from domain.games.great_wall.state.table import PlacedHorde, State
 
 
 def begin(p: Play[State], _step: steps.Winter) -> None:
-    """Plan what Horde cards do first, then shooting, assault and the rest: GW-3.1, GW-13.1."""
-    p.emit(course.SeasonBegan("winter", p.state.year))
+    """Plan what Horde cards do first, then shooting, assault and the rest: GW-13.1."""
+    _begin_season(p)
     p.then(*plan(p.state))
+
+
+def _begin_season(p: Play[State]) -> None:
+    """Begin Winter: GW-3.1."""
+    p.emit(course.SeasonBegan("winter", p.state.year))
 
 
 def plan(state: State) -> Iterator[Step]:
@@ -131,17 +136,22 @@ def _amounts(state: State, section: board.Section, kind: AbilityKind) -> list[in
 
 
 def assault(p: Play[State], step: steps.Assault) -> None:
-    """Compare Power and Defense; a higher Power breaches the Section: GW-13.3 to GW-13.6."""
+    """Compare Power and Defense; a higher Power breaches the Section: GW-13.4, GW-13.3."""
     section = step.section
     if not p.state.horde_cards(section):
         return
     attack, wall = power(p.state, section), defense(p.state, section)
     if attack > wall:
-        p.emit(hordes.SectionBreached(section, attack, wall))
-        p.then(*_breach(p.state, section))
-        _shame_all(p, section)
+        _breach(p, section, attack, wall)
     elif attack:
         p.emit(hordes.SectionHeld(section, attack, wall))
+
+
+def _breach(p: Play[State], section: board.Section, attack: int, wall: int) -> None:
+    """Breach a Section, and let each clan bear the consequences: GW-13.5, GW-13.6."""
+    p.emit(hordes.SectionBreached(section, attack, wall))
+    p.then(*_consequences(p.state, section))
+    _shame_all(p, section)
 
 
 def _shame_all(p: Play[State], section: board.Section) -> None:
@@ -151,7 +161,7 @@ def _shame_all(p: Play[State], section: board.Section) -> None:
         shame.gain(p, seat, alone - modifiers.breach_shield(p.state, seat), "GW-13.6")
 
 
-def _breach(state: State, section: board.Section) -> Iterator[Step]:
+def _consequences(state: State, section: board.Section) -> Iterator[Step]:
     """Kills of every clan, plunder, and answers of abilities: GW-13.6."""
     yield steps.Casualties(section=section, clans=state.tea)
     for amount in _amounts(state, section, "plunder_on_breach"):

@@ -85,9 +85,14 @@ def _is_anything_there(state: State, seat: Seat) -> bool:
     return any(state.posts.translate(sets.OTHERS[seat] if only_others else sets.ALL_PIECES))
 
 
+def spend(p: Play[State], seat: Seat, kind: board.Marker) -> None:
+    """Turn a marker face down: HT-8.2."""
+    p.emit(routes.MarkerUsed(seat, kind))
+
+
 def use(p: Play[State], _step: Turn, move: moves.UseMarker) -> None:
-    """Use a marker for more actions, or to take pieces from posts: HT-8.2, HT-8.7."""
-    p.emit(routes.MarkerUsed(move.seat, move.kind))
+    """Use a marker for more actions, or to take pieces from posts: HT-8.7."""
+    spend(p, move.seat, move.kind)
     if move.kind in MORE_ACTIONS:
         p.emit(routes.ActionsGained(move.seat, MORE_ACTIONS[move.kind]))
     elif p.state.setup.remove_three == "move":
@@ -112,7 +117,7 @@ def check_improvement(state: State, _step: Turn, move: moves.UseImprovement) -> 
 
 def improve(p: Play[State], _step: Turn, move: moves.UseImprovement) -> None:
     """Use a marker to improve any ability: HT-8.2, HT-8.6."""
-    p.emit(routes.MarkerUsed(move.seat, "improve_ability"))
+    spend(p, move.seat, "improve_ability")
     abilities.improve(p, move.seat, board.ABILITY_NUMBER[move.ability], "HT-8.6")
 
 
@@ -149,8 +154,8 @@ def _can_swap(state: State, seat: Seat, at: int) -> bool:
 
 
 def swap(p: Play[State], _step: Turn, move: moves.SwapOffices) -> None:
-    """Use a marker to swap two neighbouring offices: HT-8.2, HT-8.4."""
-    p.emit(routes.MarkerUsed(move.seat, "swap_offices"))
+    """Use a marker to swap two neighbouring offices: HT-8.4."""
+    spend(p, move.seat, "swap_offices")
     p.emit(routes.OfficesSwapped(move.seat, move.city, move.left))
 
 

@@ -49,7 +49,7 @@ def has_privilege(state: State, seat: Seat, colour: int) -> bool:
 
 
 def open_office(p: Play[State], move: OpenOffice) -> None:
-    """Fill the leftmost free office, with its coin; note if it was the last: HT-6.6 to HT-6.8.
+    """Fill the leftmost free office, with its coin: HT-6.6.
 
     The coin is one of the few sources of prestige during the game: HT-6.7.
     """
@@ -62,8 +62,13 @@ def open_office(p: Play[State], move: OpenOffice) -> None:
     coin = chart.coins[office]
     p.emit(routes.OfficeOpened(move.seat, move.city, number, piece, post, coin))
     if p.state.free_office(city) < 0:
-        p.emit(routes.CityCompleted(move.city, p.state.complete + 1))
+        _complete_city(p, move.city)
     connect(p, move.seat)
+
+
+def _complete_city(p: Play[State], city: str) -> None:
+    """Count a city whose last office was filled: HT-6.8."""
+    p.emit(routes.CityCompleted(city, p.state.complete + 1))
 
 
 def post_of(state: State, seat: Seat, route: str, piece: board.Piece) -> board.Post:
@@ -95,11 +100,11 @@ def check_extra_office(state: State, route: int, move: OpenExtraOffice) -> None:
 
 
 def open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:
-    """Use a marker to put a piece of the route to the left of all offices: HT-7.3, HT-8.2,
-    HT-8.3, HT-14.10.
+    """Use a marker to put a piece of the route to the left of all offices: HT-8.3, HT-7.3,
+    HT-14.10.
     """
     post = post_of(p.state, move.seat, move.route, move.piece)
-    p.emit(routes.MarkerUsed(move.seat, "extra_office"))
+    markers.spend(p, move.seat, "extra_office")
     p.emit(routes.ExtraOfficeOpened(move.seat, move.city, move.piece, post))
     complete_green(p, p.state.board.city_number[move.city])
     connect(p, move.seat)

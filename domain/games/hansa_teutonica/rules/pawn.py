@@ -95,7 +95,7 @@ def near_provinces(state: State) -> tuple[Province, ...]:
 
 
 def move_freely(p: Play[State], _step: Turn, move: MovePawn) -> None:
-    """Move the pawn; after an action this closes the turn: HT-11.5, HT-11.6."""
+    """Move the pawn; after an action this closes the turn: HT-11.6, HT-11.5."""
     p.emit(course.PawnMoved(move.seat, move.province, paid=False, closes=p.state.acted))
 
 

@@ -17,12 +17,8 @@ from domain.games.hansa_teutonica.state.table import State
 
 
 def begin(p: Play[State]) -> None:
-    """Choose who begins, give out pieces, fill the taverns: HT-2.2, HT-2.3, HT-2.5, HT-12.2."""
-    seats, first = p.state.seats, p.state.setup.first_player
-    if first is None:
-        first = p.dice.below(seats)
-    supplies = [board.START_SUPPLY[(seat - first) % seats] for seat in range(seats)]
-    p.emit(course.FirstPlayerChosen(first, tuple(supplies)))
+    """Choose who begins, give out pieces, fill the taverns: HT-2.2, HT-12.2."""
+    seats, first = p.state.seats, _choose_first_player(p)
     kinds = list(board.STARTING)
     shuffle(p.dice, kinds)
     taverns = [route.id for route in p.state.setup.map.routes if route.tavern]
@@ -31,6 +27,16 @@ def begin(p: Play[State]) -> None:
     p.then(steps.NextTurn(seat=first))
     if p.state.setup.provinces:
         p.then(steps.PlacePawn(((first + 1) % seats,)))
+
+
+def _choose_first_player(p: Play[State]) -> Seat:
+    """Choose who begins; each later seat gets a piece more: HT-2.5, HT-2.3."""
+    seats, first = p.state.seats, p.state.setup.first_player
+    if first is None:
+        first = p.dice.below(seats)
+    supplies = [board.START_SUPPLY[(seat - first) % seats] for seat in range(seats)]
+    p.emit(course.FirstPlayerChosen(first, tuple(supplies)))
+    return first
 
 
 def next_turn(p: Play[State], step: steps.NextTurn) -> None:

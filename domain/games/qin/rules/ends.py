@@ -9,7 +9,7 @@ from domain.games.qin.state.table import EndReason, State
 
 
 def end_by_last_pagoda(p: Play[State], active: Seat) -> bool:
-    """End the game if a supply is empty; the first such seat in order wins: QIN-8.3, QIN-10.1."""
+    """End the game if a supply is empty; the first such seat in order wins: QIN-10.1, QIN-8.3."""
     if 0 not in p.state.supply:
         return False
     first = next(seat for seat in p.state.turn_order(active) if not p.state.supply[seat])

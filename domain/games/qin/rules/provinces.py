@@ -106,8 +106,13 @@ def _expand(p: Play[State], change: Change) -> Promotion | None:
     return Promotion(owner, province) if becomes_major else None
 
 
+def _ruin(p: Play[State], removed: events.MajorsRemoved) -> None:
+    """Let major provinces that met fall to ruin: QIN-14.2."""
+    p.emit(removed)
+
+
 def _absorb(p: Play[State], change: Change) -> Promotion | None:
-    """Make several provinces one, or a ruin of majors: QIN-5.6, QIN-6.5, QIN-14.2.
+    """Make several provinces one, or a ruin of majors: QIN-6.5, QIN-5.6.
 
     An area that was major already has its two pagodas and gets none.
     """
@@ -118,7 +123,7 @@ def _absorb(p: Play[State], change: Change) -> Promotion | None:
     provinces, spaces = _spaces(state, old), _spaces(state, change.singles)
     returned = _count_returns(state, old, whole)
     if whole == RUINED:
-        p.emit(events.MajorsRemoved(change.color, provinces, spaces, returned))
+        _ruin(p, events.MajorsRemoved(change.color, provinces, spaces, returned))
         return None
     p.emit(events.ProvincesAbsorbed(whole - 1, change.color, provinces, spaces, returned))
     return None if was_major else Promotion(whole - 1, provinces[0])
@@ -135,13 +140,23 @@ def _count_returns(state: State, provinces: Sequence[int], owner: int) -> tuple[
 
 
 def _place(p: Play[State], due: Founding | Promotion) -> None:
-    """Place pagodas, as far as the supply has them: QIN-2.7, QIN-5.4, QIN-5.5, QIN-8.4."""
-    if isinstance(due, Founding):
-        pagodas = min(1, p.state.supply[due.seat])
-        p.emit(events.ProvinceFounded(due.seat, due.color, due.spaces, pagodas))
-        if len(due.spaces) >= MAJOR:
-            _place(p, Promotion(due.seat, due.spaces[0]))
+    """Place pagodas, as far as the supply has them: QIN-2.7, QIN-8.4."""
+    if isinstance(due, Promotion):
+        _promote(p, due)
         return
+    _found(p, due)
+    if len(due.spaces) >= MAJOR:
+        _promote(p, Promotion(due.seat, due.spaces[0]))
+
+
+def _found(p: Play[State], due: Founding) -> None:
+    """Place a pagoda on a new province: QIN-5.4."""
+    pagodas = min(1, p.state.supply[due.seat])
+    p.emit(events.ProvinceFounded(due.seat, due.color, due.spaces, pagodas))
+
+
+def _promote(p: Play[State], due: Promotion) -> None:
+    """Complete the two pagodas of a major province: QIN-5.5."""
     missing = 2 - p.state.pagodas[p.state.area(due.province)]
     placed = min(missing, p.state.supply[due.seat])
     p.emit(events.MajorCreated(due.seat, due.province, placed))

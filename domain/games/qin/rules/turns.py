@@ -13,14 +13,20 @@ from domain.games.qin.state.table import State
 
 
 def begin(p: Play[State]) -> None:
-    """Choose the first player, at random if needed, and deal three tiles each: QIN-3.3, QIN-3.6."""
+    """Choose the first player, and deal three tiles each: QIN-3.3."""
+    first = _choose_first_player(p)
+    for seat in p.state.turn_order(first):
+        p.emit(events.TilesDealt(seat, _draw(p, HAND_SIZE)))
+    p.then(steps.Turn((first,)))
+
+
+def _choose_first_player(p: Play[State]) -> Seat:
+    """Take the seat that the host named, or draw one: QIN-3.6."""
     first = p.state.setup.first_player
     if first is None:
         first = p.dice.below(len(p.state.supply))
     p.emit(events.FirstPlayerChosen(first))
-    for seat in p.state.turn_order(first):
-        p.emit(events.TilesDealt(seat, _draw(p, HAND_SIZE)))
-    p.then(steps.Turn((first,)))
+    return first
 
 
 def refill(p: Play[State], step: steps.Refill) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.engine.play import Play, Seat
+from domain.games.qin.board import Space
 from domain.games.qin.events import VillageConnected, VillageConquered, VillageLost
 from domain.games.qin.state.table import RUINED, State
 
@@ -20,7 +21,7 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
 
 def settle(p: Play[State], active: Seat) -> None:
-    """Settle all villages at once; pagodas return before others are placed: QIN-7.1, QIN-7.4,
+    """Settle all villages at once; pagodas return before others are placed: QIN-7.4, QIN-7.1,
     QIN-8.2.
 
     A player without a pagoda for a village leaves it empty and has won: QIN-8.4.
@@ -76,9 +77,14 @@ def _claims(state: State) -> list[Claim]:
 
 
 def _occupy(p: Play[State], claim: Claim) -> None:
-    """Place a pagoda on a village that is empty by now: QIN-7.3, QIN-7.4, QIN-7.6."""
+    """Place a pagoda on a village that is empty by now: QIN-7.3, QIN-7.6."""
     village = p.state.board.spaces[claim.village]
     if claim.former is None:
         p.emit(VillageConnected(claim.seat, village))
     else:
-        p.emit(VillageConquered(claim.seat, village, claim.former))
+        _conquer(p, claim.seat, village, claim.former)
+
+
+def _conquer(p: Play[State], seat: Seat, village: Space, former: Seat) -> None:
+    """Place a pagoda where that of its former owner was: QIN-7.4."""
+    p.emit(VillageConquered(seat, village, former))

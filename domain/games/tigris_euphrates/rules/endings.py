@@ -14,7 +14,7 @@ from domain.games.tigris_euphrates.state.table import EndReason, State
 
 
 def end_turn(p: Play[State], step: EndTurn) -> None:
-    """Score, draw, then check for the last turn: TE-3.4, TE-14.2, TE-14.3, TE-15.1."""
+    """Score, draw, then check for the last turn: TE-14.3, TE-3.4, TE-14.2, TE-15.1."""
     _score_monuments(p, step.seat)
     for seat in p.state.turn_order(step.seat):
         draw_tiles(p, seat, HAND_SIZE - sum(p.state.hands[seat]), "TE-14.2")
@@ -28,7 +28,7 @@ def end_turn(p: Play[State], step: EndTurn) -> None:
 
 
 def _score_monuments(p: Play[State], seat: Seat) -> None:
-    """Score a point for each of the active player's leaders: TE-12.5, TE-14.1."""
+    """Score a point for each of the active player's leaders: TE-14.1, TE-12.5."""
     kingdoms = p.state.kingdoms
     for monument, number, color in paying(p.state):
         if 4 * seat + color in kingdoms[number].leaders:

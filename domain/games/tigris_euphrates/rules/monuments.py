@@ -65,7 +65,7 @@ def check_choice(state: State, offer: OfferMonument, move: moves.BuildMonument) 
 
 
 def build(p: Play[State], offer: OfferMonument, move: moves.BuildMonument) -> None:
-    """Turn the tiles of a square face down and build a monument: TE-1.6, TE-12.3, TE-12.4."""
+    """Turn the tiles of a square face down and build a monument: TE-12.3, TE-1.6, TE-12.4."""
     names, number = p.state.board.names, p.state.board.number
     square = p.state.board.square(number[move.at])
     assert square is not None, "a square was completed there"

@@ -63,7 +63,7 @@ def check_held(state: State, seat: Seat, color: board.Color, rule: str) -> None:
 
 @action
 def place(p: Play[State], _turn: Turn, move: moves.PlaceTile) -> None:
-    """Place a tile and settle what follows: TE-3.3, TE-4.1, TE-6.1, TE-6.4, TE-6.6, TE-6.7."""
+    """Place a tile and settle what follows: TE-6.1, TE-3.3, TE-4.1, TE-6.4, TE-6.6, TE-6.7."""
     touched = p.state.kingdoms_beside(p.state.board.number[move.at])  # before the tile is placed
     p.emit(TilePlaced(move.seat, move.color, move.at))
     p.then(FindSquares(seat=move.seat, at=move.at))

@@ -12,11 +12,8 @@ from domain.games.tigris_euphrates.state.table import State
 
 
 def begin(p: Play[State]) -> None:
-    """Draw the first player if none was chosen, and fill the hands: TE-2.2, TE-2.4, TE-2.6."""
-    first = p.state.setup.first_player
-    if first is None:
-        first = p.dice.below(len(p.state.hands))
-    p.emit(course.StartPlayerChosen(first))
+    """Choose who begins, and fill the hands: TE-2.4, TE-2.2."""
+    first = _choose_first_player(p)
     for seat in p.state.turn_order(first):
         draw_tiles(p, seat, board.HAND_SIZE, "TE-2.4")
     begin_turn(p, first)
@@ -53,8 +50,17 @@ def pass_by(p: Play[State], _turn: Turn, move: moves.Pass) -> None:
     p.emit(course.ActionPassed(move.seat))
 
 
+def _choose_first_player(p: Play[State]) -> Seat:
+    """Take the seat that the host named, or draw one: TE-2.6."""
+    first = p.state.setup.first_player
+    if first is None:
+        first = p.dice.below(len(p.state.hands))
+    p.emit(course.StartPlayerChosen(first))
+    return first
+
+
 def draw_tiles(p: Play[State], seat: Seat, wanted: int, rule: str) -> None:
-    """Draw random tiles by this rule, as far as the bag goes: TE-2.2, TE-8.3, TE-15.1, TE-16.3."""
+    """Draw random tiles by this rule, as far as the bag goes: TE-15.1, TE-2.2, TE-8.3, TE-16.3."""
     if not wanted:
         return
     bag = p.state.bag[:]  # `draw` takes from this copy, the event takes from the bag

@@ -11,7 +11,7 @@ from tests.engine.toy import events
 from tests.engine.toy.board import CHALLENGES, HAND, SIDES
 from tests.engine.toy.moves import Seal
 from tests.engine.toy.state import steps
-from tests.engine.toy.state.table import State
+from tests.engine.toy.state.table import EndReason, State
 
 
 def begin(p: Play[State]) -> None:
@@ -32,13 +32,18 @@ def draw_card(p: Play[State], seat: Seat, rule: str) -> None:
         p.emit(events.CardDrawn(seat, 1 + draw(p.dice, p.state.bag[:]), rule))
 
 
+def _end(p: Play[State], reason: EndReason) -> None:
+    """End the game: TOY-4.1."""
+    p.emit(events.GameEnded(reason))
+
+
 def next_round(p: Play[State], step: steps.Round) -> None:
-    """Begin a round, or end the game: TOY-2.1, TOY-4.1."""
+    """Begin a round, or end the game: TOY-2.1."""
     holders = tuple(seat for seat, hand in enumerate(p.state.hands) if hand)
     if step.number > p.state.setup.rounds:
-        p.emit(events.GameEnded("rounds"))
+        _end(p, "rounds")
     elif not holders:
-        p.emit(events.GameEnded("cards"))
+        _end(p, "cards")
     else:
         p.emit(events.PrizeRolled(step.number, 1 + p.dice.below(SIDES)))
         following = steps.Round(number=step.number + 1)

@@ -57,7 +57,7 @@ def donate(p: Play[State], here: Perform, op: ops.Donate) -> None:
 
 
 def discard_shame(p: Play[State], here: Perform, op: ops.DiscardShame) -> None:
-    """Return Shame tokens of the clan: GW-11.4, GW-18.6."""
+    """Return Shame tokens of the clan: GW-18.6, GW-11.4."""
     shame.discard(p, here.clan, value_or_all(p.state, here, op.n), RULE)
 
 
@@ -67,7 +67,7 @@ def gain_shame(p: Play[State], here: Perform, op: ops.GainShame) -> None:
 
 
 def tea_up(p: Play[State], here: Perform, op: ops.TeaUp) -> None:
-    """Move the Tea marker of the clan up: GW-8.7, GW-18.6."""
+    """Move the Tea marker of the clan up: GW-18.6, GW-8.7."""
     tea_house.move_up(p, here.clan, None if op.steps == "top" else op.steps, RULE)
 
 
