@@ -27,7 +27,7 @@ from domain.games.great_wall.state import position, setup, table
 GAME = Game(
     key="great_wall",
     resources=load(__package__),
-    rules=3,
+    rules=4,
     seats=board.PLAYERS["standard"],
     seats_by_mode=board.PLAYERS,
     is_cooperative=setup.is_cooperative,

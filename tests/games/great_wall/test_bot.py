@@ -120,7 +120,7 @@ def test_the_time_for_a_tactic_card_does_not_reveal_the_hand(candidates):
 @pytest.mark.parametrize("level", THINKING, ids=lambda level: level.key)
 def test_bots_give_no_orders_to_pass(level):
     """GW-9.4"""
-    moment = steps.Moment(windows=((0, ("horde_defeated",)),), context=EVENT)
+    moment = steps.Moment(windows=((0, ("you_defeat_horde",)),), context=EVENT)
     cards = {"tactics": ("volley",), "hand": tuple(decks.COMMANDS)}
     state = begin(table(cards, cards, cards), moment, steps.Fall())
     assert moves.LetPass(0, "turn") in legal_moves(GAME, state, 0)

@@ -180,8 +180,8 @@ def test_each_batch_is_a_separate_event():
 def test_all_may_play_a_tactic_card_before_the_card_is_defeated():
     """GW-9.4, GW-10.11"""
     laid = {"left": [horde("scouts_left", 3, by0=(9,))]}
-    held = {"tactics": ("trophy_hunt",)}
-    state = check_hordes(held, held, {}, laid=laid)
+    held, more = ({"tactics": ("trophy_hunt", *cards)} for cards in ((), ("brothers_in_arms",)))
+    state = check_hordes(held, more, {}, laid=laid)
     assert state.agenda[-1].seats == (0, 1)
     mine, theirs = (moves.PlayTactic(seat, "trophy_hunt") for seat in (0, 1))
     assert refusal_of(state, mine) is None

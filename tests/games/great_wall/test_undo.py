@@ -112,7 +112,7 @@ def test_a_choice_that_is_free_to_undo_is_undone_across_the_reveal() -> None:
     assert [clan.shown for clan in state(table).clans] == ["economy"] * 3
 
 
-FULL = {"0,2": "0:spearman", "0,3": "1:spearman", "1,2": "1:spearman", "1,3": "wound"}
+FULL = {"0,2": "0:spearman", "0,3": "1:spearman", "1,2": "2:spearman", "1,3": "wound"}
 """The Vital spots of a Horde card that is about to be defeated."""
 HANDS = ["heroic_fight", "last_stand"], ["spoils_of_war"], ["volley"]
 TURN = [{"type": name} for name in ("EndTurn", "DefeatCheck", "AfterActivationStep")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import get_args
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from domain.engine.sentences import Sentence
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.cards.decks import TACTICS
+from domain.games.great_wall.cards.kinds import Tactic
 from domain.games.great_wall.events import effects
 from domain.games.great_wall.rules.effects import modifiers, triggers
 from domain.games.great_wall.rules.effects.conditions import holds
@@ -20,7 +22,7 @@ from domain.games.great_wall.rules.goods import payments
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda.effects import Perform, PlayReactions, React, SpendTactic
 from domain.games.great_wall.state.bills import Bill, bill_of
-from domain.games.great_wall.state.context import NOTHING
+from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.state.table import State
 
 FOR_A_WHILE: tuple[moves.Passing, ...] = ("turn", "card")
@@ -30,11 +32,11 @@ WINDOWS: tuple[moves.Passing, ...] = (*FOR_A_WHILE, *get_args(Window))
 
 
 def ask_reactions(p: Play[State], step: steps.Moment) -> None:
-    """Ask all seats that hold tactic cards and may play one now, whichever they hold: GW-9.4."""
+    """Ask all seats that hold tactic cards and could play one now, whichever they hold: GW-9.4."""
     windows = tuple(
         (seat, open_)
         for seat, names in step.windows
-        if (open_ := _open_windows(p.state, seat, names))
+        if (open_ := _open_windows(p.state, seat, names, step.context))
     )
     if windows:
         seats = tuple(seat for seat, _ in windows)
@@ -43,12 +45,22 @@ def ask_reactions(p: Play[State], step: steps.Moment) -> None:
         p.then(react, PlayReactions(left=in_order, windows=windows, context=step.context))
 
 
-def _open_windows(state: State, seat: Seat, windows: tuple[Window, ...]) -> tuple[Window, ...]:
+def _open_windows(
+    state: State, seat: Seat, windows: tuple[Window, ...], context: Context
+) -> tuple[Window, ...]:
     """The windows that are open for a seat, by public information: GW-9.4."""
     clan = state.clans[seat]
     if not clan.tactics or not set(FOR_A_WHILE).isdisjoint(clan.passing):
         return ()
-    return tuple(window for window in windows if window not in clan.passing)
+    hands = chain.from_iterable(other.tactics for other in state.clans)
+    left = [TACTICS[card] for card in (*state.tactic_deck, *hands)]
+    could = {card.window for card in left if _could_play(state, seat, card, context)}
+    return tuple(one for one in windows if one in could and one not in clan.passing)
+
+
+def _could_play(state: State, seat: Seat, card: Tactic, context: Context) -> bool:
+    """Whether the condition of a card holds; it looks only at the table: GW-9.3."""
+    return card.cond is None or holds(state, seat, card.cond, context)
 
 
 def offer_reactions(state: State, _step: React, seat: Seat) -> Iterator[moves.PlayTactic]:
@@ -76,8 +88,8 @@ def check_reaction(state: State, step: React | PlayReactions, move: moves.PlayTa
 def _fits(state: State, seat: Seat, card: str, step: React | PlayReactions) -> bool:
     """Whether a window of the card is open for a seat, and its condition holds: GW-9.3."""
     tactic = TACTICS[card]
-    return tactic.window in _windows_of(step, seat) and (
-        tactic.cond is None or holds(state, seat, tactic.cond, step.context)
+    return tactic.window in _windows_of(step, seat) and _could_play(
+        state, seat, tactic, step.context
     )
 
 
