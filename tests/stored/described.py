@@ -53,6 +53,7 @@ GROUPS: Mapping[str, str] = {
     "table_folders": "`manifest.json` of exported tables",
     "tables": "Exported tables",
     "calibrate": "Samples of `annals calibrate`",
+    "arena": "Samples of `annals arena`",
     "house": "`house`: the name and the address of the house",
     "high_water_mark": "`high-water-mark.json`",
     "reload": "What a reload hands over",

@@ -37,7 +37,6 @@ READ_IN_FUNCTIONS = {
     "service.tlog.state": ("LogState",),
     "workers.host.redis.high_water_mark": ("HighWaterMark",),
     "workers.host.reload": ("Handover",),
-    "workers.tools.bots.calibrate": ("Sample",),
 }
 """By module, stored records that it reads without a decoder of its own."""
 

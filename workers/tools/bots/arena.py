@@ -68,6 +68,9 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: str  # the reason of the end
 
 
+_OUTCOME = msgspec.json.Decoder(Outcome)
+
+
 @click.command()
 @click.argument("game", type=click.Choice(sorted(GAMES)))
 @click.option("--seats", required=True, help="Levels by key or label, such as guru,wise.")
@@ -95,7 +98,7 @@ def arena(
     levels = tuple(find_level(GAMES[game], name).key for name in seats.split(","))
     contest = Contest(game, levels, read_options(GAMES[game], options, len(levels)), seed)
     console = Console()
-    loaded = load_samples(samples, Outcome, contest.name)
+    loaded = load_samples(samples, _OUTCOME, contest.name)
     outcomes = [outcome for outcome in loaded if outcome.number < matches]
     missing = sorted({*range(matches)} - {outcome.number for outcome in outcomes})
     with stoppable() as stop:

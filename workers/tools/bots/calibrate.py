@@ -39,6 +39,9 @@ MAX_SNAPSHOTS = 24
 """
 
 
+_SAMPLE = msgspec.json.Decoder(Sample)
+
+
 class Task(NamedTuple):
     """A match to play: a mode ("" for the usual one), a number of seats and a number."""
 
@@ -79,7 +82,7 @@ def calibrate(
     picture: Path | None,
 ) -> None:
     """Fit curves from evaluations to win probabilities, on matches of bots that do not search."""
-    loaded = load_samples(samples, Sample, name_of(GAMES[game], seed))
+    loaded = load_samples(samples, _SAMPLE, name_of(GAMES[game], seed))
     played = {_task_of(sample): sample for sample in loaded}
     modes = modes_of(GAMES[game])
     tasks = [

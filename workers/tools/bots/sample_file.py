@@ -32,10 +32,10 @@ def name_of(game: Game[Any], seed: int) -> str:
     return f"{game.key}, rules {game.rules}, seed {seed}"
 
 
-def load_samples(path: Path | None, kind: type[T], name: str) -> list[T]:
+def load_samples(path: Path | None, decoder: msgspec.json.Decoder[T], name: str) -> list[T]:
     """Return the samples in a file that have this name."""
     lines = path.read_bytes().splitlines() if path and path.exists() else []
-    samples = [msgspec.json.decode(line, type=kind) for line in lines]
+    samples = [decoder.decode(line) for line in lines]
     return [one for one in samples if one.name == name]
 
 
