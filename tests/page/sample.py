@@ -19,9 +19,10 @@ def one_of_all(always: str) -> list[ParameterSet]:
 
 
 def near_end(game: AnyGame, seats: int, moves: int, dice: Luck, **options: Any) -> Any:
-    """A position of a random match, at least this number of moves before its end."""
+    """A state of a random match, at least this number of moves before its end, at which a match can
+    begin.
+    """
     setup = game.setup(game.options(**options), seats)
     played = play_randomly(game, setup, seats, dice)
     early = {id(moment.state) for moment in played.moments[:-moves]}
-    state = [one for one in played.starts if id(one) in early][-1]
-    return game.write_position(state)
+    return [one for one in played.starts if id(one) in early][-1]

@@ -36,9 +36,9 @@ class Meeting:
     """
 
     def __init__(self, site: Service, visit: Visit, game: AnyGame) -> None:
-        position = near_end(game, SEATS, LAST_MOVES, Luck("together"))
+        state = near_end(game, SEATS, LAST_MOVES, Luck("together"))
         self.people = [Visitor(site, f"Together {seat}") for seat in range(SEATS)]
-        self.match = begin_match(self.people, game=game.key, position=position)
+        self.match = begin_match(self.people, game=game.key, position=game.write_position(state))
         self.address = f"{site.url}/matches/{self.match}"
         self.pages: list[Page] = [
             visit(self.address, storage_state=person.state, reduced_motion="reduce")

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.engine.dice import Luck
+from domain.engine.game import seats_to_move
 from domain.games import GAMES
 from tests.games.modes import Seating, seatings
 from tests.page.axe import faults
@@ -134,12 +135,13 @@ def play_ends(
     """
     while hand.moves < FIRST_MOVES and hand.move():
         moved(hand.moves)
-    seats = GAMES[game].seats_for(GAMES[game].options(**options))[0]
-    dice = Luck("near the end")
-    position = near_end(GAMES[game], seats, seats * LAST_MOVES, dice, **options)
-    others = [{"bot": bot(game)}] * (seats - 1)
-    terms = {"game": game, "seats": [{"me": True}, *others], "options": options}
-    hand.page.goto(Guest(site, hand.page).begin(**terms, position=position))
+    rules = GAMES[game]
+    count = rules.seats_for(rules.options(**options))[0]
+    state = near_end(rules, count, count * LAST_MOVES, Luck("near the end"), **options)
+    seats: list[dict[str, Any]] = [{"bot": bot(game)}] * count
+    seats[seats_to_move(state)[0]] = {"me": True}  # so that the hand makes a move
+    terms = {"game": game, "seats": seats, "options": options}
+    hand.page.goto(Guest(site, hand.page).begin(**terms, position=rules.write_position(state)))
     await_settled(hand.page)
     last = type(hand)(hand.page, hand.chance)
     last.play(moved)
