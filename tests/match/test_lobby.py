@@ -350,8 +350,8 @@ def test_a_position_of_a_running_match_starts_another_one_with_as_many_seats() -
     position = QIN.write_position(Table("ann bob cid", game=QIN).play(4).match.state)
     position = msgspec.json.decode(msgspec.json.encode(position))
     table = Table("ann bob cid", game=QIN, position=position)
-    begun = QIN.write_position(table.match.state)
-    assert msgspec.json.encode(begun) == msgspec.json.encode(position)
+    begun = msgspec.json.decode(msgspec.json.encode(QIN.write_position(table.match.state)))
+    assert begun == {name: value for name, value in position.items() if name != "last"}
     with pytest.raises(BadPosition):
         Table("ann bob", game=QIN, position=position)
 

@@ -12,14 +12,14 @@ import msgspec
 from domain.engine.game import Game
 
 
-class Named(Protocol):
+class HasName(Protocol):
     """A match with the name of what it samples."""
 
     @property
     def name(self) -> str: ...
 
 
-T = TypeVar("T", bound=Named)
+T = TypeVar("T", bound=HasName)
 samples_option = click.option(
     "--samples",
     type=click.Path(dir_okay=False, path_type=Path),
