@@ -45,7 +45,6 @@ from service.runtime.shares.fair_queue import Payer
 bp = Blueprint("analytics", __name__, url_prefix="/v1/analytics")
 T = TypeVar("T")
 NOTHING, LANGUAGE = EmptyObject(), LanguageQuery()
-JSON, CSV = "application/json", "text/csv"
 GAME_METRICS = ("matches",)
 PLAYER_METRICS = ("matches", "win_share", "win_rate", "score")
 MIN_LARGE_VALUES = 2_000
@@ -68,8 +67,20 @@ def vocabulary() -> Response:
 
 @bp.get("/games/<game>")
 def game_statistics(game: str) -> Response:
-    """Return the statistics of a game, as JSON, CSV or Vega-Lite."""
-    return _negotiate(_query_game(game))
+    """Return the statistics of a game."""
+    return _json_response(_query_game(game))
+
+
+@bp.get("/games/<game>.csv")
+def game_lines(game: str) -> Response:
+    """Return the statistics of a game as CSV."""
+    return _csv_response(_query_game(game))
+
+
+@bp.get("/games/<game>.vega.json")
+def game_vega(game: str) -> Response:
+    """Return the statistics of a game as a Vega-Lite chart."""
+    return _vega_response(_query_game(game))
 
 
 @bp.get("/games/<game>.svg")
@@ -80,8 +91,20 @@ def game_chart(game: str) -> Response:
 
 @bp.get("/players/<player>")
 def player_statistics(player: str) -> Response:
-    """Return the statistics of a player, as JSON, CSV or Vega-Lite."""
-    return _negotiate(_query_players(player, None, _default_metrics()))
+    """Return the statistics of a player."""
+    return _json_response(_query_players(player, None, PLAYER_METRICS))
+
+
+@bp.get("/players/<player>.csv")
+def player_lines(player: str) -> Response:
+    """Return the statistics of a player as CSV."""
+    return _csv_response(_query_players(player, None, PLAYER_METRICS))
+
+
+@bp.get("/players/<player>.vega.json")
+def player_vega(player: str) -> Response:
+    """Return the statistics of a player as a Vega-Lite chart."""
+    return _vega_response(_query_players(player, None, CHART_METRICS))
 
 
 @bp.get("/players/<player>.svg")
@@ -92,8 +115,20 @@ def player_chart(player: str) -> Response:
 
 @bp.get("/players/<player>/against/<other>")
 def head_to_head_statistics(player: str, other: str) -> Response:
-    """Return the statistics of the matches of two players, as JSON, CSV or Vega-Lite."""
-    return _negotiate(_query_players(player, other, _default_metrics()))
+    """Return the statistics of the matches of two players."""
+    return _json_response(_query_players(player, other, PLAYER_METRICS))
+
+
+@bp.get("/players/<player>/against/<other>.csv")
+def head_to_head_lines(player: str, other: str) -> Response:
+    """Return the statistics of the matches of two players as CSV."""
+    return _csv_response(_query_players(player, other, PLAYER_METRICS))
+
+
+@bp.get("/players/<player>/against/<other>.vega.json")
+def head_to_head_vega(player: str, other: str) -> Response:
+    """Return the statistics of the matches of two players as a Vega-Lite chart."""
+    return _vega_response(_query_players(player, other, CHART_METRICS))
 
 
 @bp.get("/players/<player>/against/<other>.svg")
@@ -171,28 +206,23 @@ def _count() -> Payer:
     return payer()
 
 
-def _negotiate(found: StatisticsResult) -> Response:
-    """Return the response in the format that the caller accepts."""
+def _json_response(found: StatisticsResult) -> Response:
     page, labels = _page_and_labels(found)
-    match _negotiate_type():
-        case "text/csv":
-            text = _compute(found, lambda: as_csv(page, found.query, labels).encode())
-            return _cacheable_response(text, "text/csv; charset=utf-8; header=present")
-        case form if form == VEGA:
-            chart = as_chart(page, found.query, labels, _title(found, labels))
-            text = _compute(found, lambda: ENCODER.encode(to_vega_lite(chart, found.query.shape)))
-            return _cacheable_response(text, VEGA)
-        case _:
-            text = _compute(found, lambda: ENCODER.encode(_result_json(found, page, labels)))
-            return _cacheable_response(text, JSON)
+    text = _compute(found, lambda: ENCODER.encode(_result_json(found, page, labels)))
+    return _cacheable_response(text, "application/json")
 
 
-def _negotiate_type() -> str:
-    return request.accept_mimetypes.best_match((JSON, CSV, VEGA), default=JSON)
+def _csv_response(found: StatisticsResult) -> Response:
+    page, labels = _page_and_labels(found)
+    text = _compute(found, lambda: as_csv(page, found.query, labels).encode())
+    return _cacheable_response(text, "text/csv; charset=utf-8; header=present")
 
 
-def _default_metrics() -> tuple[str, ...]:
-    return CHART_METRICS if _negotiate_type() == VEGA else PLAYER_METRICS
+def _vega_response(found: StatisticsResult) -> Response:
+    page, labels = _page_and_labels(found)
+    chart = as_chart(page, found.query, labels, _title(found, labels))
+    text = _compute(found, lambda: ENCODER.encode(to_vega_lite(chart, found.query.shape)))
+    return _cacheable_response(text, VEGA)
 
 
 def _chart_response(found: StatisticsResult) -> Response:
@@ -253,7 +283,6 @@ def _cacheable_response(body: bytes, kind: str) -> Response:
     headers = {
         "ETag": f'"{sha256(body).hexdigest()[:16]}"',
         "Cache-Control": "public, no-cache",
-        "Vary": "Accept",
     }
     answer = not_modified(headers) or Response(body, headers=headers, content_type=kind)
     return with_content_language(answer)

@@ -78,9 +78,9 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
 def query_forms(path: str, route: str) -> dict[str, list[str]]:
     """By route, a query in all its forms."""
     question = "metric=win_share&by=seat"
-    forms = {"": "", ".svg": ".svg"}
     return {
-        f"/v1/analytics/{route}{end}": [f"{path}{end}", f"{path}{end}?{question}"] for end in forms
+        f"/v1/analytics/{route}{end}": [f"{path}{end}", f"{path}{end}?{question}"]
+        for end in ("", ".csv", ".vega.json", ".svg")
     }
 
 

@@ -106,14 +106,14 @@ OPERATIONS = {
     if not path.startswith("/openapi")
 }
 MOVES = "/v1/matches/{match_id}/moves"
-QUERY = "/v1/analytics/games/{game}"
+QUERY, ABOUT_PLAYER = "/v1/analytics/games/{game}", "/v1/analytics/players/{player}"
+FORMS = ("", ".csv", ".vega.json", ".svg")
 UNCOVERED = (
     "POST /v1/matches",
     "POST /v1/matches/{match_id}/preview",
-    f"GET {QUERY}.svg",
-    "GET /v1/analytics/players/{player}",
-    "GET /v1/analytics/players/{player}.svg",
-    "GET /v1/analytics/players/{player}/against/{other}",
+    *(f"GET {QUERY}{form}" for form in FORMS[1:]),
+    *(f"GET {ABOUT_PLAYER}{form}" for form in FORMS),
+    *(f"GET {ABOUT_PLAYER}/against/{{other}}{form}" for form in FORMS[:-1]),
 )
 """Operations of which not all combinations of fields are requested: for the first that would take
 14,000 requests, the second has the fields of `MOVES`, and the others have those of `QUERY`, as
