@@ -223,13 +223,13 @@ _END_REASON = Member(
 _RESULT = Member(
     name="result",
     about="The result",
-    schema=_or_null("Scoring"),
+    schema=_or_null("MatchScoring"),
     read=lambda context: context.match.scoring,
 )
 _SERIES = Member(
     name="series",
     about="The series after this match; null if it is in none",
-    schema=_or_null("SeriesScore"),
+    schema=_or_null("MatchSeriesScore"),
     read=lambda context: context.match.series_score,
 )
 _TABLE = (_HOST, _VISIBILITY, _SEATS, _OPTIONS, _UNDO, _CLOCK)

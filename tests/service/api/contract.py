@@ -93,7 +93,7 @@ def _freedom(described: tuple[str, Any]) -> int:
 def is_page(item: dict[str, Any]) -> bool:
     """Whether this address is a page for people; a slash at its end makes no difference."""
     answers = item.get("get", {}).get("responses", {})
-    return "text/html" in answers.get("200", {}).get("content", {})
+    return "text/html" in resolve(answers.get("200", {})).get("content", {})
 
 
 def check_headers(documented: dict[str, Any], answer: TestResponse) -> None:

@@ -87,7 +87,7 @@ def a_game(stage: Stage, game: str, *players: Api) -> None:
     path = begin_match(stage, game, *players)
     for _ in range(2):
         a_move(stage, game, path, *players)
-    for what in ("?sentences=true", "/board", "/events?sentences=true", "/board.txt"):
+    for what in ("?sentences=true", "/board", "/events?sentences=true&limit=3", "/board.txt"):
         stage.show(players[0], "GET", f"{path}{what}", name=game)
     stage.clock.ms += 1_000
     players[1].post(f"{path}/resign")
@@ -141,18 +141,19 @@ def tables(stage: Stage, host: Api, guest: Api) -> None:
     table = stage.show(host, "POST", "/v1/matches", plan, name="open").json
     path = f"/v1/matches/{table['id']}"
     stage.show(guest, "POST", f"{path}/seats", {"seat": 1, "nonce": NONCE})
-    stage.show(guest, "DELETE", f"{path}/seats/1")
-    stage.show(host, "POST", f"{path}/start", {"level": "sun_bin"})
+    stage.show(guest, "DELETE", f"{path}/seats/1", name="leave")
+    stage.show(host, "POST", f"{path}/start", {"level": "sun_bin"}, name="start")
     promised = {"commitment": sha256(bytes.fromhex(NONCE)).hexdigest()}
     waiting = guest.post("/v1/matches", {**bots, **promised})
-    stage.show(guest, "POST", f"/v1/matches/{waiting.json['id']}/nonce", {"nonce": NONCE})
+    opened = f"/v1/matches/{waiting.json['id']}/nonce"
+    stage.show(guest, "POST", opened, {"nonce": NONCE}, name="nonce")
     hotseat = {"game": "qin", "seats": [ME, ME], "options": {"board": "lion"}}
     stage.show(host, "POST", "/v1/matches", hotseat, name="hotseat")
     fold_lists(stage.annals)
     stage.show(guest, "GET", "/v1/matches?status=open")
     stage.show(host, "GET", "/v1/matches?limit=2")
     alone = host.post("/v1/matches", {"game": "qin", "seats": [ME, OPEN]}).json["id"]
-    stage.show(host, "DELETE", f"/v1/matches/{alone}")
+    stage.show(host, "DELETE", f"/v1/matches/{alone}", name="close")
     late(stage, host, guest)
 
 
@@ -163,7 +164,7 @@ def late(stage: Stage, *players: Api) -> None:
     stage.clock.ms += 60_000
     system(stage.annals, path, playing.time_out)
     system(stage.annals, path, bot_move)
-    stage.show(mover, "POST", f"{path}/reclaim", {})
+    stage.show(mover, "POST", f"{path}/reclaim", {}, name="reclaim")
 
 
 def undo(stage: Stage, *players: Api) -> None:
@@ -172,17 +173,17 @@ def undo(stage: Stage, *players: Api) -> None:
     [mover] = [player for player in players if moves(player, path)]
     [other] = [player for player in players if player is not mover]
     mover.post(f"{path}/moves", {"move": moves(mover, path)[0]})
-    stage.show(mover, "POST", f"{path}/undo", {"to": 2})
+    stage.show(mover, "POST", f"{path}/undo", {"to": 2}, name="undo")
     fold_lists(stage.annals)
     stage.show(other, "GET", "/v1/me/turns")
-    stage.show(other, "POST", f"{path}/undo/answer", {"agree": True})
+    stage.show(other, "POST", f"{path}/undo/answer", {"agree": True}, name="answer")
     stage.show(mover, "GET", f"{path}/lines")
-    stage.show(mover, "POST", f"{path}/redo", {})
+    stage.show(mover, "POST", f"{path}/redo", {}, name="redo")
     stage.show(other, "GET", f"{path}/events.ndjson?limit=3")
     stage.show_stream(other, f"{path}/stream", "streamEvents", after=1, count=2)
     stage.show_stream(other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
     stage.show_stream(other, "/v1/lobby/stream", "streamLobby", after=0, count=2)
-    stage.show(other, "POST", f"{path}/resign", {})
+    stage.show(other, "POST", f"{path}/resign", {}, name="resign")
     stage.show(mover, "POST", f"{path}/forks", {"version": 3})
     fold_lists(stage.annals)
     stage.show(other, "GET", f"{path}/forks")
@@ -204,13 +205,13 @@ def questions(stage: Stage, *players: Api) -> None:
     one, other = (player.id for player in players)
     asked = "metric=win_share&include=seed,forfeit&by=seats"
     stage.show(players[0], "GET", "/v1/analytics")
-    for path, query in (
-        ("games/qin", f"?{asked},seat"),
-        (f"players/{one}", f"?{asked}"),
-        (f"players/{one}/against/{other}", ""),
+    for name, path, query in (
+        ("game", "games/qin", f"?{asked},seat"),
+        ("player", f"players/{one}", f"?{asked}"),
+        ("two_players", f"players/{one}/against/{other}", ""),
     ):
         for form in ("", ".csv"):
-            stage.show(players[0], "GET", f"/v1/analytics/{path}{form}{query}")
+            stage.show(players[0], "GET", f"/v1/analytics/{path}{form}{query}", name=name)
 
 
 def explorer(stage: Stage, caller: Api) -> None:

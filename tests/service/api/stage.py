@@ -19,8 +19,8 @@ MAX_ITEMS, ITEMS_SHOWN = 5, 3
 """A list with more than `MAX_ITEMS` items is cut to `ITEMS_SHOWN`."""
 MAX_LETTERS = 160
 """Longest text in a JSON example, in letters; longer ones are cut."""
-LONG = ("$defs", "rules")
-"""Objects of which one member stands for all."""
+LONG = ("$defs", "rules", "examples")
+"""Objects and lists of which one member stands for all."""
 JSON = "application/json"
 
 
@@ -108,7 +108,11 @@ def short(thing: Any) -> Any:
 
 
 def _shorten(name: str, thing: Any) -> Any:
-    """The first member of a long object without references."""
-    if name not in LONG or not isinstance(thing, dict):
-        return thing
-    return dict([next(one for one in thing.items() if "$ref" not in str(one))])
+    """The first member of a long object without references, or of a long list."""
+    match thing:
+        case dict() if name in LONG:
+            return dict([next(one for one in thing.items() if "$ref" not in str(one))])
+        case list() if name in LONG:
+            return thing[:1]
+        case _:
+            return thing

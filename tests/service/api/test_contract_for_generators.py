@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tests.service.api.contract import WRITTEN, contract, resolve
+from service.http.contract import MATCH
+from tests.service.api.contract import WRITTEN, contract, contract_files, resolve
 
 Schemas = Iterator[tuple[str, Any]]
 VERBS = ("get", "post", "put", "patch", "delete")
@@ -119,6 +122,30 @@ def test_an_answer_has_one_type() -> None:
         if len(answer.get("content", ())) > 1
     }
     assert {name for name, kinds in found.items() if len(kinds) > 1} == set()
+
+
+def test_what_three_operations_have_alike_is_one_component() -> None:
+    """Clients get one type for it, and the contract stays small."""
+    written_out = Counter(
+        json.dumps(one)
+        for _, operation in operations()
+        for one in (*operation.get("parameters", ()), *operation["responses"].values())
+        if "$ref" not in one
+    )
+    assert [one for one, count in written_out.items() if count > 2] == []
+
+
+def test_no_record_has_two_schemas() -> None:
+    """What the code has a record for is generated, and the core refers to it."""
+    records = contract_files().schemas[MATCH].values()
+    generated = {members_of(record) for record in records if "properties" in record}
+    written = WRITTEN["components"]["schemas"]
+    assert [name for name, schema in written.items() if members_of(schema) in generated] == []
+
+
+def members_of(schema: Any) -> tuple[frozenset[str], frozenset[str]]:
+    """All members of an object, and the required ones."""
+    return frozenset(schema.get("properties", ())), frozenset(schema.get("required", ()))
 
 
 def test_every_list_ends_with_null() -> None:
