@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import cycle
+from itertools import count, cycle
 from socket import SHUT_RDWR, socket
 from threading import Condition, Event, Thread
 from urllib.parse import urlsplit
@@ -18,6 +18,8 @@ from tests.support.patience import PATIENCE_S
 OWN = {"connection", "transfer-encoding", "keep-alive"}
 """Hop-by-hop headers."""
 STREAM = "text/event-stream"
+MARK = "event: mark\ndata: {}\n\n"
+"""An event that the proxy adds to those of the service; pages ignore it."""
 
 
 class Trouble:
@@ -29,7 +31,9 @@ class Trouble:
         self.frozen = Event()
         """Set once the connections of this moment forward nothing more."""
         self.held = 0
-        """The number of requests, streams aside, that wait for their time."""
+        """The number of requests that wait for their time."""
+        self._marks: dict[object, int] = {}
+        self._numbers = count()
         self._statuses = cycle((502, 504))
         self._failed: set[str] | None = None
         self._delay_s = 0
@@ -77,13 +81,26 @@ class Trouble:
         finally:
             self._count(-1)
 
-    def wait(self, *, streams: bool) -> None:
+    def wait(self) -> None:
         """Wait until a request that came now may be answered."""
         with self._changed:
-            self.held += not streams
+            self.held += 1
             until = self._now_s + self._delay_s
             self._changed.wait_for(lambda: self._now_s >= until or self.over.is_set(), PATIENCE_S)
-            self.held -= not streams
+            self.held -= 1
+
+    def mark(self, stream: object) -> bytes:
+        """Return the next mark of a stream."""
+        self._marks[stream] = number = next(self._numbers)
+        return MARK.format(number).encode()
+
+    def end_marks(self, stream: object) -> None:
+        """Forget a stream: its client may have left before the last mark."""
+        self._marks.pop(stream, None)
+
+    def marks(self) -> set[int]:
+        """The last mark of each stream that a client has to receive."""
+        return set(self._marks.copy().values())
 
     def _count(self, change: int) -> None:
         with self._changed:
@@ -104,7 +121,7 @@ class _Proxy(BaseHTTPRequestHandler):
         elif status := self.trouble.failure(f"{self.command} {self.path}"):
             self.send_error(status)
         else:
-            self.trouble.wait(streams=self.headers.get("Accept") == STREAM)
+            self.trouble.wait()
             with closing(HTTPConnection(self.to)) as behind, suppress(OSError, HTTPException):
                 self.forward(behind)
 
@@ -133,10 +150,14 @@ class _Proxy(BaseHTTPRequestHandler):
             behind.shutdown(SHUT_RDWR)
 
     def stream(self, given: HTTPResponse, frozen: Event) -> None:
-        while piece := given.read1():
-            if frozen.is_set():
-                self.trouble.over.wait()
-            self.wfile.write(piece)
+        try:
+            while (piece := given.read1()) and not frozen.is_set():
+                is_whole = piece.endswith(b"\n\n")
+                self.wfile.write(piece + self.trouble.mark(self) if is_whole else piece)
+        finally:
+            self.trouble.end_marks(self)
+        if frozen.is_set():
+            self.trouble.over.wait()
 
     do_GET = do_POST = do_PUT = do_DELETE = pass_on  # noqa: N815 - its names
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
 from collections.abc import Callable, Iterator
 from random import Random
 from signal import SIGKILL
@@ -18,7 +17,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.page.conftest import visits
 from tests.page.proxy import Trouble, below
-from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
+from tests.page.traffic import jump, pass_time, read_traffic, stop_time, stop_time_with_worker
+from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
@@ -28,11 +28,10 @@ DELAY_S, SLEEP_S = 5, 3_600
 BANK_S = 10 * SLEEP_S
 TICK_S = 2
 """How much page time passes at once."""
-ROUND_TRIP_S = 0.06
-"""Real time in which a page can use an answer."""
 MOVES = 6
 """Number of moves after which the visitor is to move again."""
 BROKEN = ("net::ERR_", "502", "503", "504")
+LIVE_MATCH = "#match[data-live=on][data-ready=true]"
 FIRST = {"first_player": "seat:0"}
 SHOW = r"""() => {
     const without = (element, parts) => {
@@ -51,12 +50,6 @@ SHOW = r"""() => {
 }"""
 """What a visitor sees of a page, without times."""
 IS_WANTED = f"() => ({SHOW})() === window.wanted"
-COUNT_PENDING = """window.pending = 0;
-const send = window.fetch;
-window.fetch = (...request) => {
-    pending += 1;
-    return send(...request).finally(() => (pending -= 1));
-};"""
 CLOCKS = r"""() => [...document.querySelectorAll("[data-clock]")].map((clock) =>
     clock.textContent.split(":").reduce((all, part) => 60 * all + Number(part), 0))"""
 """The seconds on the clocks of a match."""
@@ -64,32 +57,32 @@ CLOCKS = r"""() => [...document.querySelectorAll("[data-clock]")].map((clock) =>
 
 class Pages:
     """The pages of a match, of a player's turns and of the lobby, behind a proxy, in a time that
-    only a test advances. Each has a browser, so that they do not wait for connections.
+    only a test advances. Each has a browser, so that they do not wait for connections. The first
+    opens its streams itself; the others use a shared worker.
     """
 
-    def __init__(self, pages: dict[str, Page], trouble: Trouble) -> None:
+    def __init__(self, pages: list[tuple[str, Page]], trouble: Trouble) -> None:
         self.trouble = trouble
         self._pages = pages
+        self._matches = [page for _, page in pages if page.locator("#match").count()]
         self._passed_s = 0
 
     def pass_time(self) -> None:
-        """Let TICK_S pass, after the pages have used what they have received."""
-        time.sleep(ROUND_TRIP_S)
-        eventually(lambda: self._count_pending() == self.trouble.held)
+        """Let TICK_S pass, after the pages have used what the proxy has sent them."""
+        eventually(self._have_settled)
         self.trouble.pass_time(TICK_S)
-        for page in self._pages.values():
-            page.clock.run_for(1_000 * TICK_S)
+        for _, page in self._pages:
+            pass_time(page, TICK_S)
         self._passed_s += TICK_S
 
     def jump(self, seconds: int) -> None:
         """Let the time of the pages jump, as when the machine sleeps."""
-        for page in self._pages.values():
-            page.clock.fast_forward(1_000 * seconds)
+        for _, page in self._pages:
+            jump(page, seconds)
 
     def await_live(self) -> None:
         """Wait until all pages have loaded, and follow what they show."""
-        match = next(iter(self._pages.values()))
-        while match.query_selector("#match[data-live=on][data-ready=true]") is None:
+        while not all(page.query_selector(LIVE_MATCH) for page in self._matches):
             self.pass_time()
         for _ in range(2):
             self.pass_time()
@@ -97,30 +90,33 @@ class Pages:
     def catch_up(self, wanted: dict[str, str]) -> None:
         """Wait until the pages show this; fails after PATIENCE_S."""
         self._passed_s = 0
-        for path, page in self._pages.items():
+        for path, page in self._pages:
             page.evaluate("(wanted) => { window.wanted = wanted; }", wanted[path])
-        while not all(page.evaluate(IS_WANTED) for page in self._pages.values()):
+        while not all(page.evaluate(IS_WANTED) for _, page in self._pages):
             assert self._passed_s < PATIENCE_S, self._differences(wanted)
             self.pass_time()
         self.pass_time()
 
-    def clocks(self) -> list[int]:
-        """The seconds on the clocks of the match."""
-        found: list[int] = next(iter(self._pages.values())).evaluate(CLOCKS)
-        return found
+    def clocks(self) -> list[list[int]]:
+        """The seconds on the clocks of each page of the match."""
+        return [page.evaluate(CLOCKS) for page in self._matches]
 
-    def _count_pending(self) -> int:
-        """The number of requests without an answer."""
-        return sum(page.evaluate("pending") for page in self._pages.values())
+    def _have_settled(self) -> bool:
+        """Whether the pages have used what the proxy has sent, and wait for nothing but time."""
+        sent = self.trouble.marks()
+        traffic = [read_traffic(page) for _, page in self._pages]
+        pending = sum(one["pending"] for one in traffic)
+        came = {mark for one in traffic for mark in one["marks"]}
+        return pending == self.trouble.held and sent <= came
 
     def _differences(self, wanted: dict[str, str]) -> list[Any]:
         """What is shown, and what should be, where they differ."""
-        shown = {path: json.loads(page.evaluate(SHOW)) for path, page in self._pages.items()}
+        shown = [(path, json.loads(page.evaluate(SHOW))) for path, page in self._pages]
         return [
-            (path, part, shown[path][part], value)
-            for path, text in wanted.items()
-            for part, value in json.loads(text).items()
-            if shown[path][part] != value
+            (path, part, parts[part], value)
+            for path, parts in shown
+            for part, value in json.loads(wanted[path]).items()
+            if parts[part] != value
         ]
 
 
@@ -166,9 +162,12 @@ def pages(browser: Browser, site: Service, table: Table, paths: list[str]) -> It
     """The pages behind the proxy."""
     trouble = Trouble()
     with visits(browser) as visit, below(site.url, "", trouble) as address:
-        options = {"faults": BROKEN, "before": stop_time, "storage_state": table.people[0].state}
-        pages = {path: visit(address.removesuffix("/") + path, **options) for path in paths}
-        yield Pages(pages, trouble)
+        options = {"faults": BROKEN, "storage_state": table.people[0].state}
+        root = address.removesuffix("/")
+        alone = visit(root + paths[0], before=stop_time, **options)
+        options |= {"before": stop_time_with_worker, "bypass_csp": True}
+        others = [(path, visit(root + path, **options)) for path in paths]
+        yield Pages([(paths[0], alone), *others], trouble)
 
 
 @pytest.fixture(scope="module")
@@ -176,12 +175,6 @@ def fresh(browser: Browser, site: Service, table: Table) -> Iterator[Page]:
     """A page that loads anew what the others should show."""
     with visits(browser) as visit:
         yield visit(f"{site.url}/turns", storage_state=table.people[0].state)
-
-
-def stop_time(page: Page) -> None:
-    page.add_init_script(f"{OWN_STREAMS}; {COUNT_PENDING}")
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
 
 
 def fail(pages: Pages, _site: Service) -> None:
@@ -229,7 +222,8 @@ def test_pages_catch_up(
         clocks += fresh.evaluate(CLOCKS)
     fresh.goto("about:blank")  # it follows nothing any more
     pages.catch_up(wanted)
-    assert pages.clocks() == pytest.approx(clocks, abs=PATIENCE_S + 1)
+    for shown in pages.clocks():
+        assert shown == pytest.approx(clocks, abs=PATIENCE_S + 1)
 
 
 def read_settled(page: Page, waiting: int) -> str:

@@ -4,6 +4,7 @@ import { me, url } from "../api.js";
 import { subscribe } from "./streams.js";
 
 const SILENCE_MS = 60_000; // a worker that lives says something earlier
+const GRACE_MS = 5_000; // after sleep the worker, too, has to notice first that time has passed
 
 let worker = window.SharedWorker && new SharedWorker(new URL("./stream_worker.js", import.meta.url), { type: "module" });
 worker?.addEventListener("error", () => (worker = null));
@@ -30,7 +31,12 @@ export function listen(path, { params, after, kinds, onEvent, onState = () => {}
 
   function watch() {
     clearTimeout(watchdog);
-    if (worker) watchdog = setTimeout(() => ((worker = null), update()), SILENCE_MS);
+    if (worker) watchdog = setTimeout(() => (watchdog = setTimeout(giveUp, GRACE_MS)), SILENCE_MS);
+  }
+
+  function giveUp() {
+    worker = null;
+    update();
   }
 
   function leave() {
