@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -13,10 +14,14 @@ from domain.engine.game import (
     Evaluator,
     Game,
     advance,
+    evaluate,
     legal_moves,
     seats_to_move,
 )
-from domain.engine.play import Seat
+from domain.engine.play import Move, Seat
+
+MAX_RANKED_MOVES = 1000
+"""Maximum number of moves that `rank_moves` evaluates, which bounds its processor time."""
 
 MoveSequence = tuple[Any, ...]
 """Successive moves, oldest first."""
@@ -60,6 +65,21 @@ def bot_view(
 ) -> BotView[Any]:
     """The view of a bot at this seat. It never contains the real state."""
     return BotView(game, seat, lambda: game.imagine(state, seat, dice), dice, late)
+
+
+def rank_moves(game: Game[Any], state: Any, seat: Seat, moves: Sequence[Move]) -> list[Move]:
+    """These legal moves of a seat, best first by the evaluation of the game one move ahead.
+
+    The order depends only on what the seat knows, and is the same each time. Equal moves stay in
+    their order; moves beyond MAX_RANKED_MOVES come last.
+    """
+    view = bot_view(game, state, seat, Luck())
+    imagined = view.imagine()
+    values = {
+        move: evaluate(game, _state_after(view, imagined, move), seat)
+        for move in moves[:MAX_RANKED_MOVES]
+    }
+    return sorted(moves, key=lambda move: values.get(move, -inf), reverse=True)
 
 
 def mix(percent: int, rare: Bot, usual: Bot) -> Bot:

@@ -113,12 +113,11 @@ class Person:
 
     def chooses(self, message: Any, value: str) -> Any:
         """Choose one of the options; returns the message that the user sees."""
-        menus = [one["custom_id"] for one in parts(message) if one["type"] == 3]
-        if not menus:
+        if value.startswith("pk|"):
             return self._latest_message(
                 self._touches(message, {"custom_id": value, "component_type": 2})
             )
-        [mark] = menus
+        [mark] = [one["custom_id"] for one in parts(message) if one["type"] == 3]
         data = {"custom_id": mark, "component_type": 3, "values": [value]}
         return self._latest_message(self._touches(message, data))
 

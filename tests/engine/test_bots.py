@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from domain.engine import bots
 from domain.engine.bots import (
     bot_view,
     greedy_bot,
     mix,
+    rank_moves,
     sampling_bot,
     shortlist,
 )
 from domain.engine.dice import Luck
 from domain.engine.game import advance, judge, legal_moves, random_bot, seats_to_move
+from tests.engine import nim
+from tests.engine.nim.table import Turn
 from tests.engine.table import contents, new_game, position
 from tests.engine.toy import GAME
 from tests.engine.toy.moves import Pass, Seal, ShowCard
@@ -272,3 +276,29 @@ def test_a_sample_that_was_not_finished_does_not_count():
     bot = sampling_bot(lead, points, candidates=3, samples=9)
     move = choose_move(bot, state, late=lambda: next(ticks))
     assert move == Pass(0)  # the best before any answer
+
+
+def test_ranked_moves_are_the_same_whatever_the_seat_cannot_know():
+    for state, _ in game_of(random_bot, 3, seed=7):
+        seat = seats_to_move(state)[0]
+        moves, other = legal_moves(GAME, state, seat), GAME.imagine(state, seat, Luck(8))
+        ranked = rank_moves(GAME, state, seat, moves)
+        assert rank_moves(GAME, other, seat, moves) == ranked
+        assert sorted(map(repr, ranked)) == sorted(map(repr, moves))
+
+
+def test_a_game_without_an_evaluation_ranks_moves_by_points():
+    state = nim.GAME.blank_state(nim.GAME.options(), 2)
+    state.heap, state.agenda = 3, [Turn((0,))]
+    moves = legal_moves(nim.GAME, state, 0)
+    assert [move.count for move in moves] == [1, 2, 3]
+    assert [move.count for move in rank_moves(nim.GAME, state, 0, moves)] == [3, 1, 2]
+
+
+def test_at_most_a_fixed_number_of_moves_is_evaluated(monkeypatch):
+    evaluated = []
+    monkeypatch.setattr(bots, "MAX_RANKED_MOVES", 2)
+    monkeypatch.setattr(bots, "evaluate", lambda game, state, seat: evaluated.append(seat) or 0)
+    moves = legal_moves(GAME, choosing(), 0)
+    assert rank_moves(GAME, choosing(), 0, moves) == moves
+    assert len(moves) > len(evaluated) == 2

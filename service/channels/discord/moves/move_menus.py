@@ -1,20 +1,30 @@
 """Choosing a move step by step, in menus of at most 25 options.
 
 The menus follow the tree of legal moves at one version, so a path through it is a few numbers. As
-soon as few moves are left, a menu or buttons show all of them.
+soon as few moves are left, a menu or buttons show all of them. While many are left, the likely ones
+come first, and buttons make the likeliest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from domain.engine.bots import rank_moves
 from domain.engine.game import touch_tree
 from domain.engine.play import Move, Seat
 from domain.engine.touches import Touch, TouchTree
 from domain.match.state import Match
 from service.channels.chat.markup import escape_markdown
 from service.channels.chat.sentences import MatchTexts
-from service.channels.discord.components import MAX_MENU_OPTIONS, Json, button, menu, row
+from service.channels.discord.components import (
+    BLUE,
+    GREY,
+    MAX_MENU_OPTIONS,
+    Json,
+    button,
+    menu,
+    row,
+)
 from service.channels.discord.custom_ids import CustomId
 from service.matches import queries
 from service.matches.container import Annals
@@ -22,18 +32,21 @@ from service.runtime.errors import NotFound
 
 ARROW = " \u2192 "
 MAX_BUTTONS = 5
-"""Maximum number of moves that are buttons; more are options of a menu."""
+"""Maximum number of buttons: for the likely moves, or for all choices if they are no more."""
 Path = tuple[int, ...]
+Option = tuple[str, Path]
 
 
 class MoveMenu:
-    """The legal moves of a seat, as a tree of touches."""
+    """The legal moves of a seat, as a tree of touches; the likely ones first if they are many."""
 
     def __init__(self, annals: Annals, match: Match, seat: Seat) -> None:
         self._match = match
         self._seat = seat
         self.texts = MatchTexts(annals, match, seat)
         moves = queries.moves_of(match, seat)
+        if len(moves) > MAX_MENU_OPTIONS:
+            moves = rank_moves(match.game, match.state, seat, moves)
         self._tree: TouchTree[Move] = touch_tree(match.game, self.texts.view, moves)
 
     def move_at(self, path: Sequence[int]) -> Move | None:
@@ -48,41 +61,55 @@ class MoveMenu:
         return f"{chosen}{self.texts.prompt()}"
 
     def controls(self, path: Sequence[int]) -> list[Json]:
-        """Return the menu of the next choice, and a button back."""
-        custom_id = CustomId("st", self._match.id, self._match.version, self._seat, tuple(path))
-        options = self._options(tuple(path))
+        """Return the likely moves if many are left, the menu of the next choice, and a button
+        back.
+        """
+        path, custom_id = tuple(path), self._custom_id(path)
+        touches = self._resolve(path)
+        moves = self._tree.moves_at(touches)
+        if len(moves) <= MAX_MENU_OPTIONS:
+            rows, options = [], self._options_of(moves, path)
+        else:
+            rows = [self._buttons(self._options_of(moves[:MAX_BUTTONS], path), BLUE)]
+            options = self._next_touches(touches, path)
         if len(options) > MAX_BUTTONS:
             rest = [(label, ".".join(map(str, to[len(path) :]))) for label, to in options]
-            rows = [row([menu(str(custom_id), "What?" if not path else "What next?", rest)])]
+            rows.append(row([menu(str(custom_id), "What?" if not path else "What next?", rest)]))
         else:
-            rows = [
-                row([button(label, str(custom_id.with_action("pk", *to))) for label, to in options])
-            ]
+            rows.append(self._buttons(options))
         if path:
             rows.append(row([button("Back", str(custom_id.with_action("bk", *path[:-1])))]))
         return rows
 
-    def _options(self, path: Path) -> list[tuple[str, Path]]:
-        """Return the labels and paths to choose from: all moves if they fit, else the next
-        touches.
-        """
-        touches = self._resolve(path)
-        if len(self._tree.moves_at(touches)) <= MAX_MENU_OPTIONS:
-            paths = {move: to for to, move in self._moves_behind(path)}
-            names = self._labels(paths.keys(), touches)
-            return [(names[move], to) for move, to in paths.items()]
+    def _custom_id(self, path: Sequence[int]) -> CustomId:
+        return CustomId("st", self._match.id, self._match.version, self._seat, tuple(path))
+
+    def _buttons(self, options: Sequence[Option], style: int = GREY) -> Json:
+        """Return a row of buttons that go to these paths."""
+        pick = self._custom_id(()).with_action
+        return row([button(label, str(pick("pk", *to)), style) for label, to in options])
+
+    def _options_of(self, moves: Sequence[Move], path: Path) -> list[Option]:
+        """Return the labels of these moves, and the paths to them."""
+        names = self._labels(moves, self._resolve(path))
+        return [(names[move], self._path_to(move, path)) for move in moves]
+
+    def _next_touches(self, touches: Sequence[Touch], path: Path) -> list[Option]:
+        """Return the labels of the next touches, and the paths to them."""
         choices = self._tree.choices(touches)
         numbers = {touch: number for number, touch in enumerate(sorted(choices))}
         return [(self.texts.label(touch), (*path, numbers[touch])) for touch in choices]
 
-    def _moves_behind(self, path: Path) -> Iterator[tuple[Path, Move]]:
-        """Yield paths to all moves behind this path."""
-        if move := self.move_at(path):
-            yield path, move
-            return
-        touches = self._resolve(path)
-        for number in range(len(self._tree.choices(touches))):
-            yield from self._moves_behind((*path, number))
+    def _path_to(self, move: Move, path: Path) -> Path:
+        """Return a path to a move behind this path."""
+        while self.move_at(path) is None:
+            touches = self._resolve(path)
+            path = next(
+                (*path, number)
+                for number, touch in enumerate(sorted(self._tree.choices(touches)))
+                if move in self._tree.moves_at([*touches, touch])
+            )
+        return path
 
     def _labels(self, moves: Collection[Move], chosen: Sequence[Touch]) -> Mapping[Move, str]:
         """Return the touches of each move that are not chosen yet, on one of its ways."""
@@ -99,10 +126,11 @@ class MoveMenu:
     def search(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield the labels and ids of moves whose label contains all these words."""
         words = text.casefold().split()
-        for number, touches in enumerate(sorted(self._tree.ways)):
+        numbers = {touches: number for number, touches in enumerate(sorted(self._tree.ways))}
+        for touches in self._tree.ways:
             label = ARROW.join(map(self.texts.label, touches))
             if all(word in label.casefold() for word in words):
-                yield label, f"{self._match.version}.{self._seat}.{number}"
+                yield label, f"{self._match.version}.{self._seat}.{numbers[touches]}"
 
     def get_move(self, number: int) -> Move:
         """Return the move with this number. Raises NotFound."""

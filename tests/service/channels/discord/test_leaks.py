@@ -52,7 +52,7 @@ class Reader:
     def _steps(self, steps: MoveMenu) -> Iterator[bytes]:
         first: list[Any] = steps.controls(())
         yield msgspec.json.encode([steps.prompt(()), first, list(steps.search(""))])
-        for path in paths(first[0]["components"]):
+        for path in paths([one for row in first for one in row["components"]]):
             if steps.move_at(path) is None:
                 yield msgspec.json.encode([steps.prompt(path), steps.controls(path)])
 
