@@ -162,10 +162,10 @@ def pages(browser: Browser, site: Service, table: Table, paths: list[str]) -> It
     """The pages behind the proxy."""
     trouble = Trouble()
     with visits(browser) as visit, below(site.url, "", trouble) as address:
-        options = {"faults": BROKEN, "storage_state": table.people[0].state}
+        options: dict[str, Any] = {"faults": BROKEN, "storage_state": table.people[0].state}
         root = address.removesuffix("/")
         alone = visit(root + paths[0], before=stop_time, **options)
-        options |= {"before": stop_time_with_worker, "bypass_csp": True}
+        options |= {"before": stop_time_with_worker, "bypass_csp": True}  # to change the worker
         others = [(path, visit(root + path, **options)) for path in paths]
         yield Pages([(paths[0], alone), *others], trouble)
 
