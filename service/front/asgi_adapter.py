@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    MutableMapping,
+)
+from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any, Protocol
@@ -15,16 +23,16 @@ import structlog
 
 from service.front.client_address import client_address
 from service.http.middleware import (
+    NEVER_REFUSED_PATHS,
     NOT_ADMITTED_KEY,
     READ_METHODS,
     REFUSAL_KEY,
-    UNPRICED_PATHS,
 )
 from service.http.rate_limit import network_of
 from service.live.broadcast import Subscriber
 from service.runtime.event_loop import Share, run, start_turn
 from service.runtime.settings import Settings
-from service.runtime.shares.pace import Pace
+from service.runtime.shares.pace import MAX_WAIT_S, Pace
 from service.runtime.shares.step_queue import AddressShare, StepQueue
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -40,6 +48,8 @@ DISCONNECT_EXTENSION = "annals.on_disconnect"
 """A list of functions that the server calls when the caller disconnects."""
 MAX_HEADER_NAME_BYTES = 100
 """Headers with longer names are ignored."""
+MAX_CHECK_WAIT_S = 0.5
+"""How long a request waits that is never refused: shorter than the patience of those who watch."""
 WSGI_DEFAULTS: dict[str, Any] = {
     "SCRIPT_NAME": "",
     "SERVER_PROTOCOL": "HTTP/1.1",
@@ -146,8 +156,10 @@ class AsgiAdapter:
         share = self._steps.share_of(address)
         responses: list[RawResponse] = []
         try:
-            with _cancel_on_disconnect(scope):
+            with _cancel_on_disconnect(scope) as stay:
                 async with self._admit(scope, address) as refusal:
+                    if scope["method"] not in READ_METHODS:
+                        stay()
                     await run(self._respond, scope, body, refusal, responses, share=share)
         except BaseException as error:
             for _, _, unsent in responses:
@@ -180,9 +192,15 @@ class AsgiAdapter:
             more = message["more_body"]
         return bytes(body)
 
-    def _admit(self, scope: Message, address: str) -> AbstractAsyncContextManager[Exception | None]:
-        """Hold a place for the request, once it may begin; a refusal if that took too long."""
-        return nullcontext() if scope["raw_path"] in UNPRICED_PATHS else self._pace.admit(address)
+    @asynccontextmanager
+    async def _admit(self, scope: Message, address: str) -> AsyncIterator[Exception | None]:
+        """Hold a place for the request, once it may begin; yields a refusal, if any."""
+        if scope["raw_path"] in NEVER_REFUSED_PATHS:
+            async with self._pace.delay(address, MAX_CHECK_WAIT_S):
+                yield None
+        else:
+            async with self._pace.admit(address) as refusal:
+                yield refusal
 
     def _respond(
         self,
@@ -237,7 +255,7 @@ class AsgiAdapter:
 
     async def _next_part(self, share: AddressShare, parts: Iterator[bytes]) -> bytes | None:
         """Return the next part of a long response; it waits like a request, and costs as much."""
-        async with self._pace.admit(share.address):
+        async with self._pace.delay(share.address, MAX_WAIT_S):
             return await run(_next, parts, share=share)
 
     async def _stream(
@@ -311,15 +329,13 @@ def _close(parts: bytes | Iterable[bytes]) -> None:
 
 
 @contextmanager
-def _cancel_on_disconnect(scope: Message) -> Iterator[None]:
-    """Cancel the current task if the caller disconnects, and raise CallerLeft: what only reads is
-    of use to no other caller. Commands go on, because they may be recorded already.
+def _cancel_on_disconnect(scope: Message) -> Iterator[Callable[[], None]]:
+    """Cancel the current task if the caller disconnects, and raise CallerLeft. Yields a function
+    that ends this: a command that has begun goes on, because it may be recorded already.
     """
-    calls = scope.get("extensions", {}).get(DISCONNECT_EXTENSION)
+    calls = scope.get("extensions", {}).get(DISCONNECT_EXTENSION, [])
     task = asyncio.current_task()
-    if calls is None or task is None or scope["method"] not in READ_METHODS:
-        yield
-        return
+    assert task
     has_left = False
 
     def leave() -> None:
@@ -329,14 +345,15 @@ def _cancel_on_disconnect(scope: Message) -> Iterator[None]:
 
     calls.append(leave)
     try:
-        yield
+        yield partial(calls.remove, leave)
     except asyncio.CancelledError:
         if not has_left:
             raise
         task.uncancel()
         raise CallerLeft from None
     finally:
-        calls.remove(leave)
+        if leave in calls:
+            calls.remove(leave)
 
 
 async def _cancel_after_disconnect(task: asyncio.Task[Any] | None, receive: Receive) -> None:

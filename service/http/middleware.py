@@ -48,8 +48,10 @@ NOT_ADMITTED_KEY = "annals.not_admitted"
 """In the environment of a request whose address has used its processor time: the exception."""
 SIGNATURE_ENDPOINTS = ("discord.interactions", "discord.events")
 """Routes whose callers prove by a signature who they are: the route counts them after its check."""
-UNPRICED_PATHS = (b"/v1/discord/interactions", b"/v1/discord/events", b"/healthz", b"/readyz")
-"""Requests whose callers share an address with many others, or watch over the service."""
+NEVER_REFUSED_PATHS = (b"/v1/discord/interactions", b"/v1/discord/events", b"/healthz", b"/readyz")
+"""Requests whose callers share an address with many others, or watch over the service: they cost as
+much as others, but wait for a moment at most.
+"""
 SIGN_IN_ENDPOINTS = ("sessions.sign_in", "sessions.sign_out", "account.recover")
 """Routes that sign a browser in or out; banned players may use them."""
 COMMANDS_WITH_PARAMETERS = ("account.delete", "moves.preview")

@@ -14,7 +14,7 @@ KINDS = {
     "PriorityQueue", "ProcessPoolExecutor", "Queue", "RLock", "Semaphore", "SenderPool",
     "ShortLock", "SimpleQueue", "StepQueue", "ThreadPoolExecutor", "deque",
 }  # fmt: skip
-MADE = re.compile(rf"\b({'|'.join(sorted(KINDS))})\(")
+MADE = re.compile(rf"\b({'|'.join(sorted(KINDS))})[()]")
 FOLDERS = ("service", "projections", "workers")
 WITHOUT = ROOT / "workers/tools"
 """Programs that an operator runs; nobody else waits in them."""
@@ -27,9 +27,9 @@ def constructions(code: str) -> Iterator[str]:
         return  # each process that runs tests looks through all files
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Call) and "maxlen" not in {one.arg for one in node.keywords}:
-            name = ast.unparse(node.func).rpartition(".")[2]
-            if name in KINDS:
-                yield name
+            factories = [one.value for one in node.keywords if one.arg == "default_factory"]
+            names = {ast.unparse(made).rpartition(".")[2] for made in (node.func, *factories)}
+            yield from names & KINDS
 
 
 @cache
@@ -68,7 +68,6 @@ def test_each_row_says_bound_share_and_price() -> None:
 
 
 def test_a_new_queue_is_found() -> None:
-    assert [*constructions("a = queue.Queue()\nb = deque(maxlen=3)\nc: deque = deque(())")] == [
-        "Queue",
-        "deque",
-    ]
+    code = "a = queue.Queue()\nb = deque(maxlen=3)\nc: deque = deque(())\n"
+    code += "d = field(default_factory=asyncio.Lock)"
+    assert [*constructions(code)] == ["Queue", "deque", "Lock"]

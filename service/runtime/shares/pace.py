@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from math import ceil
 
 from service.runtime.errors import TooManyRequests
@@ -26,11 +27,26 @@ MAX_DEBT_S = 2.0
 process fill caches for all.
 """
 CHECK_INTERVAL_S = 0.005
-"""How often requests that wait are looked at."""
+"""How often the first request that waits looks whether it may begin."""
 MAX_WAIT_S = 5.0
 """How long a request waits before it is refused."""
+MAX_WAITING = 200
+"""How many requests of an address wait; more are refused at once, because each holds its body."""
 MAX_ADDRESSES = 10_000
 """Number of addresses whose use is known; the one that used something longest ago is dropped."""
+
+
+@dataclass(slots=True)
+class _Use:
+    """What an address has used, and who waits for it."""
+
+    paid_at: float = 0.0
+    """When the rate has paid for all that it has used."""
+    reserved_until: float = 0.0
+    """When the rate would have paid for the requests in flight."""
+    waiting: int = 0
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """The first of those that wait holds it until it begins."""
 
 
 class Pace:
@@ -43,77 +59,72 @@ class Pace:
         self._seconds = seconds_per_minute
         self._rate = seconds_per_minute / MINUTE_S
         self._clock = clock
-        self._paid_at: OrderedDict[str, float] = OrderedDict()
-        """When the rate has paid for all that an address has used."""
-        self._waiting: dict[str, deque[tuple[float, asyncio.Future[bool]]]] = {}
-        """The requests of an address that wait, each with the time of its refusal."""
+        self._uses: OrderedDict[str, _Use] = OrderedDict()
 
     def charge(self, address: str, seconds: float) -> None:
         """Add time that an address has used."""
         if not self._rate:
             return
-        now = self._clock()
-        paid_at = max(self._paid_at.get(address, 0.0), now) + seconds / self._rate
-        self._paid_at[address] = min(paid_at, now + BURST_S / self._rate + MAX_DEBT_S)
-        self._paid_at.move_to_end(address)
-        if len(self._paid_at) > MAX_ADDRESSES:
-            self._paid_at.popitem(last=False)
+        use, now = self._use_of(address), self._clock()
+        paid_at = max(use.paid_at, now) + seconds / self._rate
+        use.paid_at = min(paid_at, now + BURST_S / self._rate + MAX_DEBT_S)
+
+    def waiting(self, address: str) -> int:
+        """Return how many requests of an address wait."""
+        return self._use_of(address).waiting
 
     @asynccontextmanager
     async def admit(self, address: str) -> AsyncIterator[TooManyRequests | None]:
         """Hold a place for a request of this address, once it may begin; yields a refusal if that
-        took too long.
+        took too long, or if too many others wait.
         """
-        is_admitted = self._admit_now(address) or await self._wait(address)
-        try:
-            yield None if is_admitted else self._refusal(address)
-        finally:
-            if is_admitted:
-                self.charge(address, -RESERVE_S)
+        max_wait_s = MAX_WAIT_S if self.waiting(address) < MAX_WAITING else 0.0
+        async with self.delay(address, max_wait_s) as has_place:
+            yield None if has_place else self._refusal(address)
 
-    def _admit_now(self, address: str) -> bool:
-        """Reserve a place unless others wait or the address is ahead of its rate."""
-        if address in self._waiting or self._debt_s(address) > 0:
-            return False
-        self.charge(address, RESERVE_S)
+    @asynccontextmanager
+    async def delay(self, address: str, max_wait_s: float) -> AsyncIterator[bool]:
+        """Wait until this address may begin something, for this long at most; yields whether it
+        has a place then. What must not be refused goes on without.
+        """
+        use = self._use_of(address)
+        has_place = not self._rate or await self._reserve(use, max_wait_s)
+        try:
+            yield has_place
+        finally:
+            if has_place and self._rate:
+                use.reserved_until -= RESERVE_S / self._rate
+
+    async def _reserve(self, use: _Use, max_wait_s: float) -> bool:
+        """Take a place after those who wait already, once the rate has paid for what was used."""
+        if use.waiting or self._debt_s(use) > 0:
+            use.waiting += 1
+            try:
+                async with asyncio.timeout(max_wait_s), use.turn:
+                    while self._debt_s(use) > 0:
+                        await asyncio.sleep(CHECK_INTERVAL_S)
+            except TimeoutError:
+                return False
+            finally:
+                use.waiting -= 1
+        use.reserved_until = max(use.reserved_until, self._clock()) + RESERVE_S / self._rate
         return True
 
-    async def _wait(self, address: str) -> bool:
-        """Return whether the request may begin, once that is clear."""
-        if address not in self._waiting:
-            self._waiting[address] = deque()
-            self._check_later(address)
-        admitted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting[address].append((self._clock() + MAX_WAIT_S, admitted))
-        return await admitted
+    def _use_of(self, address: str) -> _Use:
+        if address not in self._uses:
+            self._uses[address] = _Use()
+            if len(self._uses) > MAX_ADDRESSES:
+                self._uses.popitem(last=False)
+        self._uses.move_to_end(address)
+        return self._uses[address]
 
-    def _debt_s(self, address: str) -> float:
+    def _debt_s(self, use: _Use) -> float:
         """Return for how long an address must not begin a request."""
-        if not self._rate:
-            return 0.0
-        return self._paid_at.get(address, 0.0) - self._clock() - BURST_S / self._rate
-
-    def _check_later(self, address: str) -> None:
-        asyncio.get_running_loop().call_later(CHECK_INTERVAL_S, self._check, address)
-
-    def _check(self, address: str) -> None:
-        """Admit the first requests that wait, and refuse those whose time is over."""
-        waiting = self._waiting[address]
-        while waiting:
-            refused_at, admitted = waiting[0]
-            may_begin = self._debt_s(address) <= 0
-            if not (admitted.done() or may_begin or refused_at <= self._clock()):
-                break
-            waiting.popleft()
-            if not admitted.done():  # its caller is still there
-                admitted.set_result(may_begin)
-                if may_begin:
-                    self.charge(address, RESERVE_S)
-        if waiting:
-            self._check_later(address)
-        else:
-            del self._waiting[address]
+        now = self._clock()
+        ahead_s = max(use.paid_at - now, 0.0) + max(use.reserved_until - now, 0.0)
+        return ahead_s - BURST_S / self._rate
 
     def _refusal(self, address: str) -> TooManyRequests:
         limit = f"{self._seconds:g} seconds of processor time per minute"
-        return TooManyRequests(max(1, ceil(self._debt_s(address))), limit, "processor")
+        debt_s = self._debt_s(self._use_of(address))
+        return TooManyRequests(max(1, ceil(debt_s)), limit, "processor")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from service.http.middleware import COMMANDS_WITH_PARAMETERS, SIGN_IN_ENDPOINTS, UNPRICED_PATHS
+from service.http.middleware import COMMANDS_WITH_PARAMETERS, NEVER_REFUSED_PATHS, SIGN_IN_ENDPOINTS
 from service.matches.container import Annals
 from service.page.frame import SHARED_ENDPOINTS
 from tests.service.api.conftest import Api, open_table
@@ -22,8 +22,8 @@ def test_an_endpoint_that_is_named_is_a_route(app: Flask, endpoint: str) -> None
     assert endpoint in {rule.endpoint for rule in app.url_map.iter_rules()}
 
 
-def test_a_path_without_a_price_is_that_of_a_route(app: Flask) -> None:
-    assert {path.decode() for path in UNPRICED_PATHS} <= {
+def test_a_path_that_is_never_refused_is_that_of_a_route(app: Flask) -> None:
+    assert {path.decode() for path in NEVER_REFUSED_PATHS} <= {
         rule.rule for rule in app.url_map.iter_rules()
     }
 

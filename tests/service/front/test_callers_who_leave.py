@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import Queue
+from asyncio import Queue, Task
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any
@@ -12,10 +12,12 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+from service.front import asgi_adapter
 from service.front.asgi_adapter import DISCONNECT_EXTENSION, AsgiAdapter
 from service.front.connection import Connection
 from service.runtime.event_loop import pause, run
 from service.runtime.settings import Settings
+from service.runtime.shares.pace import MAX_WAIT_S, MINUTE_S, Pace
 from service.runtime.shares.step_queue import StepQueue
 from tests.support.patience import PATIENCE_S
 
@@ -74,6 +76,57 @@ def test_what_only_reads_is_cancelled(method: str, is_cancelled: bool) -> None:
         return work.cancelled
 
     assert asyncio.run(play()) == is_cancelled
+
+
+ADDRESS = "192.0.2.1"
+Leaving = list[Callable[[], None]]
+
+
+def waiting_request(method: str, path: str, pace: Pace, leaving: Leaving) -> Task[None]:
+    """A request of an address that has used more than its rate."""
+    pace.charge(ADDRESS, MINUTE_S)
+    scope = scope_of(method, {DISCONNECT_EXTENSION: leaving}) | {"raw_path": path.encode()}
+    scope["client"] = (ADDRESS, 1)
+    return asyncio.create_task(AsgiAdapter(answer, Settings(), pace=pace)(scope, receiver(), send))
+
+
+def answer(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+    """An application that answers at once."""
+    start("200 OK", [("Content-Length", "0")])
+    return ()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_request_that_waits_for_the_pace_ends_with_its_connection(method: str) -> None:
+    async def play() -> None:
+        pace, leaving = Pace(MINUTE_S, lambda: 0.0), Leaving()
+        task = waiting_request(method, "/", pace, leaving)
+        while not pace.waiting(ADDRESS):
+            await asyncio.sleep(0)
+        [leave] = leaving
+        leave()
+        await asyncio.wait_for(task, MAX_WAIT_S / 2)
+        assert not pace.waiting(ADDRESS)
+        assert leaving == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/v1/discord/interactions"])
+def test_what_watches_over_the_service_waits_for_a_moment_only(
+    monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(asgi_adapter, "MAX_CHECK_WAIT_S", 0.01)
+
+    async def play() -> None:
+        pace = Pace(MINUTE_S, lambda: 0.0)
+        task = waiting_request("GET", path, pace, [])
+        while not (pace.waiting(ADDRESS) or task.done()):
+            await asyncio.sleep(0)
+        assert not task.done(), "it costs as much as others"
+        await asyncio.wait_for(task, MAX_WAIT_S / 2)
+
+    asyncio.run(play())
 
 
 class Parts:

@@ -19,7 +19,6 @@ from bench.load.matches import build_long_match
 from service.front.app import create_app
 from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, AsgiAdapter
 from service.http.context import Context
-from service.http.middleware import UNPRICED_PATHS
 from service.matches.container import open_annals
 from service.runtime.async_redis import LoopPool
 from service.runtime.event_loop import StepResult
@@ -163,7 +162,7 @@ class Crowd:
     def __init__(self, service: Service, method: str, path: str, token: str) -> None:
         service.restart()
         service.pace.charge(CROWD, BURST_S + DEBT_S)
-        self._service, self._path = service, path
+        self._service = service
         self._end = asyncio.Event()
         body: Any = None if method == "GET" else {}
         self._callers = [
@@ -197,7 +196,7 @@ class Crowd:
     async def _is_held_back(self, innocent: str) -> bool:
         """Whether nobody of the crowd is served before a caller elsewhere."""
         await self._service("GET", innocent)
-        return self._path.encode() in UNPRICED_PATHS or not self._service.steps.steps[CROWD]
+        return not self._service.steps.steps[CROWD]
 
 
 def test_every_route_leaves_others_their_turn(

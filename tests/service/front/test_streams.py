@@ -270,7 +270,7 @@ def test_each_part_of_a_long_answer_waits_like_a_request() -> None:
         adapter = AsgiAdapter(answer, Settings(), pace=answer.pace)
         call = adapter(head | {"client": ("192.0.2.1", 1)}, answer.receive, answer.send)
         answering = asyncio.create_task(call)
-        while not (answer.pace._waiting or answering.done()):
+        while not (answer.pace.waiting("192.0.2.1") or answering.done()):
             await asyncio.sleep(0)
         assert (answer.sent, answering.done()) == (b"12", False)
         answer.now += MINUTE_S

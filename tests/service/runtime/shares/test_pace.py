@@ -11,7 +11,8 @@ import pytest
 
 from service.runtime.errors import TooManyRequests
 from service.runtime.shares import pace as pace_module
-from service.runtime.shares.pace import BURST_S, MAX_DEBT_S, MAX_WAIT_S, RESERVE_S, Pace
+from service.runtime.shares.pace import BURST_S, MAX_DEBT_S, MAX_WAITING, RESERVE_S, Pace
+from tests.support.patience import PATIENCE_S
 
 RATE = 0.5
 LITTLE_S = 0.001
@@ -57,7 +58,7 @@ class Addresses:
 
 
 def play(script: Callable[[Addresses], Coroutine[Any, Any, None]], rate: float = RATE) -> None:
-    asyncio.run(script(Addresses(60 * rate)))
+    asyncio.run(asyncio.wait_for(script(Addresses(60 * rate)), PATIENCE_S))
 
 
 def test_an_address_may_use_a_burst_before_it_waits() -> None:
@@ -109,16 +110,74 @@ def test_a_request_that_lasts_holds_up_others_for_a_moment_only() -> None:
     play(script)
 
 
-def test_a_request_that_waits_too_long_is_refused() -> None:
+def test_a_request_that_waits_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pace_module, "MAX_WAIT_S", 0)
+
     async def script(addresses: Addresses) -> None:
         addresses.pace.charge("ann", 60)
         late = await addresses.request("ann")
-        addresses.now += MAX_WAIT_S
-        addresses.pace.charge("ann", 60)
         await late.begin()
         assert late.refusal
         assert (late.refusal.policy, late.refusal.seconds) == ("processor", MAX_DEBT_S)
         assert "30 seconds of processor time" in str(late.refusal)
+
+    play(script)
+
+
+def test_a_crowd_above_the_bound_is_refused_at_once() -> None:
+    async def script(addresses: Addresses) -> None:
+        addresses.pace.charge("crowd", 60)
+        waiting = [await addresses.request("crowd") for _ in range(MAX_WAITING)]
+        refused = await addresses.request("crowd")
+        await refused.begin()
+        assert refused.refusal
+        assert not any(one.has_begun for one in waiting)
+        assert (await addresses.request("ann")).has_begun
+
+    play(script)
+
+
+def test_what_must_not_be_refused_goes_on_without_a_place() -> None:
+    async def script(addresses: Addresses) -> None:
+        addresses.pace.charge("ann", 60)
+        async with addresses.pace.delay("ann", 0) as has_place:
+            assert not has_place
+
+    play(script)
+
+
+def test_the_end_of_many_requests_pays_nothing_of_what_they_used() -> None:
+    async def script(addresses: Addresses) -> None:
+        crowd = [await addresses.request("crowd") for _ in range(6)]
+        addresses.pace.charge("crowd", 30)
+        for one in crowd:
+            await one.end()
+        addresses.now += MAX_DEBT_S - LITTLE_S
+        early = await addresses.request("crowd")
+        assert not early.has_begun
+        addresses.now += 2 * LITTLE_S
+        await early.begin()
+
+    play(script)
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_callers_who_leave_take_no_place_with_them(turns: int) -> None:
+    """Whenever they leave, before or after it is their turn."""
+
+    async def script(addresses: Addresses) -> None:
+        addresses.pace.charge("ann", BURST_S + LITTLE_S)
+        leaving = await addresses.request("ann")
+        addresses.now += LITTLE_S / RATE
+        await asyncio.sleep(pace_module.CHECK_INTERVAL_S)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        leaving.task.cancel()
+        await asyncio.gather(leaving.task, return_exceptions=True)
+        begun = 0
+        while (await addresses.request("ann")).has_begun:
+            begun += 1
+        assert begun == 1
 
     play(script)
 
@@ -139,6 +198,8 @@ def test_callers_who_left_hold_up_none_behind_them() -> None:
         addresses.pace.charge("ann", BURST_S + LITTLE_S)
         left, stays = await addresses.request("ann"), await addresses.request("ann")
         left.task.cancel()
+        await asyncio.sleep(0)
+        assert addresses.pace.waiting("ann") == 1
         addresses.now += LITTLE_S / RATE
         await stays.begin()
         assert not left.has_begun
@@ -159,4 +220,4 @@ def test_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     pace = Pace(60 * RATE)
     for number in range(9):
         pace.charge(f"a{number}", 1.0)
-    assert len(pace._paid_at) == 3
+    assert len(pace._uses) == 3
