@@ -14,6 +14,7 @@ from service.runtime.logs import configure_logs, format_traceback
 from service.runtime.settings import Settings, read_settings
 from workers.host.errors import CannotRun, writable
 from workers.host.exits import exit_on_error
+from workers.host.handover import take_texts
 
 # Commands that are imported on use: importing all of them would delay the start of `annals run`.
 LAZY_COMMANDS = {
@@ -85,13 +86,14 @@ partitions_option = click.option(
 def commands(config: str | None) -> None:
     """Board games with a complete record of every match."""
     if config:
-        os.environ[CONFIG] = str(Path(config).absolute())
+        os.environ[CONFIG] = str(Path(config).expanduser().absolute())
 
 
 @commands.command()
 @click.option("--skip-sample", is_flag=True, help="Start even if some matches cannot be read.")
 def run(skip_sample: bool) -> None:
     """Run everything on this machine until Ctrl-C."""
+    take_texts()
     settings = read_settings(os.environ)
     with writable(settings.data):
         open_metrics(settings)

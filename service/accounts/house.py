@@ -29,16 +29,20 @@ class HouseRecord:
     def __init__(self, redis: Redis, cache_s: float) -> None:
         self._redis = redis
         self._cache_s = cache_s
-        self._known, self._until = House(), 0.0
+        self._known: House | None = None
+        self._until = 0.0
 
     def read(self) -> House:
-        """Return what is stored; while Redis is away, what was stored before."""
-        if monotonic() >= self._until:
+        """Return what is stored; while Redis is away, what was stored before.
+
+        Until a process has read it once, each caller asks Redis.
+        """
+        if self._known is None or monotonic() >= self._until:
             self._until = monotonic() + self._cache_s
             with suppress(RedisError):
                 found = self._redis.get(HOUSE_KEY)
                 self._known = _HOUSE.decode(found) if isinstance(found, bytes) else House()
-        return self._known
+        return self._known or House()
 
     def write(self, house: House) -> None:
         """Store the house."""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from service.runtime.config.checks import OFF
 from service.runtime.config.fields import SETTINGS, SettingFields
 from service.runtime.config.record import UNLIMITED, Setting
-from service.runtime.config.sources import BadSetting as BadSetting
+from service.runtime.config.record import BadSetting as BadSetting
 from service.runtime.config.sources import SourcedText, find_given
 from service.runtime.redis_urls import is_cluster, own_queue_url, own_redis_url
 

@@ -48,7 +48,8 @@ def test_all_settings_are_listed_with_their_sources_and_without_secrets(tmp_path
     file, secret = tmp_path / "house.conf", tmp_path / "token"
     file.write_text("ANNALS_PORT=8123\nREDIS_URL=redis://:hush@a\n")
     secret.write_text("hush\n")
-    said = call("--config", str(file), "config", ANNALS_DISCORD_TOKEN_FILE=str(secret))
+    home = {"HOME": str(tmp_path), "ANNALS_DISCORD_TOKEN_FILE": str(secret)}
+    said = call("--config=~/house.conf", "config", **home)
     port = f"ANNALS_PORT=8123\n    from {file}, line 1; default: 8000\n    port of the web server\n"
     assert port in said.stdout
     token = (

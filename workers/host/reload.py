@@ -20,6 +20,7 @@ from service.runtime.config.fields import SETTINGS
 from service.runtime.settings import BadSetting, Settings
 from workers.host.errors import CannotRun, say
 from workers.host.folder_lock import holder
+from workers.host.handover import leave_texts
 from workers.host.redis.disk_guard import READ_ONLY, choose_state
 from workers.host.signals import block_signals, unblock_signals
 from workers.host.supervisor import Supervisor
@@ -29,6 +30,7 @@ HANDOVER_VARIABLE = "_ANNALS_HANDOVER"
 REHEARSAL = """
 import os, sys
 import workers.cli, workers.host.run, workers.tools.store.archive, workers.tools.tables.export
+from service.runtime.config.texts import encode_texts
 from service.runtime.settings import read_settings
 from domain.games import GAMES
 from workers.host.exits import exit_on_error
@@ -43,10 +45,13 @@ with exit_on_error():
     refuse_unusable(settings)
     choose_engine(settings.data / "redis")
     list(warm_up(settings))
-    if "--skip-sample" not in sys.argv:
-        sys.exit(describe_unreadable(settings, GAMES) or 0)
+    if "--skip-sample" not in sys.argv and (error := describe_unreadable(settings, GAMES)):
+        sys.exit(error)
+    print(encode_texts().decode())
 """
-"""A program that does what new code does first, to find out whether it starts."""
+"""A program that does what new code does first, to find out whether it starts. It prints the texts
+of the files with settings, as it has read them.
+"""
 REHEARSAL_S = 120
 FIXED = ("host", "port", "data", "events_url", "queue_url", "partitions")
 """Settings that cannot change while a service runs: its socket and its Redis stay."""
@@ -78,7 +83,9 @@ def execute_again(
     """Replace this program by itself, with the code that is installed now. Returns, and changes
     nothing, if that code does not start.
     """
-    if error := obstacle(settings):
+    try:
+        texts = check_reload(settings)
+    except CannotRun as error:
         say(f"Nothing is reloaded: {error}")
         return
     say("Reloading ...")
@@ -93,23 +100,30 @@ def execute_again(
     handover = msgspec.json.encode(Handover(*files, supervisor.has_terminal, children)).decode()
     command = [sys.executable, *sys.orig_argv[1:]]
     try:
-        os.execve(sys.executable, command, {**os.environ, HANDOVER_VARIABLE: handover})  # noqa: S606 - our own command
+        with leave_texts(texts) as left:
+            environ = {**os.environ, **left, HANDOVER_VARIABLE: handover}
+            os.execve(sys.executable, command, environ)  # noqa: S606 - our own command
     except OSError as error:
         unblock_signals()
         say(f"Nothing is reloaded: {error}")
 
 
-def obstacle(settings: Settings) -> str:
-    """Return why a reload would fail; empty if it would not."""
+def check_reload(settings: Settings) -> bytes:
+    """Return the texts of the files with settings, as new code has checked them. Raises CannotRun
+    if a reload would fail.
+    """
     if choose_state(settings.data, settings.disk_reserve_mb) == READ_ONLY:
-        return f"less than {settings.disk_reserve_mb} MB are free in {settings.data}."
-    error = rehearse(settings)
-    return error and f"the new code does not start: {error}"
+        free = f"less than {settings.disk_reserve_mb} MB are free in {settings.data}."
+        raise CannotRun(free)
+    try:
+        return rehearse(settings)
+    except CannotRun as error:
+        raise CannotRun(f"the new code does not start: {error}") from None
 
 
-def rehearse(settings: Settings) -> str:
-    """Load the installed code in a process of its own, with the settings of now; return its last
-    line of errors, if any.
+def rehearse(settings: Settings) -> bytes:
+    """Load the installed code in a process of its own, with the settings of now; return the texts
+    of their files. Raises CannotRun with its last line of errors.
     """
     command = [sys.executable, "-P", "-c", REHEARSAL, *sys.orig_argv[1:]]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -119,12 +133,10 @@ def rehearse(settings: Settings) -> str:
             capture_output=True, check=False, timeout=REHEARSAL_S,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return (
-        ""
-        if loaded.returncode == 0
-        else last_of(loaded.stderr.decode(errors="replace").splitlines())
-    )
+        raise CannotRun(str(error)) from None
+    if loaded.returncode != 0:
+        raise CannotRun(last_of(loaded.stderr.decode(errors="replace").splitlines()))
+    return loaded.stdout.rstrip().rpartition(b"\n")[2]
 
 
 def fixed_values(settings: Settings) -> list[str]:

@@ -10,6 +10,10 @@ T = TypeVar("T")
 UNLIMITED = 1_000_000_000
 
 
+class BadSetting(ValueError):
+    """A setting is invalid; the message is a sentence for the operator."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Setting:
     """All that is particular to a setting."""

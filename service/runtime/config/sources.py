@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from service.runtime.config.fields import SETTINGS
+from service.runtime.config.record import BadSetting
+from service.runtime.config.texts import read_once
 
 PREFIX = "ANNALS_"
 FILE_SUFFIX = "_FILE"
@@ -20,6 +21,8 @@ ENVIRONMENT = "the environment"
 CONFIG, DATA = SETTINGS["config"].name, SETTINGS["data"].name
 NAMES = frozenset(one.name for one in SETTINGS.values())
 SECRET_FILES = frozenset(one.name + FILE_SUFFIX for one in SETTINGS.values() if one.secret)
+NAME = re.compile(r"[A-Z_]+")
+"""What names of settings look like."""
 ADDED_BY_KUBERNETES = re.compile(
     rf"{PREFIX}(\w+_)?(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_\w+)?"
 )
@@ -39,10 +42,6 @@ NEW_NAMES = {
     "ANNALS_WEBHOOK_ASKS": "ANNALS_WEBHOOK_RATE",
 }
 """Settings whose old names are refused."""
-
-
-class BadSetting(ValueError):
-    """A setting is invalid; the message is a sentence for the operator."""
 
 
 class SourcedText(NamedTuple):
@@ -87,7 +86,7 @@ def read_config(environ: Mapping[str, str]) -> dict[str, SourcedText]:
         where = f"{path}, line {number}"
         if not equals:
             raise BadSetting(f"{where} is not NAME=VALUE.")
-        check_name(name)
+        check_name_in_file(name, where)
         if name == CONFIG or (name == DATA and not is_named):
             raise BadSetting(f"{where}: {name} can't be in this file; set it in the environment.")
         if name in found:
@@ -119,19 +118,18 @@ def by_field(found: Mapping[str, SourcedText]) -> dict[str, SourcedText]:
     return given
 
 
-@lru_cache(maxsize=16)
-def read_once(path: Path, must_exist: bool) -> str:
-    """Return the text of a file; empty if it need not exist. Raises BadSetting.
-
-    A process and its forks read it once, so that an edit counts for all of them from the next
-    start or reload, and for none before.
+def check_name_in_file(name: str, where: str) -> None:
+    """Raise BadSetting if this is the name of no setting. Its sentence has only what looks like a
+    name, because a line can also be the rest of a secret.
     """
+    if name.startswith("export "):
+        raise BadSetting(f"{where}: leave out `export`; a line is NAME=VALUE.")
+    if not (NAME.fullmatch(name) or name.upper() in NAMES):
+        raise BadSetting(f"{where} does not begin with the name of a setting.")
     try:
-        return path.read_text(encoding="utf-8") if must_exist or path.exists() else ""
-    except OSError as error:
-        raise BadSetting(f"Cannot read {path} ({error.strerror}).") from None
-    except UnicodeDecodeError:
-        raise BadSetting(f"{path} is not a text in UTF-8.") from None
+        check_name(name)
+    except BadSetting as error:
+        raise BadSetting(f"{where}: {error}") from None
 
 
 def check_name(name: str) -> None:

@@ -7,13 +7,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 from redis import Redis
+from redis.exceptions import RedisError
 from werkzeug.test import Client, TestResponse
 
 from domain.engine.sentences import LANGUAGES
-from service.accounts.house import House
+from service.accounts.house import House, HouseRecord
 from service.accounts.operators import CODE_KEY, LINK_LIFETIME_S, Operators
 from service.channels.account_deletion import delete_account, remaining_data
 from service.matches.container import Annals
@@ -187,3 +189,34 @@ def test_while_redis_is_away_the_name_of_the_house_stays(
     monkeypatch.setattr(annals.house, "_until", 0.0)
     monkeypatch.setattr(annals.house, "_redis", Redis(port=1))
     assert annals.house.read().name == "Red Room"
+
+
+class BusyRedis:
+    """While it answers the first read, another thread reads, too."""
+
+    def __init__(self, *answers: bytes | Exception) -> None:
+        self.answers = iter(answers)
+        self.meanwhile: House | None = None
+        self.house = HouseRecord(self, 30)  # type: ignore[arg-type]
+
+    def get(self, _: str) -> bytes:
+        answer = next(self.answers)
+        if self.meanwhile is None:
+            self.meanwhile = House()
+            self.meanwhile = self.house.read()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def test_a_new_process_shows_no_empty_house_while_it_reads_it() -> None:
+    stored = msgspec.json.encode(House("Red Room"))
+    busy = BusyRedis(stored, stored)
+    assert (busy.house.read(), busy.meanwhile) == (House("Red Room"), House("Red Room"))
+
+
+def test_a_new_process_reads_the_house_again_if_redis_did_not_answer() -> None:
+    away = RedisError()
+    busy = BusyRedis(away, away, msgspec.json.encode(House("Red Room")))
+    assert busy.house.read() == House()
+    assert [busy.house.read() for _ in range(2)] == [House("Red Room")] * 2

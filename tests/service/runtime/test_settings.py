@@ -172,6 +172,11 @@ def test_the_file_in_the_data_folder_is_read_and_the_environment_counts_more(tmp
     assert (settings.port, settings.rate, settings.workers) == (9000, 8, 1)
 
 
+def test_a_file_of_an_editor_of_windows_is_read(tmp_path):
+    settings = configured(tmp_path, "\ufeffANNALS_PORT=9000\r\nANNALS_RATE=7\r\n")
+    assert (settings.port, settings.rate) == (9000, 7)
+
+
 def test_a_named_file_takes_the_place_of_that_in_the_data_folder(tmp_path):
     (tmp_path / "annals.conf").write_text("ANNALS_RATE=1")
     named = tmp_path / "named.conf"
@@ -184,8 +189,11 @@ def test_a_named_file_takes_the_place_of_that_in_the_data_folder(tmp_path):
     ("text", "says"),
     [
         ("ANNALS_PORT", "{}, line 1 is not NAME=VALUE."),
-        ("ANNALS_PORTS=1", "ANNALS_PORTS is not a setting: did you mean ANNALS_PORT?"),
-        ("PORT=1", "PORT is not a setting: did you mean ANNALS_PORT?"),
+        ("ANNALS_PORTS=1", "{}, line 1: ANNALS_PORTS is not a setting: did you mean ANNALS_PORT?"),
+        ("annals_port=1", "{}, line 1: annals_port is not a setting: did you mean ANNALS_PORT?"),
+        ("export REDIS_URL=a", "{}, line 1: leave out `export`; a line is NAME=VALUE."),
+        ("ANNALS_TLOG_KEYS=a,\nhush2=", "{}, line 2 does not begin with the name of a setting."),
+        ("PORT=1", "{}, line 1: PORT is not a setting: did you mean ANNALS_PORT?"),
         ("ANNALS_PORT=1\nANNALS_PORT=2", "{}, line 2: ANNALS_PORT is in this file twice."),
         ("ANNALS_PORT=zero", "ANNALS_PORT must be a whole number, not 'zero'."),
         (

@@ -141,6 +141,7 @@ def open_stream(port: int) -> http.client.HTTPResponse:
 
 
 def test_a_reload_replaces_all_but_redis_and_refuses_no_request(tmp_path):
+    """It takes the settings that the rehearsal has read: the file changes right after that."""
     with running(tmp_path) as service:
         before = dict(zip(NAMES, service.pids(), strict=True))
         stop, refused = Event(), []
@@ -152,7 +153,7 @@ def test_a_reload_replaces_all_but_redis_and_refuses_no_request(tmp_path):
                 except OSError as error:
                     refused.append(error)
 
-        asking = [Thread(target=ask) for _ in range(3)]
+        asking = [Thread(target=ask, daemon=True) for _ in range(3)]
         for thread in asking:
             thread.start()
         assert ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)})) == service.process.pid

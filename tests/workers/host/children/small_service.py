@@ -13,10 +13,20 @@ from service.runtime.event_loop import pause
 from service.runtime.settings import RUN_VARIABLE, read_settings
 from workers.host import reload, run, supervisor
 from workers.host.errors import CannotRun
+from workers.host.handover import take_texts
 from workers.host.redis.checks import await_both
 from workers.host.supervisor import Heartbeat, Program
 from workers.host.web import serve
 
+REHEARSAL = """
+import os
+from service.runtime.config.sources import config_path
+from service.runtime.config.texts import encode_texts
+from service.runtime.settings import read_settings
+read_settings(os.environ)
+config_path(os.environ).write_text("an edit during the reload, which is no setting")
+print(encode_texts().decode())
+"""
 RELOADED = reload.HANDOVER_VARIABLE in os.environ
 
 
@@ -61,9 +71,10 @@ if __name__ == "__main__":
     run.build_programs, run.build_web = workers, build_web
     run.warm_up = lambda settings: iter(())
     reload.REHEARSAL = (
-        "import sys; sys.exit('it has a mistake')" if "NEW_CODE" in os.environ else ""
+        "import sys; sys.exit('it has a mistake')" if "NEW_CODE" in os.environ else REHEARSAL
     )
     supervisor.HANG_S = float(os.environ.get("HANG_S", supervisor.HANG_S))
+    take_texts()
     try:
         run.run(read_settings(os.environ))
     except CannotRun as error:

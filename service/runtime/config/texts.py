@@ -1,0 +1,41 @@
+"""The texts of the files with settings. A process and its forks read each file once, so that an edit
+counts for all of them from the next start or reload, and for none before.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from service.runtime.config.record import BadSetting
+
+_TEXTS: dict[str, str] = {}
+"""What has been read, by path; empty for files that need not exist."""
+
+
+def read_once(path: Path, must_exist: bool) -> str:
+    """Return the text of a file; empty if it need not exist. Raises BadSetting."""
+    if str(path) not in _TEXTS:
+        _TEXTS[str(path)] = _read(path, must_exist)
+    return _TEXTS[str(path)]
+
+
+def encode_texts() -> bytes:
+    """Return all texts that this process has read, secrets included, in one line."""
+    return msgspec.json.encode(_TEXTS)
+
+
+def keep_texts(encoded: bytes) -> None:
+    """Take the texts that another process has read, instead of reading these files."""
+    _TEXTS.update(msgspec.json.decode(encoded, type=dict[str, str]))
+
+
+def _read(path: Path, must_exist: bool) -> str:
+    try:
+        # Some editors of Windows begin a text with a byte order mark.
+        return path.read_text(encoding="utf-8-sig") if must_exist or path.exists() else ""
+    except OSError as error:
+        raise BadSetting(f"Cannot read {path} ({error.strerror}).") from None
+    except UnicodeDecodeError:
+        raise BadSetting(f"{path} is not a text in UTF-8.") from None
