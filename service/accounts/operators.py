@@ -15,7 +15,10 @@ LINK_LIFETIME_S = 86_400
 LINK_PATH = "/setup"
 OPERATORS_KEY, CODE_KEY = "operators", "operators:code"
 REDEEM_SCRIPT = """
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local left_ms = redis.call('PTTL', KEYS[1])
+redis.call('DEL', KEYS[1])
+return left_ms
 """
 """Of two requests with the same code only one finds it."""
 
@@ -46,21 +49,23 @@ class Operators:
     def issue_link(self, base_url: str) -> str:
         """Return a link that makes its visitor an operator, once; earlier links end."""
         code = secrets.token_urlsafe(24)
-        self.keep(code)
+        self._redis.set(CODE_KEY, _hash(code), ex=LINK_LIFETIME_S)
         return f"{base_url}{LINK_PATH}?code={code}"
 
-    def keep(self, code: str) -> None:
-        """Let this code be valid, from now on."""
-        self._redis.set(CODE_KEY, _hash(code), ex=LINK_LIFETIME_S)
+    def restore(self, code: str, left_ms: int) -> None:
+        """Make a redeemed code valid again, unless there is a later link."""
+        self._redis.set(CODE_KEY, _hash(code), px=left_ms, nx=True)
 
     def is_valid(self, code: str) -> bool:
         """Return whether this is the code of the latest link, and unused."""
         return self._redis.get(CODE_KEY) == _hash(code).encode()
 
-    def redeem(self, code: str) -> None:
-        """Use up a code. Raises BadCode."""
-        if not self._redis.eval(REDEEM_SCRIPT, 1, CODE_KEY, _hash(code)):
+    def redeem(self, code: str) -> int:
+        """Use up a code; return for how many ms it was still valid. Raises BadCode."""
+        left_ms: Any = self._redis.eval(REDEEM_SCRIPT, 1, CODE_KEY, _hash(code))
+        if not left_ms:
             raise BadCode("This link has expired or was used.")
+        return int(left_ms)
 
 
 def _hash(code: str) -> str:

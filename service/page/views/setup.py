@@ -109,12 +109,12 @@ def _become_operator(form: Form, response: Response) -> None:
     """
     me, now, operators = visitor(), annals().now(), _operators()
     name = "" if me else NEW_PLAYER.load({"name": form.player_name})["name"]
-    operators.redeem(form.code)
+    left_ms = operators.redeem(form.code)
     if me is None:
         try:
             me, _ = annals().players.register(name, now)
         except NameTaken:
-            operators.keep(form.code)
+            operators.restore(form.code, left_ms)
             raise
         _sign_in(me, response)
     AdminLog(annals().store.redis).add(AdminAction(now, me.id, "become operator", me.id))
@@ -128,7 +128,7 @@ def _sign_in(player: Player, response: Response) -> None:
 
 
 def _show(form: Form, fault: str | None = None) -> Response:
-    return render(
+    response = render(
         "setup",
         modules=("setup.js",),
         status=400 if fault else 200,
@@ -137,6 +137,9 @@ def _show(form: Form, fault: str | None = None) -> Response:
         fixed_url=annals().settings.public_url,
         longest=MAX_NAME_CHARS,
     )
+    if form.code:
+        response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def _ask_for_link(status: int) -> Response:

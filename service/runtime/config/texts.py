@@ -1,5 +1,5 @@
-"""The texts of the files with settings. A process and its forks read each file once, so that an edit
-counts for all of them from the next start or reload, and for none before.
+"""The texts of the files with settings. A process and its forks read each file once, so that
+an edit counts for all of them from the next start or reload, and for none before.
 """
 
 from __future__ import annotations

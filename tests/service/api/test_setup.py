@@ -153,6 +153,20 @@ def test_a_setting_fixes_the_address(annals: Annals, code: str) -> None:
     assert annals.house.read() == House("Red Room")
 
 
+def test_a_refused_name_lets_a_link_live_no_longer(
+    browser: Client, annals: Annals, operators: Operators, redis_client: Redis, code: str
+) -> None:
+    annals.players.register("Taken", 0)
+    redis_client.expire(CODE_KEY, 60)
+    refused = send(browser, code, name="Taken")
+    assert refused.headers["Cache-Control"] == "no-store"
+    assert 0 < redis_client.ttl(CODE_KEY) <= 60
+    left_ms = operators.redeem(code)
+    later = operators.issue_link(ADDRESS).rpartition("=")[2]
+    operators.restore(code, left_ms)
+    assert operators.is_valid(later)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_form_is_in_every_language(browser: Client, code: str, language: str) -> None:
     page = browser.get(f"/setup?code={code}&language={language}").text

@@ -31,7 +31,10 @@ from workers.tools.doctor import address, machine, store
 from workers.tools.doctor.command import doctor
 from workers.tools.doctor.finding import Patient
 
-UNREACHABLE = ("http://127.0.0.1:1", "http://nowhere.invalid")
+UNREACHABLE = (
+    "http://127.0.0.1:1", "http://nowhere.invalid", "https://a..example.org", "https://[::1",
+    "https://x:abc",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -107,6 +110,23 @@ def test_secrets_that_others_can_read_are_a_warning(
         for file in (config, token):
             file.chmod(mode)
         assert levels(machine.check_files(patient)) == found
+
+
+def test_secrets_of_a_container_are_no_warning(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    token = tmp_path_factory.mktemp("secrets") / "token"
+    token.write_text("hush")
+    token.chmod(0o444)
+    monkeypatch.setenv("ANNALS_DISCORD_TOKEN_FILE", str(token))
+    assert levels(machine.check_files(patient)) == ["ok"]
+
+
+def test_callers_of_a_cluster_are_counted_by_all_its_processes(patient: Patient) -> None:
+    """The requests of a check go to eight processes in turn."""
+    with stub() as server:
+        server.requests = (number // 8 for number in count())  # type: ignore[assignment]
+        assert found_outside(at_stub(patient, server))["proxy"] == "ok"
 
 
 def test_a_folder_of_another_user_fails(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,7 +291,7 @@ def test_a_public_address_is_examined_from_outside(patient: Patient) -> None:
         assert found_outside(examined) == well
         server.beats = False
         assert found_outside(examined) == {**well, "streams": "fail"}
-        server.requests = iter([0] * 9)  # type: ignore[assignment]  # each caller is new
+        server.requests = iter([0] * address.FORGED_REQUESTS + [0] * 9)  # type: ignore[assignment]  # each caller is new
         assert found_outside(examined)["proxy"] == "fail"
 
 

@@ -28,7 +28,10 @@ DOCUMENTATION = int(IPv6Address("2001:db8::"))
 REMAINING = re.compile(r'"default";r=(\d+)')
 BEHIND_A_PROXY = "See docs/hosting.md, Behind a proxy."
 STREAM = "/v1/lobby/stream"
-FAILURES = (OSError, HTTPException, msgspec.MsgspecError)
+FAILURES = (OSError, ValueError, HTTPException, msgspec.MsgspecError)
+"""What a request can raise; ValueError is for names that no host can have."""
+FORGED_REQUESTS = 30
+"""More than the web processes of most clusters."""
 
 
 class Site:
@@ -68,13 +71,13 @@ class Site:
 def check_service(patient: Patient) -> Iterator[Finding]:
     """Yield whether the service is ready at its port."""
     url = f"http://{address_here(patient.settings)}"
-    with closing(Site(url)) as site:
-        try:
+    try:
+        with closing(Site(url)) as site:
             status, _ = site.read("/readyz")
-        except FAILURES:
-            text = f"Nothing answers at {url}: the service is not running."
-            yield Finding("service", "warn", text, "annals run")
-            return
+    except FAILURES:
+        text = f"Nothing answers at {url}: the service is not running."
+        yield Finding("service", "warn", text, "annals run")
+        return
     if status != HTTPStatus.OK:
         cure = f"See the logs in {patient.settings.data / 'log'}, and docs/operations.md."
         yield Finding("service", "fail", f"The service at {url} is not ready.", cure)
@@ -93,27 +96,27 @@ def check_address(patient: Patient) -> Iterator[Finding]:
     if here is None:
         yield Finding("address", "warn", f"{url} is not checked without the service.", "annals run")
         return
-    with closing(Site(url)) as site:
-        try:
+    try:
+        with closing(Site(url)) as site:
             yield from _check_reachable(patient, site, here)
-        except ssl.SSLCertVerificationError as error:
-            text = f"The certificate of {url} is not valid: {error.verify_message}."
-            yield Finding("tls", "fail", text, "Renew it, and let the proxy send the whole chain.")
-        except socket.gaierror:
-            text = f"The name in {url} has no address."
-            yield Finding("address", "fail", text, "Add it to the DNS.")
-        except FAILURES as error:
-            text = f"{url} can't be reached from here: {error!r}."
-            yield Finding("address", "fail", text, BEHIND_A_PROXY)
+    except ssl.SSLCertVerificationError as error:
+        text = f"The certificate of {url} is not valid: {error.verify_message}."
+        yield Finding("tls", "fail", text, "Renew it, and let the proxy send the whole chain.")
+    except socket.gaierror:
+        text = f"The name in {url} has no address."
+        yield Finding("address", "fail", text, "Add it to the DNS.")
+    except FAILURES as error:
+        text = f"{url} can't be reached from here: {error!r}."
+        yield Finding("address", "fail", text, BEHIND_A_PROXY)
 
 
 def read_run(url: str) -> str | None:
     """Return the id of the run of the service at a URL; None if it does not answer."""
-    with closing(Site(url)) as site:
-        try:
+    try:
+        with closing(Site(url)) as site:
             return msgspec.json.decode(site.read("/readyz")[1], type=Readiness).run or ""
-        except FAILURES:
-            return None
+    except FAILURES:
+        return None
 
 
 def _check_reachable(patient: Patient, site: Site, here: str) -> Iterator[Finding]:
@@ -155,10 +158,10 @@ def _check_headers(patient: Patient, site: Site, *, has_tls: bool) -> Iterator[F
 
 def can_forge_address(site: Site, processes: int, rate: int) -> bool:
     """Return whether requests of one caller with several `X-Forwarded-For` count as those of
-    several callers. Of one more request than there are processes, two reach the same.
+    several callers. With more requests than there are processes, on all hosts, two reach the same.
     """
     left: list[int] = []
-    for _ in range(processes + 1):
+    for _ in range(max(FORGED_REQUESTS, processes + 1)):
         forged = IPv6Address(DOCUMENTATION | randbits(64) << 32)
         response = site.send("HEAD", "/v1/games", X_Forwarded_For=str(forged))
         response.read()

@@ -35,20 +35,24 @@ def check_files(patient: Patient) -> Iterator[Finding]:
         yield Finding("data", "fail", f"This user can't write in {data}.", cure)
     else:
         yield Finding("data", "ok", f"{data} can be written.")
-    for file in files_with_secrets():
+    for file in files_with_secrets(data):
         if file.is_file() and file.stat().st_mode & OTHERS:
             yield Finding("data", "warn", f"Others can read {file}.", f"chmod 600 {file}")
 
 
-def files_with_secrets() -> Iterator[Path]:
-    """Yield the files in which settings have secrets."""
+def files_with_secrets(data: Path) -> Iterator[Path]:
+    """Yield the files in which settings have secrets, but those of their own only in the data
+    folder: elsewhere, as in a container, who provides them also sets who can read them.
+    """
     written = read_config(os.environ)
     for one in SETTINGS.values():
         if one.secret and one.name in written:
             yield config_path(os.environ)
         named = written.get(one.name + FILE_SUFFIX)
         if file := os.environ.get(one.name + FILE_SUFFIX) or (named and named.text):
-            yield Path(file).expanduser()
+            path = Path(file).expanduser().absolute()
+            if path.is_relative_to(data):
+                yield path
 
 
 def check_disk(patient: Patient) -> Iterator[Finding]:
