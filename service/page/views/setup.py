@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from flask import Response, request
 from marshmallow import ValidationError
@@ -20,6 +19,7 @@ from service.http.schemas.accounts import NewPlayer
 from service.page.frame import bp, render
 from service.page.texts import words_in
 from service.page.visitor import visitor, visitor_language
+from service.runtime.config import checks
 from service.runtime.errors import BadCode, NameTaken
 
 NEW_PLAYER = NewPlayer()
@@ -89,18 +89,7 @@ def _find_fault(house: House) -> str | None:
     words = words_in(visitor_language())
     if not 0 < len(house.name) <= MAX_NAME_CHARS or not house.name.isprintable():
         return words("bad_house_name", most=MAX_NAME_CHARS)
-    return None if is_public_url(house.public_url) else words("bad_public_url")
-
-
-def is_public_url(url: str) -> bool:
-    """Whether this can be the address of a service; empty is right."""
-    try:
-        parts = urlsplit(url)
-        is_address = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
-    plain = url.isprintable() and not set(url) & set(" @?#")
-    return not url or (parts.scheme in ("http", "https") and is_address and plain)
+    return words("bad_public_url") if checks.public_url(house.public_url) else None
 
 
 def _become_operator(form: Form, response: Response) -> None:

@@ -31,6 +31,20 @@ def web_url(url: str) -> str | None:
     return "must begin with http:// or https://"
 
 
+def public_url(url: str) -> str | None:
+    """Check the address of a service; empty is right."""
+    try:
+        parts = urlsplit(url)
+        (parts.hostname or "").encode("idna")  # raises UnicodeError, a ValueError
+        is_address = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    plain = url.isprintable() and not set(url) & set(" @?#")
+    if not url or (url.startswith(("http://", "https://")) and is_address and plain):
+        return None
+    return "must be http:// or https:// with a host, and maybe a port and a path"
+
+
 def metrics_address(given: str) -> str | None:
     """Check an address to listen on; `off` and empty are right."""
     try:

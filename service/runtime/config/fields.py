@@ -280,7 +280,7 @@ class SettingFields:
         "of their files; serve the folder there, or open the bucket",
     )
     public_url: str = setting(
-        "ANNALS_PUBLIC_URL", "", check=checks.web_url,
+        "ANNALS_PUBLIC_URL", "", check=checks.public_url,
         about="your service's address from outside, such as `https://annals.example.com`; webhooks "
         "and Discord messages name it and link to the page of the match",
     )

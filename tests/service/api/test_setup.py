@@ -128,6 +128,7 @@ def test_a_player_who_is_signed_in_becomes_operator(
         ({"house": "x" * 41}, "Enter a name of up to 40 characters."),
         ({"public_url": "annals.example.org"}, "Enter an address that begins with https://"),
         ({"public_url": "https://:hush@a.example"}, "Enter an address that begins with https://"),
+        ({"public_url": "https://a..example"}, "Enter an address that begins with https://"),
         ({"public_url": "https://a.example:0"}, "Enter an address that begins with https://"),
         ({"name": "Taken"}, "This name is taken"),
         ({"name": "<b>"}, "Enter a name of up to 32 letters"),

@@ -172,6 +172,13 @@ def test_the_file_in_the_data_folder_is_read_and_the_environment_counts_more(tmp
     assert (settings.port, settings.rate, settings.workers) == (9000, 8, 1)
 
 
+@pytest.mark.parametrize("url", ["https://[::1", "https://x:abc", "https://a..b", "https://a b"])
+def test_a_public_address_that_cannot_be_is_refused(url):
+    with pytest.raises(BadSetting, match="ANNALS_PUBLIC_URL must be http"):
+        read_settings({"ANNALS_PUBLIC_URL": url})
+    assert read_settings({"ANNALS_PUBLIC_URL": "http://[::1]:8000/play/"}).public_url
+
+
 def test_a_file_of_an_editor_of_windows_is_read(tmp_path):
     settings = configured(tmp_path, "\ufeffANNALS_PORT=9000\r\nANNALS_RATE=7\r\n")
     assert (settings.port, settings.rate) == (9000, 7)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import ssl
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -230,6 +231,7 @@ class Stub(ThreadingHTTPServer):
     run = "this"
     left = 6000
     beats = True
+    drips = False
     requests = count()
 
 
@@ -251,8 +253,12 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         left = self.server.left - next(self.server.requests)
         self.send_header("RateLimit", f'"default";r={left};t=9')
-        self.send_header("Content-Length", str(len(body)))
+        if not self.server.drips:
+            self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        while body and self.server.drips:  # no beat, and no end
+            self.wfile.write(b": keep\n")
+            time.sleep(0.01)
         self.wfile.write(body.encode())
 
     def log_message(self, *_: object) -> None:
@@ -304,6 +310,17 @@ def test_an_address_that_leads_elsewhere_fails(patient: Patient) -> None:
         assert found_outside(examined) == {"address": "fail"}
         for nowhere in UNREACHABLE:
             assert found_outside(with_settings(examined, public_url=nowhere)) == {"address": "fail"}
+
+
+def test_a_stream_without_events_ends_the_check(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(address, "TIMEOUT_S", 0.1)
+    with stub() as server:
+        server.drips = True
+        site = address.Site(at_stub(patient, server).public_url)
+        assert address._check_stream(site).level == "fail"
+        site.close()
 
 
 @pytest.fixture

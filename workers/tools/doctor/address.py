@@ -7,11 +7,12 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import IPv6Address
 from secrets import randbits
+from threading import Timer
 from urllib.parse import urlsplit
 
 import msgspec
@@ -42,14 +43,24 @@ class Site:
         self._prefix = parts.path.rstrip("/")
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self._connection = kind(parts.netloc, timeout=TIMEOUT_S)
+        self._socket: socket.socket | None = None
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
 
+    def cut(self) -> None:
+        """End the connection, even while another thread reads from it."""
+        if self._socket:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+
     def send(self, method: str, path: str, **headers: str) -> HTTPResponse:
         """Return the response; its body is read, unless it is a stream. Raises FAILURES."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self._connection.sock is None:
+            self._connection.connect()
+        self._socket = self._connection.sock
         self._connection.request(method, self._prefix + path, headers=sent)
         return self._connection.getresponse()
 
@@ -170,11 +181,15 @@ def can_forge_address(site: Site, processes: int, rate: int) -> bool:
 
 
 def _check_stream(site: Site) -> Finding:
+    cut = Timer(TIMEOUT_S, site.cut)  # a proxy can keep a stream open with other lines
+    cut.start()
     try:
         stream = site.send("GET", STREAM, Accept="text/event-stream")
         if any(line.startswith(b"event: beat") for line in stream):
             return Finding("streams", "ok", "Streams come through the proxy at once.")
     except FAILURES:
         pass
+    finally:
+        cut.cancel()
     text = f"No event of {STREAM} came through the proxy within {TIMEOUT_S:g} seconds."
     return Finding("streams", "fail", text, "Turn off buffering: docs/hosting.md, Streams.")
