@@ -56,6 +56,10 @@ class Operators:
         """Make a redeemed code valid again, unless there is a later link."""
         self._redis.set(CODE_KEY, _hash(code), px=left_ms, nx=True)
 
+    def has_link(self) -> bool:
+        """Return whether a link is valid."""
+        return bool(self._redis.exists(CODE_KEY))
+
     def is_valid(self, code: str) -> bool:
         """Return whether this is the code of the latest link, and unused."""
         return self._redis.get(CODE_KEY) == _hash(code).encode()

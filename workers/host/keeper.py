@@ -122,12 +122,19 @@ def is_ready(address: str) -> bool:
 
 
 def offer_setup(settings: Settings, url: str) -> None:
-    """Print a link that makes its visitor the first operator, unless there is one. `url` is the
-    address on this machine.
+    """Print a link that makes its visitor the first operator, unless there is one; while an earlier
+    link is valid, print how to get another. `url` is the address on this machine.
     """
     with suppress(RedisError), closing(connect(settings.events_url)) as redis:
         operators = Operators(redis)
-        if not operators.ids():
+        if operators.ids():
+            return
+        if operators.has_link():
+            say(
+                "Note: There is no operator yet. Open the link that was printed before, or print"
+                " another with `annals admin setup`."
+            )
+        else:
             link = operators.issue_link(settings.public_url.rstrip("/") or url)
             say(f"Note: There is no operator yet. To become one, open this link: {link}")
 

@@ -63,8 +63,17 @@ def set_up() -> Response:
             return _show(form, title_of(refusal.code, visitor_language()))
         except ValidationError:
             return _show(form, words("bad_player_name"))
-    annals().house.write(form.house)
+    _change_house(form.house)
     return response
+
+
+def _change_house(house: House) -> None:
+    """Store the settings of the house; record it in the admin log if an operator changes them."""
+    me = visitor()
+    if me and house != annals().house.read():
+        changed = AdminAction(annals().now(), me.id, "change house", house.name, house.public_url)
+        AdminLog(annals().store.redis).add(changed)
+    annals().house.write(house)
 
 
 def _operators() -> Operators:

@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from werkzeug.test import Client, TestResponse
 
 from domain.engine.sentences import LANGUAGES
+from service.accounts.admin_log import AdminLog
 from service.accounts.house import House, HouseRecord
 from service.accounts.operators import CODE_KEY, LINK_LIFETIME_S, Operators
 from service.channels.account_deletion import delete_account, remaining_data
@@ -93,7 +94,7 @@ def test_a_link_works_once_and_expires(
 
 
 def test_without_a_link_only_operators_see_the_form(
-    app: Flask, browser: Client, annals: Annals, code: str
+    app: Flask, browser: Client, annals: Annals, redis_client: Redis, code: str
 ) -> None:
     stranger = app.test_client()
     assert 'name="house"' not in stranger.get("/setup").text
@@ -102,6 +103,8 @@ def test_without_a_link_only_operators_see_the_form(
     assert 'value="Red Room"' in browser.get("/setup").text
     assert send(browser, "", house="Blue Room").status_code == 303
     assert annals.house.read().name == "Blue Room"
+    [latest] = AdminLog(redis_client).latest(1)
+    assert (latest.action, latest.subject, latest.reason) == ("change house", "Blue Room", ADDRESS)
     foreign = browser.post("/setup", data=HOUSE, headers={"Sec-Fetch-Site": "cross-site"})
     assert foreign.status_code == 403
     assert send(stranger, "", house="Mine").status_code == 403

@@ -58,6 +58,10 @@ def test_the_console_has_a_link_for_the_first_operator_until_there_is_one(
     assert link == f"{here}/setup"
     operators = Operators(redis_client)
     assert operators.is_valid(code)
+    keeper.offer_setup(settings, here)  # after a reload, the link is in use
+    assert operators.is_valid(code)
+    assert "`annals admin setup`" in said.pop()
+    operators.redeem(code)
     proxied = {"REDIS_URL": redis_url, "ANNALS_PUBLIC_URL": "https://annals.example.org/play/"}
     keeper.offer_setup(read_settings(proxied), here)
     assert "https://annals.example.org/play/setup?code=" in said[1]
