@@ -156,8 +156,13 @@ def test_all_hear_the_end_once_and_those_who_left_do_not(
 
 
 def test_all_end_if_the_match_cannot_be_read_and_later_subscribers_hear(
-    toy_broadcast: Broadcast[int], toy: str, bob: Api, annals: Annals
+    toy_broadcast: Broadcast[int],
+    toy: str,
+    bob: Api,
+    annals: Annals,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(broadcast, "HEARTBEAT_S", 3_600.0)  # none comes between, however long
     store = annals.store
     redis, store.redis = store.redis, connect("unix:///nowhere/redis.sock")
     ear = Ear(toy_broadcast)
