@@ -5,6 +5,7 @@ is running.
 from __future__ import annotations
 
 from importlib.metadata import version
+from secrets import token_hex
 from typing import cast
 
 from redis import Redis
@@ -26,6 +27,10 @@ LEVELS_KEY = "annals:levels"
 The version of the highest level is the oldest that may read the store.
 """
 PARTITIONS_KEY = "annals:partitions"
+STORE_ID_KEY = "annals:store_id"
+"""The key of what tells this store from others: the names of its backups have it. A restored store
+keeps it.
+"""
 RESTORING_KEY = "annals:restoring"
 """The key that marks a store during a restore, or after an incomplete one."""
 
@@ -64,6 +69,12 @@ def refuse_unreadable(redis: Redis, partitions: int) -> None:
             f"This event store has {created} partitions, which cannot change: set"
             f" ANNALS_PARTITIONS to {created}, not {partitions}."
         )
+
+
+def store_id(redis: Redis) -> str:
+    """Return the id of a store, in hexadecimal digits; the first call creates it."""
+    redis.set(STORE_ID_KEY, token_hex(4), nx=True)
+    return cast("bytes", redis.get(STORE_ID_KEY)).decode()
 
 
 def read_level(redis: Redis) -> tuple[int, str]:

@@ -245,8 +245,8 @@ class SettingFields:
     )
     backup: str = setting(
         "ANNALS_BACKUP", "",
-        about="where Annals keeps [backups](backup.md#backups-by-themselves): a folder, or a URL "
-        "that fsspec reaches; without it nowhere",
+        about="where Annals keeps [backups](backup.md#backups-by-themselves): an existing "
+        "folder, or a URL that fsspec reaches; without it nowhere",
     )
     backup_hours: float = setting("ANNALS_BACKUP_HOURS", 24.0, 0.1, about="hours between backups")
     backup_keep: int = setting(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
@@ -41,7 +41,11 @@ class Target(Protocol):
         """Return the names of all files that are in no subfolder."""
         ...
 
-    def remove(self, name: str) -> None:
+    def remove(self, file: str) -> None:
+        """Delete a file if it exists."""
+        ...
+
+    def remove_everywhere(self, name: str) -> None:
         """Delete all files of this name, in all subfolders."""
         ...
 
@@ -77,7 +81,11 @@ class FolderTarget:
         """Return the names of all files that are in no subfolder."""
         return [path.name for path in self.path.iterdir() if path.is_file()]
 
-    def remove(self, name: str) -> None:
+    def remove(self, file: str) -> None:
+        """Delete a file if it exists."""
+        (self.path / file).unlink(missing_ok=True)
+
+    def remove_everywhere(self, name: str) -> None:
         """Delete all files of this name, and unfinished ones."""
         for path in (*self.path.rglob(name), *self.path.rglob(temporary_name(name))):
             path.unlink()
@@ -108,11 +116,16 @@ class FsspecTarget:
         self._files.pipe_file(path, data)
 
     def copy_in(self, file: str, source: Path) -> None:
-        """Copy a local file there."""
-        path = f"{self._path}/{file}"
+        """Copy a local file there. The copy gets its name once all of it is there: many file
+        systems show a file while it is written, and keep what a killed process has written.
+        """
+        folder, _, name = f"{self._path}/{file}".rpartition("/")
+        fresh = f"{folder}/{temporary_name(name)}"
         with _target_errors(file):
-            self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
-            self._files.put_file(str(source), path)
+            self._files.makedirs(folder, exist_ok=True)
+            self._files.put_file(str(source), fresh)
+            self.remove(file)  # some file systems rename to no name that exists
+            self._files.mv(fresh, f"{folder}/{name}")
 
     def has(self, file: str) -> bool:
         """Return whether a file exists."""
@@ -122,10 +135,17 @@ class FsspecTarget:
     def names(self) -> list[str]:
         """Return the names of all files that are in no subfolder."""
         with _target_errors(self._path):
+            if not self._files.exists(self._path):  # a bucket has no empty folders
+                return []
             found = self._files.ls(self._path, detail=True, refresh=True)
         return [one["name"].rpartition("/")[2] for one in found if one["type"] == "file"]
 
-    def remove(self, name: str) -> None:
+    def remove(self, file: str) -> None:
+        """Delete a file if it exists."""
+        with _target_errors(file), suppress(FileNotFoundError):
+            self._files.rm_file(f"{self._path}/{file}")
+
+    def remove_everywhere(self, name: str) -> None:
         """Delete all files of this name."""
         with _target_errors(name):
             for path in self._files.glob(f"{self._path}/**/{name}"):

@@ -32,7 +32,7 @@ from workers.tools.tables.parts.staging import Stage
 
 __all__ = ["annals", "settings"]
 STEPS: tuple[tuple[Any, str], ...] = (
-    (LocalFolder, "write"), (LocalFolder, "remove"), (Path, "replace"), (Path, "unlink"),
+    (LocalFolder, "write"), (LocalFolder, "remove_everywhere"), (Path, "replace"), (Path, "unlink"),
     (Stage, "add"), (os, "fsync"),
 )  # fmt: skip
 TIMES = (1, 3, 6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from dataclasses import replace
@@ -16,6 +17,7 @@ from service.matches.container import Annals, open_annals
 from service.runtime.settings import Settings
 from service.store.archive.targets import FolderTarget, open_target
 from service.store.backup_state import BackupState, read_state, write_state
+from service.store.store_format import store_id
 from tests.support.archived import annals, run_command, settings
 from tests.support.damage import damage
 from tests.support.killing import killing, run_in_child
@@ -25,7 +27,7 @@ from workers.tools.store import scheduled_backup as tool
 from workers.tools.store import trial
 from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import check_backup
-from workers.tools.store.backup_place import BackupPlace, backup_name, choose_kept, time_of
+from workers.tools.store.backup_place import FAULTY, BackupName, parse_name
 from workers.tools.store.scheduled_backup import (
     HOUR_MS,
     RETRY_MS,
@@ -42,7 +44,8 @@ NOON = 1_700_049_600_000
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    return tmp_path / "place"
+    (folder := tmp_path / "place").mkdir()
+    return folder
 
 
 @pytest.fixture
@@ -78,7 +81,9 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
             failed = attempt_backup(alerting, annals.store)
             assert "running: version 2 is corrupt: its checksum is wrong." in failed.failure
         names = sorted(one.name for one in place.iterdir())
-        assert names == [good.name, backup_name(now, "faulty")]
+        assert names[0] == good.name
+        [at] = [one.at for one in map(parse_name, names[1:]) if one and one.kind == FAULTY]
+        assert at == now
         assert failed == with_members(good, failure=failed.failure, failed_at=now)
         damage(annals.store, "running", 2)  # as it was
         assert attempt_backup(alerting, annals.store).failure == ""
@@ -88,18 +93,24 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
     assert not list(place.glob("*.faulty"))
 
 
-def test_a_place_that_cannot_be_written_is_named(annals: Annals, scheduled: Settings) -> None:
-    Path(scheduled.backup).write_text("a file")
+def test_a_place_that_is_not_there_is_named_and_not_created(
+    annals: Annals, scheduled: Settings, place: Path
+) -> None:
+    place.rmdir()
     state = attempt_backup(scheduled, annals.store)
-    assert scheduled.backup in state.failure
+    assert f"{place} is not a folder: create it, or mount its disk." in state.failure
+    assert not place.exists()
     assert "There is no good one yet." in state.describe_failure()
 
 
 def test_a_backup_that_might_fill_the_disk_is_not_begun(
-    annals: Annals, scheduled: Settings
+    annals: Annals, scheduled: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_state(scheduled.data, BackupState(name="huge", bytes=1 << 60))
     assert "MB are free in" in attempt_backup(scheduled, annals.store).failure
+    write_state(scheduled.data, BackupState())
+    monkeypatch.setattr(tool, "ENTRY_BYTES", 1 << 60)
+    assert "MB are free in" in attempt_backup(scheduled, annals.store).failure, "the first one"
 
 
 def test_one_backup_is_written_at_a_time(annals: Annals, scheduled: Settings) -> None:
@@ -131,7 +142,10 @@ def test_a_kill_at_any_step_loses_nothing(
     for number, (owner, name) in enumerate(STEPS, 1):
         now = first.at + number * HOUR_MS
         monkeypatch.setattr(tool, "wall_clock", lambda now=now: now)
-        (place / backup_name(0, "faulty")).touch()  # so that there is something to delete
+        store = store_id(annals.store.redis)
+        (
+            place / str(BackupName(store, 0, 1, FAULTY))
+        ).touch()  # so that there is something to delete
 
         def work(owner: object = owner, name: str = name) -> None:
             if owner is not trial:  # which takes time
@@ -151,30 +165,35 @@ def test_a_kill_at_any_step_loses_nothing(
     assert place / state.name in place.iterdir()
 
 
-def test_those_to_keep_are_the_newest_and_one_of_each_day_and_week() -> None:
-    hourly = range(NOON - 60 * DAY_MS, NOON + 1, HOUR_MS)
-    kept = sorted(choose_kept(hourly, 3))
-    ages = [(NOON - at) // HOUR_MS for at in kept]
-    assert len(kept) <= 9
-    assert ages[-3:] == [2, 1, 0]
-    assert {at // DAY_MS for at in kept} >= {NOON // DAY_MS - n for n in range(3)}
-    assert len({at // (7 * DAY_MS) for at in kept}) == 3
-    assert sorted(choose_kept(kept, 3)) == kept, "what was kept stays"
+def test_an_empty_store_deletes_no_backup_of_another_one_and_says_so(
+    annals: Annals, scheduled: Settings, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sole = replace(scheduled, backup_keep=1)
+    good = attempt_backup(sole, annals.store)
+    assert check_backup(place / good.name).entries
+    annals.store.redis.flushall()
+    state = attempt_backup(sole, open_annals(sole).store)
+    assert f"{good.name} beside it is of another store" in state.failure
+    monkeypatch.setattr(tool, "wall_clock", lambda: state.at + HOUR_MS)
+    assert attempt_backup(sole, annals.store).failure == "", "it is said once"
+    assert len(list(place.iterdir())) == 2
+    assert check_backup(place / good.name).entries
 
 
-def test_a_name_has_its_time() -> None:
-    assert backup_name(NOON) == "annals-20231115T120000Z.backup"
-    assert time_of(backup_name(NOON)) == NOON
-    assert time_of("annals-by-hand.backup") == 0
+def test_what_a_killed_copy_left_goes_before_the_next_copy(
+    annals: Annals, scheduled: Settings, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a full place recovers."""
+    left = place / f".{BackupName(store_id(annals.store.redis), 0, 1)}.new"
+    left.touch()
 
+    def fill(*_: object) -> None:
+        assert not left.exists()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-def test_only_own_files_are_deleted(place: Path) -> None:
-    place.mkdir()
-    mine = ("by-hand", "annals-by-hand.backup", f"{backup_name(NOON)}.gpg")
-    for name in (*mine, backup_name(1000), backup_name(NOON), f".{backup_name(2000)}.new"):
-        (place / name).touch()
-    BackupPlace(FolderTarget(place)).prune(1)
-    assert {one.name for one in place.iterdir()} == {*mine, backup_name(NOON)}
+    monkeypatch.setattr(tool, "run_trial", lambda *_: iter(()))
+    monkeypatch.setattr(FolderTarget, "copy_in", fill)
+    assert "No space left" in attempt_backup(scheduled, annals.store).failure
 
 
 def test_a_bucket_has_the_same_files(annals: Annals, scheduled: Settings) -> None:

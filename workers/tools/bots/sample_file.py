@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -33,9 +34,14 @@ def name_of(game: Game[Any], seed: int) -> str:
 
 
 def load_samples(path: Path | None, decoder: msgspec.json.Decoder[T], name: str) -> list[T]:
-    """Return the samples in a file that have this name."""
-    lines = path.read_bytes().splitlines() if path and path.exists() else []
-    samples = [decoder.decode(line) for line in lines]
+    """Return the samples in a file that have this name. Cuts off a last line that a killed
+    command has not finished.
+    """
+    text = path.read_bytes() if path and path.exists() else b""
+    whole = text[: text.rfind(b"\n") + 1]
+    if path and whole != text:
+        os.truncate(path, len(whole))
+    samples = [decoder.decode(line) for line in whole.splitlines()]
     return [one for one in samples if one.name == name]
 
 

@@ -29,7 +29,7 @@ from service.matches.container import Annals, open_annals, wall_clock
 from service.runtime.settings import read_settings
 from service.store.event_store import EventStore
 from service.store.redis_client import CLIENT_NAME, CLIENT_PREFIX, store_errors
-from service.store.store_format import RESTORING_KEY
+from service.store.store_format import RESTORING_KEY, STORE_ID_KEY
 from service.store.uptime import UPTIME_KEY
 from workers.host.errors import CannotRun
 from workers.host.redis.high_water_mark import reset_mark
@@ -53,8 +53,10 @@ from workers.tools.store.stored_keys import Treatment
 
 BACKED_UP: Sequence[Treatment] = ("entries", "result", "account")
 
-CREATED_AT_START = (b"webhooks:key", b"tlog:signed", UPTIME_KEY.encode())
-"""Keys that a service creates at its first start; those of the backup replace them."""
+CREATED_AT_START = (
+    b"webhooks:key", b"tlog:signed", UPTIME_KEY.encode(), STORE_ID_KEY.encode(),
+)  # fmt: skip
+"""Keys that a service creates at its first start or backup; those of the backup replace them."""
 
 
 @click.command()

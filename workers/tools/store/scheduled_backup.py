@@ -24,17 +24,19 @@ from service.matches.container import open_annals, wall_clock
 from service.runtime.errors import StoreUnavailable
 from service.runtime.logs import configure_logs
 from service.runtime.settings import BadSetting, Settings
-from service.store.archive.targets import FolderTarget, open_target
+from service.store.archive.targets import FolderTarget
 from service.store.backup_state import BackupState, read_state, write_state
 from service.store.erased_players import ERASED_FILE
 from service.store.event_store import EventStore
+from service.store.store_format import store_id
 from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
 from workers.host.redis.on_demand import running_redis
 from workers.tools.stage_folder import hold_stage
 from workers.tools.store.backup import check_backup, read_valid, write_backup
 from workers.tools.store.backup_file import End
-from workers.tools.store.backup_place import FAULTY, GOOD, BackupPlace, backup_name
+from workers.tools.store.backup_place import FAULTY, GOOD, BackupName, BackupPlace, open_place
+from workers.tools.store.dump import feed_lengths
 from workers.tools.store.trial import begin_trial, run_trial
 
 HOUR_MS = 3_600_000
@@ -43,6 +45,8 @@ RETRY_MS = HOUR_MS
 LOOK_S = 10.0
 """How often the schedule is looked at; it begins so long after the start."""
 MB = 1_000_000
+ENTRY_BYTES = 200
+"""What an entry takes in a backup, at most, with its part of the accounts."""
 ALERT_S = 10.0
 NICE = 15
 """Niceness of the process: all else comes first."""
@@ -111,26 +115,30 @@ def back_up(settings: Settings, store: EventStore, files: Path, now: int) -> Bac
     """Write a backup into a folder, verify it by a restore into a scratch store, and copy it to its
     place.
 
-    If the store itself has faults, its backup has them too: it is kept beside the good ones.
+    If the store itself has faults, its backup has them too: it is kept beside the good ones. If it
+    may lack what an earlier backup has, the state says so as a failure.
     """
-    refuse_full_disk(settings)
-    place = BackupPlace(open_target(settings.backup, "ANNALS_BACKUP"))
+    refuse_full_disk(settings, store)
+    place, store_name = open_place(settings.backup), store_id(store.redis)
+    place.delete_unfinished(store_name)
     file = files / "new"
     end = write_backup(store, file)
     check_backup(file)
     fault = next(run_trial(*begin_trial(read_valid(file)), settings, files / "scratch"), "")
-    name = backup_name(now, FAULTY if fault else GOOD)
+    new = BackupName(store_name, now // 1000 * 1000, end.entries, FAULTY if fault else GOOD)
     copy_packs(settings, store, place, end)
-    place.store(file, name)
-    place.prune(settings.backup_keep, name if fault else "")
+    place.store(file, str(new))
+    loss = place.describe_loss(new)
+    place.prune(new, settings.backup_keep)
     if fault:
         raise CannotRun(f"it is kept as {FAULTY}, because the store has faults. {fault}")
-    return BackupState(name, now, file.stat().st_size, end.matches)
+    return BackupState(str(new), now, file.stat().st_size, end.matches, loss, now if loss else 0)
 
 
-def refuse_full_disk(settings: Settings) -> None:
+def refuse_full_disk(settings: Settings, store: EventStore) -> None:
     """Raise CannotRun if a backup might fill the disk of the data."""
-    needed = read_state(settings.data).bytes * 5 // 4 + settings.disk_reserve_mb * MB
+    size = max(read_state(settings.data).bytes * 5 // 4, sum(feed_lengths(store)) * ENTRY_BYTES)
+    needed = size + settings.disk_reserve_mb * MB
     if shutil.disk_usage(settings.data).free < needed:
         raise CannotRun(
             f"less than {needed // MB} MB are free in {settings.data}, where a backup is written"

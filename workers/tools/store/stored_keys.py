@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from service.store.store_format import STORE_ID_KEY
 from service.store.uptime import UPTIME_KEY
 
 Treatment = Literal["entries", "result", "account", "derived", "passing"]
@@ -22,7 +23,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"\{ratings:\w+\}:(done|wins:\d+)": "result",
     r"discord:(user|player|channel|match|card):.+": "account",
     r"(player|token|name|look):.+|players|operators|house|admin|tlog:signed|tables:salt": "account",
-    UPTIME_KEY: "account",
+    f"{UPTIME_KEY}|{STORE_ID_KEY}": "account",
     r"shared-network:.+": "account",
     r"\{webhook:\w+\}|webhooks:(key|audience:.+)": "account",
     r"(annals|quota|network|rq|session:code|discord:(code|tries|unwritable)):.+": "passing",

@@ -43,7 +43,7 @@ class TableFolder:
     def __init__(self, target: Target, made: TableOptions) -> None:
         self._target = target
         self.manifest = _check_options(load_manifest(target) or Manifest(made=made), made)
-        target.remove(self._part_name)
+        target.remove_everywhere(self._part_name)
 
     @property
     def _part_name(self) -> str:
