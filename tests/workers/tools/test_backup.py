@@ -28,7 +28,7 @@ from service.front.app import create_app
 from service.matches.container import Annals, open_annals, wall_clock
 from service.runtime.settings import read_settings
 from service.store.event_store import EventStore
-from service.store.store_format import RESTORING_KEY, STORE_LEVEL
+from service.store.store_format import RESTORING_KEY, STORE_ID_KEY, STORE_LEVEL
 from service.store.uptime import UPTIME_KEY
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import RecordedMatch, fold_all, some_of_each_kind
@@ -150,15 +150,14 @@ def test_only_an_empty_store_is_restored(store: EventStore, tmp_path: Path) -> N
 def test_a_store_whose_service_has_only_been_started_is_restored(
     store: EventStore, empty: str, tmp_path: Path
 ) -> None:
-    store.redis.set("webhooks:key", "whsk_old")
-    store.redis.set("seeds:key", "old")
+    keys = ("webhooks:key", STORE_ID_KEY, "seeds:key")
+    store.redis.mset(dict.fromkeys(keys, "old"))
     run("backup", tmp_path / "b")
     with Redis.from_url(empty) as redis:
-        redis.set("webhooks:key", "whsk_new")
-        redis.set("seeds:key", "new")
+        redis.mset(dict.fromkeys(keys, "new"))
         assert run("restore", tmp_path / "b", REDIS_URL=empty).exit_code == 0
-        assert redis.get("webhooks:key") == b"whsk_old"
-        assert redis.get("seeds:key") == b"new", "or seeds that are known would come again"
+        values = redis.mget(keys)
+        assert values == [b"old", b"old", b"new"], "seeds that are known must not come again"
 
 
 def reads_feeds(redis: Redis) -> bool:
