@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import signal
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace as with_members
@@ -23,8 +25,8 @@ from tests.support.damage import damage
 from tests.support.killing import killing, run_in_child
 from tests.support.receiver import receiving
 from workers.host.errors import CannotRun
+from workers.tools.store import backup, trial
 from workers.tools.store import scheduled_backup as tool
-from workers.tools.store import trial
 from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import check_backup
 from workers.tools.store.backup_place import FAULTY, BackupName, parse_name
@@ -91,6 +93,21 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
         assert (began["type"], ended["type"]) == ("backup.failed", "backup.recovered")
         assert failed.failure in began["text"]
     assert not list(place.glob("*.faulty"))
+
+
+def test_accounts_that_change_meanwhile_are_no_faults(
+    annals: Annals, scheduled: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = (annals.players.register(name, NOON)[0] for name in ("Ann", "Bob"))
+    real = backup.read_entries
+
+    def reading(*more: Any) -> Iterator[Any]:
+        annals.players.rename(ann, "Anna")
+        annals.players.delete(bob, NOON)
+        yield from real(*more)
+
+    monkeypatch.setattr(backup, "read_entries", reading)
+    assert attempt_backup(scheduled, annals.store).failure == ""
 
 
 def test_a_place_that_is_not_there_is_named_and_not_created(
@@ -231,6 +248,16 @@ def test_metrics_have_the_last_one(tmp_path: Path) -> None:
 def test_a_place_has_to_be_named(settings: Settings) -> None:
     with pytest.raises(CannotRun, match="Name a FILE, or set ANNALS_BACKUP"):
         keep_backups(settings, scheduled=False)
+
+
+@pytest.mark.parametrize("words", ["--check", "--overwrite", "b --scheduled"])
+def test_options_that_do_not_fit_make_no_backup(
+    settings: Settings, place: Path, words: str
+) -> None:
+    said = run_command("backup", *words.split(), ANNALS_BACKUP=str(place))
+    assert said.exit_code == 2
+    assert "FILE" in said.output
+    assert not place.exists()
 
 
 def test_the_command_backs_up_now(annals: Annals, place: Path) -> None:

@@ -21,6 +21,7 @@ from service.store.store_format import STORE_FORMAT, STORE_LEVEL
 from workers.host.errors import CannotRun
 from workers.tools.progress import show_progress
 from workers.tools.store.backup_file import (
+    DELETED,
     FORMAT,
     BadBackup,
     End,
@@ -51,7 +52,8 @@ def read_store(store: EventStore, level: int = STORE_LEVEL) -> Iterator[Record]:
     They are consistent although the service continues. Entries never change, and all entries of a
     match are in one feed in order, so the entries up to a position in the feed are a state of the
     match. The positions are read at one moment, so no match refers to anything outside the backup.
-    Accounts are read before and after the entries, so no account is missing that an entry names.
+    Accounts are read before and after the entries, so no account is missing that an entry names;
+    those deleted meanwhile are named.
     The results of ratings are read before the entries: a restore repeats later ratings, and entries
     have the earlier ones.
     """
@@ -61,18 +63,21 @@ def read_store(store: EventStore, level: int = STORE_LEVEL) -> Iterator[Record]:
         click.echo(
             f"{name.decode(errors='replace')} is not a key of Annals and is left out.", err=True
         )
-    before = list(read_keys(store.redis, (*keys.get("result", []), *keys.get("account", [])), now))
+    results = list(read_keys(store.redis, keys.get("result", []), now))
+    accounts = list(read_keys(store.redis, keys.get("account", []), now))
     lengths = feed_lengths(store)
     entries = sum(lengths)
     program = version("annals")
     yield Header(FORMAT, STORE_FORMAT, program, iso(now), store.partitions, entries, level)
-    yield from before
+    yield from results
+    yield from accounts
     yield from show_progress("entries", read_entries(store, lengths), entries)
-    known = {key.name: _digest(key) for key in before}
+    known = {key.name: _digest(key) for key in accounts}
     again = keys_by_treatment(store.redis).get("account", [])
     for key in read_keys(store.redis, again, now):
-        if known.get(key.name) != _digest(key):
+        if known.pop(key.name, None) != _digest(key):
             yield key
+    yield from (StoredKey(name, DELETED, "") for name in known)
 
 
 def check_backup(file: Path) -> End:

@@ -29,7 +29,11 @@ def backup(file: Path | None, check: bool, overwrite: bool, scheduled: bool) -> 
     Without FILE, write a backup to ANNALS_BACKUP, verify it, and delete those that are no longer
     needed.
     """
-    if file is None or scheduled:
+    if file is None and (check or overwrite):
+        raise click.UsageError("Name a FILE to check or to replace.")
+    if file and scheduled:
+        raise click.UsageError("--scheduled takes no FILE: it backs up to ANNALS_BACKUP.")
+    if file is None:
         keep_backups(read_settings(environ), scheduled=scheduled)
     elif check:
         click.echo(f"{file} is valid: {_summarize(check_backup(file))}.")

@@ -24,6 +24,8 @@ from service.runtime.atomic_write import sync_folder
 from service.store.store_format import STORE_FORMAT, STORE_LEVEL
 
 FORMAT = 4
+DELETED = "none"
+"""Type of a key that was deleted while the backup was written, as Redis calls it."""
 PART_NAME = re.compile(r"\..+\.[0-9]+\.part")
 _CRC = b',"crc":"'
 _CRC_LENGTH = len(_CRC) + 8 + len(b'"}')
@@ -44,7 +46,7 @@ class Header(msgspec.Struct, frozen=True, tag="annals backup", tag_field="is"):
 
 
 class StoredKey(msgspec.Struct, frozen=True, tag="key", tag_field="is", omit_defaults=True):
-    """A key with its content as text; `expires` in ms since the epoch."""
+    """A key with its content as text, or DELETED; `expires` in ms since the epoch."""
 
     name: str
     type: str

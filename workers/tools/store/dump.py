@@ -17,7 +17,14 @@ from service.store.entry_codec import ENTRY_FIELD, Pointer
 from service.store.event_store import EventStore
 from service.store.match_rows import is_archived
 from service.store.redis_client import store_errors
-from workers.tools.store.backup_file import StoredEntry, StoredKey, StoredStub, as_bytes, as_text
+from workers.tools.store.backup_file import (
+    DELETED,
+    StoredEntry,
+    StoredKey,
+    StoredStub,
+    as_bytes,
+    as_text,
+)
 from workers.tools.store.stored_keys import Treatment, treatment_of
 
 BATCH = 500
@@ -128,10 +135,10 @@ def _texts(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def put_key(pipe: Pipeline, key: StoredKey, now: int) -> None:
-    """Write a key as it was, unless it has expired."""
+    """Write a key as it was, unless it has expired or been deleted."""
     name = as_bytes(key.name)
     pipe.delete(name)
-    if key.expires is not None and key.expires <= now:
+    if key.type == DELETED or (key.expires is not None and key.expires <= now):
         return
     match key.value:
         case str() as value:
