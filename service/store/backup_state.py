@@ -22,10 +22,19 @@ class BackupState(msgspec.Struct, frozen=True, omit_defaults=True):
     failure: str = ""
     """Why the last attempt failed; empty if it did not."""
     failed_at: int = 0
+    begun_at: int = 0
+    """When the attempt began that has not ended; it is under way, or its process was killed."""
+    alerted: str = ""
+    """The failure that the address for alerts has received last; empty after a recovery."""
+
+    @property
+    def changed_at(self) -> int:
+        """When the last attempt began or ended."""
+        return self.begun_at or (self.failed_at if self.failure else self.at)
 
     def describe_failure(self) -> str:
         """Return a sentence about the last attempt; empty if it did not fail."""
-        last = f"The last good one is {self.name}." if self.name else "There is no good one yet."
+        last = f"The last good one is {self.name}." if self.name else "No good one is known."
         return f"The backup failed: {self.failure} {last}" if self.failure else ""
 
 
@@ -33,9 +42,15 @@ _STATE = msgspec.json.Decoder(BackupState)
 
 
 def read_state(data: Path) -> BackupState:
-    """Return the state of the backups of this data folder; a new one if there is none."""
+    """Return the state of the backups of this data folder; a new one if there is none.
+
+    If the file cannot be read, that is the failure.
+    """
     with suppress(FileNotFoundError, msgspec.MsgspecError):
-        return _STATE.decode((data / STATE_FILE).read_bytes())
+        try:
+            return _STATE.decode((data / STATE_FILE).read_bytes())
+        except PermissionError as error:
+            return BackupState(failure=f"{error.filename}: {error.strerror}.")
     return BackupState()
 
 

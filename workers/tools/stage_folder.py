@@ -11,9 +11,13 @@ from pathlib import Path
 from workers.host.errors import CannotRun
 
 
+class StageInUse(CannotRun):
+    """Another process does such a task now."""
+
+
 @contextmanager
 def hold_stage(folder: Path, task: str) -> Iterator[Path]:
-    """Yield an empty folder for the stage of this kind of task, under a lock. Raises CannotRun if
+    """Yield an empty folder for the stage of this kind of task, under a lock. Raises StageInUse if
     another process has it.
 
     Files of a killed process are deleted.
@@ -22,12 +26,12 @@ def hold_stage(folder: Path, task: str) -> Iterator[Path]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = (folder / "lock").open("a")
     except OSError as error:
-        raise CannotRun(f"Cannot write in {folder.parent} ({error.strerror}).") from None
+        raise CannotRun(f"Cannot write in {folder} ({error.strerror}).") from None
     with lock:  # released when the process ends
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise CannotRun(
+            raise StageInUse(
                 f"Another {task} is writing there: wait until it has finished."
             ) from None
         files = folder / "files"

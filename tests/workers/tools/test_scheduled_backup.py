@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -36,6 +37,7 @@ from workers.tools.store.scheduled_backup import (
     attempt_backup,
     is_due,
     keep_backups,
+    run_scheduled,
 )
 
 __all__ = ["annals", "settings"]
@@ -86,7 +88,9 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
         assert names[0] == good.name
         [at] = [one.at for one in map(parse_name, names[1:]) if one and one.kind == FAULTY]
         assert at == now
-        assert failed == with_members(good, failure=failed.failure, failed_at=now)
+        assert failed == with_members(
+            good, failure=failed.failure, failed_at=now, alerted=failed.failure
+        )
         damage(annals.store, "running", 2)  # as it was
         assert attempt_backup(alerting, annals.store).failure == ""
         began, ended = (one.body for one in receiver.got)
@@ -117,7 +121,7 @@ def test_a_place_that_is_not_there_is_named_and_not_created(
     state = attempt_backup(scheduled, annals.store)
     assert f"{place} is not a folder: create it, or mount its disk." in state.failure
     assert not place.exists()
-    assert "There is no good one yet." in state.describe_failure()
+    assert "No good one is known." in state.describe_failure()
 
 
 def test_a_backup_that_might_fill_the_disk_is_not_begun(
@@ -137,6 +141,73 @@ def test_one_backup_is_written_at_a_time(annals: Annals, scheduled: Settings) ->
     ):
         attempt_backup(scheduled, annals.store)
     assert read_state(scheduled.data) == BackupState()
+
+
+def test_a_stage_of_another_user_is_a_failure(annals: Annals, scheduled: Settings) -> None:
+    (scheduled.data / tool.STAGE / "lock").mkdir(parents=True)  # no file can be opened there
+    run_scheduled(scheduled, annals.store, Turns(2))
+    assert "Cannot write in" in read_state(scheduled.data).failure
+
+
+class Turns(Event):
+    """Is set after some waits."""
+
+    def __init__(self, turns: int) -> None:
+        super().__init__()
+        self._left = turns
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self._left -= 1
+        return self._left < 0
+
+
+def test_an_alert_is_sent_until_it_arrives_and_only_once(
+    annals: Annals, scheduled: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also on a disk so full that nothing can be recorded."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tool, "write_state", refuse)
+    monkeypatch.setattr(tool, "hold_stage", refuse)
+    clock = iter(range(NOON, NOON + DAY_MS, HOUR_MS // 9))
+    monkeypatch.setattr(tool, "wall_clock", clock.__next__)
+    with receiving() as receiver:
+        alerting = replace(scheduled, alert_url=receiver.url)
+        receiver.answers(503)
+        run_scheduled(alerting, annals.store, Turns(1))
+        assert len(receiver.got) == 1
+        known = attempt_backup(alerting, annals.store)
+        receiver.answers(204)
+        known = attempt_backup(alerting, annals.store, known)
+        assert known.alerted == known.failure != ""
+        attempt_backup(alerting, annals.store, known)
+        assert len(receiver.got) == 3
+        run_scheduled(alerting, annals.store, Turns(5))
+    assert len(receiver.got) == 4
+
+
+def test_a_killed_attempt_is_a_failure(annals: Annals, scheduled: Settings) -> None:
+    write_state(scheduled.data, BackupState(begun_at=NOON))
+    with receiving() as receiver:
+        state = attempt_backup(replace(scheduled, alert_url=receiver.url), annals.store)
+        assert [one.type for one in receiver.got] == ["backup.failed", "backup.recovered"]
+    assert (state.failure, state.begun_at, state.alerted) == ("", 0, "")
+
+
+def test_a_state_of_another_user_is_a_failure_and_replaced(
+    annals: Annals, scheduled: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", refuse)
+        assert "backup-state.json: Permission denied." in read_state(scheduled.data).failure
+        assert is_due(read_state(scheduled.data), 24, NOON)
+    attempt_backup(scheduled, annals.store)
+    assert read_state(scheduled.data).failure == ""
 
 
 STEPS = (
@@ -224,6 +295,7 @@ def test_a_bucket_has_the_same_files(annals: Annals, scheduled: Settings) -> Non
     [
         (BackupState(at=NOON), NOON + DAY_MS),
         (BackupState(at=NOON, failure="x", failed_at=NOON + 9), NOON + 9 + RETRY_MS),
+        (BackupState(at=NOON, begun_at=NOON + 9), NOON + 9 + RETRY_MS),
     ],
 )
 def test_the_next_one_comes_in_time(state: BackupState, due_ms: int) -> None:

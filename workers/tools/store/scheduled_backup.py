@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 from contextlib import suppress
+from http.client import HTTPException
 from pathlib import Path
 from threading import Event
 from urllib.request import Request, urlopen
@@ -32,7 +33,7 @@ from service.store.store_format import store_id
 from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
 from workers.host.redis.on_demand import running_redis
-from workers.tools.stage_folder import hold_stage
+from workers.tools.stage_folder import StageInUse, hold_stage
 from workers.tools.store.backup import check_backup, read_valid, write_backup
 from workers.tools.store.backup_file import End
 from workers.tools.store.backup_place import FAULTY, GOOD, BackupName, BackupPlace, open_place
@@ -74,41 +75,76 @@ def keep_backups(settings: Settings, *, scheduled: bool) -> None:
 
 def run_scheduled(settings: Settings, store: EventStore, stop: Event) -> None:
     """Back up whenever a backup is due, until `stop` is set."""
+    known = BackupState()  # also what could not be recorded
     while not stop.wait(LOOK_S):
-        if is_due(read_state(settings.data), settings.backup_hours, wall_clock()):
-            with suppress(CannotRun):  # the operator has begun one
-                attempt_backup(settings, store)
+        known = latest(known, read_state(settings.data))
+        if is_due(known, settings.backup_hours, wall_clock()):
+            with suppress(StageInUse):  # the operator has begun one
+                known = attempt_backup(settings, store, known)
+
+
+def latest(*states: BackupState) -> BackupState:
+    """Return the state that changed last."""
+    return max(states, key=lambda state: state.changed_at)
 
 
 def is_due(state: BackupState, hours: float, now: int) -> bool:
-    """Return whether a backup is due: `hours` after the last one, and sooner after a failure, or
-    when the clock was set back.
+    """Return whether a backup is due: `hours` after the last one, and sooner after a failure or a
+    kill, or when the clock was set back.
     """
-    last, period = state.at, int(hours * HOUR_MS)
-    if state.failure:
-        last, period = state.failed_at, min(RETRY_MS, period)
+    last, period = state.changed_at, int(hours * HOUR_MS)
+    if state.failure or state.begun_at:
+        period = min(RETRY_MS, period)
     return not last <= now < last + period
 
 
-def attempt_backup(settings: Settings, store: EventStore) -> BackupState:
-    """Back up, record what became of it, and send an alert if that has changed. Raises CannotRun
-    if another process is doing so.
+def attempt_backup(
+    settings: Settings, store: EventStore, known: BackupState | None = None
+) -> BackupState:
+    """Back up, and report what became of it. Raises StageInUse if another process is doing so.
+
+    `known` is the state if it is known better than from its file.
     """
-    with hold_stage(settings.data / STAGE, "backup") as files:
-        before, now = read_state(settings.data), wall_clock()
-        try:
-            after = back_up(settings, store, files, now)
-        except Exception as error:  # whatever it is, the operator has no backup
-            after = replace(before, failure=describe(error), failed_at=now)
-    with suppress(OSError):  # on a full disk the alert still goes out
-        write_state(settings.data, after)
-    if after.failure:
-        log.error("backup_failed", reason=after.failure)
+    before, now = known or read_state(settings.data), wall_clock()
+    try:
+        with hold_stage(settings.data / STAGE, "backup") as files:
+            before = begin_attempt(settings, before, now)
+            after = replace(back_up(settings, store, files, now), alerted=before.alerted)
+    except StageInUse:
+        raise
+    except Exception as error:  # whatever it is, the operator has no backup
+        after = replace(before, failure=describe(error), failed_at=now, begun_at=0)
+    return report(settings, after)
+
+
+def begin_attempt(settings: Settings, before: BackupState, now: int) -> BackupState:
+    """Record that an attempt begins; the one before has failed if it never ended."""
+    if before.begun_at:
+        failure = "its process ended before it was complete."
+        before = report(settings, replace(before, failure=failure, failed_at=before.begun_at))
+    begun = replace(before, begun_at=now)
+    record(settings, begun)
+    return begun
+
+
+def report(settings: Settings, state: BackupState) -> BackupState:
+    """Log and record a state, and send an alert of what the address for alerts does not know yet;
+    returns the state with what it knows then.
+    """
+    if state.failure:
+        log.error("backup_failed", reason=state.failure)
     else:
-        log.info("backed_up", name=after.name, bytes=after.bytes, matches=after.matches)
-    if after.failure != before.failure:
-        send_alert(settings.alert_url, after)
-    return after
+        log.info("backed_up", name=state.name, bytes=state.bytes, matches=state.matches)
+    if state.failure != state.alerted and send_alert(settings.alert_url, state):
+        state = replace(state, alerted=state.failure)
+    record(settings, state)
+    return state
+
+
+def record(settings: Settings, state: BackupState) -> None:
+    """Write a state to its file, if that is possible."""
+    with suppress(OSError):  # such as on a full disk
+        write_state(settings.data, state)
 
 
 def back_up(settings: Settings, store: EventStore, files: Path, now: int) -> BackupState:
@@ -168,15 +204,19 @@ def describe(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def send_alert(url: str, state: BackupState) -> None:
-    """Send what became of a backup to the address for alerts, if there is one."""
+def send_alert(url: str, state: BackupState) -> bool:
+    """Send what became of a backup to the address for alerts, if there is one; return whether it
+    has received it.
+    """
     if not url:
-        return
+        return False
     text = state.describe_failure() or f"Backups work again: {state.name} is good."
     kind = "backup.failed" if state.failure else "backup.recovered"
     body = json.dumps({"type": kind, "text": text, "content": text}).encode()
     request = Request(url, body, {"Content-Type": "application/json", "User-Agent": "Annals"})  # noqa: S310 - the operator's own URL
     try:
         urlopen(request, timeout=ALERT_S).close()  # noqa: S310 - likewise
-    except OSError as error:
+    except (OSError, HTTPException) as error:
         log.error("alert_failed", reason=str(error))
+        return False
+    return True
