@@ -22,6 +22,8 @@ class BackupState(msgspec.Struct, frozen=True, omit_defaults=True):
     failure: str = ""
     """Why the last attempt failed; empty if it did not."""
     failed_at: int = 0
+    faulty: bool = False
+    """Whether it failed because the store has faults, so that trying again soon helps nothing."""
     begun_at: int = 0
     """When the attempt began that has not ended; it is under way, or its process was killed."""
     alerted: str = ""

@@ -89,7 +89,7 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
         [at] = [one.at for one in map(parse_name, names[1:]) if one and one.kind == FAULTY]
         assert at == now
         assert failed == with_members(
-            good, failure=failed.failure, failed_at=now, alerted=failed.failure
+            good, failure=failed.failure, failed_at=now, alerted=failed.failure, faulty=True
         )
         damage(annals.store, "running", 2)  # as it was
         assert attempt_backup(alerting, annals.store).failure == ""
@@ -295,6 +295,7 @@ def test_a_bucket_has_the_same_files(annals: Annals, scheduled: Settings) -> Non
     [
         (BackupState(at=NOON), NOON + DAY_MS),
         (BackupState(at=NOON, failure="x", failed_at=NOON + 9), NOON + 9 + RETRY_MS),
+        (BackupState(at=1, failure="x", failed_at=NOON + 9, faulty=True), NOON + 9 + DAY_MS),
         (BackupState(at=NOON, begun_at=NOON + 9), NOON + 9 + RETRY_MS),
     ],
 )

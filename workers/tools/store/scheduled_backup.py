@@ -56,6 +56,10 @@ PACKS = "packs"
 log = structlog.get_logger("annals.backup")
 
 
+class FaultyStore(CannotRun):
+    """The backup is complete, but the store has faults."""
+
+
 def keep_backups(settings: Settings, *, scheduled: bool) -> None:
     """Back up now, or by the schedule for ever. Raises CannotRun if the backup fails."""
     if not settings.backup:
@@ -89,11 +93,11 @@ def latest(*states: BackupState) -> BackupState:
 
 
 def is_due(state: BackupState, hours: float, now: int) -> bool:
-    """Return whether a backup is due: `hours` after the last one, and sooner after a failure or a
-    kill, or when the clock was set back.
+    """Return whether a backup is due: `hours` after the last one, and sooner after a failure (but
+    not because of faults in the store) or a kill, or when the clock was set back.
     """
     last, period = state.changed_at, int(hours * HOUR_MS)
-    if state.failure or state.begun_at:
+    if state.begun_at or (state.failure and not state.faulty):
         period = min(RETRY_MS, period)
     return not last <= now < last + period
 
@@ -113,7 +117,8 @@ def attempt_backup(
     except StageInUse:
         raise
     except Exception as error:  # whatever it is, the operator has no backup
-        after = replace(before, failure=describe(error), failed_at=now, begun_at=0)
+        faulty = isinstance(error, FaultyStore)
+        after = replace(before, failure=describe(error), failed_at=now, faulty=faulty, begun_at=0)
     return report(settings, after)
 
 
@@ -121,7 +126,8 @@ def begin_attempt(settings: Settings, before: BackupState, now: int) -> BackupSt
     """Record that an attempt begins; the one before has failed if it never ended."""
     if before.begun_at:
         failure = "its process ended before it was complete."
-        before = report(settings, replace(before, failure=failure, failed_at=before.begun_at))
+        failed = replace(before, failure=failure, failed_at=before.begun_at, faulty=False)
+        before = report(settings, failed)
     begun = replace(before, begun_at=now)
     record(settings, begun)
     return begun
@@ -167,7 +173,7 @@ def back_up(settings: Settings, store: EventStore, files: Path, now: int) -> Bac
     loss = place.describe_loss(new)
     place.prune(new, settings.backup_keep)
     if fault:
-        raise CannotRun(f"it is kept as {FAULTY}, because the store has faults. {fault}")
+        raise FaultyStore(f"it is kept as {FAULTY}, because the store has faults. {fault}")
     return BackupState(str(new), now, file.stat().st_size, end.matches, loss, now if loss else 0)
 
 
