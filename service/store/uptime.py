@@ -91,6 +91,12 @@ class Uptime:
             known = self._known = _decode(stored) or UptimeRecord(now)
         return known
 
+    def forget(self) -> None:
+        """Read the record again at the next question: before a decision that must not miss an
+        outage, however short or recent.
+        """
+        self._known = None
+
     def is_silent(self, now: int) -> bool:
         """Return whether the service cannot be reached now."""
         return self.record(now).is_silent(now, self._server)
@@ -126,6 +132,7 @@ def keep_beating(uptime: Uptime, now: Callable[[], int]) -> None:
         try:
             uptime.beat(now())
         except Exception as error:  # a store that accepts no writes is an outage
+            uptime.forget()
             if not is_redis_error(error):
                 log.exception("uptime_not_recorded")
         pause(LOOK_S)

@@ -14,7 +14,7 @@ from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.decisions.bot_failures import replace_bot
 from domain.match.log import CorruptEntry, Draft
 from domain.match.outages import Decision
-from domain.match.scheduled_work import Work, bot_to_move, due_work
+from domain.match.scheduled_work import QUEUE_OF, Work, bot_to_move, due_work
 from domain.match.state import Match
 from service import ratings
 from service.accounts.client_networks import share_network
@@ -158,8 +158,14 @@ def open_store() -> None:
 
 
 def _carry_out(match_id: str, version: int, work: Work, decision: Decision) -> None:
-    """Record a decision if this work is still due."""
+    """Record a decision if this work is still due.
+
+    A deadline must not count an outage that is too short or too recent to be known here, such as a
+    restart of Redis.
+    """
     if _match_if_due(match_id, version, work):
+        if QUEUE_OF[work] == "deadlines":
+            _annals().store.uptime.forget()
         _record(match_id, Metadata(expected=(version,)), decision)
 
 

@@ -151,5 +151,22 @@ def test_a_store_that_accepts_no_writes_ends_no_process(
     assert seen == [NOON, NOON + BEAT_MS]
 
 
+def test_after_a_beat_that_failed_the_record_is_read_again(
+    redis_client: Redis, uptime: Uptime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uptime.beat(NOON)
+    restarted = replace(uptime.record(NOON), server="an earlier run")
+    redis_client.set(UPTIME_KEY, msgspec.json.encode(restarted))
+
+    def beat(now: int) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(uptime, "beat", beat)
+    monkeypatch.setattr(uptime_module, "pause", lambda seconds: stop())
+    with pytest.raises(SystemExit):
+        keep_beating(uptime, lambda: NOON + 1000)
+    assert uptime.outages(NOON + 3000) == (Outage(NOON, NOON + 3000),)
+
+
 def stop() -> int:
     raise SystemExit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from domain.engine.game import legal_moves
@@ -15,7 +16,7 @@ from domain.match.outages import Outage
 from domain.match.scheduled_work import Work, due_work
 from domain.match.state import Chair, ClockRule
 from service.matches.container import open_annals
-from service.store.uptime import MAX_SILENCE_MS, Uptime
+from service.store.uptime import MAX_SILENCE_MS, UPTIME_KEY, Uptime
 from tests.workers.office import ADA, BEN, QIN, Office
 from workers.dispatch.due_work import Dispatcher
 from workers.jobs import match_jobs
@@ -164,6 +165,18 @@ def test_a_job_that_was_handed_out_before_the_outage_ends_no_turn(office: Office
     beat(office)
     match_id = office.open(ADA, BEN, clock=ClockRule(per_move_s=30), options=FIRST)
     office.pass_time(LOST_MS)
+    match_jobs.deadline(match_id, 1)
+    assert office.kinds(match_id) == ["Created", "TimeReturned"]
+
+
+def test_a_worker_that_lives_through_a_short_restart_of_redis_ends_no_turn(office: Office) -> None:
+    redis = office.annals.store.redis
+    beat(office)
+    match_id = office.open(ADA, BEN, clock=ClockRule(per_move_s=3), options=FIRST)
+    record = office.annals.store.uptime.record(office.now)
+    redis.set(UPTIME_KEY, msgspec.json.encode(msgspec.structs.replace(record, server="before")))
+    office.pass_time(3_000)
+    Uptime(redis).beat(office.now)  # of a web process
     match_jobs.deadline(match_id, 1)
     assert office.kinds(match_id) == ["Created", "TimeReturned"]
 
