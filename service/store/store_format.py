@@ -26,6 +26,8 @@ LEVELS_KEY = "annals:levels"
 """The key of a hash: each level at which versions have written, and the first of these versions.
 The version of the highest level is the oldest that may read the store.
 """
+VERSION_KEY = "annals:version"
+"""The key of the version with which `annals run` last ran the service."""
 PARTITIONS_KEY = "annals:partitions"
 STORE_ID_KEY = "annals:store_id"
 """The key of what tells this store from others: the names of its backups have it. A restored store
@@ -81,6 +83,16 @@ def read_level(redis: Redis) -> tuple[int, str]:
     """Return the level of a store, and the oldest version that may use it."""
     found = cast("dict[bytes, bytes]", redis.hgetall(LEVELS_KEY))
     return max(((int(level), oldest.decode()) for level, oldest in found.items()), default=(0, ""))
+
+
+def record_version(redis: Redis) -> None:
+    """Record that this version runs the service on this store."""
+    redis.set(VERSION_KEY, version("annals"))
+
+
+def ran_before(redis: Redis) -> bool:
+    """Return whether this version was the last one to run the service on this store."""
+    return redis.get(VERSION_KEY) == version("annals").encode()
 
 
 def _refuse_newer_level(redis: Redis) -> None:

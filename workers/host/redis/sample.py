@@ -20,13 +20,18 @@ from service.store.archive.reader import open_archive
 from service.store.entry_codec import decode_pointer, decode_row
 from service.store.event_store import EventStore
 from service.store.redis_client import connect, store_errors
-from workers.host.errors import CannotRun
+from service.store.store_format import ran_before
+from workers.host.errors import CannotRun, say
 from workers.host.redis.checks import await_redis
 
 POSITIONS_PER_PARTITION = 32
 """Positions of a feed, at equal distances, whose matches may be in the sample."""
 UNKNOWN = ("", 0)
 """The kind of matches in the archive, and of those whose game cannot be read."""
+ADVICE = (
+    "Nothing was changed, so start the version that you had. `annals upgrade --check` lists all"
+    " such matches; `annals run --skip-sample` starts without them."
+)
 Rows = Sequence[Any]
 
 
@@ -42,8 +47,9 @@ class Candidate(Struct, frozen=True, order=True):
 
 
 def describe_unreadable(settings: Settings, games: Mapping[str, Game[Any]]) -> str:
-    """Return a sentence about the first match of the sample that this program cannot read; empty if
-    it can read all of them, or cannot use the store, which other checks explain.
+    """Return why this program must not start: a sentence about the first match of the sample that
+    it cannot read. Empty if it can read all of them, or cannot use the store, which other checks
+    explain. If this version was the last to run the service, it prints the sentence as a note.
 
     It writes nothing, so another version can still use the store.
     """
@@ -52,7 +58,10 @@ def describe_unreadable(settings: Settings, games: Mapping[str, Game[Any]]) -> s
         with closing(connect(settings.events_url)) as redis:
             archive = open_archive(settings)
             store = EventStore(redis, settings.partitions, archive, reads_only=True)
-            return find_unreadable(store, games)
+            sentence = find_unreadable(store, games)
+            if not sentence or not ran_before(redis):
+                return sentence and f"{sentence} {ADVICE}"
+            say(f"Note: {sentence} `annals verify --all` lists all such matches.")
     return ""
 
 
@@ -65,11 +74,7 @@ def find_unreadable(store: EventStore, games: Mapping[str, Game[Any]]) -> str:
             if entries := store.read(one.match):
                 fold_match(games, entries)
         except UnreadableEntry as error:
-            return (
-                f"Annals {version('annals')} cannot read match {one.match}: {error} Nothing was"
-                " changed, so start the version that you had. `annals upgrade --check` lists all"
-                " such matches; `annals run --skip-sample` starts without them."
-            )
+            return f"Annals {version('annals')} cannot read match {one.match}: {error}"
         except CorruptEntry:
             continue
     return ""

@@ -10,7 +10,8 @@ from redis import Redis
 
 from domain.games import GAMES
 from service.runtime.redis_urls import own_redis_url
-from service.runtime.settings import Settings
+from service.runtime.settings import Settings, read_settings
+from service.store import store_format
 from service.store.event_store import EventStore
 from service.store.store_format import LEVELS_KEY
 from tests.engine.toy import GAME as TOY
@@ -18,6 +19,7 @@ from tests.projections.recorded import RecordedMatch, some_of_each_kind
 from tests.support.damage import damage, put_nonsense
 from tests.support.warm_start import run_command
 from tests.support.whole_service import LEAN, ONE_WEB_PROCESS, fresh_addresses
+from workers.host.keeper import note_version
 from workers.host.redis.sample import (
     POSITIONS_PER_PARTITION,
     Candidate,
@@ -27,6 +29,7 @@ from workers.host.redis.sample import (
 )
 from workers.host.redis.server import run_redis
 
+Capsys = pytest.CaptureFixture[str]
 TOYS = {**GAMES, "toy": TOY}
 
 
@@ -40,9 +43,24 @@ def store(redis_client: Redis) -> EventStore:
 def test_a_match_that_cannot_be_decoded_is_named(store: EventStore) -> None:
     assert find_unreadable(store, TOYS) == ""
     put_nonsense(store, "running", 1)
-    said = find_unreadable(store, TOYS)
-    assert "cannot read match running: version 1 cannot be decoded" in said
-    assert "`annals run --skip-sample` starts without them." in said
+    assert "cannot read match running: version 1 cannot be" in find_unreadable(store, TOYS)
+
+
+def test_a_version_that_ran_the_service_before_starts_with_a_note(
+    store: EventStore, redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
+) -> None:
+    """Whether a match is in the sample depends on the length of its feed."""
+    settings = read_settings({"REDIS_URL": redis_url})
+    put_nonsense(store, "running", 1)
+    with monkeypatch.context() as other:
+        other.setattr(store_format, "version", lambda _: "0.1.0")
+        note_version(settings)
+    refused = describe_unreadable(settings, TOYS)
+    assert "cannot read match running: version 1 cannot be decoded" in refused
+    assert "`annals run --skip-sample` starts without them." in refused
+    note_version(settings)
+    assert describe_unreadable(settings, TOYS) == ""
+    assert "cannot read match running: version 1 cannot be decoded" in capsys.readouterr().out
 
 
 def test_a_game_that_this_program_does_not_know_is_named(store: EventStore) -> None:
