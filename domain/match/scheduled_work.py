@@ -70,6 +70,14 @@ def due_changes(before: Mapping[Work, int], after: Mapping[Work, int]) -> dict[W
     }
 
 
+def is_settled(match: Match) -> bool:
+    """Whether nothing follows: the match is over, rated if it counts, and no match of a series
+    comes after it.
+    """
+    is_over = match.status in ("scored", "aborted") and match.next_match is None
+    return is_over and not due_work(match)
+
+
 def bot_to_move(match: Match) -> Seat | None:
     """The seat whose bot moves next; None if no bot has to move."""
     return next((seat for seat in match.seats_to_move if match.chairs[seat].bot), None)

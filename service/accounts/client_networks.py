@@ -4,6 +4,7 @@ rate one another.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ipaddress import ip_network
 from zlib import crc32
 
@@ -30,7 +31,7 @@ def network_of(redis: Redis, player: str) -> str | None:
 
 def record_shared_network(redis: Redis, match: Match) -> None:
     """Record that two players of a match share a network, if they do: the match, or its series, may
-    take longer than networks are stored.
+    take longer than networks are stored. Delete it when that is over.
     """
     if share_network(redis, match):
         redis.set(_match_key(match), 1)
@@ -44,6 +45,21 @@ def share_network(redis: Redis, match: Match) -> bool:
     found = [network_of(redis, player) for player in players]
     public = [one for one in found if one and not one.startswith(PRIVATE)]
     return len(set(public)) < len(public) or bool(redis.exists(_match_key(match)))
+
+
+def find_shared_networks(redis: Redis, matches: Sequence[str]) -> list[str]:
+    """Return those of these matches for which it is recorded that players share a network; the
+    first match for a series.
+    """
+    with redis.pipeline(transaction=False) as pipe:
+        for match in matches:
+            pipe.exists(_key_of_match(match))
+        return [match for match, found in zip(matches, pipe.execute(), strict=True) if found]
+
+
+def delete_shared_network(redis: Redis, match: Match) -> None:
+    """Delete the record that two players of a match, or of its series, share a network."""
+    redis.delete(_match_key(match))
 
 
 def delete_network(redis: Redis, player: str) -> None:
@@ -68,4 +84,8 @@ def _key(player: str) -> str:
 
 
 def _match_key(match: Match) -> str:
-    return f"shared-network:{match.series.id if match.series else match.id}"
+    return _key_of_match(match.series.id if match.series else match.id)
+
+
+def _key_of_match(match: str) -> str:
+    return f"shared-network:{match}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -10,10 +10,16 @@ from domain.engine.errors import Refusal
 from domain.match.decisions import lobby, playing
 from domain.match.errors import Forbidden
 from domain.match.log import Draft
+from domain.match.scheduled_work import is_settled
 from domain.match.state import Match
 from projections.lists.matches import find_seated, find_unfinished
 from service.accounts.admin_log import AdminLog
-from service.accounts.client_networks import delete_network, network_of
+from service.accounts.client_networks import (
+    delete_network,
+    delete_shared_network,
+    find_shared_networks,
+    network_of,
+)
 from service.accounts.operators import Operators
 from service.accounts.players import DELETED_NAME, Player
 from service.channels.chat.preferences import users_of
@@ -26,6 +32,9 @@ from service.matches.container import Annals
 from service.store.erased_players import record_erased_player
 
 MATCHES = "matches to leave"
+SHARED_NETWORKS = "matches with two players in one network"
+LEFT_UNTIL_THE_END = frozenset({MATCHES, SHARED_NETWORKS})
+"""What the end of matches removes; the lists lag a little, and ratings come after the end."""
 
 
 def delete_account(annals: Annals, player: Player) -> None:
@@ -41,6 +50,7 @@ def delete_account(annals: Annals, player: Player) -> None:
     Channels(store).drop_cards(matches)
     unsubscribe_all(store, _webhooks(annals), player.id)
     delete_network(store.redis, player.id)
+    _delete_shared_networks(annals, matches)
     AdminLog(store.redis).erase_reasons(player.id)
     Operators(store.redis).remove(player.id)
     annals.players.delete(player, annals.now())
@@ -52,7 +62,8 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
     """
     redis, account = annals.store.redis, annals.players.account(player)
     partitions = annals.store.partitions
-    cards = Channels(annals.store).cards_of(find_seated(redis, partitions, player))
+    seated = find_seated(redis, partitions, player)
+    cards = Channels(annals.store).cards_of(seated)
     found = {
         MATCHES: len(find_unfinished(redis, partitions, player)),
         "name": account.name != DELETED_NAME,
@@ -64,6 +75,7 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
         "link with Discord": len(users_of(redis, [player])),
         "match messages in Discord": len(cards),
         "client network": network_of(redis, player) is not None,
+        SHARED_NETWORKS: len(find_shared_networks(redis, seated)),
         "reasons in the `annals admin` log": len(AdminLog(redis).actions_with_reason(player)),
     }
     return {what: int(count) for what, count in found.items() if count}
@@ -80,6 +92,16 @@ def leave_matches(annals: Annals, player: str) -> int:
             while _still_at_table(player, _leave_match(annals, match_id, player)):
                 pass
     return len(matches)
+
+
+def _delete_shared_networks(annals: Annals, matches: Sequence[str]) -> None:
+    """Delete what an interrupted write has left; in matches that go on, ratings still need it."""
+    for match_id in find_shared_networks(annals.store.redis, matches):
+        match = annals.matches.latest(match_id)
+        while match.next_match:
+            match = annals.matches.latest(match.next_match)
+        if is_settled(match):
+            delete_shared_network(annals.store.redis, match)
 
 
 def _leave_match(annals: Annals, match_id: str, player: str) -> Match:

@@ -23,9 +23,10 @@ from domain.match.dice import NONCE_BYTES
 from domain.match.events import BotSeated
 from domain.match.log import AnyEvent, Draft, Entry, apply_events, make_entry, read_events
 from domain.match.outages import Decision
-from domain.match.scheduled_work import CLAIMED, Work, due_changes, due_work
+from domain.match.scheduled_work import CLAIMED, Work, due_changes, due_work, is_settled
 from domain.match.state import SYSTEM, Match
 from projections.lists.matches import count_bots_only, count_hosted
+from service.accounts.client_networks import delete_shared_network
 from service.matches.container import Annals
 from service.matches.match_cache import CachedMatch
 from service.runtime import metrics
@@ -247,6 +248,8 @@ def _attempt(
         case AppendSuccess(is_repeated=is_repeated):
             metrics.count_entry(record.kind)
             cached.update(after, [record])
+            if is_settled(after):
+                delete_shared_network(annals.store.redis, after)
             return Receipt(after, draft.events, is_repeated=is_repeated and bool(metadata.key))
         case AppendConflict():
             metrics.CONFLICTS.inc()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from domain.games.qin import GAME as QIN
 from domain.match.decisions import ending, lobby
-from domain.match.scheduled_work import DUE_NOW, QUEUE_OF, Work, due_changes, due_work
+from domain.match.scheduled_work import DUE_NOW, QUEUE_OF, Work, due_changes, due_work, is_settled
 from tests.match.table import HOUR, NOON, Table, clock
 
 ROUND = {"rounds": 1}
@@ -60,8 +60,10 @@ def test_the_end_is_to_be_scored_then_rated() -> None:
     assert due_work(table.match) == {"score": DUE_NOW}
     table.wait(1).act(ending.score(table.match), "system")
     assert due_work(table.match) == {"rate": DUE_NOW}
+    assert not is_settled(table.match)
     table.act(ending.rate(table.match, ()), "system")
     assert due_work(table.match) == {}
+    assert is_settled(table.match)
 
 
 def test_what_does_not_count_is_not_rated() -> None:
@@ -78,3 +80,6 @@ def test_the_next_match_of_a_series_is_to_be_opened() -> None:
     assert due_work(table.match) == {"rate": DUE_NOW, "series": DUE_NOW}
     table.act(ending.continue_series(table.match, "m-2"), "system")
     assert due_work(table.match) == {"rate": DUE_NOW}
+    table.act(ending.rate(table.match, ()), "system")
+    assert due_work(table.match) == {}
+    assert not is_settled(table.match), "the series goes on"

@@ -13,9 +13,17 @@ from projections.lists.matches import count_bots_only, count_hosted
 from service.accounts import client_networks
 from service.accounts.client_networks import (
     delete_network,
+    find_shared_networks,
     network_bucket,
     network_of,
+    record_shared_network,
     share_network,
+)
+from service.channels.account_deletion import (
+    LEFT_UNTIL_THE_END,
+    SHARED_NETWORKS,
+    delete_account,
+    remaining_data,
 )
 from service.matches.container import Annals
 from tests.service.api.conftest import (
@@ -147,6 +155,25 @@ def test_it_is_remembered_with_a_match_that_its_players_share_a_network(
         delete_network(annals.store.redis, player.id)  # as after a week
     match = annals.matches.latest(path.rpartition("/")[2])
     assert share_network(annals.store.redis, match)
+    assert find_shared_networks(annals.store.redis, [match.id, "other"]) == [match.id]
+    system(annals, path, lambda match, now: ending.close(match, "abuse"))
+    assert not find_shared_networks(annals.store.redis, [match.id])
+
+
+def test_erasing_a_player_deletes_what_is_left_of_networks_in_their_finished_matches(
+    ann: Api, bob: Api, annals: Annals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_networks, "_is_public", lambda address: address is not None)
+    paths = open_table(ann, bob), open_table(ann, bob)
+    over, running = (annals.matches.latest(path.rpartition("/")[2]) for path in paths)
+    system(annals, paths[0], lambda match, now: ending.close(match, "abuse"))
+    record_shared_network(annals.store.redis, over)  # as an interrupted write leaves it
+    fold_lists(annals)
+    assert remaining_data(annals, ann.id)[SHARED_NETWORKS] == 2
+    if player := annals.players.by_id(ann.id):
+        delete_account(annals, player)
+    assert remaining_data(annals, ann.id).keys() == LEFT_UNTIL_THE_END
+    assert find_shared_networks(annals.store.redis, [over.id, running.id]) == [running.id]
 
 
 def open_toy_match(host: Api, plan: dict[str, Any]) -> str:

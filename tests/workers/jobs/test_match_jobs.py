@@ -9,7 +9,11 @@ from domain.engine.game import legal_moves
 from domain.match.decisions import lobby, playing, undo
 from domain.match.scheduled_work import QUEUE_OF
 from domain.match.state import Chair, ClockRule
-from service.accounts.client_networks import store_network
+from service.accounts.client_networks import (
+    find_shared_networks,
+    record_shared_network,
+    store_network,
+)
 from tests.workers.office import ADA, BEN, QIN, WEAK, Office
 from workers.jobs import match_jobs
 
@@ -137,10 +141,13 @@ def test_accounts_of_one_address_do_not_rate_one_another(
     for player, address in zip(("ada", "ben"), addresses, strict=False):
         store_network(office.queue, player, address)
     match_id = office.open(ADA, BEN, options={"first_player": "seat:0"})
+    record_shared_network(office.queue, office.match(match_id))
     _make_first_move(office, match_id)
     office.do(match_id, lambda match, now: playing.resign(match, "ada", now))
+    assert bool(find_shared_networks(office.queue, [match_id])) == (last == "Unrated")
     office.work()
     assert office.kinds(match_id)[-1] == last
+    assert not find_shared_networks(office.queue, [match_id])
     assert office.match(match_id).unrated == ("one_address" if last == "Unrated" else None)
 
 

@@ -46,7 +46,7 @@ def erase(who: str, dry_run: bool, yes: bool) -> None:
         left = account_deletion.remaining_data(annals, player.id)
         rewrite_log(annals.store.redis)
         click.echo(f"{player.id}: {_describe(present)} removed.")
-    if left.keys() - {account_deletion.MATCHES}:  # the lists of matches lag a little
+    if left.keys() - account_deletion.LEFT_UNTIL_THE_END:
         raise click.ClickException(
             f"Some data is still left, {_describe(left)}: run the command again."
         )
