@@ -121,7 +121,8 @@ def test_tables_of_another_store_are_not_continued(
 
 def test_an_unwritable_place_is_named(annals: Annals, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert refusal_of("export", tmp_path / "file").startswith(f"Cannot write in {tmp_path}/file (")
+    refusal = refusal_of("export", tmp_path / "file")
+    assert refusal.startswith(f"Cannot write in {tmp_path}/file/.stage (")
     assert refusal_of("export").startswith("Name a folder or a URL")
     assert "PLACE cannot be reached" in refusal_of("export", "nothing://of/this")
 
