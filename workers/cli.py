@@ -12,9 +12,9 @@ import click
 from service.runtime.config.sources import CONFIG
 from service.runtime.logs import configure_logs, format_traceback
 from service.runtime.settings import Settings, read_settings
+from workers.host.children.handover import take_texts
 from workers.host.errors import CannotRun, writable
 from workers.host.exits import exit_on_error
-from workers.host.handover import take_texts
 
 # Commands that are imported on use: importing all of them would delay the start of `annals run`.
 LAZY_COMMANDS = {

@@ -18,9 +18,9 @@ import msgspec
 
 from service.runtime.config.fields import SETTINGS
 from service.runtime.settings import BadSetting, Settings
+from workers.host.children.handover import leave_texts
 from workers.host.errors import CannotRun, say
 from workers.host.folder_lock import holder
-from workers.host.handover import leave_texts
 from workers.host.redis.disk_guard import READ_ONLY, choose_state
 from workers.host.signals import block_signals, unblock_signals
 from workers.host.supervisor import Supervisor

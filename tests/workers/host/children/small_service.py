@@ -12,8 +12,8 @@ from service.front.asgi_adapter import AsgiAdapter
 from service.runtime.event_loop import pause
 from service.runtime.settings import RUN_VARIABLE, read_settings
 from workers.host import reload, run, supervisor
+from workers.host.children.handover import take_texts
 from workers.host.errors import CannotRun
-from workers.host.handover import take_texts
 from workers.host.redis.checks import await_both
 from workers.host.supervisor import Heartbeat, Program
 from workers.host.web import serve
