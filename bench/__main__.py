@@ -54,6 +54,8 @@ PARTS: dict[str, Callable[[Path], Figures | Grid]] = {
     "discord": discord.figures,
 }
 OUT = Path(__file__).parent / "out"
+MIN_WIDTH = 180
+"""Columns of output: a table with many figures in a row must not cut them off."""
 
 
 def main() -> None:
@@ -66,6 +68,7 @@ def main() -> None:
     if options.against and not (options.against / ".venv/bin/python").exists():
         parser.error(f"build that checkout first: make -C {options.against} .venv/dev")
     console = Console()
+    console.width = max(console.width, MIN_WIDTH)
     with tempfile.TemporaryDirectory(prefix="annals-bench-") as name:
         folder = Path(name)
         measured: Mapping[str, object]

@@ -23,6 +23,10 @@ from service.runtime.shares.step_queue import StepQueue
 from service.store.uptime import keep_beating
 
 MAX_BLOCKING_S = 0.02
+FULL_COLLECTION_AFTER = 40
+"""Number of smaller collections of garbage before a full one, which blocks the event loop for 10 to
+50 ms: with Python's default it came every few seconds where many connections open and close.
+"""
 log = structlog.get_logger("annals.web")
 
 
@@ -43,6 +47,7 @@ def load(painter: Painter | None = None) -> AsgiAdapter:
     if painter:
         context.picture_cache.use(painter)
     gc.collect()
+    gc.set_threshold(*gc.get_threshold()[:2], FULL_COLLECTION_AFTER)
     gc.freeze()  # these objects live as long as the process: the collector skips them
     pace = Pace(settings.processor_seconds)
     return AsgiAdapter(

@@ -62,7 +62,7 @@ class Worker(PriorityWorker):
         super().heartbeat(timeout, pipeline)
 
 
-NICE = 5
+NICE = 10
 """Niceness of a worker in which bots search: requests come before their thinking."""
 ALL_QUEUES: Sequence[str] = QUEUES
 """The queues of a worker that does all work for matches."""
