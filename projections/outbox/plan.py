@@ -41,6 +41,9 @@ from projections.core.summary import Summary
 SUBSCRIBE = Script(files(__package__).joinpath("subscribe.lua").read_text())
 DUE = Script(files(__package__).joinpath("due.lua").read_text())
 DUE_NOW = 0
+"""The due time of work that need not wait. A subscription with new notices has the version of their
+match instead, which is as long ago: so its next work differs from what was sent before.
+"""
 MAX_DUE_PER_PARTITION = 1_000
 """Maximum number of subscriptions returned per partition and call."""
 
@@ -114,15 +117,19 @@ def read_notice(text: bytes) -> Notice:
     return _NOTICE.decode(text)
 
 
-def due_subscriptions(redis: Redis, partitions: Sequence[int], now: int) -> set[str]:
+def due_subscriptions(redis: Redis, partitions: Sequence[int], now: int) -> dict[str, int]:
     """Return the ids of subscriptions with due work, at most `MAX_DUE_PER_PARTITION` of each
-    partition.
+    partition, each with the earliest time at which work of it was due. A sender that has served a
+    subscription changes this time.
     """
-    found: set[str] = set()
+    found: dict[str, int] = {}
     for some in group_by_slot(redis, partitions):
         spaces = list(map(outbox_space, some))
         keys = [key for space in spaces for key in (due_key(space), warnings_key(space))]
-        found |= {text.decode() for text in DUE.run(redis, keys, now, MAX_DUE_PER_PARTITION)}
+        rows = iter(DUE.run(redis, keys, now, MAX_DUE_PER_PARTITION))
+        for text, at in zip(rows, rows, strict=True):
+            name = text.decode()
+            found[name] = min(int(float(at)), found.get(name, now))
     return found
 
 
@@ -279,7 +286,7 @@ def _enqueue(
         prefix = queue_prefix(space, subscription_id)
         yield "ZADD", match_queue_key(prefix, match.id), *items
         yield "ZADD", due_key(prefix), "NX", DUE_NOW, match.id
-        yield "ZADD", due_key(space), "NX", DUE_NOW, subscription_id
+        yield "ZADD", due_key(space), "NX", match.version, subscription_id
 
 
 def _cancel_warnings(

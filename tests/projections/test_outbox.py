@@ -89,7 +89,7 @@ def test_a_subscription_covers_its_owners_matches_only(store: EventStore) -> Non
     assert kinds(store, "w", "mine")[-2:] == ["move.made", "match.ended"]
     assert line(store, "w", "theirs") == []
     space = outbox_space(store.partition_of("mine"))
-    assert store.redis.zrange(due_key(space), 0, -1, withscores=True) == [(b"w", 0)]
+    assert store.redis.zrange(due_key(space), 0, -1, withscores=True) == [(b"w", 1)]
 
 
 def test_a_subscription_to_all_matches_covers_public_ones(store: EventStore) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from threading import Event
+from typing import NamedTuple
 
 from redis import Redis
 from rq import Queue
@@ -21,13 +22,20 @@ QUEUE = "webhooks"
 POLL_S = 0.4
 """How often the outbox is polled when no projector of this process has planned anything."""
 REDISPATCH_S = 0.2
-"""How soon a subscription that is still due is dispatched again; twice as long each time, until a
-look no longer finds it, because it was served.
+"""How soon a subscription is dispatched again; twice as long each time while it waits for a sender.
 """
 MAX_REDISPATCH_S = 2.0
 JOB_TIMEOUT_S = 40
 JOB_DEAD_AFTER_S = 10.0
 """A job that has run for this long is considered dead."""
+
+
+class _Dispatched(NamedTuple):
+    """What was due when a subscription was dispatched last, and when it may be again."""
+
+    due_at: int
+    until: float
+    pause_s: float
 
 
 class DeliveryDispatcher:
@@ -49,25 +57,24 @@ class DeliveryDispatcher:
         self._queue = Queue(QUEUE, connection=queue_redis)
         self._discord_queue = Queue(DISCORD, connection=queue_redis)
         self._jobs = UniqueJobs()
-        self._dispatched: dict[str, tuple[float, float]] = {}  # until when, and how long next time
+        self._dispatched: dict[str, _Dispatched] = {}
 
     def dispatch_due(self, now_ms: int) -> int:
         """Dispatch what is due and was not dispatched just now; returns the number of jobs."""
         now = self._clock()
         found = due_subscriptions(self._redis, self._partitions, now_ms)
-        before = {
-            name: (until, pause)
-            if name in found
-            else (min(until, now + REDISPATCH_S), REDISPATCH_S)
-            for name, (until, pause) in self._dispatched.items()
-            if name in found or until > now
+        latest = {
+            name: one if found.get(name) == one.due_at else _served(one, now)
+            for name, one in self._dispatched.items()
+            if name in found or one.until > now
         }
-        due = sorted(name for name in found if name not in before or before[name][0] <= now)
-        for subscription_id in due:
-            self._enqueue_job(subscription_id)
-            _, pause = before.get(subscription_id, (now, REDISPATCH_S))
-            before[subscription_id] = now + pause, min(2 * pause, MAX_REDISPATCH_S)
-        self._dispatched = before
+        due = sorted(name for name in found if name not in latest or latest[name].until <= now)
+        for name in due:
+            self._enqueue_job(name)
+            pause = latest[name].pause_s if name in latest else REDISPATCH_S
+            longer = min(2 * pause, MAX_REDISPATCH_S)
+            latest[name] = _Dispatched(found[name], now + pause, longer)
+        self._dispatched = latest
         return len(due)
 
     def _enqueue_job(self, subscription_id: str) -> None:
@@ -89,6 +96,11 @@ class DeliveryDispatcher:
             JOB_DEAD_AFTER_S,
         )
         self._jobs.put(self._queue, job)
+
+
+def _served(one: _Dispatched, now: float) -> _Dispatched:
+    """Return when a subscription may be dispatched again that was served since."""
+    return one._replace(until=min(one.until, now + REDISPATCH_S), pause_s=REDISPATCH_S)
 
 
 def run_dispatcher(dispatcher: DeliveryDispatcher, planned: Event, stop: Event) -> None:
