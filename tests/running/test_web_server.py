@@ -13,10 +13,11 @@ from urllib.request import urlopen
 
 import pytest
 
+from service.drawing.pictures import painter
 from service.runtime.metrics_folder import metrics_folder
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.whole_service import Service
-from workers.processes.deliveries import NICE
+from workers.processes import deliveries, worker
 
 MAX_BODY_BYTES = 65_536
 
@@ -55,10 +56,17 @@ def test_the_metrics_of_all_processes_have_a_separate_address(service: Service) 
     assert metrics_of(service)['annals_queue_length{queue="bots"}'] == 0
 
 
-def test_messages_wait_for_moves(service: Service) -> None:
-    [sender], [web, *_] = (service.processes()[kind] for kind in ("deliveries", "web"))
-    ahead = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (web, sender)]
-    assert ahead == [os.getpriority(os.PRIO_PROCESS, 0), min(19, ahead[0] + NICE)]
+def test_what_may_wait_gives_way_to_requests(service: Service) -> None:
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    found = {
+        kind: {os.getpriority(os.PRIO_PROCESS, pid) - ours for pid in some}
+        for kind, some in service.processes().items()
+    }
+    assert found["web"] == found["projector"] == found["redis"] == {0}
+    most = 19 - ours
+    assert found["worker"] == {0, min(most, worker.NICE)}  # bots that do not search answer at once
+    assert found["deliveries"] == {min(most, deliveries.NICE)}
+    assert found["painter"] == {min(most, painter.NICENESS)}
 
 
 def test_players_see_no_metrics_and_no_server_version(service: Service) -> None:
