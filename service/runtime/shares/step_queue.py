@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
@@ -18,8 +18,10 @@ from typing import Any, NamedTuple, TypeVar
 from service.runtime.event_loop import StepResult
 
 T = TypeVar("T")
-PASS_S = 0.001
-"""How long short steps run, in seconds, before the loop looks for new requests."""
+TURN_S, PASS_S = 0.001, 0.02
+"""How long short steps of an address, and of all together, run before the loop looks for new
+requests: each look costs as much as several steps.
+"""
 MAX_ADDRESSES = 10_000
 """Number of addresses whose use is known; the one that ran longest ago is dropped first."""
 
@@ -91,17 +93,22 @@ class StepQueue:
 
     def _run_waiting(self) -> None:
         """Run the steps whose turn it is: one, or several short ones."""
-        self._scheduled, until = False, self._clock() + PASS_S
-        while self._order:
+        self._scheduled, now = False, self._clock()
+        until, ran, paused = now + PASS_S, defaultdict[str, float](float), list[str]()
+        while self._order and now < until:
             _, _, address = heappop(self._order)
-            some = self._waiting[address]
+            some, began = self._waiting[address], now
             self._finish(address, some.popleft())
-            if some:
+            now = self._clock()
+            ran[address] += now - began
+            if not some:
+                del self._waiting[address]
+            elif ran[address] < TURN_S:
                 self._enqueue(address)
             else:
-                del self._waiting[address]
-            if self._clock() >= until:
-                break
+                paused.append(address)
+        for address in paused:
+            self._enqueue(address)
         if self._order:
             self._schedule()
 

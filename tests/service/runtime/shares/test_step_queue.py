@@ -202,3 +202,24 @@ def test_addresses_are_forgotten(loop: Loop, monkeypatch: pytest.MonkeyPatch) ->
     for number in range(9):
         loop.queue.charge(f"a{number}", 1.0)
     assert len(loop.queue._used) == 3
+
+
+def test_many_callers_share_a_look_for_new_requests_and_one_gets_little_of_it(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_queue, "TURN_S", 1.5 * STEP_S)
+    monkeypatch.setattr(step_queue, "PASS_S", 7.5 * STEP_S)
+
+    async def play(addresses: list[str]) -> list[int]:
+        """The number of steps after each look of the loop."""
+        some = [loop.start(one, loop.work(one, 2)) for one in addresses]
+        counts = [0]
+        while not all(one.done() for one in some):
+            await asyncio.sleep(0)
+            counts.append(len(loop.order))
+        await asyncio.gather(*some)
+        return [after - before for before, after in zip(counts, counts[1:], strict=False)]
+
+    assert max(asyncio.run(play(["crowd"] * 20))) == 2
+    loop.order.clear()
+    assert max(asyncio.run(play([f"player {n}" for n in range(20)]))) == 8
