@@ -26,6 +26,8 @@ TESTS = Path(__file__).parent
 WITH_FOLDER = (*GAMES, "toy")
 """The games that have a folder in tests/games/."""
 NO_SKIPS = "NO_SKIPS"
+LAST = "~"
+"""Comes after the names of all groups."""
 COLLECTED_AFTER = 100_000
 """Number of new objects after which the garbage collector runs."""
 SLOW = (
@@ -192,7 +194,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out long tests unless `-m` asks for something, and other games if one is named.
 
     What takes longest comes first, so that no process is left with it at the end: the groups, and
-    then the slow tests.
+    then the slow tests. The tests of a group follow one another also in a single process, so that
+    what they share need not be kept for long.
     """
     for item in items:
         if " at 0x" in item.nodeid:  # a different one in each process, so that they do not share
@@ -209,7 +212,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _keep(config, items, lambda item: not item.get_closest_marker("slow"))
         ends = {place for case in _by_function(items) for place in (case[0], case[-1])}
         _keep(config, items, ends.__contains__)
-    items.sort(key=lambda item: (_group_of(item.path) is None, not item.get_closest_marker("slow")))
+    items.sort(key=_order)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -246,6 +249,12 @@ def _marks_of(path: Path) -> tuple[str, ...]:
 @cache
 def _group_of(path: Path) -> str | None:
     return next((name for name, files in TOGETHER.items() if path in _find(files)), None)
+
+
+def _order(item: pytest.Item) -> tuple[bool, bool, str]:
+    of_files, slow = _group_of(item.path), item.get_closest_marker("slow")
+    group = None if of_files else item.get_closest_marker("xdist_group")
+    return not of_files, not slow, group.args[0] if group else LAST
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import cycle
 from typing import NamedTuple
 
 from tests.games.record import record
@@ -18,10 +19,10 @@ class Drawing(NamedTuple):
     text: str
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=3)  # the languages of one table
 def draw_moments(game: AnyGame, seats: int, language: str) -> list[Drawing]:
-    """Draw moments of a game, and its end, as spectators and seat 0 see them."""
+    """Draw moments of a game, as seat 0 and spectators see them in turn, and its end."""
     played, words = record(game, seats, 0), game.words(language)
     states = [*(moment.state for moment in played.some(MOMENTS)), played.end]
-    views = [game.view(state, viewer) for state in states for viewer in (None, 0)]
+    views = [game.view(state, viewer) for state, viewer in zip(states, cycle((0, None)))]
     return [Drawing(game.render_svg(view, words), game.render_text(view, words)) for view in views]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,13 +17,21 @@ from domain.match.log import Entry
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
-SALTS = Salts("m", bytes(range(32)))
+SALTS, OTHER_SALTS = Salts("m", bytes(range(32))), Salts("m", bytes(32))
+
+
+class EntryWithText(NamedTuple):
+    """A move and its events as an entry, with its text."""
+
+    entry: Entry
+    content: Content
+    text: bytes
 
 
 def texts_say_what_a_spectator_sees(game: AnyGame, seats: int) -> None:
     """And nothing else: a commitment stands for each hidden value."""
-    for entry, content in _play_entries(game, seats):
-        text = _read(entry, content)
+    for _, content, encoded in _play_entries(game, seats):
+        text = msgspec.json.decode(encoded)
         for event, said in zip(content.events, text["events"], strict=True):
             told = _json(redact(event, None))
             assert told.keys() == said.keys()
@@ -39,8 +46,8 @@ def texts_say_what_a_spectator_sees(game: AnyGame, seats: int) -> None:
 
 def openings_open_all_that_is_hidden(game: AnyGame, seats: int) -> None:
     """With them, a text contains all that its entry contains."""
-    for entry, content in _play_entries(game, seats):
-        text = _read(entry, content)
+    for entry, content, encoded in _play_entries(game, seats):
+        text = msgspec.json.decode(encoded)
         for _, opening in openings(SALTS, entry, content):
             _open(text, opening)
         assert text["move"] == _json(content.move)
@@ -49,7 +56,7 @@ def openings_open_all_that_is_hidden(game: AnyGame, seats: int) -> None:
 
 def a_seat_can_open_what_it_sees(game: AnyGame, seats: int) -> None:
     """No more and no less."""
-    for entry, content in _play_entries(game, seats):
+    for entry, content, _ in _play_entries(game, seats):
         found = list(openings(SALTS, entry, content))
         for seat in range(seats):
             own = {opening.field for owner, opening in found if owner == seat}
@@ -67,36 +74,36 @@ def texts_are_the_same_when_they_come_from_the_store(game: AnyGame, seats: int) 
     """So the service does not store them."""
     event: Any = reduce(or_, json_codec.event_types(game))
     read = decoder(list[event])
-    for entry, content in _play_entries(game, seats):
+    for entry, content, text in _play_entries(game, seats):
         again = Content(content.move, read(pack(list(content.events))))
-        assert text_of(SALTS, entry, again) == text_of(SALTS, entry, content)
+        assert text_of(SALTS, entry, again) == text
 
 
 def heads_of_different_entries_differ(game: AnyGame, seats: int) -> None:
     """Also entries that differ only in hidden values."""
-    for entry, content in _play_entries(game, seats):
-        other = Salts("m", bytes(32))
-        texts = {text_of(salts, entry, content) for salts in (SALTS, other)}
+    for entry, content, text in _play_entries(game, seats):
+        texts = {text, text_of(OTHER_SALTS, entry, content)}
         hides = any(event.hidden_fields for event in content.events)
         hides |= content.move is not None and content.move.sealed
         assert len({head_after(bytes(32), text) for text in texts}) == 1 + hides
 
 
-def _play_entries(game: AnyGame, seats: int) -> Iterator[tuple[Entry, Content]]:
-    """Play a game and yield its moves and their events as entries."""
+@lru_cache(maxsize=1)
+def _play_entries(game: AnyGame, seats: int) -> list[EntryWithText]:
+    """Play a game and return its moves and their events as entries."""
     played = record(game, seats, 0)
     moves: list[Any] = [None, *(moment.move for moment in played.moments)]
+    found: list[EntryWithText] = []
     events: list[Any] = []
     for event in played.events:
         events.append(event)
         if type(event).__name__ == "Awaiting":
-            move, version = moves.pop(0), len(played.moments) + 2 - len(moves)
-            yield Entry(version, "Moved", "u", 5, b"", b"", 1, b""), Content(move, events)
+            number = len(found)
+            entry = Entry(number + 2, "Moved", "u", 5, b"", b"", 1, b"")
+            content = Content(moves[number], events)
+            found.append(EntryWithText(entry, content, text_of(SALTS, entry, content)))
             events = []
-
-
-def _read(entry: Entry, content: Content) -> Any:
-    return msgspec.json.decode(text_of(SALTS, entry, content))
+    return found
 
 
 def _open(text: Any, opening: Opening) -> None:

@@ -6,7 +6,7 @@ import re
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from xml.etree.ElementTree import Element
 
 from service.drawing.pictures.fonts import FONT_FOLDER, code_points_of, tables_of
@@ -44,7 +44,8 @@ def words_of(
 ) -> Iterator[Words]:
     """All words in a picture, in drawing order."""
     if turned := part.get("transform"):
-        at, scale = _move(turned, at, scale)
+        x, y, factor = _read_transform(turned)
+        at, scale = (at[0] + scale * x, at[1] + scale * y), scale * factor
     style = {**style, **part.attrib}
     if part.tag.rpartition("}")[2] == "text" and part.text:
         yield _words(part.text, style, at, scale)
@@ -52,14 +53,13 @@ def words_of(
         yield from words_of(inner, at, scale, **style)
 
 
-def _move(turned: str, at: tuple[float, float], scale: float) -> tuple[tuple[float, float], float]:
-    """The origin and the scale after this `transform`."""
+@lru_cache
+def _read_transform(turned: str) -> tuple[float, float, float]:
+    """How far a `transform` moves, and the factor of its scale."""
     assert set(re.findall(r"([a-z]+)\(", turned)) <= {"translate", "scale"}, turned
-    if moved := MOVED.search(turned):
-        at = (at[0] + scale * float(moved[1]), at[1] + scale * float(moved[2]))
-    if scaled := SCALED.search(turned):
-        scale *= float(scaled[1])
-    return at, scale
+    moved, scaled = MOVED.search(turned), SCALED.search(turned)
+    x, y = (float(moved[1]), float(moved[2])) if moved else (0.0, 0.0)
+    return x, y, float(scaled[1]) if scaled else 1.0
 
 
 def overlaps(drawn: Sequence[Words]) -> Iterator[tuple[Words, Words]]:
@@ -82,6 +82,7 @@ def _words(said: str, style: dict[str, str], at: tuple[float, float], scale: flo
     return Words(said, size, left, foot - CAPITAL * size, left + long, foot)
 
 
+@lru_cache(maxsize=4096)
 def length(words: str, *, bold: bool = False) -> float:
     """How long words are, as a multiple of their size."""
     widths = _widths("Roboto-Bold.ttf" if bold else "Roboto-Regular.ttf")

@@ -24,6 +24,9 @@ MAX_RANDOM_MOVES = 400
 """After this many random moves the weakest bot continues, since random moves may never end a game.
 """
 
+MAX_RECORDS = 4
+"""A long game takes up to 10 MB. Tests that look at the same games follow one another."""
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -72,7 +75,7 @@ class Record:
         return [*first.values(), *self.some(count)]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=MAX_RECORDS)
 def record(game: Game[Any], seats: int, seed: int) -> Record:
     """Play a game of random moves to its end; every deciding seat has a legal move."""
     dice = Luck(f"{game.key}/{seats}/{seed}")

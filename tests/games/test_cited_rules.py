@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from linecache import getline
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -116,7 +117,7 @@ def _places(frame: FrameType | None, made: Step | None = None) -> Iterator[Place
             passed = given.get("rule", getattr(given.get("step"), "rule", None))
             if any(made is one for one in given.get("todo", ())):
                 passed = getattr(made, "rule", None)
-            yield Place(code.co_name, _named(code), _statement(frame), passed)
+            yield Place(code.co_name, _named(code), _statement(code, frame.f_lasti), passed)
         frame = frame.f_back
 
 
@@ -126,13 +127,15 @@ def _default_rule(step: type[Step]) -> str | None:
     return fields["rule"].default
 
 
-def _statement(frame: FrameType) -> str:
+@cache
+def _statement(code: CodeType, instruction: int) -> str:
     """The lines of the call that is running."""
-    first, last, *_ = [*frame.f_code.co_positions()][frame.f_lasti // 2]
+    first, last, *_ = [*code.co_positions()][instruction // 2]
     lines = range(first or 0, 1 + (last or 0))
-    return "".join(getline(frame.f_code.co_filename, number) for number in lines)
+    return "".join(getline(code.co_filename, number) for number in lines)
 
 
+@cache
 def _named(code: CodeType) -> list[str]:
     """The rules in the docstring of a function, which no module need know by its name."""
     docstring = code.co_consts[0] if code.co_consts else None

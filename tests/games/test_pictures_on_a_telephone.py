@@ -29,7 +29,7 @@ TABLES = [
 
 
 def pictures(game: AnyGame, seats: int, language: str) -> Iterator[ElementTree.Element]:
-    """Of moments of a game, and of its end, as seat 0 and as spectators see them."""
+    """Of moments of a game, and of its end."""
     yield from map(ElementTree.fromstring, {one.svg for one in draw_moments(game, seats, language)})
 
 
