@@ -250,12 +250,11 @@ def a_position_comes_back_from_json(game: AnyGame, seats: int) -> None:
 
 def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
     """Also before the first event and after the last."""
-    played, drawn = record(game, seats, 0), list(draw_moments(game, seats, ENGLISH))
-    for state in (game.blank_state(played.setup, seats), played.some(2)[1].state):
-        for seat in played.viewers:
-            view, words = game.view(state, seat), game.words()
-            drawn.append(Drawing(game.render_svg(view, words), game.render_text(view, words)))
-    for one in drawn:
+    played, words = record(game, seats, 0), game.words()
+    views = [game.view(game.blank_state(played.setup, seats), None)]
+    views += [game.view(played.some(2)[1].state, seat) for seat in played.viewers]
+    drawn = [Drawing(game.render_svg(view, words), game.render_text(view, words)) for view in views]
+    for one in (*drawn, *draw_moments(game, seats, ENGLISH)):
         assert ElementTree.fromstring(one.svg).tag.endswith("svg")
         assert one.text.strip()
 
@@ -264,7 +263,7 @@ def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
     """At each kind of step: none without a way, no way to two moves, none that goes on from
     another.
     """
-    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(24)):
+    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(12)):
         pointed = touch_tree(game, view, moves)
         ways = [way for move in moves for way in game.pointing.touches(view, move)]
         assert set(pointed.ways.values()) == set(moves)
@@ -285,7 +284,7 @@ def names_are_of_the_published_kinds(game: AnyGame, seats: int) -> None:
 
 def no_choice_is_too_long(game: AnyGame, seats: int) -> None:
     """Neither at first nor after any choice; and the choices lead to every move."""
-    for view, moves in _menus(game, seats, 4):
+    for view, moves in _menus(game, seats, 3):
         pointed, found = touch_tree(game, view, moves), set()
         paths: list[tuple[Any, ...]] = [()]
         while paths:
@@ -340,7 +339,7 @@ def names_of_events_are_not_those_of_the_match(game: AnyGame, _seats: int) -> No
 def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
     """Hypothesis chooses, so that it can name the few moves that break something."""
 
-    @settings(max_examples=8, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=5, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 99), data=st.data())
     def choose_moves(seed: int, data: Any) -> None:
         dice = Luck(seed)

@@ -37,9 +37,14 @@ class Table(NamedTuple):
         return self.seats == self.game.seats[0]
 
     @property
+    def most(self) -> bool:
+        """Whether this mode allows no more seats."""
+        return self.seats == self.game.seats[-1]
+
+    @property
     def between(self) -> bool:
         """Whether this mode allows both fewer and more seats."""
-        return self.game.seats[0] < self.seats < self.game.seats[-1]
+        return not (self.fewest or self.most)
 
 
 class Seating(NamedTuple):

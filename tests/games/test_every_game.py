@@ -32,24 +32,26 @@ TABLES = [
         id=table.id,
         marks=[
             pytest.mark.xdist_group(table.id),  # they look at the same games
-            *(() if table.fewest else [pytest.mark.slow]),  # the same code again
             *([pytest.mark.long] if table.between else ()),
         ],
     )
     for table in tables(all_seats=True)
 ]
-MODULES = [
-    pytest.param(module, id=module.__name__.rpartition(".")[2])
-    for module in (
-        every_example,
-        every_game,
-        every_language,
-        every_number,
-        every_secret,
-        every_sentence,
-        every_text,
-        every_touch,
+FOR_FEW = (every_example, every_language, every_number, every_sentence, every_touch)
+"""Modules whose checks look at the fewest seats; at more seats, `make test-long` makes them."""
+FOR_MANY = (every_game, every_secret, every_text)
+"""Modules whose checks look at the most seats, of which more must not learn what one knows."""
+CASES = [
+    pytest.param(
+        module,
+        table.game,
+        table.seats,
+        id=f"{module.__name__.rpartition('.')[2]}-{table.id}",
+        marks=[pytest.mark.xdist_group(table.id), *([] if looked_at else [pytest.mark.long])],
     )
+    for table in tables(all_seats=True)
+    for modules, looked_at in ((FOR_FEW, table.fewest), (FOR_MANY, table.most))
+    for module in modules
 ]
 SHORT = 50 // len(TABLES)
 LONG = 10_000 // len(TABLES)
@@ -67,8 +69,7 @@ def checks(module: ModuleType, parameter: str) -> list[Callable[[AnyGame, int], 
     ]
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize(("module", "game", "seats"), CASES)
 def test_every_game(module, game, seats):
     for check in checks(module, "seats"):
         check(game, seats)
@@ -76,7 +77,7 @@ def test_every_game(module, game, seats):
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 def test_every_game_at_any_number_of_seats(game):
-    for module in (param.values[0] for param in MODULES):
+    for module in (*FOR_FEW, *FOR_MANY):
         for check in checks(module, "_seats"):
             check(game, game.seats[0])
 
