@@ -64,8 +64,9 @@ def adds_up(told: Analysis, entries: list[Entry], game: Game[Any]) -> None:
         assert (choice.best is not None) == bool(choice.error)
 
 
+@pytest.mark.usefixtures("small_budget")
 @EVERY
-@settings(max_examples=3, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
     seats = data.draw(st.sampled_from(game.seats))
@@ -77,6 +78,7 @@ def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
     assert told.fitted == game.resources.calibration.curve(seats).matches
 
 
+@pytest.mark.usefixtures("small_budget")
 @EVERY
 def test_chances_go_on_from_decision_to_decision(game):
     told = run_analysis(game, cut_short(game, game.seats[0], moves=20))
@@ -89,6 +91,7 @@ TOGETHER = [table for table in tables(GAMES.values()) if table.game.is_cooperati
 NOBODY = -1
 
 
+@pytest.mark.usefixtures("small_budget")
 @pytest.mark.parametrize("table", TOGETHER, ids=lambda table: table.id)
 def test_a_table_that_plays_together_gains_and_loses_by_the_same_accounts(table):
     entries = cut_short(table.game, table.seats, moves=8, last=NOBODY)
@@ -103,6 +106,7 @@ def test_a_table_that_plays_together_gains_and_loses_by_the_same_accounts(table)
 CHEAP = ("chang_cheng", "qin", "toy")
 
 
+@pytest.mark.usefixtures("small_budget")
 @pytest.mark.parametrize(
     "game", [game for game in ALL if game.key in CHEAP], ids=lambda game: game.key
 )

@@ -29,7 +29,7 @@ from tests.games.record import record
 
 ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
-BEGUN, LOOKED_AT = 4, 8
+BEGUN, LOOKED_AT = 4, 4
 """Decisions before the first possible blunder, and the number of decisions to try."""
 
 
@@ -87,6 +87,7 @@ def test_a_planted_blunder_is_found_and_the_best_move_is_none(game):
     assert better != worst
 
 
+@pytest.mark.usefixtures("small_budget")
 @EVERY
 def test_a_forced_move_is_no_error(game):
     told = analyse(game, give_up(begin_match(game, 16)), lambda done, of: None)
@@ -105,7 +106,7 @@ too far ahead for single moves to show it.
 """
 DECISIONS = {"great_wall": 80}
 """Decisions to analyse where 20 are too few for a result."""
-MATCHES = range(1, 3)
+MATCHES = range(1, 2)
 
 
 CALIBRATED = [game for game in ALL if game.resources.calibration.seats]
@@ -152,6 +153,7 @@ def test_a_planted_lucky_draw_is_luck():
     assert fmean(map(luck_of_the_setup, deals)) == pytest.approx(0, abs=0.02)
 
 
+@pytest.mark.usefixtures("small_budget")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_draws_are_listed_with_their_alternatives(game):
     told = analyse(game, give_up(begin_match(game, 20)), lambda done, of: None)
@@ -164,6 +166,7 @@ def test_draws_are_listed_with_their_alternatives(game):
     assert [draw.draw for draw in told.draws] == sorted({draw.draw for draw in told.draws})
 
 
+@pytest.mark.usefixtures("small_budget")
 @EVERY
 def test_what_no_draw_changes_is_no_luck_at_all(game):
     """Exactly zero: readers would take rounding errors for a result."""

@@ -292,7 +292,7 @@ WALK = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(WALK, st.sampled_from([clock(bank=60, increment=7), clock(bank=30), clock(per_move=30)]))
 def test_no_mixture_of_moves_and_undos_wins_time(walk: Any, rule: ClockRule) -> None:
     table = Table("ann bob", clock=rule, undo="free")
@@ -344,7 +344,7 @@ def _own(table: Table, seat: int) -> int:
     return 1000 * ((rule.bank_s or 0) + rule.increment_s * moves) - clocks.thought[seat]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 20)), max_size=30))
 def test_a_player_who_undoes_and_redoes_without_consent_loses_exactly_their_thinking_time(
     walk: Any,

@@ -31,7 +31,7 @@ PEOPLE = ("ann", "bob", "cid", "dan", "eve")
 OTHER_SEED = bytes(32)
 LONG = 60
 """Moves in the source match."""
-MOMENTS = 24
+MOMENTS = 12
 """About how many moments of it are forked."""
 
 

@@ -97,15 +97,16 @@ def test_a_match_that_did_not_count_keeps_the_reason_for_it() -> None:
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
 def test_no_game_comes_near_its_longest_match(game: Any) -> None:
     """Random bots need the most moves."""
-    longest = max(len(record(game, seats, 0).moments) for seats in game.seats)
+    ends = {game.seats[0], game.seats[-1]}
+    longest = max(len(record(game, seats, 0).moments) for seats in ends)
     assert 3 * longest < UNDO_END_VERSION < END_VERSION - longest
 
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> int:
     """Points between two snapshots, fewer than usual, so that tests go back to each point."""
-    monkeypatch.setattr("domain.match.state.POINTS_PER_SNAPSHOT", 16)
-    return 16
+    monkeypatch.setattr("domain.match.state.POINTS_PER_SNAPSHOT", 8)
+    return 8
 
 
 def test_every_way_back_leads_to_the_same_state_as_the_beginning(often: int) -> None:
@@ -129,7 +130,7 @@ def test_a_line_that_was_left_leaves_no_snapshot_behind(often: int) -> None:
         assert late not in table.line
 
 
-@pytest.mark.parametrize("points", [POINTS_PER_SNAPSHOT + 5, 3 * POINTS_PER_SNAPSHOT - 5])
+@pytest.mark.parametrize("points", [POINTS_PER_SNAPSHOT + 5, 2 * POINTS_PER_SNAPSHOT + 5])
 def test_a_longer_line_of_play_takes_no_longer_to_go_back_in(
     points: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
