@@ -30,7 +30,7 @@ TABLES = [
 ]
 ODD = (-1, 0, 1, 2, 7, 99, "", "a", "0", None, True, [], {})
 """Values that belong in no place of a move."""
-MOMENTS, TRIES = 6, 30
+MOMENTS, TRIES = 6, 15
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

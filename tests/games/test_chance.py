@@ -15,10 +15,15 @@ from tests.games.modes import tables
 from tests.games.record import record
 
 TABLES = [
-    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    pytest.param(
+        table.game,
+        table.seats,
+        id=table.id,
+        marks=[pytest.mark.xdist_group(table.id), *([pytest.mark.long] if table.between else ())],
+    )
     for table in tables(all_seats=True)
 ]
-DEALS = 300
+DEALS = 200
 RARE = 5.0
 """Standard deviations; with fair dice one of a million tallies differs by this much."""
 

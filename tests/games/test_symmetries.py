@@ -30,7 +30,12 @@ from tests.games.record import Record, record
 from tests.games.seen import AnyGame
 
 TABLES = [
-    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    pytest.param(
+        table.game,
+        table.seats,
+        id=table.id,
+        marks=[pytest.mark.xdist_group(table.id), *([pytest.mark.long] if table.between else ())],
+    )
     for table in tables(GAMES.values(), all_seats=True)
 ]
 

@@ -80,7 +80,7 @@ def test_what_is_offered_is_all_that_is_allowed(state):
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_what_is_offered_throughout_a_game_is_all_that_is_allowed(seats):
     """CC-3.1"""
-    for moment in record(GAME, seats, 5).some(9):
+    for moment in record(GAME, seats, 5).some(3):
         same(moment.state)
 
 

@@ -78,10 +78,10 @@ def test_bots_do_not_know_hidden_cards_and_tiles(bot, walls, seats):
     """CC-13.3, CC-9.1, CC-9.2"""
     laid = [card(1, 5, "b1:C1"), card(0, 4, "b1:C1"), card(1, 2, "b2:C2")]
     state = table(walls, seats=seats, cards=laid)
-    others = [GAME.imagine(state, 0, Luck(seed)) for seed in range(3)]
-    assert any(contents(other) != contents(state) for other in others)
+    other = GAME.imagine(state, 0, Luck(0))
+    assert contents(other) != contents(state)
     imagined = GAME.imagine(state, 0, Luck(7))
-    assert len({bot(eyes(other, 0, imagined)) for other in (state, *others)}) == 1
+    assert bot(eyes(other, 0, imagined)) == bot(eyes(state, 0, imagined))
 
 
 def eyes(state, seat, imagined):
@@ -100,7 +100,7 @@ def test_what_was_tried_in_only_some_of_the_moves_decides_nothing_when_time_runs
     state = table("b1:1=0 b1:2=1 b1:3=1 b2:1=0t b2:12-13=1", hands=[[4], [5], [6]])
     looked = len(legal_moves(GAME, state, seats_to_move(state)[0]))
     whole = [choose_move(thinking_ahead(candidates=5, samples=n), state) for n in range(3)]
-    for calls in range(looked, looked + 100, 7):
+    for calls in range(looked, looked + 100, 14):
         bot = thinking_ahead(candidates=5, samples=2)
         assert choose_move(bot, state, late=after_calls(calls)) in whole
     assert choose_move(bot, state, late=after_calls(looked + 2)) == whole[0]
@@ -118,12 +118,11 @@ def test_bots_fill_a_region_that_they_win(level):
     """CC-6.5"""
     walls = "b1:1=0 b1:2=0 b1:3=1 b2:8=0t b2:10-11=0"
     state = table(walls, prestige={"b1:C1": 4}, hands=[[], [1, 2], [1, 2]])
-    for seed in range(2):
-        after = state.copy()
-        while seats_to_move(after) == (0,):
-            happens(after, choose_move(BOTS[level], after, seed))
-        assert after.scored[0]
-        assert after.score(0) >= 8
+    after = state.copy()
+    while seats_to_move(after) == (0,):
+        happens(after, choose_move(BOTS[level], after))
+    assert after.scored[0]
+    assert after.score(0) >= 8
 
 
 def test_victory_is_worth_more_than_the_points():

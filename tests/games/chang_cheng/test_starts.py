@@ -36,7 +36,7 @@ def read(walls: str = "", seats: int = 3, **position: Any) -> Any:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
 def test_a_match_starts_only_where_a_turn_begins(seats, seed):
     """CC-3.1, CC-3.2, CC-9.4: everything that a game comes to is read by structure."""
     played = record(GAME, seats, seed)

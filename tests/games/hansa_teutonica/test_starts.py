@@ -30,7 +30,7 @@ OPTIONS: dict[str, Any] = {
     "remove_three": "move",
     "marker_mix": "big_box",
 }
-MADE_PER_GAME = 100
+MADE_PER_GAME = 60
 IN_THE_MIDDLE = "A position begins where a turn begins: .* fork a match"
 TRACES = (ActionSpent, ActionsGained, PawnMoved)
 """Events that set a turn apart from its beginning; markers for offices and abilities do not."""

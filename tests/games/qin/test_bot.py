@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from domain.engine.bots import bot_view
@@ -40,6 +42,7 @@ def game_between(bots, board="bird", seed=1):
     yield state
 
 
+@cache
 def middle_of(board, seats, moves=16):
     """A table after some moves of the third level."""
     moments = game_between([BOTS["wu_qi"]] * seats, board)
@@ -77,7 +80,7 @@ def test_bots_choose_the_same_with_the_same_dice(bot):
     assert one == other
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [pytest.param(2, marks=pytest.mark.long), 3])
 def test_bots_do_not_know_the_hands_of_others_nor_the_pile(bot, seats):
     """QIN-12.1, QIN-13.3"""
     state = middle_of("lion", seats)

@@ -173,7 +173,7 @@ def test_a_match_starts_from_every_table_of_a_recorded_game():
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
 def test_a_match_starts_at_each_turn_of_a_game_but_not_at_its_end(seats, seed):
     """QIN-2.10: no choice comes within a turn."""
     played = record(GAME, seats, seed)
