@@ -9,20 +9,21 @@ from flask import Flask
 from service.front.app import create_app
 from service.http.context import Context
 from service.matches.container import Annals
+from tests.support.small_painter import SmallPainter
 
 _idle: dict[tuple[int, int], list[Flask]] = defaultdict(list)
 _lent: list[tuple[tuple[int, int], Flask]] = []
 
 
 def app_over(annals: Annals) -> Flask:
-    """The app over this service, with all caches empty, until the end of the test."""
+    """The app over this service, with all caches empty and a small painter, until the end of the
+    test.
+    """
     settings = annals.settings
     fixed = settings.body_limit, settings.proxies  # all that an app keeps of its settings
-    if _idle[fixed]:
-        app = _idle[fixed].pop()
-        app.extensions["annals"] = Context(annals)
-    else:
-        app = create_app(annals)
+    app = _idle[fixed].pop() if _idle[fixed] else create_app(annals)
+    context = app.extensions["annals"] = Context(annals)
+    context.picture_cache.use(SmallPainter())
     _lent.append((fixed, app))
     return app
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import LifoQueue
 from typing import Any
 
 import pytest
@@ -30,6 +29,7 @@ from service.runtime.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.service.api import contract
 from tests.support.apps import take_back
+from tests.support.small_painter import SmallPainter
 
 BOTH: dict[str, Game[Any]] = {**GAMES, "toy": TOY}
 NOON = 1_700_000_000_000
@@ -112,13 +112,10 @@ def annals(redis_client: Redis, redis_url: str, clock: Clock, tmp_path: Path) ->
     return replace(open_annals(settings, BOTH), now=clock)
 
 
-@pytest.fixture(scope="session")
-def painters() -> LifoQueue[Painter]:
-    """The painters of all apps: starting one takes longer than most tests need it for."""
-    idle: LifoQueue[Painter] = LifoQueue()
-    for _ in range(Settings().painters):
-        idle.put(Painter())
-    return idle
+@pytest.fixture
+def painter() -> Painter:
+    """The painter of the app: tests of pictures start a real one."""
+    return SmallPainter()
 
 
 @pytest.fixture(scope="session")
@@ -128,13 +125,13 @@ def apps() -> list[Flask]:
 
 
 @pytest.fixture
-def app(annals: Annals, painters: LifoQueue[Painter], apps: list[Flask]) -> Flask:
+def app(annals: Annals, painter: Painter, apps: list[Flask]) -> Flask:
     """The app, with all caches empty."""
     if not apps:
         apps.append(create_app(annals))
     [app] = apps
     context = app.extensions["annals"] = Context(annals)
-    context.picture_cache._idle = painters
+    context.picture_cache.use(painter)
     return app
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from queue import LifoQueue
 
 import pytest
 from flask import Flask
 
-from service.drawing.pictures.painter import Painter
 from service.matches.container import Annals, open_annals
 from tests.service.api.alike import without_ids
 from tests.service.api.conftest import BOTH, Api, Clock, fold_lists, open_table
@@ -47,14 +45,10 @@ def over(app: Flask, annals: Annals, game: str) -> Table:
     return at
 
 
-def afresh(
-    annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
-) -> tuple[Flask, Annals]:
+def afresh(annals: Annals, folder: Path, clock: Clock) -> tuple[Flask, Annals]:
     """The service right after a start: its caches hold no match."""
     opened = open_annals(replace(annals.settings, archive=str(folder)), BOTH)
-    app = app_over(replace(opened, now=clock))
-    app.extensions["annals"].picture_cache._idle = painters
-    return app, replace(opened, now=clock)
+    return app_over(replace(opened, now=clock)), replace(opened, now=clock)
 
 
 def routes() -> list[str]:
@@ -94,26 +88,25 @@ def test_an_archived_match_answers_in_the_same_bytes(
     annals: Annals,
     folder: Path,
     clock: Clock,
-    painters: LifoQueue[Painter],
 ) -> None:
     at = over(app, annals, game)
-    again, annals = afresh(annals, folder, clock, painters)
+    again, annals = afresh(annals, folder, clock)
     before = list(answers(again, at))
     assert archive_matches(annals, 0).matches == 1
-    again, _ = afresh(annals, folder, clock, painters)
+    again, _ = afresh(annals, folder, clock)
     assert list(answers(again, at)) == before
     assert annals.store.rows.read_stub(at.path.rpartition("/")[2])
 
 
 def test_a_repeated_command_is_recognised(
-    ann: Api, annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
+    ann: Api, annals: Annals, folder: Path, clock: Clock
 ) -> None:
     plan = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
     created = ann.post("/v1/matches", plan, Idempotency_Key=KEY)
     path = f"/v1/matches/{created.json['id']}"
     closed = ann.delete(path, Idempotency_Key="close-it")
     assert closed.status_code == 200
-    app, annals = afresh(annals, folder, clock, painters)
+    app, annals = afresh(annals, folder, clock)
     assert archive_matches(annals, 0).matches == 1
     again = Api(app, ann.token, ann.id)
     repeated = again.post("/v1/matches", plan, Idempotency_Key=KEY)
@@ -131,10 +124,9 @@ def test_it_is_forked_as_before_and_stays_in_the_archive(
     annals: Annals,
     folder: Path,
     clock: Clock,
-    painters: LifoQueue[Painter],
 ) -> None:
     at = over(app, annals, game)
-    again, annals = afresh(annals, folder, clock, painters)
+    again, annals = afresh(annals, folder, clock)
     assert archive_matches(annals, 0).matches == 1
     caller = Api(again, at.players[0].token, at.players[0].id)
     undone = caller.get(f"{at.path}/lines").json["undos"][0]["line"][0]
@@ -147,11 +139,11 @@ def test_it_is_forked_as_before_and_stays_in_the_archive(
 
 
 def test_a_refusal_leaves_it_in_the_archive(
-    app: Flask, annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
+    app: Flask, annals: Annals, folder: Path, clock: Clock
 ) -> None:
     at = over(app, annals, "toy")
     refused = at.players[0].post(f"{at.path}/resign").json
-    again, annals = afresh(annals, folder, clock, painters)
+    again, annals = afresh(annals, folder, clock)
     assert archive_matches(annals, 0).matches == 1
     received = Api(again, at.players[0].token).post(f"{at.path}/resign")
     assert (received.status_code, received.json["code"]) == (409, refused["code"])
@@ -166,14 +158,13 @@ def test_an_unreadable_match_affects_no_other(
     annals: Annals,
     folder: Path,
     clock: Clock,
-    painters: LifoQueue[Painter],
     gone: bool,
     status: int,
     code: str,
 ) -> None:
     at = over(app, annals, "toy")
     other = open_table(at.players[0], game="toy")
-    again, annals = afresh(annals, folder, clock, painters)
+    again, annals = afresh(annals, folder, clock)
     archive_matches(annals, 0)
     [pack] = folder.iterdir()
     pack.unlink()

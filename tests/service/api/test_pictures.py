@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -15,12 +16,20 @@ from werkzeug.test import TestResponse
 
 from domain.games import GAMES
 from domain.match.decisions import ending
+from service.drawing.pictures.painter import Painter
 from service.matches.container import Annals
 from tests.service.api.conftest import BOTH, Api, moves, open_table, play_on, register, system
 from tests.support.apps import app_over
 
 CACHED_FOR_A_WEEK = "max-age=604800, immutable"
 FORMS = ("svg", "png", "txt")
+
+
+@pytest.fixture(scope="module")
+def painter() -> Iterator[Painter]:
+    painter = Painter()
+    yield painter
+    painter.stop()
 
 
 def settle(annals: Annals, path: str, *players: Api) -> None:

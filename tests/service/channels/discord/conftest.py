@@ -28,6 +28,7 @@ from tests.discord.state import APP, BOT_TOKEN
 from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON
 from tests.support.apps import app_over, take_back
+from tests.support.small_painter import SmallPainter
 
 
 class DiscordHarness:
@@ -44,8 +45,10 @@ class DiscordHarness:
         self.annals: Annals = replace(annals, now=lambda: self.now)
         self.waited: list[float] = []
         self.client = DiscordClient(discord.url, APP, BOT_TOKEN, self.waited.append)
+        gallery = PictureCache(1, 4, 0)
+        gallery.use(SmallPainter())
         self.renderer = CardRenderer(
-            DiscordContext(self.annals), self.client, PictureCache(1, 4, 0), self.waited.append
+            DiscordContext(self.annals), self.client, gallery, self.waited.append
         )
 
     def work(self) -> None:

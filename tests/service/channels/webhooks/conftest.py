@@ -31,12 +31,15 @@ from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON
 from tests.projections.recorded import RecordedMatch
 from tests.support.receiver import Receiver, receiving
+from tests.support.small_painter import SmallPainter
 
 
 @cache
 def picture_cache() -> PictureCache:
-    """One painter for all tests here."""
-    return PictureCache(1, 8, 20_000_000)
+    """One cache for all tests here."""
+    pictures = PictureCache(1, 8, 20_000_000)
+    pictures.use(SmallPainter())
+    return pictures
 
 
 class WebhookHarness:

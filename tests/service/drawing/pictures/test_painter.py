@@ -36,43 +36,34 @@ def runs(pid: int) -> bool:
         return False
 
 
-def test_a_picture_is_drawn_elsewhere_as_it_would_be_here() -> None:
-    painter = Painter()
+def test_a_picture_is_drawn_elsewhere_as_it_would_be_here(painter: Painter) -> None:
     for form in ("svg", "png"):
         assert painter.draw(picture(form=form)) == draw_picture(picture(form=form))
     assert len(painters()) == 1
-    painter.stop()
 
 
-def test_a_painter_runs_at_low_priority() -> None:
-    painter = Painter()
+def test_a_painter_runs_at_low_priority(painter: Painter) -> None:
     painter.draw(picture())
     [pid] = painters()
     assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
-    painter.stop()
 
 
-def test_a_painter_that_is_killed_is_followed_by_another() -> None:
-    painter = Painter()
+def test_a_painter_that_is_killed_is_followed_by_another(painter: Painter) -> None:
     painter.draw(picture("one"))
     [first] = painters()
     os.kill(first, signal.SIGKILL)
     assert painter.draw(picture("two")) == draw_picture(picture("two"))
     [second] = painters()
     assert second != first
-    painter.stop()
 
 
-def test_what_ends_each_painter_is_given_up_and_the_next_picture_is_drawn() -> None:
-    painter = Painter()
+def test_what_ends_each_painter_is_given_up_and_the_next_picture_is_drawn(painter: Painter) -> None:
     with pytest.raises(PaintersBusy):
         painter.draw(picture(draw=ending))
     assert painter.draw(picture()) == draw_picture(picture())
-    painter.stop()
 
 
-def test_an_error_in_the_drawing_code_is_reported_and_ends_nothing() -> None:
-    painter = Painter()
+def test_an_error_in_the_drawing_code_is_reported_and_ends_nothing(painter: Painter) -> None:
     painter.draw(picture())
     before = painters()
     with pytest.raises(DrawingFailed, match="in fail") as failed:
@@ -80,11 +71,11 @@ def test_an_error_in_the_drawing_code_is_reported_and_ends_nothing() -> None:
     assert "nobody can draw this" not in str(failed.value)  # a view may be secret
     painter.draw(picture())
     assert painters() == before
-    painter.stop()
 
 
-def test_a_painter_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    painter = Painter()
+def test_a_painter_that_never_answers_is_ended(
+    painter: Painter, monkeypatch: pytest.MonkeyPatch
+) -> None:
     painter.draw(picture())
     [pid] = painters()
     os.kill(pid, signal.SIGSTOP)
@@ -95,9 +86,9 @@ def test_a_painter_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_idle_painter_ends() -> None:
-    painter = Painter()
+    painter, before = Painter(), {*painters()}
     painter.draw(picture())
-    [pid] = painters()
+    [pid] = {*painters()} - before
     del painter
     assert not runs(pid)
 
