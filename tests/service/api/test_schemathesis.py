@@ -171,9 +171,8 @@ def as_it_comes(_context: Any, answer: Any) -> Any:
     return answer.content.decode()
 
 
-@schemathesis.pytest.from_fixture("operation").parametrize()
-@settings(max_examples=5, suppress_health_check=list(HealthCheck), derandomize=True)
-def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
+def check_answer(case: Any, world: World) -> None:
+    """Request what the case says: the contract describes the answer."""
     wanted = (case.path_parameters or {}).get("match_id")
     if isinstance(wanted, str):
         case.path_parameters["match_id"] = world.match_for(case, wanted)
@@ -182,3 +181,17 @@ def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
     answer = case.call_and_validate(app=world.app, headers=headers, checks=CHECKS)
     if case.path == "/v1/me/token" and answer.status_code == 201:
         world.player.token = answer.json()["token"]
+
+
+@schemathesis.pytest.from_fixture("operation").parametrize()
+@settings(max_examples=2, suppress_health_check=list(HealthCheck), derandomize=True)
+def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
+    """Beside a few requests at random, each parameter with values at and beyond its bounds."""
+    check_answer(case, world)
+
+
+@pytest.mark.long
+@schemathesis.pytest.from_fixture("operation").parametrize()
+@settings(max_examples=50, suppress_health_check=list(HealthCheck))
+def test_no_answer_to_many_requests_is_a_surprise(case: Any, world: World) -> None:
+    check_answer(case, world)
