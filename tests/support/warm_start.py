@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import chdir, suppress
+from importlib import import_module
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -129,6 +130,16 @@ def start_program(
     return subprocess.Popen(
         [sys.executable, "-m", "workers.cli", *words],
         cwd=ROOT, env=environ, stdout=stdout, stderr=stderr,
+    )  # fmt: skip
+
+
+def start_module(name: str, environ: Mapping[str, str]) -> Process:
+    """Start a module that has a function `main`, likewise."""
+    if COVERAGE not in os.environ:
+        return WarmProcess((), environ, main=import_module(name).main)
+    return subprocess.Popen(
+        [sys.executable, "-m", name],
+        cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
 
 

@@ -7,10 +7,10 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -21,7 +21,8 @@ import pytest
 from service.runtime.settings import BadSetting, read_settings
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
-from tests.support.warm_start import run_command
+from tests.support.warm_start import Process, run_command, start_module
+from tests.workers.host.children import small_service
 from workers.host import supervisor as supervising
 from workers.host.errors import CannotRun
 from workers.host.keeper import is_ready
@@ -29,9 +30,6 @@ from workers.host.reload import ask_to_reload, fixed_values, refuse_changes
 from workers.host.supervisor import Child, Program, Supervisor
 
 ROOT = Path(__file__).resolve().parents[3]
-SERVICE = ROOT / "tests" / "workers" / "host" / "children" / "small_service.py"
-
-
 NAMES = ("redis", "keeper", "worker-0", "worker-1", "web")
 
 
@@ -41,12 +39,16 @@ class Running:
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
         self.port = free_port()
-        self.process = launch(data, self.port, str(SERVICE), **settings)
+        self.process = launch(data, self.port, **settings)
         self.said = []
-        for line in self.process.stdout:
+        for line in self.lines():
             self.said.append(line)
             if line.startswith("Annals runs at"):
                 break
+
+    def lines(self) -> Iterator[str]:
+        """What it prints from now on."""
+        return map(bytes.decode, self.process.stdout)
 
     def get(self, path: str) -> str:
         with urllib.request.urlopen(
@@ -63,19 +65,18 @@ class Running:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        self.said += self.process.stdout
+        self.said += self.lines()
         return self.process.wait(PATIENCE_S)
 
 
-def launch(data: Path, port: int, *command: str, **settings: str) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, *command],
-        cwd=ROOT,
-        env=environ_of(data, port) | settings,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+def launch(data: Path, port: int, **settings: str) -> Process:
+    return start_module(small_service.NAME, environ_of(data, port) | settings)
+
+
+def output_of(process: Process) -> str:
+    """All that a process prints until it ends."""
+    with process:
+        return process.stdout.read().decode()
 
 
 def environ_of(data: Path, port: int) -> dict[str, str]:
@@ -173,7 +174,7 @@ def test_code_that_does_not_start_is_not_reloaded(tmp_path):
     with running(tmp_path, NEW_CODE="broken") as service:
         before = service.pids()
         ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)}))
-        said = next(service.process.stdout)
+        said = next(service.lines())
         assert said == "Nothing is reloaded: the new code does not start: it has a mistake\n"
         assert service.pids() == before
         assert service.get("/count") == "1"
@@ -183,7 +184,7 @@ def test_a_web_process_stays_if_the_new_one_does_not_start(tmp_path):
     with running(tmp_path, NEW_WEB="broken", HANG_S="1") as service:
         before = service.pids()
         ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)}))
-        said = next(line for line in service.process.stdout if line.startswith("web does"))
+        said = next(line for line in service.lines() if line.startswith("web does"))
         assert said.startswith("web does not start: the web server has no idea what to do")
         for count in range(1, 30):  # longer than a process may be silent
             assert service.get("/count") == str(count)
@@ -307,15 +308,15 @@ def test_nothing_outlives_a_killed_supervisor(tmp_path):
 
 def test_a_second_run_on_the_same_data_is_refused(tmp_path):
     with running(tmp_path) as service:
-        second = launch(tmp_path, free_port(), str(SERVICE))
-        assert "Annals is already running" in second.communicate(timeout=PATIENCE_S)[0]
+        second = launch(tmp_path, free_port())
+        assert "Annals is already running" in output_of(second)
         assert second.returncode == 1
         assert service.get("/count") == "1"
 
 
 def test_a_program_that_cannot_start_stops_the_rest_and_says_why(tmp_path):
-    service = launch(tmp_path, free_port(), str(SERVICE), WEB="broken")
-    said = service.communicate(timeout=PATIENCE_S)[0].splitlines()
+    service = launch(tmp_path, free_port(), WEB="broken")
+    said = output_of(service).splitlines()
     assert service.returncode == 1
     assert said[-1].startswith("web does not start: the web server has no idea what to do")
 

@@ -27,6 +27,7 @@ read_settings(os.environ)
 config_path(os.environ).write_text("an edit during the reload, which is no setting")
 print(encode_texts().decode())
 """
+NAME = "tests.workers.host.children.small_service"
 RELOADED = reload.HANDOVER_VARIABLE in os.environ
 
 
@@ -67,7 +68,8 @@ def workers(settings):
         yield Program(f"worker-{number}", partial(time.sleep, 3600), rank=2)
 
 
-if __name__ == "__main__":
+def main(_words=()):
+    sys.orig_argv = [sys.executable, "-m", NAME]  # what a reload executes
     run.build_programs, run.build_web = workers, build_web
     run.warm_up = lambda settings: iter(())
     reload.REHEARSAL = (
@@ -79,3 +81,7 @@ if __name__ == "__main__":
         run.run(read_settings(os.environ))
     except CannotRun as error:
         sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
