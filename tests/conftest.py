@@ -324,6 +324,6 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[Redis]:
     """The Redis of this worker, empty."""
-    with Redis.from_url(redis_url) as client:
+    with Redis.from_url(redis_url, driver_info=None) as client:
         client.flushdb()
         yield client

@@ -36,6 +36,7 @@ CONNECTION_OPTIONS = (
     "password",
     "protocol",
     "client_name",
+    "driver_info",
 )
 GRACE_S = 0.05
 """Extra time to read a reply, in case the loop itself was blocked."""

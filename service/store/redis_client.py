@@ -99,7 +99,8 @@ def connect(url: str, pool: type[ConnectionPool] = ConnectionPool) -> Redis:
 
     If the connection breaks before a reply, the client sends the command again. That is safe for
     appends too: the copy fails the version check, and the store recognizes its own entry. A server
-    that hangs blocks a caller for at most `REPLY_TIMEOUT_S` seconds.
+    that hangs blocks a caller for at most `REPLY_TIMEOUT_S` seconds. A new connection does not name
+    this library to the server, which would take two more commands.
     """
     retry = Retry(Backoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
     servers = server_urls(url)
@@ -112,11 +113,16 @@ def connect(url: str, pool: type[ConnectionPool] = ConnectionPool) -> Redis:
                 retry=retry,
                 socket_timeout=REPLY_TIMEOUT_S,
                 client_name=CLIENT_NAME,
+                driver_info=None,
                 connection_pool_class=pool,
             ),
         )
     pooled = pool.from_url(
-        url, retry=retry, socket_timeout=REPLY_TIMEOUT_S, client_name=CLIENT_NAME
+        url,
+        retry=retry,
+        socket_timeout=REPLY_TIMEOUT_S,
+        client_name=CLIENT_NAME,
+        driver_info=None,
     )
     return Redis(connection_pool=pooled)
 
@@ -129,7 +135,7 @@ def server_urls(url: str) -> Sequence[str]:
     parts = urlsplit(servers[0])
     try:
         for server in servers:
-            Redis.from_url(server).connection_pool.make_connection()
+            Redis.from_url(server, driver_info=None).connection_pool.make_connection()
     except (TypeError, ValueError):
         asked = ", ".join(name for name, _ in parse_qsl(parts.query)) or parts.path
         raise BadSetting(f"The URL of a Redis has unknown options: {asked}.") from None
