@@ -4,17 +4,21 @@ none.
 
 from __future__ import annotations
 
+import json
 import os
 from random import Random
 from signal import SIGKILL
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page, Route, expect
 
 from domain.games import GAMES
 from tests.page.conftest import Visit
+from tests.page.guest import Guest
 from tests.page.hands import CONFIRM, OVER, READY, Mouse
 from tests.page.test_whole_matches import moves_of
-from tests.page.visitors import Visitor, await_settled
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
@@ -22,6 +26,8 @@ KILLS_AFTER_MOVES = (2, 4)
 """Numbers of moves after which the web process is killed, during the last request."""
 BROKEN = ("net::ERR_", "502", "503")
 """The browser's message for a broken connection."""
+STREAM = "**/stream?sentences=*"
+"""The address of the stream of a match."""
 MOTIONS = """() => ["animationstart", "transitionrun"].forEach((kind) => {
     document.addEventListener(kind, () => (document.documentElement.dataset.moved = "yes"), true);
 })"""
@@ -53,6 +59,43 @@ def test_a_match_survives_the_death_of_its_web_process(site: Service, visit: Vis
             lost += 1
     eventually(lambda: moves_of(site, path, ann.id) == hand.moves - lost)
     await_settled(page)
+
+
+def test_a_page_follows_a_match_until_nothing_can_follow(site: Service, visit: Visit) -> None:
+    """Given a stream that ends with the score, because its process does, then the page shows that
+    the match is rated, too.
+    """
+    ann, streams = Visitor(site, "Rated Ann"), list[Route]()
+
+    def hold(page: Page) -> None:
+        page.add_init_script(OWN_STREAMS)
+        page.route(STREAM, lambda route: streams.append(route))
+
+    page = visit(begin_match(site, ann, "qin"), storage_state=ann.state, before=hold)
+    await_settled(page)
+    guest = Guest(site, page)
+    guest.play(Random(0), lambda moves, ways: False)
+    eventually(lambda: _entries(guest)[-1]["kind"] == "Rated")
+    *shown, last = _entries(guest)
+    with page.expect_request(STREAM):
+        streams[0].fulfill(body="".join(map(_event, shown)), content_type="text/event-stream")
+        page.locator("#result[data-final]").wait_for(state="attached")
+    while len(streams) < 2:  # it has been requested
+        page.wait_for_timeout(20)
+    streams[1].continue_()
+    await_settled(page, last["version"])
+    expect(page.locator("#match")).to_have_attribute("data-live", "over")
+
+
+def _entries(guest: Guest) -> list[Any]:
+    """The entries after the first one, as streams have them."""
+    path = f"{guest.path}/events?after=1&sentences=true&limit=1000"
+    entries: list[Any] = guest.call("GET", path)["events"]
+    return entries
+
+
+def _event(entry: Any) -> str:
+    return f"id: {entry['version']}\nevent: entry\ndata: {json.dumps(entry)}\n\n"
 
 
 @pytest.mark.parametrize(("wanted", "moved"), [("no-preference", "yes"), ("reduce", None)])

@@ -46,6 +46,7 @@ def match(match_id: str) -> Response:
         seats=seats,
         requesters=[seat for seat in seats if seat["requests_undo"]],
         viewers=[seat for seat in seats if shown.revealed or own == (seat["seat"],)],
+        final=queries.is_final(shown),
         result=_result(shown, language, [seat["name"] for seat in seats]),
         analysed=_is_analysed(shown),
         narrator=narrator,

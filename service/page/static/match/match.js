@@ -75,6 +75,13 @@ async function updateParts(until) {
   if (!(await refreshParts("seats", "result", "eyes", "asked", "next"))) throw new Problem(503, {});
   await replay.lines();
   rendered = until;
+  stopIfFinal();
+}
+
+/** Stop following a match that gets no more entries; a stream also ends with its process. */
+function stopIfFinal() {
+  const { final } = $("result").dataset; // the last version, once it is known
+  if (page.live === "over" && log.newest >= Number(final)) stop();
 }
 
 /** Load the legal moves; keep the touches as far as possible. */
@@ -309,7 +316,7 @@ const stop = listen(`${path}/stream`, {
   },
   onState(connected) {
     page.live = connected ? "on" : log.over ? "over" : "lost";
-    if (page.live === "over") stop();
+    stopIfFinal();
   },
   onBeat: ({ now }) => clocks.setTime(now),
 });
