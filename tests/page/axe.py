@@ -12,19 +12,20 @@ GRAVE = ("serious", "critical")
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 """The rules whose result depends on the colours of a page."""
 OPTIONS = {"resultTypes": ["violations"], "preload": False, "selectors": False}
-RUN = "(options) => axe.run(options).then((found) => found.violations)"
+RUN = """async ([besides, options]) =>
+    (await axe.run({ include: ["html"], exclude: besides || [] }, options)).violations"""
 
 
-def faults(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """The serious violations of these rules, or of all: the rule, where the page breaks it, and how
-    to fix it.
+def faults(page: Page, rules: Sequence[str] = (), besides: str = "") -> list[str]:
+    """The serious violations of these rules, or of all, on a page besides the elements of a
+    selector: the rule, where the page breaks it, and how to fix it.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     options: dict[str, Any] = OPTIONS | ({"runOnly": list(rules)} if rules else {})
     return [
         f"{fault['id']}: {node['html'][:200]} {node['failureSummary']}"
-        for fault in page.evaluate(RUN, options)
+        for fault in page.evaluate(RUN, [besides, options])
         if fault["impact"] in GRAVE
         for node in fault["nodes"]
     ]

@@ -43,11 +43,13 @@ def addresses(ann: Visitor) -> Iterator[str]:
 
 
 def faults_by_day_and_night(page: Page) -> list[str]:
-    """The faults of a page in its light colours, and those of its dark ones."""
+    """The faults of a page in its light colours, and those of its dark ones; boards have the same
+    colours in both.
+    """
     page.emulate_media(color_scheme="light")
     by_day = faults(page)
     page.emulate_media(color_scheme="dark")
-    return by_day + faults(page, OF_COLOURS)
+    return by_day + faults(page, OF_COLOURS, besides="#board")
 
 
 def test_what_cannot_be_used_is_found(site: Service, visit: Visit) -> None:

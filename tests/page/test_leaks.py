@@ -31,6 +31,16 @@ from tests.support.whole_service import Service
 MATCH_SEEDS = "5" * 64, "6" * 64
 """The seeds of the matches in the two worlds: what is drawn may differ, too."""
 SEATS = 2
+WATCHED = "qin"
+"""The game of which a spectator's page is recorded, too; in `make test-long` those of all games."""
+PAGES = [
+    *(pytest.param(game, game.key == WATCHED, id=game.key) for game in GAMES.values()),
+    *(
+        pytest.param(game, True, id=f"{game.key}, watched", marks=pytest.mark.long)
+        for game in GAMES.values()
+        if game.key != WATCHED
+    ),
+]
 SEEDS, MOVES, TRIES = 20, 80, 10
 VARIES = (
     (re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z"), "<time>"),
@@ -92,9 +102,9 @@ class Recorder:
         return text
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(("game", "is_watched"), PAGES)
 def test_a_page_does_not_depend_on_hidden_information(
-    site: Service, visit: Visit, game: AnyGame
+    site: Service, visit: Visit, game: AnyGame, is_watched: bool
 ) -> None:
     found = two_worlds(game)
     if found is None:
@@ -102,7 +112,7 @@ def test_a_page_does_not_depend_on_hidden_information(
         return
     state, move, other = found
     worlds = [
-        record_texts(site, visit, game, world, move, seed)
+        record_texts(site, visit, game, world, move, seed, is_watched)
         for world, seed in zip((state, other), MATCH_SEEDS, strict=True)
     ]
     for one, another in zip(*worlds, strict=True):
@@ -183,9 +193,15 @@ def hides_nothing(game: AnyGame) -> bool:
 
 
 def record_texts(
-    site: Service, visit: Visit, game: AnyGame, state: Any, move: Move, seed: str
+    site: Service,
+    visit: Visit,
+    game: AnyGame,
+    state: Any,
+    move: Move,
+    seed: str,
+    is_watched: bool,
 ) -> list[Sent]:
-    """What the page of the waiting seat receives before and after the move, and that of a
+    """What the page of the waiting seat receives before and after the move, and perhaps that of a
     spectator.
     """
     people = [Visitor(site, f"Leak {game.key}") for _ in range(SEATS)]
@@ -193,10 +209,11 @@ def record_texts(
     names = {match: "<match>"}
     for seat, person in enumerate(people):
         names |= {person.name: f"<name {seat}>", person.id: f"<player {seat}>"}
-    notes = [Recorder(names), Recorder(names)]
+    kept = [people[1 - move.seat].state, *[None] * is_watched]
+    notes = [Recorder(names) for _ in kept]
     pages = [
-        visit(f"{site.url}/matches/{match}", before=note.begin, storage_state=kept)
-        for note, kept in zip(notes, (people[1 - move.seat].state, None), strict=True)
+        visit(f"{site.url}/matches/{match}", before=note.begin, storage_state=one)
+        for note, one in zip(notes, kept, strict=True)
     ]
     mover = people[move.seat]
     for page in pages:

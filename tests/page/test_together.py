@@ -19,7 +19,7 @@ from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 SEATS = 2
-LAST_MOVES = 6  # moves before the end of a random match
+LAST_MOVES = 3  # moves before the end of a random match
 COMMON_ELEMENTS = "#prompt, #log, #seats, #result, #asked"
 """The elements that are equal in all tabs of a seat."""
 

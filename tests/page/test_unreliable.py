@@ -26,7 +26,7 @@ PATIENCE_S = 45
 """Page time within which a page catches up."""
 DELAY_S, SLEEP_S = 5, 3_600
 BANK_S = 10 * SLEEP_S
-TICK_S = 2
+TICK_S = 3
 """How much page time passes at once."""
 MOVES = 6
 """Number of moves after which the visitor is to move again."""
