@@ -18,9 +18,9 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
+from service.runtime.process_memory import own_memory_mb
 from tests.support.patience import eventually
 from tests.support.whole_service import Service, whole_service
-from workers.host.children.memory import own_memory_mb
 from workers.tools.store.stored_keys import treatment_of
 
 pytestmark = [

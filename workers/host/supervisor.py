@@ -19,6 +19,7 @@ from itertools import groupby
 from pathlib import Path
 
 from service.runtime.logs import rotate_logs
+from service.runtime.process_memory import memory_above_mb
 from workers.host.children.exits import (
     describe_exit,
     describe_restart,
@@ -27,7 +28,6 @@ from workers.host.children.exits import (
     kill_group,
 )
 from workers.host.children.forks import Closable, fork
-from workers.host.children.memory import memory_above_mb
 from workers.host.errors import CannotRun, say
 from workers.host.redis.server import last_line
 from workers.host.signals import SignalQueue

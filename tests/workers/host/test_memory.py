@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from service.runtime.config.fields import SIZES
+from service.runtime.process_memory import memory_above_mb, own_memory_mb
 from service.runtime.settings import read_settings
 from tests.support.patience import eventually
 from tests.support.warm_start import WarmProcess
 from tests.support.whole_service import LEAN, started_service
 from tests.workers.host.children import outgrown_worker
 from workers.host import supervisor as supervising
-from workers.host.children.memory import memory_above_mb, own_memory_mb
 from workers.host.supervisor import (
     MAX_ENDING_S,
     PROGRAM_RANK,
