@@ -9,12 +9,12 @@ from domain.match.events import MATCH_EVENTS, MatchEvent
 from domain.notice_types import NOTICE_TYPES, NoticeName
 from service.analytics.table_folders import TABLES_VERSION
 from service.channels.discord.interactions.commands import COMMANDS, Option
+from service.runtime.config.described import show_value
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.record import Setting
 from service.runtime.config.sources import FILE_SUFFIX
 from tests.stored.described import describe_groups, describe_versions
 from tests.support.documented import DOCS, check_file, with_table
-from workers.tools.config import show_value
 from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type
 
 NOTICES = "| type | sent when | adds |"

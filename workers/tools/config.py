@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from textwrap import wrap
 
 import click
 import msgspec
 
-from service.runtime.config.fields import SETTINGS
-from service.runtime.config.record import Setting
-from service.runtime.config.sources import SourcedText, find_given
-from service.runtime.settings import BadSetting, Settings, build_settings
+from service.runtime.config.described import DEFAULT, Row, describe_settings
+from service.runtime.config.sources import find_given
+from service.runtime.settings import BadSetting, build_settings
 
-ASIDE = re.compile(r" \(\[[^\]]*\]\([^)]*\)\)")
-LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-PASSWORD = re.compile(r"://[^/\s,]*@")
-QUERY = re.compile(r"(://[^?\s,]*\?)[^\s,]+")
 INDENT = "    "
-DEFAULT = "default"
-
-
-@dataclass(frozen=True)
-class Row:
-    """A setting as it is shown."""
-
-    name: str
-    value: str
-    source: str
-    default: str
-    about: str
 
 
 @click.command()
@@ -62,32 +43,3 @@ def show_row(row: Row) -> None:
     if row.source != DEFAULT:
         click.echo(f"{INDENT}from {row.source}; default: {row.default or 'none'}")
     click.echo("\n".join(wrap(row.about, initial_indent=INDENT, subsequent_indent=INDENT)))
-
-
-def describe_settings(given: Mapping[str, SourcedText], found: Settings) -> Iterator[Row]:
-    """Yield all settings: what is `given` by field, and what has been `found` with it."""
-    for field, one in SETTINGS.items():
-        source = DEFAULT
-        if field in given:
-            source = given[field].source
-        elif found.size in one.by_size:
-            source = f"ANNALS_SIZE={found.size}"
-        is_derived = one.secret and field not in given
-        value = one.default if is_derived else getattr(found, field)
-        yield Row(
-            one.name,
-            show_value(value, one),
-            source,
-            show_value(one.default, one),
-            LINK.sub(r"\1", ASIDE.sub("", one.about)),
-        )
-
-
-def show_value(value: object, one: Setting) -> str:
-    """Return a value as you would set it, without the names, passwords and queries of URLs."""
-    if one.secret and value:
-        return "(not shown)"
-    if isinstance(value, float):
-        return f"{value:g}"
-    shown = ",".join(value) if isinstance(value, tuple) else str(value)
-    return QUERY.sub(r"\1...", PASSWORD.sub("://...@", shown))
