@@ -32,8 +32,17 @@ class AdminLog:
 
     def latest(self, count: int) -> list[AdminAction]:
         """Return the latest actions, the newest first."""
-        rows: Any = self._redis.zrevrange(_KEY, 0, count - 1)
-        return [msgspec.json.decode(row, type=AdminAction) for row in rows]
+        return self.page(None, count)[0]
+
+    def page(self, before: int | None, limit: int) -> tuple[list[AdminAction], int | None]:
+        """Return at most `limit` actions, the newest first, and the `before` of the next page: the
+        number of actions that are older, or None.
+        """
+        last = self._redis.zcard(_KEY) if before is None else before
+        first = max(0, last - limit)
+        rows: Any = self._redis.zrange(_KEY, first, last - 1) if last else []
+        actions = [msgspec.json.decode(row, type=AdminAction) for row in reversed(rows)]
+        return actions, first or None
 
     def actions_with_reason(self, subject: str) -> list[AdminAction]:
         """Return the actions on a player or match that have a reason."""

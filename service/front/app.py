@@ -20,7 +20,7 @@ from service.api.matches import (
     seats,
     undo,
 )
-from service.api.operations import docs, games, guide, health, log
+from service.api.operations import admin, docs, games, guide, health, log
 from service.http.addresses import MatchId
 from service.http.context import Context
 from service.http.middleware import add_middleware
@@ -29,10 +29,10 @@ from service.matches.container import Annals
 from service.page import blueprint as pages
 
 BLUEPRINTS = (
-    account.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp,
-    events.bp, explorer.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp, change_streams.bp,
-    health.bp, pages.bp, players.bp, seats.bp, sessions.bp, standings.bp, tables.bp, undo.bp,
-    webhooks.bp,
+    account.bp, admin.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp,
+    docs.bp, events.bp, explorer.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp,
+    change_streams.bp, health.bp, pages.bp, players.bp, seats.bp, sessions.bp, standings.bp,
+    tables.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

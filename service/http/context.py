@@ -10,10 +10,12 @@ from flask import current_app, g, request
 from redis import Redis
 
 from projections.lists.change_feed import ChangeFeedReader
+from service.accounts.operators import Operators
 from service.accounts.players import Identity, Player
 from service.accounts.quota import Quota
 from service.accounts.sessions import Sessions
 from service.accounts.tokens import Scope, token_key
+from service.admin.health import HealthReader
 from service.analytics.explorer import Explorer
 from service.analytics.statistics.columns import MATCH_BYTES
 from service.analytics.statistics.query_runner import Statistics
@@ -39,6 +41,7 @@ from service.runtime.errors import (
     CrossSite,
     InsufficientScope,
     InvalidToken,
+    NotAnOperator,
     OtherPlayer,
 )
 from service.runtime.random_bytes import random_id
@@ -113,6 +116,16 @@ class Context:
     def backlog(self) -> BacklogReader:
         """The backlog of the projections."""
         return BacklogReader(self.annals)
+
+    @cached_property
+    def operators(self) -> Operators:
+        """The players who operate the service."""
+        return Operators(self.annals.store.redis)
+
+    @cached_property
+    def health(self) -> HealthReader:
+        """How the service fares, for operators."""
+        return HealthReader(self.annals, self.queue_redis, self.backlog)
 
     @cached_property
     def follow_up_jobs(self) -> FollowUpQueue:
@@ -206,6 +219,13 @@ def authenticate(scope: Scope) -> Player:
     if scope == "account" and annals().players.tokens.find(token_key(g.bearer)) is None:
         raise InvalidToken("This token has ended.")
     return check_scope(asks, scope).player
+
+
+def check_operator(player: Player | None) -> Player:
+    """Return the player. Raises NotAnOperator, also without one."""
+    if player is None or not context().operators.has(player.id):
+        raise NotAnOperator("Only operators of this service may do this.")
+    return player
 
 
 def check_scope(session: Identity, scope: Scope) -> Identity:

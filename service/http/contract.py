@@ -1,8 +1,8 @@
 """The contract of the REST interface, put together from its files.
 
-`openapi.yaml` is the core, for people to read. Its references lead into `openapi/`: `match.yaml`
-has the records that all matches share, and `<game>.yaml` has those of a game. Examples are in
-`openapi/examples/`, by the operation or the response that they belong to.
+`openapi.yaml` and `openapi/parts/` are the core, for people to read. Its references lead into
+`openapi/`: `match.yaml` has the records that all matches share, and `<game>.yaml` has those of a
+game. Examples are in `openapi/examples/`, by the operation or the response that they belong to.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ import yaml  # type: ignore[import-untyped]  # it has no types
 from service.http.json_responses import Json
 
 FOLDER = Path(__file__).parents[1] / "shipped"
+PARTS = "openapi/parts"
+"""The folder with parts of the core: paths and schemas that few readers need."""
+ADMIN = "/v1/admin/"
+"""What the paths for operators begin with."""
 MATCH = "match"
 """The name of the file with the records that all matches share."""
 COMMON = "common"
@@ -54,10 +58,14 @@ class ContractFiles(NamedTuple):
 
     def of_game(self, game: str) -> Json:
         """Return the contract for clients of one game, with its examples: its records stand where
-        the whole contract has those of any game.
+        the whole contract has those of any game. It has no operations for operators.
         """
         schemas = [self.schemas[MATCH], self.schemas[game]]
-        return bundle(self.core, schemas, [self.examples[game]], prefix_of(game))
+        paths = {
+            path: item for path, item in self.core["paths"].items() if not path.startswith(ADMIN)
+        }
+        core = {**self.core, "paths": paths}
+        return bundle(core, schemas, [self.examples[game]], prefix_of(game))
 
 
 def read_contract() -> ContractFiles:
@@ -66,6 +74,15 @@ def read_contract() -> ContractFiles:
 
 
 def read_core() -> Json:
+    """Read `openapi.yaml` with the paths and schemas of its parts."""
+    core = read_main()
+    for part in read_files(PARTS).values():
+        core["paths"] |= part["paths"]
+        core["components"]["schemas"] |= part["schemas"]
+    return core
+
+
+def read_main() -> Json:
     """Read `openapi.yaml`."""
     return _read_yaml(FOLDER / "openapi.yaml")
 

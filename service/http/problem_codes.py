@@ -29,9 +29,9 @@ CODES: Mapping[int, tuple[str, ...]] = {
     401: ("bad_signature", "unauthorized"),
     403: (
         "bad_code", "bad_recovery", "banned", "cross_site", "fork_is_private",
-        "insufficient_scope", "no_answer_expected", "not_seated", "not_the_host", "not_your_seat",
-        "not_your_turn", "not_your_view", "other_player", "position_hidden", "seat_played_by_bot",
-        "undo_off",
+        "insufficient_scope", "is_operator", "no_answer_expected", "not_an_operator",
+        "not_seated", "not_the_host", "not_your_seat", "not_your_turn", "not_your_view",
+        "other_player", "position_hidden", "seat_played_by_bot", "undo_off",
     ),
     404: ("not_found", "not_logged"),
     405: ("method_not_allowed",),
@@ -40,7 +40,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     409: (
         "already_seated", "bot_decides", "contended", "game_over", "match_aborted",
         "match_has_players", "match_not_started", "match_started", "match_too_long", "name_taken",
-        "no_undo_request", "not_scored", "nothing_to_open", "nothing_to_reclaim",
+        "no_backups", "no_undo_request", "not_scored", "nothing_to_open", "nothing_to_reclaim",
         "nothing_to_redo", "nothing_to_undo", "rules_version_mismatch", "seat_taken", "too_early",
         "too_many_bot_tables", "too_many_tables", "too_many_tokens", "too_many_webhooks",
         "undo_already_requested", "waiting_for_nonces", "webhook_disabled",

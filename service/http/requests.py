@@ -37,9 +37,11 @@ def parse_query(schema: Schema) -> Json:
     return _load_parameters(schema, request.args)
 
 
-def check_parameters(schema: Schema, *names: str) -> None:
-    """Raise BadQuery if one of these parameters is wrong or repeated."""
-    _load_parameters(
+def check_parameters(schema: Schema, *names: str) -> Json:
+    """Return these parameters, loaded by the schema. Raises BadQuery for a wrong or repeated one;
+    others do not matter.
+    """
+    return _load_parameters(
         schema, MultiDict(each for each in request.args.items(multi=True) if each[0] in names)
     )
 

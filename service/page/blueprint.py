@@ -12,6 +12,7 @@ from service.page.assets import ASSETS, JAVASCRIPT, list_imports
 from service.page.frame import bp, templates
 from service.page.texts import texts_for_modules, words_in
 from service.page.views import (
+    admin,
     match,
     new_table,
     people,
@@ -24,6 +25,7 @@ from service.page.views import (
 )
 
 ROUTE_MODULES = (
+    admin,
     files,
     manifest,
     match,

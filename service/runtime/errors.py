@@ -83,6 +83,24 @@ class BadCode(Refusal):
     code = "bad_code"
 
 
+class NotAnOperator(Refusal):
+    """Only operators of the service may do this."""
+
+    code = "not_an_operator"
+
+
+class IsOperator(Refusal):
+    """The player operates the service."""
+
+    code = "is_operator"
+
+
+class NoBackups(Refusal):
+    """The service makes no backups."""
+
+    code = "no_backups"
+
+
 class CrossSite(Refusal):
     """A page of another site sent the request with a cookie of this one."""
 

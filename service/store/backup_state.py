@@ -1,4 +1,4 @@
-"""What became of the last scheduled backups: a file beside the data."""
+"""What became of the last scheduled backups, and when the next is due: files beside the data."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ import msgspec
 from service.runtime.atomic_write import PRIVATE_MODE, write_durably
 
 STATE_FILE = "backup-state.json"
+REQUEST_FILE = "backup-requested"
+"""An empty file: an operator wants a backup now."""
+HOUR_MS = 3_600_000
+RETRY_MS = HOUR_MS
+"""How long after a failure the next attempt comes, at most."""
 
 
 class BackupState(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,6 +38,15 @@ class BackupState(msgspec.Struct, frozen=True, omit_defaults=True):
     def changed_at(self) -> int:
         """When the last attempt began or ended."""
         return self.begun_at or (self.failed_at if self.failure else self.at)
+
+    def due_at(self, hours: float) -> int:
+        """Return when the next backup is due: `hours` after the last one, and sooner after a
+        failure (but not because of faults in the store) or a kill.
+        """
+        period = int(hours * HOUR_MS)
+        if self.begun_at or (self.failure and not self.faulty):
+            period = min(RETRY_MS, period)
+        return self.changed_at + period
 
     def describe_failure(self) -> str:
         """Return a sentence about the last attempt; empty if it did not fail."""
@@ -59,3 +73,18 @@ def read_state(data: Path) -> BackupState:
 def write_state(data: Path, state: BackupState) -> None:
     """Record what became of a backup."""
     write_durably(data / STATE_FILE, msgspec.json.encode(state), PRIVATE_MODE)
+
+
+def request_backup(data: Path) -> None:
+    """Ask the process that makes backups to begin one, within seconds."""
+    (data / REQUEST_FILE).touch(PRIVATE_MODE)
+
+
+def is_requested(data: Path) -> bool:
+    """Return whether a backup was asked for that has not begun."""
+    return (data / REQUEST_FILE).exists()
+
+
+def withdraw_request(data: Path) -> None:
+    """Withdraw the request for a backup."""
+    (data / REQUEST_FILE).unlink(missing_ok=True)

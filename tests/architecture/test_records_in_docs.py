@@ -7,9 +7,9 @@ from typing import get_args
 
 from domain.match.events import MATCH_EVENTS, MatchEvent
 from domain.notice_types import NOTICE_TYPES, NoticeName
+from service.admin.setting_rows import show_value
 from service.analytics.table_folders import TABLES_VERSION
 from service.channels.discord.interactions.commands import COMMANDS, Option
-from service.runtime.config.described import show_value
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.record import Setting
 from service.runtime.config.sources import FILE_SUFFIX

@@ -55,6 +55,7 @@ GROUPS: Mapping[str, str] = {
     "calibrate": "Samples of `annals calibrate`",
     "arena": "Samples of `annals arena`",
     "house": "`house`: the name and the address of the house",
+    "samples": "`samples.json`: the metrics of the last days",
     "high_water_mark": "`high-water-mark.json`",
     "reload": "What a reload hands over",
     "uptime": "`annals:uptime`",

@@ -26,6 +26,7 @@ PACKED = "packed array"
 PACKAGES = (domain, projections, service, workers)
 NOT_STORED = {
     "service.channels.discord.client": "answers of Discord",
+    "service.admin.error_log": "lines of logs",
     "service.api.matches.audit": "a cache in memory",
 }
 """Modules with decoders of what Annals does not store, and what that is."""

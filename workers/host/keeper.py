@@ -1,5 +1,6 @@
 """Watches over a running service: announces its address, guards the disk, keeps the mark, serves
-the metrics, and says on the console when the transparency log stops or a backup fails.
+the metrics and keeps samples of them, and says on the console when the transparency log stops or a
+backup fails.
 
 It is a process, because the supervisor may have neither threads nor connections.
 """
@@ -20,6 +21,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from service.accounts.operators import Operators
+from service.admin.samples import keep_samples
 from service.runtime.logs import end_with_threads
 from service.runtime.settings import RUN_VARIABLE, Settings
 from service.store.backup_state import read_state
@@ -63,6 +65,8 @@ class Keeper:
             self._disk_is_checked.set()
         if self._settings.metrics_address:
             Thread(target=self._serve_metrics, daemon=True).start()
+        samples = (self._settings, self._stop)
+        Thread(target=keep_samples, args=samples, daemon=True).start()
         Thread(target=self._announce, daemon=True).start()
         keep_mark(self._settings, self._stop, self._report)
         while not self._stop.is_set():  # a cluster has no mark

@@ -9,7 +9,7 @@ from textwrap import wrap
 import click
 import msgspec
 
-from service.runtime.config.described import DEFAULT, Row, describe_settings
+from service.admin.setting_rows import DEFAULT, Row, describe_settings
 from service.runtime.config.sources import find_given
 from service.runtime.settings import BadSetting, build_settings
 

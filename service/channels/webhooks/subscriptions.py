@@ -29,6 +29,8 @@ FORMATS = ("standard", "discord")
 """The formats of messages; workers implement each."""
 
 DisabledReason = Literal["by_owner", "gone", "failing", "banned", "queue_full"]
+FAILING_KEY = "webhooks:failing"
+"""The sorted set of the ids of failing subscriptions, by when they began to fail (ms)."""
 SECRET_OVERLAP_MS = 86_400_000
 MAX_SECRETS = 5
 
@@ -199,6 +201,7 @@ class Subscriptions:
         self._redis.delete(key_of(subscription_id))
         self._put_filter(subscription_id, None)
         self._redis.srem(_player_key(player), subscription_id)
+        self._redis.zrem(FAILING_KEY, subscription_id)
 
     def rotate_secret(self, subscription_id: str, now: int) -> str:
         """Add a new secret and return it; the previous ones expire in one day. Raises NotFound."""
@@ -236,6 +239,7 @@ class Subscriptions:
             "paused_until",
         )
         self._redis.hdel(key_of(subscription.id), *cleared)
+        self._redis.zrem(FAILING_KEY, subscription.id)
         self._put_filter(subscription.id, subscription.filter)
 
     def clear_pause(self, subscription_id: str) -> None:
@@ -251,6 +255,21 @@ class Subscriptions:
             word for field, value in health.items() if value is not None for word in (field, value)
         ]
         EDIT.run(self._redis, [key_of(subscription_id)], "", len(removed), *removed, *stored)
+        if (since := health.get("failing_since")) is not None:
+            self._redis.zadd(FAILING_KEY, {subscription_id: since})
+        elif "failing_since" in health:
+            self._redis.zrem(FAILING_KEY, subscription_id)
+
+    def list_failing(self, start: int, limit: int) -> list[SubscriptionRecord]:
+        """Return failing subscriptions, those that fail longest first; leaves out the first
+        `start`.
+        """
+        found: Any = self._redis.zrange(FAILING_KEY, start, start + limit - 1)
+        records = []
+        for one in found:
+            with suppress(NotFound):  # deleted just now
+                records.append(self.get(one.decode()))
+        return records
 
     def note_undelivered(self, subscription_id: str, at: int) -> None:
         """Note that entries recorded at a time (ms) are delivered only by a recovery."""
@@ -263,6 +282,7 @@ class Subscriptions:
     def purge(self, subscription_id: str) -> None:
         """Delete what a worker wrote for a subscription after its owner had deleted it."""
         self._redis.delete(key_of(subscription_id))
+        self._redis.zrem(FAILING_KEY, subscription_id)
         self.remove_filter(subscription_id)
 
     def mark_restored(self, now: int) -> Iterator[str]:

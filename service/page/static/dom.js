@@ -71,6 +71,17 @@ export function confirmed(question, label) {
   ]);
 }
 
+/** Show a secret, with a button that copies it, until the visitor has it. */
+export async function reveal(text, secret) {
+  const copied = await ask(h("div", {}, h("p", {}, text), h("code", { class: "secret" }, secret)), [
+    { value: true, label: t("copy") },
+    { value: false, label: t("done"), kind: "main" },
+  ]);
+  if (!copied) return;
+  await navigator.clipboard?.writeText(secret);
+  await reveal(text, secret);
+}
+
 /** Run an action and show its error; whether it succeeded. */
 export async function attempt(action) {
   try {

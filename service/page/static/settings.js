@@ -3,7 +3,7 @@
 import { chooseLanguage } from "./frame.js";
 import { send } from "./api.js";
 import { register, signIn } from "./account.js";
-import { ask, attempt, bindButtons, confirmed, h, toast } from "./dom.js";
+import { attempt, bindButtons, confirmed, h, reveal, toast } from "./dom.js";
 import { prefs } from "./prefs.js";
 import { refresh } from "./refresh.js";
 import { canNotify } from "./turns.js";
@@ -76,14 +76,4 @@ async function signInAndShow(account) {
 async function showSecrets({ token, recovery_codes = [] }) {
   await reveal(t("save_this"), [token, ...recovery_codes].filter(Boolean).join("\n"));
   prefs.set("guest", "");
-}
-
-async function reveal(text, secret) {
-  const copied = await ask(h("div", {}, h("p", {}, text), h("code", { class: "secret" }, secret)), [
-    { value: true, label: t("copy") },
-    { value: false, label: t("done"), kind: "main" },
-  ]);
-  if (!copied) return;
-  await navigator.clipboard?.writeText(secret);
-  await reveal(text, secret);
 }

@@ -6,9 +6,8 @@ from typing import Any
 
 from flask import Response, g
 
-from service.accounts.operators import Operators
 from service.accounts.tokens import Token
-from service.http.context import annals
+from service.http.context import annals, context
 from service.matches.queries import iso
 from service.page.frame import bp, render
 from service.page.visitor import visitor
@@ -23,7 +22,7 @@ def settings() -> Response:
         "settings",
         modules=("settings.js",),
         tokens=[_token(one) for one in tokens],
-        is_operator=me is not None and Operators(annals().store.redis).has(me.id),
+        is_operator=me is not None and context().operators.has(me.id),
     )
 
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from flask import Response, request
 from marshmallow import ValidationError
 
-from service.accounts.admin_log import AdminAction, AdminLog
 from service.accounts.house import MAX_NAME_CHARS, House
-from service.accounts.operators import LINK_PATH, Operators
+from service.accounts.operators import LINK_PATH
 from service.accounts.players import Player
+from service.admin.moderation import Moderation
 from service.http.context import annals, check_same_site, context
 from service.http.cookies import browser_name, set_session_cookie
 from service.http.problem_codes import title_of
@@ -71,19 +71,14 @@ def _change_house(house: House) -> None:
     """Store the settings of the house; record it in the admin log if an operator changes them."""
     me = visitor()
     if me and house != annals().house.read():
-        changed = AdminAction(annals().now(), me.id, "change house", house.name, house.public_url)
-        AdminLog(annals().store.redis).add(changed)
+        Moderation(annals(), me.id).record("change house", house.name, house.public_url)
     annals().house.write(house)
-
-
-def _operators() -> Operators:
-    return Operators(annals().store.redis)
 
 
 def _may_set_up(code: str) -> bool:
     """Whether the visitor has a valid code; without any, whether they are an operator."""
-    me = visitor()
-    return _operators().is_valid(code) if code else me is not None and _operators().has(me.id)
+    me, operators = visitor(), context().operators
+    return operators.is_valid(code) if code else me is not None and operators.has(me.id)
 
 
 def _read_form() -> Form:
@@ -105,7 +100,7 @@ def _become_operator(form: Form, response: Response) -> None:
     """Make the visitor an operator, with a new account unless they have one. Raises BadCode,
     NameTaken, ValidationError.
     """
-    me, now, operators = visitor(), annals().now(), _operators()
+    me, now, operators = visitor(), annals().now(), context().operators
     name = "" if me else NEW_PLAYER.load({"name": form.player_name})["name"]
     left_ms = operators.redeem(form.code)
     if me is None:
@@ -115,7 +110,7 @@ def _become_operator(form: Form, response: Response) -> None:
             operators.restore(form.code, left_ms)
             raise
         _sign_in(me, response)
-    AdminLog(annals().store.redis).add(AdminAction(now, me.id, "become operator", me.id))
+    Moderation(annals(), me.id).record("become operator", me.id)
     operators.add(me.id)
 
 

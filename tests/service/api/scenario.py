@@ -28,6 +28,7 @@ from tests.service.api.conftest import Api, fold_lists, fold_statistics, moves, 
 from tests.service.api.contract import contract, operation_of
 from tests.service.api.discord import post_signed
 from tests.service.api.example_export import show_export
+from tests.service.api.operating import operating
 from tests.service.api.over import together
 from tests.service.api.seated import bot_move, rate
 from tests.service.api.stage import JSON, Stage, short
@@ -60,6 +61,7 @@ def play(stage: Stage) -> None:
     show_export(stage, Api(stage.app))
     explorer(stage, Api(stage.app))
     together(stage, Api(stage.app))
+    operating(stage)
 
 
 def registering(stage: Stage) -> Api:

@@ -16,6 +16,7 @@ from domain.games import GAMES
 from domain.match.state import AbortReason, EarlyEndReason, EndReason, UnratedReason
 from service.http.problem_codes import STATUS_OF, title_of
 from service.http.schemas.accounts import ACCOUNT_BODIES
+from service.http.schemas.admin import ADMIN_BODIES
 from service.http.schemas.common import BODIES
 from service.http.schemas.webhooks import WEBHOOK_BODIES
 from tests.engine.toy import GAME as TOY
@@ -50,7 +51,9 @@ def test_the_routes_of_the_app_are_the_paths_of_the_contract(app: Flask) -> None
 
 
 @pytest.mark.parametrize(
-    "schema", [*BODIES, *ACCOUNT_BODIES, *WEBHOOK_BODIES], ids=lambda schema: schema.__name__
+    "schema",
+    [*BODIES, *ACCOUNT_BODIES, *WEBHOOK_BODIES, *ADMIN_BODIES],
+    ids=lambda schema: schema.__name__,
 )
 def test_request_schemas_are_those_of_the_contract(schema: Any) -> None:
     spec = APISpec("Annals", "1", "3.1.0", plugins=[MarshmallowPlugin(_name)])

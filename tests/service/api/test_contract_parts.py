@@ -45,8 +45,9 @@ def test_a_part_has_the_records_of_one_game(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_part_has_the_operations_of_the_whole(game: str) -> None:
-    assert written_part(game)["paths"].keys() == written_part("")["paths"].keys()
+def test_a_part_has_the_operations_of_the_whole_but_those_for_operators(game: str) -> None:
+    paths = {path for path in written_part("")["paths"] if not path.startswith("/v1/admin/")}
+    assert written_part(game)["paths"].keys() == paths
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -45,6 +45,7 @@ def stage(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         redis_url=redis_url, events_url=redis_url, queue_url=redis_url,
         tlog=str(tmp_path_factory.mktemp("log")), tlog_keys=(b64encode(bytes(32)).decode(),),
         export=str(tmp_path_factory.mktemp("tables")), export_url="https://annals.example/tables",
+        data=tmp_path_factory.mktemp("data"), backup=str(tmp_path_factory.mktemp("backups")),
     )  # fmt: skip
     clock, chance = Clock(), Random(1)
     with pytest.MonkeyPatch.context() as patched, Redis.from_url(redis_url) as redis:

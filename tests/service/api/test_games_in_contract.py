@@ -5,7 +5,7 @@ form that `make contract` gives its files.
 from __future__ import annotations
 
 from domain.games import GAMES
-from service.http.contract import FOLDER, read_core
+from service.http.contract import FOLDER, PARTS, read_files, read_main
 from service.http.yaml_style import to_yaml
 from tests.service.api.games_in_contract import compare_or_write, generate_files
 from tests.service.api.webhooks_in_contract import webhook_items
@@ -17,9 +17,11 @@ def test_the_contract_has_the_records_of_the_code(update_contract: bool) -> None
 
 
 def test_the_core_has_the_form_of_the_other_files_and_all_webhooks(update_contract: bool) -> None:
-    core = {**read_core(), "webhooks": webhook_items()}
-    path, text = FOLDER / "openapi.yaml", to_yaml(core)
-    if update_contract:
-        path.write_text(text, encoding="utf-8")
-    else:
-        assert path.read_text(encoding="utf-8") == text, "`make contract` writes it anew"
+    main = {**read_main(), "webhooks": webhook_items()}
+    parts = {f"{PARTS}/{name}.yaml": part for name, part in read_files(PARTS).items()}
+    for name, content in {"openapi.yaml": main, **parts}.items():
+        path, text = FOLDER / name, to_yaml(content)
+        if update_contract:
+            path.write_text(text, encoding="utf-8")
+        else:
+            assert path.read_text(encoding="utf-8") == text, "`make contract` writes it anew"

@@ -58,7 +58,7 @@ def test_a_link_makes_an_operator_and_names_the_house(
     assert annals.house.read() == House("Red Room", ADDRESS)
     settings = browser.get("/settings").text
     assert "Settings · Red Room</title>" in settings
-    assert 'href="./setup"' in settings
+    assert 'href="./admin"' in settings
     manifest: Any = browser.get("/page/manifest.webmanifest").json
     assert manifest["name"] == "Red Room"
 

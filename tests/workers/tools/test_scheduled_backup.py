@@ -19,7 +19,15 @@ from service.live.exposition import BackupMetrics
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import Settings
 from service.store.archive.targets import FolderTarget, open_target
-from service.store.backup_state import BackupState, read_state, write_state
+from service.store.backup_state import (
+    HOUR_MS,
+    RETRY_MS,
+    BackupState,
+    is_requested,
+    read_state,
+    request_backup,
+    write_state,
+)
 from service.store.store_format import store_id
 from tests.support.archived import annals, run_command, settings
 from tests.support.damage import damage
@@ -32,8 +40,6 @@ from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import check_backup
 from workers.tools.store.backup_place import FAULTY, BackupName, parse_name
 from workers.tools.store.scheduled_backup import (
-    HOUR_MS,
-    RETRY_MS,
     attempt_backup,
     is_due,
     keep_backups,
@@ -304,6 +310,16 @@ def test_the_next_one_comes_in_time(state: BackupState, due_ms: int) -> None:
     assert not is_due(state, 24, due_ms - 1)
     assert is_due(state, 24, NOON - 1), "the clock was set back"
     assert is_due(BackupState(), 24, NOON)
+
+
+def test_an_operator_need_not_wait(annals: Annals, scheduled: Settings) -> None:
+    state = attempt_backup(scheduled, annals.store)
+    run_scheduled(scheduled, annals.store, Turns(1))
+    assert read_state(scheduled.data) == state
+    request_backup(scheduled.data)
+    run_scheduled(scheduled, annals.store, Turns(2))
+    assert read_state(scheduled.data).at > state.at
+    assert not is_requested(scheduled.data)
 
 
 def test_metrics_have_the_last_one(tmp_path: Path) -> None:

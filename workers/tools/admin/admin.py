@@ -11,13 +11,11 @@ import click
 import msgspec
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending
 from domain.match.state import CloseReason
-from service.accounts.admin_log import AdminAction, AdminLog
+from service.accounts.admin_log import AdminLog
 from service.accounts.operators import Operators
 from service.accounts.players import Account
-from service.channels import account_deletion
-from service.matches.commands import Metadata, execute
+from service.admin.moderation import Moderation
 from service.matches.container import Annals, open_annals
 from service.matches.queries import iso
 from service.runtime.errors import NotFound
@@ -80,9 +78,7 @@ def ban(who: str, reason: str, keep_matches: bool, yes: bool) -> None:
     annals = _annals()
     account = _find_player(annals, who)
     confirm(yes, f"Ban {account.name} ({account.id})?")
-    record_action(annals, "ban", account.id, reason)
-    annals.players.ban(account.id, reason)
-    left = 0 if keep_matches else account_deletion.leave_matches(annals, account.id)
+    left = moderation(annals).ban(account.id, reason, keep_matches=keep_matches)
     click.echo(f"{account.name} is banned and has left {left} matches.")
 
 
@@ -92,8 +88,7 @@ def unban(who: str) -> None:
     """Lift the ban of a PLAYER."""
     annals = _annals()
     account = _find_player(annals, who)
-    record_action(annals, "unban", account.id)
-    annals.players.ban(account.id, None)
+    moderation(annals).lift_ban(account.id)
     click.echo(f"{account.name} can play again.")
 
 
@@ -109,9 +104,8 @@ def close(match_id: str, close_reason: CloseReason, admin_note: str, yes: bool) 
     """
     annals, match_id = _annals(), check_match_id(match_id)
     confirm(yes, f"Close the match {match_id}?")
-    record_action(annals, "close", match_id, f"{close_reason} {admin_note}".strip())
     try:
-        execute(annals, match_id, Metadata(), lambda match, _: ending.close(match, close_reason))
+        moderation(annals).close_match(match_id, close_reason, admin_note)
     except Refusal as refusal:
         raise click.ClickException(refusal.reason) from refusal
     click.echo(f"The match {match_id} is closed.")
@@ -125,8 +119,7 @@ def token(who: str, yes: bool) -> None:
     annals = _annals()
     account = _find_player(annals, who)
     confirm(yes, f"Revoke all tokens of {account.name} ({account.id})?")
-    record_action(annals, "token", account.id)
-    click.echo(annals.players.replace_all_tokens(account.id, annals.now()))
+    click.echo(moderation(annals).replace_tokens(account.id))
 
 
 @admin.command()
@@ -137,8 +130,7 @@ def codes(who: str, yes: bool) -> None:
     annals = _annals()
     account = _find_player(annals, who)
     confirm(yes, f"Revoke all recovery codes of {account.name} ({account.id})?")
-    record_action(annals, "codes", account.id)
-    for code in annals.players.recovery.issue(account.id):
+    for code in moderation(annals).replace_codes(account.id):
         click.echo(code)
 
 
@@ -146,7 +138,7 @@ def codes(who: str, yes: bool) -> None:
 def setup() -> None:
     """Print a link that makes its visitor an operator, once, within a day; earlier links end."""
     annals = _annals()
-    record_action(annals, "setup", "link")
+    moderation(annals).record("setup", "link")
     click.echo(Operators(annals.store.redis).issue_link(annals.base_url))
 
 
@@ -161,7 +153,7 @@ def operators(removed: str | None) -> None:
             click.echo(_player_line(annals.players.account(who)))
         return
     account = _find_player(annals, removed)
-    record_action(annals, "remove operator", account.id)
+    moderation(annals).record("remove operator", account.id)
     if not known.remove(account.id):
         raise click.ClickException(f"{account.name} is no operator.")
     click.echo(f"{account.name} is no operator any more.")
@@ -200,10 +192,9 @@ def _find_player(annals: Annals, who: str) -> Account:
     return account
 
 
-def record_action(annals: Annals, action: str, subject: str, reason: str = "") -> None:
-    """Record an action in the admin log before it is done."""
-    recorded = AdminAction(annals.now(), getuser(), action, subject, reason)
-    AdminLog(annals.store.redis).add(recorded)
+def moderation(annals: Annals) -> Moderation:
+    """Return what this user of the machine can do."""
+    return Moderation(annals, getuser())
 
 
 def confirm(yes: bool, question: str) -> None:

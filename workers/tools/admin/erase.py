@@ -16,7 +16,7 @@ from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
 from service.store.erased_players import read_erased_players
 from workers.host.redis.on_demand import running_redis
-from workers.tools.admin.admin import confirm, record_action
+from workers.tools.admin.admin import confirm, moderation
 
 RUNNING_STATES = ("in_progress", "scheduled")
 
@@ -41,7 +41,7 @@ def erase(who: str, dry_run: bool, yes: bool) -> None:
             click.echo(f"{player.id}: {_describe(present)} would be removed.")
             return
         confirm(yes, f"Erase {player.name} ({player.id}) for good: {_describe(present)}?")
-        record_action(annals, "erase", player.id)
+        moderation(annals).record("erase", player.id)
         account_deletion.delete_account(annals, player)
         left = account_deletion.remaining_data(annals, player.id)
         rewrite_log(annals.store.redis)

@@ -26,7 +26,13 @@ from service.runtime.errors import StoreUnavailable
 from service.runtime.logs import configure_logs
 from service.runtime.settings import BadSetting, Settings
 from service.store.archive.targets import FolderTarget
-from service.store.backup_state import BackupState, read_state, write_state
+from service.store.backup_state import (
+    BackupState,
+    is_requested,
+    read_state,
+    withdraw_request,
+    write_state,
+)
 from service.store.erased_players import ERASED_FILE
 from service.store.event_store import EventStore
 from service.store.store_format import store_id
@@ -40,9 +46,6 @@ from workers.tools.store.backup_place import FAULTY, GOOD, BackupName, BackupPla
 from workers.tools.store.dump import feed_lengths
 from workers.tools.store.trial import begin_trial, run_trial
 
-HOUR_MS = 3_600_000
-RETRY_MS = HOUR_MS
-"""How long after a failure the next attempt comes, at most."""
 LOOK_S = 10.0
 """How often the schedule is looked at; it begins so long after the start."""
 MB = 1_000_000
@@ -78,11 +81,12 @@ def keep_backups(settings: Settings, *, scheduled: bool) -> None:
 
 
 def run_scheduled(settings: Settings, store: EventStore, stop: Event) -> None:
-    """Back up whenever a backup is due, until `stop` is set."""
+    """Back up whenever a backup is due or requested, until `stop` is set."""
     known = BackupState()  # also what could not be recorded
     while not stop.wait(LOOK_S):
         known = latest(known, read_state(settings.data))
-        if is_due(known, settings.backup_hours, wall_clock()):
+        due = is_due(known, settings.backup_hours, wall_clock())
+        if due or is_requested(settings.data):
             with suppress(StageInUse):  # the operator has begun one
                 known = attempt_backup(settings, store, known)
 
@@ -93,13 +97,8 @@ def latest(*states: BackupState) -> BackupState:
 
 
 def is_due(state: BackupState, hours: float, now: int) -> bool:
-    """Return whether a backup is due: `hours` after the last one, and sooner after a failure (but
-    not because of faults in the store) or a kill, or when the clock was set back.
-    """
-    last, period = state.changed_at, int(hours * HOUR_MS)
-    if state.begun_at or (state.failure and not state.faulty):
-        period = min(RETRY_MS, period)
-    return not last <= now < last + period
+    """Return whether a backup is due, also because the clock was set back."""
+    return not state.changed_at <= now < state.due_at(hours)
 
 
 def attempt_backup(
@@ -130,6 +129,7 @@ def begin_attempt(settings: Settings, before: BackupState, now: int) -> BackupSt
         before = report(settings, failed)
     begun = replace(before, begun_at=now)
     record(settings, begun)
+    withdraw_request(settings.data)
     return begun
 
 

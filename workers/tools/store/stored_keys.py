@@ -25,7 +25,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"(player|token|name|look):.+|players|operators|house|admin|tlog:signed|tables:salt": "account",
     f"{UPTIME_KEY}|{STORE_ID_KEY}": "account",
     r"shared-network:.+": "account",
-    r"\{webhook:\w+\}|webhooks:(key|audience:.+)": "account",
+    r"\{webhook:\w+\}|webhooks:(key|failing|audience:.+)": "account",
     r"(annals|quota|network|rq|session:code|discord:(code|tries|unwritable)):.+": "passing",
     r"operators:code": "passing",
     r"\{p\d+\}:(analysis|analyses):.+": "passing",  # computed again on request

@@ -1,0 +1,62 @@
+"""The last errors in the logs of all processes, with the ids of their requests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from heapq import nlargest
+from pathlib import Path
+
+import msgspec
+
+TAIL_BYTES = 65_536
+"""How much of each log is read."""
+MAX_ERRORS = 20
+GRAVE = ("error", "critical")
+
+
+class LoggedError(msgspec.Struct, frozen=True):
+    """A line of a log. Logs have no values of matches, such as a seed or a hand."""
+
+    at: str
+    process: str
+    event: str
+    request: str | None
+    detail: str
+
+
+class _Line(msgspec.Struct):
+    event: str
+    level: str = ""
+    timestamp: str = ""
+    id: str | None = None
+    exception: str = ""
+    reason: str = ""
+
+
+_LINE = msgspec.json.Decoder(_Line)
+
+
+def last_errors(data: Path) -> list[LoggedError]:
+    """Return the latest errors, the newest first."""
+    found = (one for log in sorted((data / "log").glob("*.log")) for one in _errors_in(log))
+    return nlargest(MAX_ERRORS, found, key=lambda one: one.at)
+
+
+def _errors_in(log: Path) -> Iterator[LoggedError]:
+    for line in _tail(log).splitlines():
+        with suppress(msgspec.MsgspecError):  # a line of a library, or the rest of one
+            one = _LINE.decode(line)
+            if one.level in GRAVE:
+                detail = one.reason or one.exception.rpartition("\n")[2]
+                yield LoggedError(one.timestamp, log.stem, one.event, one.id, detail)
+
+
+def _tail(log: Path) -> bytes:
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
+            return file.read(TAIL_BYTES)
+    except OSError:
+        return b""

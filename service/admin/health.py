@@ -1,0 +1,126 @@
+"""How the service fares: processes, queues, traffic, errors, disk, memory, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from redis import Redis
+
+from service.admin.error_log import last_errors
+from service.admin.machine import Process, find_processes, read_memory
+from service.admin.queues import read_queues
+from service.admin.samples import Sample, read_samples, take_sample
+from service.admin.trends import days_until_empty, thin, traffic
+from service.live.backlog import BacklogReader
+from service.matches.container import Annals
+from service.matches.queries import iso
+from service.tlog.folder import CHECKPOINT, Folder
+
+Json = dict[str, Any]
+CACHE_S = 5.0
+"""How long a process shows what it has read: however often operators ask, it costs the same."""
+RECENT_MS = 60_000
+"""How long ago the sample must be at least that the traffic of now is compared with."""
+CHECKPOINT_LINES = 3
+"""The lines of a checkpoint before its signatures: origin, size and root hash."""
+
+
+class HealthReader:
+    """Reads how the service fares, at most once in CACHE_S."""
+
+    def __init__(self, annals: Annals, queue_redis: Redis, backlog: BacklogReader) -> None:
+        self._annals, self._queue_redis, self._backlog = annals, queue_redis, backlog
+        self._known: Json = {}
+        self._until = 0.0
+
+    def read(self) -> Json:
+        """Return what a process of this machine knows."""
+        if monotonic() >= self._until:
+            self._known = self._read()
+            self._until = monotonic() + CACHE_S
+        return self._known
+
+    def _read(self) -> Json:
+        annals, settings = self._annals, self._annals.settings
+        now, samples = take_sample(settings, annals.now()), read_samples(settings.data)
+        queues = read_queues(annals, self._queue_redis, self._backlog.read())
+        return {
+            "at": iso(now.at),
+            "processes": [_describe_process(one, now.at) for one in find_processes()],
+            "queues": [one._asdict() for one in queues],
+            "traffic": _traffic_now(samples, now),
+            "disk": _describe_disk(samples, now, settings.disk_reserve_mb),
+            "memory": _describe_memory(samples, now),
+            "errors": last_errors(settings.data),
+            "log": describe_log(settings.tlog_folder),
+            "history": _history(thin([*samples, now])),
+        }
+
+
+def _describe_process(one: Process, now: int) -> Json:
+    started_at = iso(now - 1000 * one.age_s)
+    return {"name": one.name, "started_at": started_at, "memory_mb": one.memory_mb}
+
+
+def _traffic_now(samples: Sequence[Sample], now: Sample) -> Json | None:
+    """Return the traffic since the last sample that is RECENT_MS old; None without one."""
+    earlier = [one for one in samples if one.at <= now.at - RECENT_MS]
+    if not earlier:
+        return None
+    [found] = traffic([earlier[-1], now])
+    return {**found._asdict(), "at": iso(now.at), "since": iso(earlier[-1].at)}
+
+
+def _describe_disk(samples: Sequence[Sample], now: Sample, reserve_mb: int) -> Json:
+    points = [(one.at, max(0, one.disk_free_mb - reserve_mb)) for one in (*samples, now)]
+    return {
+        "free_mb": now.disk_free_mb,
+        "reserve_mb": reserve_mb,
+        "full_in_days": days_until_empty(points),
+    }
+
+
+def _describe_memory(samples: Sequence[Sample], now: Sample) -> Json:
+    points = [(one.at, one.memory_free_mb) for one in (*samples, now)]
+    return {
+        "free_mb": now.memory_free_mb,
+        "whole_mb": read_memory().whole_mb,
+        "full_in_days": days_until_empty(points),
+    }
+
+
+def describe_log(path: Path | None) -> Json | None:
+    """Return the size, the signed head and the fault of the transparency log; None if it is off."""
+    if path is None:
+        return None
+    folder = Folder(path)
+    lines = (folder.text(CHECKPOINT) or "").splitlines()
+    signed = len(lines) >= CHECKPOINT_LINES
+    return {
+        "origin": lines[0] if signed else None,
+        "size": int(lines[1]) if signed else 0,
+        "head": lines[2] if signed else None,
+        "signed_at": _changed_at(folder) if signed else None,
+        "fault": folder.stop_reason,
+    }
+
+
+def _changed_at(folder: Folder) -> str:
+    return iso((folder.public / CHECKPOINT).stat().st_mtime_ns // 1_000_000)
+
+
+def _history(samples: Sequence[Sample]) -> Json:
+    """Return charts as lists of equal length, each value with its time in `at`."""
+    rows, later = traffic(samples), samples[1:]
+    return {
+        "at": [iso(one.at) for one in rows],
+        "moves_per_s": [one.moves_per_s for one in rows],
+        "p50_ms": [one.p50_ms for one in rows],
+        "p99_ms": [one.p99_ms for one in rows],
+        "errors": [one.errors for one in rows],
+        "disk_free_mb": [one.disk_free_mb for one in later],
+        "memory_free_mb": [one.memory_free_mb for one in later],
+    }

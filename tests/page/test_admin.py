@@ -1,0 +1,63 @@
+"""The operator's page in a real browser, over a whole service."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from playwright.sync_api import Page, expect
+
+from service.accounts.operators import Operators
+from service.runtime.redis_urls import own_redis_url
+from service.store.redis_client import connect
+from tests.page.axe import OF_COLOURS, faults
+from tests.page.conftest import Visit
+from tests.page.test_layout import PHONE, STICKS_OUT
+from tests.page.visitors import Visitor, begin_match
+from tests.support.whole_service import Service
+
+SECTIONS = ("", "/players", "/matches", "/webhooks", "/backups", "/settings", "/actions")
+REASON = "Abusive table names"
+
+
+def operator_of(site: Service) -> Visitor:
+    """A player who operates the service."""
+    ada = Visitor(site, "Operating Ada")
+    with closing(connect(own_redis_url(site.data))) as redis:
+        Operators(redis).add(ada.id)
+    return ada
+
+
+def check_sections(site: Service, page: Page) -> None:
+    """Every section can be used in both schemes of colours, and fits a phone."""
+    page.set_viewport_size(PHONE)
+    for section in SECTIONS:
+        page.goto(f"{site.url}/admin{section}")
+        page.emulate_media(color_scheme="light")
+        assert faults(page) == [], section
+        assert page.evaluate(STICKS_OUT) == [], section
+        page.emulate_media(color_scheme="dark")
+        assert faults(page, OF_COLOURS) == [], section
+
+
+def test_an_operator_bans_a_player_and_lifts_the_ban(site: Service, visit: Visit) -> None:
+    ada, bob = operator_of(site), Visitor(site, "Banned Bob")
+    match = begin_match([bob, Visitor(site, "Other")], game="qin")
+    page = visit(f"{site.url}/settings", storage_state=ada.state)
+    page.get_by_role("link", name="Operate this service").click()
+    expect(page.get_by_role("cell", name="keeper", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Players", exact=True).press("Enter")
+    page.get_by_role("searchbox").fill(bob.id)
+    page.get_by_role("searchbox").press("Enter")
+    page.locator(f"#p-{bob.id}").get_by_role("button", name="Ban").press("Enter")
+    page.get_by_role("textbox", name="Why do you ban").fill(REASON)
+    page.get_by_role("dialog").get_by_role("button", name="Ban").press("Enter")
+    expect(page.locator("#section")).to_contain_text(f"Banned: {REASON}")
+    status, refused = site.call("GET", "/v1/me", Authorization=f"Bearer {bob.token}")
+    assert (status, refused["code"]) == (403, "banned")
+    assert ada.call("GET", f"/v1/matches/{match}")["status"] != "active"
+    page.get_by_role("button", name="Lift the ban").click()
+    page.get_by_role("dialog").get_by_role("button", name="Lift the ban").click()
+    expect(page.get_by_role("button", name="Ban", exact=True)).to_be_visible()
+    assert bob.call("GET", "/v1/me")["name"] == bob.name
+    check_sections(site, page)
+    expect(page.locator("#section")).to_contain_text(REASON)  # in the log of operators
