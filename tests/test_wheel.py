@@ -11,7 +11,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import distribution
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -19,9 +19,12 @@ from venv import EnvBuilder
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from uv import find_uv_bin
 
 from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT
+from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
 from tests.support.whole_service import BEFORE, ONE_WEB_PROCESS
 from tests.test_release import VERSION
@@ -63,7 +66,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-index",
          "--no-build-isolation", "-w", str(folder), str(source)],
-        check=True, timeout=120,
+        check=True, timeout=PATIENCE_S,
     )  # fmt: skip
     [built] = folder.glob("*.whl")
     return built
@@ -84,37 +87,66 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with only the libraries of the runtime lock and the wheel.
+def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the libraries of the runtime lock as wheels.
 
-    The libraries are copied from this environment, so that nothing has to be downloaded.
+    They are packed from this environment, so that nothing has to be downloaded.
     """
-    folder = tmp_path_factory.mktemp("bare")
-    EnvBuilder(symlinks=True).create(folder)
-    [there] = folder.glob("lib/python*/site-packages")
-    [here] = [Path(path) for path in sys.path if path.endswith("site-packages")]
-    for name in files_of_the_lock(here):
-        (there / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(here / name, there / name)
-    subprocess.run(
-        [sys.executable, "-m", "pip", "--python", str(folder / "bin/python"), "install", "-q",
-         "--no-index", "--no-deps", str(wheel)],
-        check=True, timeout=120,
-    )  # fmt: skip
+    folder = tmp_path_factory.mktemp("libraries")
+    for library in libraries_of_the_lock():
+        pack(library, folder)
     return folder
 
 
-def files_of_the_lock(site_packages: Path) -> Iterator[str]:
-    """The files below site-packages of all packages in requirements.lock for this platform."""
+def libraries_of_the_lock() -> Iterator[Distribution]:
+    """The packages in requirements.lock for this platform."""
     lock = (ROOT / "requirements.lock").read_text()
     for line in re.findall(r"^[a-z][^\\\n]*", lock, re.MULTILINE):
         wanted = Requirement(line.strip())
         if wanted.marker is None or wanted.marker.evaluate():
             found = distribution(wanted.name)
             assert found.version in wanted.specifier, wanted
-            for file in found.files or ():
-                if ".." not in file.parts and (site_packages / file).is_file():
-                    yield str(file)
+            yield found
+
+
+def pack(library: Distribution, folder: Path) -> None:
+    """Write an installed package as a wheel again."""
+    tag = re.findall("^Tag: (.+)$", library.read_text("WHEEL") or "", re.MULTILINE)[-1]
+    name = canonicalize_name(library.name).replace("-", "_")
+    with zipfile.ZipFile(folder / f"{name}-{library.version}-{tag}.whl", "w") as archive:
+        for file in library.files or ():
+            path = Path(str(library.locate_file(file)))
+            if ".." not in file.parts and "__pycache__" not in file.parts and path.is_file():
+                archive.write(path, str(file))
+
+
+@pytest.fixture(scope="session")
+def bare(wheel: Path, libraries: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The environment that `uv tool install WHEEL` makes."""
+    folder = tmp_path_factory.mktemp("bare")
+    places = {
+        f"UV_{name}": str(folder / name) for name in ("CACHE_DIR", "TOOL_DIR", "TOOL_BIN_DIR")
+    }
+    subprocess.run(
+        [find_uv_bin(), "tool", "install", "-q", "--no-config", "--no-index", "--find-links",
+         str(libraries), "--python", sys.executable, str(wheel)],
+        env={"PATH": os.environ["PATH"]} | places, check=True, timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert (folder / "TOOL_BIN_DIR/annals").resolve() == folder / "TOOL_DIR/annals/bin/annals"
+    return folder / "TOOL_DIR/annals"
+
+
+def test_pip_installs_it_into_an_empty_environment(
+    wheel: Path, libraries: Path, tmp_path: Path
+) -> None:
+    """pipx does the same in an environment of its own."""
+    EnvBuilder(symlinks=True).create(tmp_path)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", str(tmp_path / "bin/python"), "install", "-q",
+         "--no-compile", "--no-index", "--find-links", str(libraries), str(wheel)],
+        check=True, timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert annals(tmp_path, tmp_path, "--version").stdout == f"annals {VERSION}\n"
 
 
 def test_types_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
@@ -122,7 +154,7 @@ def test_types_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
     said = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(bare / "bin/python"),
          "--cache-dir", os.devnull, "client.py"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120,
+        cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S,
     ).stdout  # fmt: skip
     assert "import-untyped" not in said, said
     assert 'client.py:8: error: Incompatible types in assignment (expression has type "int"' in said
@@ -146,7 +178,7 @@ def test_the_installed_package_runs_in_an_empty_folder(bare: Path, tmp_path: Pat
 def annals(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [bare / "bin/annals", *words],
-        cwd=folder, env=environ(bare), capture_output=True, text=True, timeout=60,
+        cwd=folder, env=environ(bare), capture_output=True, text=True, timeout=PATIENCE_S,
     )  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from threading import Lock
 
+from msgspec.structs import replace
+
 from domain.audit.errors import Unproven
 from domain.audit.log_entries import Leaf, read_leaf
 from domain.audit.notes import Checkpoint, Key, Note, Signature, find_signers, read_note
@@ -25,10 +27,14 @@ from service.tlog.signed_state import SignedState, SignedStateStore
 from service.tlog.state import LogState, load, save
 
 
-def _start_log(folder: Folder, origin: str) -> LogState:
-    """Start a log without leaves; its origin never changes."""
-    state = LogState(origin)
-    save(folder.path, state)
+def _load_or_start(folder: Folder, origin: str) -> LogState:
+    """Return the state of the log. Without one, start a log with this origin, which it keeps,
+    unless the log had no public address to name yet.
+    """
+    state = load(folder.path)
+    if state is None or state.may_take(origin):
+        state = replace(state or LogState(origin), origin=origin)
+        save(folder.path, state)
     return state
 
 
@@ -50,7 +56,7 @@ class CheckpointSigner:
         self._folder, self._store, self._keys = folder, store, keys
         self._signed_state = SignedStateStore(store)
         self._lock = Lock()  # guards the checkpoint, which witness threads change, too
-        self.state = load(folder.path) or _start_log(folder, origin)
+        self.state = _load_or_start(folder, origin)
         if origin_is_set and self.state.origin != origin:
             raise LogInconsistent(
                 f"The log in {folder.path} has the origin {self.state.origin}, not {origin}, and"
@@ -166,7 +172,8 @@ class CheckpointSigner:
 
     def _check_continues(self, before: SignedState) -> None:
         now = self.state
-        if before.origin != now.origin or before.size > now.size:
+        is_renamed = before.origin != now.origin and before.size
+        if is_renamed or before.size > now.size:
             raise LogInconsistent(
                 f"The last signature is for {before.origin} with {before.size} leaves, but the"
                 f" folder has {now.origin} with {now.size}: it is an older copy, or belongs"

@@ -19,6 +19,8 @@ from service.runtime.atomic_write import PRIVATE_MODE, write_durably
 from service.tlog.errors import LogInconsistent
 
 FILE_NAME = "state"
+THIS_MACHINE = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::]")  # noqa: S104 - nothing listens
+"""How origins begin that name no machine but the own one."""
 
 
 class FeedPosition(Struct, frozen=True, array_like=True):
@@ -58,11 +60,22 @@ class LogState(Struct, frozen=True, forbid_unknown_fields=True):
         """The size without the latest leaves."""
         return self.size - len(self.leaves)
 
+    def may_take(self, origin: str) -> bool:
+        """Return whether the log can still have this origin instead: it has no leaf yet, and its
+        origin names only this machine.
+        """
+        return not self.size and names_this_machine(self.origin) and self.origin != origin
+
     def from_start(self) -> LogState:
         """Return the state of the same log that reads the feeds again from their start; it keeps
         all leaves.
         """
         return replace(self, positions={}, pending_heads={}, rescan=True)
+
+
+def names_this_machine(origin: str) -> bool:
+    """Return whether an origin is the address at which only this machine reaches the service."""
+    return origin.startswith(THIS_MACHINE)
 
 
 def save(folder: Path, state: LogState) -> None:

@@ -10,4 +10,4 @@ from workers.host.errors import CannotRun
 def require_duckdb(what: str) -> None:
     """CannotRun unless DuckDB is installed; `what` needs it."""
     if find_spec("duckdb") is None:
-        raise CannotRun(f"{what} needs DuckDB: pip install 'annals[analytics]'.")
+        raise CannotRun(f"{what} needs DuckDB: add duckdb (docs/operations.md, Install).")

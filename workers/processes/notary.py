@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from projections.core.scripts import with_single_connection
+from service.accounts.house import House, HouseRecord
 from service.matches.container import wall_clock
 from service.runtime import metrics
 from service.runtime.settings import BadSetting, Settings
@@ -79,6 +80,8 @@ class LogRunner:
         threads = start_threads(witnesses, signer, ended)
         try:
             while more or not stop.wait(POLL_S):
+                if signer.state.may_take(find_origin(self._settings, self._store)):
+                    return  # it is opened again
                 more = signer.step(wall_clock()) and not stop.is_set()
                 self._report_running(signer.state.size)
         finally:
@@ -103,12 +106,14 @@ class LogRunner:
 def open_signer(settings: Settings, folder: Folder, store: EventStore) -> CheckpointSigner:
     """Return the signer of the log that the settings name."""
     keys = Keys(folder.path, settings.tlog_keys)
-    return CheckpointSigner(folder, store, keys, origin_of(settings), bool(settings.tlog_origin))
+    origin = find_origin(settings, store)
+    return CheckpointSigner(folder, store, keys, origin, bool(settings.tlog_origin))
 
 
-def origin_of(settings: Settings) -> str:
+def find_origin(settings: Settings, store: EventStore) -> str:
     """Return the origin of a new log: its URL without the scheme."""
     if settings.tlog_origin:
         return settings.tlog_origin
-    parts = urlsplit(settings.base_url)
+    house = House() if settings.public_url else HouseRecord(store.redis, 0).read()
+    parts = urlsplit(house.public_url or settings.base_url)
     return f"{parts.netloc}{parts.path}{PATH}".replace("+", "-")

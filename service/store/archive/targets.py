@@ -186,7 +186,9 @@ def open_target(location: str, setting: str, mode: int = PRIVATE_MODE) -> Target
     if not is_url(location):
         return FolderTarget(Path(location).expanduser().absolute(), mode)
     if find_spec("fsspec") is None:
-        raise BadSetting(f"{setting} is a URL, which needs fsspec: pip install 'annals[archive]'.")
+        raise BadSetting(
+            f"{setting} is a URL, which needs fsspec: add it (docs/operations.md, Install)."
+        )
     try:
         return FsspecTarget(location)
     except (ImportError, ValueError) as error:

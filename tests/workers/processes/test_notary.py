@@ -18,6 +18,7 @@ from redis import Redis
 from domain.audit.notes import find_signers, read_checkpoint, read_key, read_note
 from domain.audit.tiles import nodes_of
 from domain.audit.tree import check_consistency, consistency
+from service.accounts.house import House, HouseRecord
 from service.runtime.settings import read_settings
 from service.tlog.folder import Folder
 from tests.service.tlog.harness import LogHarness
@@ -87,6 +88,30 @@ def test_new_entries_are_signed_and_the_process_stops_on_a_signal(place: Place):
         running.send_signal(signal.SIGTERM)
         assert running.wait(PATIENCE_S) == 0
     assert place.harness.checkpoint().origin == "annals.example/play/v1/log"
+
+
+def test_a_log_without_leaves_takes_the_address_that_operators_set(place: Place):
+    del place.environ["ANNALS_PUBLIC_URL"]
+    house = HouseRecord(place.harness.annals.store.redis, 0)
+    with place.notary():
+        eventually(lambda: place.has(0))
+        assert place.harness.checkpoint().origin == "127.0.0.1:8000/v1/log"
+        house.write(House("", "https://annals.example"))
+        eventually(lambda: place.harness.checkpoint().origin == "annals.example/v1/log")
+        place.harness.open("m1")
+        eventually(lambda: place.has(1))
+    house.write(House("", "https://moved.example"))
+    assert run_notary_once(place).stop_reason is None
+    assert place.harness.checkpoint().origin == "annals.example/v1/log"
+
+
+def test_a_log_with_leaves_keeps_an_origin_that_names_only_this_machine(place: Place):
+    del place.environ["ANNALS_PUBLIC_URL"]
+    place.harness.open("m1")
+    run_notary_once(place)
+    HouseRecord(place.harness.annals.store.redis, 0).write(House("", "https://annals.example"))
+    assert run_notary_once(place).stop_reason is None
+    assert place.harness.checkpoint().origin == "127.0.0.1:8000/v1/log"
 
 
 def test_a_repeatedly_killed_process_loses_and_repeats_nothing(place: Place):

@@ -145,7 +145,7 @@ def test_only_parquet_needs_duckdb(
     over(annals.store, "qin", "m")
     monkeypatch.setattr(optional_packages, "find_spec", lambda name: None)
     assert refusal_of("export", tmp_path) == (
-        "Parquet needs DuckDB: pip install 'annals[analytics]'."
+        "Parquet needs DuckDB: add duckdb (docs/operations.md, Install)."
     )
     assert refusal_of("sql", "select 1").startswith("SQL needs DuckDB: pip install")
     assert "1 matches" in export(tmp_path, "--format", "ndjson")

@@ -26,7 +26,7 @@ from service.tlog.signed_state import SignedStateStore
 from service.tlog.state import LogState, load, save
 from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
-from workers.processes.notary import origin_of
+from workers.processes.notary import find_origin
 from workers.tools.progress import show_progress
 
 WAIT_S = 15.0
@@ -99,11 +99,10 @@ def restart(origin: str | None) -> None:
     """Start another log with a new origin and key; the folder keeps the files of the old one."""
     settings = read_settings(environ)
     folder = _folder(settings)
-    new_origin = settings.tlog_origin or origin or origin_of(settings)
     with _lock_folder(folder), running_redis(settings):
-        signed_state = SignedStateStore(
-            EventStore(connect(settings.events_url), settings.partitions)
-        )
+        store = EventStore(connect(settings.events_url), settings.partitions)
+        new_origin = settings.tlog_origin or origin or find_origin(settings, store)
+        signed_state = SignedStateStore(store)
         if new_origin in origins(folder, signed_state):
             raise CannotRun(
                 f"{new_origin} is the origin of the old log: a new log needs another origin. Set"

@@ -11,6 +11,7 @@ from service.matches.container import wall_clock
 from service.runtime.settings import BadSetting
 from service.store.backup_state import read_state
 from service.tlog.folder import CHECKPOINT, Folder
+from service.tlog.state import names_this_machine
 from workers.host.errors import CannotRun
 from workers.host.redis.checks import check_redis
 from workers.host.redis.high_water_mark import REMEDY, find_missing
@@ -108,7 +109,7 @@ def check_log(patient: Patient) -> Iterator[Finding]:
     origin = (folder.text(CHECKPOINT) or "").partition("\n")[0]
     if reason := folder.stop_reason:
         yield Finding("log", "fail", f"The log signs nothing: {reason}", "annals tlog check")
-    elif origin.startswith(("127.0.0.1", "localhost")) and patient.public_url:
+    elif names_this_machine(origin) and patient.public_url:
         yield Finding(
             "log", "warn", f"The origin of the log is {origin}, which names only this machine.",
             "annals tlog restart --origin HOST/v1/log",
