@@ -71,7 +71,7 @@ def running(image: str) -> Iterator[str]:
 
 def test_a_container_keeps_its_matches_and_has_every_guide(image: str) -> None:
     with running(image) as url:
-        assert fetch(f"{url}/guide/code-of-conduct")
+        assert fetch(f"{url}/guide/code_of_conduct")
         token = send(f"{url}/v1/players", {"name": "Ada"})["token"]
         plan = {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}]}
         match = send(f"{url}/v1/matches", plan, Authorization=f"Bearer {token}")["id"]

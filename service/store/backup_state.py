@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import msgspec
 
 from service.runtime.atomic_write import PRIVATE_MODE, write_durably
 
+NUMBERS = re.compile(r"\d+")
 STATE_FILE = "backup-state.json"
 REQUEST_FILE = "backup-requested"
 """An empty file: an operator wants a backup now."""
@@ -33,6 +35,8 @@ class BackupState(msgspec.Struct, frozen=True, omit_defaults=True):
     """When the attempt began that has not ended; it is under way, or its process was killed."""
     alerted: str = ""
     """The failure that the address for alerts has received last; empty after a recovery."""
+    accepted: tuple[str, ...] = ()
+    """The faults of the store with which a backup counts as good."""
 
     @property
     def changed_at(self) -> int:
@@ -47,6 +51,13 @@ class BackupState(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.begun_at or (self.failure and not self.faulty):
             period = min(RETRY_MS, period)
         return self.changed_at + period
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the address for alerts does not know this failure, or recovery, yet. Failures
+        that differ only in numbers, such as times and sizes, are of one kind.
+        """
+        return NUMBERS.sub("", self.failure) != NUMBERS.sub("", self.alerted)
 
     def describe_failure(self) -> str:
         """Return a sentence about the last attempt; empty if it did not fail."""

@@ -84,10 +84,15 @@ def test_the_new_one_later_ones_and_larger_ones_stay(place: Path) -> None:
     assert f"{at(-1, entries=11)} has more entries" in here.describe_loss(at(0))
 
 
-def test_the_newest_faulty_one_replaces_the_others_and_no_good_one(place: Path) -> None:
-    put(place, at(-2), at(-1, kind=FAULTY), at(0, kind=FAULTY))
-    BackupPlace(FolderTarget(place)).prune(at(0, kind=FAULTY), 1)
-    assert files(place) == {str(at(-2)), str(at(0, kind=FAULTY))}
+def test_faulty_ones_are_kept_as_long_as_good_ones_and_replace_none_of_them(place: Path) -> None:
+    good, faulty = [at(-9), at(-8)], [at(hours, kind=FAULTY) for hours in (-2, -1, 0)]
+    put(place, at(-10), *good, *faulty)
+    here = BackupPlace(FolderTarget(place))
+    here.prune(faulty[-1], 2)
+    assert files(place) == set(map(str, (*good, *faulty[1:])))
+    put(place, at(1))
+    here.prune(at(1), 2)
+    assert files(place) == set(map(str, (good[1], at(1)))), "a good one replaces the faulty ones"
 
 
 def test_a_location_that_is_new_has_no_files() -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -92,8 +93,8 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
             assert "running: version 2 is corrupt: its checksum is wrong." in failed.failure
         names = sorted(one.name for one in place.iterdir())
         assert names[0] == good.name
-        [at] = [one.at for one in map(parse_name, names[1:]) if one and one.kind == FAULTY]
-        assert at == now
+        faulty = [one.at for one in map(parse_name, names[1:]) if one and one.kind == FAULTY]
+        assert faulty == [NOON + HOUR_MS, now]
         assert failed == with_members(
             good, failure=failed.failure, failed_at=now, alerted=failed.failure, faulty=True
         )
@@ -103,6 +104,47 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
         assert (began["type"], ended["type"]) == ("backup.failed", "backup.recovered")
         assert failed.failure in began["text"]
     assert not list(place.glob("*.faulty"))
+
+
+def test_known_faults_can_be_accepted_until_there_are_others(
+    annals: Annals, scheduled: Settings, place: Path
+) -> None:
+    damage(annals.store, "running", 2)
+    assert attempt_backup(scheduled, annals.store).faulty
+    said = run_command("backup", "--accept-faults", ANNALS_BACKUP=str(place))
+    assert "Accepted: running: version 2 is corrupt: its checksum is wrong.\n" in said.output
+    assert ", verified." in said.output
+    assert [one.suffix for one in place.iterdir()] == [".backup"]
+    known = read_state(scheduled.data)
+    assert attempt_backup(scheduled, annals.store).failure == ""
+    damage(annals.store, "open", 1)
+    failed = attempt_backup(scheduled, annals.store)
+    assert "open: version 1 is corrupt" in failed.failure
+    assert failed.accepted == known.accepted
+
+
+def test_failures_that_differ_in_numbers_are_one_alert() -> None:
+    last = "a-20231115T120000Z-10.new: Permission denied."
+    now = "a-20231115T130000Z-11.new: Permission denied."
+    assert not BackupState(failure=now, alerted=last).is_news
+    assert BackupState(failure="no room.", alerted=last).is_news
+    assert BackupState(alerted=last).is_news
+
+
+def test_a_rename_while_accounts_are_read_again_is_no_fault(
+    annals: Annals, scheduled: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = annals.players.register("Ann", NOON)
+    real, scans = backup.keys_by_treatment, count(1)
+
+    def scanning(*more: Any) -> Any:
+        found = real(*more)
+        if next(scans) == 2:  # the new name is not among the keys that are read next
+            annals.players.rename(ann, "Anna")
+        return found
+
+    monkeypatch.setattr(backup, "keys_by_treatment", scanning)
+    assert attempt_backup(scheduled, annals.store).failure == ""
 
 
 def test_accounts_that_change_meanwhile_are_no_faults(
@@ -339,7 +381,7 @@ def test_a_place_has_to_be_named(settings: Settings) -> None:
         keep_backups(settings, scheduled=False)
 
 
-@pytest.mark.parametrize("words", ["--check", "--overwrite", "b --scheduled"])
+@pytest.mark.parametrize("words", ["--check", "--overwrite", "b --scheduled", "b --accept-faults"])
 def test_options_that_do_not_fit_make_no_backup(
     settings: Settings, place: Path, words: str
 ) -> None:

@@ -15,7 +15,7 @@ from service.store.event_store import EventStore
 from service.store.store_format import LEVELS_KEY, STORE_LEVEL
 from tests.engine.toy import GAME as TOY
 from tests.support.archived import annals, entries_of, run_command, settings
-from tests.support.damage import put_nonsense
+from tests.support.damage import damage, put_nonsense
 from tests.support.killing import killing, run_in_child
 from workers.tools.store import restore, trial
 from workers.tools.store.backup import write_backup
@@ -47,6 +47,15 @@ def test_matches_that_this_version_cannot_read_are_named(annals: Annals, tmp_pat
     assert result.exit_code == 1
     assert "running: version 2 cannot be decoded: " in result.stdout
     assert ", 1 faults found: do not upgrade before you know why." in result.stdout
+
+
+def test_all_faults_of_a_store_are_named(annals: Annals) -> None:
+    for match, version in (("running", 2), ("open", 1)):
+        damage(annals.store, match, version)
+    said = run_command("upgrade", "--check").stdout
+    assert "running: version 2 is corrupt: its checksum is wrong." in said
+    assert "open: version 1 is corrupt: its checksum is wrong." in said
+    assert ", 2 faults found:" in said
 
 
 def test_a_running_store_is_read_and_gets_no_mark(

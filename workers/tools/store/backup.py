@@ -10,6 +10,7 @@ from zlib import crc32
 
 import click
 from msgspec import json
+from redis import Redis
 
 from domain.match.log import CorruptEntry
 from service.matches.container import wall_clock
@@ -18,6 +19,8 @@ from service.store.archive.stubs import decode_stub
 from service.store.entry_codec import ENTRY_FIELD, decode_row
 from service.store.event_store import EventStore
 from service.store.store_format import STORE_FORMAT, STORE_LEVEL
+from service.store.uptime import UPTIME_KEY
+from service.tlog.signed_state import SIGNED_KEY
 from workers.host.errors import CannotRun
 from workers.tools.progress import show_progress
 from workers.tools.store.backup_file import (
@@ -34,6 +37,11 @@ from workers.tools.store.backup_file import (
     read_backup,
 )
 from workers.tools.store.dump import feed_lengths, keys_by_treatment, read_entries, read_keys
+
+MAX_PASSES = 5
+"""How often accounts are read after the entries; on a busy service there is always a change."""
+ALONE = (UPTIME_KEY, SIGNED_KEY)
+"""Keys that change all the time, and that no other key must fit."""
 
 
 def write_backup(store: EventStore, file: Path) -> End:
@@ -52,8 +60,8 @@ def read_store(store: EventStore, level: int = STORE_LEVEL) -> Iterator[Record]:
     They are consistent although the service continues. Entries never change, and all entries of a
     match are in one feed in order, so the entries up to a position in the feed are a state of the
     match. The positions are read at one moment, so no match refers to anything outside the backup.
-    Accounts are read before and after the entries, so no account is missing that an entry names;
-    those deleted meanwhile are named.
+    Accounts are read before and after the entries, so no account is missing that an entry names,
+    and again until none changes meanwhile; those deleted are named.
     The results of ratings are read before the entries: a restore repeats later ratings, and entries
     have the earlier ones.
     """
@@ -73,11 +81,24 @@ def read_store(store: EventStore, level: int = STORE_LEVEL) -> Iterator[Record]:
     yield from accounts
     yield from show_progress("entries", read_entries(store, lengths), entries)
     known = {key.name: _digest(key) for key in accounts}
-    again = keys_by_treatment(store.redis).get("account", [])
-    for key in read_keys(store.redis, again, now):
-        if known.pop(key.name, None) != _digest(key):
+    for _ in range(MAX_PASSES):
+        changed = list(_read_changes(store.redis, known, now))
+        yield from changed
+        if all(key.name in ALONE for key in changed):
+            return
+
+
+def _read_changes(redis: Redis, known: dict[str, int], now: int) -> Iterator[StoredKey]:
+    """Yield the accounts that differ from the known ones, and update these."""
+    gone = set(known)
+    for key in read_keys(redis, keys_by_treatment(redis).get("account", []), now):
+        gone.discard(key.name)
+        if known.get(key.name) != _digest(key):
+            known[key.name] = _digest(key)
             yield key
-    yield from (StoredKey(name, DELETED, "") for name in known)
+    for name in gone:
+        del known[name]
+        yield StoredKey(name, DELETED, "")
 
 
 def check_backup(file: Path) -> End:

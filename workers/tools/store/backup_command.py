@@ -23,18 +23,24 @@ from workers.tools.store.scheduled_backup import keep_backups
 @click.option("--check", is_flag=True, help="Check an existing FILE; needs no store.")
 @click.option("--overwrite", is_flag=True, help="Replace FILE if it exists.")
 @click.option("--scheduled", is_flag=True, help="Back up by a schedule until you stop it.")
-def backup(file: Path | None, check: bool, overwrite: bool, scheduled: bool) -> None:
+@click.option("--accept-faults", is_flag=True, help="Count the faults of the store as known.")
+def backup(
+    file: Path | None, check: bool, overwrite: bool, scheduled: bool, accept_faults: bool
+) -> None:
     """Write all matches and accounts to FILE, while the service runs or not.
 
     Without FILE, write a backup to ANNALS_BACKUP, verify it, and delete those that are no longer
-    needed.
+    needed. If the store has faults that you know, --accept-faults lets its backups count as good
+    until it has others.
     """
     if file is None and (check or overwrite):
         raise click.UsageError("Name a FILE to check or to replace.")
-    if file and scheduled:
-        raise click.UsageError("--scheduled takes no FILE: it backs up to ANNALS_BACKUP.")
+    if file and (scheduled or accept_faults):
+        raise click.UsageError("That takes no FILE: it backs up to ANNALS_BACKUP.")
+    if scheduled and accept_faults:
+        raise click.UsageError("--accept-faults accepts those of now: leave out --scheduled.")
     if file is None:
-        keep_backups(read_settings(environ), scheduled=scheduled)
+        keep_backups(read_settings(environ), scheduled=scheduled, accept=accept_faults)
     elif check:
         click.echo(f"{file} is valid: {_summarize(check_backup(file))}.")
     else:

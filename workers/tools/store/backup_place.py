@@ -71,15 +71,19 @@ class BackupPlace:
                 self._target.remove(name)
 
     def prune(self, new: BackupName, keep: int) -> None:
-        """Delete the backups of the same store that need not be kept, and all faulty ones but the
-        new one. Keeps those that are later than the new one, or have more entries.
+        """Delete the backups of the same store that need not be kept: good ones and faulty ones are
+        counted apart, and a new good one replaces all faulty ones. Keeps those that are later than
+        the new one, or have more entries.
         """
         others = [one for one in self._names() if one.store == new.store and one != new]
         older = [one for one in others if one.at <= new.at and one.entries <= new.entries]
-        good = [one for one in (*older, new) if one.kind == GOOD]
-        times = choose_kept((one.at for one in good), keep)
+        kept = set[BackupName]()
+        for kind in {GOOD, new.kind}:
+            same = [one for one in (*older, new) if one.kind == kind]
+            times = choose_kept((one.at for one in same), keep)
+            kept.update(one for one in same if one.at in times)
         for one in older:
-            if one not in good or one.at not in times:
+            if one not in kept:
                 self._target.remove(str(one))
 
     def describe_loss(self, new: BackupName) -> str:
@@ -101,6 +105,10 @@ class BackupPlace:
                 " can do without them, move the backups that have more to another folder."
             )
         return ""
+
+    def has(self, name: str) -> bool:
+        """Return whether a backup is there."""
+        return self._target.has(name)
 
     def _names(self) -> Sequence[BackupName]:
         return [name for name in map(parse_name, self._target.names()) if name]

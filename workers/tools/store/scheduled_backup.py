@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Collection
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -63,8 +64,11 @@ class FaultyStore(CannotRun):
     """The backup is complete, but the store has faults."""
 
 
-def keep_backups(settings: Settings, *, scheduled: bool) -> None:
-    """Back up now, or by the schedule for ever. Raises CannotRun if the backup fails."""
+def keep_backups(settings: Settings, *, scheduled: bool, accept: bool = False) -> None:
+    """Back up now, or by the schedule for ever. Raises CannotRun if the backup fails.
+
+    With `accept`, a backup with the faults that the store has now counts as good from now on.
+    """
     if not settings.backup:
         raise CannotRun("Name a FILE, or set ANNALS_BACKUP.")
     if scheduled:
@@ -74,7 +78,9 @@ def keep_backups(settings: Settings, *, scheduled: bool) -> None:
         run_scheduled(settings, open_annals(settings).store, Event())
         return
     with running_redis(settings):
-        state = attempt_backup(settings, open_annals(settings).store)
+        state = attempt_backup(settings, open_annals(settings).store, accept=accept)
+    for fault in state.accepted if accept else ():
+        click.echo(f"Accepted: {fault}")
     if state.failure:
         raise CannotRun(state.describe_failure())
     click.echo(f"{state.name}: {state.matches} matches, {state.bytes} bytes, verified.")
@@ -102,17 +108,19 @@ def is_due(state: BackupState, hours: float, now: int) -> bool:
 
 
 def attempt_backup(
-    settings: Settings, store: EventStore, known: BackupState | None = None
+    settings: Settings, store: EventStore, known: BackupState | None = None, accept: bool = False
 ) -> BackupState:
     """Back up, and report what became of it. Raises StageInUse if another process is doing so.
 
-    `known` is the state if it is known better than from its file.
+    `known` is the state if it is known better than from its file. With `accept`, all faults of the
+    store are.
     """
     before, now = known or read_state(settings.data), wall_clock()
     try:
         with hold_stage(settings.data / STAGE, "backup") as files:
             before = begin_attempt(settings, before, now)
-            after = replace(back_up(settings, store, files, now), alerted=before.alerted)
+            accepted = None if accept else before.accepted
+            after = replace(back_up(settings, store, files, now, accepted), alerted=before.alerted)
     except StageInUse:
         raise
     except Exception as error:  # whatever it is, the operator has no backup
@@ -141,7 +149,7 @@ def report(settings: Settings, state: BackupState) -> BackupState:
         log.error("backup_failed", reason=state.failure)
     else:
         log.info("backed_up", name=state.name, bytes=state.bytes, matches=state.matches)
-    if state.failure != state.alerted and send_alert(settings.alert_url, state):
+    if state.is_news and send_alert(settings.alert_url, state):
         state = replace(state, alerted=state.failure)
     record(settings, state)
     return state
@@ -153,12 +161,15 @@ def record(settings: Settings, state: BackupState) -> None:
         write_state(settings.data, state)
 
 
-def back_up(settings: Settings, store: EventStore, files: Path, now: int) -> BackupState:
+def back_up(
+    settings: Settings, store: EventStore, files: Path, now: int, accepted: Collection[str] | None
+) -> BackupState:
     """Write a backup into a folder, verify it by a restore into a scratch store, and copy it to its
     place.
 
-    If the store itself has faults, its backup has them too: it is kept beside the good ones. If it
-    may lack what an earlier backup has, the state says so as a failure.
+    If the store itself has faults, its backup has them too: it is kept beside the good ones, unless
+    all of them are `accepted` (None: whatever they are). If it may lack what an earlier backup has,
+    the state says so as a failure.
     """
     refuse_full_disk(settings, store)
     place, store_name = open_place(settings.backup), store_id(store.redis)
@@ -166,15 +177,17 @@ def back_up(settings: Settings, store: EventStore, files: Path, now: int) -> Bac
     file = files / "new"
     end = write_backup(store, file)
     check_backup(file)
-    fault = next(run_trial(*begin_trial(read_valid(file)), settings, files / "scratch"), "")
-    new = BackupName(store_name, now // 1000 * 1000, end.entries, FAULTY if fault else GOOD)
+    faults = tuple(run_trial(*begin_trial(read_valid(file)), settings, files / "scratch"))
+    new_faults = [one for one in faults if accepted is not None and one not in accepted]
+    new = BackupName(store_name, now // 1000 * 1000, end.entries, FAULTY if new_faults else GOOD)
     copy_packs(settings, store, place, end)
     place.store(file, str(new))
     loss = place.describe_loss(new)
     place.prune(new, settings.backup_keep)
-    if fault:
-        raise FaultyStore(f"it is kept as {FAULTY}, because the store has faults. {fault}")
-    return BackupState(str(new), now, file.stat().st_size, end.matches, loss, now if loss else 0)
+    if new_faults:
+        raise FaultyStore(f"it is kept as {FAULTY}, because the store has faults. {new_faults[0]}")
+    size, failed_at = file.stat().st_size, now if loss else 0
+    return BackupState(str(new), now, size, end.matches, loss, failed_at, accepted=faults)
 
 
 def refuse_full_disk(settings: Settings, store: EventStore) -> None:

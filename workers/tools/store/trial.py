@@ -104,11 +104,13 @@ def _check_partition(
 ) -> Iterator[str]:
     """Check the matches of a partition, and delete them."""
     trial.matches += len(last)
+    faulty = set[str]()
     for match, position in last.items():
         for fault in restore_derived(annals, match, position):
+            faulty.add(match)
             yield f"{match}: {fault}"
     fold_projections(annals.store, [partition])
-    for match in last:
+    for match in last.keys() - faulty:
         _count_earlier_rules(trial, annals, partition, match)
     redis = annals.store.redis
     with store_errors():
