@@ -92,7 +92,12 @@ def record_version(redis: Redis) -> None:
 
 def ran_before(redis: Redis) -> bool:
     """Return whether this version was the last one to run the service on this store."""
-    return redis.get(VERSION_KEY) == version("annals").encode()
+    return last_version(redis) == version("annals")
+
+
+def last_version(redis: Redis) -> str:
+    """Return the version that was the last one to run the service on this store; empty if none."""
+    return cast("bytes", redis.get(VERSION_KEY) or b"").decode()
 
 
 def _refuse_newer_level(redis: Redis) -> None:

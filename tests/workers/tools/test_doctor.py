@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import ssl
 import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from email.message import Message
+from importlib.metadata import version
 from itertools import count
 from pathlib import Path
-from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,8 +23,10 @@ from service.accounts.operators import Operators
 from service.matches.container import wall_clock
 from service.runtime.settings import read_settings
 from service.store.backup_state import BackupState, write_state
+from service.store.store_format import VERSION_KEY
 from service.store.uptime import UPTIME_KEY, UptimeRecord
 from service.tlog.folder import CHECKPOINT, Folder
+from tests.support.stub_proxy import Stub, stub
 from workers.tools.doctor import address, machine, store
 from workers.tools.doctor.command import doctor
 from workers.tools.doctor.finding import Patient
@@ -187,6 +186,13 @@ def test_a_service_without_operator_is_a_warning(patient: Patient, redis_client:
     assert levels(store.check_operators(examined)) == ["ok"]
 
 
+def test_a_service_of_another_version_is_a_warning(patient: Patient, redis_client: Redis) -> None:
+    examined = replace(patient, redis=redis_client)
+    for ran, level in (("", "ok"), (version("annals"), "ok"), ("0.0.1", "warn")):
+        redis_client.set(VERSION_KEY, ran)
+        assert levels(store.check_version(examined)) == [level]
+
+
 def test_a_log_that_stopped_fails(patient: Patient) -> None:
     folder = Folder(patient.settings.data / "tlog")
     assert levels(store.check_log(patient)) == ["ok"]
@@ -203,13 +209,20 @@ def test_a_log_that_stopped_fails(patient: Patient) -> None:
     [
         ("", BackupState(), "warn"),
         ("place", BackupState(), "warn"),
+        ("place", BackupState(name="b", at=1), "warn"),
         ("place", BackupState(name="b", at=wall_clock()), "ok"),
         ("place", BackupState(name="b", at=wall_clock(), failure="no room."), "fail"),
+        ("place", BackupState(name="deleted", at=wall_clock()), "fail"),
+        ("unmounted", BackupState(name="b", at=wall_clock()), "fail"),
+        ("no-such-protocol://place", BackupState(name="b", at=wall_clock()), "fail"),
     ],
 )
 def test_backups_are_examined(
-    patient: Patient, backup: str, state: BackupState, level: str
+    patient: Patient, tmp_path: Path, backup: str, state: BackupState, level: str
 ) -> None:
+    (place := tmp_path / "place").mkdir()
+    (place / "b").touch()
+    backup = backup and (backup if ":" in backup else str(tmp_path / backup))
     write_state(patient.settings.data, state)
     assert levels(store.check_backups(with_settings(patient, backup=backup))) == [level]
 
@@ -223,62 +236,6 @@ def test_an_incomplete_application_in_discord_fails(patient: Patient) -> None:
     assert levels(store.check_discord(patient)) == ["ok"]
     some = with_settings(patient, discord_app="1", discord_key="0" * 64)
     assert levels(store.check_discord(some)) == ["fail"]
-
-
-class Stub(ThreadingHTTPServer):
-    """A service as a proxy shows it, with faults."""
-
-    run = "this"
-    left = 6000
-    beats = True
-    drips = False
-    requests = count()
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Stub
-
-    def do_GET(self) -> None:
-        self._answer({"/readyz": f'{{"run": "{self.server.run}"}}'}.get(self.path, ""))
-
-    def do_DELETE(self) -> None:
-        self._answer("")
-
-    def do_HEAD(self) -> None:
-        self._answer("")
-
-    def _answer(self, body: str) -> None:
-        if self.path == address.STREAM:
-            body = "event: beat\n" if self.server.beats else "event: cursor\n"
-        self.send_response(200)
-        left = self.server.left - next(self.server.requests)
-        self.send_header("RateLimit", f'"default";r={left};t=9')
-        if not self.server.drips:
-            self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        while body and self.server.drips:  # no beat, and no end
-            self.wfile.write(b": keep\n")
-            time.sleep(0.01)
-        self.wfile.write(body.encode())
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def stub(certificate: Path | None = None) -> Iterator[Stub]:
-    server = Stub(("127.0.0.1", 0), Handler)
-    server.requests = count()
-    if certificate:
-        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        tls.load_cert_chain(certificate)
-        server.socket = tls.wrap_socket(server.socket, server_side=True)
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def at_stub(patient: Patient, server: Stub) -> Patient:
@@ -299,6 +256,25 @@ def test_a_public_address_is_examined_from_outside(patient: Patient) -> None:
         assert found_outside(examined) == {**well, "streams": "fail"}
         server.requests = iter([0] * address.FORGED_REQUESTS + [0] * 9)  # type: ignore[assignment]  # each caller is new
         assert found_outside(examined)["proxy"] == "fail"
+
+
+@pytest.mark.parametrize(
+    "name", ["RateLimit", "ETag", "X-Request-Id", "Authorization", "If-None-Match"]
+)
+def test_a_proxy_that_drops_a_header_fails(patient: Patient, name: str) -> None:
+    with stub() as server:
+        server.drops = (name,)
+        found = {one.check: one for one in address.check_address(at_stub(patient, server))}
+    assert found["proxy"].text == f"The proxy does not pass on {name}."
+
+
+def test_a_proxy_that_never_ends_a_head_ends_the_check(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(address, "TIMEOUT_S", 0.2)
+    with stub() as server:
+        server.drips_heads = True
+        assert found_outside(at_stub(patient, server))["address"] == "fail"
 
 
 def test_an_address_that_leads_elsewhere_fails(patient: Patient) -> None:
@@ -354,5 +330,6 @@ def test_a_service_that_is_not_ready_fails(
     patient: Patient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for status, level in ((200, "ok"), (503, "fail")):
-        monkeypatch.setattr(address.Site, "read", lambda _, path, status=status: (status, b""))
+        answer = address.Answer(status, Message(), b"")
+        monkeypatch.setattr(address.Site, "send", lambda *_, answer=answer: answer)
         assert levels(address.check_service(patient)) == [level]

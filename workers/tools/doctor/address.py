@@ -7,7 +7,9 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from email.message import Message
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import IPv6Address
@@ -31,8 +33,25 @@ BEHIND_A_PROXY = "See docs/hosting.md, Behind a proxy."
 STREAM = "/v1/lobby/stream"
 FAILURES = (OSError, ValueError, HTTPException, msgspec.MsgspecError)
 """What a request can raise; ValueError is for names that no host can have."""
+RESPONSE_HEADERS = ("ETag", "RateLimit", "X-Request-Id")
+"""Headers that clients and the page need, and that all lists have."""
 FORGED_REQUESTS = 30
 """More than the web processes of most clusters."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole response."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    """The part of a refusal that says why."""
+
+    detail: str = ""
 
 
 class Site:
@@ -49,25 +68,40 @@ class Site:
         """Close the connection."""
         self._connection.close()
 
-    def cut(self) -> None:
-        """End the connection, even while another thread reads from it."""
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """End the connection if the block takes longer: a proxy can send a byte now and then, which
+        is no timeout for a socket.
+        """
+        timer = Timer(seconds, self._cut)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _cut(self) -> None:
         if self._socket:
             with suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
 
-    def send(self, method: str, path: str, **headers: str) -> HTTPResponse:
-        """Return the response; its body is read, unless it is a stream. Raises FAILURES."""
+    def stream(self, path: str, **headers: str) -> HTTPResponse:
+        """Return an open response. Raises FAILURES."""
+        return self._send("GET", path, **headers)
+
+    def send(self, method: str, path: str, **headers: str) -> Answer:
+        """Return the response. Raises FAILURES."""
+        with self.within(TIMEOUT_S):
+            response = self._send(method, path, **headers)
+            return Answer(response.status, response.headers, response.read())
+
+    def _send(self, method: str, path: str, **headers: str) -> HTTPResponse:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if self._connection.sock is None:
             self._connection.connect()
         self._socket = self._connection.sock
         self._connection.request(method, self._prefix + path, headers=sent)
         return self._connection.getresponse()
-
-    def read(self, path: str) -> tuple[int, bytes]:
-        """Return status and body of a resource. Raises FAILURES."""
-        response = self.send("GET", path)
-        return response.status, response.read()
 
     def certificate_days(self) -> float | None:
         """Return how long the certificate is valid, in days; None without TLS."""
@@ -84,7 +118,7 @@ def check_service(patient: Patient) -> Iterator[Finding]:
     url = f"http://{address_here(patient.settings)}"
     try:
         with closing(Site(url)) as site:
-            status, _ = site.read("/readyz")
+            status = site.send("GET", "/readyz").status
     except FAILURES:
         text = f"Nothing answers at {url}: the service is not running."
         yield Finding("service", "warn", text, "annals run")
@@ -125,7 +159,8 @@ def read_run(url: str) -> str | None:
     """Return the id of the run of the service at a URL; None if it does not answer."""
     try:
         with closing(Site(url)) as site:
-            return msgspec.json.decode(site.read("/readyz")[1], type=Readiness).run or ""
+            body = site.send("GET", "/readyz").body
+            return msgspec.json.decode(body, type=Readiness).run or ""
     except FAILURES:
         return None
 
@@ -151,9 +186,8 @@ def _check_reachable(patient: Patient, site: Site, here: str) -> Iterator[Findin
 
 def _check_headers(patient: Patient, site: Site, *, has_tls: bool) -> Iterator[Finding]:
     """Yield whether the service learns from the proxy who sends a request, and how."""
-    response = site.send("DELETE", "/v1/session")  # signs out no one; its cookie says what it knows
-    response.read()
-    if has_tls and "Secure" not in (response.getheader("Set-Cookie") or ""):
+    session = site.send("DELETE", "/v1/session")  # signs out no one; its cookie says what it knows
+    if has_tls and "Secure" not in session.headers.get("Set-Cookie", ""):
         yield Finding(
             "proxy", "fail", "The service does not know that requests come by https.",
             "Set ANNALS_PROXIES, and let the proxy send X-Forwarded-Proto.",
@@ -163,8 +197,33 @@ def _check_headers(patient: Patient, site: Site, *, has_tls: bool) -> Iterator[F
             "proxy", "fail", "Callers can choose the address that the service believes.",
             "Set ANNALS_PROXIES to the number of your proxies, and let only them reach the port.",
         )  # fmt: skip
+    elif dropped := [*find_dropped_headers(site)]:
+        yield Finding(
+            "proxy", "fail", f"The proxy does not pass on {', '.join(dropped)}.",
+            "Let it pass on all headers, as the samples in examples/hosting/ do.",
+        )  # fmt: skip
     else:
         yield Finding("proxy", "ok", "The service learns the addresses of callers from the proxy.")
+
+
+def find_dropped_headers(site: Site) -> Iterator[str]:
+    """Yield the headers of requests and responses that do not come through the proxy."""
+    mark = f"doctor-{randbits(64):x}"
+    games = site.send("GET", "/v1/games", X_Request_Id=mark)
+    yield from (name for name in RESPONSE_HEADERS if name not in games.headers)
+    if games.headers.get("X-Request-Id", mark) != mark:
+        yield "X-Request-Id of requests"
+    given = site.send("GET", "/v1/me", Authorization="Bearer unknown")
+    none = site.send("GET", "/v1/me")
+    if _read_detail(given) == _read_detail(none):
+        yield "Authorization"
+    etag = games.headers.get("ETag", "")
+    if etag and site.send("GET", "/v1/games", If_None_Match=etag).status != HTTPStatus.NOT_MODIFIED:
+        yield "If-None-Match"
+
+
+def _read_detail(refused: Answer) -> str:
+    return msgspec.json.decode(refused.body, type=_Problem).detail
 
 
 def can_forge_address(site: Site, processes: int, rate: int) -> bool:
@@ -175,21 +234,14 @@ def can_forge_address(site: Site, processes: int, rate: int) -> bool:
     for _ in range(max(FORGED_REQUESTS, processes + 1)):
         forged = IPv6Address(DOCUMENTATION | randbits(64) << 32)
         response = site.send("HEAD", "/v1/games", X_Forwarded_For=str(forged))
-        response.read()
-        left += map(int, REMAINING.findall(response.getheader("RateLimit") or ""))
+        left += map(int, REMAINING.findall(response.headers.get("RateLimit", "")))
     return bool(left) and all(one >= rate - 1 for one in left)
 
 
 def _check_stream(site: Site) -> Finding:
-    cut = Timer(TIMEOUT_S, site.cut)  # a proxy can keep a stream open with other lines
-    cut.start()
-    try:
-        stream = site.send("GET", STREAM, Accept="text/event-stream")
+    with suppress(*FAILURES), site.within(TIMEOUT_S):
+        stream = site.stream(STREAM, Accept="text/event-stream")
         if any(line.startswith(b"event: beat") for line in stream):
             return Finding("streams", "ok", "Streams come through the proxy at once.")
-    except FAILURES:
-        pass
-    finally:
-        cut.cancel()
     text = f"No event of {STREAM} came through the proxy within {TIMEOUT_S:g} seconds."
     return Finding("streams", "fail", text, "Turn off buffering: docs/hosting.md, Streams.")

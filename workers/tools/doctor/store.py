@@ -8,8 +8,10 @@ from importlib.metadata import version
 
 from service.accounts.operators import Operators
 from service.matches.container import wall_clock
+from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import BadSetting
 from service.store.backup_state import read_state
+from service.store.store_format import last_version
 from service.tlog.folder import CHECKPOINT, Folder
 from service.tlog.state import names_this_machine
 from workers.host.errors import CannotRun
@@ -19,6 +21,7 @@ from workers.host.redis.server import state_of
 from workers.host.unusable_settings import refuse_unusable
 from workers.tools.admin.discord import find_missing_settings
 from workers.tools.doctor.finding import Finding, Patient
+from workers.tools.store.backup_place import open_place
 
 HOUR_MS = 3_600_000
 
@@ -78,13 +81,27 @@ def check_backups(patient: Patient) -> Iterator[Finding]:
     cure = "See docs/backup.md, Backups by themselves."
     if not settings.backup:
         yield Finding("backup", "warn", "The service makes no backups.", "Set ANNALS_BACKUP.")
+    elif lost := _describe_lost(settings.backup, state.name):
+        yield Finding("backup", "fail", lost, cure)
     elif state.failure:
         yield Finding("backup", "fail", state.describe_failure(), cure)
     elif late_ms > 0:
         last = f"The last backup is {state.name}." if state.name else "There is no backup yet."
         yield Finding("backup", "warn", last, "annals backup")
     else:
-        yield Finding("backup", "ok", f"{state.name} is verified.")
+        hours = (wall_clock() - state.at) / HOUR_MS
+        faults = f" It has {len(state.accepted)} accepted faults." if state.accepted else ""
+        text = f"{state.name} is there, verified {hours:.0f} hours ago.{faults}"
+        yield Finding("backup", "ok", text)
+
+
+def _describe_lost(location: str, name: str) -> str:
+    """Return why the last good backup is not at its place; empty if it is."""
+    try:
+        is_there = not name or open_place(location).has(name)
+    except (BadSetting, CannotRun, StoreUnavailable) as error:
+        return f"The place of backups cannot be reached: {error}"
+    return "" if is_there else f"{name}, the last backup, is not in {location} any more."
 
 
 def check_operators(patient: Patient) -> Iterator[Finding]:
@@ -131,7 +148,13 @@ def check_discord(patient: Patient) -> Iterator[Finding]:
 
 
 def check_version(patient: Patient) -> Iterator[Finding]:
-    """Yield the installed version. Annals asks no one for newer ones."""
-    del patient
+    """Yield the installed version, and whether the service has it. Annals asks no one for newer
+    ones.
+    """
     python = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("version", "ok", f"Annals {version('annals')} is installed, on Python {python}.")
+    text = f"Annals {version('annals')} is installed, on Python {python}."
+    ran = patient.redis and last_version(patient.redis)
+    if ran and ran != version("annals"):
+        yield Finding("version", "warn", f"{text} The service runs {ran}.", "annals reload")
+    else:
+        yield Finding("version", "ok", text)
