@@ -19,6 +19,7 @@ from tests.projections.recorded import RecordedMatch, some_of_each_kind
 from tests.support.damage import damage, put_nonsense
 from tests.support.warm_start import run_command
 from tests.support.whole_service import LEAN, ONE_WEB_PROCESS, fresh_addresses
+from workers.host.errors import CannotRun
 from workers.host.keeper import note_version
 from workers.host.redis.sample import (
     POSITIONS_PER_PARTITION,
@@ -28,6 +29,7 @@ from workers.host.redis.sample import (
     find_unreadable,
 )
 from workers.host.redis.server import run_redis
+from workers.host.reload import check_reload
 
 Capsys = pytest.CaptureFixture[str]
 TOYS = {**GAMES, "toy": TOY}
@@ -71,6 +73,20 @@ def test_corrupt_entries_are_left_to_verify(store: EventStore) -> None:
     damage(store, "running", 1)
     store.redis.delete(f"{{p{store.partition_of('scored')}}}:match:scored")
     assert find_unreadable(store, TOYS) == ""
+
+
+def test_a_reload_reads_settings_and_sample_with_the_installed_code_before_it_replaces_anything(
+    store: EventStore, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = {"REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path), "ANNALS_WARM_UP": "0"}
+    for name, value in place.items():
+        monkeypatch.setenv(name, value)
+    settings = read_settings(place)
+    with pytest.raises(CannotRun, match=r"cannot read match \w+: .* does not know the game toy\."):
+        check_reload(settings)
+    (tmp_path / "annals.conf").write_text("ANNALS_RATE=many\n")
+    with pytest.raises(CannotRun, match="does not start: ANNALS_RATE must be a whole number, not"):
+        check_reload(settings)
 
 
 def test_a_store_that_cannot_be_used_is_left_to_other_checks(tmp_path: Path) -> None:
