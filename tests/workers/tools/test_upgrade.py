@@ -18,6 +18,7 @@ from tests.support.archived import annals, entries_of, run_command, settings
 from tests.support.damage import damage, put_nonsense
 from tests.support.killing import killing, run_in_child
 from workers.tools.store import restore, trial
+from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import write_backup
 from workers.tools.store.upgrade import find_changes_of_lists
 
@@ -112,20 +113,29 @@ def test_a_kill_during_the_check_changes_nothing(
     assert {name: redis.dump(name) for name in redis.scan_iter()} == before
 
 
-@pytest.mark.parametrize("step", ["put_entry", "restore_derived", "fold_projections"])
-def test_a_killed_restore_says_so_and_can_be_begun_again(
-    annals: Annals, file: Path, monkeypatch: pytest.MonkeyPatch, step: str
+RESTORE_STEPS = (
+    "put_key", "put_entry", "put_stub", "restore_derived", "fold_projections", "reset_deliveries",
+    "erase_again", "reset_mark", "continue_log",
+)  # fmt: skip
+
+
+def test_a_restore_that_is_killed_at_any_step_says_so_and_can_be_begun_again(
+    annals: Annals, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    annals.players.register("Ann", 1)
+    archive_matches(annals, 1)
+    write_backup(annals.store, file := tmp_path / "b")
     redis, before = annals.store.redis, entries_of(annals.store)
-    redis.flushdb()
+    for step in RESTORE_STEPS:
+        redis.flushdb()
 
-    def work() -> None:
-        killing(monkeypatch, restore, step, False, 1)
-        run_command("restore", file)
+        def work(step: str = step) -> None:
+            killing(monkeypatch, restore, step, True, 1)
+            run_command("restore", file)
 
-    assert run_in_child(work) == signal.SIGKILL
-    with pytest.raises(BadSetting, match="was interrupted"):
-        EventStore(redis)
+        assert run_in_child(work) == signal.SIGKILL, step
+        with pytest.raises(BadSetting, match="was interrupted"):
+            EventStore(redis)
     redis.flushdb()
     assert run_command("restore", file).exit_code == 0
-    assert entries_of(EventStore(redis)) == before
+    assert entries_of(EventStore(redis, archive=annals.store.rows.archive)) == before

@@ -83,9 +83,9 @@ def restore(file: Path) -> None:
         fold_projections(annals.store, range(settings.partitions))
         reset_deliveries(annals)
         erase_again(annals)
-        annals.store.redis.delete(RESTORING_KEY)
         reset_mark(settings, annals.store.redis)
         log = continue_log(settings, annals.store)
+        annals.store.redis.delete(RESTORING_KEY)
     click.echo(
         f"{end.matches} matches, {end.entries} entries and {end.keys} other keys restored,"
         f" {wrong} faults found."
