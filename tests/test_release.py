@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import tomllib
 
+import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 from tests.architecture.layout import ROOT
 
-VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+VERSION = PROJECT["version"]
 
 
 def test_the_changelog_starts_with_this_version() -> None:
@@ -27,6 +31,20 @@ def test_every_version_of_the_changelog_says_what_changed() -> None:
 def test_the_contract_has_this_version() -> None:
     head = (ROOT / "openapi.yaml").read_text().partition("\nservers:")[0]
     assert yaml.safe_load(head)["info"]["version"] == VERSION
+
+
+@pytest.mark.parametrize("text", PROJECT["dependencies"])
+def test_the_wheel_refuses_the_next_version_of_a_library_that_may_be_incompatible(
+    text: str,
+) -> None:
+    wanted = Requirement(text)
+    lock = (ROOT / "requirements.lock").read_text()
+    found = re.search(rf"^{wanted.name}==(\S+)", lock, re.MULTILINE)
+    assert found
+    tested = Version(found[1])
+    later = f"{tested.major + 1}" if tested.major else f"0.{tested.minor + 1}"
+    assert tested in wanted.specifier
+    assert later not in wanted.specifier
 
 
 def changelog() -> str:
