@@ -30,10 +30,6 @@ class Handler(BaseHTTPRequestHandler):
     server: Stub
 
     def do_GET(self) -> None:
-        if "ETag" not in self.server.drops and self._given("If-None-Match"):
-            self.send_response(304)
-            self.end_headers()
-            return
         detail = self._given("Authorization")
         bodies = {
             "/readyz": f'{{"run": "{self.server.run}"}}', "/v1/me": f'{{"detail": "{detail}"}}',
@@ -48,7 +44,11 @@ class Handler(BaseHTTPRequestHandler):
         self._answer("")
 
     def do_HEAD(self) -> None:
-        self._answer("")
+        if "ETag" not in self.server.drops and self._given("If-None-Match"):
+            self.send_response(304)
+            self.end_headers()
+        else:
+            self._answer("")
 
     def _answer(self, body: str) -> None:
         if self.path == address.STREAM:

@@ -31,10 +31,11 @@ DOCUMENTATION = int(IPv6Address("2001:db8::"))
 REMAINING = re.compile(r'"default";r=(\d+)')
 BEHIND_A_PROXY = "See docs/hosting.md, Behind a proxy."
 STREAM = "/v1/lobby/stream"
+CONTRACT = "/openapi/core.json"
 FAILURES = (OSError, ValueError, HTTPException, msgspec.MsgspecError)
 """What a request can raise; ValueError is for names that no host can have."""
-RESPONSE_HEADERS = ("ETag", "RateLimit", "X-Request-Id")
-"""Headers that clients and the page need, and that all lists have."""
+RESPONSE_HEADERS = {"/v1/games": ("RateLimit", "X-Request-Id"), CONTRACT: ("ETag",)}
+"""Headers that clients and the page need, by where the service sends them."""
 FORGED_REQUESTS = 30
 """More than the web processes of most clusters."""
 
@@ -209,16 +210,18 @@ def _check_headers(patient: Patient, site: Site, *, has_tls: bool) -> Iterator[F
 def find_dropped_headers(site: Site) -> Iterator[str]:
     """Yield the headers of requests and responses that do not come through the proxy."""
     mark = f"doctor-{randbits(64):x}"
-    games = site.send("GET", "/v1/games", X_Request_Id=mark)
-    yield from (name for name in RESPONSE_HEADERS if name not in games.headers)
-    if games.headers.get("X-Request-Id", mark) != mark:
+    heads = {path: site.send("HEAD", path, X_Request_Id=mark).headers for path in RESPONSE_HEADERS}
+    for path, names in RESPONSE_HEADERS.items():
+        yield from (name for name in names if name not in heads[path])
+    if heads[CONTRACT].get("X-Request-Id", mark) != mark:
         yield "X-Request-Id of requests"
     given = site.send("GET", "/v1/me", Authorization="Bearer unknown")
     none = site.send("GET", "/v1/me")
     if _read_detail(given) == _read_detail(none):
         yield "Authorization"
-    etag = games.headers.get("ETag", "")
-    if etag and site.send("GET", "/v1/games", If_None_Match=etag).status != HTTPStatus.NOT_MODIFIED:
+    etag = heads[CONTRACT].get("ETag", "")
+    again = site.send("HEAD", CONTRACT, If_None_Match=etag)
+    if etag and again.status != HTTPStatus.NOT_MODIFIED:
         yield "If-None-Match"
 
 
