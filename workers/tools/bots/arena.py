@@ -10,7 +10,7 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from statistics import mean
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import click
@@ -55,8 +55,8 @@ class Contest:
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The result of a match: for each competitor its share of the victory and the time of each
-    move.
+    """The result of a match: for each competitor its share of the victory and the processor time of
+    each move.
 
     In a cooperative match, each competitor has the whole victory or nothing.
     """
@@ -161,9 +161,9 @@ def play_match(contest: Contest, number: int) -> Outcome:
     state = new_state(game, setup, count, dice)
     while waiting := seats_to_move(state):
         who = seating[waiting[0]]
-        began = perf_counter()
+        began = process_time()
         move = bots[who](bot_view(game, state, waiting[0], luck[who]))
-        times[who].append((perf_counter() - began) * 1000)
+        times[who].append((process_time() - began) * 1000)
         judge(game, state, move)
         advance(game, state, move, dice)
     scoring = game.scoring(state)
