@@ -36,6 +36,7 @@ APP = "900"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
 _numbers = count(randbits(60))
 COMMAND, COMPONENT, COMPLETION = 2, 3, 4
+BUTTON, MENU = 2, 3
 SETTINGS: dict[str, Any] = {
     "ANNALS_DISCORD_APP": APP,
     "ANNALS_DISCORD_KEY": KEY.public_key().public_bytes_raw().hex(),
@@ -119,10 +120,8 @@ class _User:
         """Autocomplete a move, make one step by step, and look at the hand."""
         yield self._interaction(COMPLETION, _command("move", {"move": "tile"}))
         _, answer = yield self.command("move")
-        while (menu := _menu(answer)) and time.monotonic() < self._until:
-            mark, value = menu
-            data = {"custom_id": mark, "component_type": 3, "values": [value]}
-            _, answer = yield self._interaction(COMPONENT, data)
+        while (choice := next_choice(answer)) and time.monotonic() < self._until:
+            _, answer = yield self._interaction(COMPONENT, choice)
         yield self.command("hand")
 
     def command(self, part: str, **filled: object) -> bytes:
@@ -149,12 +148,18 @@ def _command(part: str, filled: dict[str, object]) -> object:
     return {"name": "annals", "options": [{"name": part, "type": 1, "options": options}]}
 
 
-def _menu(answer: bytes) -> tuple[str, str] | None:
-    """The custom id of the menu in a response, and its first choice."""
+def next_choice(answer: bytes) -> dict[str, Any] | None:
+    """What a user sends who chooses the next part of a move: in the last menu of a response, or by
+    the last button for it.
+    """
     waiting: list[Any] = [msgspec.json.decode(answer).get("data", {})]
     while waiting:
         one = waiting.pop()
-        if one.get("type") == 3:
-            return one["custom_id"], one["options"][0]["value"]
+        mark = one.get("custom_id", "")
+        if one.get("type") == MENU:
+            first = one["options"][0]["value"]
+            return {"custom_id": mark, "component_type": MENU, "values": [first]}
+        if mark.startswith("pk|"):
+            return {"custom_id": mark, "component_type": BUTTON}
         waiting += one.get("components", [])
     return None

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+import msgspec
 import pytest
 
+from bench.service.discord import MENU, next_choice
 from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
 from domain.engine.game import legal_moves
@@ -97,3 +99,15 @@ def test_few_moves_stay_in_the_order_of_the_game(harness: DiscordHarness) -> Non
     assert not moves_of_buttons(menu)
     shown = [menu.get_move(int(value.split(".")[-1])) for _, value in menu.search("")]
     assert shown == legal_moves(match.game, match.state, seat)
+
+
+def test_users_of_the_benchmark_choose_on_to_a_move(harness: DiscordHarness) -> None:
+    match = Table("ann bob", game=GAMES["qin"]).match
+    menu, path = MoveMenu(harness.annals, match, match.seats_to_move[0]), ()
+    while menu.move_at(path) is None:
+        answer = msgspec.json.encode({"data": {"components": menu.controls(path)}})
+        choice = next_choice(answer)
+        assert choice is not None, menu.prompt(path)
+        path = custom_ids.parse(choice["custom_id"]).path
+        if choice["component_type"] == MENU:
+            path = (*path, *map(int, choice["values"][0].split(".")))
