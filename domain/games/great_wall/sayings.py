@@ -258,6 +258,8 @@ SAYINGS: Sayings = {
     "ResourcesTaken.rule": cause,
     "ResourcesLost.rule": cause,
     "Paid.rule": cause,
+    "WarehousePaid.rule": cause,
+    "WarehouseStocked.rule": cause,
     "ShameTaken.rule": cause,
     "ShameUnplaced.rule": cause,
     "SoldiersKilled.rule": cause,

@@ -11,6 +11,7 @@ from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.effects import PassOrdered
+from domain.games.great_wall.events.soldiers import SoldiersKilled
 from domain.games.great_wall.events.supply import HonorChanged
 from domain.games.great_wall.state.agenda import effects, supply
 from domain.games.great_wall.state.bills import Bill
@@ -60,6 +61,25 @@ def test_sentences_say_when_a_seat_is_asked_again():
 def test_honor_is_won_or_lost(change, said):
     """GW-1.7"""
     assert sentence_of(HonorChanged(0, change, "hordes")) == f"Ada: {said} honor (hordes)."
+
+
+DEEDS = {"BarricadeBuilt", "ShameReturned", "TacticDiscarded", "TacticDrawn", "WallBuilt"}
+"""Events of the supply whose sentence is the deed itself."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_gain_and_loss_names_its_cause(language):
+    """GW-1.7: an event of several causes knows its rule, and its sentences say it in words."""
+    texts = GAME.resources.texts[language]
+    kinds = {
+        kind.__name__
+        for kind in GAME.events
+        if kind.__module__ == HonorChanged.__module__ and "rule" in kind.__struct_fields__
+    }
+    for kind in {*kinds, SoldiersKilled.__name__} - DEEDS:
+        ways = [text for key, text in texts.items() if key.partition("_")[0] == kind]
+        assert ways, kind
+        assert all("{rule}" in text or "{source}" in text for text in ways), kind
 
 
 def prompt_of(step, state=None):
