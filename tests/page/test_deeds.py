@@ -4,12 +4,14 @@ back, clocks, reasons, and the log.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from domain.games import GAMES
 from tests.page.conftest import Visit
@@ -26,6 +28,9 @@ MOST_MOVES = 30
 """Number of moves after which each of two seats has made one."""
 RETRY_MS = 1_000
 BANK_S, WAIT_S, LITTLE_S = 600, 7, 585
+NOW = re.compile('data-now="[^"]*"')
+KEPT_S = 300
+"""By how much the time in a page is wrong."""
 MANY_ENTRIES = 52
 """Number of entries, more than a page loads at first."""
 
@@ -293,6 +298,24 @@ def test_the_clock_of_the_player_to_move_runs(site: Service, visit: Visit, both:
     page.clock.run_for(1_000)
     expect(thinks).to_have_text("00:00")
     expect(waits).to_have_text("10:00")
+
+
+def test_a_clock_does_not_trust_the_time_in_a_page(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    """A browser may show a page that it has kept, as after "back"."""
+    match = alone(both, "qin", clock={"bank_s": BANK_S})
+
+    def keep(route: Route) -> None:
+        found = route.fetch()
+        kept = NOW.sub(f'data-now="{datetime.now(UTC) + timedelta(seconds=KEPT_S)}"', found.text())
+        route.fulfill(response=found, body=kept)
+
+    page = at(
+        site, visit, both, match, before=lambda page: page.route(f"**/matches/{match}", keep)
+    )
+    thinks = page.locator("#seats .decides [data-clock]")
+    eventually(lambda: seconds(thinks) > BANK_S - KEPT_S)
 
 
 def seconds(clock: Any) -> int:
