@@ -67,6 +67,29 @@ class Distinct:
         return () if right else (Fault("It names something twice."),)
 
 
+@dataclass(frozen=True, eq=False)
+class Holds:
+    """A constraint: the value fulfils a condition."""
+
+    rule: str  # what is right, as a sentence
+    condition: Callable[[Any, Table], object]
+
+    def __call__(self, value: Any, table: Table) -> Sequence[Fault]:
+        """The fault of a value that does not fulfil it."""
+        return () if self.condition(value, table) else (Fault(self.rule),)
+
+
+def is_empty(value: Any) -> bool:
+    """Whether a value says that there is nothing."""
+    if isinstance(value, dict | list | tuple):
+        return all(map(is_empty, value.values() if isinstance(value, dict) else value))
+    return not value
+
+
+FORK_INSTEAD = "To go on from the middle of a turn, fork a match."
+MIDDLE = f"A position begins where a turn begins: leave this out. {FORK_INSTEAD}"
+MidTurn = Annotated[T, Holds(MIDDLE, lambda value, _: is_empty(value))]
+"""What is there only in the middle of a turn: a position from outside has none of it."""
 Unique = Annotated[tuple[T, ...], Distinct()]
 """A list without duplicates."""
 ONE_PER_SEAT = Size("seat", lambda table: table.seats)
@@ -87,7 +110,7 @@ def _check_of(kind: Any) -> _Check | None:
     """A check of all constraints in a type; None if it has none."""
     origin, inner = get_origin(kind) or kind, get_args(kind)
     if origin is Annotated:
-        own = [note for note in inner[1:] if isinstance(note, Choice | Distinct | Size)]
+        own = [note for note in inner[1:] if isinstance(note, Choice | Distinct | Holds | Size)]
         return _check_all([*own, _check_of(inner[0])])
     if origin in (Union, UnionType):
         return _check_by_class({_class_of(one): _check_of(one) for one in inner})

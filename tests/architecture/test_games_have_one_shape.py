@@ -34,8 +34,18 @@ ROOMS = (
     "render/picture.py",
 )
 FILE_OR_FOLDER = ("events", "bot")
+MAX_CHECK_LINES = 50
+"""The lines of a screen."""
 MAX_NAMES = 12
 """More names in an import are a list of what a module has."""
+
+
+@EVERY
+def test_the_check_of_positions_fits_on_a_screen(folder):
+    """The rest is said by the types of the position."""
+    lines = (folder / "rules/start.py").read_text().splitlines()
+    begin = next(n for n, line in enumerate(lines) if line.startswith("def check_position"))
+    assert len(lines) - begin <= MAX_CHECK_LINES
 
 
 @EVERY

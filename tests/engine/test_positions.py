@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.engine.codecs import json_codec
+from domain.engine.constraints import MidTurn, Table, find_constraint_faults
 from domain.engine.contract.schemas import game_schemas
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
@@ -106,3 +107,11 @@ def test_a_game_without_a_check_starts_with_the_steps_of_its_first_turn() -> Non
 def test_what_a_table_does_not_show_is_a_fault(given: Any, written: Any, faults: list[str]) -> None:
     """The order of a list may change, and what is left out follows from the rest."""
     assert [str(fault) for fault in find_lost(given, written)] == faults
+
+
+@pytest.mark.parametrize("value", [None, 0, False, (), {}, (None, None), (0, 0), {"a": 0}])
+def test_what_only_the_middle_of_a_turn_has_is_left_out(value: Any) -> None:
+    table = Table(None, 2)
+    assert not find_constraint_faults(MidTurn[Any], value, table)
+    [fault] = find_constraint_faults(MidTurn[Any], (value, 1), table)
+    assert "leave this out" in fault.detail

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from domain.engine.constraints import is_empty
 from domain.engine.faults import Fault, Path
 
 
@@ -33,7 +34,7 @@ def _lost_values(given: dict[str, Any], written: dict[str, Any], path: Path) -> 
     for name, value in given.items():
         if name in written:
             yield from find_lost(value, written[name], (*path, name))
-        elif not _is_empty(msgspec.to_builtins(value)):
+        elif not is_empty(msgspec.to_builtins(value)):
             yield Fault("By the rest of the position, nothing is here.", (*path, name))
 
 
@@ -52,13 +53,6 @@ def _in_order(value: Any) -> Any:
     if _is_list(value):
         return sorted(map(_in_order, value), key=msgspec.json.encode)
     return value
-
-
-def _is_empty(value: Any) -> bool:
-    """Whether a value says that there is nothing."""
-    if isinstance(value, dict | list | tuple):
-        return all(map(_is_empty, value.values() if isinstance(value, dict) else value))
-    return not value
 
 
 def _quote(value: Any) -> str:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.engine.codecs import json_codec
+from domain.engine.constraints import FORK_INSTEAD
 from domain.engine.dice import Luck
 from domain.engine.errors import require
 from domain.engine.game import Game, Json, new_state
 from domain.engine.play import S, State, Step
-
-FORK_INSTEAD = "To go on from the middle of a turn, fork a match."
 
 
 def read_start(game: Game[S], setup: Any, position: Json, seats: int) -> S:
@@ -57,12 +56,6 @@ def require_going_on(state: Any) -> None:
 def require_agenda(state: Any, right: Sequence[Step]) -> None:
     """Raise BadPosition unless the agenda is this one, with which a turn begins."""
     require_beginning(state.agenda == right, f"`agenda` is {json_codec.encode(right).decode()}")
-
-
-def require_unused(owner: Any, unused: Any, names: Sequence[str], path: str = "") -> None:
-    """Raise BadPosition unless these members of an owner are those of one that has had no turn."""
-    used = [f"`{path}{name}`" for name in names if getattr(owner, name) != getattr(unused, name)]
-    require_beginning(not used, f"leave out {', '.join(used)}")
 
 
 def require_beginning(condition: bool, right: str) -> None:

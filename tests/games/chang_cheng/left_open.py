@@ -2,14 +2,14 @@
 
 AGAIN = (
     "hands/*",  # cards may be out of the game
-    "points/*",
+    "points/*",  # two seats may have as many
 )
 NUMBERS = (
     "cards/*",
     "first",
     "hands/*",
     "pieces/*/seat",
-    "points/*",
+    "points/*",  # of earlier regions and cards, whose walls have changed since
     "prestige/*",  # of regions without a scoring
     "seen/*",
     "threats/*",

@@ -54,7 +54,7 @@ def change_qin(**qin):
     ("qin", "reason"),
     [
         ({"discard": ("economy",)}, "There is no 'economy' among the `discard`"),
-        ({"discard": ("solo_economy",), "shown": "solo_economy"}, "twice"),
+        ({"discard": ("solo_economy", "solo_economy")}, "twice"),
     ],
 )
 def test_qin_has_each_of_his_cards_once(qin, reason):
@@ -67,7 +67,7 @@ def test_the_location_track_has_each_token_once(tokens):
     """GW-14.3"""
     state = in_fall()
     state.tokens = tokens
-    assert "`tokens` are those of the Location track" in refusal(state)
+    assert "`tokens`: They are those of the Location track" in refusal(state)
 
 
 def test_other_modes_have_no_tokens():

@@ -35,8 +35,10 @@ COMMANDS = (
 )
 LEADERS = COMMANDS.replace("Commands", "Leaders").replace("Command", "Leaders")
 ONLY_DEALT = "A clan without leaders has only dealt cards and its `hand`."
-LEAVE_OUT = f"A position begins where a turn begins: leave out `{{}}`. {MIDDLE}"
-OF_CLAN = LEAVE_OUT.format("clans/0/{}")
+LEAVE_OUT = f"`{{}}`: A position begins where a turn begins: leave this out. {MIDDLE}"
+OF_CLAN = LEAVE_OUT.replace("{}", "clans/0/{}")
+NO_SLOT = "A Horde card has no more Shame than slots for it."
+NO_YEAR = "`slot`: There is no slot of the Time track 0 on this table."
 MOVING = clerks.MoveClerks((0,), left=1, spread="any")
 
 
@@ -103,7 +105,7 @@ def test_a_match_starts_at_each_beginning_of_a_turn_and_nowhere_else(mode, seats
         else:
             told = refusal(state)
             assert told is not None
-            assert told.startswith("A position begins where a turn begins: `agenda` is [")
+            assert "A position begins where a turn begins: " in told
             assert told.endswith(MIDDLE)
     assert starts > 1
 
@@ -134,7 +136,7 @@ def test_only_seats_with_command_cards_choose_one():
         ({"agenda": [steps.RevealCommands(), MOVING]}, COMMANDS),
         ({"agenda": [steps.EndCheck(), steps.ChooseCommand((0, 1, 2))]}, COMMANDS),
         ({"agenda": [steps.RevealCommands(), steps.ChooseCommand((0, 1))]}, COMMANDS),
-        ({"agenda": [steps.TakeTurn(slot=1), MOVING], "active": 0}, COMMANDS),
+        ({"agenda": [steps.TakeTurn(slot=1), MOVING]}, COMMANDS),
         ({"agenda": [steps.RevealLeaders(), steps.ChooseLeaders((0,))]}, LEADERS),
         ({"season": "summer"}, "With this `agenda`, `season` is fall."),
         (
@@ -173,7 +175,10 @@ def test_the_command_track_is_empty():
         ({"passing": ("turn", "you_attack")}, None),
         ({"passing": ("turn", "turn")}, "`clans/0/passing`: It names something twice."),
         ({"passing": ("moonrise",)}, "`passing` can be turn, card, "),
-        ({"defeated": ("axemen_left",)}, "In this mode Horde cards are `claimed`, not `defeated`."),
+        (
+            {"defeated": ("axemen_left",)},
+            "`clans/0/defeated`: In this mode Horde cards are `claimed`",
+        ),
     ],
 )
 def test_a_clan_that_chooses_a_command_card_has_chosen_nothing(own, reason):
@@ -200,7 +205,7 @@ def test_shame_lies_on_a_claimed_horde_card_as_far_as_it_has_slots(shame, fits):
     card = next(card for card in state.horde_deck if decks.HORDES[card].shame_slots == 2)
     state = with_clan(state, claimed=(Claim(card, shame=shame),))
     state.shame, state.indicator = 20, None
-    assert refusal(state) == (None if fits else f"{card} has 2 Shame slots.")
+    assert refusal(state) == (None if fits else f"`clans/0/claimed/0`: {NO_SLOT}")
 
 
 @pytest.mark.parametrize(
@@ -225,10 +230,11 @@ def test_no_season_has_begun_when_leaders_are_chosen():
     assert refusal(state) == "With this `agenda`, `season` is null."
 
 
-@pytest.mark.parametrize(("slot", "reason"), [(0, "The first Year has the `slot` 1."), (1, None)])
+@pytest.mark.parametrize(("slot", "reason"), [(0, NO_YEAR), (1, None)])
 def test_five_players_begin_with_the_second_slot(slot, reason):
     """GW-17.1"""
-    assert refusal(changed(in_fall(seats=5), slot=slot)) == reason
+    told = refusal(changed(in_fall(seats=5), slot=slot))
+    assert told is None if reason is None else told is not None and told.startswith(reason)
 
 
 def test_a_clan_attacks_a_horde_card_once():
@@ -298,4 +304,7 @@ def test_claimed_horde_cards_are_not_kept():
         == "`clans/0/defeated/0`: There is no Horde card 'moon' on this table."
     )
     kept = changed(with_clan(state, claimed=(Claim(state.horde_deck[0]),)), indicator=None)
-    assert refusal(kept) == "In this mode Horde cards are `defeated`, not `claimed`."
+    assert (
+        refusal(kept)
+        == "`clans/0/claimed`: In this mode Horde cards are `defeated`, not `claimed`."
+    )

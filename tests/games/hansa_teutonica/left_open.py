@@ -10,7 +10,6 @@ AGAIN = (
 )
 NUMBERS = (
     "active",
-    "connected/*",
     "pile/*",  # markers can be out of the game
     "seats/*/prestige",
     "seats/*/ready/*",

@@ -168,7 +168,7 @@ def test_no_marker_lies_on_a_route_with_a_permanent_bonus():
     )
     offered = {move.route for move in legal_moves(GAME, state, 0)}
     assert len(offered) == 32 - 4
-    with pytest.raises(BadPosition, match="No marker"):
+    with pytest.raises(BadPosition, match="no place for a marker on"):
         start(MERCHANTS, player("tt"), player(), options=EAST, markers={VISBY: "swap_offices"})
 
 

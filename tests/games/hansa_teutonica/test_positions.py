@@ -29,7 +29,7 @@ DISPLACED = {"type": "Relocate", "seats": [1], "piece": "trader", "placed": True
         ("filled from the left", {"cities": {"minden": {"offices": [None, "0t", None, None]}}}),
         ("not have the shapes", {"cities": {"luneburg": {"offices": ["0t"]}}}),
         ("not have the shapes", {"cities": {"emden": {"offices": ["0t", None]}}}),
-        ("take only merchants", {"special": ["0t", None, None, None]}),
+        ("`special`: It takes only merchants", {"special": ["0t", None, None, None]}),
         ("only 2 markers plus_3_actions", {"pile": {"plus_3_actions": 3}}),
         ("more than 3 properties", {"markers": FOUR_MARKERS}),
         ("`pawn`: There is no province 'P01'", {"pawn": "P01"}),
@@ -57,8 +57,9 @@ DISPLACED = {"type": "Relocate", "seats": [1], "piece": "trader", "placed": True
             {"pending": {"type": "Removing", "seats": [0, 0], "left": 2}},
         ),
         ("There is no such member", {"nonsense": 1}),
-        ("leave out `passes`", {"passes": ["kampen"]}),
+        ("`passes`: A position begins .* leave this out", {"passes": ["kampen"]}),
         ("`connected/0`: There is no seat 3", {"connected": [3]}),
+        (r"join the two red cities: \[\]", {"connected": [0]}),
         (
             "`pending/seats/0`: There is no seat 3",
             {"pending": {"type": "GreenOffice", "seats": [3]}},
@@ -90,7 +91,7 @@ def test_a_position_describes_each_seat():
     [
         ("Invalid enum value 'luck'", {"levels": {"luck": 1}}),
         ("keys can be improved 4 times", {"levels": {"keys": 5}}),
-        ("leave out `fresh`", {"fresh": {"extra_office": 1}}),
+        ("`seats/0/fresh`: A position begins .* leave this out", {"fresh": {"extra_office": 1}}),
         ("traders instead of 26", {"stock": {"t": 1, "m": 1}}),
     ],
 )
@@ -105,5 +106,5 @@ def test_only_the_active_player_has_markers_that_are_fresh() -> None:
     """HT-8.1"""
     seats = (player(), player(ready={"extra_office": 1}, fresh={"extra_office": 1}), player())
     assert table(*seats, active=1).fresh[0] == 1
-    with pytest.raises(BadPosition, match="`seats/1/fresh/extra_office`: By the rest of the pos"):
+    with pytest.raises(BadPosition, match="`seats/1/fresh`: A position begins"):
         start(*seats, active=0)

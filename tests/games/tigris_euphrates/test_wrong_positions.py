@@ -11,7 +11,7 @@ from tests.games.tigris_euphrates.positions import REVOLT, read
 from tests.games.tigris_euphrates.table import turn_of
 
 BEGINNING = "A position begins where a turn begins: `agenda` is ["
-LEAVE_OUT = "A position begins where a turn begins: leave out `{}`. "
+LEAVE_OUT = "`{}`: A position begins where a turn begins: leave this out. "
 NO_TREASURE = "`treasures`: By the rest of the position, this is `[]`."
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a field that is unknown": ({"tile": {}}, "`tile`: There is no such member"),

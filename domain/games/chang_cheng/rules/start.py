@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.errors import require
 from domain.engine.play import Seat, Step
-from domain.engine.starting.starts import require_agenda, require_beginning, require_going_on
+from domain.engine.starting.starts import require_agenda, require_going_on
 from domain.games.chang_cheng import board
 from domain.games.chang_cheng.rules.actions import can_act
 from domain.games.chang_cheng.rules.answers import ANSWERS
@@ -18,11 +18,9 @@ def check_position(state: State) -> None:
     """Raise BadPosition unless a turn begins here: CC-3.1, CC-3.2, CC-4.7, CC-6.1, CC-8.1, CC-8.2,
     CC-11.6.
     """
-    require(bool(state.wall.row), "Name the boards in play in `boards`.")
     require_going_on(state)
     begin = _begin_turn(state)
     require_agenda(state, begin)
-    require_beginning(state.tally is None, "leave out `tally`")
     (seat,) = begin[-1].seats
     able = any(ANSWERS.legal_moves(state, seat))
     require(able, f"Seat {seat} can do nothing: begin with a seat that can.")

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from domain.engine.constraints import Choice, PerSeat, Unique
+from domain.engine.constraints import Choice, Holds, MidTurn, PerSeat, Unique
 from domain.engine.errors import require, require_distinct
 from domain.engine.game import Json
 from domain.engine.play import Seat
@@ -18,6 +18,7 @@ from domain.games.chang_cheng.state.setup import Setup
 from domain.games.chang_cheng.state.steps import AnyStep, FirstTurn, NextTurn, Turn
 from domain.games.chang_cheng.state.table import State
 
+IN_PLAY = Holds("Name the boards in play.", lambda boards, _: boards)
 Points = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 Prestige = Annotated[int, msgspec.Meta(ge=0, le=len(board.PRESTIGE) - 1)]
@@ -40,7 +41,7 @@ class Position(reader.Position, tag="chang_cheng", frozen=True):
 
     history: ClassVar[frozenset[str]] = frozenset({"last", "paid"})
 
-    boards: Unique[board.BoardName] = ()
+    boards: Annotated[Unique[board.BoardName], IN_PLAY] = ()
     pieces: tuple[Piece, ...] = ()
     active: Seat = 0
     opening: bool = False
@@ -59,7 +60,7 @@ class Position(reader.Position, tag="chang_cheng", frozen=True):
     first: Seat | None = None
     turn: Count = 0
     last: table.Last | None = None
-    tally: table.Tally | None = None
+    tally: MidTurn[table.Tally | None] = None
     agenda: tuple[AnyStep, ...] | None = None
     ended: table.EndReason | None = None
     winners: tuple[Seat, ...] = ()

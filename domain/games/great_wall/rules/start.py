@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from domain.engine.errors import require
-from domain.engine.starting.starts import require_agenda, require_going_on, require_unused
-from domain.games.great_wall import board
-from domain.games.great_wall.cards import decks
+from domain.engine.starting.starts import require_agenda, require_going_on
 from domain.games.great_wall.rules.beginning import LEADERS_DEALT
 from domain.games.great_wall.rules.goods.tactics import WINDOWS
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Clan
-from domain.games.great_wall.state.table import State, blank
-
-IN_A_TURN = ("active", "doubled", "played", "track", "breaches", "defeats")
-CHOSEN = ("leaders", "command", "shown", "reaction")
+from domain.games.great_wall.state.table import State
 
 
 def check_position(state: State) -> None:
@@ -23,14 +18,8 @@ def check_position(state: State) -> None:
     require_going_on(state)
     leaders = any(isinstance(step, steps.RevealLeaders) for step in state.agenda)
     _check_agenda(state, leaders)
-    unused = blank(state.setup, state.seats)
-    require_unused(state, unused, IN_A_TURN)
     for number, clan in enumerate(state.clans):
-        require_unused(clan, Clan(0, 0, ()), CHOSEN, f"clans/{number}/")
-        _check_clan(state, clan, LEADERS_DEALT if leaders and number < state.seats else 0)
-    require(not state.warehouse[board.CHI], "There is no chi in the Warehouse.")
-    tokens = sorted(state.tokens) == sorted(unused.tokens)
-    require(tokens, "`tokens` are those of the Location track.")
+        _check_clan(clan, LEADERS_DEALT if leaders and number < state.seats else 0)
     alone = state.qin is not None and not state.shame
     require(not alone, "Without `shame` in the pool a solo game is over.")
     _check_requests(state)
@@ -46,25 +35,19 @@ def _check_agenda(state: State, leaders: bool) -> None:
     require(state.season == season, f"With this `agenda`, `season` is {season or 'null'}.")
 
 
-def _check_clan(state: State, clan: Clan, dealt: int) -> None:
-    """Check dealt and chosen cards, orders to pass, claimed cards: GW-9.4, GW-11.2, GW-16.9."""
+def _check_clan(clan: Clan, dealt: int) -> None:
+    """Check dealt cards and orders to pass: GW-2.8, GW-9.4."""
     fits = len(clan.dealt_generals) == len(clan.dealt_advisors) == dealt
     require(fits, f"With this `agenda`, `dealt_generals` and `dealt_advisors` have {dealt} cards.")
     other = clan.general or clan.active or clan.supporting or clan.discard
     require(not (dealt and other), "A clan without leaders has only dealt cards and its `hand`.")
     require(set(clan.passing) <= set(WINDOWS), f"`passing` can be {', '.join(WINDOWS)}.")
-    for claim in clan.claimed:
-        room = decks.HORDES[claim.card].shame_slots
-        require(0 <= claim.shame <= room, f"{claim.card} has {room} Shame slots.")
-    wrong, right = ("claimed", "defeated") if state.coop else ("defeated", "claimed")
-    require(not getattr(clan, wrong), f"In this mode Horde cards are `{right}`, not `{wrong}`.")
 
 
 def _check_requests(state: State) -> None:
     """Check Requests and events, which other modes do not have: GW-16.12 to GW-16.14."""
     table, fulfilled = state.setup.table, state.fulfilled
     past = state.slot - table.start_slot
-    require(past >= 0, f"The first Year has the `slot` {table.start_slot}.")
     require(len(state.events) <= past, f"There can be at most {past} `events`, one for each Year.")
     won = state.coop and len(fulfilled) >= table.requests_to_win
     require(not won, f"With {table.requests_to_win} Requests `fulfilled` the game is over.")

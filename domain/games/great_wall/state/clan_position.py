@@ -7,10 +7,11 @@ from typing import Annotated
 
 import msgspec
 
-from domain.engine.constraints import Unique
+from domain.engine.constraints import Holds, MidTurn, Unique
 from domain.engine.errors import require, require_distinct
 from domain.engine.positions.forms import Row, fill, members
 from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state import names
 from domain.games.great_wall.state.clans import (
     SOURCES,
@@ -26,6 +27,21 @@ from domain.games.great_wall.state.counts import Counts
 Few = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Any_ = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 Troops = Annotated[dict[board.Soldier, Few], Row(board.SOLDIERS)]
+FittingClaim = Annotated[
+    Claim,
+    Holds(
+        "A Horde card has no more Shame than slots for it.",
+        lambda claim, _: 0 <= claim.shame <= decks.HORDES[claim.card].shame_slots,
+    ),
+]
+KEPT = Holds(
+    "In this mode Horde cards are `defeated`, not `claimed`.",
+    lambda cards, table: not (cards and table.state.coop),
+)
+NOT_KEPT = Holds(
+    "In this mode Horde cards are `claimed`, not `defeated`.",
+    lambda cards, table: table.state.coop or not cards,
+)
 
 
 class ClanPosition(
@@ -55,14 +71,14 @@ class ClanPosition(
     clerks: Annotated[dict[board.Location, Few], Row(board.LOCATIONS)] = {}
     clerks_pool: Few | None = None
     clerks_space: Few | None = None
-    claimed: tuple[Claim, ...] = ()
-    defeated: names.Hordes = ()
+    claimed: Annotated[tuple[FittingClaim, ...], KEPT] = ()
+    defeated: Annotated[names.Hordes, NOT_KEPT] = ()
     dealt_generals: Unique[names.General] = ()
     dealt_advisors: names.Advisors = ()
-    leaders: Leaders | None = None
-    command: names.Command | None = None
-    shown: names.Command | None = None
-    reaction: Reaction | None = None
+    leaders: MidTurn[Leaders | None] = None
+    command: MidTurn[names.Command | None] = None
+    shown: MidTurn[names.Command | None] = None
+    reaction: MidTurn[Reaction | None] = None
     passing: Unique[str] = ()
 
 

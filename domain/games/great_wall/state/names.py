@@ -14,7 +14,11 @@ UsedSection = Annotated[
     board.Section, Choice("Section", lambda table: table.state.setup.table.sections)
 ]
 SlotNumber = Annotated[
-    int, Choice("slot of the Time track", lambda table: range(len(table.state.setup.slots)))
+    int,
+    Choice(
+        "slot of the Time track",
+        lambda table: range(table.state.setup.table.start_slot, len(table.state.setup.slots)),
+    ),
 ]
 HordeCard = Annotated[str, Choice("Horde card", lambda table: table.state.setup.hordes)]
 General = Annotated[str, Choice("General", lambda table: ("", *table.state.setup.generals))]

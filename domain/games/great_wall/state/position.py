@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from domain.engine.constraints import Choice, Size, Unique
+from domain.engine.constraints import MIDDLE, Choice, Holds, MidTurn, Size, Unique
 from domain.engine.errors import require, require_distinct
 from domain.engine.game import Json
 from domain.engine.play import Step
@@ -57,6 +57,12 @@ OnSpot = Annotated[
 ]
 PerClan = Size("clan", lambda table: len(table.state.clans))
 PerSlot = Size("slot of the Command track", lambda table: len(table.state.track))
+NO_CHI = Holds("There is no chi in the Warehouse.", lambda stock, _: not stock.get("chi"))
+TRACK = Holds(
+    "They are those of the Location track, each once.",
+    lambda tokens, table: sorted(tokens) == sorted(table.state.tokens),
+)
+NONE_YET = Holds(MIDDLE, lambda clan, _: clan is None)
 Level = Annotated[int, msgspec.Meta(ge=0, le=board.TOP_LEVEL)]
 Barricades = Annotated[int, msgspec.Meta(ge=0, le=board.BARRICADES)]
 
@@ -86,24 +92,24 @@ class Position(reader.Position, tag="great_wall", frozen=True):
     shame: Few | None = None
     walls: Annotated[dict[names.UsedSection, Level], Row(board.SECTIONS)] = {}
     barricades: Annotated[dict[names.UsedSection, Barricades], Row(board.SECTIONS)] | None = None
-    warehouse: Annotated[dict[board.Resource, Few], Row(board.RESOURCES)] = {}
+    warehouse: Annotated[dict[board.Resource, Few], Row(board.RESOURCES), NO_CHI] = {}
     hordes: dict[names.UsedSection, HordeRow] = {}
     horde_discard: names.Hordes = ()
     indicator: board.Section | None = None
     advisors: names.Advisors = ()
     advisor_discard: names.Advisors = ()
     tactic_discard: names.Tactics = ()
-    played: names.Tactics = ()
+    played: MidTurn[names.Tactics] = ()
     artifacts: Unique[names.Artifact] = ()
     requests: Unique[names.Request] = ()
     fulfilled: Unique[names.Request] = ()
     events: Unique[names.EventName] = ()
-    breaches: Few = 0
-    defeats: Few = 0
-    track: Annotated[tuple[LaidCommand | None, ...], PerSlot] | None = None
-    active: names.ClanNumber | None = None
-    doubled: tuple[ClerkBonus, ...] = ()
-    tokens: Unique[Token] = ()
+    breaches: MidTurn[Few] = 0
+    defeats: MidTurn[Few] = 0
+    track: MidTurn[Annotated[tuple[LaidCommand | None, ...], PerSlot] | None] = None
+    active: Annotated[names.ClanNumber | None, NONE_YET] = None
+    doubled: MidTurn[tuple[ClerkBonus, ...]] = ()
+    tokens: Annotated[tuple[Token, ...], TRACK] = ()
     agenda: tuple[AnyStep, ...] | None = None
     ended: EndReason | None = None
     winners: tuple[names.ClanNumber, ...] = ()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from domain.engine.errors import require
-from domain.engine.play import Seat
-from domain.engine.starting.starts import require_beginning, require_going_on, require_unused
+from domain.engine.starting.starts import require_beginning, require_going_on
 from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.rules.ends import are_pieces_exhausted, reason_to_end
+from domain.games.hansa_teutonica.scoring import is_connected
 from domain.games.hansa_teutonica.state import steps, table
 from domain.games.hansa_teutonica.state.table import State
 
-IN_A_TURN = ("acted", "closed", "fresh", "passes", "pawn_moved")
+PIECES = (board.TRADERS - board.ON_TRACK, board.MERCHANTS)
+"""How many traders and merchants each seat has."""
 
 
 def check_position(state: State) -> None:
@@ -20,12 +23,11 @@ def check_position(state: State) -> None:
     reason = state.ended or reason_to_end(state) or (are_pieces_exhausted(state) and "pieces")
     require(not reason, f"The game is over here ({reason}). A position begins before its end.")
     require_going_on(state)
-    for at, level in enumerate(state.levels):
-        most = board.COMPLETE[at % table.ROWS]
-        require(level <= most, f"{board.ABILITIES[at % table.ROWS]} can be improved {most} times.")
     _check_beginning(state)
-    for seat in range(state.seats):
-        _check_pieces(state, seat)
+    for seat, (piece, total) in product(range(state.seats), enumerate(PIECES)):
+        count = state.count_pieces(seat, piece)
+        pieces = f"{count} {board.PIECES[piece]}s instead of {total}, those on the desk included"
+        require(count == total, f"Seat {seat} has {pieces}.")
     for number, most in enumerate(state.setup.markers):
         few = state.count_markers(number) <= most
         require(few, f"There are only {most} markers {board.MARKERS[number]}.")
@@ -47,37 +49,20 @@ def _check_beginning(state: State) -> None:
     actions = state.value(seat, board.ACTIONS) if begins else 0
     rule = f"seat {seat} has {actions} `actions` then, not {state.actions}"
     require_beginning(state.actions == actions, rule)
-    require_unused(state, table.blank(state.setup, state.seats), IN_A_TURN)
-
-
-def _check_pieces(state: State, seat: Seat) -> None:
-    """Refuse too many and too few pieces: HT-1.6."""
-    desk = [0, 0]
-    for number, covered in enumerate(board.COVERED_BY):
-        desk[covered] += board.COMPLETE[number] - state.level(seat, number)
-    places = (state.posts, state.offices, state.special, b"".join(state.extras))
-    for piece, total in enumerate((board.TRADERS - board.ON_TRACK, board.MERCHANTS)):
-        code = table.code_of(seat, piece)
-        count = desk[piece] + state.supply[code] + state.stock[code]
-        count += sum(place.count(code) for place in places)
-        pieces = f"{count} {board.PIECES[piece]}s instead of {total}, those on the desk included"
-        require(count == total, f"Seat {seat} has {pieces}.")
 
 
 def _check_places(state: State) -> None:
-    """Refuse markers and pieces where they cannot lie, and gaps in offices: HT-6.6, HT-6.13,
-    HT-8.4, HT-8.8, HT-14.1.
+    """Refuse traders in posts for merchants, offices of other shapes, and other seats than those
+    that have joined the red cities: HT-6.6, HT-6.13, HT-14.1.
     """
     chart, is_merchant = state.board, table.piece_of
-    bare = any(state.markers[route] for route in chart.bare)
-    require(not bare, "No marker can lie on a route without a place for one.")
-    reserved = [state.posts[at] for at in chart.reserved]
-    right = all(map(is_merchant, filter(None, (*reserved, *state.special))))
-    require(right, "Posts for merchants, and `special`, take only merchants.")
+    reserved = filter(None, (state.posts[at] for at in chart.reserved))
+    require(all(map(is_merchant, reserved)), "Posts for merchants take only merchants.")
+    joined = [seat for seat in range(state.seats) if is_connected(state, seat)]
+    rule = f"`connected` must name the seats whose offices join the two red cities: {joined}."
+    require(sorted(state.connected) == joined, rule)
     for city, span in zip(state.setup.map.cities, chart.offices, strict=True):
-        offices = state.offices[span.start : span.stop]
-        row = offices.rstrip(bytes([table.FREE]))
-        require(table.FREE not in row, f"Offices of {city.id} must be filled from the left.")
+        row = state.offices[span.start : span.stop].rstrip(bytes([table.FREE]))
         # Offices can swap places, so only the number of each shape is certain.
         right = sum(map(is_merchant, row)) == sum(chart.shapes[span.start : span.start + len(row)])
         require(right, f"Pieces of {city.id} do not have the shapes of its offices.")

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from domain.engine.constraints import Choice, PerSeat, Unique
+from domain.engine.constraints import Choice, Holds, MidTurn, PerSeat, Unique
 from domain.engine.errors import require
 from domain.engine.game import Json
 from domain.engine.play import Seat, Step
@@ -35,6 +35,36 @@ PieceSign = Annotated[
 ]
 Sign = PieceSign | None
 Markers = dict[box.Marker, Few]
+MAX_LEVELS = dict(zip(box.ABILITIES, box.COMPLETE, strict=True))
+Levels = Annotated[
+    dict[box.Ability, Few],
+    Holds(
+        ", ".join(f"{name} can be improved {most} times" for name, most in MAX_LEVELS.items()),
+        lambda levels, _: all(level <= MAX_LEVELS[name] for name, level in levels.items()),
+    ),
+]
+Offices = Annotated[
+    tuple[Sign, ...],
+    Holds(
+        "Offices must be filled from the left.",
+        lambda row, _: all(row[: len(row) - row.count(None)]),
+    ),
+]
+Merchants = Annotated[
+    tuple[Sign, ...],
+    Holds("It takes only merchants.", lambda row, _: all("m" in one for one in row if one)),
+]
+MarkedRoute = Annotated[
+    box.RouteName,
+    Choice(
+        "place for a marker on",
+        lambda table: [
+            name
+            for name, number in table.state.board.route_number.items()
+            if number not in table.state.board.bare
+        ],
+    ),
+]
 
 
 class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,17 +79,17 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     supply: Pieces
     stock: Pieces
-    levels: dict[box.Ability, Few]
+    levels: Levels
     prestige: Few = 0
     ready: Markers = {}
-    fresh: Markers = {}
+    fresh: MidTurn[Markers] = {}
     used: Markers = {}
 
 
 class Town(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Pieces on the printed offices and on extra offices, from left to right."""
 
-    offices: tuple[Sign, ...]
+    offices: Offices
     extra: tuple[PieceSign, ...] = ()
 
 
@@ -74,16 +104,16 @@ class Position(reader.Position, tag="hansa_teutonica", frozen=True):
     turn: Annotated[int, msgspec.Meta(ge=0, le=reader.MAX_NUMBER)] = 1
     routes: dict[box.RouteName, tuple[Sign, ...]] = {}
     cities: dict[box.CityName, Town] = {}
-    special: tuple[Sign, ...] = ()
-    markers: Annotated[dict[box.RouteName, box.Marker], msgspec.Meta(max_length=box.ON_BOARD)] = {}
+    special: Merchants = ()
+    markers: Annotated[dict[MarkedRoute, box.Marker], msgspec.Meta(max_length=box.ON_BOARD)] = {}
     pile: Annotated[Markers, Row(box.MARKERS)] = {}
     bottom: tuple[box.Marker, ...] = ()
     connected: Unique[Seat] = ()
-    acted: bool = False
+    acted: MidTurn[bool] = False
     pawn: box.ProvinceName | None = None
-    pawn_moved: bool = False
-    closed: bool = False
-    passes: tuple[box.CityName, ...] = ()
+    pawn_moved: MidTurn[bool] = False
+    closed: MidTurn[bool] = False
+    passes: MidTurn[tuple[box.CityName, ...]] = ()
     pending: steps.Pending | None = None
     last: table.LastDeed | None = None
     ended: table.EndReason | None = None

@@ -162,6 +162,18 @@ class State:
         there = self.pile[number] + self.bottom.count(number) + self.markers.count(number + 1)
         return there + sum(self.ready[number::KINDS]) + sum(self.used[number::KINDS])
 
+    def count_pieces(self, seat: Seat, piece: int) -> int:
+        """How many traders or merchants a seat has, those on its desk included: HT-1.6."""
+        desk = sum(
+            box.COMPLETE[number] - self.level(seat, number)
+            for number, covered in enumerate(box.COVERED_BY)
+            if covered == piece
+        )
+        code = code_of(seat, piece)
+        places = (self.posts, self.offices, self.special, *self.extras)
+        placed = sum(place.count(code) for place in places)
+        return desk + self.supply[code] + self.stock[code] + placed
+
     def drawable(self) -> int:
         """The number of markers in the supply."""
         return sum(self.pile) + len(self.bottom)

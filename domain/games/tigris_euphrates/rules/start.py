@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from domain.engine.errors import require
-from domain.engine.starting.starts import require_agenda, require_going_on, require_unused
+from domain.engine.starting.starts import require_agenda, require_going_on
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import table
 from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
-
-IN_A_TURN = ("united", "committed", "short")
 
 
 def check_position(state: table.State) -> None:
@@ -18,7 +16,6 @@ def check_position(state: table.State) -> None:
     require_going_on(state)
     seat = next((step.seat for step in state.agenda if isinstance(step, EndTurn)), state.first)
     require_agenda(state, [EndTurn(seat=seat), Turn((seat,), left=board.ACTIONS)])
-    require_unused(state, table.bare(state.setup, len(state.hands)), IN_A_TURN)
     hand = max(map(sum, state.hands))
     require(hand <= board.HAND_SIZE, f"A hand has at most {board.HAND_SIZE} tiles.")
     placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes_left

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from domain.engine.constraints import Choice, PerSeat, Unique
+from domain.engine.constraints import Choice, MidTurn, PerSeat, Unique
 from domain.engine.errors import require
 from domain.engine.game import Json
 from domain.engine.play import Seat
@@ -45,11 +45,11 @@ class Position(reader.Position, tag="tigris_euphrates", frozen=True):
     points: PerSeat[Points] | None = None
     treasures_taken: PerSeat[Count] | None = None
     catastrophes_left: PerSeat[Catastrophes] | None = None
-    committed: PerSeat[Count] | None = None
+    committed: MidTurn[PerSeat[Count] | None] = None
     counted: PerSeat[Counters] | None = None
-    united: table.UnitedKingdoms | None = None
+    united: MidTurn[table.UnitedKingdoms | None] = None
     first: Seat = 0
-    short: bool = False
+    short: MidTurn[bool] = False
     last: table.LastAction | None = None
     conflict: table.LastConflict | None = None
     agenda: tuple[AnyStep, ...] | None = None
