@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -28,7 +28,7 @@ MOST_MOVES = 30
 """Number of moves after which each of two seats has made one."""
 RETRY_MS = 1_000
 BANK_S, WAIT_S, LITTLE_S = 600, 7, 585
-NOW = re.compile('data-now="[^"]*"')
+NOW = re.compile('data-now="([^"]*)"')
 KEPT_S = 300
 """By how much the time in a page is wrong."""
 MANY_ENTRIES = 52
@@ -308,14 +308,17 @@ def test_a_clock_does_not_trust_the_time_in_a_page(
 
     def keep(route: Route) -> None:
         found = route.fetch()
-        kept = NOW.sub(f'data-now="{datetime.now(UTC) + timedelta(seconds=KEPT_S)}"', found.text())
-        route.fulfill(response=found, body=kept)
+        route.fulfill(response=found, body=NOW.sub(make_wrong, found.text()))
 
-    page = at(
-        site, visit, both, match, before=lambda page: page.route(f"**/matches/{match}", keep)
-    )
+    page = at(site, visit, both, match, before=lambda page: page.route(f"**/matches/{match}", keep))
     thinks = page.locator("#seats .decides [data-clock]")
     eventually(lambda: seconds(thinks) > BANK_S - KEPT_S)
+
+
+def make_wrong(found: re.Match[str]) -> str:
+    """The time in a page, later by KEPT_S."""
+    later = datetime.fromisoformat(found[1]) + timedelta(seconds=KEPT_S)
+    return f'data-now="{later.isoformat()}"'
 
 
 def seconds(clock: Any) -> int:
