@@ -99,7 +99,8 @@ def test_the_contract_is_without_fault(command: str, folder: Path) -> None:
 
 
 def test_every_client_is_played() -> None:
-    assert {path.name for path in CLIENTS.glob("*.[pt][ys]")} == MADE_AND_PLAYED.keys()
+    clients = {path.name for path in CLIENTS.glob("*.[pt][ys]")} - {"__init__.py"}
+    assert clients == MADE_AND_PLAYED.keys()
 
 
 def skip_without(commands: list[str]) -> None:
