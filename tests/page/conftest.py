@@ -25,7 +25,7 @@ from tests.service.api.conftest import (  # noqa: F401 - an app in this process,
     bob,
     clock,
     nobody,
-    painters,
+    painter,
 )
 from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import Service, running_service

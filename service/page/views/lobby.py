@@ -24,8 +24,8 @@ MAX_LIVE_S = 3_600
 """Live: a move, or all moves of a player, within an hour; players are there at the same time."""
 PAGE_SIZE = 30
 WINDOW = 300
-"""How many matches of the list, newest first, are sorted together and cut into pages. An order by the
-latest move of all matches in play would need an index that each move writes.
+"""How many matches of the list, newest first, are sorted together and cut into pages. An order by
+the latest move of all matches in play would need an index that each move writes.
 """
 MAX_WINDOWS = 4
 """Maximum number of windows to scan for matches that pass the filters."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import pairwise
 from threading import Event
 
 import pytest
@@ -218,7 +219,7 @@ def test_many_callers_share_a_look_for_new_requests_and_one_gets_little_of_it(
             await asyncio.sleep(0)
             counts.append(len(loop.order))
         await asyncio.gather(*some)
-        return [after - before for before, after in zip(counts, counts[1:], strict=False)]
+        return [after - before for before, after in pairwise(counts)]
 
     assert max(asyncio.run(play(["crowd"] * 20))) == 2
     loop.order.clear()
