@@ -30,7 +30,7 @@ JOB_DEAD_AFTER_S = 10.0
 """A job that has run for this long is considered dead."""
 
 
-class _Dispatched(NamedTuple):
+class _LastDispatch(NamedTuple):
     """What was due when a subscription was dispatched last, and when it may be again."""
 
     due_at: int
@@ -57,7 +57,7 @@ class DeliveryDispatcher:
         self._queue = Queue(QUEUE, connection=queue_redis)
         self._discord_queue = Queue(DISCORD, connection=queue_redis)
         self._jobs = UniqueJobs()
-        self._dispatched: dict[str, _Dispatched] = {}
+        self._dispatched: dict[str, _LastDispatch] = {}
 
     def dispatch_due(self, now_ms: int) -> int:
         """Dispatch what is due and was not dispatched just now; returns the number of jobs."""
@@ -73,7 +73,7 @@ class DeliveryDispatcher:
             self._enqueue_job(name)
             pause = latest[name].pause_s if name in latest else REDISPATCH_S
             longer = min(2 * pause, MAX_REDISPATCH_S)
-            latest[name] = _Dispatched(found[name], now + pause, longer)
+            latest[name] = _LastDispatch(found[name], now + pause, longer)
         self._dispatched = latest
         return len(due)
 
@@ -98,7 +98,7 @@ class DeliveryDispatcher:
         self._jobs.put(self._queue, job)
 
 
-def _served(one: _Dispatched, now: float) -> _Dispatched:
+def _served(one: _LastDispatch, now: float) -> _LastDispatch:
     """Return when a subscription may be dispatched again that was served since."""
     return one._replace(until=min(one.until, now + REDISPATCH_S), pause_s=REDISPATCH_S)
 

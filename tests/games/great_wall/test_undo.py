@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,11 +14,15 @@ from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import effects
 from domain.games.great_wall.state.clans import Leaders, Reaction
 from domain.games.great_wall.state.table import State
+from domain.match.state import ForkedFrom
 from tests.match.table import Table, kinds
 
 PEOPLE = "ann bob cid"
-FROM_ANYWHERE = replace(GAME, check_position=lambda _state: None)
-"""The game without its check of positions, so that a match can start in the middle of a turn."""
+FORK: Mapping[str, Any] = {
+    "forked_from": ForkedFrom("another match", 9),
+    "setup": GAME.setup(GAME.options(), len(PEOPLE.split())),
+}
+"""What lets a match start in the middle of a turn."""
 
 
 def state(table: Table) -> State:
@@ -135,7 +139,7 @@ def turn(*top: dict[str, Any], spots: dict[str, str]) -> Table:
         "active": 0,
         "agenda": agenda,
     }
-    return Table(PEOPLE, game=FROM_ANYWHERE, position=position)
+    return Table(PEOPLE, game=GAME, position=position, **FORK)
 
 
 def after_command() -> Table:
