@@ -21,6 +21,7 @@ READ_FROM_OTHERS = {
     "Application": "an answer of Discord",
     "_Error": "an answer of Discord",
     "Readiness": "an answer of the running service",
+    "_Problem": "an answer of the running service",
     "kind": "a request",
 }
 """Types that modules decode without a decoder of their own, and that nobody stores."""
