@@ -65,12 +65,15 @@ def ask(app: Flask) -> None:
 
 
 def pages(app: Flask, at: Table) -> Iterator[str]:
-    """The addresses of all pages for browsers, with those of a table and its game."""
+    """The addresses of all pages for browsers but those of operators, with those of a table and its
+    game.
+    """
     match = at.path.rpartition("/")[2]
     known = {"match_id": match, "player": at.players[0].id, "game": at.game}
     with app.test_request_context():
         for rule in app.url_map.iter_rules():
-            if rule.endpoint.startswith("page.") and known.keys() >= rule.arguments:
+            is_open = rule.endpoint.startswith("page.") and not rule.rule.startswith("/admin")
+            if is_open and known.keys() >= rule.arguments:
                 yield url_for(rule.endpoint, **{name: known[name] for name in rule.arguments})
 
 

@@ -23,6 +23,10 @@ SUCCESS = dict.fromkeys((f"{ONE}/analysis", f"{ONE}/analysis.svg"), 202)
 """By route, the status of a successful answer, if it is not 200."""
 HOOK = "/v1/webhooks/<webhook>"
 HOOKS = (HOOK, f"{HOOK}/deliveries")
+OF_OPERATORS = tuple(
+    f"/v1/admin/{what}"
+    for what in ("actions", "backups", "health", "matches", "players", "settings", "webhooks")
+)
 ONES_OWN = ("/v1/me", "/v1/me/tokens", "/v1/me/turns", "/v1/me/stream", "/v1/webhooks", *HOOKS)
 PICTURES = ("board.svg", "board.txt", "board.png")
 
@@ -102,6 +106,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/v1/me/stream": ["/v1/me/stream?after=0"],
         "/v1/lobby/stream": [f"/v1/lobby/stream?after=0&game={at.game}"],
         "/v1/webhooks": ["/v1/webhooks"],
+        **{route: [route] for route in OF_OPERATORS},
         **{route: [route.replace("<webhook>", "w0")] for route in HOOKS},
         "/v1/matches": ["/v1/matches", f"/v1/matches?game={at.game}&player={at.players[0].id}"],
         ONE: [f"{at.path}{moment}" for moment in moments] + in_words(at.path, "board=false"),
@@ -140,13 +145,14 @@ def in_words(path: str, query: str) -> list[str]:
 def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
     """By route, the problem that this caller gets."""
     codes = {**dict.fromkeys(HOOKS, "not_found"), f"{ONE}/proof": "not_logged"}
+    codes |= dict.fromkeys(OF_OPERATORS, "not_an_operator")
     if not over:
         codes[f"{ONE}/position"] = "position_hidden"
         codes |= dict.fromkeys(SUCCESS, "not_scored")
     if caller not in at.players:
         codes[f"{ONE}/legal-moves"] = "not_seated" if caller.token else "unauthorized"
     if not caller.token:
-        codes |= dict.fromkeys(ONES_OWN, "unauthorized")
+        codes |= dict.fromkeys((*ONES_OWN, *OF_OPERATORS), "unauthorized")
     return codes
 
 
