@@ -32,7 +32,9 @@ QUIET_S, ATTACK_S = 2.0, 4.0
 GAP_S = 0.5
 """How long after an attack the innocent must be as quick as before."""
 LEAST_URGENT = 19
-"""The nice value of the attackers: they have machines of their own, and here get what is left."""
+"""The nice value of the attackers: in earnest they have machines of their own. They get what the
+service leaves, which is much, because the pace of an address holds it back first.
+"""
 BUSY_PROCESSES = 3
 """Of the control: two web processes and the attacker could use no more."""
 LONG_MATCH, LENGTH = "long-match-of-the-bench", 1_000
@@ -137,7 +139,8 @@ def _row(samples: list[Sample], one: AttackSteps) -> dict[str, float]:
     before, after = (_of(samples, "page", steps) for steps in (one.quiet, one.after))
     row["page after: p50, ratio"] = _cut(after, 50) / _cut(before, 50)
     attacked_s = sum(end - begin for begin, end in one.attacked)
-    row["processors used"] = (one.processor_s + one.attacker_s) / attacked_s
+    row["processors, service"] = one.processor_s / attacked_s
+    row["processors, attacker"] = one.attacker_s / attacked_s
     row["refused"] = one.refused
     return row
 

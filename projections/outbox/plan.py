@@ -41,8 +41,9 @@ from projections.core.summary import Summary
 SUBSCRIBE = Script(files(__package__).joinpath("subscribe.lua").read_text())
 DUE = Script(files(__package__).joinpath("due.lua").read_text())
 DUE_NOW = 0
-"""The due time of work that need not wait. A subscription with new notices has the version of their
-match instead, which is as long ago: so its next work differs from what was sent before.
+"""The due time of work that need not wait. A subscription with new notices has the position of
+their entry in the feed instead, which is as long ago: so its next work differs from what was sent
+before.
 """
 MAX_DUE_PER_PARTITION = 1_000
 """Maximum number of subscriptions returned per partition and call."""
@@ -83,7 +84,9 @@ def filters_key(partition: int) -> str:
 
 
 def due_key(space: str) -> str:
-    """Return the sorted set of ids with pending deliveries, by the next attempt (ms; 0 is now)."""
+    """Return the sorted set of ids with pending deliveries, by the next attempt: a time (ms), or a
+    number so small that it was long ago.
+    """
     return f"{space}:due"
 
 
@@ -244,7 +247,7 @@ def plan(space: str, change: Change, filters: SubscriptionFilters) -> Iterator[C
             _warnings_of(change.after),
         )
         for subscription_id, criteria in found:
-            yield from _enqueue(space, subscription_id, change.after, new_notices, criteria)
+            yield from _enqueue(space, subscription_id, change, new_notices, criteria)
             yield from _cancel_warnings(space, subscription_id, change, cancelled)
             yield from _schedule_warnings(space, subscription_id, change, scheduled, criteria)
 
@@ -275,10 +278,11 @@ def is_wanted(notice: Notice, criteria: SubscriptionFilter, match: Summary) -> b
 def _enqueue(
     space: str,
     subscription_id: str,
-    match: Summary,
+    change: Change,
     new_notices: Sequence[Notice],
     criteria: SubscriptionFilter,
 ) -> Iterator[Command]:
+    match = change.after
     items = [
         word for one in new_notices if is_wanted(one, criteria, match) for word in _queue_item(one)
     ]
@@ -286,7 +290,7 @@ def _enqueue(
         prefix = queue_prefix(space, subscription_id)
         yield "ZADD", match_queue_key(prefix, match.id), *items
         yield "ZADD", due_key(prefix), "NX", DUE_NOW, match.id
-        yield "ZADD", due_key(space), "NX", match.version, subscription_id
+        yield "ZADD", due_key(space), "NX", change.position, subscription_id
 
 
 def _cancel_warnings(

@@ -54,9 +54,11 @@ class BackupState(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_news(self) -> bool:
-        """Whether the address for alerts does not know this failure, or recovery, yet. Failures
-        that differ only in numbers, such as times and sizes, are of one kind.
+        """Whether the address for alerts does not know this failure, or recovery, yet. Failures of
+        the place that differ only in numbers, such as times and sizes, are of one kind.
         """
+        if self.faulty:  # the numbers are versions of matches
+            return self.failure != self.alerted
         return NUMBERS.sub("", self.failure) != NUMBERS.sub("", self.alerted)
 
     def describe_failure(self) -> str:

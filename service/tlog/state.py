@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
@@ -19,8 +20,8 @@ from service.runtime.atomic_write import PRIVATE_MODE, write_durably
 from service.tlog.errors import LogInconsistent
 
 FILE_NAME = "state"
-THIS_MACHINE = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::]")  # noqa: S104 - nothing listens
-"""How origins begin that name no machine but the own one."""
+THIS_MACHINE = ("127.0.0.1", "localhost", "0.0.0.0", "::1", "::")  # noqa: S104 - nothing listens
+"""Hosts that name no machine but the own one."""
 
 
 class FeedPosition(Struct, frozen=True, array_like=True):
@@ -75,7 +76,7 @@ class LogState(Struct, frozen=True, forbid_unknown_fields=True):
 
 def names_this_machine(origin: str) -> bool:
     """Return whether an origin is the address at which only this machine reaches the service."""
-    return origin.startswith(THIS_MACHINE)
+    return urlsplit(f"//{origin}").hostname in THIS_MACHINE
 
 
 def save(folder: Path, state: LogState) -> None:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Collection
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from projections.outbox.plan import (
 )
 from projections.projector import Projector
 from service.store.event_store import EventStore
+from tests.match.table import NOON
 from tests.projections.recorded import RecordedMatch, fold_all, some_of_each_kind
 
 ROOT = Path(__file__).parents[2]
@@ -90,6 +92,20 @@ def test_a_subscription_covers_its_owners_matches_only(store: EventStore) -> Non
     assert line(store, "w", "theirs") == []
     space = outbox_space(store.partition_of("mine"))
     assert store.redis.zrange(due_key(space), 0, -1, withscores=True) == [(b"w", 1)]
+
+
+def test_each_new_work_of_a_webhook_is_due_at_another_place(store: EventStore) -> None:
+    """So that a dispatcher knows it from work that waits to be sent."""
+    subscribe(store, "w", "ann", all_matches=True)
+    names = (f"m{number}" for number in count())
+    found = []
+    for match in islice((one for one in names if store.partition_of(one) == 3), 2):
+        RecordedMatch(store, "ann bob", match=match)
+        project(store)
+        found.append(store.redis.zscore(due_key(outbox_space(3)), "w"))
+        store.redis.zrem(due_key(outbox_space(3)), "w")  # it was served
+    assert found == sorted(set(found))
+    assert found[-1] < NOON
 
 
 def test_a_subscription_to_all_matches_covers_public_ones(store: EventStore) -> None:

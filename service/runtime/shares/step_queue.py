@@ -94,21 +94,19 @@ class StepQueue:
     def _run_waiting(self) -> None:
         """Run the steps whose turn it is: one, or several short ones."""
         self._scheduled, now = False, self._clock()
-        until, ran, paused = now + PASS_S, defaultdict[str, float](float), list[str]()
+        until, ran = now + PASS_S, defaultdict[str, float](float)
         while self._order and now < until:
             _, _, address = heappop(self._order)
             some, began = self._waiting[address], now
             self._finish(address, some.popleft())
             now = self._clock()
             ran[address] += now - began
-            if not some:
-                del self._waiting[address]
-            elif ran[address] < TURN_S:
+            if some:
                 self._enqueue(address)
             else:
-                paused.append(address)
-        for address in paused:
-            self._enqueue(address)
+                del self._waiting[address]
+            if ran[address] >= TURN_S:
+                break
         if self._order:
             self._schedule()
 

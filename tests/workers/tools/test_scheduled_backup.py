@@ -129,6 +129,8 @@ def test_failures_that_differ_in_numbers_are_one_alert() -> None:
     assert not BackupState(failure=now, alerted=last).is_news
     assert BackupState(failure="no room.", alerted=last).is_news
     assert BackupState(alerted=last).is_news
+    fault = BackupState(failure="m: version 9 is corrupt.", alerted="m: version 2 is corrupt.")
+    assert with_members(fault, faulty=True).is_news
 
 
 def test_a_rename_while_accounts_are_read_again_is_no_fault(

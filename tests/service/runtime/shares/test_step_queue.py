@@ -11,7 +11,7 @@ import pytest
 
 from service.runtime.event_loop import Lock, pause, run, run_in_thread
 from service.runtime.shares import step_queue
-from service.runtime.shares.step_queue import StepQueue
+from service.runtime.shares.step_queue import TURN_S, StepQueue
 from tests.support.patience import PATIENCE_S
 
 STEP_S = 0.01
@@ -49,13 +49,13 @@ def loop() -> Loop:
     return Loop()
 
 
-def test_one_caller_among_many_of_one_address_waits_for_two_steps_at_a_time(loop: Loop) -> None:
+def test_one_caller_among_many_of_one_address_waits_for_one_step_at_a_time(loop: Loop) -> None:
     async def play() -> None:
         crowd = [loop.start("crowd", loop.work("crowd", 20)) for _ in range(32)]
         await asyncio.sleep(0)  # they all wait
         await loop.start("ann", loop.work("ann", 5))
         assert loop.order.count("ann") == 5
-        assert loop.order.count("crowd") <= 2 + 2 * (1 + 5)  # in this look and in the next one
+        assert loop.order.count("crowd") <= 2 + 2 * 5
         await asyncio.gather(*crowd)
 
     asyncio.run(play())
@@ -76,8 +76,29 @@ def test_addresses_get_the_same_time_and_not_the_same_number_of_steps(loop: Loop
         await asyncio.gather(*both)
 
     asyncio.run(play())
-    last = len(loop.order) - loop.order[::-1].index("light")
-    assert loop.order[:last].count("heavy") in (9, 10)  # of the time of 50 light ones
+    for light, heavy in ((25, 5), (50, 10)):  # heavy steps take the time of 5 light ones
+        at = [n for n, address in enumerate(loop.order) if address == "light"][light - 1]
+        assert abs(loop.order[:at].count("heavy") - heavy) <= 1
+
+
+def test_short_steps_get_the_same_time_as_long_ones(loop: Loop) -> None:
+    """Also where a look of the loop is for several short steps."""
+
+    def steps(seconds: float, number: int) -> None:
+        for _ in range(number):
+            loop.now += seconds
+            pause(0)
+
+    async def play() -> None:
+        long = [loop.start("long", lambda: steps(15 * TURN_S, 100)) for _ in range(20)]
+        short = [loop.start("short", lambda: steps(0.4 * TURN_S, 100)) for _ in range(20)]
+        await asyncio.gather(*short)
+        assert loop.charged["long"] < 1.2 * loop.charged["short"]
+        for one in long:
+            one.cancel()
+        await asyncio.gather(*long, return_exceptions=True)
+
+    asyncio.run(play())
 
 
 def test_time_without_others_is_not_held_against_an_address(loop: Loop) -> None:
