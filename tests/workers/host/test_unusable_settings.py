@@ -39,7 +39,7 @@ def test_a_setting_that_needs_a_missing_package_is_refused_with_both(
     refuse_unusable(settings)
     for module in (targets, optional_packages):
         monkeypatch.setattr(module, "find_spec", lambda one: None if one == package else one)
-    with pytest.raises((BadSetting, CannotRun), match=rf"{name} .*needs.* pip install 'annals\["):
+    with pytest.raises((BadSetting, CannotRun), match=rf"{name} .*needs .*: add"):
         refuse_unusable(settings)
 
 

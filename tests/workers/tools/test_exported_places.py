@@ -147,7 +147,7 @@ def test_only_parquet_needs_duckdb(
     assert refusal_of("export", tmp_path) == (
         "Parquet needs DuckDB: add duckdb (docs/operations.md, Install)."
     )
-    assert refusal_of("sql", "select 1").startswith("SQL needs DuckDB: pip install")
+    assert refusal_of("sql", "select 1").startswith("SQL needs DuckDB: add")
     assert "1 matches" in export(tmp_path, "--format", "ndjson")
 
 
