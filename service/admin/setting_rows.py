@@ -13,8 +13,8 @@ from service.runtime.settings import Settings
 
 ASIDE = re.compile(r" \(\[[^\]]*\]\([^)]*\)\)")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-PASSWORD = re.compile(r"://[^/\s,]*@")
-QUERY = re.compile(r"(://[^?\s,]*\?)[^\s,]+")
+PASSWORD = re.compile(r"://.*@", re.DOTALL)
+QUERY = re.compile(r"(://[^?]*\?).+", re.DOTALL)
 DEFAULT = "default"
 
 
@@ -54,5 +54,11 @@ def show_value(value: object, one: Setting) -> str:
         return "(not shown)"
     if isinstance(value, float):
         return f"{value:g}"
-    shown = ",".join(value) if isinstance(value, tuple) else str(value)
-    return QUERY.sub(r"\1...", PASSWORD.sub("://...@", shown))
+    return ",".join(map(hide_secrets, value if isinstance(value, tuple) else (str(value),)))
+
+
+def hide_secrets(text: str) -> str:
+    """Return a text without what may be a name, password or query of the URL that it ends with. A
+    password can have any character.
+    """
+    return QUERY.sub(r"\1...", PASSWORD.sub("://...@", text))

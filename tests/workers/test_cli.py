@@ -76,8 +76,10 @@ def test_settings_are_listed_for_programs():
 
 
 def test_passwords_in_addresses_are_not_listed():
-    said = call("config", ANNALS_EXPORT="s3://me:hush@bucket/x?key=hush")
+    export, backup = "s3://me:hush@bucket/x?key=a,secret=hush", "ftp://me:pa,s/s h@host/annals"
+    said = call("config", ANNALS_EXPORT=export, ANNALS_BACKUP=backup)
     assert "ANNALS_EXPORT=s3://...@bucket/x?...\n" in said.stdout
+    assert "ANNALS_BACKUP=ftp://...@host/annals\n" in said.stdout
 
 
 def test_an_unknown_setting_is_refused_with_the_nearest_one():

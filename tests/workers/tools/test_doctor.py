@@ -227,6 +227,12 @@ def test_backups_are_examined(
     assert levels(store.check_backups(with_settings(patient, backup=backup))) == [level]
 
 
+def test_a_lost_backup_is_named_without_the_password_of_its_place(patient: Patient) -> None:
+    write_state(patient.settings.data, BackupState(name="b", at=wall_clock()))
+    [found] = store.check_backups(with_settings(patient, backup="memory://me:hu,s/h@doctor"))
+    assert found.text == "b, the last backup, is not in memory://...@doctor any more."
+
+
 def test_settings_that_cannot_be_used_fail(patient: Patient) -> None:
     assert levels(store.check_settings(patient)) == ["ok"]
     assert levels(store.check_settings(with_settings(patient, export="none://x"))) == ["fail"]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from service.accounts.operators import Operators
+from service.admin.setting_rows import hide_secrets
 from service.matches.container import wall_clock
 from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import BadSetting
@@ -101,7 +102,8 @@ def _describe_lost(location: str, name: str) -> str:
         is_there = not name or open_place(location).has(name)
     except (BadSetting, CannotRun, StoreUnavailable) as error:
         return f"The place of backups cannot be reached: {error}"
-    return "" if is_there else f"{name}, the last backup, is not in {location} any more."
+    where = hide_secrets(location)
+    return "" if is_there else f"{name}, the last backup, is not in {where} any more."
 
 
 def check_operators(patient: Patient) -> Iterator[Finding]:
