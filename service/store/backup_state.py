@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from service.runtime.atomic_write import PRIVATE_MODE, write_durably
+from service.runtime.errors import StoreUnavailable
 
 NUMBERS = re.compile(r"\d+")
 STATE_FILE = "backup-state.json"
@@ -89,8 +90,13 @@ def write_state(data: Path, state: BackupState) -> None:
 
 
 def request_backup(data: Path) -> None:
-    """Ask the process that makes backups to begin one, within seconds."""
-    (data / REQUEST_FILE).touch(PRIVATE_MODE)
+    """Ask the process that makes backups to begin one, within seconds. Raises StoreUnavailable if
+    nothing can be written beside the data, such as on a full disk.
+    """
+    try:
+        (data / REQUEST_FILE).touch(PRIVATE_MODE)
+    except OSError as error:
+        raise StoreUnavailable(f"The backup can't be requested: {error.strerror}.") from error
 
 
 def is_requested(data: Path) -> bool:

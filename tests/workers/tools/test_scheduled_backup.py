@@ -18,6 +18,7 @@ from prometheus_client import CollectorRegistry
 
 from service.live.exposition import BackupMetrics
 from service.matches.container import Annals, open_annals
+from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import Settings
 from service.store.archive.targets import FolderTarget, open_target
 from service.store.backup_state import (
@@ -195,8 +196,15 @@ def test_one_backup_is_written_at_a_time(annals: Annals, scheduled: Settings) ->
 
 def test_a_stage_of_another_user_is_a_failure(annals: Annals, scheduled: Settings) -> None:
     (scheduled.data / tool.STAGE / "lock").mkdir(parents=True)  # no file can be opened there
+    request_backup(scheduled.data)
     run_scheduled(scheduled, annals.store, Turns(2))
     assert "Cannot write in" in read_state(scheduled.data).failure
+    assert not is_requested(scheduled.data), "it would be tried every few seconds"
+
+
+def test_a_request_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match="can't be requested: No such file or directory"):
+        request_backup(tmp_path / "unmounted")
 
 
 class Turns(Event):

@@ -124,6 +124,8 @@ def attempt_backup(
     except StageInUse:
         raise
     except Exception as error:  # whatever it is, the operator has no backup
+        with suppress(OSError):  # it may have failed before it began
+            withdraw_request(settings.data)
         faulty = isinstance(error, FaultyStore)
         after = replace(before, failure=describe(error), failed_at=now, faulty=faulty, begun_at=0)
     return report(settings, after)
