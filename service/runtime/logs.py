@@ -159,12 +159,17 @@ def _chain(error: BaseException) -> Iterator[str]:
     if earlier is not None:
         yield from _chain(earlier)
     yield "".join(traceback.format_tb(error.__traceback__)).rstrip("\n")
+    yield describe_error(error)
+
+
+def describe_error(error: BaseException) -> str:
+    """Return the kind of an error, with its message if that is safe to log."""
     is_safe = (
         isinstance(error, SAFE_ERRORS)
         or is_redis_error(error)
         or getattr(error, "is_safe_to_log", False)
     )
-    yield f"{type(error).__qualname__}: {error if is_safe else '(message withheld)'}"
+    return f"{type(error).__qualname__}: {error if is_safe else '(message withheld)'}"
 
 
 def is_redis_error(error: object) -> bool:

@@ -16,6 +16,7 @@ import pytest
 from msgspec.structs import replace as with_members
 from prometheus_client import CollectorRegistry
 
+from domain.match.log import UnreadableEntry
 from service.live.exposition import BackupMetrics
 from service.matches.container import Annals, open_annals
 from service.runtime.errors import StoreUnavailable
@@ -91,7 +92,7 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
             now = NOON + hours * HOUR_MS
             monkeypatch.setattr(tool, "wall_clock", lambda now=now: now)
             failed = attempt_backup(alerting, annals.store)
-            assert "running: version 2 is corrupt: its checksum is wrong." in failed.failure
+            assert "running: version 2 has a fault: see `annals verify`." in failed.failure
         names = sorted(one.name for one in place.iterdir())
         assert names[0] == good.name
         faulty = [one.at for one in map(parse_name, names[1:]) if one and one.kind == FAULTY]
@@ -107,20 +108,45 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
     assert not list(place.glob("*.faulty"))
 
 
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (KeyError("seed 7"), "KeyError: (message withheld)"),
+        (UnreadableEntry("version 3 cannot be decoded: hand 7.", 3), "version 3 has a fault"),
+        (CannotRun("m: version 3 was not allowed: hand 7."), "m: version 3 has a fault"),
+        (StoreUnavailable("The archive does not answer."), "The archive does not answer."),
+    ],
+)
+def test_a_failure_has_no_values_of_a_match(
+    annals: Annals,
+    scheduled: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    text: str,
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(tool, "write_backup", fail)
+    failure = attempt_backup(scheduled, annals.store).failure
+    assert failure.startswith(text)
+    assert "7" not in failure
+
+
 def test_known_faults_can_be_accepted_until_there_are_others(
     annals: Annals, scheduled: Settings, place: Path
 ) -> None:
     damage(annals.store, "running", 2)
     assert attempt_backup(scheduled, annals.store).faulty
     said = run_command("backup", "--accept-faults", ANNALS_BACKUP=str(place))
-    assert "Accepted: running: version 2 is corrupt: its checksum is wrong.\n" in said.output
+    assert "Accepted: running: version 2 has a fault: see `annals verify`.\n" in said.output
     assert ", verified." in said.output
     assert [one.suffix for one in place.iterdir()] == [".backup"]
     known = read_state(scheduled.data)
     assert attempt_backup(scheduled, annals.store).failure == ""
     damage(annals.store, "open", 1)
     failed = attempt_backup(scheduled, annals.store)
-    assert "open: version 1 is corrupt" in failed.failure
+    assert "open: version 1 has a fault" in failed.failure
     assert failed.accepted == known.accepted
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Collection
 from contextlib import suppress
@@ -24,7 +25,7 @@ from msgspec.structs import replace
 from domain.match.log import CorruptEntry
 from service.matches.container import open_annals, wall_clock
 from service.runtime.errors import StoreUnavailable
-from service.runtime.logs import configure_logs
+from service.runtime.logs import configure_logs, describe_error
 from service.runtime.settings import BadSetting, Settings
 from service.store.archive.targets import FolderTarget
 from service.store.backup_state import (
@@ -57,6 +58,7 @@ NICE = 15
 """Niceness of the process: all else comes first."""
 STAGE = "backup-stage"
 PACKS = "packs"
+FAULT_OF_ENTRY = re.compile(r"^((?:\S+: )?version \d+) .*", re.DOTALL)
 log = structlog.get_logger("annals.backup")
 
 
@@ -179,7 +181,8 @@ def back_up(
     file = files / "new"
     end = write_backup(store, file)
     check_backup(file)
-    faults = tuple(run_trial(*begin_trial(read_valid(file)), settings, files / "scratch"))
+    found = run_trial(*begin_trial(read_valid(file)), settings, files / "scratch")
+    faults = tuple(dict.fromkeys(map(hide_values, found)))
     new_faults = [one for one in faults if accepted is not None and one not in accepted]
     new = BackupName(store_name, now // 1000 * 1000, end.entries, FAULTY if new_faults else GOOD)
     copy_packs(settings, store, place, end)
@@ -219,10 +222,17 @@ def copy_packs(settings: Settings, store: EventStore, place: BackupPlace, end: E
 def describe(error: Exception) -> str:
     """Return an error as a sentence for the operator."""
     if isinstance(error, CannotRun | BadSetting | CorruptEntry | StoreUnavailable):
-        return str(error)
+        return hide_values(str(error))
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'A file'}: {error.strerror}."
-    return f"{type(error).__name__}: {error}"
+    return describe_error(error)
+
+
+def hide_values(fault: str) -> str:
+    """Return a sentence about an entry with only its match and version: the rest may quote a move
+    or a hand, which operators who read states, alerts and logs must not see.
+    """
+    return FAULT_OF_ENTRY.sub(r"\1 has a fault: see `annals verify`.", fault)
 
 
 def send_alert(url: str, state: BackupState) -> bool:
