@@ -24,6 +24,7 @@ from service.runtime.errors import NotFound, TooManyWebhooks
 from service.runtime.settings import Settings
 
 EDIT = Script(files(__package__).joinpath("edit.lua").read_text())
+PAUSE = Script(files(__package__).joinpath("pause.lua").read_text())
 NOTE_UNDELIVERED = Script(files(__package__).joinpath("note_undelivered.lua").read_text())
 FORMATS = ("standard", "discord")
 """The formats of messages; workers implement each."""
@@ -241,6 +242,12 @@ class Subscriptions:
         self._redis.hdel(key_of(subscription.id), *cleared)
         self._redis.zrem(FAILING_KEY, subscription.id)
         self._put_filter(subscription.id, subscription.filter)
+
+    def pause(self, subscription_id: str, until: int) -> None:
+        """Make no attempt before a time (ms). A longer pause stays: an operator may have begun it
+        during an attempt.
+        """
+        PAUSE.run(self._redis, [key_of(subscription_id)], until)
 
     def clear_pause(self, subscription_id: str) -> None:
         """End the pause after failures, so that the next attempt is made now."""

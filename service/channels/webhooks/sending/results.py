@@ -63,7 +63,6 @@ class DeliveryResults:
             self._subscription_id,
             failures=None,
             failing_since=None,
-            paused_until=None,
             last_success_at=after.last_at,
         )
         self.flush()
@@ -92,9 +91,10 @@ class DeliveryResults:
             failing_since=since,
             last_error=after.error,
             last_error_at=now,
-            paused_until=now + int(1000 * pause) if pause else None,
         )
         self._record_failure(health_after)
+        if pause:
+            self._subscriptions.pause(self._subscription_id, now + int(1000 * pause))
         return None if pause else health_after
 
     def _record_failure(self, health_after: Health) -> None:
@@ -104,7 +104,6 @@ class DeliveryResults:
             failing_since=health_after.failing_since,
             last_error=health_after.last_error,
             last_error_at=health_after.last_error_at,
-            paused_until=health_after.paused_until,
         )
         if health_after.failures == FAILURES_BEFORE_WARNING:
             log.warning("webhook_failing", webhook=self._subscription_id)
@@ -145,9 +144,7 @@ class DeliveryResults:
     def pause(self, outcome: Outcome) -> None:
         """Pause for as long as the receiver asked; this is not a failure."""
         wait_ms = 1000 * (outcome.retry_after_s or 0)
-        self._subscriptions.update_health(
-            self._subscription_id, paused_until=self._annals.now() + wait_ms
-        )
+        self._subscriptions.pause(self._subscription_id, self._annals.now() + wait_ms)
 
     def disable(self, reason: DisabledReason) -> None:
         """Turn the subscription off."""
