@@ -18,6 +18,7 @@ class Stub(ThreadingHTTPServer):
     """A service as a proxy shows it, with faults."""
 
     run = "this"
+    limit = "default"
     left = 6000
     beats = True
     drips = False
@@ -59,7 +60,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         left = self.server.left - next(self.server.requests)
         for name, value in {
-            "RateLimit": f'"default";r={left};t=9',
+            "RateLimit": f'"{self.server.limit}";r={left};t=9',
             "ETag": '"1"',
             "X-Request-Id": self._given("X-Request-Id"),
         }.items():

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from email.message import Message
 from importlib.metadata import version
-from itertools import count
+from itertools import count, repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -262,6 +262,18 @@ def test_a_public_address_is_examined_from_outside(patient: Patient) -> None:
         assert found_outside(examined) == {**well, "streams": "fail"}
         server.requests = iter([0] * address.FORGED_REQUESTS + [0] * 9)  # type: ignore[assignment]  # each caller is new
         assert found_outside(examined)["proxy"] == "fail"
+
+
+def test_callers_are_counted_by_the_limit_that_there_is(patient: Patient) -> None:
+    with stub() as server:
+        server.limit, server.left = "address", 12_000
+        examined = with_settings(at_stub(patient, server), rate=0)
+        assert found_outside(examined)["proxy"] == "ok"
+        server.requests = repeat(0)  # type: ignore[assignment]  # each caller is new
+        assert found_outside(examined)["proxy"] == "fail"
+        server.drops = ("RateLimit",)
+        unlimited = with_settings(examined, rate_per_address=0)
+        assert found_outside(unlimited)["proxy"] == "warn", "it cannot be known"
 
 
 @pytest.mark.parametrize(

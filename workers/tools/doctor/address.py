@@ -6,7 +6,7 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message
@@ -28,14 +28,15 @@ MIN_DAYS = 14
 """How long a certificate should still be valid: proxies renew theirs a month before its end."""
 DOCUMENTATION = int(IPv6Address("2001:db8::"))
 """Addresses that no one has (RFC 3849)."""
-REMAINING = re.compile(r'"default";r=(\d+)')
+REMAINING = re.compile(r'"(default|address)";r=(\d+)')
+"""The name of a rate limit in the header `RateLimit`, and the requests that are left."""
 BEHIND_A_PROXY = "See docs/hosting.md, Behind a proxy."
 STREAM = "/v1/lobby/stream"
 CONTRACT = "/openapi/core.json"
 FAILURES = (OSError, ValueError, HTTPException, msgspec.MsgspecError)
 """What a request can raise; ValueError is for names that no host can have."""
-RESPONSE_HEADERS = {"/v1/games": ("RateLimit", "X-Request-Id"), CONTRACT: ("ETag",)}
-"""Headers that clients and the page need, by where the service sends them."""
+LIMITED = "/v1/games"
+"""A path whose responses have rate limits, if there are any."""
 FORGED_REQUESTS = 30
 """More than the web processes of most clusters."""
 
@@ -187,39 +188,53 @@ def _check_reachable(patient: Patient, site: Site, here: str) -> Iterator[Findin
 
 def _check_headers(patient: Patient, site: Site, *, has_tls: bool) -> Iterator[Finding]:
     """Yield whether the service learns from the proxy who sends a request, and how."""
+    settings = patient.settings
+    limits = {"default": settings.rate, "address": settings.rate_per_address}
+    is_limited = any(limits.values())
     session = site.send("DELETE", "/v1/session")  # signs out no one; its cookie says what it knows
     if has_tls and "Secure" not in session.headers.get("Set-Cookie", ""):
         yield Finding(
             "proxy", "fail", "The service does not know that requests come by https.",
             "Set ANNALS_PROXIES, and let the proxy send X-Forwarded-Proto.",
         )  # fmt: skip
-    elif can_forge_address(site, patient.settings.web_processes, patient.settings.rate):
+    elif is_limited and can_forge_address(site, settings.web_processes, limits):
         yield Finding(
             "proxy", "fail", "Callers can choose the address that the service believes.",
             "Set ANNALS_PROXIES to the number of your proxies, and let only them reach the port.",
         )  # fmt: skip
-    elif dropped := [*find_dropped_headers(site)]:
+    elif dropped := [*find_dropped_headers(site, is_limited=is_limited)]:
         yield Finding(
             "proxy", "fail", f"The proxy does not pass on {', '.join(dropped)}.",
             "Let it pass on all headers, as the samples in examples/hosting/ do.",
+        )  # fmt: skip
+    elif not is_limited:
+        yield Finding(
+            "proxy", "warn", "Without rate limits, it is unknown whether callers can choose the"
+            " address that the service believes.", "Set ANNALS_RATE_PER_ADDRESS.",
         )  # fmt: skip
     else:
         yield Finding("proxy", "ok", "The service learns the addresses of callers from the proxy.")
 
 
-def find_dropped_headers(site: Site) -> Iterator[str]:
+def find_dropped_headers(site: Site, *, is_limited: bool) -> Iterator[str]:
     """Yield the headers of requests and responses that do not come through the proxy."""
     mark = f"doctor-{randbits(64):x}"
-    heads = {path: site.send("HEAD", path, X_Request_Id=mark).headers for path in RESPONSE_HEADERS}
-    for path, names in RESPONSE_HEADERS.items():
-        yield from (name for name in names if name not in heads[path])
-    if heads[CONTRACT].get("X-Request-Id", mark) != mark:
+    head, contract = (
+        site.send("HEAD", path, X_Request_Id=mark).headers for path in (LIMITED, CONTRACT)
+    )
+    if is_limited and "RateLimit" not in head:
+        yield "RateLimit"
+    if "X-Request-Id" not in head:
+        yield "X-Request-Id"
+    if "ETag" not in contract:
+        yield "ETag"
+    if contract.get("X-Request-Id", mark) != mark:
         yield "X-Request-Id of requests"
     given = site.send("GET", "/v1/me", Authorization="Bearer unknown")
     none = site.send("GET", "/v1/me")
     if _read_detail(given) == _read_detail(none):
         yield "Authorization"
-    etag = heads[CONTRACT].get("ETag", "")
+    etag = contract.get("ETag", "")
     again = site.send("HEAD", CONTRACT, If_None_Match=etag)
     if etag and again.status != HTTPStatus.NOT_MODIFIED:
         yield "If-None-Match"
@@ -229,16 +244,16 @@ def _read_detail(refused: Answer) -> str:
     return msgspec.json.decode(refused.body, type=_Problem).detail
 
 
-def can_forge_address(site: Site, processes: int, rate: int) -> bool:
+def can_forge_address(site: Site, processes: int, limits: Mapping[str, int]) -> bool:
     """Return whether requests of one caller with several `X-Forwarded-For` count as those of
     several callers. With more requests than there are processes, on all hosts, two reach the same.
     """
-    left: list[int] = []
+    left: list[tuple[str, str]] = []
     for _ in range(max(FORGED_REQUESTS, processes + 1)):
         forged = IPv6Address(DOCUMENTATION | randbits(64) << 32)
-        response = site.send("HEAD", "/v1/games", X_Forwarded_For=str(forged))
-        left += map(int, REMAINING.findall(response.headers.get("RateLimit", "")))
-    return bool(left) and all(one >= rate - 1 for one in left)
+        response = site.send("HEAD", LIMITED, X_Forwarded_For=str(forged))
+        left += REMAINING.findall(response.headers.get("RateLimit", ""))
+    return bool(left) and all(int(one) >= limits[name] - 1 for name, one in left)
 
 
 def _check_stream(site: Site) -> Finding:
