@@ -150,6 +150,18 @@ def test_known_faults_can_be_accepted_until_there_are_others(
     assert failed.accepted == known.accepted
 
 
+def test_too_many_faults_are_not_accepted(
+    annals: Annals, scheduled: Settings, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_state(scheduled.data, BackupState(name="b", at=NOON, accepted=("m: old.",)))
+    monkeypatch.setattr(tool, "MAX_ACCEPTED", 1)
+    monkeypatch.setattr(tool, "run_trial", lambda *_: iter(["m: one.", "m: two.", "m: two."]))
+    said = run_command("backup", "--accept-faults", ANNALS_BACKUP=str(place))
+    assert "2 faults are too many to accept (1)" in said.output
+    assert "Accepted" not in said.output
+    assert read_state(scheduled.data).accepted == ("m: old.",)
+
+
 def test_failures_that_differ_in_numbers_are_one_alert() -> None:
     last = "a-20231115T120000Z-10.new: Permission denied."
     now = "a-20231115T130000Z-11.new: Permission denied."

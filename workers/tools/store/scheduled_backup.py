@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -57,6 +57,8 @@ ALERT_S = 10.0
 NICE = 15
 """Niceness of the process: all else comes first."""
 STAGE = "backup-stage"
+MAX_ACCEPTED = 300
+"""Limits the faults in the file of the state, which the keeper reads every few seconds."""
 PACKS = "packs"
 FAULT_OF_ENTRY = re.compile(r"^((?:\S+: )?version \d+) .*", re.DOTALL)
 log = structlog.get_logger("annals.backup")
@@ -81,7 +83,7 @@ def keep_backups(settings: Settings, *, scheduled: bool, accept: bool = False) -
         return
     with running_redis(settings):
         state = attempt_backup(settings, open_annals(settings).store, accept=accept)
-    for fault in state.accepted if accept else ():
+    for fault in state.accepted if accept and state.at >= state.failed_at else ():
         click.echo(f"Accepted: {fault}")
     if state.failure:
         raise CannotRun(state.describe_failure())
@@ -183,7 +185,7 @@ def back_up(
     check_backup(file)
     found = run_trial(*begin_trial(read_valid(file)), settings, files / "scratch")
     faults = tuple(dict.fromkeys(map(hide_values, found)))
-    new_faults = [one for one in faults if accepted is not None and one not in accepted]
+    new_faults = choose_new(faults, accepted)
     new = BackupName(store_name, now // 1000 * 1000, end.entries, FAULTY if new_faults else GOOD)
     copy_packs(settings, store, place, end)
     place.store(file, str(new))
@@ -193,6 +195,20 @@ def back_up(
         raise FaultyStore(f"it is kept as {FAULTY}, because the store has faults. {new_faults[0]}")
     size, failed_at = file.stat().st_size, now if loss else 0
     return BackupState(str(new), now, size, end.matches, loss, failed_at, accepted=faults)
+
+
+def choose_new(faults: Sequence[str], accepted: Collection[str] | None) -> Sequence[str]:
+    """Return the faults that are not `accepted` (None: all are). Raises FaultyStore if they are too
+    many to be accepted.
+    """
+    if accepted is not None:
+        known = set(accepted)
+        return [one for one in faults if one not in known]
+    if len(faults) > MAX_ACCEPTED:
+        raise FaultyStore(
+            f"{len(faults)} faults are too many to accept ({MAX_ACCEPTED}): see `annals verify`."
+        )
+    return []
 
 
 def refuse_full_disk(settings: Settings, store: EventStore) -> None:
