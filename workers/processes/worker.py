@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 from redis import Redis
@@ -12,6 +12,7 @@ from redis.client import Pipeline
 from redis.exceptions import RedisError
 from rq import Queue
 from rq.exceptions import StopRequested
+from rq.job import Job
 from rq.worker import WorkerStatus
 
 from domain.match.scheduled_work import PROMPT_QUEUES, QUEUES
@@ -33,6 +34,8 @@ class Worker(PriorityWorker):
 
     max_connection_wait_time = 2.0
     stop_requested = False
+    unexpected_error: Exception | None = None
+    """What ended the loop of RQ, which logs it and returns."""
 
     def __init__(
         self, redis: Redis, failures: FailureLog, queue_names: Sequence[str] = QUEUES
@@ -45,6 +48,28 @@ class Worker(PriorityWorker):
         """Register this worker, which needs a writable Redis."""
         super().register_birth()  # type: ignore[no-untyped-call]
         self._failures.log_recovery("work")
+
+    def dequeue_job_and_maintain_ttl(
+        self, timeout: int | None, max_idle_time: int | None = None
+    ) -> tuple[Job, Queue] | None:
+        """Wait for the next job."""
+        with self._remember_error():
+            return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Run a job."""
+        with self._remember_error():
+            super().execute_job(job, queue)
+
+    @contextmanager
+    def _remember_error(self) -> Iterator[None]:
+        try:
+            yield
+        except (RedisError, StopRequested):
+            raise
+        except Exception as error:
+            self.unexpected_error = error
+            raise
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Stop after the current job."""
@@ -79,11 +104,15 @@ def main(settings: Settings, queue_names: Sequence[str] = ALL_QUEUES) -> None:
 
 
 def run_jobs(redis: Redis, failures: FailureLog, queue_names: Sequence[str] = QUEUES) -> bool:
-    """Run jobs from these queues; returns True after a stop request, False if Redis failed."""
+    """Run jobs from these queues; returns True after a stop request, False if Redis failed. Raises
+    any other error that ended the worker.
+    """
     try:
         worker = Worker(redis, failures, queue_names)
         worker.work()
     except RedisError as error:
         failures.log_failure("work", error)
         return False
+    if worker.unexpected_error:
+        raise worker.unexpected_error
     return worker.stop_requested

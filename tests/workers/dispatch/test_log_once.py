@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from redis import Redis
 from redis.exceptions import RedisError
+from rq import Queue
 from structlog.testing import capture_logs
 
 from workers.dispatch.log_once import FailureLog
@@ -45,3 +47,15 @@ def test_a_worker_logs_an_outage_of_redis_and_its_end_once(
         assert not run_jobs(nowhere, trouble)
         Worker(redis_client, trouble).register_birth()
     assert [line["event"] for line in lines] == ["work_failed", "work_recovered"]
+
+
+def test_another_error_ends_a_worker_for_its_supervisor_to_show(
+    redis_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr(Worker, "perform_job", fail)
+    Queue("bots", connection=redis_client).enqueue_call("builtins.print")
+    with pytest.raises(KeyError, match="a bug"):
+        run_jobs(redis_client, FailureLog(), ["bots"])
