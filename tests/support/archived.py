@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,17 @@ def annals(settings: Settings, redis_client: Redis) -> Annals:
     closed.act(lobby.close(closed.match, "ann"), "ann")
     fold_all(annals.store)
     return annals
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (folder := tmp_path / "place").mkdir()
+    return folder
+
+
+@pytest.fixture
+def scheduled(settings: Settings, place: Path) -> Settings:
+    return replace(settings, backup=str(place), backup_keep=2)
 
 
 def entries_of(store: EventStore) -> dict[str, Any]:

@@ -13,10 +13,8 @@ from threading import Event
 from typing import Any
 
 import pytest
-from msgspec.structs import replace as with_members
 from prometheus_client import CollectorRegistry
 
-from domain.match.log import UnreadableEntry
 from service.live.exposition import BackupMetrics
 from service.matches.container import Annals, open_annals
 from service.runtime.errors import StoreUnavailable
@@ -32,8 +30,7 @@ from service.store.backup_state import (
     write_state,
 )
 from service.store.store_format import store_id
-from tests.support.archived import annals, run_command, settings
-from tests.support.damage import damage
+from tests.support.archived import annals, place, run_command, scheduled, settings
 from tests.support.killing import killing, run_in_child
 from tests.support.receiver import receiving
 from workers.host.errors import CannotRun
@@ -41,7 +38,7 @@ from workers.tools.store import backup, trial
 from workers.tools.store import scheduled_backup as tool
 from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import check_backup
-from workers.tools.store.backup_place import FAULTY, BackupName, parse_name
+from workers.tools.store.backup_place import FAULTY, BackupName
 from workers.tools.store.scheduled_backup import (
     attempt_backup,
     is_due,
@@ -49,21 +46,10 @@ from workers.tools.store.scheduled_backup import (
     run_scheduled,
 )
 
-__all__ = ["annals", "settings"]
+__all__ = ["annals", "place", "scheduled", "settings"]
 DAY_MS = 24 * HOUR_MS
 NOON = 1_700_049_600_000
 """2023-11-15T12:00:00Z."""
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    (folder := tmp_path / "place").mkdir()
-    return folder
-
-
-@pytest.fixture
-def scheduled(settings: Settings, place: Path) -> Settings:
-    return replace(settings, backup=str(place), backup_keep=2)
 
 
 def test_a_backup_is_verified_and_has_all_that_is_only_beside_the_data(
@@ -78,98 +64,6 @@ def test_a_backup_is_verified_and_has_all_that_is_only_beside_the_data(
     assert {one.name for one in (place / "packs").iterdir()} == set(end.packs) != set()
     assert (place / "erased-players").read_text() == "u0\n"
     assert not (scheduled.data / tool.STAGE / "files").exists()
-
-
-def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
-    annals: Annals, scheduled: Settings, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with receiving() as receiver:
-        alerting = replace(scheduled, alert_url=f"{receiver.url}/alert")
-        monkeypatch.setattr(tool, "wall_clock", lambda: NOON)
-        good = attempt_backup(alerting, annals.store)
-        damage(annals.store, "running", 2)
-        for hours in (1, 2):  # the second says nothing new
-            now = NOON + hours * HOUR_MS
-            monkeypatch.setattr(tool, "wall_clock", lambda now=now: now)
-            failed = attempt_backup(alerting, annals.store)
-            assert "running: version 2 has a fault: see `annals verify`." in failed.failure
-        names = sorted(one.name for one in place.iterdir())
-        assert names[0] == good.name
-        faulty = [one.at for one in map(parse_name, names[1:]) if one and one.kind == FAULTY]
-        assert faulty == [NOON + HOUR_MS, now]
-        assert failed == with_members(
-            good, failure=failed.failure, failed_at=now, alerted=failed.failure, faulty=True
-        )
-        damage(annals.store, "running", 2)  # as it was
-        assert attempt_backup(alerting, annals.store).failure == ""
-        began, ended = (one.body for one in receiver.got)
-        assert (began["type"], ended["type"]) == ("backup.failed", "backup.recovered")
-        assert failed.failure in began["text"]
-    assert not list(place.glob("*.faulty"))
-
-
-@pytest.mark.parametrize(
-    ("error", "text"),
-    [
-        (KeyError("seed 7"), "KeyError: (message withheld)"),
-        (UnreadableEntry("version 3 cannot be decoded: hand 7.", 3), "version 3 has a fault"),
-        (CannotRun("m: version 3 was not allowed: hand 7."), "m: version 3 has a fault"),
-        (StoreUnavailable("The archive does not answer."), "The archive does not answer."),
-    ],
-)
-def test_a_failure_has_no_values_of_a_match(
-    annals: Annals,
-    scheduled: Settings,
-    monkeypatch: pytest.MonkeyPatch,
-    error: Exception,
-    text: str,
-) -> None:
-    def fail(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(tool, "write_backup", fail)
-    failure = attempt_backup(scheduled, annals.store).failure
-    assert failure.startswith(text)
-    assert "7" not in failure
-
-
-def test_known_faults_can_be_accepted_until_there_are_others(
-    annals: Annals, scheduled: Settings, place: Path
-) -> None:
-    damage(annals.store, "running", 2)
-    assert attempt_backup(scheduled, annals.store).faulty
-    said = run_command("backup", "--accept-faults", ANNALS_BACKUP=str(place))
-    assert "Accepted: running: version 2 has a fault: see `annals verify`.\n" in said.output
-    assert ", verified." in said.output
-    assert [one.suffix for one in place.iterdir()] == [".backup"]
-    known = read_state(scheduled.data)
-    assert attempt_backup(scheduled, annals.store).failure == ""
-    damage(annals.store, "open", 1)
-    failed = attempt_backup(scheduled, annals.store)
-    assert "open: version 1 has a fault" in failed.failure
-    assert failed.accepted == known.accepted
-
-
-def test_too_many_faults_are_not_accepted(
-    annals: Annals, scheduled: Settings, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_state(scheduled.data, BackupState(name="b", at=NOON, accepted=("m: old.",)))
-    monkeypatch.setattr(tool, "MAX_ACCEPTED", 1)
-    monkeypatch.setattr(tool, "run_trial", lambda *_: iter(["m: one.", "m: two.", "m: two."]))
-    said = run_command("backup", "--accept-faults", ANNALS_BACKUP=str(place))
-    assert "2 faults are too many to accept (1)" in said.output
-    assert "Accepted" not in said.output
-    assert read_state(scheduled.data).accepted == ("m: old.",)
-
-
-def test_failures_that_differ_in_numbers_are_one_alert() -> None:
-    last = "a-20231115T120000Z-10.new: Permission denied."
-    now = "a-20231115T130000Z-11.new: Permission denied."
-    assert not BackupState(failure=now, alerted=last).is_news
-    assert BackupState(failure="no room.", alerted=last).is_news
-    assert BackupState(alerted=last).is_news
-    fault = BackupState(failure="m: version 9 is corrupt.", alerted="m: version 2 is corrupt.")
-    assert with_members(fault, faulty=True).is_news
 
 
 def test_a_rename_while_accounts_are_read_again_is_no_fault(

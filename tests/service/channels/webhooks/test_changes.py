@@ -6,10 +6,12 @@ import pytest
 from redis import Redis
 
 from domain.notice_types import NOTICE_TYPES
+from service.admin.moderation import PAUSE_MS, Moderation
 from service.channels.webhooks.subscriptions import Subscription, Subscriptions, key_of
 from service.runtime.errors import NotFound
 from tests.service.channels.webhooks.conftest import WebhookHarness, change
 from tests.support.observed_redis import ObservedRedis
+from tests.support.receiver import Got, Receiver, Reply
 
 
 def subscribe(harness: WebhookHarness) -> Subscription:
@@ -70,3 +72,24 @@ def test_an_unchanged_filter_is_not_written_again(harness: WebhookHarness) -> No
     assert changes() == before
     harness.subscriptions.change(hook.id, lambda one: change(one, my_turn=True))
     assert changes() != before
+
+
+@pytest.mark.parametrize("status", [204, 503])
+def test_a_pause_that_an_operator_begins_during_an_attempt_stays(
+    harness: WebhookHarness, receiver: Receiver, status: int
+) -> None:
+    ann = harness.player("Ann")
+    hook = harness.subscribe(ann, receiver.url, ["match.created"])
+    harness.table(f"{ann} bob")
+    receiver.answers(503)
+    harness.send()
+
+    def pause(_: Got) -> Reply:
+        Moderation(harness.annals, "root").pause_webhook(harness.subscriptions, hook.id)
+        return status, {}, b""
+
+    receiver.reply = pause
+    harness.now = harness.next_at() or 0
+    harness.send()
+    assert len(receiver.got) == 2
+    assert harness.health(hook).paused_until == harness.now + PAUSE_MS

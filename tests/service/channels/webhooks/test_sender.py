@@ -12,7 +12,6 @@ from standardwebhooks import WebhookVerificationError
 from domain.match.state import ClockRule
 from domain.notices import Notice
 from projections.outbox.plan import due_subscriptions
-from service.admin.moderation import PAUSE_MS, Moderation
 from service.channels.webhooks.messages import formats
 from service.channels.webhooks.messages.bodies import build_message
 from service.channels.webhooks.queue.delivery_queue import ResendRequest
@@ -26,7 +25,7 @@ from service.matches.container import Annals
 from service.runtime.shares.fair_queue import Payer
 from tests.service.channels.webhooks.conftest import WebhookHarness, change
 from tests.support.patience import eventually
-from tests.support.receiver import OK, Got, Receiver, Reply
+from tests.support.receiver import OK, Got, Receiver
 from workers.processes.sender_pool import Receiver as Sharing
 from workers.processes.sender_pool import ReceiverSpeeds, SenderPool
 
@@ -164,27 +163,6 @@ def test_failures_in_a_row_cause_a_pause_until_a_success(
     harness.send()
     assert {one.status for one in harness.deliveries(hook)} == {"delivered"}
     assert harness.health(hook).failures == 0
-
-
-@pytest.mark.parametrize("status", [204, 503])
-def test_a_pause_that_an_operator_begins_during_an_attempt_stays(
-    harness: WebhookHarness, receiver: Receiver, status: int
-) -> None:
-    ann = harness.player("Ann")
-    hook = harness.subscribe(ann, receiver.url, ["match.created"])
-    harness.table(f"{ann} bob")
-    receiver.answers(503)
-    harness.send()
-
-    def pause(_: Got) -> Reply:
-        Moderation(harness.annals, "root").pause_webhook(harness.subscriptions, hook.id)
-        return status, {}, b""
-
-    receiver.reply = pause
-    harness.now = harness.next_at() or 0
-    harness.send()
-    assert len(receiver.got) == 2
-    assert harness.health(hook).paused_until == harness.now + PAUSE_MS
 
 
 def test_five_days_without_a_success_disable_the_webhook(
