@@ -7,6 +7,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import structlog
+from msgspec.structs import replace
 from redis import Redis
 
 from service.admin.error_log import last_errors
@@ -17,8 +19,10 @@ from service.admin.trends import days_until_empty, thin, traffic
 from service.live.backlog import BacklogReader
 from service.matches.container import Annals
 from service.matches.queries import iso
+from service.runtime.settings import Settings
 from service.tlog.folder import CHECKPOINT, Folder
 
+log = structlog.get_logger()
 Json = dict[str, Any]
 CACHE_S = 5.0
 """How long a process shows what it has read: however often operators ask, it costs the same."""
@@ -45,7 +49,8 @@ class HealthReader:
 
     def _read(self) -> Json:
         annals, settings = self._annals, self._annals.settings
-        now, samples = take_sample(settings, annals.now()), read_samples(settings.data)
+        samples = read_samples(settings.data)
+        now = _sample_now(settings, samples, annals.now())
         queues = read_queues(annals, self._queue_redis, self._backlog.read())
         return {
             "at": iso(now.at),
@@ -58,6 +63,17 @@ class HealthReader:
             "log": describe_log(settings.tlog_folder),
             "history": _history(thin([*samples, now])),
         }
+
+
+def _sample_now(settings: Settings, samples: Sequence[Sample], now: int) -> Sample:
+    """Return a sample of now. If the metrics cannot be read, the last sample stands in."""
+    try:
+        return take_sample(settings, now)
+    except Exception:
+        if not samples:
+            raise
+        log.exception("metrics_unreadable")
+        return replace(samples[-1], at=now)
 
 
 def _describe_process(one: Process, now: int) -> Json:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import shutil
 from bisect import bisect_left
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
 import msgspec
-from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.admin.machine import read_memory
 from service.matches.container import wall_clock
 from service.runtime.atomic_write import PRIVATE_MODE, write_durably
-from service.runtime.metrics import REQUEST_BUCKETS
+from service.runtime.metrics import REQUEST_BUCKETS, collect_metrics
 from service.runtime.metrics_folder import metrics_folder
 from service.runtime.settings import Settings
 
@@ -63,9 +63,7 @@ def add_sample(data: Path, sample: Sample) -> None:
 def take_sample(settings: Settings, now: int) -> Sample:
     """Return a sample of this moment, `now`."""
     moves, requests, errors = 0, [0] * (len(REQUEST_BUCKETS) + 1), 0
-    folder = str(metrics_folder(settings.data))
-    collected = MultiProcessCollector(None, folder).collect()  # type: ignore[no-untyped-call]  # it has no annotations
-    for metric in collected:
+    for metric in collect_metrics(metrics_folder(settings.data)):
         for name, labels, value, *_ in metric.samples:
             if name == "annals_entries_total" and labels["kind"] == "Moved":
                 moves += int(value)
@@ -78,9 +76,11 @@ def take_sample(settings: Settings, now: int) -> Sample:
     return Sample(now, moves, buckets, errors, free_mb, memory.free_mb)
 
 
-def keep_samples(settings: Settings, stop: Event) -> None:
-    """Add samples until `stop` is set."""
+def keep_samples(settings: Settings, stop: Event, report: Callable[[Exception], None]) -> None:
+    """Add samples until `stop` is set. Calls `report` with the error of each one that fails."""
     while not stop.is_set():
-        with suppress(OSError):  # such as on a full disk
+        try:
             add_sample(settings.data, take_sample(settings, wall_clock()))
+        except Exception as error:  # such as on a full disk; the keeper has more to do
+            report(error)
         stop.wait(SAMPLE_S)

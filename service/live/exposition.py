@@ -9,7 +9,7 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.multiprocess import mark_process_dead
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue
@@ -20,6 +20,7 @@ from projections.outbox.plan import due_subscriptions
 from projections.progress import read_progress
 from projections.studies import STUDIES
 from service.matches.container import Annals
+from service.runtime.metrics import collect_metrics
 from service.runtime.metrics_folder import is_running
 from service.store.backup_state import read_state
 from service.store.redis_client import connect
@@ -112,8 +113,7 @@ class ProcessMetrics:
     def collect(self) -> Iterator[Metric]:
         """Yield the sums over all processes."""
         _drop_dead_gauges(self._folder)
-        added_up = MultiProcessCollector(None, str(self._folder))  # type: ignore[no-untyped-call]  # it has no annotations
-        yield from added_up.collect()  # type: ignore[no-untyped-call]  # likewise
+        yield from collect_metrics(self._folder)
 
 
 def all_metrics(annals: Annals, folder: Path) -> CollectorRegistry:
@@ -130,7 +130,7 @@ def _drop_dead_gauges(folder: Path) -> None:
     """Drop the gauges of dead processes."""
     for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
         if not is_running(pid):
-            mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call]  # likewise
+            mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call]  # it has no annotations
 
 
 def queue_lengths(url: str) -> dict[str, int]:

@@ -6,9 +6,13 @@ process can serve the sums.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client.core import Metric
+from prometheus_client.multiprocess import MultiProcessCollector
 
 ENTRIES = Counter("annals_entries", "Entries recorded", ("kind",))
 CONFLICTS = Counter(
@@ -87,3 +91,14 @@ def _entry_counter(kind: str) -> Counter:
 @cache
 def _request_histogram(method: str, route: str, status: int) -> Histogram:
     return REQUESTS.labels(method, route, status)
+
+
+def collect_metrics(folder: Path) -> Iterable[Metric]:
+    """Return the sums over all processes that share a folder; none if it is gone, as after a logout
+    that deletes what is in memory for a user.
+    """
+    if not folder.is_dir():
+        return ()
+    collector = MultiProcessCollector(None, str(folder))  # type: ignore[no-untyped-call]  # it has no annotations
+    found: Iterable[Metric] = collector.collect()  # type: ignore[no-untyped-call]  # likewise
+    return found

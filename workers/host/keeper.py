@@ -65,7 +65,7 @@ class Keeper:
             self._disk_is_checked.set()
         if self._settings.metrics_address:
             Thread(target=self._serve_metrics, daemon=True).start()
-        samples = (self._settings, self._stop)
+        samples = (self._settings, self._stop, note_once("A sample of the metrics is missing"))
         Thread(target=keep_samples, args=samples, daemon=True).start()
         Thread(target=self._announce, daemon=True).start()
         keep_mark(self._settings, self._stop, self._report)
@@ -95,18 +95,29 @@ class Keeper:
         """Serve the metrics, whether the service is ready or not."""
         from workers.host.metrics import serve_metrics  # loaded while Redis starts
 
-        said = set()
+        note = note_once("The metrics have to wait")
 
         def report(error: Exception) -> None:
-            if isinstance(error, OSError) and str(error) not in said:
-                said.add(str(error))
-                say(f"Note: The metrics have to wait: {error}")
+            if isinstance(error, OSError):
+                note(error)
 
         serve_metrics(self._settings, self._stop, report)
 
     def _report(self, line: str) -> None:
         os.write(self._pipe, f"{line}\n".encode())
         os.kill(os.getppid(), signal.SIGUSR1)
+
+
+def note_once(sentence: str) -> Callable[[Exception], None]:
+    """Return a function that says this sentence with an error, unless it has said the same."""
+    said: set[str] = set()
+
+    def note(error: Exception) -> None:
+        if str(error) not in said:
+            said.add(str(error))
+            say(f"Note: {sentence}: {error}")
+
+    return note
 
 
 def address_here(settings: Settings) -> str:

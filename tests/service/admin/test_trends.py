@@ -13,10 +13,19 @@ import pytest
 from service.admin import machine, samples
 from service.admin.error_log import MAX_ERRORS, TAIL_BYTES, last_errors
 from service.admin.machine import find_processes, read_memory
-from service.admin.samples import KEPT_MS, SAMPLES_FILE, Sample, add_sample, keep_samples
+from service.admin.samples import (
+    KEPT_MS,
+    SAMPLES_FILE,
+    Sample,
+    add_sample,
+    keep_samples,
+    take_sample,
+)
 from service.admin.trends import DAY_MS, MAX_POINTS, days_until_empty, quantile_ms, thin, traffic
+from service.live.exposition import ProcessMetrics
 from service.page.views.admin import draw_chart
 from service.runtime.metrics import REQUEST_BUCKETS
+from service.runtime.metrics_folder import FOLDER_VARIABLE
 from service.runtime.settings import RUN_VARIABLE, Settings
 
 BUCKETS = len(REQUEST_BUCKETS) + 1
@@ -103,16 +112,28 @@ def test_samples_are_kept_for_a_week(tmp_path: Path) -> None:
 def test_a_full_disk_does_not_end_the_samples(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried, stop = [], Event()
+    said, stop = [], Event()
 
     def refuse(*_: object) -> None:
-        tried.append(1)
+        raise OSError("full")
+
+    def report(error: Exception) -> None:
+        said.append(str(error))
         stop.set()
-        raise OSError
 
     monkeypatch.setattr(samples, "write_durably", refuse)
-    keep_samples(Settings(data=tmp_path), stop)
-    assert tried
+    keep_samples(Settings(data=tmp_path), stop, report)
+    assert said == ["full"]
+
+
+def test_without_the_folder_of_metrics_the_rest_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "gone"))
+    found = take_sample(Settings(data=tmp_path), NOON)
+    assert (found.moves, sum(found.requests), found.errors) == (0, 0, 0)
+    assert found.disk_free_mb > 0
+    assert list(ProcessMetrics(tmp_path / "gone").collect()) == []
 
 
 def test_a_container_has_the_memory_of_its_group(

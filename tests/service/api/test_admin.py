@@ -16,11 +16,13 @@ from werkzeug.test import Client
 from domain.engine.sentences import LANGUAGES
 from service.accounts.admin_log import AdminAction, AdminLog
 from service.accounts.operators import Operators
+from service.admin.samples import add_sample, take_sample
 from service.channels.account_deletion import delete_account
 from service.channels.webhooks.queue.delivery_queue import DeliveryQueue
 from service.channels.webhooks.subscriptions import FAILING_KEY, Subscriptions
 from service.http.cookies import SESSION_COOKIE
 from service.matches.container import Annals
+from service.matches.queries import iso
 from service.page.blueprint import ROUTE_MODULES
 from service.store.backup_state import BackupState, is_requested, withdraw_request, write_state
 from tests.service.api.conftest import NOON, Api, Clock, fold_lists, open_table, register
@@ -330,3 +332,17 @@ def test_health_is_read_once_for_many_callers(
     monkeypatch.setattr("service.admin.health.take_sample", lambda *_: pytest.fail("read again"))
     assert read(ada, "/health") == found
     assert "Disk and memory" in browser_of(app, annals, ada).get("/admin").text
+
+
+def test_health_lacks_only_what_cannot_be_read(
+    annals: Annals, ada: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError
+
+    now = annals.now()
+    add_sample(annals.settings.data, take_sample(annals.settings, now - 1))
+    monkeypatch.setattr("service.admin.health.take_sample", fail)
+    found = read(ada, "/health")
+    assert found["at"] == iso(now)
+    assert found["disk"]["free_mb"] > 0

@@ -46,6 +46,15 @@ def test_the_console_says_what_goes_wrong_and_when_it_is_over(
     ]
 
 
+def test_the_console_says_an_error_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(keeper, "say", said.append)
+    note = keeper.note_once("No sample")
+    for reason in ("full", "full", "gone"):
+        note(OSError(reason))
+    assert said == ["Note: No sample: full", "Note: No sample: gone"]
+
+
 def test_the_console_has_a_link_for_the_first_operator_until_there_is_one(
     redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
