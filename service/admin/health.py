@@ -15,7 +15,7 @@ from service.admin.error_log import last_errors
 from service.admin.machine import Process, find_processes, read_memory
 from service.admin.queues import read_queues
 from service.admin.samples import Sample, read_samples, take_sample
-from service.admin.trends import days_until_empty, thin, traffic
+from service.admin.trends import days_until_empty, split_day, traffic
 from service.live.backlog import BacklogReader
 from service.matches.container import Annals
 from service.matches.queries import iso
@@ -61,7 +61,7 @@ class HealthReader:
             "memory": _describe_memory(samples, now),
             "errors": last_errors(settings.data),
             "log": describe_log(settings.tlog_folder),
-            "history": _history(thin([*samples, now])),
+            "history": _history(split_day([*samples, now])),
         }
 
 
@@ -86,7 +86,7 @@ def _traffic_now(samples: Sequence[Sample], now: Sample) -> Json | None:
     earlier = [one for one in samples if one.at <= now.at - RECENT_MS]
     if not earlier:
         return None
-    [found] = traffic([earlier[-1], now])
+    found = traffic([*samples[len(earlier) - 1 :], now])
     return {**found._asdict(), "at": iso(now.at), "since": iso(earlier[-1].at)}
 
 
@@ -128,9 +128,9 @@ def _changed_at(folder: Folder) -> str:
     return iso((folder.public / CHECKPOINT).stat().st_mtime_ns // 1_000_000)
 
 
-def _history(samples: Sequence[Sample]) -> Json:
+def _history(parts: Sequence[Sequence[Sample]]) -> Json:
     """Return charts as lists of equal length, each value with its time in `at`."""
-    rows, later = traffic(samples), samples[1:]
+    rows, later = [traffic(part) for part in parts], [part[-1] for part in parts]
     return {
         "at": [iso(one.at) for one in rows],
         "moves_per_s": [one.moves_per_s for one in rows],

@@ -48,9 +48,12 @@ _SAMPLES = msgspec.json.Decoder(tuple[Sample, ...])
 
 
 def read_samples(data: Path) -> tuple[Sample, ...]:
-    """Return the samples, the oldest first; none if the file is missing or cannot be read."""
+    """Return the samples, the oldest first; none if the file is missing or cannot be read. Leaves
+    out those of a version that had other buckets.
+    """
     with suppress(OSError, msgspec.MsgspecError):
-        return _SAMPLES.decode((data / SAMPLES_FILE).read_bytes())
+        found = _SAMPLES.decode((data / SAMPLES_FILE).read_bytes())
+        return tuple(one for one in found if len(one.requests) == len(REQUEST_BUCKETS) + 1)
     return ()
 
 

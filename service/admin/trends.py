@@ -32,16 +32,26 @@ class Traffic(NamedTuple):
     errors: int
 
 
-def traffic(samples: Sequence[Sample]) -> list[Traffic]:
-    """Return what happened between each two of these samples."""
-    return [_between(before, after) for before, after in pairwise(samples)]
+def traffic(samples: Sequence[Sample]) -> Traffic:
+    """Return what happened between the first and the last of these samples, two or more."""
+    grown = zip(*(_grow(before, after) for before, after in pairwise(samples)), strict=True)
+    moves, errors, *requests = map(sum, grown)
+    at = samples[-1].at
+    seconds = max(1.0, (at - samples[0].at) / 1000)
+    return Traffic(
+        at, round(moves / seconds, 3), round(sum(requests) / seconds, 3),
+        quantile_ms(requests, 0.5), quantile_ms(requests, 0.99), errors,
+    )  # fmt: skip
 
 
-def thin(samples: Sequence[Sample]) -> Sequence[Sample]:
-    """Return the samples of the last day, at most MAX_POINTS of them; the last one stays."""
+def split_day(samples: Sequence[Sample]) -> list[Sequence[Sample]]:
+    """Return the samples of the last day in at most MAX_POINTS parts, one for each point of a
+    chart. Each part begins with the last sample of the part before.
+    """
     recent = [one for one in samples if one.at > samples[-1].at - DAY_MS]
-    step = -(-len(recent) // MAX_POINTS) or 1
-    return recent[::-1][::step][::-1]
+    last = len(recent) - 1
+    step = -(-last // MAX_POINTS) or 1
+    return [recent[max(0, end - step) : end + 1] for end in range(last, 0, -step)][::-1]
 
 
 def days_until_empty(points: Sequence[tuple[int, float]]) -> int | None:
@@ -67,15 +77,10 @@ def quantile_ms(counts: Sequence[int], share: float) -> float | None:
     return None
 
 
-def _between(before: Sample, after: Sample) -> Traffic:
-    restarted = sum(after.requests) < sum(before.requests) or after.moves < before.moves
-    moves, errors = after.moves, after.errors
-    requests = list(after.requests)
-    if not restarted:
-        moves, errors = moves - before.moves, errors - before.errors
-        requests = [new - old for new, old in zip(requests, before.requests, strict=True)]
-    seconds = max(1.0, (after.at - before.at) / 1000)
-    return Traffic(
-        after.at, round(moves / seconds, 3), round(sum(requests) / seconds, 3),
-        quantile_ms(requests, 0.5), quantile_ms(requests, 0.99), errors,
-    )  # fmt: skip
+def _grow(before: Sample, after: Sample) -> list[int]:
+    """Return how far each counter came: moves, errors, and requests by bucket. If any fell, there
+    was a restart, and all began at 0.
+    """
+    old, new = ((one.moves, one.errors, *one.requests) for one in (before, after))
+    grown = [now - earlier for earlier, now in zip(old, new, strict=True)]
+    return grown if min(grown) >= 0 else list(new)

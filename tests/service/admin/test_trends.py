@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from threading import Event
 
@@ -21,7 +22,7 @@ from service.admin.samples import (
     keep_samples,
     take_sample,
 )
-from service.admin.trends import DAY_MS, MAX_POINTS, days_until_empty, quantile_ms, thin, traffic
+from service.admin.trends import DAY_MS, MAX_POINTS, days_until_empty, quantile_ms, split_day, traffic
 from service.live.exposition import ProcessMetrics
 from service.page.views.admin import draw_chart
 from service.runtime.metrics import REQUEST_BUCKETS
@@ -38,21 +39,25 @@ def a_sample(at: int, moves: int = 0, quick: int = 0, slow: int = 0, errors: int
 
 
 def test_traffic_is_what_happened_between_two_samples() -> None:
-    [found] = traffic([a_sample(0, 5, 10, 0, 1), a_sample(10_000, 25, 109, 1, 4)])
+    found = traffic([a_sample(0, 5, 10, 0, 1), a_sample(10_000, 25, 109, 1, 4)])
     assert (found.at, found.moves_per_s, found.requests_per_s, found.errors) == (10_000, 2, 10, 3)
     assert found.p50_ms == pytest.approx(0.5, abs=0.05)
     assert found.p99_ms == 1.0
-    [slowest] = traffic([a_sample(0), a_sample(1, slow=1)])
+    slowest = traffic([a_sample(0), a_sample(1, slow=1)])
     assert slowest.p50_ms == 30_000
 
 
 def test_after_a_restart_counters_begin_at_0() -> None:
-    [found] = traffic([a_sample(0, 500, 900, 0, 7), a_sample(10_000, 20, 30, 0, 1)])
+    found = traffic([a_sample(0, 500, 900, 0, 7), a_sample(10_000, 20, 30, 0, 1)])
     assert (found.moves_per_s, found.requests_per_s, found.errors) == (2, 3, 1)
+    found = traffic([a_sample(0, 5, 10, 0, 3), a_sample(5_000), a_sample(10_000, 6, 15)])
+    assert (found.moves_per_s, found.requests_per_s, found.errors) == (0.6, 1.5, 0)
+    found = traffic([a_sample(0, 5, 10, 0, 3), a_sample(10_000, 6, 20)])  # only errors fell
+    assert (found.requests_per_s, found.errors) == (2, 0)
 
 
 def test_without_requests_there_is_no_latency() -> None:
-    [found] = traffic([a_sample(0), a_sample(1)])
+    found = traffic([a_sample(0), a_sample(1)])
     assert (found.p50_ms, found.p99_ms, found.requests_per_s) == (None, None, 0)
     assert quantile_ms((1, *(0,) * (BUCKETS - 1)), 1) == 1.0
 
@@ -77,11 +82,13 @@ def test_a_forecast_follows_the_last_days(amounts: Sequence[int], days: int | No
 
 def test_a_chart_has_few_points_of_the_last_day() -> None:
     every_minute = [a_sample(NOON + n * 60_000) for n in range(3_000)]
-    shown = thin(every_minute)
-    assert MAX_POINTS // 2 < len(shown) <= MAX_POINTS
-    assert shown[-1] == every_minute[-1]
-    assert shown[0].at > every_minute[-1].at - DAY_MS
-    assert thin(every_minute[:1]) == every_minute[:1]
+    parts = split_day(every_minute)
+    assert MAX_POINTS // 2 < len(parts) <= MAX_POINTS
+    assert parts[-1][-1] == every_minute[-1]
+    assert parts[0][0].at > every_minute[-1].at - DAY_MS
+    assert all(before[-1] == after[0] for before, after in pairwise(parts))
+    assert split_day(every_minute[:2]) == [every_minute[:2]]
+    assert split_day(every_minute[:1]) == []
 
 
 def test_a_chart_leaves_out_what_is_unknown() -> None:
@@ -106,6 +113,8 @@ def test_samples_are_kept_for_a_week(tmp_path: Path) -> None:
         add_sample(tmp_path, a_sample(at))
     assert [one.at for one in samples.read_samples(tmp_path)] == [NOON + 1, NOON + KEPT_MS]
     add_sample(tmp_path, a_sample(NOON + 2))  # the clock was set back
+    assert [one.at for one in samples.read_samples(tmp_path)] == [NOON + 1, NOON + 2]
+    add_sample(tmp_path, Sample(NOON + 3, 0, (0,), 0, 0, 0))  # by a version with other buckets
     assert [one.at for one in samples.read_samples(tmp_path)] == [NOON + 1, NOON + 2]
 
 
