@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 from statistics import linear_regression
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ MAX_POINTS = 96
 """How many points a chart has, at most."""
 MIN_SPAN_MS = DAY_MS // 2
 """How long samples must reach back for a forecast."""
+STEP_SHARE = 0.1
+"""A change by more than this share of the greatest amount is a step, not the usual pace."""
 MAX_DAYS = 3650
 """A forecast beyond this many days is none."""
 
@@ -56,13 +59,27 @@ def split_day(samples: Sequence[Sample]) -> list[Sequence[Sample]]:
 
 def days_until_empty(points: Sequence[tuple[int, float]]) -> int | None:
     """Return in how many days something is used up, by its amounts at times (ms); None if it is not
-    used up, or has not been watched for long enough.
+    used up, or has not been watched for long enough since the last step.
     """
+    points = _after_last_step(points)
     if not points or points[-1][0] - points[0][0] < MIN_SPAN_MS:
         return None
     slope, _ = linear_regression(*zip(*((at / DAY_MS, left) for at, left in points), strict=True))
     days = points[-1][1] / -slope if slope < 0 else MAX_DAYS
     return int(days) if days < MAX_DAYS else None
+
+
+def _after_last_step(points: Sequence[tuple[int, float]]) -> Sequence[tuple[int, float]]:
+    """Return the points from the last step on: where the amount rose, as after a cleanup, or fell
+    at once.
+    """
+    step = STEP_SHARE * max((left for _, left in points), default=0)
+    start, low, before = 0, inf, 0.0
+    for place, (_, left) in enumerate(points):
+        if left - low > step or before - left > step:
+            start, low = place, left
+        low, before = min(low, left), left
+    return points[start:]
 
 
 def quantile_ms(counts: Sequence[int], share: float) -> float | None:

@@ -22,7 +22,14 @@ from service.admin.samples import (
     keep_samples,
     take_sample,
 )
-from service.admin.trends import DAY_MS, MAX_POINTS, days_until_empty, quantile_ms, split_day, traffic
+from service.admin.trends import (
+    DAY_MS,
+    MAX_POINTS,
+    days_until_empty,
+    quantile_ms,
+    split_day,
+    traffic,
+)
 from service.live.exposition import ProcessMetrics
 from service.page.views.admin import draw_chart
 from service.runtime.metrics import REQUEST_BUCKETS
@@ -65,10 +72,10 @@ def test_without_requests_there_is_no_latency() -> None:
 @pytest.mark.parametrize(
     ("amounts", "days"),
     [
-        ((100, 90, 80), 8),
+        ((100, 95, 90, 85, 80), 16),
         ((100, 100, 100), None),
         ((80, 90, 100), None),
-        ((10, 5, 0), 0),
+        ((10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), 0),
         ((1_000_000, 999_999, 999_998), None),
     ],
 )
@@ -78,6 +85,27 @@ def test_a_forecast_follows_the_last_days(amounts: Sequence[int], days: int | No
     assert days_until_empty(points[:1]) is None
     assert days_until_empty([(NOON, 9), (NOON + DAY_MS // 2 - 1, 8)]) is None
     assert days_until_empty([]) is None
+
+
+def falling(first: float, per_day: float, hours: int) -> list[float]:
+    """Amounts of each hour, the last one included."""
+    return [first - per_day * hour / 24 for hour in range(hours + 1)]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "days"),
+    [
+        ([*[10.0] * 144, *falling(100, 48, 23)], 1),  # the disk was enlarged, then fills fast
+        ([*falling(100, 12, 144), *[100.0] * 8], None),  # a cleanup a few hours ago
+        ([*[100.0] * 84, *[50.0] * 84], None),  # something large was put there, once
+        ([left - hour % 3 for hour, left in enumerate(falling(100, 12, 72))], 5),  # noise
+    ],
+)
+def test_a_forecast_forgets_what_was_before_a_step(
+    amounts: Sequence[float], days: int | None
+) -> None:
+    points = [(NOON + hour * DAY_MS // 24, left) for hour, left in enumerate(amounts)]
+    assert days_until_empty(points) == days
 
 
 def test_a_chart_has_few_points_of_the_last_day() -> None:
