@@ -9,7 +9,7 @@ from domain.match.state import CloseReason
 from service.accounts.admin_log import AdminAction, AdminLog
 from service.accounts.operators import Operators
 from service.accounts.players import Account
-from service.channels import account_deletion
+from service.channels.account_deletion import MatchesLeft, leave_matches
 from service.channels.webhooks.queue.delivery_queue import DeliveryQueue
 from service.channels.webhooks.subscriptions import Subscriptions
 from service.matches.commands import Metadata, execute
@@ -17,6 +17,7 @@ from service.matches.container import Annals
 from service.runtime.errors import IsOperator, NoBackups, NotFound
 from service.store.backup_state import request_backup
 
+NONE_LEFT = MatchesLeft(0, ())
 PAUSE_MS = 7 * 86_400_000
 """How long a paused webhook gets nothing, unless its owner or an operator ends the pause."""
 
@@ -32,13 +33,13 @@ class Moderation:
         done = AdminAction(self._annals.now(), self._operator, action, subject, reason)
         AdminLog(self._annals.store.redis).add(done)
 
-    def ban(self, player: str, reason: str, *, keep_matches: bool = False) -> int:
+    def ban(self, player: str, reason: str, *, keep_matches: bool = False) -> MatchesLeft:
         """Ban a player: they can use no token. Unless `keep_matches`, resign their matches, and
-        leave or close their tables. Returns the number of these.
+        leave or close their tables. Doing it again completes it.
         """
         self.record("ban", player, reason)
         self._annals.players.ban(player, reason)
-        return 0 if keep_matches else account_deletion.leave_matches(self._annals, player)
+        return NONE_LEFT if keep_matches else leave_matches(self._annals, player)
 
     def lift_ban(self, player: str) -> None:
         """Let a player play again; matches that they have left stay as they are."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
-from domain.engine.errors import Refusal
+import structlog
+
+from domain.engine.errors import GameOver
 from domain.match.decisions import lobby, playing
-from domain.match.errors import Forbidden
-from domain.match.log import Draft
+from domain.match.errors import Forbidden, Impossible
+from domain.match.log import CorruptEntry, Draft
 from domain.match.scheduled_work import is_settled
 from domain.match.state import Match
 from projections.lists.matches import find_seated, find_unfinished
@@ -29,12 +32,23 @@ from service.channels.webhooks.subscriptions import Subscriptions
 from service.channels.webhooks.unsubscribe import unsubscribe_all
 from service.matches.commands import Metadata, execute
 from service.matches.container import Annals
+from service.runtime.errors import NotFound, WriteConflict
 from service.store.erased_players import record_erased_player
 
+log = structlog.get_logger()
 MATCHES = "matches to leave"
 SHARED_NETWORKS = "matches with two players in one network"
+ENDED_OR_LEFT = (Forbidden, GameOver, Impossible, NotFound)
+"""What a match says that has ended, or that the player has left, since it was listed."""
 LEFT_UNTIL_THE_END = frozenset({MATCHES, SHARED_NETWORKS})
 """What the end of matches removes; the lists lag a little, and ratings come after the end."""
+
+
+class MatchesLeft(NamedTuple):
+    """How many matches a player has left, and the ids of those that they could not leave."""
+
+    left: int
+    failed: tuple[str, ...]
 
 
 def delete_account(annals: Annals, player: Player) -> None:
@@ -81,17 +95,15 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
     return {what: int(count) for what, count in found.items() if count}
 
 
-def leave_matches(annals: Annals, player: str) -> int:
-    """Resign a player's matches, and leave or close their tables; returns the number of matches.
+def leave_matches(annals: Annals, player: str) -> MatchesLeft:
+    """Resign a player's matches, and leave or close their tables. Raises StoreUnavailable; calling
+    it again completes it.
 
     It covers the matches that the lists know, and closes matches in which only bots are left.
     """
     matches = find_unfinished(annals.store.redis, annals.store.partitions, player)
-    for match_id in matches:
-        with suppress(Refusal):  # the match may have ended, or the player may have left it
-            while _still_at_table(player, _leave_match(annals, match_id, player)):
-                pass
-    return len(matches)
+    failed = tuple(one for one in matches if not _try_to_leave(annals, one, player))
+    return MatchesLeft(len(matches) - len(failed), failed)
 
 
 def _delete_shared_networks(annals: Annals, matches: Sequence[str]) -> None:
@@ -102,6 +114,20 @@ def _delete_shared_networks(annals: Annals, matches: Sequence[str]) -> None:
             match = annals.matches.latest(match.next_match)
         if is_settled(match):
             delete_shared_network(annals.store.redis, match)
+
+
+def _try_to_leave(annals: Annals, match_id: str, player: str) -> bool:
+    """Leave a match; return False, and log why, if it cannot be read, or others write to it all the
+    time.
+    """
+    try:
+        with suppress(*ENDED_OR_LEFT):
+            while _still_at_table(player, _leave_match(annals, match_id, player)):
+                pass
+    except (CorruptEntry, WriteConflict) as error:
+        log.error("match_not_left", match=match_id, exc_info=error)
+        return False
+    return True
 
 
 def _leave_match(annals: Annals, match_id: str, player: str) -> Match:

@@ -40,11 +40,14 @@ def players() -> Response:
 
 @bp.post("/players/<player>/ban")
 def ban(player: str) -> Response:
-    """Ban a player."""
+    """Ban a player; respond with the matches that they have left, and those that they could not
+    leave.
+    """
     moderation, data = _authenticate(), parse_body(BAN)
     found = find_player(annals(), player)
-    moderation.ban(found.id, data["reason"], keep_matches=data.get("keep_matches", False))
-    return Response(status=204)
+    keep_matches = data.get("keep_matches", False)
+    left = moderation.ban(found.id, data["reason"], keep_matches=keep_matches)
+    return json_response(left._asdict())
 
 
 @bp.delete("/players/<player>/ban")

@@ -153,12 +153,14 @@ def test_a_ban_resigns_matches_and_ends_with_a_lift(
 ) -> None:
     fold_lists(annals)
     path = f"/v1/admin/players/{ann.id}/ban"
-    assert ada.post(path, {"reason": "cheating"}).status_code == 204
+    assert ada.post(path, {"reason": "cheating"}).json == {"left": 1, "failed": []}
     refused = ann.get("/v1/me")
     assert (refused.status_code, refused.json["code"]) == (403, "banned")
     assert "cheating" in refused.json["detail"]
     assert annals.matches.latest(toy.rpartition("/")[2]).chairs[0].resigned
-    assert "Banned: cheating" in browser_of(app, annals, ada).get("/admin/players").text
+    page = browser_of(app, annals, ada).get("/admin/players").text
+    assert "Banned: cheating" in page
+    assert 'data-do="resign"' in page
     assert ada.delete(path).status_code == 204
     assert ann.get("/v1/me").status_code == 200
     assert actions(ada) == [("Ada", "unban", ann.id), ("Ada", "ban", ann.id)]

@@ -9,12 +9,15 @@ from redis import Redis
 
 from domain.games import GAMES
 from domain.match.decisions import lobby
+from domain.match.log import CorruptEntry
 from domain.match.state import Chair, Match
 from projections import PROJECTIONS
 from projections.projector import Projector
+from service.channels import account_deletion
 from service.channels.account_deletion import leave_matches
 from service.matches.commands import Metadata, create, execute
 from service.matches.container import Annals, open_annals
+from service.runtime.errors import StoreUnavailable, WriteConflict
 from service.runtime.settings import read_settings
 
 BOT = Chair(bot="li_mu")
@@ -25,12 +28,12 @@ def annals(redis_client: Redis, redis_url: str) -> Annals:
     return open_annals(read_settings({"REDIS_URL": redis_url, "ANNALS_PARTITIONS": "1"}))
 
 
-def open_match(annals: Annals, host: str, *chairs: Chair) -> str:
+def open_match(annals: Annals, host: str, *chairs: Chair, match: str = "m") -> str:
     """A match of Qin that the lists contain."""
-    plan = lobby.Plan(match="m", host=host, chairs=chairs, expires=annals.now() + 1_000)
+    plan = lobby.Plan(match=match, host=host, chairs=chairs, expires=annals.now() + 1_000)
     create(annals, plan, GAMES["qin"], Metadata(host))
     fold(annals)
-    return "m"
+    return match
 
 
 def fold(annals: Annals) -> None:
@@ -87,3 +90,35 @@ def test_matches_in_play_are_resigned_with_all_seats(annals: Annals, mine: int) 
     after = now(annals, match)
     assert all(after.chairs[seat].resigned for seat in after.seats_of("ann"))
     assert len(after.seats_of("ann")) == mine
+
+
+@pytest.mark.parametrize("error", [CorruptEntry("Entry 1 is corrupt."), WriteConflict("Again.")])
+def test_a_match_that_cannot_be_left_keeps_no_other(
+    annals: Annals, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    people = Chair(player="ann"), Chair(player="bob")
+    for match in ("bad", "good", "later"):
+        open_match(annals, "ann", *people, match=match)
+
+    def refuse_bad(annals: Annals, match: str, *more: Any) -> Any:
+        if match == "bad":
+            raise error
+        return execute(annals, match, *more)
+
+    monkeypatch.setattr(account_deletion, "execute", refuse_bad)
+    assert leave_matches(annals, "bob") == (2, ("bad",))
+    monkeypatch.undo()
+    assert leave_matches(annals, "bob") == (3, ())
+    assert now(annals, "bad").chairs[1].resigned
+
+
+def test_a_store_that_does_not_answer_is_no_success(
+    annals: Annals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise StoreUnavailable("The store does not answer.")
+
+    open_match(annals, "ann", Chair(player="ann"), Chair(player="bob"))
+    monkeypatch.setattr(account_deletion, "execute", fail)
+    with pytest.raises(StoreUnavailable):
+        leave_matches(annals, "bob")

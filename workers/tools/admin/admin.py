@@ -78,8 +78,10 @@ def ban(who: str, reason: str, keep_matches: bool, yes: bool) -> None:
     annals = _annals()
     account = _find_player(annals, who)
     confirm(yes, f"Ban {account.name} ({account.id})?")
-    left = moderation(annals).ban(account.id, reason, keep_matches=keep_matches)
+    left, failed = moderation(annals).ban(account.id, reason, keep_matches=keep_matches)
     click.echo(f"{account.name} is banned and has left {left} matches.")
+    if failed:
+        raise click.ClickException(f"They could not leave {', '.join(failed)}: see the log.")
 
 
 @admin.command()

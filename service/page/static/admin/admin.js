@@ -13,7 +13,11 @@ const ACTIONS = {
     const reason = h("input", { required: true, maxlength: MAX_REASON_CHARS, autocomplete: "off" });
     const question = h("label", {}, h("span", {}, t("admin_ban_sure", { name })), reason);
     if (!(await confirmed(question, t("admin_ban")))) return;
-    await send("POST", `v1/admin/players/${id}/ban`, { reason: reason.value });
+    await ban(id, { reason: reason.value });
+  },
+  resign: async ({ id, name, reason }) => {
+    if (!(await confirmed(t("admin_resign_sure", { name }), t("admin_resign")))) return;
+    await ban(id, { reason });
   },
   lift: async ({ id, name }) => {
     if (!(await confirmed(t("admin_lift_sure", { name }), t("admin_lift")))) return;
@@ -39,5 +43,11 @@ const ACTIONS = {
     toast(t("admin_backup_soon"));
   },
 };
+
+/** Ban a player, or complete their ban, and say which matches they could not leave. */
+async function ban(id, body) {
+  const { failed } = (await send("POST", `v1/admin/players/${id}/ban`, body)).data;
+  if (failed.length) toast(t("admin_not_left", { matches: failed.join(", ") }));
+}
 
 bindButtons(ACTIONS, () => refresh("section"));
