@@ -11,7 +11,9 @@ _KEY = "admin"
 
 
 class AdminAction(msgspec.Struct, frozen=True):
-    """An action of an operator. `at` is in ms since the epoch; `who` is a user of the machine."""
+    """An action of an operator, who is a player, by their id, or a user of the machine. `at` is in
+    ms since the epoch.
+    """
 
     at: int
     operator: str

@@ -73,6 +73,7 @@ def list_actions(annals: Annals, before: int | None, limit: int) -> Json:
         return {
             "at": iso(one.at),
             "operator": names.get(one.operator, one.operator),
+            "operator_id": one.operator if is_player_id(one.operator) else None,
             "action": one.action,
             "subject": one.subject,
             "subject_name": names.get(one.subject),

@@ -216,16 +216,26 @@ def authenticate(scope: Scope) -> Player:
     token is read again, as another process may have revoked it.
     """
     asks = session()
-    if scope == "account" and annals().players.tokens.find(token_key(g.bearer)) is None:
-        raise InvalidToken("This token has ended.")
+    if scope == "account":
+        _check_token()
     return check_scope(asks, scope).player
 
 
 def check_operator(player: Player | None) -> Player:
-    """Return the player. Raises NotAnOperator, also without one."""
+    """Return the player. Raises NotAnOperator, also without one; InvalidToken or BannedPlayer if
+    another process has ended their token or banned them.
+    """
     if player is None or not context().operators.has(player.id):
         raise NotAnOperator("Only operators of this service may do this.")
+    _check_token()
+    annals().players.find_active(player.id)
     return player
+
+
+def _check_token() -> None:
+    """Read the token of this request again. Raises InvalidToken if it has ended."""
+    if annals().players.tokens.find(token_key(g.bearer)) is None:
+        raise InvalidToken("This token has ended.")
 
 
 def check_scope(session: Identity, scope: Scope) -> Identity:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from flask import Response, request
@@ -11,7 +12,7 @@ from service.accounts.house import MAX_NAME_CHARS, House
 from service.accounts.operators import LINK_PATH
 from service.accounts.players import Player
 from service.admin.moderation import Moderation
-from service.http.context import annals, check_same_site, context
+from service.http.context import annals, check_operator, check_same_site, context
 from service.http.cookies import browser_name, set_session_cookie
 from service.http.problem_codes import title_of
 from service.http.responses.html_pages import relative_root
@@ -20,7 +21,7 @@ from service.page.frame import bp, render
 from service.page.texts import words_in
 from service.page.visitor import visitor, visitor_language
 from service.runtime.config import checks
-from service.runtime.errors import BadCode, NameTaken
+from service.runtime.errors import BadCode, BannedPlayer, InvalidToken, NameTaken, NotAnOperator
 
 NEW_PLAYER = NewPlayer()
 
@@ -77,8 +78,11 @@ def _change_house(house: House) -> None:
 
 def _may_set_up(code: str) -> bool:
     """Whether the visitor has a valid code; without any, whether they are an operator."""
-    me, operators = visitor(), context().operators
-    return operators.is_valid(code) if code else me is not None and operators.has(me.id)
+    if code:
+        return context().operators.is_valid(code)
+    with suppress(NotAnOperator, InvalidToken, BannedPlayer):
+        return bool(check_operator(visitor()))
+    return False
 
 
 def _read_form() -> Form:

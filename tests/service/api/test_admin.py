@@ -16,12 +16,13 @@ from werkzeug.test import Client
 from domain.engine.sentences import LANGUAGES
 from service.accounts.admin_log import AdminAction, AdminLog
 from service.accounts.operators import Operators
+from service.admin.moderation import Moderation
 from service.admin.samples import add_sample, take_sample
 from service.channels.account_deletion import delete_account
 from service.channels.webhooks.queue.delivery_queue import DeliveryQueue
 from service.channels.webhooks.subscriptions import FAILING_KEY, Subscriptions
 from service.http.cookies import SESSION_COOKIE
-from service.matches.container import Annals
+from service.matches.container import Annals, open_annals
 from service.matches.queries import iso
 from service.page.blueprint import ROUTE_MODULES
 from service.store.backup_state import BackupState, is_requested, withdraw_request, write_state
@@ -348,3 +349,32 @@ def test_health_lacks_only_what_cannot_be_read(
     found = read(ada, "/health")
     assert found["at"] == iso(now)
     assert found["disk"]["free_mb"] > 0
+
+
+def test_the_log_tells_players_from_users_of_the_machine(
+    app: Flask, annals: Annals, ada: Api, bob: Api
+) -> None:
+    ada.delete(f"/v1/admin/players/{bob.id}/ban")
+    Moderation(annals, "Ada").lift_ban(bob.id)
+    rows = read(ada, "/actions")["actions"]
+    found = {(one["operator"], one["operator_id"]) for one in rows}
+    assert found == {("Ada", ada.id), ("Ada", None)}
+    page = browser_of(app, annals, ada).get("/admin/actions").text
+    assert page.count("(user of the machine)") == 1
+    assert page.count(f"<code>{ada.id}</code>") == 1
+
+
+def test_what_another_process_ends_ends_here_at_once(
+    app: Flask, annals: Annals, ada: Api, bob: Api
+) -> None:
+    """This process still has in its cache what the other one ends."""
+    elsewhere = open_annals(annals.settings)
+    browser, path = browser_of(app, annals, ada), f"/v1/admin/players/{bob.id}/ban"
+    assert browser.get("/admin").status_code == ada.get("/v1/admin/health").status_code == 200
+    elsewhere.players.ban(ada.id, "stolen session")
+    assert browser.get("/admin", headers=BROWSER).status_code == 403
+    assert ada.delete(path).json["code"] == "banned"
+    elsewhere.players.ban(ada.id, None)
+    elsewhere.players.replace_all_tokens(ada.id, NOON)
+    assert browser.get("/admin", headers=BROWSER).status_code == 401
+    assert ada.delete(path).status_code == 401
