@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -13,12 +14,13 @@ from redis import Redis
 
 from service.admin.error_log import last_errors
 from service.admin.machine import Process, find_processes, read_memory
-from service.admin.queues import read_queues
+from service.admin.queues import QueueState, read_queues
 from service.admin.samples import Sample, read_samples, take_sample
 from service.admin.trends import days_until_empty, split_day, traffic
 from service.live.backlog import BacklogReader
 from service.matches.container import Annals
 from service.matches.queries import iso
+from service.runtime.event_loop import run_in_thread
 from service.runtime.settings import Settings
 from service.tlog.folder import CHECKPOINT, Folder
 
@@ -39,19 +41,26 @@ class HealthReader:
         self._annals, self._queue_redis, self._backlog = annals, queue_redis, backlog
         self._known: Json = {}
         self._until = 0.0
+        self._lock = Lock()
 
     def read(self) -> Json:
         """Return what a process of this machine knows."""
         if monotonic() >= self._until:
-            self._known = self._read()
-            self._until = monotonic() + CACHE_S
+            queues = read_queues(self._annals, self._queue_redis, self._backlog.read())
+            run_in_thread(self._refresh, queues)
         return self._known
 
-    def _read(self) -> Json:
+    def _refresh(self, queues: Sequence[QueueState]) -> None:
+        """Read the rest, unless another caller has just done so: some 0.1 s with many processes."""
+        with self._lock:
+            if monotonic() >= self._until:
+                self._known = self._read(queues)
+                self._until = monotonic() + CACHE_S
+
+    def _read(self, queues: Sequence[QueueState]) -> Json:
         annals, settings = self._annals, self._annals.settings
         samples = read_samples(settings.data)
         now = _sample_now(settings, samples, annals.now())
-        queues = read_queues(annals, self._queue_redis, self._backlog.read())
         return {
             "at": iso(now.at),
             "processes": [_describe_process(one, now.at) for one in find_processes()],

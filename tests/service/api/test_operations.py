@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sys
 from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE, Popen
+from threading import current_thread
 from typing import Any
 
 import pytest
@@ -16,13 +18,17 @@ from prometheus_client import generate_latest
 from redis import Redis
 from structlog.testing import capture_logs
 
+from service.admin.health import HealthReader
+from service.admin.samples import Sample, take_sample
 from service.api.operations.health import MAX_WAIT_S
 from service.channels.discord.follow_up_jobs import FollowUpJob, FollowUpQueue
 from service.http.middleware import NOT_ADMITTED_KEY
 from service.live import backlog
 from service.live.exposition import ProcessMetrics, RedisMetrics
 from service.matches.container import Annals, open_annals
+from service.runtime import event_loop
 from service.runtime.errors import TooManyRequests
+from service.runtime.settings import Settings
 from service.store.redis_client import connect
 from tests.service.api.conftest import Api, Clock, fold_lists, moves
 from tests.support.apps import app_over
@@ -320,3 +326,26 @@ def test_a_request_whose_address_used_its_processor_time_says_when_to_come_back(
     refusal = TooManyRequests(7, "30 seconds of processor time per minute", "processor")
     refused = app.test_client().get(path, environ_overrides={NOT_ADMITTED_KEY: refusal})
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "7")
+
+
+def test_health_is_read_beside_the_event_loop_once(
+    app: Flask, annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers = []
+
+    def note_reader(settings: Settings, now: int) -> Sample:
+        readers.append(current_thread())
+        return take_sample(settings, now)
+
+    here = change_settings(annals, data=tmp_path)
+    context = app.extensions["annals"]
+    health = HealthReader(here, context.queue_redis, context.backlog)
+
+    async def read_twice() -> list[Any]:
+        return await asyncio.gather(*(event_loop.run(health.read) for _ in range(2)))
+
+    monkeypatch.setattr("service.admin.health.take_sample", note_reader)
+    first, second = asyncio.run(read_twice())
+    assert first == second
+    assert len(readers) == 1
+    assert readers[0] is not current_thread()
