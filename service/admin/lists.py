@@ -56,11 +56,11 @@ def list_matches(annals: Annals, query: str, after: str | None, limit: int) -> J
 
 def list_webhooks(annals: Annals, subscriptions: Subscriptions, after: int, limit: int) -> Json:
     """Return the webhooks that fail, those that fail longest first, without their addresses."""
-    found = subscriptions.list_failing(after, limit)
+    found, start = subscriptions.list_failing(after, limit)
     names = annals.players.names({one.subscription.player for one in found})
     return {
         "webhooks": [_webhook(one, names.get(one.subscription.player)) for one in found],
-        "next": str(after + limit) if len(found) == limit else None,
+        "next": None if start is None else str(start),
     }
 
 

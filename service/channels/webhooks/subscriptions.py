@@ -31,7 +31,7 @@ FORMATS = ("standard", "discord")
 
 DisabledReason = Literal["by_owner", "gone", "failing", "banned", "queue_full"]
 FAILING_KEY = "webhooks:failing"
-"""The sorted set of the ids of failing subscriptions, by when they began to fail (ms)."""
+"""The sorted set of the ids of failing subscriptions, by `Health.ill_since`."""
 SECRET_OVERLAP_MS = 86_400_000
 MAX_SECRETS = 5
 
@@ -105,6 +105,15 @@ class Health(msgspec.Struct, frozen=True):
     """When the oldest entry was recorded that only a recovery delivers."""
     restored_at: int | None = None
     """When the store was last restored from a backup."""
+
+    @property
+    def ill_since(self) -> int | None:
+        """Since when deliveries fail, or are off for another reason than that the owner wants it;
+        None if neither.
+        """
+        if self.failing_since is None and self.disabled_reason != "by_owner":
+            return self.disabled_at
+        return self.failing_since
 
 
 class SubscriptionRecord(msgspec.Struct, frozen=True):
@@ -262,21 +271,21 @@ class Subscriptions:
             word for field, value in health.items() if value is not None for word in (field, value)
         ]
         EDIT.run(self._redis, [key_of(subscription_id)], "", len(removed), *removed, *stored)
-        if (since := health.get("failing_since")) is not None:
-            self._redis.zadd(FAILING_KEY, {subscription_id: since})
-        elif "failing_since" in health:
-            self._redis.zrem(FAILING_KEY, subscription_id)
+        if not health.keys().isdisjoint(("failing_since", "disabled_reason")):
+            self._index(subscription_id)
 
-    def list_failing(self, start: int, limit: int) -> list[SubscriptionRecord]:
-        """Return failing subscriptions, those that fail longest first; leaves out the first
-        `start`.
+    def list_failing(self, start: int, limit: int) -> tuple[list[SubscriptionRecord], int | None]:
+        """Return failing subscriptions and those that are off because they failed, the longest
+        first, without the first `start`; and the `start` of the next page, or None.
         """
         found: Any = self._redis.zrange(FAILING_KEY, start, start + limit - 1)
         records = []
         for one in found:
-            with suppress(NotFound):  # deleted just now
+            try:
                 records.append(self.get(one.decode()))
-        return records
+            except NotFound:  # deleted while a worker wrote its health
+                self._redis.zrem(FAILING_KEY, one)
+        return records, start + len(records) if len(found) == limit else None
 
     def note_undelivered(self, subscription_id: str, at: int) -> None:
         """Note that entries recorded at a time (ms) are delivered only by a recovery."""
@@ -302,12 +311,24 @@ class Subscriptions:
             with suppress(NotFound):  # deleted while a worker wrote its health
                 record = self.get(key.decode().removeprefix("{webhook:").removesuffix("}"))
                 self.update_health(record.subscription.id, restored_at=now)
+                self._index(record.subscription.id)
                 if record.health.disabled_reason is None:
                     self._put_filter(record.subscription.id, record.subscription.filter)
                     yield record.subscription.id
 
     def _put_filter(self, subscription_id: str, criteria: SubscriptionFilter | None) -> None:
         put_filter(self._redis, self._partitions, subscription_id, criteria)
+
+    def _index(self, subscription_id: str) -> None:
+        """List a subscription among those that fail, or no longer."""
+        try:
+            since = self.get(subscription_id).health.ill_since
+        except NotFound:
+            since = None
+        if since is None:
+            self._redis.zrem(FAILING_KEY, subscription_id)
+        else:
+            self._redis.zadd(FAILING_KEY, {subscription_id: since})
 
     def _is_active(self, subscription_id: str) -> bool:
         try:

@@ -269,9 +269,13 @@ def test_webhooks_leave_the_list_when_they_work_or_are_gone(
     rest = read(ada, f"/webhooks?limit=2&after={first['next']}")
     found = [one["id"] for page in (first, rest) for one in page["webhooks"]]
     assert (found, rest["next"]) == (webhooks, None)
+    annals.store.redis.zadd(FAILING_KEY, {"deleted": 0})  # its id came after its deletion
+    assert [one["id"] for one in read(ada, "/webhooks?limit=2")["webhooks"]] == webhooks[:1]
+    assert [one["id"] for one in read(ada, "/webhooks?limit=2")["webhooks"]] == webhooks[:2]
     subscriptions.update_health(webhooks[0], failures=None, failing_since=None)
     ann.delete(f"/v1/webhooks/{webhooks[1]}")
     subscriptions.purge(webhooks[2])
+    subscriptions.update_health(webhooks[2], failures=1, failing_since=NOON)
     assert annals.store.redis.zcard(FAILING_KEY) == 0
 
 

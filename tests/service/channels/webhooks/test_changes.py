@@ -7,7 +7,13 @@ from redis import Redis
 
 from domain.notice_types import NOTICE_TYPES
 from service.admin.moderation import PAUSE_MS, Moderation
-from service.channels.webhooks.subscriptions import Subscription, Subscriptions, key_of
+from service.channels.webhooks.subscriptions import (
+    FAILING_KEY,
+    DisabledReason,
+    Subscription,
+    Subscriptions,
+    key_of,
+)
 from service.runtime.errors import NotFound
 from tests.service.channels.webhooks.conftest import WebhookHarness, change
 from tests.support.observed_redis import ObservedRedis
@@ -93,3 +99,21 @@ def test_a_pause_that_an_operator_begins_during_an_attempt_stays(
     harness.send()
     assert len(receiver.got) == 2
     assert harness.health(hook).paused_until == harness.now + PAUSE_MS
+
+
+@pytest.mark.parametrize(("reason", "listed"), [("gone", 1), ("queue_full", 1), ("by_owner", 0)])
+def test_a_webhook_that_is_off_is_listed_unless_its_owner_wants_that(
+    harness: WebhookHarness, reason: DisabledReason, listed: int
+) -> None:
+    hook, subscriptions = subscribe(harness), harness.subscriptions
+
+    def count_failing() -> int:
+        return len(subscriptions.list_failing(0, 10)[0])
+
+    subscriptions.disable(hook.id, reason, harness.now)
+    assert count_failing() == listed
+    harness.store.redis.delete(FAILING_KEY)  # as in a backup of a version that had no list
+    list(subscriptions.mark_restored(harness.now))
+    assert count_failing() == listed
+    subscriptions.enable(hook)
+    assert count_failing() == 0
