@@ -39,6 +39,20 @@ def check_sections(site: Service, page: Page) -> None:
         assert faults(page, OF_COLOURS) == [], section
 
 
+def close_match(site: Service, page: Page, match: str) -> None:
+    """The operator closes a match, which needs a reason, and adds a note to their log."""
+    page.goto(f"{site.url}/admin/matches?query={match}")
+    page.get_by_role("button", name="Close").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Close").click()
+    dialog.get_by_role("combobox").select_option(label="Because of a fault")
+    dialog.get_by_role("textbox", name="A note").fill("Bob asked twice")
+    dialog.get_by_role("button", name="Close").click()
+    expect(page.locator("#section")).to_contain_text("closed")
+    page.goto(f"{site.url}/admin/actions")
+    expect(page.locator("#section")).to_contain_text("fault Bob asked twice")
+
+
 def test_an_operator_bans_a_player_and_lifts_the_ban(site: Service, visit: Visit) -> None:
     ada, bob = operator_of(site), Visitor(site, "Banned Bob")
     match = begin_match([bob, Visitor(site, "Other")], game="qin")
@@ -49,8 +63,10 @@ def test_an_operator_bans_a_player_and_lifts_the_ban(site: Service, visit: Visit
     page.get_by_role("searchbox").fill(bob.id)
     page.get_by_role("searchbox").press("Enter")
     page.locator(f"#p-{bob.id}").get_by_role("button", name="Ban").press("Enter")
+    page.get_by_role("textbox", name="Why do you ban").press("Enter")  # without a reason
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.get_by_role("textbox", name="Why do you ban").fill(REASON)
-    page.get_by_role("dialog").get_by_role("button", name="Ban").press("Enter")
+    page.get_by_role("textbox", name="Why do you ban").press("Enter")
     expect(page.locator("#section")).to_contain_text(f"Banned: {REASON}")
     status, refused = site.call("GET", "/v1/me", Authorization=f"Bearer {bob.token}")
     assert (status, refused["code"]) == (403, "banned")
@@ -59,5 +75,6 @@ def test_an_operator_bans_a_player_and_lifts_the_ban(site: Service, visit: Visit
     page.get_by_role("dialog").get_by_role("button", name="Lift the ban").click()
     expect(page.get_by_role("button", name="Ban", exact=True)).to_be_visible()
     assert bob.call("GET", "/v1/me")["name"] == bob.name
+    close_match(site, page, begin_match([bob, ada], game="qin"))
     check_sections(site, page)
     expect(page.locator("#section")).to_contain_text(REASON)  # in the log of operators

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -17,7 +20,11 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from domain.match.decisions import ending
 from service import ratings
+from service.accounts.operators import Operators
+from service.admin.moderation import Moderation
+from service.channels.webhooks.subscriptions import Subscriptions
 from service.matches.container import Annals
+from service.store.backup_state import BackupState, write_state
 from tests.page.test_pages import BROWSER, OF_GAMES, resolve
 from tests.service.api.conftest import (
     Api,
@@ -28,6 +35,7 @@ from tests.service.api.conftest import (
     system,
 )
 from tests.service.api.seated import Table
+from tests.support.apps import app_over
 
 CHINESE = [language for language in LANGUAGES if language != ENGLISH]
 HANSA = GAMES["hansa_teutonica"]
@@ -38,6 +46,8 @@ UNTRANSLATED = (
     RULE_NUMBER.pattern,
     r"\bAnnals\b",  # the name of the service
     r"\b(?:JSON|REST|UTC|JavaScript)\b",  # the same in all languages
+    r"\b(?:ms|MB|kB)\b",
+    r"Webhook|annals run|\bANNALS_\w+",
     r"\b[RYB]{2}\b",  # the letters on the halves of a tile
     r"\b(?:mu|sigma)\b",  # the numbers of a rating, under their names in the API
     r"\b(?:Firefox|Linux)\b",  # a device has the name that its browser sends
@@ -53,6 +63,7 @@ READ = {"alt", "title", "aria-label", "placeholder"}
 """Attributes that screen readers read out."""
 UNREAD = {"script", "style", "code", "pre"}
 MOVES = 4
+SECTIONS = ("", "/players", "/matches", "/webhooks", "/backups", "/settings", "/actions")
 
 
 class Read(HTMLParser):
@@ -158,6 +169,32 @@ def test_nothing_on_a_page_in_chinese_is_english(
             picture = ElementTree.fromstring(client.get(address).data)
             found[address, language] = english(list(texts_of(picture)))
     assert {at: texts for at, texts in found.items() if texts} == {}
+
+
+def test_the_page_of_operators_has_english_only_where_it_says_so(
+    annals: Annals, tmp_path: Path
+) -> None:
+    here = replace(annals, settings=replace(annals.settings, data=tmp_path, backup=str(tmp_path)))
+    app = app_over(here)
+    ann = register(app, PEOPLE[0])
+    Operators(annals.store.redis).add(ann.id)
+    write_state(tmp_path, BackupState("a.backup", 1, failure="The disk is full.", failed_at=2))
+    tmp_path.joinpath("log").mkdir()
+    tmp_path.joinpath("log", "web-0.log").write_text(
+        '{"event": "failed", "level": "error", "timestamp": "2026-01-01T00:00:00Z"}'
+    )
+    created: Any = ann.post("/v1/webhooks", {"url": "https://hook.example/"}).json
+    webhooks = Subscriptions(annals.store.redis, annals.store.partitions, 10)
+    webhooks.update_health(created["id"], failures=1, last_error="No answer.", last_error_at=1)
+    webhooks.disable(created["id"], "gone", 1)
+    Moderation(here, PEOPLE[1]).record("ban", ann.id, "\u8fb1\u7f75")
+    for language in CHINESE:
+        client = app.test_client()
+        client.set_cookie("annals_language", language)
+        assert is_signed_in(client, ann)
+        for section in SECTIONS:
+            read = show_page(client, f"/admin{section}", language)
+            assert english(read.texts) == [], section
 
 
 @pytest.mark.parametrize("language", CHINESE)

@@ -45,17 +45,19 @@ export function explain(problem) {
 
 /**
  * Show a dialog with a button for each of `{value, label, kind?}`; resolves to the chosen value, or
- * null if it was closed.
+ * null if it was closed. A value that is true needs fields in the question to be valid.
  */
 export function ask(question, buttons) {
   return new Promise((resolve) => {
     const box = h(
       "dialog",
       { class: "ask", onclose: () => (box.remove(), resolve(chosen)) },
-      question instanceof Node ? question : h("p", {}, question),
-      h("div", { class: "row" }, buttons.map(({ value, label, kind = "" }) =>
-        h("button", { type: "button", class: kind, onclick: () => ((chosen = value), box.close()) }, label),
-      )),
+      h("form", { method: "dialog", onsubmit: ({ submitter }) => (chosen = buttons[submitter.value].value) },
+        question instanceof Node ? question : h("p", {}, question),
+        h("div", { class: "row" }, buttons.map(({ value, label, kind = "" }, place) =>
+          h("button", { value: place, class: kind, formnovalidate: !value }, label),
+        )),
+      ),
     );
     let chosen = null;
     document.body.append(box);

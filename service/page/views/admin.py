@@ -36,7 +36,8 @@ def admin_health() -> Response:
     check_operator(visitor())
     health = context().health.read()
     charts = {name: draw_chart(health["history"][name]) for name in CHARTS}
-    return _render("health", health=health, charts=charts)
+    backups = lists.describe_backups(annals())
+    return _render("health", health=health, charts=charts, backups=backups)
 
 
 @bp.get("/admin/players")

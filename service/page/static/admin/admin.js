@@ -1,7 +1,7 @@
 // What operators do to players, matches, webhooks and backups.
 
 import { send } from "../api.js";
-import { ask, bindButtons, confirmed, h, reveal, toast } from "../dom.js";
+import { bindButtons, confirmed, h, reveal, toast } from "../dom.js";
 import "../frame.js";
 import { refresh } from "../refresh.js";
 import { t } from "../words.js";
@@ -11,9 +11,13 @@ const MAX_REASON_CHARS = 200;
 const ACTIONS = {
   ban: async ({ id, name }) => {
     const reason = h("input", { required: true, maxlength: MAX_REASON_CHARS, autocomplete: "off" });
-    const question = h("label", {}, h("span", {}, t("admin_ban_sure", { name })), reason);
+    const keep = h("input", { type: "checkbox" });
+    const question = h("div", { class: "stack" },
+      h("label", {}, h("span", {}, t("admin_ban_sure", { name })), reason),
+      h("label", { class: "tick" }, keep, h("span", {}, t("admin_keep"))),
+    );
     if (!(await confirmed(question, t("admin_ban")))) return;
-    await ban(id, { reason: reason.value });
+    await ban(id, { reason: reason.value, keep_matches: keep.checked });
   },
   resign: async ({ id, name, reason }) => {
     if (!(await confirmed(t("admin_resign_sure", { name }), t("admin_resign")))) return;
@@ -28,13 +32,19 @@ const ACTIONS = {
     await reveal(t("admin_give_token", { name }), (await send("POST", `v1/admin/players/${id}/token`)).data.token);
   },
   close: async ({ id }) => {
-    const reason = await ask(t("admin_close_sure"), [
-      { value: "abuse", label: t("admin_abuse"), kind: "grave" },
-      { value: "fault", label: t("admin_fault"), kind: "grave" },
-      { value: "request", label: t("admin_request"), kind: "grave" },
-      { value: null, label: t("cancel") },
-    ]);
-    if (reason) await send("POST", `v1/admin/matches/${id}/close`, { reason });
+    const reason = h("select", { required: true },
+      h("option", { value: "" }, "–"),
+      h("option", { value: "abuse" }, t("admin_abuse")),
+      h("option", { value: "fault" }, t("admin_fault")),
+      h("option", { value: "request" }, t("admin_request")),
+    );
+    const note = h("input", { maxlength: MAX_REASON_CHARS, autocomplete: "off" });
+    const question = h("div", { class: "stack" },
+      h("label", {}, h("span", {}, t("admin_close_sure")), reason),
+      h("label", {}, h("span", {}, t("admin_note")), note),
+    );
+    if (!(await confirmed(question, t("admin_close")))) return;
+    await send("POST", `v1/admin/matches/${id}/close`, { reason: reason.value, note: note.value });
   },
   retry: ({ id }) => send("PATCH", `v1/admin/webhooks/${id}`, { active: true }),
   pause: ({ id }) => send("PATCH", `v1/admin/webhooks/${id}`, { active: false }),
