@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -16,7 +15,7 @@ from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import Game, begin, decide, fold, legal_moves, seats_to_move
 from domain.engine.options import has_effect
 from domain.engine.play import Event, Move, Seat
-from domain.engine.starting.starts import check_position
+from domain.engine.starting.starts import read_start
 
 MAX_MOVES = 6000
 """No game has more moves than this."""
@@ -55,11 +54,8 @@ class Record:
     @cached_property
     def starts(self) -> list[Any]:
         """The states from which a match may start; that of the first decision is one."""
-        found = []
-        for moment in self.moments:
-            with suppress(BadPosition):
-                check_position(self.game, moment.state)
-                found.append(moment.state)
+        states = (moment.state for moment in self.moments)
+        found = [one for one in states if is_start(self.game, self.setup, one, self.seats)]
         assert found
         return found
 
@@ -73,6 +69,23 @@ class Record:
         for moment in self.moments:
             first.setdefault(type(moment.state.agenda[-1]), moment)
         return [*first.values(), *self.some(count)]
+
+
+def is_start(game: Game[Any], setup: Any, state: Any, seats: int) -> bool:
+    """Whether a match may start from a state."""
+    try:
+        start_from(game, setup, state, seats)
+    except BadPosition:
+        return False
+    return True
+
+
+def start_from(game: Game[Any], setup: Any, state: Any, seats: int) -> Any:
+    """The table of the JSON of the position of a state, as of one from outside. Raises BadPosition
+    unless a match may start from it.
+    """
+    position = json_codec.json_round_trip(game.write_position(state))
+    return read_start(game, setup, position, seats)
 
 
 @lru_cache(maxsize=MAX_RECORDS)

@@ -9,7 +9,7 @@ from _pytest.mark import ParameterSet
 
 from domain.engine.dice import Luck
 from domain.games import GAMES
-from tests.games.record import play_randomly
+from tests.games.record import is_start, play_randomly
 from tests.games.seen import AnyGame
 
 
@@ -24,5 +24,5 @@ def near_end(game: AnyGame, seats: int, moves: int, dice: Luck, **options: Any) 
     """
     setup = game.setup(game.options(**options), seats)
     played = play_randomly(game, setup, seats, dice)
-    early = {id(moment.state) for moment in played.moments[:-moves]}
-    return [one for one in played.starts if id(one) in early][-1]
+    late_first = (moment.state for moment in reversed(played.moments[:-moves]))
+    return next(one for one in late_first if is_start(game, setup, one, seats))

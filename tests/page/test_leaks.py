@@ -15,14 +15,12 @@ from playwright.sync_api import Page, Response
 
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
-from domain.engine.errors import BadPosition
 from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.engine.play import Move, redact
-from domain.engine.starting.starts import check_position
 from domain.games import GAMES
 from domain.match.dice import KeyedDice, dice_key
 from tests.engine.table import contents
-from tests.games.record import any_move, record
+from tests.games.record import any_move, is_start, record
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
@@ -139,7 +137,8 @@ def two_worlds(game: AnyGame) -> TwoWorlds | None:
 def worlds_alike(game: AnyGame) -> Iterator[TwoWorlds]:
     for seed in range(SEEDS):
         dice = Luck(seed)
-        state = new_state(game, game.setup(game.options(), SEATS), SEATS, dice)
+        setup = game.setup(game.options(), SEATS)
+        state = new_state(game, setup, SEATS, dice)
         for _ in range(MOVES):
             if not seats_to_move(state):
                 break
@@ -147,20 +146,11 @@ def worlds_alike(game: AnyGame) -> Iterator[TwoWorlds]:
             other = game.imagine(state, 1 - move.seat, Luck(seed + 1))
             if (
                 contents(other) != contents(state)
-                and all(is_at_rest(game, one) for one in (state, other))
+                and all(is_start(game, setup, one, SEATS) for one in (state, other))
                 and alike(game, state, other, move)
             ):
                 yield state.copy(), move, other
             advance(game, state, move, dice)
-
-
-def is_at_rest(game: AnyGame, state: Any) -> bool:
-    """Whether a match may start from a state."""
-    try:
-        check_position(game, state)
-    except BadPosition:
-        return False
-    return True
 
 
 def alike(game: AnyGame, state: Any, other: Any, move: Move) -> bool:

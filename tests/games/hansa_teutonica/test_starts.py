@@ -133,7 +133,7 @@ def test_the_middle_of_a_turn_is_refused_with_what_would_be_right(given, sentenc
 
 def test_the_second_of_two_players_may_place_the_pawn_first():
     """HT-11.3"""
-    check_position(GAME, begun.placing_the_pawn())
+    start_from(begun.placing_the_pawn())
     assert start(player(), player(), pawn="P05").pawn == "P05"
 
 
