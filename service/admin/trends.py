@@ -47,7 +47,7 @@ def traffic(samples: Sequence[Sample]) -> Traffic:
     )  # fmt: skip
 
 
-def split_day(samples: Sequence[Sample]) -> list[Sequence[Sample]]:
+def split_day(samples: Sequence[Sample]) -> list[list[Sample]]:
     """Return the samples of the last day in at most MAX_POINTS parts, one for each point of a
     chart. Each part begins with the last sample of the part before.
     """
