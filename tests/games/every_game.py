@@ -249,9 +249,10 @@ def a_position_comes_back_from_json(game: AnyGame, seats: int) -> None:
 
 
 def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
-    """Also before the first event and after the last."""
+    """Also before the first event, for players at an open table, and after the last."""
     played, words = record(game, seats, 0), game.words()
-    views = [game.view(game.blank_state(played.setup, seats), None)]
+    empty = game.blank_state(played.setup, seats)
+    views = [game.view(empty, viewer) for viewer in (None, 0)]
     views += [game.view(played.some(2)[1].state, seat) for seat in played.viewers]
     drawn = [Drawing(game.render_svg(view, words), game.render_text(view, words)) for view in views]
     for one in (*drawn, *draw_moments(game, seats, ENGLISH)):
