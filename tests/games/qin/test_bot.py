@@ -42,9 +42,13 @@ def game_between(bots, board="bird", seed=1):
     yield state
 
 
-@cache
-def middle_of(board, seats, moves=16):
+def middle_of(board, seats):
     """A table after some moves of the third level."""
+    return play_to_the_middle(board, seats).copy()
+
+
+@cache
+def play_to_the_middle(board, seats, moves=16):
     moments = game_between([BOTS["wu_qi"]] * seats, board)
     return next(state.copy() for number, state in enumerate(moments) if number == moves)
 
