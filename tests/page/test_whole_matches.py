@@ -1,8 +1,8 @@
 """Whole matches in a real browser, from the lobby to the result.
 
 In one match a hand makes all moves. In the others it makes the first ones, and then moves near the
-end of another match; the guest makes those that are left over REST. In `make test-long` it makes
-all of the last ones, and the first move of each kind.
+end of another match; the guest makes those that are left over REST, while the page stays open. In
+`make test-long` it makes all of the last ones, and the first move of each kind.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 ZOOMS = "[data-do=zoom-in], [data-do=zoom-out], [data-do=fit]"
 REFUSAL_MESSAGES = ("/preview",)
-"""If others decide at the same time, an element may no longer be lit when it is touched."""
+"""If others decide at the same time, an element may no longer be lit when it is touched; and when
+the guest has made the only move of a menu, the page may still try it out.
+"""
 ABLE = {"hansa_teutonica": 2}
 """Levels of bots that end a game which random moves never would, if it is not the weakest."""
 
@@ -88,17 +90,18 @@ def test_a_guest_plays_a_whole_match_by_mouse(
 def test_a_guest_plays_a_whole_solo_match_by_mouse(
     site: Service, visit: Visit, one: Seating
 ) -> None:
-    page = visit(f"{site.url}/", **DESK)
+    page = visit(f"{site.url}/", faults=REFUSAL_MESSAGES, **DESK)
     page.click(f"[data-play={one.game.key}]")
     page.click(f"dialog[open] button[data-mode={one.options['mode']}]")
     page.wait_for_url("**/matches/*")
     play_ends(site, Mouse(page, Random(0)), one.game.key, **one.options)
     expect(page.locator("#result")).to_contain_text(re.compile("Game (won|lost)."))
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("game", one_of_all("qin"))
 def test_a_guest_plays_a_whole_match_by_keys_only(site: Service, visit: Visit, game: str) -> None:
-    page = visit(f"{site.url}/", reduced_motion="no-preference")
+    page = visit(f"{site.url}/", faults=REFUSAL_MESSAGES, reduced_motion="no-preference")
     keys = Keys(page, Random(0))
     keys.touch(f"[data-play={game}]")
     keys.touch(level(game))
@@ -131,7 +134,7 @@ def play_ends(
     **options: Any,
 ) -> None:
     """Make the first moves of a match, and at most so many of another that begins near its end; the
-    guest makes the others. Checks the page of its result.
+    guest makes the others while the page is open. Checks the result that it shows then.
     """
     while hand.moves < FIRST_MOVES and hand.move():
         moved(hand.moves)
@@ -152,13 +155,10 @@ def play_ends(
 
 
 def finish(site: Service, page: Page, chance: Random) -> int:
-    """Let the guest play the match of a page to its end, where the page shows it again; returns the
-    number of their moves.
-    """
-    address, guest = page.url, Guest(site, page)
-    page.goto("about:blank")
+    """Let the guest play the match of an open page to its end; returns how many moves they made."""
+    guest = Guest(site, page)
+    await_settled(page)  # its own move is made
     guest.play(chance, lambda moves, ways: False)
-    page.goto(address)
     return guest.moves
 
 
