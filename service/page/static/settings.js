@@ -53,8 +53,9 @@ document.addEventListener("change", async ({ target }) => {
 });
 
 document.addEventListener("submit", (event) => {
-  event.preventDefault();
   const { target } = event;
+  if (!(target.dataset.form in FORMS)) return; // a dialog's
+  event.preventDefault();
   attempt(async () => {
     await FORMS[target.dataset.form](Object.fromEntries(new FormData(target)));
     location.reload();
