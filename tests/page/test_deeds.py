@@ -314,6 +314,7 @@ def test_a_clock_does_not_trust_the_time_in_a_page(
 
     page = at(site, visit, both, match, before=lambda page: page.route(f"**/matches/{match}", keep))
     thinks = page.locator("#seats .decides [data-clock]")
+    expect(thinks).to_contain_text(":")  # the script has begun
     eventually(lambda: seconds(thinks) > BANK_S - KEPT_S)
 
 
