@@ -57,10 +57,21 @@ def _link(stem: str, files: Files) -> Schemas:
     return linked
 
 
+HINT = "`make contract` writes them anew; read the diff then"
+
+
 def compare_or_write(folder: str, files: Files, source: str, update: bool) -> None:
     """Compare a folder of the contract with these files, or write them there in place of others."""
     if not update:
-        assert read_files(folder) == files, "`make contract` writes them anew; read the diff then"
+        stored = read_files(folder)
+        changed = {
+            f"{name}: {key}": (stored.get(name, {}).get(key), some.get(key))
+            for name, some in files.items()
+            for key in some
+            if stored.get(name, {}).get(key) != some.get(key)
+        }
+        assert not changed, HINT
+        assert stored == files, HINT
         return
     for path in (FOLDER / folder).glob("*.yaml"):
         path.unlink()

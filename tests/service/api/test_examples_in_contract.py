@@ -6,6 +6,8 @@ import secrets
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -39,13 +41,25 @@ ITSELF = "/paths/~1openapi"
 
 
 @pytest.fixture(scope="module")
-def stage(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """All examples of the scenario, recorded with an empty Redis and seeded random bytes."""
+def shown(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Media]:
+    """All examples of the scenario, recorded in a process of their own: what earlier tests have
+    left in this one must not show.
+    """
+    folders = (tmp_path_factory.mktemp(name) for name in ("log", "tables", "data", "backups"))
+    with get_context("forkserver").Pool(1) as fresh:
+        found: dict[str, Media] = fresh.apply(record_examples, (redis_url, *folders))
+    return found
+
+
+def record_examples(
+    redis_url: str, log: Path, tables: Path, data: Path, backups: Path
+) -> dict[str, Media]:
+    """Play the scenario with an empty Redis and seeded random bytes."""
     settings = Settings(
         redis_url=redis_url, events_url=redis_url, queue_url=redis_url,
-        tlog=str(tmp_path_factory.mktemp("log")), tlog_keys=(b64encode(bytes(32)).decode(),),
-        export=str(tmp_path_factory.mktemp("tables")), export_url="https://annals.example/tables",
-        data=tmp_path_factory.mktemp("data"), backup=str(tmp_path_factory.mktemp("backups")),
+        tlog=str(log), tlog_keys=(b64encode(bytes(32)).decode(),),
+        export=str(tables), export_url="https://annals.example/tables",
+        data=data, backup=str(backups),
     )  # fmt: skip
     clock, chance = Clock(), Random(1)
     with pytest.MonkeyPatch.context() as patched, Redis.from_url(redis_url) as redis:
@@ -55,7 +69,7 @@ def stage(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         annals = replace(open_annals(settings), now=clock)
         stage = Stage(create_app(annals), annals, clock, chance)
         scenario.play(stage)
-        yield stage
+    return stage.shown
 
 
 def kinds_of_content(thing: Any, place: str = "") -> Iterator[tuple[str, str, Any]]:
@@ -79,8 +93,10 @@ def test_every_request_and_answer_has_an_example() -> None:
 
 
 @pytest.mark.slow
-def test_the_examples_are_what_the_service_answers(stage: Stage, update_contract: bool) -> None:
-    files = sort_examples(stage.shown)
+def test_the_examples_are_what_the_service_answers(
+    shown: dict[str, Media], update_contract: bool
+) -> None:
+    files = sort_examples(shown)
     compare_or_write("openapi/examples", files, "real answers", update_contract)
 
 
@@ -95,13 +111,13 @@ def sort_examples(shown: Mapping[str, Media]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_each_example_stands_where_it_belongs(stage: Stage) -> None:
-    for media in stage.shown.values():
+def test_each_example_stands_where_it_belongs(shown: dict[str, Media]) -> None:
+    for media in shown.values():
         assert media.content["examples"].keys() == media.examples.keys(), media.name
 
 
 @pytest.mark.slow
-def test_examples_fit_their_schemas_when_they_are_cut_short(stage: Stage) -> None:
-    for media in stage.shown.values():
+def test_examples_fit_their_schemas_when_they_are_cut_short(shown: dict[str, Media]) -> None:
+    for media in shown.values():
         for example in media.examples.values():
             judge_schema(media.content["schema"], example)
