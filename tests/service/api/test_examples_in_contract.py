@@ -46,7 +46,7 @@ def shown(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     left in this one must not show.
     """
     folders = (tmp_path_factory.mktemp(name) for name in ("log", "tables", "data", "backups"))
-    with get_context("forkserver").Pool(1) as fresh:
+    with get_context("spawn").Pool(1) as fresh:
         found: dict[str, Media] = fresh.apply(record_examples, (redis_url, *folders))
     return found
 

@@ -348,7 +348,7 @@ def test_a_match_that_is_over_stays_while_it_is_looked_through(store: Counting) 
 @pytest.mark.slow
 def test_a_megabyte_of_the_setting_is_a_megabyte_of_memory() -> None:
     """On the average of the games; some matches take more, some less."""
-    with get_context("forkserver").Pool(1) as fresh:  # here full caches would trade old for new
+    with get_context("spawn").Pool(1) as fresh:  # here full caches would trade old for new
         used, counted = fresh.apply(memory_of_matches)
     assert 0.75 * counted < used < 1.25 * counted
 
