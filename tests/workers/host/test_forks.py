@@ -62,6 +62,12 @@ def test_no_two_processes_draw_the_same(draw: Callable[[], object]) -> None:
     assert len(set(map(str, drawn))) == 3
 
 
+def test_a_child_leads_a_group_in_the_session_of_its_parent() -> None:
+    """Nice values mean something only within a session."""
+    session = os.getsid(0)
+    assert answer_of(lambda: [os.getsid(0) == session, os.getpgrp() == os.getpid()]) == [True, True]
+
+
 def test_a_child_waits_for_no_signal_of_its_parent() -> None:
     def handlers() -> list[bool]:
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [])

@@ -74,7 +74,9 @@ def _prepare_child(
     name: str, log: Path | None, parent: int, not_inherited: Iterable[Closable]
 ) -> None:
     die_with_parent(parent)
-    os.setsid()  # Ctrl-C reaches only the parent, which stops its children in order
+    # Ctrl-C reaches only the parent, which stops its children in order. No session of its own:
+    # between sessions the kernel shares processors evenly, whatever the nice values are.
+    os.setpgid(0, 0)
     if log:
         _write_to(log)
     for one in not_inherited:
