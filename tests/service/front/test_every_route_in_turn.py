@@ -17,7 +17,7 @@ from werkzeug.routing import Rule
 
 from bench.load.matches import build_long_match
 from service.front.app import create_app
-from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, AsgiAdapter
+from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, PART_BYTES, AsgiAdapter
 from service.http.context import Context
 from service.matches.container import open_annals
 from service.runtime.async_redis import LoopPool
@@ -101,6 +101,7 @@ class Service:
 
     def restart(self) -> None:
         """Begin again with callers who have used nothing."""
+        self.longest_part = 0
         self.steps, self.pace = WatchedSteps(), Pace(MINUTE_S, lambda: self.now)
         self._adapter = AsgiAdapter(self.app, self._settings, self.steps, self.pace)
 
@@ -126,6 +127,7 @@ class Service:
             return message or {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
+            self.longest_part = max(self.longest_part, len(message.get("body", b"")))
             sent.append(message)
 
         await self._adapter(scope, receive, send)
@@ -180,7 +182,7 @@ class Crowd:
         self._end.set()
         await asyncio.gather(*self._callers)
         steps = self._service.steps
-        longest = sorted(steps.costs)[-CROWD_SIZE]
+        longest, part = sorted(steps.costs)[-CROWD_SIZE], self._service.longest_part
         return [
             fault
             for fault, is_fault in {
@@ -189,6 +191,7 @@ class Crowd:
                 "takes the turn of others": max(steps.waits) > MAX_STEPS_BEFORE,
                 "costs nothing": steps.steps[CROWD] < CROWD_SIZE,
                 f"has a step of {1000 * longest:.0f} ms": longest > MAX_STEP_S,
+                f"writes {part} bytes at once": part > PART_BYTES,
             }.items()
             if is_fault
         ]
