@@ -21,7 +21,7 @@ from domain.games.great_wall.state.agenda import supply as supplies
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import begin
 from tests.games.great_wall.game import new_table
-from tests.games.great_wall.table import participation_honor, table
+from tests.games.great_wall.table import horde, participation_honor, table
 
 HUMAN, QIN = 0, 2
 TAKING = supplies.TakeResources((0,), left=1, resources=("wood", "stone", "gold", "chi"))
@@ -238,6 +238,26 @@ def test_bots_do_not_spend_payments_on_soldiers_clerks_and_walls():
     ):
         kept, free = coop_table(poor, requests=levies), coop_table(poor)
         assert appeal(kept, 0, move) < appeal(kept, 0, moves.Done(0)) < appeal(free, 0, move)
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        moves.BuildWall(0, "left"),
+        moves.BuildBarricade(0, "left"),
+        moves.MoveClerk(0, "builders"),
+    ],
+)
+def test_bots_build_first_where_a_breach_threatens(move):
+    """GW-13.6, GW-16.7: also if a Request asks for what it costs."""
+    due = {"requests": ("timber_levy", "quarry_levy", "gold_tribute"), "barricades": {}}
+    means = {"resources": {"wood": 2, "stone": 2, "gold": 2}}
+    threat = {"left": [horde("heavy_cavalry_left")]}
+    calm, near = coop_table(means, **due), coop_table(means, hordes=threat, **due)
+    assert appeal(near, 0, move) >= appeal(calm, 0, move) + 2
+    assert appeal(near, 0, moves.BuildWall(0, "left")) > appeal(
+        near, 0, moves.BuildWall(0, "right")
+    )
 
 
 def test_bots_do_not_pay_requested_honor_for_shame():

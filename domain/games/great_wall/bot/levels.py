@@ -28,7 +28,7 @@ DEEP_SEARCH = make_search_bot(
     },
 )
 LEVELS = (
-    Level("clerk", "Novice", mix(60, careless_bot, hasty_bot)),
+    Level("clerk", "Novice", mix(30, careless_bot, hasty_bot)),
     Level("builder", "Casual", mix(80, hasty_bot, QUICK_SEARCH)),
     Level("warden", "Strong", mix(25, hasty_bot, QUICK_SEARCH)),
     Level("general", "Expert", DEEP_SEARCH, deep=True),

@@ -115,9 +115,14 @@ def _rate_claim(state: State, seat: Seat, place: PlacedHorde, own: int) -> float
 def count_breach_tokens(state: State, seat: Seat) -> Iterator[int]:
     """By Section that would be breached, the number of Horde cards without soldiers of the seat."""
     for section in state.setup.table.sections:
-        cards = state.horde_cards(section)
-        if cards and winter.power(state, section) > winter.defense(state, section):
-            yield sum(not horde.count_covered(seat) for horde in cards)
+        if expects_breach(state, section):
+            yield sum(not horde.count_covered(seat) for horde in state.horde_cards(section))
+
+
+def expects_breach(state: State, section: board.Section) -> bool:
+    """Whether a Section would be breached if Winter came now: GW-13.3."""
+    cards = state.horde_cards(section)
+    return bool(cards) and winter.power(state, section) > winter.defense(state, section)
 
 
 def _rate_clerks(state: State, clan: Clan, material: int) -> Iterator[float]:

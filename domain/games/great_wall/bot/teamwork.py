@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
-from domain.games.great_wall.bot import demands
+from domain.games.great_wall.bot import demands, outlook
 from domain.games.great_wall.state.agenda.coop import OrderPlayers
 from domain.games.great_wall.state.agenda.requests import AskShares, OfferShare
 from domain.games.great_wall.state.table import State
@@ -20,6 +20,8 @@ SPENDING_PENALTY = 3.0
 """A penalty for spending what a Request asks for."""
 CARD_BONUS = {"economy": 2.0, "despotism": 1.5, "work_harder": 1.0}
 """Bonuses of command cards. We found them by trial, like the weights above."""
+BREACH_BONUS = 2.0
+"""A bonus for building where a breach threatens: each breach costs the table Shame."""
 ACTIVATION_BONUS = 1.0
 """A bonus for the clerk that activates a Location."""
 
@@ -97,11 +99,18 @@ def _rate_location(state: State, seat: Seat, location: board.Location) -> float:
     if location == "embassy":
         return REQUEST_BONUS * (demand.advisors > clan.advisors + clan.at(location))
     if location == "builders":
-        return REQUEST_BONUS * (demand.walls > sum(state.walls))
+        return _rate_builders(state, demand.walls)
     if location == "barracks":
         sections = state.setup.table.sections
         return REQUEST_BONUS * any(demand.resting > _count_resting(state, one) for one in sections)
     return 0.0
+
+
+def _rate_builders(state: State, walls: int) -> float:
+    """How much a builder helps against a breach, or towards the Walls that Requests ask for."""
+    if any(outlook.expects_breach(state, one) for one in state.setup.table.sections):
+        return BREACH_BONUS
+    return REQUEST_BONUS * (walls > sum(state.walls))
 
 
 def _advisor(state: State, seat: Seat, _move: moves.HireAdvisor) -> float:
@@ -113,7 +122,11 @@ def _advisor(state: State, seat: Seat, _move: moves.HireAdvisor) -> float:
 
 
 def _build(state: State, seat: Seat, move: moves.BuildWall | moves.BuildBarricade) -> float:
-    """A bonus for Walls that a Request asks for, a penalty for spending its resources."""
+    """A bonus where a breach threatens, and for Walls that a Request asks for; a penalty for
+    spending its resources.
+    """
+    if outlook.expects_breach(state, move.section):
+        return BREACH_BONUS
     wall = isinstance(move, moves.BuildWall)
     if wall and demands.find_demand(state).walls > sum(state.walls):
         return REQUEST_BONUS
