@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -54,10 +55,29 @@ class Record:
     @cached_property
     def starts(self) -> list[Any]:
         """The states from which a match may start; that of the first decision is one."""
-        states = (moment.state for moment in self.moments)
-        found = [one for one in states if is_start(self.game, self.setup, one, self.seats)]
+        found = [one.state for at, one in enumerate(self.moments) if self._is_start_at(at)]
         assert found
         return found
+
+    def any_start(self, dice: Dice) -> Any:
+        """One of `starts`, each as likely: most of a game need not be read for it."""
+        while not self._is_start_at(at := dice.below(len(self.moments))):
+            pass
+        return self.moments[at].state
+
+    def some_starts(self, count: int) -> list[Any]:
+        """The first of `starts` in each of this many parts of the game."""
+        length = -(-len(self.moments) // count)
+        parts = (
+            range(len(self.moments))[at : at + length] for at in range(0, len(self.moments), length)
+        )
+        firsts = (next(filter(self._is_start_at, part), None) for part in parts)
+        return [self.moments[at].state for at in firsts if at is not None]
+
+    @cached_property
+    def _is_start_at(self) -> Callable[[int], bool]:
+        """Whether a match may start from the state of the moment with this number."""
+        return cache(lambda at: is_start(self.game, self.setup, self.moments[at].state, self.seats))
 
     def some(self, count: int) -> list[Moment]:
         """Moments spread over the game."""

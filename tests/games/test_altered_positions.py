@@ -183,7 +183,7 @@ def read_if_legal(game: AnyGame, setup: Any, position: Any, seats: int) -> Any:
 
 def write_some_position(played: Record, dice: Dice) -> Any:
     """The position of a random moment of a game at which a match may start, as JSON."""
-    state = choose(dice, played.starts)
+    state = played.any_start(dice)
     return msgspec.json.decode(json_codec.encode(played.game.write_position(state)))
 
 

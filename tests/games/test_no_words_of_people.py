@@ -38,7 +38,7 @@ def with_words(data: Any) -> Iterator[Any]:
 @EVERY
 def test_a_position_with_words_is_refused(game: Any) -> None:
     played = record(game, game.seats[0], 0)
-    for state in played.starts[:: max(1, len(played.starts) // MOMENTS)]:
+    for state in played.some_starts(MOMENTS):
         for data in with_words(plain(game.write_position(state))):
             with pytest.raises(BadPosition):
                 read_start(game, played.setup, data, played.seats)

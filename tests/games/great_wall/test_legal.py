@@ -118,7 +118,7 @@ def test_after_a_mixed_position_exact_offers_are_legal(mode, seats):
 
 def mixture(played: Record, dice: Luck) -> State | None:
     """A mixture of two positions at rest of a game; None if it contradicts itself."""
-    two = [GAME.write_position(choose(dice, played.starts)) for _ in range(2)]
+    two = [GAME.write_position(played.any_start(dice)) for _ in range(2)]
     one, other = (msgspec.json.decode(json_codec.encode(position)) for position in two)
     try:
         return read_start(GAME, played.setup, mix(one, other, dice), played.seats)
