@@ -34,7 +34,7 @@ quick: $(VENV)/dev  ## runs a cross-section of the tests in about a minute
 	@$(PYTEST) --quick
 
 test-long: $(VENV)/dev  ## runs the tests that take minutes each
-	@$(PYTEST) -m long
+	@$(PYTEST) -m "long or hypothesis and not slow" --hypothesis-profile long
 
 clients: build/clients/installed  ## installs the client generators that `make test-long` uses
 

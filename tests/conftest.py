@@ -20,7 +20,8 @@ from tests.support.warm_start import COVERAGE
 from workers.host.redis.server import run_redis
 from workers.jobs.hard_limit import HardLimit
 
-hypothesis.settings.register_profile("annals", deadline=None)  # no test depends on real time
+hypothesis.settings.register_profile("annals", deadline=None, max_examples=30)  # no real time
+hypothesis.settings.register_profile("long", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile("annals")
 TESTS = Path(__file__).parent
 WITH_FOLDER = (*GAMES, "toy")
