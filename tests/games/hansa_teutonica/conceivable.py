@@ -13,10 +13,16 @@ from domain.games.hansa_teutonica import GAME, board
 from domain.games.hansa_teutonica.state.table import State
 
 
-def conceivable(state: State, kind: type[Move], seat: int) -> Iterator[Move]:
-    """All moves of a kind with fields that name anything on this table, and some values beyond."""
+def conceivable(
+    state: State, kind: type[Move], seat: int, *, every_post: bool = False
+) -> Iterator[Move]:
+    """All moves of a kind with fields that name anything on this table, and some values beyond. Of
+    interchangeable posts of a route, and of posts beyond routes, they name one, or every one.
+    """
     chart = state.setup.map
     posts = [(route.id, post) for route in chart.routes for post in range(-1, route.posts + 1)]
+    if not every_post:
+        posts = list({_kind_of_post(state, post): post for post in posts}.values())
     standing = [(name, at) for name, at in posts if at >= 0 and post_alike(state, (name, at))[1]]
     values: dict[str, Any] = {
         "traders": range(-1, 13),
@@ -65,3 +71,9 @@ def post_alike(state: State, value: Any) -> Any:
     if at not in span:
         return value
     return value[0], state.posts[at], at in state.board.reserved
+
+
+def _kind_of_post(state: State, post: tuple[str, int]) -> Any:
+    """What interchangeable posts have in common, or posts before or after those of any route."""
+    kind = post_alike(state, post)
+    return kind if kind != post else post[1] < 0
