@@ -5,9 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
+
+from domain.analysis.analysis import analyse
 from domain.engine.errors import Refusal
 from domain.engine.game import Game, candidates, judge
 from domain.engine.play import Move, Seat
+from domain.games import GAMES
 from domain.match.decisions import ending, lobby, playing
 from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Match
@@ -93,3 +97,11 @@ def give_up(match: Quick, last: Seat = 0) -> list[Entry]:
             match.act(playing.resign(match.match, player, match.now), player)
     match.score()
     return match.entries
+
+
+def analyse_each_game() -> bytes:
+    """The analysis of the first moves of a match of each game."""
+    matches = ((game, cut_short(game, game.seats[0], moves=3)) for game in GAMES.values())
+    return msgspec.json.encode(
+        [analyse(game, entries, lambda done, of: None) for game, entries in matches]
+    )

@@ -23,6 +23,7 @@ from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 from workers.tools.bots.calibrate import modes_of
 
+MATCHES = 1_000
 VALUES = st.lists(st.floats(-2_000, 2_000), min_size=2, max_size=5)
 KEPT = {"chang_cheng", "great_wall", "hansa_teutonica", "qin", "tigris_euphrates"}
 FITTED = [
@@ -81,11 +82,11 @@ def by(curve: Curve, matches: int, seats: int = 3, seed: int = 1) -> list[Sample
 
 def test_a_fit_finds_the_curve_that_decided():
     truth = Curve(0.05, 0.15, usual_decisions=100)
-    found = fit(by(truth, 3_000))
+    found = fit(by(truth, MATCHES))
     assert found.slope == pytest.approx(truth.slope, abs=0.02)
     assert found.growth == pytest.approx(truth.growth, abs=0.04)
     assert found.usual_decisions == pytest.approx(100, abs=1)
-    assert found.matches == 3_000
+    assert found.matches == MATCHES
     fresh = by(truth, 1_000, seed=2)
     best = log_loss(list(predict(truth, fresh)))
     assert log_loss(list(predict(found, fresh))) == pytest.approx(best, abs=0.01)
@@ -97,7 +98,7 @@ def test_a_table_that_plays_together_may_have_an_edge():
     truth = Curve(0.1, usual_decisions=100, edge=1.5, edge_growth=-1.0)
     assert truth.chance_of_table((0.0,), 0) == pytest.approx(1 / (1 + exp(-1.5)))
     assert truth.chance_of_table((0.0,), 100) == pytest.approx(1 / (1 + exp(-0.5)))
-    samples = by(truth, 3_000, seats=2)
+    samples = by(truth, MATCHES, seats=2)
     found = fit(samples, cooperative=True)
     assert found.edge == pytest.approx(truth.edge, abs=0.3)
     assert found.edge_growth == pytest.approx(truth.edge_growth, abs=0.5)
