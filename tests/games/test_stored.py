@@ -14,7 +14,7 @@ from domain.engine.codecs.binary_codec import decoder, pack
 from domain.engine.codecs.json_codec import event_types
 from domain.engine.dice import Luck
 from domain.match.decisions import ending, lobby, playing
-from domain.match.log import Draft, apply_events, fold_match, make_entry
+from domain.match.log import Draft, Entry, apply_events, fold_match, make_entry
 from domain.match.scheduled_work import Work, due_changes, due_work
 from domain.match.state import Chair, Match
 from service.matches.container import open_annals
@@ -26,6 +26,8 @@ from tests.games.modes import ALL, modes_of
 from tests.games.record import record, some_move
 from workers.tools.store.archive import archive_matches
 
+MIN_ENTRIES = 25
+"""Entries beside which the keys of a partition count little."""
 MAX_MATCH_BYTES = 2500
 """Maximum bytes of the keys of a match in Redis, without its entries."""
 MAX_ENTRY_BYTES = 150
@@ -73,8 +75,10 @@ def test_a_whole_match_is_stored_in_few_bytes_an_entry(
 ):
     settings = Settings(events_url=redis_url, data=tmp_path, partitions=1)
     annals = open_annals(settings, {game.key: game})
-    store, matches = annals.store, [f"match{n}match{n}" for n in range(3)]
-    entries = [entry for match in matches for entry in store_match(store, game, match)]
+    store, matches, entries = annals.store, list[str](), list[Entry]()
+    while len(entries) < MIN_ENTRIES:
+        matches.append(f"match{len(matches)}match{len(matches)}")
+        entries += store_match(store, game, matches[-1])
     stored = measure_memory(redis_client)
     content = sum(len(entry.move) + len(entry.events) for entry in entries)
     around = len(matches) * MAX_MATCH_BYTES + len(entries) * MAX_ENTRY_BYTES
