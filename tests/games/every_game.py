@@ -190,7 +190,9 @@ def what_is_legal_is_what_is_offered_and_allowed(game: AnyGame, seats: int) -> N
             assert legal_moves(game, moment.state, seat) == allowed
 
 
-def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) -> None:
+def any_legal_move_is_drawn_as_often_as_the_others(
+    game: AnyGame, seats: int, draws: int = DRAWS_PER_MOVE
+) -> None:
     """And no other move. Their counts differ by no more than chance explains, all together
     (chi-squared) and each separately, since one of many hardly affects the sum.
     """
@@ -198,14 +200,12 @@ def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) ->
     for moment in record(game, seats, 0).some(4):
         for seat in seats_to_move(moment.state)[:1]:
             legal = legal_moves(game, moment.state, seat)
-            times = range(DRAWS_PER_MOVE * len(legal))
+            times = range(draws * len(legal))
             drawn = Counter(random_move(game, moment.state, seat, dice) for _ in times)
             assert drawn.keys() <= set(legal)
-            odd = sum((drawn[move] - DRAWS_PER_MOVE) ** 2 / DRAWS_PER_MOVE for move in legal)
+            odd = sum((drawn[move] - draws) ** 2 / draws for move in legal)
             assert odd <= len(legal) + 10 + 5 * sqrt(2 * len(legal))
-            assert max(abs(drawn[move] - DRAWS_PER_MOVE) for move in legal) <= 6 * sqrt(
-                DRAWS_PER_MOVE
-            )
+            assert max(abs(drawn[move] - draws) for move in legal) <= 6 * sqrt(draws)
 
 
 def moves_come_back_from_json(game: AnyGame, seats: int) -> None:
