@@ -23,7 +23,7 @@ from domain.engine.sentences import cite_rules
 from tests.games.modes import ALL, tables
 from tests.games.record import sample, some_move, some_setup
 
-GAMES_AT_EACH_TABLE = 2
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 10))]
 RANGE = re.compile(r"([A-Z]+-\d+)\.(\d+) to \1\.(\d+)")
 
 
@@ -56,10 +56,10 @@ def wrong(monkeypatch):
     return found
 
 
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("table", [pytest.param(one, id=one.id) for one in tables()])
-def test_the_log_cites_the_rule_that_the_code_names(table, wrong):
-    for seed in range(GAMES_AT_EACH_TABLE):
-        _play(table.game, table.seats, Luck(f"{table.id}/cited/{seed}"))
+def test_the_log_cites_the_rule_that_the_code_names(table, seed, wrong):
+    _play(table.game, table.seats, Luck(f"{table.id}/cited/{seed}"))
     assert list(wrong) == []
 
 
