@@ -71,11 +71,17 @@ def test_bots_finish_games_with_legal_moves(board, seats):
     assert end.winners
 
 
+@cache
+def moments_of_a_random_game(board, seats):
+    """Every 40th, from the beginning on."""
+    game = game_between([random_bot] * seats, board)
+    return [one.copy() for n, one in enumerate(game) if n % 40 == 0 and seats_to_move(one)]
+
+
 @pytest.mark.parametrize(("board", "seats"), TABLES)
 def test_bots_choose_legal_moves_from_the_beginning_to_the_end(bot, board, seats):
-    for number, state in enumerate(game_between([random_bot] * seats, board)):
-        if number % 40 == 0 and seats_to_move(state):
-            judge(GAME, state, choose_move(bot, state, late=in_a_hurry(GAME, state)))
+    for state in moments_of_a_random_game(board, seats):
+        judge(GAME, state, choose_move(bot, state, late=in_a_hurry(GAME, state)))
 
 
 def test_bots_choose_the_same_with_the_same_dice(bot):
@@ -259,13 +265,13 @@ def after_choice(level, state, seed):
 
 
 def test_a_lead_in_pagodas_beats_pagodas_without_a_lead():
-    """Four games, two on each seat; the arena measures the strength precisely."""
+    """A game on each seat; the arena measures the strength precisely."""
     wins = 0
-    for game in range(4):
+    for game in range(2):
         pair = [BOTS["sun_bin"], BOTS["li_mu"]]
         *_, end = game_between(pair if game % 2 else pair[::-1], seed=game)
         wins += (0 if game % 2 else 1) in end.winners
-    assert wins >= 3
+    assert wins == 2
 
 
 def test_a_tile_is_placed_where_it_founds_two_provinces():
