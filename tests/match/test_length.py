@@ -16,7 +16,7 @@ from domain.match.errors import Impossible
 from domain.match.length import END_VERSION, UNDO_END_VERSION
 from domain.match.log import Draft, apply_events, make_entry
 from domain.match.scheduled_work import due_work
-from domain.match.state import POINTS_PER_SNAPSHOT, Match, Point
+from domain.match.state import Match, Point
 from tests.engine.toy import GAME as TOY
 from tests.games.record import record
 from tests.match.table import NOON, Table, kinds
@@ -130,10 +130,11 @@ def test_a_line_that_was_left_leaves_no_snapshot_behind(often: int) -> None:
         assert late not in table.line
 
 
-@pytest.mark.parametrize("points", [POINTS_PER_SNAPSHOT + 5, 2 * POINTS_PER_SNAPSHOT + 5])
+@pytest.mark.parametrize("snapshots", [1, 2, 9])
 def test_a_longer_line_of_play_takes_no_longer_to_go_back_in(
-    points: int, monkeypatch: pytest.MonkeyPatch
+    snapshots: int, often: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    points = snapshots * often + 5
     match = Table("ann ann", game=HANSA, undo="free").play(points).match.copy()
     read = list[int]()
     events = Point.events.fget
@@ -143,7 +144,7 @@ def test_a_longer_line_of_play_takes_no_longer_to_go_back_in(
     )
     match.rewind(match.line[-2].version)
     match.restore()
-    assert 0 < len(read) <= 2 * POINTS_PER_SNAPSHOT
+    assert 0 < len(read) <= 2 * often
 
 
 def same_as_from_the_beginning(match: Match) -> None:
