@@ -28,7 +28,7 @@ def begin_turn(p: Play[State], seat: Seat, turn: Step) -> None:
 
 
 def _go_on(p: Play[State], seat: Seat, *, first: bool) -> None:
-    """Ask a seat for what it must do, or skip it if there is nothing: CC-3.2, CC-4.7, CC-11.6."""
+    """Ask a seat for what it must do, or skip it if there is nothing: CC-4.7, CC-3.2, CC-11.6."""
     if first:
         begin_turn(p, seat, FirstTurn((seat,)))
     elif can_act(p.state, seat):
