@@ -6,17 +6,15 @@ host, its test fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.page.chromium import chromium
-from tests.page.strict import strict_json
-from tests.page.watched import NO_OTHER_HOST, PageWatcher
+from tests.page.visits import Visit, Visits
+from tests.page.watched import NO_OTHER_HOST
 from tests.service.api.conftest import (  # noqa: F401 - an app in this process, and who calls it
     ann,
     annals,
@@ -55,9 +53,6 @@ WITHOUT_LIMITS = {
     "ANNALS_PICTURE_RATE": "0",
 }
 """All visitors come from one address, and many within a few minutes."""
-USUAL = {"locale": "en-GB", "color_scheme": "light", "reduced_motion": "reduce"}
-"""Options of a context. Motion, drawn without a graphics card, costs a tenth of a match."""
-Visit = Callable[..., Page]
 
 
 @pytest.fixture(scope="package")
@@ -80,42 +75,14 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+@pytest.fixture(scope="package")
+def visits(browser: Browser) -> Visits:
+    """The visits of the browser."""
+    return Visits(browser)
+
+
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Visit]:
+def visit(visits: Visits) -> Iterator[Visit]:
     """Opens pages for one test."""
-    with visits(browser) as open_page:
+    with visits.begin() as open_page:
         yield open_page
-
-
-@contextmanager
-def visits(browser: Browser) -> Iterator[Visit]:
-    """Opens a page in a separate browser, as a new visitor: `visit(url, locale="zh-TW")`.
-
-    Options are those of a Playwright context; `faults` are texts that its errors may contain, and
-    `before` gets the page before its first request.
-    """
-    opened: list[tuple[BrowserContext, PageWatcher]] = []
-
-    def open_page(
-        url: str,
-        *,
-        faults: tuple[str, ...] = (),
-        before: Callable[[Page], object] = lambda page: None,
-        **options: Any,
-    ) -> Page:
-        context = browser.new_context(**{**USUAL, **options})
-        context.set_default_timeout(1000 * PATIENCE_S)
-        context.add_init_script(strict_json())
-        watched = PageWatcher(context, faults)
-        opened.append((context, watched))
-        page = context.new_page()
-        before(page)
-        page.goto(url)
-        return page
-
-    yield open_page
-    for context, _ in opened:
-        with suppress(Exception):
-            context.close()
-    for _, watched in opened:
-        watched.check()

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, ViewportSize
 
 from domain.games import GAMES
 from tests.page.axe import OF_COLOURS, faults
-from tests.page.conftest import Visit
 from tests.page.hands import LIT, MINE, Mouse
 from tests.page.test_layout import PHONE, STICKS_OUT
 from tests.page.visitors import Visitor
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 ALONE = ("/", "/turns", "/settings", "/rules/nothing")

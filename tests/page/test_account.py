@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Visit
 from tests.page.visitors import Visitor
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 REFUSAL_MESSAGES = ("401", "409", "400", "403")

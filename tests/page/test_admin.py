@@ -10,9 +10,9 @@ from service.accounts.operators import Operators
 from service.runtime.redis_urls import own_redis_url
 from service.store.redis_client import connect
 from tests.page.axe import OF_COLOURS, faults
-from tests.page.conftest import Visit
 from tests.page.test_layout import PHONE, STICKS_OUT
 from tests.page.visitors import Visitor, begin_match
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 SECTIONS = ("", "/players", "/matches", "/webhooks", "/backups", "/settings", "/actions")

@@ -14,10 +14,10 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from domain.games import GAMES
-from tests.page.conftest import Visit
 from tests.page.hands import LIT, Mouse
 from tests.page.sample import one_of_all
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
+from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from domain.games import GAMES
 from tests.page.axe import faults
-from tests.page.conftest import USUAL
+from tests.page.visits import USUAL
 from tests.page.watched import PageWatcher
 from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import Service

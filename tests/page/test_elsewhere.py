@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Response
 
 from domain.games import GAMES
-from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.proxy import below
 from tests.page.visitors import await_settled
+from tests.page.visits import Visit
 from tests.page.watched import PageWatcher
 from tests.support.whole_service import Service
 

@@ -14,11 +14,11 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from domain.games import GAMES
-from tests.page.conftest import Visit
 from tests.page.guest import Guest
 from tests.page.hands import CONFIRM, OVER, READY, Mouse
 from tests.page.test_whole_matches import moves_of
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled
+from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, ViewportSize
 
 from domain.games import GAMES
-from tests.page.conftest import Visit
 from tests.page.hands import CONFIRM, Mouse
 from tests.page.visitors import Visitor, await_settled, begin_match
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 WORDINGS = [

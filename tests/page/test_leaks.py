@@ -22,8 +22,8 @@ from domain.match.dice import KeyedDice, dice_key
 from tests.engine.table import contents
 from tests.games.record import any_move, is_start, record
 from tests.games.seen import AnyGame
-from tests.page.conftest import Visit
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 MATCH_SEEDS = "5" * 64, "6" * 64

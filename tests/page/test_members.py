@@ -13,8 +13,8 @@ import pytest
 
 import service.page
 from service.page.assets import ASSETS, JAVASCRIPT
-from tests.page.conftest import Visit
 from tests.page.strict import schemas
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 HERE = Path(service.page.__file__).parent

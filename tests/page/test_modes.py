@@ -7,9 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Visit
 from tests.page.hands import CONFIRM, Keys
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 GAME = "great_wall"

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.page.conftest import Visit
 from tests.page.visitors import Visitor
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 

@@ -13,14 +13,14 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
 from domain.audit.log_checks import Trust
 from domain.games import GAMES
-from tests.page.conftest import Visit, visits
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
+from tests.page.visits import Visit, Visits
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
@@ -72,9 +72,9 @@ def past(site: Service) -> Past:
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Browser, past: Past) -> Iterator[Page]:
+def opened(visits: Visits, past: Past) -> Iterator[Page]:
     """The page of the match, opened once for all tests that ask for `replay`."""
-    with visits(browser) as visit:
+    with visits.begin() as visit:
         yield visit(past.address, permissions=COPY)
 
 

@@ -7,8 +7,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.page.axe import faults
-from tests.page.conftest import Visit
 from tests.page.test_account import read_secret_once
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 HOUSE = "春秋 House"

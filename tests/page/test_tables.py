@@ -12,8 +12,8 @@ from domain.engine.codecs import json_codec
 from domain.engine.options import has_effect
 from domain.games import GAMES
 from tests.games.seen import AnyGame
-from tests.page.conftest import Visit
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 GAME, OTHER_GAME, *_ = GAMES

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, Request, expect
 
 from domain.games import GAMES
-from tests.page.conftest import Visit
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))

@@ -11,10 +11,10 @@ from playwright.sync_api import Page
 from domain.engine.dice import Luck
 from domain.games import GAMES
 from tests.games.seen import AnyGame
-from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.sample import near_end, one_of_all
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
+from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 

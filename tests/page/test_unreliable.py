@@ -13,12 +13,12 @@ from signal import SIGKILL
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.page.conftest import visits
 from tests.page.proxy import Trouble, below
 from tests.page.traffic import jump, pass_time, read_traffic, stop_time, stop_time_with_worker
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
+from tests.page.visits import Visits
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
@@ -158,10 +158,10 @@ def paths(table: Table) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def pages(browser: Browser, site: Service, table: Table, paths: list[str]) -> Iterator[Pages]:
+def pages(visits: Visits, site: Service, table: Table, paths: list[str]) -> Iterator[Pages]:
     """The pages behind the proxy."""
     trouble = Trouble()
-    with visits(browser) as visit, below(site.url, "", trouble) as address:
+    with visits.begin() as visit, below(site.url, "", trouble) as address:
         options: dict[str, Any] = {"faults": BROKEN, "storage_state": table.people[0].state}
         root = address.removesuffix("/")
         alone = visit(root + paths[0], before=stop_time, **options)
@@ -171,9 +171,9 @@ def pages(browser: Browser, site: Service, table: Table, paths: list[str]) -> It
 
 
 @pytest.fixture(scope="module")
-def fresh(browser: Browser, site: Service, table: Table) -> Iterator[Page]:
+def fresh(visits: Visits, site: Service, table: Table) -> Iterator[Page]:
     """A page that loads anew what the others should show."""
-    with visits(browser) as visit:
+    with visits.begin() as visit:
         yield visit(f"{site.url}/turns", storage_state=table.people[0].state)
 
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, begin_match
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 SEED = "7" * 64

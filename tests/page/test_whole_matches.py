@@ -20,11 +20,11 @@ from domain.engine.game import seats_to_move
 from domain.games import GAMES
 from tests.games.modes import Seating, seatings
 from tests.page.axe import faults
-from tests.page.conftest import Visit
 from tests.page.guest import Guest
 from tests.page.hands import MOST_MOVES, Finger, Hand, Keys, Mouse
 from tests.page.sample import near_end, one_of_all
 from tests.page.visitors import await_settled
+from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 FIRST_MOVES, LAST_MOVES = 4, 3

@@ -16,10 +16,14 @@ class PageWatcher:
     """Records the complaints of the pages of a context, also about requests to other hosts."""
 
     def __init__(self, context: BrowserContext, faults: tuple[str, ...] = ()) -> None:
-        self._faults = faults
-        self.complaints: list[str] = []
+        self.begin(faults)
         context.on("console", self._on_console)
         context.on("weberror", self._on_error)
+
+    def begin(self, faults: tuple[str, ...]) -> None:
+        """Forget the complaints; from now on they may contain these texts."""
+        self._faults = faults
+        self.complaints: list[str] = []
 
     def check(self) -> None:
         """Check that there were none."""

@@ -1,0 +1,145 @@
+"""Visits of the page, each by a new visitor.
+
+A new context and its renderer cost as much processor time as the visit itself, so the next visitor
+gets the context and the page of an earlier one, without anything that these have stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Error, Page
+
+from tests.page.strict import strict_json
+from tests.page.watched import PageWatcher
+from tests.support.patience import PATIENCE_S
+
+USUAL = {
+    "viewport": {"width": 1280, "height": 720}, "locale": "en-GB",
+    "color_scheme": "light", "reduced_motion": "reduce",
+}  # fmt: skip
+"""Options of a context. Motion, drawn without a graphics card, costs a tenth of a match."""
+OF_PAGE = ("viewport", "color_scheme", "reduced_motion")
+"""The options that an open page can change."""
+FORGET = "localStorage.clear(); sessionStorage.clear()"
+BLANK = "about:blank"
+MAX_UNUSED = 4
+"""Maximum number of contexts that wait for another visitor."""
+Visit = Callable[..., Page]
+
+
+class Visits:
+    """The visits of one browser."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._unused: list[Window] = []
+
+    @contextmanager
+    def begin(self) -> Iterator[Visit]:
+        """Opens a page in a separate context, as a new visitor: `visit(url, locale="zh-TW")`.
+
+        Options are those of a Playwright context; `faults` are texts that its errors may contain,
+        and `before` gets the page before its first request.
+        """
+        opened: list[Window] = []
+
+        def open_page(
+            url: str,
+            *,
+            faults: tuple[str, ...] = (),
+            before: Callable[[Page], object] | None = None,
+            storage_state: Any = None,
+            **options: Any,
+        ) -> Page:
+            window = self._find({**USUAL, **options}, is_new=before is not None)
+            opened.append(window)
+            window.begin(faults, storage_state)
+            if before:
+                before(window.page)
+            window.page.goto(url)
+            return window.page
+
+        yield open_page
+        for window in opened:
+            self._end(window)
+        for window in opened:
+            window.watched.check()
+
+    def _find(self, options: dict[str, Any], *, is_new: bool) -> Window:
+        """An unused window with these options, or a new one, which only this visit uses if
+        `is_new`.
+        """
+        fitting = (one for one in reversed(self._unused) if one.fits(options))
+        found = None if is_new else next(fitting, None)
+        if found is None:
+            return Window(self._browser, options, is_shared=not is_new)
+        self._unused.remove(found)
+        found.adapt(options)
+        return found
+
+    def _end(self, window: Window) -> None:
+        """Keep a window for the next visitor if it can be cleaned."""
+        if window.is_shared and window.clean():
+            self._unused.append(window)
+        else:
+            window.close()
+        for old in self._unused[:-MAX_UNUSED]:
+            self._unused.remove(old)
+            old.close()
+
+
+class Window:
+    """A context of a browser with a page."""
+
+    def __init__(self, browser: Browser, options: dict[str, Any], *, is_shared: bool) -> None:
+        self._options = options
+        self.is_shared = is_shared
+        self._context: BrowserContext = browser.new_context(**options)
+        self._context.set_default_timeout(1000 * PATIENCE_S)
+        self._context.add_init_script(strict_json())
+        self.watched = PageWatcher(self._context)
+        self.page = self._context.new_page()
+
+    def fits(self, options: dict[str, Any]) -> bool:
+        """Whether the context has these options, besides those that its page can change."""
+        return _of_context(self._options) == _of_context(options)
+
+    def adapt(self, options: dict[str, Any]) -> None:
+        """Give the page its options again; tests may have changed them."""
+        self._options = options
+        self.page.set_viewport_size(options["viewport"])
+        self.page.emulate_media(
+            color_scheme=options["color_scheme"], reduced_motion=options["reduced_motion"]
+        )
+
+    def begin(self, faults: tuple[str, ...], state: Any) -> None:
+        """Begin the visit of a player with this stored state."""
+        self.watched.begin(faults)
+        self._context.add_cookies(state["cookies"] if state else [])
+
+    def clean(self) -> bool:
+        """Remove all that a visit has left; returns whether it could."""
+        for other in self._context.pages:
+            if other is not self.page:
+                other.close()
+        self._context.set_offline(False)
+        try:
+            self.page.evaluate(FORGET)
+            self.page.unroute_all(behavior="ignoreErrors")
+            self.page.goto(BLANK)
+        except Error:
+            return False
+        self._context.clear_cookies()
+        return True
+
+    def close(self) -> None:
+        """End the context."""
+        with suppress(Exception):
+            self._context.close()
+
+
+def _of_context(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in OF_PAGE}
