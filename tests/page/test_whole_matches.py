@@ -1,8 +1,8 @@
 """Whole matches in a real browser, from the lobby to the result.
 
-In one match a hand makes all moves. In the others it makes the first ones, and then moves near the
-end of another match; the guest makes those that are left over REST, while the page stays open. In
-`make test-long` it makes all of the last ones, and the first move of each kind.
+A hand makes the first moves of a match, and then moves near the end of another; the guest makes
+those that are left over REST, while the page stays open. In `make test-long` it makes all of the
+last ones, and the first move of each kind; in one game, all moves of a match.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ from tests.page.visitors import await_settled
 from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
-FIRST_MOVES, LAST_MOVES = 4, 3
+FIRST_MOVES, LAST_MOVES = 2, 2
 """Numbers of moves that a hand makes at the beginning of a match, and near the end."""
+END = "end 70"
+"""The luck of the matches near their ends: those of all games begin within 17 moves of it."""
 BY_HAND = "qin"
 """The game in which a hand makes all moves: it has the fewest."""
 MOVES_BEFORE_RELOAD = 5
@@ -43,12 +45,6 @@ the guest has made the only move of a menu, the page may still try it out.
 ABLE = {"hansa_teutonica": 2}
 """Levels of bots that end a game which random moves never would, if it is not the weakest."""
 
-MATCHES = [pytest.param(game, False, id=game) for game in GAMES] + [
-    pytest.param(game, True, id=f"{game}, each kind of move", marks=pytest.mark.long)
-    for game in GAMES
-    if game != BY_HAND
-]
-"""Each game, and whether the hand makes the first move of each kind."""
 ALONE = [one for one in seatings(GAMES.values()) if one.seats == 1]
 
 
@@ -62,28 +58,34 @@ def level(game: str) -> str:
     return f"dialog[open] [data-level={bot(game)}]"
 
 
-@pytest.mark.parametrize(("game", "each_kind"), MATCHES)
-def test_a_guest_plays_a_whole_match_by_mouse(
-    site: Service, visit: Visit, game: str, each_kind: bool
-) -> None:
+def take_mouse(site: Service, visit: Visit, game: str, seats: int) -> Mouse:
+    """A mouse on the page of a match that a guest has begun in the lobby."""
     page = visit(f"{site.url}/", faults=REFUSAL_MESSAGES, **DESK)
     assert page.get_attribute("html", "data-me") == ""
     page.click(f"[data-play={game}]")
-    seats = page.locator("dialog[open] [name=seats]")
-    seats.select_option(str(GAMES[game].seats[-1]))
+    page.locator("dialog[open] [name=seats]").select_option(str(seats))
     page.click(level(game))
     page.wait_for_url("**/matches/*")
-    hand = Mouse(page, Random(game))
-    if each_kind:
+    return Mouse(page, Random(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game: str) -> None:
+    hand = take_mouse(site, visit, game, GAMES[game].seats[0])
+    play_ends(site, hand, game, lambda moves: None if moves > 1 else hand.page.reload())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_each_kind_of_move_can_be_made_by_mouse(site: Service, visit: Visit, game: str) -> None:
+    hand = take_mouse(site, visit, game, GAMES[game].seats[-1])
+    if game == BY_HAND:
+        hand.play(lambda moves: None if moves % MOVES_BEFORE_RELOAD else hand.page.reload())
+        check_page(site, hand)
+    else:
         make_each_kind(site, hand)
         play_ends(site, hand, game, most=MOST_MOVES)
-        assert faults(page) == []
-    elif game == BY_HAND:
-        hand.play(lambda moves: None if moves % MOVES_BEFORE_RELOAD else page.reload())
-        check_page(site, hand)
-        assert faults(page) == []
-    else:
-        play_ends(site, hand, game)
+    assert faults(hand.page) == []
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)
@@ -140,7 +142,7 @@ def play_ends(
         moved(hand.moves)
     rules = GAMES[game]
     count = rules.seats_for(rules.options(**options))[0]
-    state = near_end(rules, count, count * LAST_MOVES, Luck("near the end"), **options)
+    state = near_end(rules, count, count * LAST_MOVES, Luck(END), **options)
     seats: list[dict[str, Any]] = [{"bot": bot(game)}] * count
     seats[seats_to_move(state)[0]] = {"me": True}  # so that the hand makes a move
     terms = {"game": game, "seats": seats, "options": options}
