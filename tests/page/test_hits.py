@@ -19,8 +19,14 @@ from tests.games.seen import AnyGame
 WIDE = 1280
 MIN_SIZE_PX = 24
 """Minimum size in pixels, from WCAG 2.2 (2.5.8)."""
-OF_EACH_STEP = 2
-"""Number of positions checked for each kind of step that waits for a seat."""
+CASES = [
+    *(pytest.param(game, 1, id=game.key) for game in GAMES.values()),
+    *(
+        pytest.param(game, 4, id=f"{game.key}, more", marks=pytest.mark.long)
+        for game in GAMES.values()
+    ),
+]
+"""Games, and the number of positions checked for each kind of step that waits for a seat."""
 STATIC = Path(__file__).parents[2] / "service" / "page" / "static"
 FAULTS = """async ([module, drawn, names, least]) => {
     const { Board } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
@@ -44,14 +50,15 @@ FAULTS = """async ([module, drawn, names, least]) => {
 }"""
 
 
-def moments(game: AnyGame) -> Iterator[Moment]:
+def moments(game: AnyGame, of_each: int) -> Iterator[Moment]:
     """Positions of random games with few and many seats, with all kinds of steps that occurred."""
     waiting: dict[str, list[Moment]] = defaultdict(list)
     for seats in (game.seats[0], game.seats[-1]):
         for moment in record(game, seats, 0).moments:
             waiting[type(moment.state.agenda[-1]).__name__].append(moment)
     for found in waiting.values():
-        yield from found[:: max(1, len(found) // OF_EACH_STEP)][:OF_EACH_STEP]
+        apart = max(1, len(found) // of_each)
+        yield from found[apart // 2 :: apart][:of_each]
 
 
 def things(game: AnyGame, view: Any, moves: Any) -> list[str]:
@@ -61,14 +68,14 @@ def things(game: AnyGame, view: Any, moves: Any) -> list[str]:
     return sorted(name for name in names if roles[kind_of(name)] == "thing")
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_everything_can_be_hit(browser: Browser, game: AnyGame) -> None:
+@pytest.mark.parametrize(("game", "of_each"), CASES)
+def test_everything_can_be_hit(browser: Browser, game: AnyGame, of_each: int) -> None:
     module = (STATIC / "match/board.js").read_text()
     with browser.new_page(viewport={"width": WIDE, "height": 800}) as page:
         page.set_content("<body style='margin: 0'><div id=board></div>")
         page.add_style_tag(content=(STATIC / "match.css").read_text())
         page.add_style_tag(content=f".view {{ width: {WIDE}px !important; }}")
-        for state, move in ((moment.state, moment.move) for moment in moments(game)):
+        for state, move in ((moment.state, moment.move) for moment in moments(game, of_each)):
             view = game.view(state, move.seat)
             names = things(game, view, legal_moves(game, state, move.seat))
             assert (

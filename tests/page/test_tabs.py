@@ -13,8 +13,8 @@ from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))
-TABS = 8
-"""With one more, nine: more tabs than connections of a browser to one host."""
+TABS = 6
+"""With one more, seven: more tabs than connections of a browser to one host."""
 SILENT_WORKER = """window.SharedWorker = class extends EventTarget {
     port = { postMessage() {} };
 }"""
