@@ -74,10 +74,15 @@ def find_unreadable(store: EventStore, games: Mapping[str, Game[Any]]) -> str:
             if entries := store.read(one.match):
                 fold_match(games, entries)
         except UnreadableEntry as error:
-            return f"Annals {version('annals')} cannot read match {one.match}: {error}"
+            return f"Annals {version('annals')} cannot read match {one.match}: {_describe(error)}"
         except CorruptEntry:
             continue
     return ""
+
+
+def _describe(error: UnreadableEntry) -> str:
+    """Return what cannot be read, without values of the match, which may be secret."""
+    return f"version {error.version} cannot be decoded." if error.version else str(error)
 
 
 def choose_sample(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
