@@ -1,4 +1,6 @@
-"""The tables of docs/event-store.md list every kind of key that the code stores in Redis."""
+"""The tables of docs/event-store.md list every kind of key that the code stores in Redis, and
+docs/privacy.md those outside the matches.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.architecture.layout import ROOT
-from tests.support.documented_keys import is_documented
+from tests.support.documented_keys import STORE_PAGE, is_documented
 from workers.tools.store.stored_keys import Treatment, treatment_of
 
 KEEPERS = ("service", "projections", "workers")
@@ -54,3 +56,13 @@ def test_keys_of_every_kind_are_found():
 
 def test_each_key_in_the_code_is_in_the_docs():
     assert [key for key in keys() if not any(map(is_documented, samples(key)))] == []
+
+
+def test_the_page_about_privacy_names_each_key_outside_the_matches():
+    table = STORE_PAGE.read_text().split("## Players, webhooks and Discord")[1].split("\n## ")[0]
+    columns = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
+    stored = {key for column in columns for key in re.findall(r"`([^`]+)`", column)}
+    named = re.findall(r"`([^`\n]+)`", (STORE_PAGE.parent / "privacy.md").read_text())
+    families = tuple(one[:-1] for one in named if one.endswith("…"))
+    assert len(stored) > 30
+    assert {key for key in stored - set(named) if not key.startswith(families)} == set()
