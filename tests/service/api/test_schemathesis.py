@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -38,6 +39,7 @@ from tests.service.api.conftest import (
 )
 from tests.service.api.contract import WRITTEN, contract
 from tests.service.api.games_in_contract import generate_schemas
+from tests.support.small_painter import SmallPainter
 
 CHECKS = [
     not_a_server_error,
@@ -88,6 +90,7 @@ def world(redis_url: str) -> Iterator[World]:
     # Nothing folds the entries of the requests: by a clock that stands still, none waits too long.
     annals = replace(opened, now=Clock())
     app = create_app(annals)
+    app.extensions["annals"].picture_cache.use(SmallPainter())
     ann, bob = register(app, "Ann"), register(app, "Bob")
     tables = [open_table(ann), open_table(ann, bob, game="qin"), open_table(ann, bob)]
     play_on(tables[2], ann, bob)
@@ -118,6 +121,25 @@ UNCOVERED = (
 """Operations of which not all combinations of fields are requested: for the first that would take
 14,000 requests, the second has the fields of `MOVES`, and the others have those of `QUERY`, as
 does the query about two players that is drawn.
+"""
+
+
+def add_new_inputs() -> Iterator[str]:
+    """The operations with a parameter or body that no operation before them has."""
+    found: set[str] = set()
+    for operation, (method, path) in OPERATIONS.items():
+        item = WRITTEN["paths"][path]
+        described = item[method]
+        inputs = [*item.get("parameters", ()), *described.get("parameters", ())]
+        names = {json.dumps(one) for one in (*inputs, described.get("requestBody", {}))}
+        if operation not in UNCOVERED and not names <= found:
+            found |= names
+            yield operation
+
+
+WITH_NEW_INPUTS = frozenset(add_new_inputs())
+"""Each parameter and body that is covered at all is in one of them: the same code reads it
+elsewhere.
 """
 MOVED = {"toy": TOY, "qin": GAMES["qin"], "chang_cheng": GAMES["chang_cheng"]}
 """The games of the matches, and one more: its moves are as foreign to them as those of others."""
@@ -159,7 +181,9 @@ def operation(request: pytest.FixtureRequest) -> BaseSchema:
     method, path = OPERATIONS[request.param]
     paths = {path: {method: whole["paths"][path][method]}}
     schema = schemathesis.openapi.from_dict({**whole, "paths": paths})
-    schema.config.phases.coverage.enabled = request.param not in UNCOVERED
+    is_long = request.node.get_closest_marker("long")
+    covered = OPERATIONS.keys() - UNCOVERED if is_long else WITH_NEW_INPUTS
+    schema.config.phases.coverage.enabled = request.param in covered
     # The same code refuses every other method.
     schema.config.phases.coverage.unexpected_methods = {"trace"}
     return schema
@@ -186,7 +210,9 @@ def check_answer(case: Any, world: World) -> None:
 @schemathesis.pytest.from_fixture("operation").parametrize()
 @settings(max_examples=2, suppress_health_check=list(HealthCheck), derandomize=True)
 def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
-    """Beside a few requests at random, each parameter with values at and beyond its bounds."""
+    """Beside a few requests at random, each parameter and body once with values at and beyond its
+    bounds.
+    """
     check_answer(case, world)
 
 
@@ -194,4 +220,5 @@ def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
 @schemathesis.pytest.from_fixture("operation").parametrize()
 @settings(max_examples=50, suppress_health_check=list(HealthCheck))
 def test_no_answer_to_many_requests_is_a_surprise(case: Any, world: World) -> None:
+    """Each operation with many requests, and with values at and beyond all bounds."""
     check_answer(case, world)
