@@ -19,7 +19,7 @@ from tests.support.whole_service import Service
 PEOPLE = ("Ada", "Ben")
 MOVES, UNTIL_UNDONE = 20, 80
 """Number of random moves of each person, and the maximum if there is something to undo. Then the
-person leaves and a bot takes over, since random moves may never end a game.
+person leaves and the weakest bot takes over, since random moves may never end a game.
 """
 MOVE_S = 8
 LOST = (
@@ -157,6 +157,7 @@ class Table:
             "seats": [*seats, *bots],
             "options": self.scenario.options,
             "clock": {"per_move_s": MOVE_S},
+            "substitute": GAMES[self.scenario.game].levels[0].key,
         }
         match = self.service.insist("POST", "/v1/matches", plan)["id"]
         for token in self.tokens[1:]:
