@@ -5,11 +5,11 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 
 import click
 
 from service.runtime.config.sources import CONFIG
+from service.runtime.config.texts import absolute_path
 from service.runtime.logs import configure_logs, format_traceback
 from service.runtime.settings import Settings, read_settings
 from workers.host.children.handover import take_texts
@@ -86,7 +86,7 @@ partitions_option = click.option(
 def commands(config: str | None) -> None:
     """Board games with a complete record of every match."""
     if config:
-        os.environ[CONFIG] = str(Path(config).expanduser().absolute())
+        os.environ[CONFIG] = str(absolute_path(config))
 
 
 @commands.command()

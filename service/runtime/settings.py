@@ -13,6 +13,7 @@ from service.runtime.config.fields import SETTINGS, SettingFields
 from service.runtime.config.record import UNLIMITED, Setting
 from service.runtime.config.record import BadSetting as BadSetting
 from service.runtime.config.sources import SourcedText, find_given
+from service.runtime.config.texts import absolute_path
 from service.runtime.redis_urls import is_cluster, own_queue_url, own_redis_url
 
 MAX_PORT = 65535
@@ -34,7 +35,7 @@ class Settings(SettingFields):
         """The folder of the transparency log; None if the log is off."""
         if self.tlog == OFF:
             return None
-        return Path(self.tlog).expanduser().absolute() if self.tlog else self.data / "tlog"
+        return absolute_path(self.tlog) if self.tlog else self.data / "tlog"
 
     @property
     def metrics_address(self) -> tuple[str, int] | None:
@@ -86,7 +87,7 @@ def complete_settings(settings: Settings) -> Settings:
     """Return the settings with the URL of every Redis, and the whole path of the data. Raises
     BadSetting if there can be no such Redis.
     """
-    data = settings.data.expanduser().absolute()
+    data = absolute_path(str(settings.data))
     shared = settings.redis_url
     if settings.acknowledge == "replica" and not (settings.events_url or shared):
         raise BadSetting(

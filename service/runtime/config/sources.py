@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.record import BadSetting
-from service.runtime.config.texts import read_once
+from service.runtime.config.texts import absolute_path, read_once
 
 PREFIX = "ANNALS_"
 FILE_SUFFIX = "_FILE"
@@ -70,8 +70,7 @@ def find_given(environ: Mapping[str, str]) -> Mapping[str, SourcedText]:
 def config_path(environ: Mapping[str, str]) -> Path:
     """Return the path of the file with settings, whether it exists or not."""
     named, data = (environ.get(name, "").strip() for name in (CONFIG, DATA))
-    path = Path(named) if named else Path(data or SETTINGS["data"].default) / FILE_NAME
-    return path.expanduser().absolute()
+    return absolute_path(named or f"{data or SETTINGS['data'].default}/{FILE_NAME}")
 
 
 def read_config(environ: Mapping[str, str]) -> dict[str, SourcedText]:
@@ -79,7 +78,7 @@ def read_config(environ: Mapping[str, str]) -> dict[str, SourcedText]:
     path, is_named = config_path(environ), bool(environ.get(CONFIG, "").strip())
     text = read_once(path, is_named)
     found: dict[str, SourcedText] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         name, equals, value = map(str.strip, line.partition("="))
@@ -109,7 +108,7 @@ def by_field(found: Mapping[str, SourcedText]) -> dict[str, SourcedText]:
         if file and file.text:
             if value and value.text:
                 raise BadSetting(f"Set {one.name} or {one.name}{FILE_SUFFIX}, not both.")
-            path = Path(file.text).expanduser().absolute()
+            path = absolute_path(file.text)
             value = SourcedText(read_once(path, True).strip(), f"{path}, named by {file.source}")
             if not value.text:
                 raise BadSetting(f"{one.name}{FILE_SUFFIX} names an empty file, {path}.")

@@ -14,6 +14,16 @@ _TEXTS: dict[str, str] = {}
 """What has been read, by path; empty for files that need not exist."""
 
 
+def absolute_path(named: str) -> Path:
+    """Return the whole path of a file or folder as an operator names it, such as `~/annals`. Raises
+    BadSetting if there is no such home folder.
+    """
+    try:
+        return Path(named).expanduser().absolute()
+    except RuntimeError:
+        raise BadSetting(f"{named} is in a home folder that does not exist.") from None
+
+
 def read_once(path: Path, must_exist: bool) -> str:
     """Return the text of a file; empty if it need not exist. Raises BadSetting."""
     if str(path) not in _TEXTS:
@@ -34,8 +44,15 @@ def keep_texts(encoded: bytes) -> None:
 def _read(path: Path, must_exist: bool) -> str:
     try:
         # Some editors of Windows begin a text with a byte order mark.
-        return path.read_text(encoding="utf-8-sig") if must_exist or path.exists() else ""
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
+        # Nothing may start without the settings behind a link that leads nowhere.
+        is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
+        if is_missing and not (must_exist or path.is_symlink()):
+            return ""
         raise BadSetting(f"Cannot read {path} ({error.strerror}).") from None
     except UnicodeDecodeError:
-        raise BadSetting(f"{path} is not a text in UTF-8.") from None
+        text = "\0"
+    if "\0" in text:
+        raise BadSetting(f"{path} is not a text in UTF-8.")
+    return text

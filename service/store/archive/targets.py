@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from domain.match.log import CorruptEntry
 from service.runtime.atomic_write import PRIVATE_MODE, copy_durably, temporary_name, write_durably
+from service.runtime.config.texts import absolute_path
 from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import BadSetting, Settings
 
@@ -184,7 +185,7 @@ def open_target(location: str, setting: str, mode: int = PRIVATE_MODE) -> Target
     `mode` is the permission of files in a folder.
     """
     if not is_url(location):
-        return FolderTarget(Path(location).expanduser().absolute(), mode)
+        return FolderTarget(absolute_path(location), mode)
     if find_spec("fsspec") is None:
         raise BadSetting(
             f"{setting} is a URL, which needs fsspec: add it (docs/operations.md, Install)."

@@ -1,8 +1,10 @@
 """Settings: read from `annals.conf` and the environment, and documented."""
 
+import errno
 import re
 import subprocess
 import sys
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -231,6 +233,9 @@ def test_a_secret_is_read_from_a_file(tmp_path):
         ({"ANNALS_CONFIG": "/none"}, "Cannot read /none (No such file or directory)."),
         ({"REDIS_URL_FILE": "/none"}, "Cannot read /none (No such file or directory)."),
         ({"REDIS_URL_FILE": "/dev/null"}, "REDIS_URL_FILE names an empty file, /dev/null."),
+        ({"ANNALS_CONFIG": "~none/c"}, "~none/c is in a home folder that does not exist."),
+        ({"ANNALS_DATA": "~none"}, "~none/annals.conf is in a home folder that does not exist."),
+        ({"REDIS_URL_FILE": "~none/c"}, "~none/c is in a home folder that does not exist."),
         (
             {"REDIS_URL_FILE": "/x", "REDIS_URL": "redis://a"},
             "Set REDIS_URL or REDIS_URL_FILE, not both.",
@@ -245,6 +250,44 @@ def test_a_file_that_cannot_be_read_is_one_sentence(given, says):
     with pytest.raises(BadSetting) as refused:
         read_settings(given)
     assert str(refused.value) == says
+
+
+@pytest.mark.parametrize(
+    ("target", "says"),
+    [("/none", "No such file or directory"), ("annals.conf", "Too many levels of symbolic links")],
+)
+def test_a_link_to_the_file_that_leads_nowhere_is_refused(tmp_path, target, says):
+    (link := tmp_path / "annals.conf").symlink_to(target)
+    with pytest.raises(BadSetting, match=re.escape(f"Cannot read {link} ({says}).")):
+        read_settings({"ANNALS_DATA": str(tmp_path)})
+
+
+def test_a_data_folder_that_may_not_be_read_is_refused(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(BadSetting, match="Permission denied"):
+        read_settings({"ANNALS_DATA": str(tmp_path)})
+
+
+@pytest.mark.parametrize("text", ["ANNALS_TLOG=/a\0b", "REDIS_URL_FILE=/a\0b"])
+def test_a_file_with_nul_is_refused(tmp_path, text):
+    with pytest.raises(BadSetting, match="is not a text in UTF-8"):
+        configured(tmp_path, text)
+
+
+@pytest.mark.parametrize("mark", "\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+def test_a_line_ends_where_editors_end_it(tmp_path, mark):
+    settings = configured(tmp_path, f"ANNALS_TLOG=/a{mark}ANNALS_PORT=9000")
+    assert (settings.tlog, settings.port) == (f"/a{mark}ANNALS_PORT=9000", 8000)
+
+
+def test_whole_paths_are_made_in_one_place():
+    root = Path(__file__).parents[3]
+    files = [one for top in ("service", "workers") for one in (root / top).rglob("*.py")]
+    found = [one.name for one in files if ".expanduser()" in one.read_text()]
+    assert found == ["texts.py"]
 
 
 def test_a_running_process_keeps_the_settings_of_its_start(tmp_path):

@@ -11,6 +11,7 @@ from pathlib import Path
 from service.matches.container import wall_clock
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.sources import FILE_SUFFIX, config_path, read_config
+from service.runtime.config.texts import absolute_path
 from service.store.uptime import Uptime
 from workers.tools.doctor.finding import Finding, Patient
 
@@ -50,7 +51,7 @@ def files_with_secrets(data: Path) -> Iterator[Path]:
             yield config_path(os.environ)
         named = written.get(one.name + FILE_SUFFIX)
         if file := os.environ.get(one.name + FILE_SUFFIX) or (named and named.text):
-            path = Path(file).expanduser().absolute()
+            path = absolute_path(file)
             if path.is_relative_to(data):
                 yield path
 

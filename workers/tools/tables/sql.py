@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from signal import SIG_DFL, SIGINT, signal
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from service.analytics.table_folders import Manifest, TableFile
+from service.runtime.config.texts import absolute_path
 from service.runtime.settings import read_settings
 from service.store.archive.targets import is_url, open_target
 from workers.host.errors import CannotRun
@@ -110,7 +110,7 @@ def _check_statement(connection: DuckDBPyConnection, query: str) -> None:
 def _path_prefix(connection: DuckDBPyConnection, place: str) -> str:
     """Return the prefix of file paths for DuckDB."""
     if not is_url(place):
-        return str(Path(place).expanduser().absolute())
+        return str(absolute_path(place))
     from fsspec.core import url_to_fs  # type: ignore[import-untyped]
 
     found: Any = url_to_fs(place)
