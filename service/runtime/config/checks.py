@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from service.runtime.redis_urls import is_redis_url
 
 OFF = "off"
+NOT_IN_PUBLIC_URL = set(' @?#"<>()\\^`{|}')
+"""What could end a URL early in Markdown, HTML or a header, or is no part of an address."""
 
 
 def redis_url(url: str) -> str | None:
@@ -39,7 +41,7 @@ def public_url(url: str) -> str | None:
         is_address = bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_address = False
-    plain = url.isprintable() and not set(url) & set(" @?#")
+    plain = url.isprintable() and not set(url) & NOT_IN_PUBLIC_URL
     if not url or (url.startswith(("http://", "https://")) and is_address and plain):
         return None
     return "must be http:// or https:// with a host, and maybe a port and a path"

@@ -174,7 +174,15 @@ def test_the_file_in_the_data_folder_is_read_and_the_environment_counts_more(tmp
     assert (settings.port, settings.rate, settings.workers) == (9000, 8, 1)
 
 
-@pytest.mark.parametrize("url", ["https://[::1", "https://x:abc", "https://a..b", "https://a b"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://[::1",
+        "https://x:abc",
+        "https://a..b",
+        *(f"https://a{one}b" for one in ' "<>()\\`|'),
+    ],
+)
 def test_a_public_address_that_cannot_be_is_refused(url):
     with pytest.raises(BadSetting, match="ANNALS_PUBLIC_URL must be http"):
         read_settings({"ANNALS_PUBLIC_URL": url})
