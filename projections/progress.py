@@ -67,6 +67,31 @@ def wait_for(
     return True
 
 
+def wait_for_feeds(
+    redis: Redis,
+    partitions: int,
+    projection: Projection,
+    timeout_s: float,
+    pause: Callable[[float], None] = time.sleep,
+) -> bool:
+    """Wait until a projection has folded all entries that the feeds have now; False after
+    `timeout_s`. `pause` sleeps for a number of seconds.
+    """
+
+    def read() -> Progress:
+        return read_progress(redis, partitions, [projection])[projection.name]
+
+    until = time.monotonic() + timeout_s
+    now = read()
+    ends = [position + lag for position, lag in zip(now.positions, now.lags, strict=True)]
+    while any(position < end for position, end in zip(now.positions, ends, strict=True)):
+        if time.monotonic() >= until:
+            return False
+        pause(POLL_INTERVAL_S)
+        now = read()
+    return True
+
+
 def _feed_length_with(redis: Redis, partition: int, match: str, version: int) -> int:
     """Return the length of the feed if it contains this version of the match, otherwise 0."""
     with redis.pipeline(transaction=False) as pipe:

@@ -15,7 +15,8 @@ from domain.match.errors import Forbidden, Impossible
 from domain.match.log import CorruptEntry, Draft
 from domain.match.scheduled_work import is_settled
 from domain.match.state import Match
-from projections.lists.matches import find_seated, find_unfinished
+from projections.lists.matches import MATCHES, find_seated, find_unfinished
+from projections.progress import wait_for_feeds
 from service.accounts.admin_log import AdminLog
 from service.accounts.client_networks import (
     delete_network,
@@ -33,14 +34,16 @@ from service.channels.webhooks.unsubscribe import unsubscribe_all
 from service.matches.commands import Metadata, execute
 from service.matches.container import Annals
 from service.runtime.errors import NotFound, WriteConflict
+from service.runtime.event_loop import pause
 from service.store.erased_players import record_erased_player
 
 log = structlog.get_logger()
-MATCHES = "matches to leave"
+MATCHES_TO_LEAVE = "matches to leave"
 SHARED_NETWORKS = "matches with two players in one network"
 ENDED_OR_LEFT = (Forbidden, GameOver, Impossible, NotFound)
 """What a match says that has ended, or that the player has left, since it was listed."""
-LEFT_UNTIL_THE_END = frozenset({MATCHES, SHARED_NETWORKS})
+CATCH_UP_S = 2.0
+LEFT_UNTIL_THE_END = frozenset({MATCHES_TO_LEAVE, SHARED_NETWORKS})
 """What the end of matches removes; the lists lag a little, and ratings come after the end."""
 
 
@@ -68,6 +71,7 @@ def delete_account(annals: Annals, player: Player) -> None:
     AdminLog(store.redis).erase_reasons(player.id)
     Operators(store.redis).remove(player.id)
     annals.players.delete(player, annals.now())
+    leave_matches(annals, player.id)  # also what they began before their tokens ended
 
 
 def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
@@ -79,7 +83,7 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
     seated = find_seated(redis, partitions, player)
     cards = Channels(annals.store).cards_of(seated)
     found = {
-        MATCHES: len(find_unfinished(redis, partitions, player)),
+        MATCHES_TO_LEAVE: len(find_unfinished(redis, partitions, player)),
         "name": account.name != DELETED_NAME,
         "reason of a ban": account.banned is not None,
         "tokens": len(annals.players.tokens.of_player(player)),
@@ -99,9 +103,12 @@ def leave_matches(annals: Annals, player: str) -> MatchesLeft:
     """Resign a player's matches, and leave or close their tables. Raises StoreUnavailable; calling
     it again completes it.
 
-    It covers the matches that the lists know, and closes matches in which only bots are left.
+    It waits up to CATCH_UP_S for the lists, covers the matches that they know then, and closes
+    those in which only bots are left.
     """
-    matches = find_unfinished(annals.store.redis, annals.store.partitions, player)
+    store = annals.store
+    wait_for_feeds(store.redis, store.partitions, MATCHES, CATCH_UP_S, pause)
+    matches = find_unfinished(store.redis, store.partitions, player)
     failed = tuple(one for one in matches if not _try_to_leave(annals, one, player))
     return MatchesLeft(len(matches) - len(failed), failed)
 

@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from domain.match.decisions import ending
+from service.channels import account_deletion
 from service.matches.container import Annals
 from tests.service.api.conftest import (
     Api,
@@ -127,8 +128,9 @@ def test_only_the_player_sees_their_private_matches_counted(
 
 
 def test_a_player_who_deletes_their_account_leaves_their_matches(
-    toy: str, app: Flask, ann: Api, bob: Api, annals: Annals
+    toy: str, app: Flask, ann: Api, bob: Api, annals: Annals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(account_deletion, "pause", lambda _: fold_lists(annals))
     table = open_table(ann)
     joined = open_table(bob, ann, register(app, "Cid"))
     fold_lists(annals)
