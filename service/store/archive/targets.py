@@ -15,6 +15,7 @@ from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import BadSetting, Settings
 
 ARCHIVE_FOLDER = "archive"
+LOCAL_SCHEMES = ("", "file", "local")
 
 
 class Target(Protocol):
@@ -184,8 +185,11 @@ def open_target(location: str, setting: str, mode: int = PRIVATE_MODE) -> Target
 
     `mode` is the permission of files in a folder.
     """
-    if not is_url(location):
-        return FolderTarget(absolute_path(location), mode)
+    scheme, _, folder = location.rpartition("://")
+    if scheme in LOCAL_SCHEMES:  # a URL of a folder is a folder, with all that is checked there
+        if not folder:
+            raise BadSetting(f"{setting} names no folder.")
+        return FolderTarget(absolute_path(folder), mode)
     if find_spec("fsspec") is None:
         raise BadSetting(
             f"{setting} is a URL, which needs fsspec: add it (docs/operations.md, Install)."

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from service.runtime.errors import StoreUnavailable
+from service.runtime.settings import BadSetting
 from service.store.archive.targets import FolderTarget, FsspecTarget
 from tests.support.killing import killing, run_in_child
+from workers.host.errors import CannotRun
 from workers.tools.store.backup_place import (
     DAY_MS,
     FAULTY,
@@ -93,6 +95,21 @@ def test_faulty_ones_are_kept_as_long_as_good_ones_and_replace_none_of_them(plac
     put(place, at(1))
     here.prune(at(1), 2)
     assert files(place) == set(map(str, (good[1], at(1)))), "a good one replaces the faulty ones"
+
+
+@pytest.mark.parametrize("scheme", ["", "://", "file://", "local://"])
+def test_a_folder_that_does_not_exist_is_not_created(tmp_path: Path, scheme: str) -> None:
+    """On an unmounted disk it would fill the disk of the system."""
+    with pytest.raises(CannotRun, match="create it, or mount its disk"):
+        open_place(f"{scheme}{tmp_path / 'missing'}")
+    open_place(f"{scheme}{tmp_path}").store(Path(__file__), "here")
+    assert files(tmp_path) == {"here"}
+
+
+@pytest.mark.parametrize("location", ["://", "file://", "local://"])
+def test_a_url_that_names_no_folder_is_refused(location: str) -> None:
+    with pytest.raises(BadSetting, match="ANNALS_BACKUP names no folder"):
+        open_place(location)
 
 
 def test_a_location_that_is_new_has_no_files() -> None:
