@@ -49,6 +49,11 @@ def test_ids_that_modules_name_exist() -> None:
     assert {one for one in named if f'"{one}"' not in TEMPLATES} == set()
 
 
+def test_no_module_handles_the_forms_of_dialogs() -> None:
+    """A page listens to the forms that it has: a form of a dialog belongs to the dialog."""
+    assert 'document.addEventListener("submit"' not in MODULES
+
+
 def test_data_attributes_that_modules_read_exist() -> None:
     given = set(given_attributes())
     read = {kebab(name) for name in DATA.findall(MODULES)} | set(SELECTED.findall(MODULES))

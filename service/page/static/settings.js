@@ -52,15 +52,15 @@ document.addEventListener("change", async ({ target }) => {
   if (pref) prefs.set(pref, target.value);
 });
 
-document.addEventListener("submit", (event) => {
-  const { target } = event;
-  if (!(target.dataset.form in FORMS)) return; // a dialog's
-  event.preventDefault();
-  attempt(async () => {
-    await FORMS[target.dataset.form](Object.fromEntries(new FormData(target)));
-    location.reload();
+for (const form of document.querySelectorAll("[data-form]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(async () => {
+      await FORMS[form.dataset.form](Object.fromEntries(new FormData(form)));
+      location.reload();
+    });
   });
-});
+}
 
 bindButtons(ACTIONS, () => refresh("tokens"));
 
