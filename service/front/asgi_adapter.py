@@ -283,10 +283,10 @@ async def _send_most(content: bytes, send: Send, share: AddressShare) -> bytes:
     its address and for the reader of the one before, so a long body neither holds up others nor
     fills the memory.
     """
-    part = content[:PART_BYTES]
+    part = _part(content, 0)
     for begin in range(PART_BYTES, len(content), PART_BYTES):
         await send({"type": "http.response.body", "body": part, "more_body": True})
-        part = await share.run_step(partial(content.__getitem__, slice(begin, begin + PART_BYTES)))
+        part = await share.run_step(partial(_part, content, begin))
     return part
 
 
@@ -326,6 +326,10 @@ def _wsgi_name(header: bytes) -> str:
         return ""
     name = name.replace("-", "_")
     return name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
+
+
+def _part(content: bytes, begin: int) -> bytes:
+    return content[begin : begin + PART_BYTES]
 
 
 def _join(parts: Iterable[bytes]) -> bytes:
