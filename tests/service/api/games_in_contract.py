@@ -70,7 +70,7 @@ def compare_or_write(folder: str, files: Files, source: str, update: bool) -> No
             for key in some
             if stored.get(name, {}).get(key) != some.get(key)
         }
-        assert not changed, HINT
+        assert not changed, f"{HINT}: {changed}"
         assert stored == files, HINT
         return
     for path in (FOLDER / folder).glob("*.yaml"):
