@@ -83,6 +83,8 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     folders = (*(ROOT / "docs").rglob("*.md"), *(ROOT / "openapi").rglob("*.yaml"))
     for path in (*(ROOT / name for name in SHIPPED_FILES), *folders):
         assert held[f"annals/service/shipped/{path.relative_to(ROOT)}"] == path.read_bytes()
+    for path in (ROOT / "examples/hosting").iterdir():
+        assert held[f"annals/service/shipped/hosting/{path.name}"] == path.read_bytes()
     assert {name.split("/")[0] for name in held if ".dist-info" not in name} == {"annals"}
 
 

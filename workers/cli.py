@@ -43,6 +43,7 @@ LAZY_COMMANDS = {
         "Write a page about a game from its matches.",
     ),
     "restore": ("workers.tools.store.restore", "Fill an empty store from a backup."),
+    "sample": ("workers.tools.sample", "Print a sample for nginx, Caddy or systemd."),
     "show": ("workers.tools.check.show", "Show a match as it is or was."),
     "sql": ("workers.tools.tables.sql", "Query exported tables in SQL."),
     "tlog": ("workers.tools.check.tlog", "Manage the transparency log."),

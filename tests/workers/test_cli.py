@@ -142,6 +142,7 @@ def test_every_command_with_a_store_is_listed_here():
         "reload",
         "restore",
         "run",
+        "sample",
         "sql",
         "tlog",
     }
@@ -182,6 +183,18 @@ def test_a_service_does_not_start_on_a_store_of_another_format(redis_client, red
     assert said.returncode == 1
     assert "This event store has format 1, written by Annals 0.2.0 or older" in sentence_of(said)
     assert "Traceback" not in sentence_of(said)
+
+
+@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
+def test_a_sample_of_a_proxy_has_the_address_and_port_of_the_settings(name):
+    own = {"ANNALS_PUBLIC_URL": "https://house.test", "ANNALS_PORT": "8123"}
+    said = call("sample", name, **own).stdout
+    assert "house.test" in said
+    assert "127.0.0.1:8123" in said
+    assert "annals.example.org" not in said
+    assert "8000" not in said
+    without = call("sample", name).stdout
+    assert without == (ROOT / "examples/hosting" / name).read_text()
 
 
 def nowhere(folder):

@@ -205,7 +205,7 @@ def _check_headers(patient: Patient, site: Site, *, has_tls: bool) -> Iterator[F
     elif dropped := [*find_dropped_headers(site, is_limited=is_limited)]:
         yield Finding(
             "proxy", "fail", f"The proxy does not pass on {', '.join(dropped)}.",
-            "Let it pass on all headers, as the samples in examples/hosting/ do.",
+            "Let it pass on all headers, as `annals sample nginx.conf` does.",
         )  # fmt: skip
     elif not is_limited:
         yield Finding(
