@@ -240,8 +240,13 @@ def test_settings_that_cannot_be_used_fail(patient: Patient) -> None:
 
 def test_an_incomplete_application_in_discord_fails(patient: Patient) -> None:
     assert levels(store.check_discord(patient)) == ["ok"]
-    some = with_settings(patient, discord_app="1", discord_key="0" * 64)
+    some = with_settings(patient, discord_app="1", discord_token="secret")
     assert levels(store.check_discord(some)) == ["fail"]
+
+
+def test_a_bot_that_only_answers_is_a_warning(patient: Patient) -> None:
+    some = with_settings(patient, discord_app="1", discord_key="0" * 64)
+    assert levels(store.check_discord(some)) == ["warn"]
 
 
 def at_stub(patient: Patient, server: Stub) -> Patient:

@@ -21,7 +21,7 @@ from workers.host.redis.high_water_mark import REMEDY, find_missing
 from workers.host.redis.server import state_of
 from workers.host.unusable_settings import refuse_unusable
 from workers.tools.admin.discord import find_missing_settings
-from workers.tools.doctor.finding import Finding, Patient
+from workers.tools.doctor.finding import Finding, Level, Patient
 from workers.tools.store.backup_place import open_place
 
 HOUR_MS = 3_600_000
@@ -112,7 +112,7 @@ def check_operators(patient: Patient) -> Iterator[Finding]:
         return
     count = len(Operators(patient.redis).ids())
     if count:
-        yield Finding("operators", "ok", f"{count} players operate the service.")
+        yield Finding("operators", "ok", f"Operators of the service: {count}.")
     else:
         cure = "Open the link that `annals admin setup` prints."
         yield Finding("operators", "warn", "The service has no operator.", cure)
@@ -143,8 +143,10 @@ def check_discord(patient: Patient) -> Iterator[Finding]:
         yield Finding("discord", "ok", "Discord is off.")
         return
     sentences = list(find_missing_settings(patient.settings))
+    only_answers = patient.settings.discord_key and not patient.settings.discord_token
+    level: Level = "warn" if only_answers else "fail"
     for sentence in sentences:
-        yield Finding("discord", "fail", sentence, "See docs/how-to/set-up-discord.md.")
+        yield Finding("discord", level, sentence, "See docs/how-to/set-up-discord.md.")
     if not sentences:
         yield Finding("discord", "ok", "Everything is set up.")
 
