@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from multiprocessing import get_context
@@ -87,7 +88,7 @@ def _give_way() -> None:
     """
     os.setsid()
     os.nice(LEAST_URGENT)
-    if AUTOGROUP.exists():
+    with suppress(OSError):  # not every kernel has groups, or lets several processes change them
         AUTOGROUP.write_text(f"{LEAST_URGENT}")
 
 

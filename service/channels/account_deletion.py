@@ -33,7 +33,7 @@ from service.channels.webhooks.subscriptions import Subscriptions
 from service.channels.webhooks.unsubscribe import unsubscribe_all
 from service.matches.commands import Metadata, execute
 from service.matches.container import Annals
-from service.runtime.errors import NotFound, WriteConflict
+from service.runtime.errors import NotFound, StoreUnavailable, WriteConflict
 from service.runtime.event_loop import pause
 from service.store.erased_players import record_erased_player
 
@@ -43,6 +43,7 @@ SHARED_NETWORKS = "matches with two players in one network"
 ENDED_OR_LEFT = (Forbidden, GameOver, Impossible, NotFound)
 """What a match says that has ended, or that the player has left, since it was listed."""
 CATCH_UP_S = 2.0
+"""How long a ban or a deletion waits for the lists, which may lag behind new matches."""
 LEFT_UNTIL_THE_END = frozenset({MATCHES_TO_LEAVE, SHARED_NETWORKS})
 """What the end of matches removes; the lists lag a little, and ratings come after the end."""
 
@@ -54,24 +55,27 @@ class MatchesLeft(NamedTuple):
     failed: tuple[str, ...]
 
 
-def delete_account(annals: Annals, player: Player) -> None:
+def delete_account(annals: Annals, player: Player, wait_s: float = CATCH_UP_S) -> None:
     """Let a player leave all their matches, then erase everything about them but their id.
 
-    Calling it again completes an interrupted deletion.
+    It waits up to `wait_s` for the lists of matches. Calling it again completes an interrupted
+    deletion.
     """
     record_erased_player(annals.settings.data, player.id)
     store = annals.store
-    matches = find_seated(store.redis, store.partitions, player.id)
-    leave_matches(annals, player.id)
+    matches = set(find_seated(store.redis, store.partitions, player.id))
+    leave_matches(annals, player.id, wait_s)
+    matches.update(find_seated(store.redis, store.partitions, player.id))
     AccountLinks(store.redis, annals.players).erase_player(player.id)
     Channels(store).drop_cards(matches)
     unsubscribe_all(store, _webhooks(annals), player.id)
     delete_network(store.redis, player.id)
-    _delete_shared_networks(annals, matches)
+    _delete_shared_networks(annals, sorted(matches))
     AdminLog(store.redis).erase_reasons(player.id)
     Operators(store.redis).remove(player.id)
     annals.players.delete(player, annals.now())
-    leave_matches(annals, player.id)  # also what they began before their tokens ended
+    with suppress(StoreUnavailable):  # the player can't repeat it now, and all data is gone
+        leave_matches(annals, player.id, wait_s)  # what they began before their tokens ended
 
 
 def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
@@ -99,15 +103,15 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
     return {what: int(count) for what, count in found.items() if count}
 
 
-def leave_matches(annals: Annals, player: str) -> MatchesLeft:
+def leave_matches(annals: Annals, player: str, wait_s: float = CATCH_UP_S) -> MatchesLeft:
     """Resign a player's matches, and leave or close their tables. Raises StoreUnavailable; calling
     it again completes it.
 
-    It waits up to CATCH_UP_S for the lists, covers the matches that they know then, and closes
-    those in which only bots are left.
+    It waits up to `wait_s` for the lists, leaves the matches that they know then, and closes those
+    of them in which only bots remain.
     """
     store = annals.store
-    wait_for_feeds(store.redis, store.partitions, MATCHES, CATCH_UP_S, pause)
+    wait_for_feeds(store.redis, store.partitions, MATCHES, wait_s, pause)
     matches = find_unfinished(store.redis, store.partitions, player)
     failed = tuple(one for one in matches if not _try_to_leave(annals, one, player))
     return MatchesLeft(len(matches) - len(failed), failed)

@@ -9,9 +9,10 @@ from workers.host.optional_packages import require_duckdb
 
 
 def refuse_unusable(settings: Settings) -> None:
-    """Raise BadSetting or CannotRun if a setting names a witness that is none, a location that
-    cannot be reached, or something that needs a package that is not installed.
+    """Raise BadSetting or CannotRun if a setting names a folder or a witness that is none, a
+    location that cannot be reached, or something that needs a package that is not installed.
     """
+    settings.tlog_folder  # noqa: B018 - raises BadSetting
     read_witnesses(settings.tlog_witnesses)
     archive_target(settings)
     if settings.backup:

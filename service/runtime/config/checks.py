@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from service.runtime.redis_urls import is_redis_url
 
 OFF = "off"
-NOT_IN_PUBLIC_URL = set(' @?#"<>()\\^`{|}')
+NOT_IN_PUBLIC_URL = set(" @?#\"'<>()\\^`{|}")
 """What could end a URL early in Markdown, HTML or a header, or is no part of an address."""
 
 

@@ -44,7 +44,8 @@ def keep_texts(encoded: bytes) -> None:
 def _read(path: Path, must_exist: bool) -> str:
     try:
         # Some editors of Windows begin a text with a byte order mark.
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            text = file.read()
     except OSError as error:
         # Nothing may start without the settings behind a link that leads nowhere.
         is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)

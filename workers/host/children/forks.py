@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -82,6 +83,7 @@ def _prepare_child(
     for one in not_inherited:
         one.close()
     reset_signals()
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # it may write to the terminal all the same
     setproctitle(f"annals {name}")
     gc.enable()
 
