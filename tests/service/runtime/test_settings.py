@@ -180,7 +180,7 @@ def test_the_file_in_the_data_folder_is_read_and_the_environment_counts_more(tmp
         "https://[::1",
         "https://x:abc",
         "https://a..b",
-        *(f"https://a{one}b" for one in ' "\'<>()\\`|'),
+        *(f"https://a{one}b" for one in " \"'<>()\\`|"),
     ],
 )
 def test_a_public_address_that_cannot_be_is_refused(url):

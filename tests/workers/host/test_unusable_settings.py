@@ -49,7 +49,9 @@ def test_a_location_that_no_package_knows_is_refused(name: str) -> None:
         refuse_unusable(read_settings({name: "nowhere://tables"}))
 
 
-@pytest.mark.parametrize("name", ["ANNALS_EXPORT", "ANNALS_ARCHIVE", "ANNALS_BACKUP", "ANNALS_TLOG"])
+@pytest.mark.parametrize(
+    "name", ["ANNALS_EXPORT", "ANNALS_ARCHIVE", "ANNALS_BACKUP", "ANNALS_TLOG"]
+)
 def test_a_folder_of_an_unknown_home_is_refused(name: str) -> None:
     with pytest.raises(BadSetting, match="a home folder that does not exist"):
         refuse_unusable(read_settings({name: "~none/x"}))
