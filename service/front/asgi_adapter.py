@@ -281,7 +281,7 @@ class AsgiAdapter:
 async def _send_most(content: bytes, send: Send, share: AddressShare) -> bytes:
     """Send a body up to its last part, which is returned. Each further part waits for the turn of
     its address and for the reader of the one before, so a long body neither holds up others nor
-    fills the memory.
+    is copied as a whole into the buffer of a connection.
     """
     part = _part(content, 0)
     for begin in range(PART_BYTES, len(content), PART_BYTES):

@@ -70,7 +70,7 @@ def find_given(environ: Mapping[str, str]) -> Mapping[str, SourcedText]:
 def config_path(environ: Mapping[str, str]) -> Path:
     """Return the path of the file with settings, whether it exists or not."""
     named, data = (environ.get(name, "").strip() for name in (CONFIG, DATA))
-    return absolute_path(named or f"{data or SETTINGS['data'].default}/{FILE_NAME}")
+    return absolute_path(named or str(Path(data or SETTINGS["data"].default, FILE_NAME)))
 
 
 def read_config(environ: Mapping[str, str]) -> dict[str, SourcedText]:
