@@ -20,6 +20,7 @@ from domain.engine.defaults import (
     set_up_options,
 )
 from domain.engine.dice import Dice
+from domain.engine.drawing.layout import Picture, Shape, compose
 from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.play import (
     Awaiting,
@@ -45,8 +46,10 @@ from domain.engine.touches import Pointing, Touch, TouchKind, TouchTree, kinds_o
 Json = dict[str, Any]
 Evaluator = Callable[[Any, Seat], float]
 """The value of a state for a seat: finite, and higher is better."""
+Draw = Callable[[Any, Words], Picture]
+"""Draws a view with the words of a language."""
 Renderer = Callable[[Any, Words], str]
-"""Renders a view with the words of a language, as SVG or as plain text."""
+"""Renders a view with the words of a language as plain text."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,7 @@ class Game(Generic[S]):
     events: tuple[type[Event[Any]], ...]
     scoring: Callable[[S], Scoring]  # the current score; final once the game is over
     view: Callable[[S, Seat | None], Any]  # what a seat or a spectator may know
-    render_svg: Renderer  # the board as a picture, from a view
+    draw: Draw  # the table as panels of a picture, from a view
     render_text: Renderer  # the board as text, from a view
 
     rules: int = 1  # version of the rules; increases when they change
@@ -208,6 +211,10 @@ class Game(Generic[S]):
     def touch_kinds(self) -> tuple[TouchKind, ...]:
         """The kinds of touches, and of the parts that contain them."""
         return self.pointing.kinds or kinds_of_fields(self.answers.moves)
+
+    def render_svg(self, view: Any, words: Words, shape: Shape = "wide") -> str:
+        """The table as an SVG picture, from a view."""
+        return compose(self.draw(view, words), shape)
 
     def words(self, language: str = ENGLISH, names: Sequence[str | None] = ()) -> Words:
         """The texts of a language, with the names of the players by seat."""

@@ -103,6 +103,22 @@ def mark(name: str, *parts: Markup) -> Markup:
     return group(*parts, data_at=name)
 
 
+def panel_group(
+    name: str, role: str, label: str, size: Point, at: Point, parts: Iterable[Markup]
+) -> Markup:
+    """A panel of a picture: pages take it out by its name, and show it at its size."""
+    width, height = map(_number, size)
+    return group(
+        *parts,
+        at=at,
+        data_panel=name,
+        data_role=role,
+        data_size=f"{width} {height}",
+        role="group",
+        aria_label=label,
+    )
+
+
 def touch_areas(*shapes: Markup) -> Markup:
     """Invisible shapes that players can touch, each with its name as `data_at`."""
     return group(*shapes, fill="none", pointer_events="all")

@@ -95,7 +95,8 @@ def _picture_response(match_id: str, form: Literal["svg", "png"], mimetype: str)
     parameters = parse_query(PICTURE)
     shown, view = _find_view(match_id, parameters)
     game, names = shown.match.game, _names(shown, parameters)
-    drawing = board_drawing(game, view, form, language(), names, parameters.get("width"))
+    width, shape = parameters.get("width"), parameters["shape"]
+    drawing = board_drawing(game, view, form, language(), names, width, shape)
     headers = shown.picture_headers(drawing.digest, parameters["names"])
     if same := not_modified(headers):
         return same

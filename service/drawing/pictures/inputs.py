@@ -14,8 +14,9 @@ import msgspec
 from resvg_py import svg_to_bytes
 
 import domain
+from domain.engine.drawing.layout import Shape, compose
 from domain.engine.drawing.svg import resize
-from domain.engine.game import Game, Renderer
+from domain.engine.game import Draw, Game, Renderer
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.resources.texts import Texts
 from domain.engine.sentences import Words
@@ -34,18 +35,27 @@ class GameTexts(NamedTuple):
 class Drawing:
     """A picture to draw: its fields alone determine the result."""
 
-    render: Renderer  # of a game: from a view to SVG or text
+    render: Draw | Renderer  # of a game: from a view to a picture or text
     view: Any
     form: Literal["svg", "png", "txt"]
     names: tuple[str | None, ...] = ()  # of the players, by seat
     width: int | None = None  # in pixels; None for the size at which the game draws it
+    shape: Shape = "wide"
     texts: GameTexts = GameTexts(ENGLISH, {})  # noqa: RUF009 - it cannot be changed
 
     @cached_property
     def digest(self) -> str:
         """A digest of the inputs and the code: 16 hex digits."""
         code = (self.render.__module__, getattr(self.render, "__qualname__", ""))
-        what = (*code, self.form, self.texts.language, self.names, self.width, self.view)
+        what = (
+            *code,
+            self.form,
+            self.texts.language,
+            self.names,
+            self.width,
+            self.shape,
+            self.view,
+        )
         content = msgspec.json.encode(what, order="deterministic")
         return sha256(code_digest() + content).hexdigest()[:16]
 
@@ -57,19 +67,22 @@ def board_drawing(
     language: str = ENGLISH,
     names: tuple[str | None, ...] = (),
     width: int | None = None,
+    shape: Shape = "wide",
 ) -> Drawing:
     """Return the table of a game as a view shows it, with texts in a language."""
-    draw = game.render_text if form == "txt" else game.render_svg
-    return Drawing(draw, view, form, names, width, GameTexts(language, game.words(language).texts))
+    draw = game.render_text if form == "txt" else game.draw
+    texts = GameTexts(language, game.words(language).texts)
+    return Drawing(draw, view, form, names, width, shape, texts)
 
 
 def draw_picture(drawing: Drawing) -> bytes:
     """Draw the picture; a PNG uses only the fonts that come with the package."""
-    if drawing.form == "txt":
-        words = Words(drawing.texts.texts)
-        return append_players(drawing.render(drawing.view, words), drawing.names, words).encode()
     names = fit_names(drawing.names, own_fonts=drawing.form == "png")
-    picture = drawing.render(drawing.view, Words(drawing.texts.texts, names))
+    words = Words(drawing.texts.texts, () if drawing.form == "txt" else names)
+    rendered = drawing.render(drawing.view, words)
+    if isinstance(rendered, str):
+        return append_players(rendered, drawing.names, words).encode()
+    picture = compose(rendered, drawing.shape)
     if drawing.form == "png":
         return render_png(picture, drawing.width, drawing.texts.language)
     return (resize(picture, drawing.width) if drawing.width else picture).encode()

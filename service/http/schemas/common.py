@@ -8,6 +8,7 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate, validates_schema
 
+from domain.engine.drawing.layout import ASPECT
 from domain.engine.sentences import LANGUAGES
 
 MAX_INT = 2**31 - 1
@@ -288,9 +289,10 @@ class TextQuery(StateQuery):
 
 
 class PictureQuery(TextQuery):
-    """The same with a width in pixels."""
+    """The same with a width in pixels, and a shape."""
 
     width = QueryInt(validate=validate.Range(*WIDTH_RANGE_PX))
+    shape = fields.String(load_default="wide", validate=validate.OneOf(list(ASPECT)))
 
 
 class LanguageQuery(Strict):

@@ -16,6 +16,6 @@ GAME = Game(
     events=(table.StonesTaken,),
     scoring=rules.scoring,
     view=table.view,
-    render_svg=table.svg,
+    draw=table.draw,
     render_text=table.text,
 )

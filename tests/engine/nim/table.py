@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 import msgspec
 
 from domain.engine.drawing import svg as shapes
+from domain.engine.drawing.layout import Panel, Picture
 from domain.engine.play import Event, Move, Seat, Step
 from domain.engine.sentences import Words
 from domain.engine.touches import TouchKind
@@ -77,8 +78,9 @@ def text(view: View, words: Words) -> str:
     return words("heap", stones="|" * view.heap)
 
 
-def svg(view: View, words: Words) -> str:
+def draw(view: View, words: Words) -> Picture:
     """The numbers that can be taken, and the heap."""
     counts = (shapes.mark(COUNT.of(n), shapes.text(20 * n, 40, str(n), 16)) for n in (1, 2, 3))
     head = text(view, words)
-    return shapes.document(200, 60, words("title"), head, shapes.text(8, 20, head, 16), *counts)
+    parts = (shapes.text(8, 20, head, 16), *counts)
+    return Picture(words("title"), head, (Panel("map", "map", words("title"), 200, 60, parts),))

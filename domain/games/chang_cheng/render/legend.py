@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from domain.engine.drawing.layout import Panel, plain_panel
 from domain.engine.drawing.panel import FAINT
 from domain.engine.drawing.svg import Markup, group, text
+from domain.engine.drawing.terminal_width import wrap
 from domain.engine.sentences import Words
 from domain.games.chang_cheng.board import CARDS
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.view import View
 
-HEIGHT = 132
-COLUMN = 150
+COLUMNS, COLUMN, LINE = 2, 200, 42
+"""The number of columns, the width of each, and the height of an entry."""
 
 
-def parts(view: View, words: Words) -> Iterator[Markup]:
-    """Two lines of signs, and the cards by number."""
-    for place, (key, sign) in enumerate(_entries(view)):
-        row, col = divmod(place, 7)
-        at = (col * COLUMN, row * 44)
-        named = text(40, 18, words(f"sign_{key}"), 16, fill=FAINT)
-        yield group(group(sign, at=(0, -4)), named, at=at)
+def panel(view: View, words: Words) -> Panel:
+    """The signs in two columns, and the cards by number."""
+    entries = _entries(view)
+    below = -(-len(entries) // COLUMNS) * LINE
+    signs = [
+        group(
+            group(sign, at=(0, 4)),
+            text(40, 26, words(f"sign_{key}"), 16, fill=FAINT),
+            at=(place % COLUMNS * COLUMN, place // COLUMNS * LINE),
+        )
+        for place, (key, sign) in enumerate(entries)
+    ]
     cards = " \u00b7 ".join(f"{number} {words(f'card_{number}')}" for number in CARDS)
-    yield text(0, 106, words("legend_cards", cards=cards), 16, fill=FAINT)
+    lines = wrap(words("legend_cards", cards=cards), 48)
+    said = [text(0, below + 20 * (row + 1), each, 16, fill=FAINT) for row, each in enumerate(lines)]
+    size = (COLUMNS * COLUMN, below + 20 * len(lines) + 8)
+    return plain_panel(words, "legend", size, [*signs, *said], folds=True)
 
 
 def _entries(view: View) -> list[tuple[str, Markup]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK, mark_own, seat_card, seat_note
 from domain.engine.drawing.svg import Markup, group, text
 from domain.engine.drawing.terminal_width import wrap
@@ -14,30 +15,31 @@ from domain.games.chang_cheng.touch import CARD
 from domain.games.chang_cheng.view import View
 
 WIDTH = 400
-TOP = 150
-CARD_HIGH = 122
-BESIDE = 240
+HEAD = 134
+CARD_HIGH = 112
+BESIDE = 200
 HAND_SCALE = 1.4
 HAND_STEP = 36
 """From one card of a hand to the next; each is 31 wide, for a finger."""
 
 
-def height(view: View) -> int:
-    """How much room it needs."""
-    return TOP + len(view.scores) * CARD_HIGH + BESIDE
+def panels(view: View, words: Words) -> Iterator[Panel]:
+    """The turn, the players, and what lies beside the boards."""
+    yield plain_panel(words, "head", (WIDTH, HEAD), _head(view, words))
+    for seat in seats_from_own(view, len(view.scores)):
+        yield seat_panel(view, words, seat, (WIDTH, CARD_HIGH), _seat(view, seat, words))
+    beside = group(*_beside(view, words), at=(0, 24))
+    yield plain_panel(words, "table", (WIDTH, BESIDE), [beside])
 
 
-def parts(view: View, words: Words) -> Iterator[Markup]:
-    """From the title down to the piles."""
+def _head(view: View, words: Words) -> Iterator[Markup]:
+    """The title, whose turn it is, and the last turn."""
     yield text(0, 26, words("title"), 32, fill=INK, font_weight=700)
     for number, line in enumerate(wrap(status(view, words), 40)[:2]):
         yield text(0, 60 + 23 * number, line, 19, fill=INK, font_weight=700)
     below = scoring_now(view, words) or last_turn(view, words)
     for number, line in enumerate(wrap(below, 48)[:2]):
         yield text(0, 108 + 20 * number, line, 16, fill=FAINT)
-    for seat in range(len(view.scores)):
-        yield group(*_seat(view, seat, words), at=(0, TOP + seat * CARD_HIGH))
-    yield group(*_beside(view, words), at=(0, TOP + len(view.scores) * CARD_HIGH + 24))
 
 
 def _seat(view: View, seat: int, words: Words) -> Iterator[Markup]:
@@ -45,7 +47,7 @@ def _seat(view: View, seat: int, words: Words) -> Iterator[Markup]:
     colour = pieces.PLAYERS[view.colours[seat]]
     named = sentence(f"colour_{view.colours[seat]}")
     name = words("seat_heading", seat=words.heading(seat), colour=named)
-    yield seat_card(view, seat, WIDTH, CARD_HIGH - 10)
+    yield seat_card(view, seat, WIDTH, CARD_HIGH)
     yield group(pieces.wall(colour, str(seat), 38), at=(12, -4))
     yield text(62, 27, name, 19, fill=INK, font_weight=700)
     yield text(62, 50, _supply(view, seat, words), 16, fill=INK)

@@ -1,45 +1,41 @@
 """The table as a picture: each board with Mongols in the north, its part of the wall, and China in
-the south; the boards one below the other, the players on the right.
+the south; the boards one below the other; the players, and what lies beside the boards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.panel import INK, PAPER
-from domain.engine.drawing.svg import Markup, document, group, path, rect, text, touch_areas
+from domain.engine.drawing.layout import Picture, plain_panel
+from domain.engine.drawing.panel import INK
+from domain.engine.drawing.svg import Markup, group, path, rect, text, touch_areas
 from domain.engine.sentences import Words
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
 from domain.games.chang_cheng.render.sentences import summary
 from domain.games.chang_cheng.touch import CELL
 from domain.games.chang_cheng.view import CellView, View
 
-MARGIN = 30
 SIDE = 56.0
 """The width of a cell."""
 ACROSS = 13 * SIDE
 NORTH, SOUTH = 72, 124
-STEP = NORTH + pieces.HIGH + SOUTH + 22
+BETWEEN = 22
+STEP = NORTH + pieces.HIGH + SOUTH + BETWEEN
 """From one board to the next."""
 
 
-def svg(view: View, words: Words) -> str:
-    """The whole table as this seat sees it."""
-    width = 3 * MARGIN + ACROSS + panel.WIDTH
-    down = max(MARGIN + max(2, len(view.boards)) * STEP, panel.height(view))
-    return document(
-        int(width),
-        down + legend.HEIGHT,
-        words("title"),
-        summary(view, words),
-        rect(0, 0, width, down + legend.HEIGHT, fill=PAPER),
-        *(
-            group(*_board(view, name, words), at=(MARGIN, MARGIN + number * STEP))
-            for number, name in enumerate(view.boards)
-        ),
-        group(*panel.parts(view, words), at=(2 * MARGIN + ACROSS, MARGIN)),
-        group(*legend.parts(view, words), at=(MARGIN, down + 8)),
+def draw(view: View, words: Words) -> Picture:
+    """The table as this seat sees it."""
+    boards = [
+        group(*_board(view, name, words), at=(0, number * STEP))
+        for number, name in enumerate(view.boards)
+    ]
+    panels = (
+        plain_panel(words, "map", (ACROSS, len(boards) * STEP - BETWEEN), boards),
+        *panel.panels(view, words),
+        legend.panel(view, words),
     )
+    return Picture(words("title"), summary(view, words), panels)
 
 
 def _board(view: View, name: str, words: Words) -> Iterator[Markup]:

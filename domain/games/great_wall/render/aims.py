@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from domain.engine.drawing.layout import Panel, plain_panel
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, path, rect, text
 from domain.games.great_wall.render import sentences
 from domain.games.great_wall.render.places import LABEL, TRACK, track_slot
 from domain.games.great_wall.render.sentences import Table
 
-GAP = 10
 DONE = "#d5e5c8"
 """The background of a fulfilled Request."""
 SHAME = "#eccfca"
@@ -19,18 +19,18 @@ HIGH = 30
 """The height of the boxes of a track."""
 
 
-def height(table: Table, _across: float) -> float:
-    """The height of the tracks; 0 in a standard game."""
-    tracks = [TRACK for _ in _tracks(table)]
-    return sum(tracks) + GAP * bool(tracks)
-
-
-def parts(table: Table, across: float) -> Iterator[Markup]:
-    """The tracks, one below the other, each after its name."""
-    for number, (name, draw) in enumerate(_tracks(table)):
-        label = text(0, 22, table.words(name), 14, fill=INK, font_weight=700)
-        boxes = group(*draw(table, across - LABEL), at=(LABEL, 0))
-        yield group(label, boxes, at=(0, TRACK * number))
+def panels(table: Table, across: float) -> Iterator[Panel]:
+    """The tracks, one below the other, each after its name; none in a standard game."""
+    rows = [
+        group(
+            text(0, 22, table.words(name), 14, fill=INK, font_weight=700),
+            group(*draw(table, across - LABEL), at=(LABEL, 0)),
+            at=(0, TRACK * number),
+        )
+        for number, (name, draw) in enumerate(_tracks(table))
+    ]
+    if rows:
+        yield plain_panel(table.words, "table", (across, TRACK * len(rows)), rows)
 
 
 def _tracks(table: Table) -> Iterator[tuple[str, Callable[[Table, float], Iterator[Markup]]]]:

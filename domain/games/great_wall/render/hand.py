@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from domain.engine.drawing.layout import Panel, Role
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, mark, rect, text
 from domain.engine.sentences import Words, sentence
@@ -119,33 +120,30 @@ def _card(words: Words, kind: TouchKind, name: str, note: str) -> Card:
     return Card(words(key), words(f"{key}_text"), words(note), kind.of(name))
 
 
-def height(table: Table, across: float) -> float:
-    """The height of all cards."""
-    return sum(_card_height(cards, across) for _, cards in _groups(table))
+def panels(table: Table, across: float) -> Iterator[Panel]:
+    """A panel for each group of cards, in rows below its heading."""
+    for name, head, cards in _groups(table):
+        parts = (
+            text(0, 18, head, 14, fill=INK, font_weight=700),
+            group(*_rows(cards, across), at=(0, HEAD)),
+        )
+        role: Role = "own" if name == "your_cards" else "table"
+        yield Panel(name, role, head, across, _card_height(cards, across), parts)
 
 
-def parts(table: Table, across: float) -> Iterator[Markup]:
-    """The cards in rows, below their headings."""
-    y = 0.0
-    for head, cards in _groups(table):
-        yield text(0, y + 18, head, 14, fill=INK, font_weight=700)
-        yield group(*_rows(cards, across), at=(0, y + HEAD))
-        y += _card_height(cards, across)
-
-
-def _groups(table: Table) -> Iterator[tuple[str, list[Card]]]:
-    """Cards in groups, each with its heading."""
+def _groups(table: Table) -> Iterator[tuple[str, str, list[Card]]]:
+    """Cards in groups, each with its name and its heading."""
     market = "on_the_market" if table.view.artifacts else "advisors_to_hire"
     groups = (
+        ("your_cards", own(table)),
         ("cards_of_qin", of_qin(table)),
         ("requests", requests(table)),
         ("events", events(table)),
         (market, [*advisors(table), *artifacts(table)]),
-        ("your_cards", own(table)),
     )
     for key, cards in groups:
         if cards:
-            yield table.words(key), cards
+            yield key, table.words(key), cards
 
 
 def _card_height(cards: list[Card], across: float) -> float:

@@ -4,49 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.drawing.layout import Panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import INK, seat_card
 from domain.engine.drawing.svg import Markup, group, text
 from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE
 from domain.games.great_wall.render.sentences import Table
 
-COLUMNS = 2
-GAP = 16
+WIDTH = 571
 HEAD = 40
 FOOT = 10
 
 
-def height(table: Table, across: float) -> float:
-    """The height of all cards."""
-    lines = _lines(table, across)
-    return sum(_row_height(lines, row) for row in _rows(table))
-
-
-def parts(table: Table, across: float) -> Iterator[Markup]:
-    """The cards in two columns."""
-    lines, width, y = _lines(table, across), _width(across), 0.0
-    for clans in _rows(table):
-        high = _row_height(lines, clans)
-        for column, clan in enumerate(clans):
-            at = (column * (width + GAP), y)
-            yield group(*_card(table, clan, width, high - FOOT, lines[clan]), at=at)
-        y += high
-
-
-def _rows(table: Table) -> list[list[int]]:
-    """The clans row by row, the Reed Clan last."""
+def panels(table: Table) -> Iterator[Panel]:
+    """A panel for each clan, the viewer's first, the Reed Clan last."""
     view = table.view
-    clans = sorted(range(len(view.clans)), key=lambda clan: clan == view.reed)
-    return [clans[start : start + COLUMNS] for start in range(0, len(clans), COLUMNS)]
-
-
-def _width(across: float) -> float:
-    return (across - GAP * (COLUMNS - 1)) / COLUMNS
-
-
-def _row_height(lines: list[list[str]], row: list[int]) -> float:
-    """The height of a row of cards, which is that of its highest card."""
-    return HEAD + LINE * max(len(lines[clan]) for clan in row) + 2 * FOOT
+    clans = seats_from_own(view, len(view.clans))
+    for clan in sorted(clans, key=lambda clan: clan == view.reed):
+        lines = _lines(table, clan)
+        high = HEAD + LINE * len(lines) + FOOT
+        parts = _card(table, clan, WIDTH, high, lines)
+        yield seat_panel(view, table.words, clan, (WIDTH, high), parts)
 
 
 def _card(table: Table, clan: int, width: float, high: float, lines: list[str]) -> Iterator[Markup]:
@@ -61,8 +39,7 @@ def _card(table: Table, clan: int, width: float, high: float, lines: list[str]) 
     yield from pieces.lines(14, HEAD + LINE - 4, lines, fill=INK)
 
 
-def _lines(table: Table, across: float) -> list[list[str]]:
-    """What each clan owns, in lines that fit its card."""
-    width = _width(across) - 28
-    owned = (sentences.facts(table, clan) for clan in range(len(table.view.clans)))
-    return [[line for fact in facts for line in pieces.wrap_text(fact, width)] for facts in owned]
+def _lines(table: Table, clan: int) -> list[str]:
+    """What a clan owns, in lines that fit its card."""
+    facts = sentences.facts(table, clan)
+    return [line for fact in facts for line in pieces.wrap_text(fact, WIDTH - 28)]

@@ -4,45 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.panel import FAINT, INK, PAPER
-from domain.engine.drawing.svg import Markup, document, group, rect, text
+from domain.engine.drawing.layout import Panel, Picture, plain_panel
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Markup, group, text
 from domain.engine.sentences import Words
 from domain.games.great_wall.render import aims, hand, panel, pieces, places, sentences, wall
 from domain.games.great_wall.render.pieces import LINE
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import View
 
-WIDTH = 1200
-MARGIN = 20
+WIDTH = 1160
 HEAD = 62
 
 
-def svg(view: View, words: Words) -> str:
-    """The whole table as this seat sees it. Small words are legible at half the width."""
-    table, across = Table(view, words), WIDTH - 2 * MARGIN
-    heights = (
-        _head_height(table, across),
-        wall.height(view),
-        places.height(table, across),
-        aims.height(table, across),
-        hand.height(table, across),
-        panel.height(table, across),
+def draw(view: View, words: Words) -> Picture:
+    """The table as this seat sees it."""
+    table = Table(view, words)
+    panels = (
+        _map(table),
+        plain_panel(words, "head", (WIDTH, _head_height(table, WIDTH)), _head(table, WIDTH)),
+        *hand.panels(table, WIDTH),
+        *panel.panels(table),
+        *aims.panels(table, WIDTH),
     )
-    shapes = (_head, wall.parts, places.parts, aims.parts, hand.parts, panel.parts)
-    tops = [MARGIN + sum(heights[:number]) for number in range(len(heights))]
-    height = MARGIN + sum(heights)
-    return document(
-        WIDTH,
-        int(height),
-        sentences.title(table),
-        sentences.summary(table),
-        rect(0, 0, WIDTH, height, fill=PAPER),
-        *(
-            group(*draw(table, across), at=(MARGIN, top))
-            for draw, high, top in zip(shapes, heights, tops, strict=True)
-            if high
-        ),
+    return Picture(sentences.title(table), sentences.summary(table), panels)
+
+
+def _map(table: Table) -> Panel:
+    """The Sections of the Wall, and the Locations below them."""
+    below = wall.height(table.view)
+    parts = (
+        group(*wall.parts(table, WIDTH)),
+        group(*places.parts(table, WIDTH), at=(0, below)),
     )
+    return plain_panel(table.words, "map", (WIDTH, below + places.height(table, WIDTH)), parts)
 
 
 def _head_height(table: Table, across: float) -> float:

@@ -4,39 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.drawing.layout import Panel, plain_panel
 from domain.engine.drawing.panel import FAINT
 from domain.engine.drawing.svg import Markup, Point, group, text
-from domain.engine.drawing.terminal_width import column_width
 from domain.games.hansa_teutonica.board import MARKERS, PRIVILEGES
 from domain.games.hansa_teutonica.render import pieces
 from domain.games.hansa_teutonica.render.sentences import Scene
 
-LINE = 36
-LETTER = 8.6
-"""The average width of a letter; half of a Chinese character is not much wider."""
+WIDTH, LINE = 372, 36
+"""The width of the legend, and the height of an entry."""
 
 
-def height(scene: Scene, across: float) -> float:
-    """The height of the legend below a map of this width."""
-    return (1 + max(row for row, *_ in _place_entries(scene, across))) * LINE + 12
-
-
-def parts(scene: Scene, across: float) -> Iterator[Markup]:
-    """The signs of this map, from left to right in as many lines as necessary."""
-    for row, x, words, sign, width in _place_entries(scene, across):
-        yield group(sign, at=(x + width / 2, row * LINE))
-        yield text(x + width + 8, row * LINE + 6, words, 17, fill=FAINT)
-
-
-def _place_entries(scene: Scene, across: float) -> Iterator[tuple[int, float, str, Markup, float]]:
-    """Each sign with its line, its start in it, its words, and its width."""
-    row, x = 0, 0.0
-    for words, sign, width in _entries(scene):
-        room = width + 30 + LETTER * column_width(words)
-        if x + room - 22 > across:
-            row, x = row + 1, 0.0
-        yield row, x, words, sign, width
-        x += room
+def panel(scene: Scene) -> Panel:
+    """The signs of this map, one below the other."""
+    rows = [
+        group(
+            group(sign, at=(width / 2, 0)),
+            text(width + 8, 6, words, 15, fill=FAINT),
+            at=(0, LINE * (row + 0.5)),
+        )
+        for row, (words, sign, width) in enumerate(_entries(scene))
+    ]
+    return plain_panel(scene.words, "legend", (WIDTH, len(rows) * LINE), rows, folds=True)
 
 
 def _entries(scene: Scene) -> Iterator[tuple[str, Markup, float]]:

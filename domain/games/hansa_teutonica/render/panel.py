@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK, mark_own, seat_card, seat_note
 from domain.engine.drawing.svg import Attribute, Markup, group, rect, text
 from domain.engine.drawing.terminal_width import column_width, wrap
@@ -16,38 +17,25 @@ from domain.games.hansa_teutonica.render import pieces
 from domain.games.hansa_teutonica.render.sentences import Scene
 
 WIDTH = 372
-CARD_HEIGHT = 166
+CARD_HEIGHT = 158
+HEAD, TABLE = 98, 50
 BOX = 22
 ROW = 22
 """The height of a row of a card, and the least width of what players touch in it."""
 FINGER = 26
-COLUMNS = 2
-GAP = 20
-"""Between the columns, in pixels of the picture."""
 
 
-def height(scene: Scene, across: float) -> float:
-    """The height of the panel below a map of this width."""
-    rows = -(-(len(scene.view.players) + 1) // COLUMNS)
-    return rows * CARD_HEIGHT * _scale(across) + GAP
-
-
-def parts(scene: Scene, across: float) -> Iterator[Markup]:
-    """The turn and what is shared, then a card for each seat, in two columns."""
-    scale = _scale(across)
-    seats = [_card(scene, seat) for seat in range(len(scene.view.players))]
-    for place, blocks in enumerate([_head(scene), *seats]):
-        row, col = divmod(place, COLUMNS)
-        at = (col * (WIDTH * scale + GAP), row * CARD_HEIGHT * scale)
-        yield group(*blocks, at=at, scale=scale)
-
-
-def _scale(across: float) -> float:
-    return (across - GAP) / COLUMNS / WIDTH
+def panels(scene: Scene) -> Iterator[Panel]:
+    """The turn, the players, and what is shared."""
+    view, words = scene.view, scene.words
+    yield plain_panel(words, "head", (WIDTH, HEAD), _head(scene))
+    for seat in seats_from_own(view, len(view.players)):
+        yield seat_panel(view, words, seat, (WIDTH, CARD_HEIGHT), _card(scene, seat))
+    yield plain_panel(words, "table", (WIDTH, TABLE), _table(scene))
 
 
 def _head(scene: Scene) -> Iterator[Markup]:
-    """The title, the current decision, the last deed, and what is shared."""
+    """The title, the current decision, and the last deed."""
     words = scene.words
     yield text(0, 30, words("title"), 27, fill=INK, font_weight=700)
     turn = words("panel_turn", turn=scene.view.turn)
@@ -60,14 +48,13 @@ def _head(scene: Scene) -> Iterator[Markup]:
         if number < strong:
             style = {"fill": INK, "font_weight": 700}
         yield text(0, 56 + 19 * number, line, 15 if number < strong else 14, **style)
-    yield group(*_table(scene), at=(0, 98))
 
 
 def _card(scene: Scene, seat: Seat) -> Iterator[Markup]:
     """One player: points, pieces, desk, markers."""
     view, words = scene.view, scene.words
     player, colour = view.players[seat], view.colours[seat]
-    yield seat_card(view, seat, WIDTH, CARD_HEIGHT - 8)
+    yield seat_card(view, seat, WIDTH, CARD_HEIGHT)
     yield group(pieces.trader(colour, str(seat), 22), at=(20, 19))
     yield text(40, 24, _whose(scene, seat), 15, fill=INK, font_weight=700)
     points = words("panel_points", prestige=player.prestige, points=scene.points(seat))

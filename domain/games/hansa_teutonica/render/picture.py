@@ -1,31 +1,23 @@
-"""The table as a picture: the map, its legend, and the players below."""
+"""The table as a picture: the map, the players, and the legend."""
 
 from __future__ import annotations
 
-from domain.engine.drawing.panel import PAPER
-from domain.engine.drawing.svg import document, group, rect
+from domain.engine.drawing.layout import Picture, plain_panel
+from domain.engine.drawing.svg import group
 from domain.engine.sentences import Words
 from domain.games.hansa_teutonica.render import chart, legend, panel, room
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.view import View
 
-MARGIN = 20
 
-
-def svg(view: View, words: Words) -> str:
-    """The whole table as this seat sees it, narrow enough for a telephone."""
+def draw(view: View, words: Words) -> Picture:
+    """The table as this seat sees it."""
     scene = Scene(view, words)
     left, top, across, down = room.frame(view.map, room.labels(scene))
-    below = 2 * MARGIN + down
-    players = below + legend.height(scene, across)
-    width, height = across + 2 * MARGIN, players + panel.height(scene, across)
-    return document(
-        int(width),
-        int(height),
-        words("title"),
-        scene.summary,
-        rect(0, 0, width, height, fill=PAPER),
-        group(*chart.parts(scene), at=(MARGIN - left, MARGIN - top)),
-        group(*legend.parts(scene, across), at=(MARGIN, below + 12)),
-        group(*panel.parts(scene, across), at=(MARGIN, players)),
+    chart_group = group(*chart.parts(scene), at=(-left, -top))
+    panels = (
+        plain_panel(words, "map", (across, down), [chart_group]),
+        *panel.panels(scene),
+        legend.panel(scene),
     )
+    return Picture(words("title"), scene.summary, panels)

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.drawing.layout import Panel, plain_panel
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, outline, rect, text
-from domain.engine.drawing.terminal_width import column_width
 from domain.engine.sentences import Words
 from domain.games.qin.render.pieces import SIDE, double_pagoda, last_frame, pagoda, village
 from domain.games.qin.view import View
 
-HEIGHT = 34
-WIDTH = 1000
+COLUMNS, COLUMN, LINE = 2, 170, 30
+"""The number of columns, the width of each, and the height of an entry."""
 SWATCH = 22
 SCALE = SWATCH / SIDE
 
 
-def parts(view: View, words: Words) -> Iterator[Markup]:
-    """The entries that this board needs, from left to right."""
-    x = 0.0
-    for key, sign in _entries(view):
-        said = words(key)
-        yield group(sign, at=(x, -8))
-        yield text(x + SWATCH + 7, 9, said, 17, fill=FAINT)
-        x += SWATCH + 26 + 8.5 * column_width(said)
+def panel(view: View, words: Words) -> Panel:
+    """The entries that this board needs, in two columns."""
+    entries = [
+        group(
+            group(sign, at=(0, 0)),
+            text(SWATCH + 9, 17, words(key), 15, fill=FAINT),
+            at=(number % COLUMNS * COLUMN, number // COLUMNS * LINE),
+        )
+        for number, (key, sign) in enumerate(_entries(view))
+    ]
+    size = (COLUMNS * COLUMN, -(-len(entries) // COLUMNS) * LINE)
+    return plain_panel(words, "legend", size, entries, folds=True)
 
 
 def _entries(view: View) -> Iterator[tuple[str, Markup]]:

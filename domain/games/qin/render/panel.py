@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing import panel as shared
+from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, text
 from domain.engine.sentences import SeatName, Words, sentence
@@ -14,9 +15,9 @@ from domain.games.qin.render.sentences import board_name, colour, status
 from domain.games.qin.touch import TILE
 from domain.games.qin.view import View
 
-WIDTH = 370
-CARD = WIDTH - 30
-TOP = 132
+WIDTH = 340
+HEAD = 96
+PILE = 160
 HALF = {2: 42, 3: 36, 4: 26}
 """The side of half a tile in a hand in pixels, by the number of players."""
 
@@ -25,32 +26,33 @@ SMALL = 25
 """The side of half a tile in the pile in pixels."""
 
 
-def height(view: View) -> int:
-    """The height of the panel in pixels."""
-    return TOP + len(view.supply) * _card_height(view) + 160
+def panels(view: View, words: Words) -> Iterator[Panel]:
+    """The turn, the players, and the pile."""
+    yield plain_panel(words, "head", (WIDTH, HEAD), _head(view, words))
+    for seat in seats_from_own(view, len(view.supply)):
+        size = (WIDTH, _card_height(view))
+        yield seat_panel(view, words, seat, size, _card(view, seat, words))
+    yield plain_panel(words, "table", (WIDTH, PILE), _pile(view, words))
 
 
 def _card_height(view: View) -> int:
-    """The height of a player's card, including the gap below it."""
-    return _half(view) + 84
+    """The height of a player's card."""
+    return _half(view) + 74
 
 
 def _half(view: View) -> int:
     return HALF[len(view.supply)]
 
 
-def parts(view: View, words: Words) -> Iterator[Markup]:
-    """The panel from the title down to the legend."""
+def _head(view: View, words: Words) -> Iterator[Markup]:
+    """The title, the board, whose turn it is, and the last placement."""
     board = board_name(view, words)
     if view.joining_majors != "forbidden":
         board = words("board_with_option", board=board)
-    yield text(0, 52, words("title"), 32, fill=INK, font_weight=700)
-    yield text(74, 52, board, 18, fill=FAINT)
-    yield text(0, 84, _headline(view, words), 19, fill=INK, font_weight=700)
-    yield text(0, 109, _last(view, words), 15, fill=FAINT)
-    for seat in range(len(view.supply)):
-        yield group(*_card(view, seat, words), at=(0, TOP + seat * _card_height(view)))
-    yield group(*_pile(view, words), at=(0, TOP + len(view.supply) * _card_height(view) + 14))
+    yield text(0, 32, words("title"), 32, fill=INK, font_weight=700)
+    yield text(74, 32, board, 18, fill=FAINT)
+    yield text(0, 64, _headline(view, words), 19, fill=INK, font_weight=700)
+    yield text(0, 89, _last(view, words), 15, fill=FAINT)
 
 
 def _headline(view: View, words: Words) -> str:
@@ -72,13 +74,13 @@ def _last(view: View, words: Words) -> str:
 
 def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
     """The card of a player: colour, pagodas, hand."""
-    yield shared.seat_card(view, seat, CARD, _card_height(view) - 10)
+    yield shared.seat_card(view, seat, WIDTH, _card_height(view))
     yield group(pagoda(view.colours[seat], str(seat)), at=(29, 34), scale=1.3)
     name = words("seat_heading", seat=words.heading(seat), colour=colour(view, seat))
     yield text(58, 27, name, 19, fill=INK, font_weight=700)
     yield text(58, 50, words("pagodas_left", count=view.supply[seat]), 17, fill=INK)
     note = shared.seat_note(view, seat, words=words)
-    yield text(CARD - 14, 50, note, 16, fill=INK, font_weight=700, text_anchor="end")
+    yield text(WIDTH - 14, 50, note, 16, fill=INK, font_weight=700, text_anchor="end")
     yield group(*_hand(view, seat), at=(58, 62))
 
 

@@ -1,21 +1,13 @@
-"""The table as a picture: the board on the left, the players on the right."""
+"""The table as a picture: the board, the players, the pile, and the legend."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from domain.engine.drawing import svg as shapes
-from domain.engine.drawing.panel import FAINT, INK, PAPER
-from domain.engine.drawing.svg import (
-    Markup,
-    definitions,
-    document,
-    group,
-    outline,
-    path,
-    rect,
-    text,
-)
+from domain.engine.drawing.layout import Picture, plain_panel
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Markup, definitions, group, outline, path, text
 from domain.engine.sentences import Words
 from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
@@ -24,27 +16,22 @@ from domain.games.qin.render.sentences import Area, areas, summary
 from domain.games.qin.touch import space
 from domain.games.qin.view import View
 
-MARGIN = 40
+MARGIN = 30
 GRASS = "#dbe3bd"
 GRID = "#b9c396"
 
 
-def svg(view: View, words: Words) -> str:
-    """The whole table as the seat of this view sees it."""
-    across, down = len(view.cells[0]) * SIDE, len(view.cells) * SIDE
-    width = MARGIN + max(across + MARGIN + panel.WIDTH, legend.WIDTH)
-    height = max(down + 2 * MARGIN, panel.height(view))
-    return document(
-        width,
-        height + legend.HEIGHT,
-        words("title"),
-        summary(view, words),
-        definitions(*pieces.patterns()),
-        rect(0, 0, width, height + legend.HEIGHT, fill=PAPER),
-        group(*_board(view), at=(MARGIN, MARGIN)),
-        group(*panel.parts(view, words), at=(across + 2 * MARGIN, 0)),
-        group(*legend.parts(view, words), at=(MARGIN, height)),
+def draw(view: View, words: Words) -> Picture:
+    """The table as the seat of this view sees it."""
+    size = (len(view.cells[0]) * SIDE + 2 * MARGIN, len(view.cells) * SIDE + 2 * MARGIN)
+    board = group(*_board(view), at=(MARGIN, MARGIN))
+    panels = (
+        plain_panel(words, "map", size, [board]),
+        *panel.panels(view, words),
+        legend.panel(view, words),
     )
+    patterns = (definitions(*pieces.patterns()),)
+    return Picture(words("title"), summary(view, words), panels, patterns)
 
 
 def _board(view: View) -> Iterator[Markup]:

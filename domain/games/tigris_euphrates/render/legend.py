@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.drawing.layout import Panel, plain_panel
 from domain.engine.drawing.panel import FAINT
 from domain.engine.drawing.svg import Attribute, Markup, circle, group, outline, path, rect, text
-from domain.engine.drawing.terminal_width import column_width
 from domain.engine.sentences import Sentence, Words
 from domain.games.tigris_euphrates.board import COLORS
 from domain.games.tigris_euphrates.render import pieces
 from domain.games.tigris_euphrates.render.sentences import fighting
 from domain.games.tigris_euphrates.view import View
 
-HEIGHT = 108
+WIDTH, LINE = 402, 32
+"""The width of the legend, and the height of an entry."""
 SWATCH = 26
-LETTER = 9.6
-"""The average width of a letter in pixels in the widest usual font."""
 KINGDOMS = (
     ("#f7d98a", "#8a5a00"),
     ("#f3c1ae", "#9c3d1e"),
@@ -44,22 +43,18 @@ def badge(number: int) -> Markup:
     )
 
 
-def parts(view: View, words: Words) -> Iterator[Markup]:
-    """Three lines: tiles with their leaders, signs always there, and the others."""
-    yield from _row(_tiles(words), 0, 20, gap=12)
-    yield from _row(_label(_always(), words), 34)
-    yield from _row(_label(_others(view), words), 68)
-
-
-def _row(
-    entries: Iterator[tuple[str, Markup]], y: float, room: float = 0, gap: float = 16
-) -> Iterator[Markup]:
-    """Each entry as its sign, `room` more pixels, and its text."""
-    x = 0.0
-    for said, sign in entries:
-        yield group(sign, at=(x + SWATCH / 2, y))
-        yield text(x + SWATCH + room + 8, y + 6, said, 16, fill=FAINT)
-        x += SWATCH + room + gap + LETTER * column_width(said)
+def panel(view: View, words: Words) -> Panel:
+    """Tiles with their leaders, then the signs, one below the other."""
+    entries = (*_tiles(words), *_label(_always(), words), *_label(_others(view), words))
+    rows = [
+        group(
+            group(sign, at=(SWATCH / 2, SWATCH / 2)),
+            text(2 * SWATCH + 6, SWATCH / 2 + 6, said, 16, fill=FAINT),
+            at=(0, number * LINE),
+        )
+        for number, (said, sign) in enumerate(entries)
+    ]
+    return plain_panel(words, "legend", (WIDTH, len(rows) * LINE), rows, folds=True)
 
 
 def _label(signs: Iterator[tuple[str, Markup]], words: Words) -> Iterator[tuple[str, Markup]]:

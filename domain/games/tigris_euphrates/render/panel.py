@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK, PAPER, mark_own, seat_card, seat_note
 from domain.engine.drawing.svg import Markup, circle, group, mark, rect, text
 from domain.engine.drawing.terminal_width import wrap
@@ -13,36 +14,36 @@ from domain.games.tigris_euphrates.board import COLORS, HAND_SIZE, MONUMENT_COLO
 from domain.games.tigris_euphrates.render import pieces, sentences
 from domain.games.tigris_euphrates.view import View
 
-WIDTH = 422
-TOP = 178
-CARD = WIDTH - 20
-CARD_HEIGHTS = {2: 152, 3: 136, 4: 118}
+WIDTH = 402
+HEAD = 154
+CARD_HEIGHTS = {2: 143, 3: 127, 4: 109}
 """The height of a card in pixels, by the number of players."""
 TILE = 32
 """The side of a tile in a hand in pixels: large enough to touch."""
-FOOT = 160
+FOOT = 146
 SWATCH = 27
-
-
-def height(view: View) -> int:
-    """The height of the panel in pixels."""
-    return TOP + len(view.dynasties) * _card_height(view) + FOOT
 
 
 def _card_height(view: View) -> int:
     return CARD_HEIGHTS[len(view.dynasties)]
 
 
-def parts(view: View, words: Words) -> Iterator[Markup]:
-    """The panel from the title down to the bag."""
-    yield text(0, 44, words("title"), 30, fill=INK, font_weight=700)
+def panels(view: View, words: Words) -> Iterator[Panel]:
+    """The turn, the players, and what lies beside the board."""
+    yield plain_panel(words, "head", (WIDTH, HEAD), _head(view, words))
+    for seat in seats_from_own(view, len(view.dynasties)):
+        size = (WIDTH, _card_height(view))
+        yield seat_panel(view, words, seat, size, _card(view, seat, words))
+    yield plain_panel(words, "table", (WIDTH, FOOT), _box(view, words))
+
+
+def _head(view: View, words: Words) -> Iterator[Markup]:
+    """The title, whose turn it is, and the last events."""
+    yield text(0, 30, words("title"), 30, fill=INK, font_weight=700)
     for number, line in enumerate(_headline(view, words)[:2]):
-        yield text(0, 72 + number * 22, line, 18, fill=INK, font_weight=700)
+        yield text(0, 58 + number * 22, line, 18, fill=INK, font_weight=700)
     for number, line in enumerate(_news(view, words)[:3]):
-        yield text(0, 120 + number * 20, line, 16, fill=FAINT)
-    for seat in range(len(view.dynasties)):
-        yield group(*_card(view, seat, words), at=(0, TOP + seat * _card_height(view)))
-    yield group(*_box(view, words), at=(0, TOP + len(view.dynasties) * _card_height(view) + 4))
+        yield text(0, 106 + number * 20, line, 16, fill=FAINT)
 
 
 def _headline(view: View, words: Words) -> list[str]:
@@ -68,14 +69,14 @@ def _news(view: View, words: Words) -> list[str]:
 
 def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
     """The card of a player: dynasty, points, leaders, tiles."""
-    yield seat_card(view, seat, CARD, _card_height(view) - 9)
+    yield seat_card(view, seat, WIDTH, _card_height(view))
     yield circle(25, 25, 18, fill=PAPER, stroke=INK, stroke_width=1.5)
     yield group(pieces.dynasty_sign(view.dynasties[seat], 0.85), at=(25, 25))
     dynasty = sentences.dynasty(view, seat)
     name = words("card", seat=words.heading(seat), dynasty=dynasty)
     yield text(52, 26, name, 18, fill=INK, font_weight=700)
     yield text(
-        CARD - 12,
+        WIDTH - 12,
         26,
         seat_note(view, seat, view.active, words),
         15,
@@ -84,7 +85,7 @@ def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
         text_anchor="end",
     )
     yield group(*_points(view, seat, words), at=(52, 48))
-    middle = (60 + _card_height(view) - 9) / 2
+    middle = (60 + _card_height(view)) / 2
     yield group(*_hand(view, seat), at=(24, middle))
     yield group(*_supply(view, seat, words), at=(40 + HAND_SIZE * (TILE + 1), middle))
 
@@ -101,7 +102,7 @@ def _points(view: View, seat: int, words: Words) -> Iterator[Markup]:
     score = view.scores[seat]
     if score is not None:
         said = words("score", score=score)
-        yield text(CARD - 64, 6, said, 17, fill=INK, text_anchor="end")
+        yield text(WIDTH - 64, 6, said, 17, fill=INK, text_anchor="end")
 
 
 def _purse(color: int, number: str) -> Iterator[Markup]:

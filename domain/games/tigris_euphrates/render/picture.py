@@ -1,10 +1,11 @@
-"""The table as a picture: the board on the left, the players on the right."""
+"""The table as a picture: the board, the players, what lies beside it, and the legend."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from domain.engine.drawing import svg as shapes
+from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.panel import FAINT, PAPER
 from domain.engine.drawing.svg import Markup, group, outline, path
 from domain.engine.sentences import Words
@@ -15,27 +16,22 @@ from domain.games.tigris_euphrates.render.sentences import fighting, summary
 from domain.games.tigris_euphrates.touch import CELL, leader
 from domain.games.tigris_euphrates.view import View
 
-MARGIN = 38
+MARGIN = 30
 GRID = "#cdbf96"
 AT_ODDS = "#d6208c"
 
 
-def svg(view: View, words: Words) -> str:
-    """The whole table as the seat of this view sees it."""
-    across, down = len(view.rows[0]) * SIDE, len(view.rows) * SIDE
-    width = across + 2 * MARGIN + panel.WIDTH
-    height = max(down + 2 * MARGIN + legend.HEIGHT, panel.height(view))
-    return shapes.document(
-        width,
-        height,
-        words("title"),
-        summary(view, words),
-        shapes.definitions(*pieces.patterns()),
-        shapes.rect(0, 0, width, height, fill=PAPER),
-        group(*_board(view, words), at=(MARGIN, MARGIN)),
-        group(*legend.parts(view, words), at=(MARGIN, down + MARGIN + 30)),
-        group(*panel.parts(view, words), at=(across + MARGIN + 28, 0)),
+def draw(view: View, words: Words) -> Picture:
+    """The table as the seat of this view sees it."""
+    size = (len(view.rows[0]) * SIDE + 2 * MARGIN, len(view.rows) * SIDE + 2 * MARGIN)
+    board = group(*_board(view, words), at=(MARGIN, MARGIN))
+    panels = (
+        plain_panel(words, "map", size, [board]),
+        *panel.panels(view, words),
+        legend.panel(view, words),
     )
+    patterns = (shapes.definitions(*pieces.patterns()),)
+    return Picture(words("title"), summary(view, words), panels, patterns)
 
 
 def _board(view: View, words: Words) -> Iterator[Markup]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from domain.engine.drawing import svg as shapes
+from domain.engine.drawing.layout import Panel, Picture
 from domain.engine.drawing.panel import INK
 from domain.engine.sentences import Words
 from tests.engine.toy.render.sentences import lines
@@ -13,17 +16,24 @@ WIDTH = 480
 LINE = 20
 
 
-def svg(view: View, words: Words) -> str:
-    """The lines of the text, one below the other, and the cards of the hand."""
+def draw(view: View, words: Words) -> Picture:
+    """The lines of the text, one below the other, and the hand of the viewer below them."""
     head, *rest = lines(view, words)
     written = [shapes.text(8, LINE, head, 16, fill=INK)]
     for row, line in enumerate(rest):
         said = shapes.text(8, LINE * (row + 2), line, 16, fill=INK)
         written.append(shapes.mark(SEAT.of(row), said) if row < len(view.points) else said)
-    bottom = LINE * (len(written) + 1)
-    cards = (_card(card, 8 + LINE * place, bottom) for place, card in enumerate(view.hand or ()))
-    return shapes.document(WIDTH, bottom + LINE, words("title"), head, *written, *cards)
+    high = LINE * (len(written) + 1)
+    table = Panel("map", "map", words("title"), WIDTH, high, tuple(written))
+    return Picture(words("title"), head, (table, *_own(view, words)))
 
 
-def _card(card: int, x: int, y: int) -> shapes.Markup:
-    return shapes.mark(CARD.of(card), shapes.text(x, y, str(card), 16, fill=INK))
+def _own(view: View, words: Words) -> Iterator[Panel]:
+    """The hand of the viewer; none for a spectator."""
+    if view.hand is not None:
+        cards = tuple(_card(card, 8 + LINE * place) for place, card in enumerate(view.hand))
+        yield Panel("own", "own", words("panel_own"), WIDTH, 2 * LINE, cards)
+
+
+def _card(card: int, x: int) -> shapes.Markup:
+    return shapes.mark(CARD.of(card), shapes.text(x, LINE, str(card), 16, fill=INK))
