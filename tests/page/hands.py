@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Request
 
 READY = "#match[data-ready=true]"
 OVER = f"{READY}[data-status=scored]"
-LIT = "#board .can-touch, #words button[data-touch]"
+LIT = ".view .can-touch, #words button[data-touch]"
 CONFIRM = "button[data-do=confirm]:not([hidden])"
 MINE = f"{READY} :is({LIT}, {CONFIRM}), {OVER}"
 """Matches when the player can act, or the game is over."""
@@ -127,7 +127,7 @@ class Finger(Hand):
 
 def lit(name: str) -> str:
     """A selector of an element that can be touched, by the name of its touch."""
-    return f'#board .can-touch[data-at="{name}"], #words button[data-touch="{name}"]'
+    return f'.view .can-touch[data-at="{name}"], #words button[data-touch="{name}"]'
 
 
 def spot(page: Page, things: str, chance: Random) -> tuple[float, float] | None:

@@ -112,7 +112,7 @@ def test_an_illegal_choice_is_explained_with_its_rule(
     page = at(site, visit, both, alone(both, "qin"), faults=REFUSAL_MESSAGES)
     page.locator(".can-touch[data-at^=tile]").first.click()
     lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
-    spaces = page.locator("#board > svg > svg [data-at^='space:']")
+    spaces = page.locator(".view > [data-panel] [data-at^='space:']")
     far = next(space for space in spaces.all() if space.get_attribute("data-at") not in lit)
     far.click(force=True)
     number = page.locator("#why a.rule").inner_text()
@@ -137,7 +137,7 @@ def test_of_equivalent_choices_the_touched_one_is_taken(
     second = f"{route}:1"
     assert [[supply, second]] not in listed
     page.click(f".can-touch[data-at='{supply}']")
-    page.locator(f"#board > svg > svg [data-at='{second}']").click(force=True)
+    page.locator(f".view > [data-panel] [data-at='{second}']").click(force=True)
     page.click("[data-do=confirm]")
     eventually(lambda: len(moves_of(both, match)) == 3)
     placed = [event["post"] for event in moves_of(both, match)[-1] if "post" in event]
@@ -211,7 +211,7 @@ def test_a_lost_connection_is_reported_until_it_is_back(
     )  # fmt: skip
     page.locator(".can-touch[data-at^=tile]").first.click()
     lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
-    spaces = page.locator("#board > svg > svg [data-at^='space:']")
+    spaces = page.locator(".view > [data-panel] [data-at^='space:']")
     far = next(space for space in spaces.all() if space.get_attribute("data-at") not in lit)
     page.route("**/v1/**", lambda route: route.abort())
     far.click(force=True)

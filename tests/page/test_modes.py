@@ -37,7 +37,7 @@ def test_a_solo_match_by_keys_on_a_small_screen(site: Service, visit: Visit) -> 
     await_settled(page)
     received = page.locator("#log").inner_text()
     assert "Qin Jiushao moves clerks" in received or "Qin Jiushao recruits" in received
-    expect(page.locator("#board")).to_contain_text("Location track")
+    expect(page.locator("#beside")).to_contain_text("Location track")
     expect(page.locator("#seats > li")).to_have_count(1)
 
 
@@ -49,7 +49,7 @@ def test_a_table_agrees_on_an_order_by_touching_the_cards(site: Service, visit: 
     hers = open_page(site, visit, ann, match, **DESK)
     *firsts, _last = reversed(shown)
     for clan in firsts:
-        hers.locator(f'#board .can-touch[data-at="shown:{clan}"]').click()
+        hers.locator(f'.view .can-touch[data-at="shown:{clan}"]').click()
         if hers.locator(CONFIRM).count():
             break
     hers.locator(CONFIRM).click()

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -19,6 +18,7 @@ from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
 from domain.audit.log_checks import Trust
 from domain.games import GAMES
+from tests.page.pictures import panel_texts, panel_texts_on_screen
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit, Visits
 from tests.support.patience import eventually
@@ -48,11 +48,11 @@ class Past:
         """The address of the replay."""
         return f"{self.site.url}/matches/{self.match}"
 
-    def text_of(self, version: int, eyes: str = "") -> str:
-        """The text in the picture of a version."""
+    def texts_of(self, version: int, eyes: str = "") -> dict[str, str]:
+        """The text in each panel of the picture of a version."""
         seen = f"&as={eyes}" if eyes else ""
         path = f"/v1/matches/{self.match}/board.svg?version={version}&language=en{seen}"
-        return "".join(ElementTree.fromstring(self.site.picture(path)).itertext())
+        return panel_texts(self.site.picture(path))
 
 
 @pytest.fixture(scope="module")
@@ -87,15 +87,10 @@ def replay(opened: Page, past: Past) -> Page:
     return opened
 
 
-def text_on_screen(page: Page) -> str:
-    """The text in the picture on the screen."""
-    return page.locator("#board > svg > svg").text_content() or ""
-
-
 def shows(page: Page, past: Past, version: int, eyes: str = "") -> None:
     """Check that the page shows a version as a seat sees it: picture, text, address and slider."""
     await_settled(page, version)
-    assert text_on_screen(page) == past.text_of(version, eyes)
+    assert panel_texts_on_screen(page) == past.texts_of(version, eyes)
     expect(page.locator("#at")).to_have_text(f"{version} of {past.version}")
     expect(page.locator("#moment")).to_have_value(str(version))
     marked = page.locator("#log li.shown")
@@ -179,7 +174,7 @@ def test_a_finished_match_can_be_seen_from_every_seat(replay: Page, past: Past) 
     for eyes in ("spectator", "0", "1"):
         page.select_option("#eyes", eyes)
         shows(page, past, 4, eyes)
-        seen[eyes] = text_on_screen(page)
+        seen[eyes] = str(panel_texts_on_screen(page))
     assert len(set(seen.values())) == len(seen)
     page.reload()
     shows(page, past, 4, "1")

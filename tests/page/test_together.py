@@ -19,6 +19,7 @@ from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 SEATS = 2
+MARKUP = """(panels) => panels.map((one) => one.outerHTML.replace(/ class="[^"]*"/g, ""))"""
 LAST_MOVES = 3  # moves before the end of a random match
 COMMON_ELEMENTS = "#prompt, #log, #seats, #result, #asked"
 """The elements that are equal in all tabs of a seat."""
@@ -91,8 +92,8 @@ def text_on_screen(page: Page) -> list[str]:
 
 
 def picture(page: Page) -> str:
-    """The board on the screen."""
-    return page.locator("#board > svg > svg").inner_html()
+    """All panels on the screen; what is highlighted as new depends on what a tab showed before."""
+    return "".join(page.locator("[data-panel]").evaluate_all(MARKUP))
 
 
 def entries_of(page: Page) -> Any:

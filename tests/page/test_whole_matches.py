@@ -189,7 +189,7 @@ def make_each_kind(site: Service, hand: Hand) -> None:
 
 def width(page: Page) -> float:
     """The width of the board on the screen in pixels, with its hidden parts."""
-    box = page.locator("#board > svg").bounding_box()
+    box = page.locator("#board > .view").bounding_box()
     assert box
     return box["width"]
 

@@ -92,7 +92,8 @@ def compose(picture: Picture, shape: Shape = "wide") -> str:
 
 def _place(panel: Panel, at: Point) -> Markup:
     size = (panel.width, panel.height)
-    return panel_group(panel.name, panel.role, panel.label, size, at, panel.parts)
+    data = {"panel": panel.name, "role": panel.role, **({"folds": "true"} if panel.folds else {})}
+    return panel_group(panel.parts, at, size, panel.label, **data)
 
 
 def _widths(panels: Sequence[Panel]) -> Iterator[float]:

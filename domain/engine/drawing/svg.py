@@ -103,19 +103,12 @@ def mark(name: str, *parts: Markup) -> Markup:
     return group(*parts, data_at=name)
 
 
-def panel_group(
-    name: str, role: str, label: str, size: Point, at: Point, parts: Iterable[Markup]
-) -> Markup:
-    """A panel of a picture: pages take it out by its name, and show it at its size."""
+def panel_group(parts: Iterable[Markup], at: Point, size: Point, label: str, **data: str) -> Markup:
+    """A panel of a picture, which pages can take out and show at another place and size."""
     width, height = map(_number, size)
+    described: dict[str, Attribute] = {f"data_{name}": value for name, value in data.items()}
     return group(
-        *parts,
-        at=at,
-        data_panel=name,
-        data_role=role,
-        data_size=f"{width} {height}",
-        role="group",
-        aria_label=label,
+        *parts, at=at, data_size=f"{width} {height}", role="group", aria_label=label, **described
     )
 
 

@@ -4,6 +4,7 @@ import "../frame.js";
 import { ensurePlayer } from "../account.js";
 import { get, isTemporary, language, me, persistent, Problem, send, url } from "../api.js";
 import { Board } from "./board.js";
+import { Panels } from "./panels.js";
 import * as clocks from "./clocks.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
 import { listen } from "../live/live.js";
@@ -28,7 +29,10 @@ let loading, busy, byKeys, previewed, refusal;
 
 clocks.run(() => match?.clocks, page.now);
 showRulesOnClick(game);
-const board = new Board($("board"), touch);
+const board = new Board($("board"));
+const beside = $("beside");
+const hosts = { map: $("board"), own: $("own"), seat: beside, table: beside, folded: $("folded") };
+const panels = new Panels(hosts, touch, (lamp, x, y) => board.aim(lamp, panels.open, x, y));
 const log = new Log($("log"), path, game);
 /** Show the newest version or the chosen one. */
 const refresh = persistent(load, handleError, (running) => {
@@ -54,7 +58,7 @@ async function load() {
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
   if (drawnAt !== loaded.version) throw new Problem(503, {});
-  if (drawn !== picture) board.show(drawn);
+  if (drawn !== picture) showPicture(drawn);
   [match, picture] = [loaded, drawn];
   if (rendered < lastOther) await updateParts(lastOther);
   const offered = !version && deciding().length > 0;
@@ -68,6 +72,11 @@ async function load() {
   if (version) await log.reach(version);
   renderAndReveal();
   if (!replay.known) await replay.lines().then(render);
+}
+
+function showPicture(drawn) {
+  panels.show(drawn);
+  board.resize(...panels.map.size);
 }
 
 /** Refresh the parts that moves do not change. */
@@ -119,6 +128,7 @@ function back() {
 }
 
 function selectionChanged() {
+  board.release();
   fill("why", []);
   renderAndReveal();
   if (chosen() && prefs.get("confirm") === "never") confirm();
@@ -126,7 +136,7 @@ function selectionChanged() {
 
 function renderAndReveal() {
   render();
-  board.reveal();
+  panels.reveal();
   if (byKeys) focus();
 }
 
@@ -195,7 +205,7 @@ async function command(name, body = {}) {
 function render() {
   if (!match) return;
   const open = selection && !busy ? selection.open : [];
-  const unseen = board.light(open, selection?.chosen ?? [], menu?.labelOf);
+  const unseen = panels.light(open, selection?.chosen ?? [], menu?.labelOf);
   fill("prompt", [prompt()]);
   fill("path", selection ? selection.path.map(menu.labelOf).filter(Boolean).map((one) => h("li", {}, one)) : []);
   fill("words", buttons(unseen));
@@ -248,9 +258,9 @@ function prompt() {
 
 /** Focus the next control for keyboard users. */
 function focus() {
-  if (!document.activeElement.matches("body, #board *, #bar *")) return;
+  if (!document.activeElement.matches("body, .view *, #bar *")) return;
   if (chosen()) buttonOf("confirm").focus();
-  else if (board.open.length) board.focus();
+  else if (panels.open.length) panels.focus();
   else document.querySelector("#words button")?.focus();
 }
 
@@ -276,12 +286,21 @@ async function fork() {
   location.href = url(`matches/${data.id}`);
 }
 
+/** Change the height of the sheet at the bottom of a small screen: a line, a part, or most of it. */
+function changeSheet() {
+  const next = { low: "half", half: "full", full: "low" };
+  const { dataset } = $("bar");
+  dataset.sheet = next[dataset.sheet ?? "half"];
+  $("grip").ariaExpanded = dataset.sheet !== "low";
+}
+
 const actions = {
   ...replay.actions,
   ...board.actions,
   back,
   confirm,
   resign,
+  sheet: changeSheet,
   now: replay.actions.last,
   "copy-link": share,
   check: () => check($("checked"), path),

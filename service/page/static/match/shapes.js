@@ -1,0 +1,31 @@
+// Elements of pictures, and where they are on the screen.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function createSvg(tag, attributes = {}) {
+  return setAttributes(document.createElementNS(SVG, tag), attributes);
+}
+
+export function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+export function minBy(items, size) {
+  return items.reduce((best, item) => (best && size(best) <= size(item) ? best : item), undefined);
+}
+
+export function distance(element, [x, y]) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+}
+
+export function center(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}
+
+export function area(element) {
+  const { width, height } = element.getBoundingClientRect();
+  return width * height;
+}
