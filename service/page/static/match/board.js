@@ -1,6 +1,6 @@
 // The map: it fills its place, and can be brought closer.
 
-import { center, distance } from "./shapes.js";
+import { center, distance, side } from "./shapes.js";
 
 const MAX_ZOOM = 8; // times the size at which it fits
 const ZOOM_STEP = 1.5;
@@ -58,9 +58,9 @@ export class Board {
    * whether that happened. The next touch chooses.
    */
   aim(lamp, others, x, y) {
-    if (!this.host.contains(lamp) || !others.some((one) => one !== lamp && distance(one, [x, y]) <= CROWD_PX)) return false;
-    const { width, height } = lamp.getBoundingClientRect();
-    const factor = AIM_PX / Math.min(width, height);
+    const near = others.filter((one) => this.host.contains(one) && distance(one, [x, y]) <= CROWD_PX);
+    if (!near.includes(lamp) || near.length < 2) return false;
+    const factor = AIM_PX / Math.min(...near.map(side));
     if (factor <= 1.05 || this.times * factor > MAX_ZOOM) return false;
     this.aimed = true;
     this.zoom(factor, ...center(lamp));

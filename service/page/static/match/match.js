@@ -4,6 +4,7 @@ import "../frame.js";
 import { ensurePlayer } from "../account.js";
 import { get, isTemporary, language, me, persistent, Problem, send, url } from "../api.js";
 import { Board } from "./board.js";
+import { Loupe } from "./loupe.js";
 import { Panels } from "./panels.js";
 import * as clocks from "./clocks.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
@@ -33,6 +34,7 @@ const board = new Board($("board"));
 const beside = $("beside");
 const hosts = { map: $("board"), own: $("own"), seat: beside, table: beside, folded: $("folded") };
 const panels = new Panels(hosts, touch, (lamp, x, y) => board.aim(lamp, panels.open, x, y));
+new Loupe($("board"), () => panels.map.root, (x, y) => panels.touchAt(x, y));
 const log = new Log($("log"), path, game);
 /** Show the newest version or the chosen one. */
 const refresh = persistent(load, handleError, (running) => {

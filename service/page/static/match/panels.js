@@ -100,11 +100,13 @@ export class Panels {
     this.current?.focus({ preventScroll: true });
   }
 
-  /** Scroll to an open thing if none is visible. */
+  /** Scroll to the panel of the open things if most are out of sight, or to one of them. */
   reveal() {
-    const visible = (one) => one.contains(document.elementFromPoint(...center(one)));
-    if (this.open.some(visible)) return;
-    this.open.at(-1)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const isVisible = (one) => one.contains(document.elementFromPoint(...center(one)));
+    const hidden = this.open.filter((one) => !isVisible(one));
+    if (2 * hidden.length <= this.open.length) return;
+    hidden.at(-1).closest(".view").parentNode.scrollIntoView({ block: "start" });
+    if (!this.open.some(isVisible)) hidden.at(-1).scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   rove(one) {
@@ -126,12 +128,24 @@ export class Panels {
     if (currentTarget.dataset.dragged) return;
     const point = [clientX, clientY];
     const below = this.thingsAt(point);
-    const near = nearest(this.open.filter((one) => currentTarget.contains(one)), point);
     const reach = this.pointer === "mouse" && below.length ? 0 : REACH_PX[this.pointer];
-    const one = target.closest(".can-touch") ?? (near && distance(near, point) <= reach && near);
+    const one = target.closest(".can-touch") ?? this.near(point, reach, currentTarget);
     if (one && this.pointer !== "mouse" && this.aim(one, ...point)) return;
     if (one) this.touch(one);
     else if (below.length && detail < 2) this.touched(below);
+  }
+
+  /** The open thing that is nearest to a point within a host, if it is in reach. */
+  near(point, reach, host) {
+    const one = nearest(this.open.filter((each) => host.contains(each)), point);
+    return one && distance(one, point) <= reach ? one : undefined;
+  }
+
+  /** Touch what a finger under the magnifier points at. */
+  touchAt(...point) {
+    const below = document.elementsFromPoint(...point).find((one) => one.closest(".can-touch"));
+    const one = below?.closest(".can-touch") ?? this.near(point, REACH_PX.touch, this.hosts.map);
+    if (one) this.touch(one);
   }
 
   thingsAt(point) {

@@ -25,6 +25,11 @@ export function center(element) {
   return [left + width / 2, top + height / 2];
 }
 
+export function side(element) {
+  const { width, height } = element.getBoundingClientRect();
+  return Math.min(width, height);
+}
+
 export function area(element) {
   const { width, height } = element.getBoundingClientRect();
   return width * height;

@@ -1,0 +1,117 @@
+// Shows pictures in the layout of the match page, without its scripts, and measures them.
+
+let panels, board;
+
+/** Replace this page by the match page at an address, with only the code that shows pictures. */
+async function open(address) {
+  const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+  const script = page.querySelector("script[src*='match/match.js']").src;
+  for (const one of page.querySelectorAll("script, #log > *, #seats > *")) one.remove();
+  const loaded = [...page.querySelectorAll("link[rel=stylesheet]")].map((link) => new Promise((done) => {
+    const copy = document.head.appendChild(Object.assign(document.createElement("link"), { rel: "stylesheet", href: link.href }));
+    copy.onload = done;
+  }));
+  await Promise.all(loaded);
+  document.body.className = page.body.className;
+  document.body.replaceChildren(...page.body.children);
+  const here = new URL(".", script);
+  const { Panels } = await import(new URL("panels.js", here));
+  const { Board } = await import(new URL("board.js", here));
+  const id = (name) => document.getElementById(name);
+  board = new Board(id("board"));
+  const hosts = { map: id("board"), own: id("own"), seat: id("beside"), table: id("beside"), folded: id("folded") };
+  window.touched = [];
+  panels = new Panels(hosts, (names) => window.touched.push(names), (lamp, x, y) => board.aim(lamp, panels.open, x, y));
+  for (const one of document.querySelectorAll("#offers button, #acts [data-do=back]")) one.hidden = true;
+  document.querySelector("[data-do=confirm]").hidden = false;
+  await document.fonts.ready;
+}
+
+/** Show a picture with a prompt and what a move does; these names can be touched. Returns those that are not there. */
+function show(drawn, prompt, does, names) {
+  panels.show(drawn);
+  board.fit();
+  board.resize(...panels.map.size);
+  document.getElementById("prompt").textContent = prompt;
+  document.getElementById("does").replaceChildren(...does.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  scrollTo(0, 0);
+  return panels.light(names, [], String);
+}
+
+/** The boxes on the screen. */
+function measure() {
+  const views = [...document.querySelectorAll(".view")].filter((one) => one.checkVisibility());
+  const letters = views.flatMap((view) => [...view.querySelectorAll("text")].filter((one) => one.textContent.trim()).map((one) => {
+    const { a, b } = one.getScreenCTM();
+    return { panel: view.dataset.view, what: one.textContent, size: Number(one.getAttribute("font-size")) * Math.hypot(a, b) };
+  }));
+  const targets = panels.open.map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return { panel: one.closest(".view").dataset.view, what: one.dataset.at, left, top, width, height };
+  });
+  const parts = { map: "#board > .view", own: "#own", prompt: "#prompt", confirm: "[data-do=confirm]" };
+  const seen = Object.entries(parts).map(([name, selector]) => [name, isInSight(document.querySelector(selector))]);
+  return { letters, targets, seen: Object.fromEntries(seen), width: document.querySelector(parts.map).getBoundingClientRect().width };
+}
+
+/** Whether all of an element is on the screen, and nothing covers its corners. */
+function isInSight(element) {
+  const { left, top, right, bottom, width } = element.getBoundingClientRect();
+  if (!width) return element.id === "own";
+  const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  const points = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4]];
+  return inside && points.every(([x, y]) => element.contains(document.elementFromPoint(x, y)) || document.elementFromPoint(x, y)?.contains(element));
+}
+
+/** An uncovered point of a thing, the middle if possible. */
+function freePoint(lamp) {
+  const parts = [5, 4, 6, 3, 7, 2, 8, 1, 9].map((part) => part / 10);
+  const { left, top, width, height } = lamp.getBoundingClientRect();
+  const points = parts.flatMap((x) => parts.map((y) => [left + x * width, top + y * height]));
+  return points.find((point) => lamp.contains(document.elementFromPoint(...point)));
+}
+
+function center(lamp) {
+  const { left, top, width, height } = lamp.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}
+
+/** Things that can be touched but have no uncovered point; each is scrolled into sight. */
+function hidden() {
+  return panels.open.filter((lamp) => {
+    lamp.scrollIntoView({ block: "center", inline: "center" });
+    return !freePoint(lamp);
+  }).map((lamp) => lamp.dataset.at);
+}
+
+/**
+ * Touch open things with a finger that misses their middle, by offsets [[x, y], ...] in pixels;
+ * returns those for which it took
+ * another thing. Things beyond the screen are scrolled to first.
+ */
+function touchWithScatter(offsets) {
+  const wrong = [];
+  const names = [...new Set(panels.open.map((one) => one.dataset.at))];
+  offsets.forEach((offset, number) => {
+    board.fit();
+    const name = names[number % names.length];
+    window.touched.length = 0;
+    for (let tap = 0; tap < 3 && !window.touched.length; tap += 1) tapNear(name, offset);
+    const [took] = window.touched;
+    if (took && String(took) !== name) wrong.push(`${name}: ${took}`);
+  });
+  return wrong;
+}
+
+function tapNear(name, [dx, dy]) {
+  const lamp = panels.open.find((one) => one.dataset.at === name);
+  lamp.scrollIntoView({ block: "center", inline: "center" });
+  const [x, y] = freePoint(lamp) ?? center(lamp);
+  const [clientX, clientY] = [x + dx, y + dy];
+  const target = document.elementFromPoint(clientX, clientY) ?? document.body;
+  const event = { bubbles: true, clientX, clientY, detail: 1 };
+  target.dispatchEvent(new PointerEvent("pointerdown", { ...event, pointerType: "touch" }));
+  target.dispatchEvent(new MouseEvent("click", event));
+}
+
+window.screens = { open, show, measure, hidden, touchWithScatter };
