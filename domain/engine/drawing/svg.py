@@ -106,10 +106,10 @@ def mark(name: str, *parts: Markup) -> Markup:
 def panel_group(parts: Iterable[Markup], at: Point, size: Point, label: str, **data: str) -> Markup:
     """A panel of a picture, which pages can take out and show at another place and size."""
     width, height = map(_number, size)
-    described: dict[str, Attribute] = {f"data_{name}": value for name, value in data.items()}
-    return group(
-        *parts, at=at, data_size=f"{width} {height}", role="group", aria_label=label, **described
-    )
+    place = f"translate({_number(at[0])} {_number(at[1])})"
+    described = {f"data_{name}": value for name, value in data.items()}
+    described |= {"data_size": f"{width} {height}", "role": "group", "aria_label": label}
+    return _element("g", *parts, transform=place, **described)
 
 
 def touch_areas(*shapes: Markup) -> Markup:
