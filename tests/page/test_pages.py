@@ -37,7 +37,18 @@ ADMIN_SCRIPT = 3_000
 """Maximum size of the module of the operator's page, which no other page loads."""
 FRAME_SCRIPT = 35_000
 """Maximum size of all our other modules, in bytes of source."""
-OF_TABLE = {"board", "clocks", "log", "loupe", "match", "panels", "replay", "shapes", "touch"}
+OF_TABLE = {
+    "board",
+    "clocks",
+    "log",
+    "loupe",
+    "match",
+    "motion",
+    "panels",
+    "replay",
+    "shapes",
+    "touch",
+}
 """Modules of the match page; all others belong to every page."""
 
 

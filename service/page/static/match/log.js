@@ -7,6 +7,7 @@ import { t } from "../words.js";
 const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 const SAME_DECISION = ["Moved", "UndoRequested", "UndoLapsed"]; // entries of others that leave a decision to a player
+const isMoveOfOther = ({ dataset: { kind, by } }, player) => kind === "Moved" && by !== player;
 const versionOf = (line) => Number(line.dataset.version);
 
 export class Log {
@@ -28,6 +29,22 @@ export class Log {
     const player = by ? `[data-by="${by}"]` : "";
     const found = this.list.querySelector(`[data-kind="Moved"]${player}:not(.undone)`);
     return found ? versionOf(found) : 0;
+  }
+
+  /** The entry of a version, if it has arrived. */
+  at(version) {
+    return [...this.lines].find((line) => versionOf(line) === version);
+  }
+
+  /** The number of moves after a version that others than a player made. */
+  countMovesOfOthers(player, after) {
+    return [...this.lines].filter((line) => versionOf(line) > after && isMoveOfOther(line, player)).length;
+  }
+
+  /** The versions between two that others than a player made by moving, the oldest first; also those that have not arrived. */
+  movesOfOthers(player, after, before) {
+    const between = Array.from({ length: Math.max(0, before - after - 1) }, (_, place) => after + 1 + place);
+    return between.filter((version) => !this.at(version) || isMoveOfOther(this.at(version), player));
   }
 
   /** Whether a player has the same decision at two versions, as far as the log knows. */

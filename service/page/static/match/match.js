@@ -10,12 +10,14 @@ import * as clocks from "./clocks.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
 import { listen } from "../live/live.js";
 import { Log, ruleLink, showRulesOnClick } from "./log.js";
-import { prefs } from "../prefs.js";
+import { moving, prefs } from "../prefs.js";
 import { analyse, check, Replay } from "./replay.js";
 import { refresh as refreshParts } from "../refresh.js";
 import { Selection, TouchTree } from "./touch.js";
 import { t } from "../words.js";
 
+const STEP_MS = 370; // 250 of it for pieces that travel
+const MAX_STEPS = 4; // a whole turn takes less than 1.5 s
 const $ = (name) => document.getElementById(name);
 const buttonOf = (action) => document.querySelector(`[data-do="${action}"]`);
 const page = $("match").dataset;
@@ -27,6 +29,8 @@ let menu, selection; // legal moves, and the touches so far
 let newest = Number(page.version);
 let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
 let loading, busy, byKeys, previewed, refusal;
+let skip = () => {}; // ends the pause between two steps
+let skips; // no further steps
 
 clocks.run(() => match?.clocks, page.now);
 showRulesOnClick(game);
@@ -60,6 +64,8 @@ async function load() {
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
   if (drawnAt !== loaded.version) throw new Problem(503, {});
+  if (match && !version && moving()) await showSteps(drawnAt);
+  if (replay.version !== version) return; // changed during the steps: it loads again
   if (drawn !== picture) showPicture(drawn);
   [match, picture] = [loaded, drawn];
   if (rendered < lastOther) await updateParts(lastOther);
@@ -74,6 +80,20 @@ async function load() {
   if (version) await log.reach(version);
   renderAndReveal();
   if (!replay.known) await replay.lines().then(render);
+}
+
+/** Show what others did since the shown version until another, one move after another; a key or a touch skips it. */
+async function showSteps(until) {
+  const versions = log.movesOfOthers(me, match.version, until).slice(-MAX_STEPS);
+  skips = false;
+  for (const version of versions) {
+    if (replay.version || skips) return;
+    const { data } = await get(`${path}/board.svg`, { version, as: replay.as });
+    showPicture(data);
+    panels.light([], []);
+    fill("prompt", [log.at(version)?.querySelector("div").innerText ?? ""]);
+    await Promise.race([new Promise((done) => setTimeout(done, STEP_MS)), new Promise((done) => (skip = done))]);
+  }
 }
 
 function showPicture(drawn) {
@@ -228,10 +248,13 @@ function updateButtons() {
   const plays = page.status === "active" && !over && own().length > 0;
   const declined = plays && log.isDeclined(me);
   const canUndo = plays && !replay.version && undo !== "off" && !request && !declined && !selection?.before.length;
+  const since = log.lastMove(me) && deciding().length && log.countMovesOfOthers(me, log.lastMove(me));
+  if (since) buttonOf("since").textContent = `▶ ${t("since", { count: since })}`;
   const can = {
     confirm: chosen(),
     back: selection?.before.length && !busy,
     now: replay.version,
+    since: plays && !replay.version && since,
     agree: request?.waiting_for.includes(me),
     refuse: request?.waiting_for.includes(me),
     withdraw: request?.player === me,
@@ -256,6 +279,17 @@ function prompt() {
   const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
   if (awaited) return capitalize(awaited.prompt);
   return match.status === "aborted" ? t("aborted") : t("over");
+}
+
+function endSteps() {
+  skips = true;
+  skip();
+}
+
+/** Replay what others did since the player's last move. */
+function replaySince() {
+  replay.go(log.lastMove(me));
+  replay.run(false);
 }
 
 /** Focus the next control for keyboard users. */
@@ -303,6 +337,7 @@ const actions = {
   confirm,
   resign,
   sheet: changeSheet,
+  since: replaySince,
   now: replay.actions.last,
   "copy-link": share,
   check: () => check($("checked"), path),
@@ -320,9 +355,13 @@ document.addEventListener("click", ({ target }) => {
 });
 document.addEventListener("keydown", ({ key }) => {
   byKeys = true;
+  endSteps();
   if (key === "Escape" && !document.querySelector("dialog[open]")) back();
 }, true);
-document.addEventListener("pointerdown", () => (byKeys = false), true);
+document.addEventListener("pointerdown", () => {
+  byKeys = false;
+  endSteps();
+}, true);
 const stop = listen(`${path}/stream`, {
   params: { sentences: true, language },
   after: page.version,

@@ -1,5 +1,7 @@
 // The panels of a picture, each in its place on the page; things that can be touched are lit.
 
+import { moving } from "../prefs.js";
+import { findPieces, travel } from "./motion.js";
 import { area, center, createSvg, distance, minBy, setAttributes } from "./shapes.js";
 
 const SHAPES = "rect,circle,ellipse,polygon,path";
@@ -16,6 +18,7 @@ class Panel {
   }
 
   show(next, font) {
+    const before = moving() && this.root.isConnected ? findPieces(this.root) : [];
     const known = new Set(shapesOf(this.picture).map(lookOf));
     next.removeAttribute("transform");
     const fresh = shapesOf(next).filter((shape) => !known.has(lookOf(shape)));
@@ -25,6 +28,7 @@ class Panel {
     this.size = next.dataset.size.split(" ").map(Number);
     setAttributes(this.root, { viewBox: `0 0 ${this.size.join(" ")}`, "font-family": font });
     this.root.style.setProperty("--width", `${this.size[0]}px`);
+    if (before.length) travel(this.root, before);
   }
 }
 
