@@ -44,17 +44,17 @@ def words_of(
 ) -> Iterator[Words]:
     """All words in a picture, in drawing order."""
     if turned := part.get("transform"):
-        x, y, factor = _read_transform(turned)
+        x, y, factor = read_transform(turned)
         at, scale = (at[0] + scale * x, at[1] + scale * y), scale * factor
     style = {**style, **part.attrib}
     if part.tag.rpartition("}")[2] == "text" and part.text:
-        yield _words(part.text, style, at, scale)
+        yield measure(part.text, style, at, scale)
     for inner in part:
         yield from words_of(inner, at, scale, **style)
 
 
 @lru_cache
-def _read_transform(turned: str) -> tuple[float, float, float]:
+def read_transform(turned: str) -> tuple[float, float, float]:
     """How far a `transform` moves, and the factor of its scale."""
     assert set(re.findall(r"([a-z]+)\(", turned)) <= {"translate", "scale"}, turned
     moved, scaled = MOVED.search(turned), SCALED.search(turned)
@@ -73,7 +73,8 @@ def overlaps(drawn: Sequence[Words]) -> Iterator[tuple[Words, Words]]:
                 yield (words, other) if number < other_number else (other, words)
 
 
-def _words(said: str, style: dict[str, str], at: tuple[float, float], scale: float) -> Words:
+def measure(said: str, style: dict[str, str], at: tuple[float, float], scale: float) -> Words:
+    """The room that words take in a part that begins at this place, at this scale."""
     assert "dominant-baseline" not in style
     size = scale * float(style["font-size"])
     long = size * length(said, bold=style.get("font-weight") == "700")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import getmembers, isfunction, signature
+from itertools import cycle
 from types import ModuleType
 
 import pytest
@@ -17,12 +18,14 @@ from tests.games import (
     every_game,
     every_language,
     every_number,
+    every_panel,
     every_secret,
     every_sentence,
     every_text,
     every_touch,
 )
 from tests.games.modes import ALL, tables
+from tests.games.record import record
 from tests.games.seen import AnyGame
 
 TABLES = [
@@ -41,6 +44,8 @@ FOR_FEW = (every_example, every_language, every_number, every_sentence, every_to
 """Modules whose checks look at the fewest seats; at more seats, `make test-long` makes them."""
 FOR_MANY = (every_game, every_secret, every_text)
 """Modules whose checks look at the most seats, of which more must not learn what one knows."""
+FOR_BOTH = (every_panel,)
+"""Modules whose checks look at the fewest seats and at the most."""
 CASES = [
     pytest.param(
         module,
@@ -50,11 +55,16 @@ CASES = [
         marks=[pytest.mark.xdist_group(table.id), *([] if looked_at else [pytest.mark.long])],
     )
     for table in tables(all_seats=True)
-    for modules, looked_at in ((FOR_FEW, table.fewest), (FOR_MANY, table.most))
+    for modules, looked_at in (
+        (FOR_FEW, table.fewest),
+        (FOR_MANY, table.most),
+        (FOR_BOTH, not table.between),
+    )
     for module in modules
 ]
 SHORT = 50 // len(TABLES)
 LONG = 10_000 // len(TABLES)
+PANEL_MOMENTS = 60
 
 
 def checks(module: ModuleType, parameter: str) -> list[Callable[[AnyGame, int], None]]:
@@ -77,7 +87,7 @@ def test_every_game(module, game, seats):
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 def test_every_game_at_any_number_of_seats(game):
-    for module in (*FOR_FEW, *FOR_MANY):
+    for module in (*FOR_FEW, *FOR_MANY, *FOR_BOTH):
         for check in checks(module, "_seats"):
             check(game, game.seats[0])
 
@@ -98,3 +108,18 @@ def test_random_games_end_and_fold(game, seats):
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_thousands_of_random_games_end_and_fold(game, seats):
     play_many(game, seats, range(SHORT, LONG))
+
+
+def draw_whole_game(game, seats, language, seed):
+    """Pictures of many moments, by turns for each seat and for spectators."""
+    played, words = record(game, seats, seed), game.words(language)
+    states = [*(moment.state for moment in played.some(PANEL_MOMENTS)), played.end]
+    for state, viewer in zip(states, cycle(played.viewers)):
+        yield game.render_svg(game.view(state, viewer), words)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_panels_fit_the_screen_in_whole_games(game, seats):
+    for seed, language in enumerate(game.resources.texts):
+        every_panel.check_pictures(game, draw_whole_game(game, seats, language, seed))

@@ -9,6 +9,7 @@ import pytest
 
 from domain.engine.answers import Answers
 from domain.engine.dice import choose
+from domain.engine.drawing.layout import Panel, Picture
 from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.play import redact
 from domain.engine.resources import rulebook
@@ -22,7 +23,14 @@ from tests.engine.toy.events import CardDrawn, CardPlayed, CardSealed, GaveIn
 from tests.engine.toy.moves import GiveIn, Pass, Seal
 from tests.engine.toy.rules.rounds import seal
 from tests.engine.toy.state.table import State
-from tests.games import every_game, every_language, every_number, every_secret, every_sentence
+from tests.games import (
+    every_game,
+    every_language,
+    every_number,
+    every_panel,
+    every_secret,
+    every_sentence,
+)
 
 ENGLISH = TOY.resources.texts["en"]
 PLURAL = {**ENGLISH, "points_one": "{count} points"}
@@ -154,6 +162,30 @@ TWICE = with_rows(*(row._replace(offer=twice(row)) for row in ROWS))
 def peek(state, seat) -> Peeking:
     view = TOY.view(state, seat)
     return Peeking(view, state.bag, view.scores)
+
+
+def with_own(**changes):
+    """Pictures in which the viewer's panel differs."""
+    return with_panels(lambda panel: replace(panel, **changes) if panel.role == "own" else panel)
+
+
+def with_shapes(old, new):
+    """Pictures in which shapes and texts differ."""
+    return with_panels(
+        lambda panel: replace(panel, parts=tuple(part.replace(old, new) for part in panel.parts))
+    )
+
+
+def with_panels(change):
+    def draw(view, words):
+        picture = TOY.draw(view, words)
+        return replace(picture, panels=tuple(map(change, picture.panels)))
+
+    return {"draw": draw}
+
+
+def draw_nothing(view, words):
+    return Picture("", "", (Panel("map", "map", "", 1, 1, ()),))
 
 
 def show_map(state, seat) -> MapView:
@@ -298,6 +330,12 @@ BROKEN = [
     (every_language.rules_are_in_the_letters_of_their_book, with_rulebooks(QUOTED)),
     (every_language.rulings_stand_below_what_they_are_about, with_rulebooks(APART)),
     (every_number.one_thing_is_singular, with_texts({"en": PLURAL})),
+    (every_panel.panels_fit_the_screen, with_shapes('font-size="16"', 'font-size="8"')),
+    (every_panel.panels_fit_the_screen, with_shapes('x="8"', 'x="400"')),
+    (every_panel.panels_fit_the_screen, with_shapes('width="30"', 'width="24"')),
+    (every_panel.panels_fit_the_screen, with_shapes("<g", f'<g class="{"long " * 30_000}"')),
+    (every_panel.panels_fit_the_screen, with_own(width=341)),
+    (every_panel.panels_fit_the_screen, with_own(height=271)),
     (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh": {}})),
     (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh": UNFILLED})),
     (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh-Hans": TRADITIONAL})),
@@ -323,8 +361,6 @@ def test_a_broken_game_is_found(check, broken, monkeypatch):
     broken = dict(broken)
     if leaky := broken.pop("redact", None):
         monkeypatch.setattr(every_secret, "redact", leaky)
-    text_only = (
-        {"render_text": lambda view: "", "render_svg": lambda view: ""} if "view" in broken else {}
-    )
+    text_only = {"render_text": lambda view: "", "draw": draw_nothing} if "view" in broken else {}
     with pytest.raises((AssertionError, BadPosition, KeyError, ValueError)):
         check(replace(TOY, **broken, **text_only), 3)

@@ -14,6 +14,8 @@ from tests.engine.toy.view import View
 
 WIDTH = 480
 LINE = 20
+OWN, CARD_SIDE = 340, 30
+"""The width of the viewer's panel, and the side of a card."""
 
 
 def draw(view: View, words: Words) -> Picture:
@@ -31,9 +33,15 @@ def draw(view: View, words: Words) -> Picture:
 def _own(view: View, words: Words) -> Iterator[Panel]:
     """The hand of the viewer; none for a spectator."""
     if view.hand is not None:
-        cards = tuple(_card(card, 8 + LINE * place) for place, card in enumerate(view.hand))
-        yield Panel("own", "own", words("panel_own"), WIDTH, 2 * LINE, cards)
+        cards = (
+            shapes.group(_card(card), at=(8 + (CARD_SIDE + 4) * place, 4))
+            for place, card in enumerate(view.hand)
+        )
+        yield Panel("own", "own", words("panel_own"), OWN, CARD_SIDE + 8, tuple(cards))
 
 
-def _card(card: int, x: int) -> shapes.Markup:
-    return shapes.mark(CARD.of(card), shapes.text(x, LINE, str(card), 16, fill=INK))
+def _card(card: int) -> shapes.Markup:
+    face = shapes.rect(0, 0, CARD_SIDE, CARD_SIDE, rx=4, fill="none", stroke=INK)
+    middle = CARD_SIDE / 2
+    number = shapes.text(middle, LINE, str(card), 16, fill=INK, text_anchor="middle")
+    return shapes.mark(CARD.of(card), face, number)
