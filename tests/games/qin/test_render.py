@@ -11,12 +11,11 @@ from domain.engine.drawing.terminal_width import column_width
 from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
-from domain.games.qin.render import panel
-from domain.games.qin.render.pieces import SIDE
 from domain.games.qin.render.sentences import areas, last_placement, status, summary
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import LastPlacement
 from domain.games.qin.view import View
+from tests.games.picture_boxes import things_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 TABLES = [("bird", 2, "forbidden"), ("lion", 3, "mutual_removal"), ("bird", 4, "mutual_removal")]
@@ -302,6 +301,8 @@ def test_only_what_is_on_the_board_is_explained():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_cards_fill_the_side_of_the_board(seats):
-    view = GAME.view(play_moves("lion", seats, "forbidden", 10), 0)
-    assert panel.height(view) > 0.8 * len(view.cells) * SIDE
+def test_the_tiles_in_a_hand_are_as_large_as_a_finger(seats):
+    picture = svg(GAME.view(play_moves("lion", seats, "forbidden", 10), 0))
+    tiles = [one for one in things_of(ElementTree.fromstring(picture)) if "tile:" in one.name]
+    assert len(tiles) == 3
+    assert min(tile.box.narrow for tile in tiles) >= 40

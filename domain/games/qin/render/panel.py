@@ -1,8 +1,9 @@
-"""The side panel of the picture: players, pile, last placement, whose turn it is."""
+"""What stands beside the board: whose turn it is, the last placement, the players, the pile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from domain.engine.drawing import panel as shared
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
@@ -18,30 +19,32 @@ from domain.games.qin.view import View
 WIDTH = 340
 HEAD = 96
 PILE = 160
-HALF = {2: 42, 3: 36, 4: 26}
-"""The side of half a tile in a hand in pixels, by the number of players."""
-
-
 SMALL = 25
 """The side of half a tile in the pile in pixels."""
+
+
+class Card(NamedTuple):
+    """The sizes in the panel of a seat, in pixels."""
+
+    height: float
+    text: float
+    pagoda: float  # as a multiple of one on the board
+    half: float  # the side of half a tile in the hand
+    hand: float  # from the left edge to the hand
+
+
+OWN = Card(height=118, text=18, pagoda=1.2, half=46, hand=14)
+OTHER = Card(height=84, text=16, pagoda=1, half=21, hand=58)
 
 
 def panels(view: View, words: Words) -> Iterator[Panel]:
     """The turn, the players, and the pile."""
     yield plain_panel(words, "head", (WIDTH, HEAD), _head(view, words))
     for seat in seats_from_own(view, len(view.supply)):
-        size = (WIDTH, _card_height(view))
-        yield seat_panel(view, words, seat, size, _card(view, seat, words))
+        card = OWN if seat == view.seat else OTHER
+        parts = _card(view, seat, card, words)
+        yield seat_panel(view, words, seat, (WIDTH, card.height), parts)
     yield plain_panel(words, "table", (WIDTH, PILE), _pile(view, words))
-
-
-def _card_height(view: View) -> int:
-    """The height of a player's card."""
-    return _half(view) + 74
-
-
-def _half(view: View) -> int:
-    return HALF[len(view.supply)]
 
 
 def _head(view: View, words: Words) -> Iterator[Markup]:
@@ -72,21 +75,23 @@ def _last(view: View, words: Words) -> str:
     return words("last_tile", seat=SeatName(view.last.seat), one=one, other=other)
 
 
-def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
+def _card(view: View, seat: int, card: Card, words: Words) -> Iterator[Markup]:
     """The card of a player: colour, pagodas, hand."""
-    yield shared.seat_card(view, seat, WIDTH, _card_height(view))
-    yield group(pagoda(view.colours[seat], str(seat)), at=(29, 34), scale=1.3)
+    yield shared.seat_card(view, seat, WIDTH, card.height)
+    yield group(pagoda(view.colours[seat], str(seat)), at=(28, 29), scale=card.pagoda)
     name = words("seat_heading", seat=words.heading(seat), colour=colour(view, seat))
-    yield text(58, 27, name, 19, fill=INK, font_weight=700)
-    yield text(58, 50, words("pagodas_left", count=view.supply[seat]), 17, fill=INK)
+    yield text(58, 24, name, card.text + 1, fill=INK, font_weight=700)
+    below = 26 + 1.15 * card.text
+    left = words("pagodas_left", count=view.supply[seat])
+    yield text(58, below, left, card.text, fill=INK)
     note = shared.seat_note(view, seat, words=words)
-    yield text(WIDTH - 14, 50, note, 16, fill=INK, font_weight=700, text_anchor="end")
-    yield group(*_hand(view, seat), at=(58, 62))
+    yield text(WIDTH - 14, below, note, 15, fill=INK, font_weight=700, text_anchor="end")
+    yield group(*_hand(view, seat, card.half), at=(card.hand, card.height - card.half - 9))
 
 
-def _hand(view: View, seat: int) -> Iterator[Markup]:
+def _hand(view: View, seat: int, half: float) -> Iterator[Markup]:
     """The tiles of a hand: face up if the viewer may see them, with touches for their owner."""
-    hand, half = view.hands[seat], _half(view)
+    hand = view.hands[seat]
     shown = [shared.mark_own(view, seat, TILE.of(kind), tile(kind, half)) for kind in hand or ()]
     for number, piece in enumerate(shown or [back(half)] * view.hand_sizes[seat]):
         yield group(piece, at=(number * (2 * half + 8), 0))

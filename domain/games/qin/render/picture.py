@@ -16,14 +16,16 @@ from domain.games.qin.render.sentences import Area, areas, summary
 from domain.games.qin.touch import space
 from domain.games.qin.view import View
 
-MARGIN = 30
+MARGIN, EDGE = 30, 9
+"""Left of the board and above it, with coordinates; right of it and below."""
 GRASS = "#dbe3bd"
 GRID = "#b9c396"
 
 
 def draw(view: View, words: Words) -> Picture:
     """The table as the seat of this view sees it."""
-    size = (len(view.cells[0]) * SIDE + 2 * MARGIN, len(view.cells) * SIDE + 2 * MARGIN)
+    rows, columns = len(view.cells), len(view.cells[0])
+    size = (columns * SIDE + MARGIN + EDGE, rows * SIDE + MARGIN + EDGE)
     board = group(*_board(view), at=(MARGIN, MARGIN))
     panels = (
         plain_panel(words, "map", size, [board]),

@@ -104,7 +104,7 @@ def pagoda(colour: str, sign: str) -> Markup:
     return group(
         path(body, stroke=EDGES[colour], stroke_width=5, **style),
         path(body, stroke=INK, stroke_width=1.2, **style),
-        text(0, 15, sign, 13, fill=EDGES[colour], font_weight=700, text_anchor="middle"),
+        text(0, 15.5, sign, 16, fill=EDGES[colour], font_weight=700, text_anchor="middle"),
     )
 
 
