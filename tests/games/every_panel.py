@@ -17,7 +17,6 @@ PENDING = {
     "chang_cheng": "its boards become compact next",
     "great_wall": "its places are being redrawn",
     "hansa_teutonica": "its map is being redrawn",
-    "tigris_euphrates": "its panels become narrower next",
 }
 """Games whose panels do not fit yet, and why; each leaves the list with its new panels."""
 

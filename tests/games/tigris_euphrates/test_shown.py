@@ -10,6 +10,7 @@ import pytest
 from domain.engine.drawing.terminal_width import MAX_COLUMNS, column_width
 from domain.engine.sentences import LANGUAGES
 from domain.games.tigris_euphrates import GAME, moves
+from domain.games.tigris_euphrates.render.pieces import AT_ODDS
 from domain.games.tigris_euphrates.render.sentences import summary
 from tests.games.record import record
 from tests.games.tigris_euphrates.plainly import Table
@@ -42,6 +43,12 @@ def picture(state: Any, seat: int | None = 0) -> list[str]:
     """All words in a picture, without its description."""
     tree = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat), GAME.words()))
     return [each.text or "" for each in tree.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def panel_of(view: Any, name: str) -> ElementTree.Element:
+    """The panel of a picture that has this name."""
+    tree = ElementTree.fromstring(GAME.render_svg(view, GAME.words()))
+    return next(part for part in tree if part.get("data-panel") == name)
 
 
 def cells(state: Any) -> dict[str, str]:
@@ -137,13 +144,13 @@ def test_a_seat_sees_its_hand_and_how_many_tiles_the_others_hold():
     assert render_line(table(), 0).count("hand: empty") == 1
 
 
-def test_points_that_are_hidden_are_question_marks_in_the_picture():
+def test_points_that_are_hidden_are_not_in_the_picture():
     """TE-16.2"""
     state = table(points=[{"red": 3}, {"blue": 25}])
-    assert picture(state, 0).count("?") == 5
-    assert picture(state, None).count("?") == 10
-    assert "25" in picture(state, 1)
-    assert "25" not in picture(state, 0)
+    for seat, scores in ((0, 1), (1, 1), (None, 0)):
+        shown = picture(state, seat)
+        assert shown.count("score 0") == scores
+        assert ("25" in shown) == (seat == 1)
 
 
 def test_the_card_of_a_seat_says_who_they_are_and_what_is_up():
@@ -183,6 +190,35 @@ def test_strengths_are_in_the_headline_of_a_conflict():
     assert "Revolt of kings: 1 + 2 against 1 + ?" in headline
     assert "Add red tiles, or none" in headline
     assert "Seat 1 is adding red tiles" in picture(did(reinforce(), moves.CommitTiles(0, 2)), 0)
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_the_strengths_of_a_conflict_stand_beside_the_viewers_panel(seat):
+    """TE-9.7"""
+    view = GAME.view(did(reinforce(), moves.CommitTiles(0, 2)), seat)
+    panels = GAME.draw(view, GAME.words()).panels
+    own = ["map", "head"] if seat is None else ["map", "head", "own"]
+    assert [panel.name for panel in panels][: len(own) + 1] == [*own, "conflict"]
+    words = [part.text for part in panel_of(view, "conflict").iter() if part.text]
+    assert words == [
+        "Revolt of kings",
+        "K",
+        "1 + 2",
+        "attack from F2",
+        "K",
+        "1 + ?",
+        "defence at F4",
+    ]
+
+
+def test_a_ring_goes_around_each_leader_in_conflict():
+    """TE-9.7"""
+    without, ringed = (
+        ElementTree.tostring(panel_of(GAME.view(state, 0), "map"), encoding="unicode")
+        for state in (turn(), reinforce())
+    )
+    assert (without.count(AT_ODDS), ringed.count(AT_ODDS)) == (0, 2)
+    assert ringed.count(f'<ns0:circle cx="0" cy="0" r="27" fill="{AT_ODDS}"') == 2
 
 
 def test_kingdoms_are_listed_with_leaders_tiles_and_treasures():

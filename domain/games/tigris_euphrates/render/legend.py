@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.layout import Panel, plain_panel
-from domain.engine.drawing.panel import FAINT
-from domain.engine.drawing.svg import Attribute, Markup, circle, group, outline, path, rect, text
+from domain.engine.drawing.panel import FAINT, PAPER
+from domain.engine.drawing.svg import Attribute, Markup, circle, group, outline, rect, text
+from domain.engine.drawing.terminal_width import wrap
 from domain.engine.sentences import Sentence, Words
 from domain.games.tigris_euphrates.board import COLORS
 from domain.games.tigris_euphrates.render import pieces
 from domain.games.tigris_euphrates.render.sentences import fighting
 from domain.games.tigris_euphrates.view import View
 
-WIDTH, LINE = 402, 32
-"""The width of the legend, and the height of an entry."""
+COLUMNS, COLUMN, LINE = 2, 170, 34
+"""The number of columns, the width of each, and the height of an entry."""
+LETTERS = 21
+"""The width of a line of an entry, in letters."""
 SWATCH = 26
 KINGDOMS = (
     ("#f7d98a", "#8a5a00"),
@@ -38,23 +41,33 @@ def badge(number: int) -> Markup:
     """The badge of a kingdom, numbered from 0, with its number counted from 1."""
     _, border = KINGDOMS[number % len(KINGDOMS)]
     return group(
-        circle(0, 0, 9.5, fill=border, stroke="#ffffff", stroke_width=1.2),
-        text(0, 5, str(number + 1), 14, fill="#ffffff", font_weight=700, text_anchor="middle"),
+        circle(0, 0, 10, fill=border, stroke="#ffffff", stroke_width=1.2),
+        text(0, 5.2, str(number + 1), 15, fill="#ffffff", font_weight=700, text_anchor="middle"),
     )
 
 
 def panel(view: View, words: Words) -> Panel:
-    """Tiles with their leaders, then the signs, one below the other."""
-    entries = (*_tiles(words), *_label(_always(), words), *_label(_others(view), words))
-    rows = [
-        group(
-            group(sign, at=(SWATCH / 2, SWATCH / 2)),
-            text(2 * SWATCH + 6, SWATCH / 2 + 6, said, 16, fill=FAINT),
-            at=(0, number * LINE),
-        )
-        for number, (said, sign) in enumerate(entries)
+    """Tiles with their leaders, then the signs, in two columns."""
+    labels = (*_label(_always(), words), *_label(_others(view), words))
+    entries = [
+        *(_entry(sign, said, 52) for said, sign in _tiles(words)),
+        *(_entry(sign, said, 34) for said, sign in labels),
     ]
-    return plain_panel(words, "legend", (WIDTH, len(rows) * LINE), rows, folds=True)
+    signs = [
+        group(*entry, at=(place % COLUMNS * COLUMN, place // COLUMNS * LINE))
+        for place, entry in enumerate(entries)
+    ]
+    size = (COLUMNS * COLUMN, -(-len(entries) // COLUMNS) * LINE)
+    return plain_panel(words, "legend", size, signs, folds=True)
+
+
+def _entry(sign: Markup, said: str, left: float) -> Iterator[Markup]:
+    """A sign, and at this distance from the left edge what it means in one line or two."""
+    yield group(sign, at=(SWATCH / 2, LINE / 2))
+    lines = wrap(said, LETTERS)
+    for number, line in enumerate(lines):
+        middle = LINE / 2 + (number - (len(lines) - 1) / 2) * 15
+        yield text(left, middle + 5, line, 13, fill=FAINT)
 
 
 def _label(signs: Iterator[tuple[str, Markup]], words: Words) -> Iterator[tuple[str, Markup]]:
@@ -66,11 +79,7 @@ def _label(signs: Iterator[tuple[str, Markup]], words: Words) -> Iterator[tuple[
 def _tiles(words: Words) -> Iterator[tuple[str, Markup]]:
     for number, color in enumerate(COLORS):
         tile, leader = Sentence(f"tile_{color}"), Sentence(f"leader_{color}")
-        letter = group(
-            circle(0, 0, 9, fill=pieces.TINTS[number]),
-            pieces.letter(words(f"sign_leader_{color}"), pieces.MARKS[number]),
-            at=(24, 0),
-        )
+        letter = group(pieces.initial(number, words(f"sign_leader_{color}")), at=(24, 0))
         said = words("legend_tile", tile=tile, leader=leader)
         yield said, group(pieces.tile(number, SWATCH), letter, at=(0, 0))
 
@@ -91,4 +100,4 @@ def _others(view: View) -> Iterator[tuple[str, Markup]]:
         frame = pieces.last_frame(outline([(0, 0)], SWATCH, 2, 4))
         yield "last", group(frame, at=(-SWATCH / 2, -SWATCH / 2))
     if fighting(view):
-        yield "at_odds", path("M-10 0H10", stroke="#d6208c", stroke_width=5)
+        yield "at_odds", group(pieces.at_odds(0.5), circle(0, 0, 9, fill=PAPER))

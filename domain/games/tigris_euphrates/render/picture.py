@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing import svg as shapes
 from domain.engine.drawing.layout import Picture, plain_panel
-from domain.engine.drawing.panel import FAINT, PAPER
+from domain.engine.drawing.panel import FAINT
 from domain.engine.drawing.svg import Markup, group, outline, path
 from domain.engine.sentences import Words
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
@@ -16,14 +16,15 @@ from domain.games.tigris_euphrates.render.sentences import fighting, summary
 from domain.games.tigris_euphrates.touch import CELL, leader
 from domain.games.tigris_euphrates.view import View
 
-MARGIN = 30
+MARGIN, EDGE = 30, 9
+"""Left of the board and above it, with coordinates; right of it and below."""
 GRID = "#cdbf96"
-AT_ODDS = "#d6208c"
 
 
 def draw(view: View, words: Words) -> Picture:
     """The table as the seat of this view sees it."""
-    size = (len(view.rows[0]) * SIDE + 2 * MARGIN, len(view.rows) * SIDE + 2 * MARGIN)
+    rows, columns = len(view.rows), len(view.rows[0])
+    size = (columns * SIDE + MARGIN + EDGE, rows * SIDE + MARGIN + EDGE)
     board = group(*_board(view, words), at=(MARGIN, MARGIN))
     panels = (
         plain_panel(words, "map", size, [board]),
@@ -59,7 +60,7 @@ def _board(view: View, words: Words) -> Iterator[Markup]:
     yield from _treasures(view)
     for number, kingdom in enumerate(view.kingdoms):
         row, col = min(map(place, kingdom))
-        yield group(legend.badge(number), at=(col * SIDE + 6, row * SIDE + 6))
+        yield group(legend.badge(number), at=(col * SIDE + 5, row * SIDE + 5))
     yield _cells(view)
 
 
@@ -115,14 +116,10 @@ def _last(view: View) -> Iterator[Markup]:
 
 
 def _conflict(view: View) -> Iterator[Markup]:
-    """A line between two leaders in conflict, with a ring around each."""
+    """A ring around each of two leaders in conflict."""
     if conflict := fighting(view):
-        one, two = middle(conflict.attacker_at), middle(conflict.defender_at)
-        between = f"M{one[0]} {one[1]}L{two[0]} {two[1]}"
-        yield path(between, stroke=PAPER, stroke_width=9)
-        yield path(between, stroke=AT_ODDS, stroke_width=5, stroke_dasharray="11 6")
-        for x, y in (one, two):
-            yield shapes.circle(x, y, 27, fill=AT_ODDS, stroke=PAPER, stroke_width=2)
+        for name in (conflict.attacker_at, conflict.defender_at):
+            yield group(pieces.at_odds(), at=middle(name))
 
 
 def _treasures(view: View) -> Iterator[Markup]:

@@ -19,6 +19,8 @@ SIDE = 50
 """The side of a cell in pixels."""
 LAND = "#e8dcb9"
 GOLD = "#f2c230"
+AT_ODDS = "#d6208c"
+"""The colour of conflicts."""
 
 TINTS = ("#38332f", "#bf3b26", "#8cc152", "#2d6cb4")
 """Settlements, temples, markets, farms: different in lightness too, each with its sign."""
@@ -81,7 +83,7 @@ def face_down(side: float = SIDE) -> Markup:
     )
 
 
-def leader(color: int, dynasty: str, initial: str, scale: float = 1) -> Markup:
+def leader(color: int, dynasty: str, sign: str, scale: float = 1) -> Markup:
     """A leader: the sign of its dynasty in a ring of its colour, with its letter.
 
     The letter has the same size at every scale, so that it stays readable.
@@ -90,19 +92,17 @@ def leader(color: int, dynasty: str, initial: str, scale: float = 1) -> Markup:
         circle(0, 0, 22, fill=PAPER, stroke=INK, stroke_width=1.2),
         circle(0, 0, 18.5, fill=PAPER, stroke=TINTS[color], stroke_width=6),
         group(path(DYNASTIES[dynasty], **line(INK, 2.4)), scale=0.78),
-        group(
-            circle(0, 0, 8.5, fill=TINTS[color], stroke=PAPER, stroke_width=1.6),
-            letter(initial, MARKS[color]),
-            at=(14.5, 14.5),
-            scale=1 / scale,
-        ),
+        group(initial(color, sign), at=(15.5, 15.5), scale=1 / scale),
         scale=scale,
     )
 
 
-def letter(initial: str, colour: str) -> Markup:
-    """The letter of a kind of leader, centred on the origin."""
-    return text(0, 4.2, initial, 12, **_letter(colour))
+def initial(color: int, sign: str) -> Markup:
+    """A kind of leader by its letter, centred on the origin."""
+    return group(
+        circle(0, 0, 10.5, fill=TINTS[color], stroke=PAPER, stroke_width=1.6),
+        text(0, 5.3, sign, 15, **_letter(MARKS[color])),
+    )
 
 
 def dynasty_sign(dynasty: str, scale: float = 1) -> Markup:
@@ -139,7 +139,7 @@ def treasure(corner: bool = False, scale: float = 1) -> Markup:
 
 def catastrophe(side: float = SIDE) -> Markup:
     """A cell lost for ever."""
-    half = side / 2 - 1
+    half = side / 2 - 3 * side / SIDE
     cracks = "M-20-15L-6-6L-10 4L4 9L1 20M-6-6L8-12L12-22M4 9L18 2"
     return group(
         rect(-half, -half, 2 * half, 2 * half, rx=3, fill="#5a534c", stroke=INK),
@@ -155,6 +155,11 @@ def unification(scale: float = 1) -> Markup:
         circle(6, 0, 9, fill="none", stroke="#9a5fb0", stroke_width=4),
         scale=scale,
     )
+
+
+def at_odds(scale: float = 1) -> Markup:
+    """A ring that goes around a leader in conflict."""
+    return circle(0, 0, 27 * scale, fill=AT_ODDS, stroke=PAPER, stroke_width=2)
 
 
 def back(side: float) -> Markup:
