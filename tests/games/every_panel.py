@@ -14,7 +14,6 @@ from tests.games.picture_texts import words_of
 from tests.games.seen import AnyGame
 
 PENDING = {
-    "chang_cheng": "its boards become compact next",
     "great_wall": "its places are being redrawn",
     "hansa_teutonica": "its map is being redrawn",
 }

@@ -10,13 +10,16 @@ from msgspec.structs import replace
 
 from domain.engine.drawing.terminal_width import column_width
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.moves import BuildSingle, BuildTower
+from domain.games.chang_cheng.moves import AddWall, BuildSingle, BuildTower, ChangeValue
 from tests.games.chang_cheng.table import card, happens, table
 from tests.games.record import record
 
 LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
 LANGUAGES = [GAME.words(language, LONG) for language in GAME.resources.texts]
 SVG = "{http://www.w3.org/2000/svg}"
+RING = 'stroke="#ffcf33"'
+BATTLEMENTS = "M4.5 8h"
+"""How the outline of each wall begins."""
 
 
 def words(picture):
@@ -73,8 +76,9 @@ def test_cards_and_threats_are_shown_to_those_who_may_know_them():
 def test_both_sides_of_the_wall_are_labelled():
     """CC-1.1"""
     shown = labels(GAME.render_svg(GAME.view(table(), 0), GAME.words()))
-    for name in ("b1:M1", "b2:M3", "b1:C1", "b2:C3"):
+    for name in ("b1", "b2", "M1", "M3", "C1", "C3"):
         assert name in shown
+    assert not any("b1:" in label for label in shown if label)
     told = GAME.render_text(GAME.view(table(), 0), GAME.words())
     assert "north M1-----------------|M2-----------------|M3---------|" in told
     assert "south C1-------------|C2-----------------|C3-------------|" in told
@@ -148,11 +152,58 @@ def test_who_won_a_region_and_what_it_brought_is_shown():
     assert GAME.view(again, None) == view
 
 
+def shown_in(view, region):
+    """All words that a picture shows in a region."""
+    picture = ElementTree.fromstring(GAME.render_svg(view, GAME.words()))
+    [part] = (part for part in picture.iter() if part.get("data-at") == f"region:{region}")
+    return [one.text for one in part.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize(
+    ("walls", "seats", "shown"),
+    [
+        ("", 3, ["C1", "worth", "6", "2"]),
+        ("b1:1=0 b1:2=0 b1:3=1", 3, ["C1", "0", "6", "2"]),
+        ("b1:1=0 b1:2=1 b1:3=2", 3, ["C1", "0", "1", "2", "6", "2"]),
+        ("b1:1=0x b1:2=0", 3, ["C1", "0", "5", "2"]),
+        ("b1:1=n b1:2=n b1:3=1", 2, ["C1", "n", "6", "2"]),
+        ("b1:1=n b1:2=1", 2, ["C1", "1", "6", "2"]),
+    ],
+)
+def test_a_region_shows_who_would_score_it_now_and_what_it_would_bring(walls, seats, shown):
+    """CC-6.4, CC-6.5, CC-11.5"""
+    state = table(walls, seats=seats, prestige={"b1:C1": 2})
+    assert shown_in(GAME.view(state, None), "b1:C1") == shown
+
+
+def test_a_region_that_is_being_scored_counts_what_cards_have_changed():
+    """CC-7.5"""
+    cards = [card(1, 3, "b1:C1"), card(2, 4, "b1:C1")]
+    state = table("b1:1=0 b1:2=1 b1:3=2", cards=cards, prestige={"b1:C1": 2})
+    happens(state, BuildSingle(0, "b1:4"))
+    happens(state, ChangeValue(1, 2))
+    view = GAME.view(state, None)
+    assert shown_in(view, "b1:C1") == ["C1", "0", "8", "2", "4", "2"]
+    happens(state, AddWall(2))
+    assert shown_in(GAME.view(state, None), "b1:C1") == ["C1", "0", "2", "8 points"]
+
+
+def test_a_ring_goes_around_what_was_touched_last():
+    state = table()
+    happens(state, BuildTower(0, "b1:6"))
+    view = GAME.view(state, 1)
+    ringed = GAME.render_svg(view, GAME.words()).count(RING)
+    without = GAME.render_svg(replace(view, last=None), GAME.words()).count(RING)
+    assert (without, ringed) == (1, 2)  # one is in the legend
+
+
 def test_a_double_on_a_seam_is_drawn_on_both_boards():
     """CC-4.2"""
-    divided = GAME.render_svg(GAME.view(table("b1:13-b2:1=0"), None), GAME.words())
-    whole = GAME.render_svg(GAME.view(table("b1:12-13=0"), None), GAME.words())
-    assert divided.count(">0</text>") == whole.count(">0</text>") + 1
+    without, whole, divided = (
+        GAME.render_svg(GAME.view(table(walls), None), GAME.words()).count(BATTLEMENTS)
+        for walls in ("", "b1:12-13=0", "b1:13-b2:1=0")
+    )
+    assert (whole, divided) == (without + 1, without + 2)
 
 
 def test_the_end_is_described():

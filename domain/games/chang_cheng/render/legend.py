@@ -11,8 +11,10 @@ from domain.games.chang_cheng.board import CARDS
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.view import View
 
-COLUMNS, COLUMN, LINE = 2, 200, 42
+COLUMNS, COLUMN, LINE = 2, 170, 34
 """The number of columns, the width of each, and the height of an entry."""
+WIDTH, LETTERS = COLUMNS * COLUMN, 44
+"""The width of the panel in pixels, and of a line of words in letters."""
 
 
 def panel(view: View, words: Words) -> Panel:
@@ -21,32 +23,38 @@ def panel(view: View, words: Words) -> Panel:
     below = -(-len(entries) // COLUMNS) * LINE
     signs = [
         group(
-            group(sign, at=(0, 4)),
-            text(40, 26, words(f"sign_{key}"), 16, fill=FAINT),
+            sign,
+            text(48, 22, words(f"sign_{key}"), 15, fill=FAINT),
             at=(place % COLUMNS * COLUMN, place // COLUMNS * LINE),
         )
         for place, (key, sign) in enumerate(entries)
     ]
     cards = " \u00b7 ".join(f"{number} {words(f'card_{number}')}" for number in CARDS)
-    lines = wrap(words("legend_cards", cards=cards), 48)
-    said = [text(0, below + 20 * (row + 1), each, 16, fill=FAINT) for row, each in enumerate(lines)]
-    size = (COLUMNS * COLUMN, below + 20 * len(lines) + 8)
-    return plain_panel(words, "legend", size, [*signs, *said], folds=True)
+    lines = wrap(words("legend_cards", cards=cards), LETTERS)
+    said = [text(0, below + 20 * (row + 1), each, 15, fill=FAINT) for row, each in enumerate(lines)]
+    return plain_panel(
+        words, "legend", (WIDTH, below + 20 * len(lines) + 8), [*signs, *said], folds=True
+    )
 
 
 def _entries(view: View) -> list[tuple[str, Markup]]:
     """Each entry: the key of its text, and its sign."""
     colour = pieces.PLAYERS[view.colours[0]]
     return [
-        ("single", group(pieces.wall(colour, "", 26), at=(2, -2), scale=0.6)),
-        ("double", group(pieces.wall(colour, "", 54), at=(0, -2), scale=0.6)),
-        ("tower", group(pieces.tower(colour, "", 26), at=(2, 0), scale=0.6)),
-        ("ruin", group(pieces.ruin(colour, "", 30), at=(0, -4), scale=0.7)),
-        ("kept", group(pieces.reservation(colour, "", 30), at=(0, -2), scale=0.7)),
-        ("neutral", group(pieces.wall(pieces.NEUTRAL_COLOUR, "", 26), at=(2, -2), scale=0.6)),
-        ("last", pieces.last_mark(14, 24)),
-        ("threat", group(pieces.threat_tile("?", known=False), at=(16, 17), scale=0.65)),
-        ("prestige", group(pieces.prestige_tile(2), at=(14, 17), scale=0.75)),
-        ("card", group(pieces.card(colour, "0", None), at=(4, 2))),
-        ("emperor", group(pieces.emperor(), at=(14, 17))),
+        ("single", _small(pieces.wall(colour, "", 46))),
+        ("double", _small(pieces.wall(colour, "", 66))),
+        ("tower", _small(pieces.tower(colour, "", 46))),
+        ("ruin", _small(pieces.ruin(colour, "", 50))),
+        ("kept", _small(pieces.reservation(colour, "", 50))),
+        ("neutral", _small(pieces.wall(pieces.NEUTRAL_COLOUR, "n", 46))),
+        ("last", pieces.last_ring(6, 6, 28, 22)),
+        ("leading", group(pieces.chip(colour, "0"), at=(10, 7))),
+        ("threat", group(pieces.threat_tile("?", known=False), at=(20, 17))),
+        ("prestige", group(pieces.prestige_tile(2), at=(20, 17))),
+        ("card", group(pieces.card(colour, "0", None), at=(10, 4))),
+        ("emperor", group(pieces.emperor(), at=(20, 17))),
     ]
+
+
+def _small(piece: Markup) -> Markup:
+    return group(piece, at=(0, 2), scale=0.65)

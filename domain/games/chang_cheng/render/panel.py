@@ -1,12 +1,12 @@
-"""The right side of the picture: whose turn it is, who has what, what lies beside the boards."""
+"""What stands beside the boards: whose turn it is, who has what, the reserve and the piles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
-from domain.engine.drawing.panel import FAINT, INK, mark_own, seat_card, seat_note
-from domain.engine.drawing.svg import Markup, group, text
+from domain.engine.drawing.panel import FAINT, INK, seat_card, seat_note
+from domain.engine.drawing.svg import Markup, group, mark, text
 from domain.engine.drawing.terminal_width import wrap
 from domain.engine.sentences import Words, sentence
 from domain.games.chang_cheng.render import pieces
@@ -14,48 +14,51 @@ from domain.games.chang_cheng.render.sentences import events, last_turn, scoring
 from domain.games.chang_cheng.touch import CARD
 from domain.games.chang_cheng.view import View
 
-WIDTH = 400
-HEAD = 134
-CARD_HIGH = 112
-BESIDE = 200
-HAND_SCALE = 1.4
-HAND_STEP = 36
-"""From one card of a hand to the next; each is 31 wide, for a finger."""
+WIDTH = 340
+HEAD = 156
+OWN, SEAT, BOARDS, PILES = 166, 82, 74, 78
+"""The heights of panels: the viewer's, another seat's, and those beside the boards."""
+NAMED_STEP, ROW = (106, 46), 3
+"""From one card of the viewer's hand to the next, across and down, and how many stand in a row."""
 
 
 def panels(view: View, words: Words) -> Iterator[Panel]:
     """The turn, the players, and what lies beside the boards."""
     yield plain_panel(words, "head", (WIDTH, HEAD), _head(view, words))
     for seat in seats_from_own(view, len(view.scores)):
-        yield seat_panel(view, words, seat, (WIDTH, CARD_HIGH), _seat(view, seat, words))
-    beside = group(*_beside(view, words), at=(0, 24))
-    yield plain_panel(words, "table", (WIDTH, BESIDE), [beside])
+        own = seat == view.seat
+        size = (WIDTH, OWN if own else SEAT)
+        hand = _own_hand(view, words) if own else _hand(view, seat, words)
+        parts = [seat_card(view, seat, *size), *_seat(view, seat, words), *hand]
+        yield seat_panel(view, words, seat, size, parts)
+    boards = group(*_boards(view, words), at=(0, 20))
+    yield Panel("boards", "table", _boards_left(view, words), WIDTH, BOARDS, (boards,))
+    piles = group(*_piles(view, words), at=(0, 18))
+    yield Panel("piles", "table", words("prestige_left"), WIDTH, PILES, (piles,))
 
 
 def _head(view: View, words: Words) -> Iterator[Markup]:
     """The title, whose turn it is, and the last turn."""
     yield text(0, 26, words("title"), 32, fill=INK, font_weight=700)
-    for number, line in enumerate(wrap(status(view, words), 40)[:2]):
-        yield text(0, 60 + 23 * number, line, 19, fill=INK, font_weight=700)
+    for number, line in enumerate(wrap(status(view, words), 34)[:2]):
+        yield text(0, 60 + 23 * number, line, 18, fill=INK, font_weight=700)
     below = scoring_now(view, words) or last_turn(view, words)
-    for number, line in enumerate(wrap(below, 48)[:2]):
+    for number, line in enumerate(wrap(below, 42)[:3]):
         yield text(0, 108 + 20 * number, line, 16, fill=FAINT)
 
 
 def _seat(view: View, seat: int, words: Words) -> Iterator[Markup]:
-    """Colour, points, pieces, hand."""
+    """Colour, name, points, pieces, and what is up."""
     colour = pieces.PLAYERS[view.colours[seat]]
     named = sentence(f"colour_{view.colours[seat]}")
     name = words("seat_heading", seat=words.heading(seat), colour=named)
-    yield seat_card(view, seat, WIDTH, CARD_HIGH)
-    yield group(pieces.wall(colour, str(seat), 38), at=(12, -4))
-    yield text(62, 27, name, 19, fill=INK, font_weight=700)
-    yield text(62, 50, _supply(view, seat, words), 16, fill=INK)
+    yield group(pieces.wall(colour, str(seat), 42), at=(8, 2))
+    yield text(58, 23, name, 17, fill=INK, font_weight=700)
+    yield text(58, 43, _supply(view, seat, words), 15, fill=INK)
     score = str(view.scores[seat])
-    yield text(WIDTH - 14, 38, score, 30, fill=INK, font_weight=700, text_anchor="end")
+    yield text(WIDTH - 14, 36, score, 28, fill=INK, font_weight=700, text_anchor="end")
     notes = seat_note(view, seat, words=words)
-    yield text(WIDTH - 14, 94, notes, 16, fill=INK, font_weight=700, text_anchor="end")
-    yield group(*_hand(view, seat, colour, words), at=(12, 64))
+    yield text(WIDTH - 14, 65, notes, 15, fill=INK, font_weight=700, text_anchor="end")
 
 
 def _supply(view: View, seat: int, words: Words) -> str:
@@ -66,43 +69,58 @@ def _supply(view: View, seat: int, words: Words) -> str:
     return words("list_more").join([singles, *map(words, others)])
 
 
-def _hand(view: View, seat: int, colour: str, words: Words) -> Iterator[Markup]:
-    """Cards face up for who may know them, else their backs."""
-    back = pieces.card(colour, str(seat), None)
-    shown = [
-        mark_own(view, seat, CARD.of(number), pieces.card(colour, str(seat), number))
-        for number in view.cards_in_hand[seat] or ()
-    ]
-    for place, piece in enumerate(shown or [back] * view.hand_sizes[seat]):
-        yield group(piece, at=(place * HAND_STEP, 0), scale=HAND_SCALE)
-    if not view.hand_sizes[seat]:
-        yield text(0, 30, words("no_cards"), 16, fill=FAINT)
+def _own_hand(view: View, words: Words) -> Iterator[Markup]:
+    """The cards of the viewer, with their names."""
+    assert view.seat is not None
+    colour = pieces.PLAYERS[view.colours[view.seat]]
+    for place, number in enumerate(view.cards_in_hand[view.seat] or ()):
+        lines = wrap(words(f"card_{number}"), 10)
+        card = mark(CARD.of(number), pieces.named_card(colour, number, lines))
+        across, down = NAMED_STEP
+        yield group(card, at=(14 + place % ROW * across, 72 + place // ROW * down))
+    if not view.hand_sizes[view.seat]:
+        yield text(14, 98, words("no_cards"), 15, fill=FAINT)
 
 
-def _beside(view: View, words: Words) -> Iterator[Markup]:
-    """Emperor cards, boards in reserve, piles, event cards."""
+def _hand(view: View, seat: int, words: Words) -> Iterator[Markup]:
+    """The cards of another seat: face up for those who may know them, else their backs."""
+    colour = pieces.PLAYERS[view.colours[seat]]
+    cards = view.cards_in_hand[seat] or [None] * view.hand_sizes[seat]
+    step = 24 if view.cards_in_hand[seat] is None else 36
+    for place, number in enumerate(cards):
+        yield group(pieces.card(colour, str(seat), number), at=(14 + place * step, 50))
+    if not cards:
+        yield text(14, 67, words("no_cards"), 15, fill=FAINT)
+
+
+def _boards(view: View, words: Words) -> Iterator[Markup]:
+    """Emperor cards, boards in reserve, event cards, neutral pieces."""
     for place in range(view.emperors):
-        yield group(pieces.emperor(), at=(11 + 28 * place, -5))
-    boards = _boards(view, words)
-    yield text(28 * view.emperors + 8 * bool(view.emperors), 0, boards, 16, fill=INK)
-    yield text(0, 42, words("prestige_left"), 16, fill=FAINT)
+        yield group(pieces.emperor(), at=(12 + 27 * place, -4))
+    left = 27 * view.emperors + 8 * bool(view.emperors)
+    yield text(left, 0, _boards_left(view, words), 15, fill=INK)
+    yield text(0, 26, words("events_open", cards=events(view)), 15, fill=INK)
+    if view.neutral is not None:
+        yield text(0, 48, words("neutrals_left", count=view.neutral), 15, fill=INK)
+
+
+def _piles(view: View, words: Words) -> Iterator[Markup]:
+    """The prestige tiles in the pile, and the threats that the viewer has not seen."""
+    yield text(0, 0, words("prestige_left"), 14, fill=FAINT)
     for number, left in enumerate(view.prestige_left):
-        yield _count(pieces.prestige_tile(number), 14, left, (166 + number * 49, 37))
-    yield text(0, 88, words("threats_unseen"), 16, fill=FAINT)
+        yield _count(pieces.prestige_tile(number), 13, left, (144 + number * 41, -5))
+    yield text(0, 40, words("threats_unseen"), 14, fill=FAINT)
     for place, (loss, left) in enumerate(view.unseen.items()):
         tile = pieces.threat_tile(f"-{loss}", known=True)
-        yield _count(tile, 22, left, (172 + place * 82, 83))
-    yield text(0, 132, words("events_open", cards=events(view)), 16, fill=INK)
-    if view.neutral is not None:
-        yield text(0, 162, words("neutrals_left", count=view.neutral), 16, fill=INK)
+        yield _count(tile, 21, left, (153 + place * 66, 35))
 
 
 def _count(piece: Markup, x: float, left: int, at: tuple[float, float]) -> Markup:
     """A piece, and how many there are of it."""
-    return group(group(piece, scale=0.8), text(x, 6, f"\u00d7{left}", 16, fill=INK), at=at)
+    return group(piece, text(x, 5, f"\u00d7{left}", 14, fill=INK), at=at)
 
 
-def _boards(view: View, words: Words) -> str:
+def _boards_left(view: View, words: Words) -> str:
     """Whether and which boards may still be added."""
     if not view.extensions:
         return words("no_more_boards")

@@ -5,6 +5,7 @@ the south; the boards one below the other; the players, and what lies beside the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.panel import INK
@@ -15,12 +16,15 @@ from domain.games.chang_cheng.render.sentences import summary
 from domain.games.chang_cheng.touch import CELL
 from domain.games.chang_cheng.view import CellView, View
 
-SIDE = 56.0
+SIDE = 52.0
 """The width of a cell."""
 ACROSS = 13 * SIDE
-NORTH, SOUTH = 72, 124
-BETWEEN = 22
-STEP = NORTH + pieces.HIGH + SOUTH + BETWEEN
+LEFT = 24
+"""For the name of a board."""
+NORTH, WALL, SOUTH = 27, pieces.NUMBERS + pieces.HIGH, 60
+"""The heights of Mongol regions, the wall, and Chinese regions: four boards must fit a screen."""
+BETWEEN = 7
+STEP = NORTH + WALL + SOUTH + BETWEEN
 """From one board to the next."""
 
 
@@ -31,7 +35,7 @@ def draw(view: View, words: Words) -> Picture:
         for number, name in enumerate(view.boards)
     ]
     panels = (
-        plain_panel(words, "map", (ACROSS, len(boards) * STEP - BETWEEN), boards),
+        plain_panel(words, "map", (LEFT + ACROSS, len(boards) * STEP - BETWEEN), boards),
         *panel.panels(view, words),
         legend.panel(view, words),
     )
@@ -39,39 +43,43 @@ def draw(view: View, words: Words) -> Picture:
 
 
 def _board(view: View, name: str, words: Words) -> Iterator[Markup]:
-    """Both sides of the wall, and the wall."""
-    yield group(*regions.north(view, name, words, SIDE, NORTH))
-    yield group(*regions.south(view, name, words, SIDE, SOUTH), at=(0, NORTH + pieces.HIGH))
+    """The name of a board, both sides of its wall, and the wall."""
+    yield text(0, NORTH + WALL / 2 + 5, name, 16, fill=INK, font_weight=700)
+    yield group(*regions.north(view, name, words, SIDE, NORTH), at=(LEFT, 0))
+    yield group(*regions.south(view, name, words, SIDE, SOUTH), at=(LEFT, NORTH + WALL))
     cells = [cell for cell in view.wall if cell.name.startswith(f"{name}:")]
-    yield group(*_wall(view, cells), at=(0, NORTH))
+    yield group(*_wall(view, cells), at=(LEFT, NORTH))
 
 
 def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
-    """The road below the wall, its pieces, and a mark on the last ones."""
-    yield rect(0, 0, ACROSS, pieces.HIGH, fill=pieces.ROAD)
-    lines = "".join(f"M{n * SIDE:.2f} 0V{pieces.HIGH}" for n in range(1, len(cells)))
+    """The numbers of the cells, the pieces below them, and a ring around the last ones."""
+    yield rect(0, 0, ACROSS, WALL, fill=pieces.ROAD, stroke=INK, stroke_width=2)
+    lines = "".join(f"M{n * SIDE:.2f} 0V{WALL}" for n in range(1, len(cells)))
     yield path(lines, stroke="#8d7a54", stroke_width=1)
-    yield rect(0, 0, ACROSS, pieces.HIGH, fill="none", stroke=INK, stroke_width=2)
-    yield group(
-        *(
-            piece
-            for n, cell in enumerate(cells)
-            for piece in _piece(view, cell, n, seam=n + 1 == len(cells))
-        ),
-        at=(0, 7),
-    )
     for n, cell in enumerate(cells):
-        yield text(n * SIDE + 4, 14, cell.name.split(":")[1], 14, fill="#4a3f29")
-    touched = view.last.cells if view.last else ()
+        number, middle = cell.name.split(":")[1], (n + 0.5) * SIDE
+        yield text(middle, 13, number, 13, fill="#3d3320", text_anchor="middle")
     for n, cell in enumerate(cells):
-        if cell.name in touched:
-            yield pieces.last_mark((n + 0.5) * SIDE, -2)
-    yield touch_areas(
-        *(
-            rect(n * SIDE, 0, SIDE, pieces.HIGH, data_at=CELL.of(cell.name))
-            for n, cell in enumerate(cells)
+        parts = _piece(view, cell, n, seam=n + 1 == len(cells))
+        yield from (group(part, at=(n * SIDE, pieces.NUMBERS)) for part in parts)
+    for first, length in _last_cells(view, cells):
+        yield pieces.last_ring(
+            first * SIDE + 2, pieces.NUMBERS + 2, length * SIDE - 4, pieces.HIGH - 4
         )
+    yield touch_areas(
+        *(rect(n * SIDE, 0, SIDE, WALL, data_at=CELL.of(cell.name)) for n, cell in enumerate(cells))
     )
+
+
+def _last_cells(view: View, cells: list[CellView]) -> Iterator[tuple[int, int]]:
+    """Where each row of cells that the last turn touched begins, and its length."""
+    touched = [cell.name in view.last.cells for cell in cells] if view.last else []
+    first = 0
+    for last, row in groupby(touched):
+        length = len(list(row))
+        if last:
+            yield first, length
+        first += length
 
 
 def _piece(view: View, cell: CellView, n: int, seam: bool) -> Iterator[Markup]:
@@ -83,15 +91,15 @@ def _piece(view: View, cell: CellView, n: int, seam: bool) -> Iterator[Markup]:
             if cell.kept_for:
                 who = pieces.PLAYERS[view.colours[cell.kept_for[0]]]
                 signs = "+".join(map(str, cell.kept_for))
-                yield group(pieces.reservation(who, signs, SIDE), at=(n * SIDE, 0))
+                yield pieces.reservation(who, signs, SIDE)
         case "double":
             divided = (seam and cell.joined) or (n == 0 and not cell.joined)
             if cell.joined or divided:
                 width = SIDE if divided else 2 * SIDE
-                yield group(pieces.wall(colour, sign, width), at=(n * SIDE, 0))
+                yield pieces.wall(colour, sign, width)
         case "tower":
-            yield group(pieces.tower(colour, sign, SIDE), at=(n * SIDE, 0))
+            yield pieces.tower(colour, sign, SIDE)
         case "ruin":
-            yield group(pieces.ruin(colour, sign, SIDE), at=(n * SIDE, 0))
+            yield pieces.ruin(colour, sign, SIDE)
         case _:
-            yield group(pieces.wall(colour, sign, SIDE), at=(n * SIDE, 0))
+            yield pieces.wall(colour, sign, SIDE)

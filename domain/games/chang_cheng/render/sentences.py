@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from domain.engine.drawing.panel import name_with_colours, result_sentence
+from domain.engine.play import Seat
 from domain.engine.sentences import Part, SeatName, Sentence, Words, prompt, sentence
+from domain.games.chang_cheng.rules.regions import ahead
 from domain.games.chang_cheng.sayings import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
@@ -63,6 +65,29 @@ def value(view: View, region: ChinaView) -> int:
     """What a region is worth before cards: its cells without ruins, and its prestige."""
     ruins = sum(cell.kind == "ruin" for cell in view.wall if cell.china == region.name)
     return len(region.cells) - ruins + region.prestige
+
+
+def points_now(view: View, region: ChinaView) -> int:
+    """What a region would bring now, with what cards have changed: CC-6.4."""
+    change = view.tally.change if view.tally and is_scored_now(view, region) else 0
+    return max(0, value(view, region) + change)
+
+
+def leading(view: View, region: ChinaView) -> list[Seat | None]:
+    """The seats that would score a region now; None if the neutral player has the most walls:
+    CC-6.5, CC-11.5.
+    """
+    standing = [
+        cell.seat
+        for cell in view.wall
+        if cell.china == region.name and cell.kind not in (None, "ruin")
+    ]
+    walls = [standing.count(seat) for seat in range(len(view.scores))]
+    if view.tally and is_scored_now(view, region):
+        walls = [wall + extra for wall, extra in zip(walls, view.tally.extra, strict=True)]
+    neutral = standing.count(None)
+    seats = ahead(walls, neutral)
+    return list(seats) if seats or not neutral else [None]
 
 
 def events(view: View) -> Part:
