@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from domain.engine.drawing.panel import PAPER, SeatsView
 from domain.engine.drawing.svg import Markup, Point, document, panel_group, rect
@@ -23,6 +24,8 @@ MARGIN = 20
 """Around the panels, in pixels."""
 GAP = 18
 """Between two panels, in pixels."""
+_MAX_CACHED_LAYOUTS = 256
+"""More than the games have: the sizes of panels seldom change during a match."""
 
 
 @dataclass(frozen=True)
@@ -72,20 +75,18 @@ def seats_from_own(view: SeatsView, count: int) -> list[Seat]:
 def compose(picture: Picture, shape: Shape = "wide") -> str:
     """The panels of a picture in one SVG document of this shape."""
     panels = picture.panels
-    width = min(_widths(panels), key=lambda each: _misfit(panels, each, ASPECT[shape]))
-    corners = _pack(panels, width)
-    height = _bottom(panels, corners) + 2 * MARGIN
-    width += 2 * MARGIN
+    layout = _lay_out(tuple((panel.width, panel.height) for panel in panels), ASPECT[shape])
+    width, height = (round(length + 2 * MARGIN) for length in layout.size)
     return document(
-        round(width),
-        round(height),
+        width,
+        height,
         picture.title,
         picture.description,
         *picture.definitions,
-        rect(0, 0, round(width), round(height), fill=PAPER),
+        rect(0, 0, width, height, fill=PAPER),
         *(
             _place(panel, (x + MARGIN, y + MARGIN))
-            for panel, (x, y) in zip(panels, corners, strict=True)
+            for panel, (x, y) in zip(panels, layout.corners, strict=True)
         ),
     )
 
@@ -96,45 +97,51 @@ def _place(panel: Panel, at: Point) -> Markup:
     return panel_group(panel.parts, at, size, panel.label, **data)
 
 
-def _widths(panels: Sequence[Panel]) -> Iterator[float]:
+@lru_cache(_MAX_CACHED_LAYOUTS)
+def _lay_out(sizes: tuple[Point, ...], aspect: float) -> _Layout:
+    """Where panels of these sizes stand, in the layout whose aspect is the closest."""
+    layouts = [_Layout(tuple(_pack(sizes, width)), sizes, width) for width in _widths(sizes)]
+    return min(layouts, key=lambda each: abs(log(each.size[0] / each.size[1] / aspect)))
+
+
+class _Layout(NamedTuple):
+    """The top left corners of panels of these sizes, within a width."""
+
+    corners: tuple[Point, ...]
+    sizes: tuple[Point, ...]
+    width: float
+
+    @property
+    def size(self) -> Point:
+        bottoms = (y + size[1] for (_, y), size in zip(self.corners, self.sizes, strict=True))
+        return self.width, max(bottoms)
+
+
+def _widths(sizes: Sequence[Point]) -> Iterator[float]:
     """Possible widths: that of the widest panel, then one panel more beside it each time."""
-    widest = max(panels, key=lambda panel: panel.width)
-    width = widest.width
+    width, widest = max((size[0], -number) for number, size in enumerate(sizes))
     yield width
-    for panel in panels:
-        if panel is not widest:
-            width += GAP + panel.width
+    for number, size in enumerate(sizes):
+        if number != -widest:
+            width += GAP + size[0]
             yield width
 
 
-def _misfit(panels: Sequence[Panel], width: float, aspect: float) -> float:
-    """How far a layout of this width is from an aspect, as the logarithm of a ratio."""
-    return abs(log(width / _bottom(panels, _pack(panels, width)) / aspect))
-
-
-def _bottom(panels: Sequence[Panel], corners: Iterable[Point]) -> float:
-    return max(y + panel.height for panel, (_, y) in zip(panels, corners, strict=True))
-
-
-def _pack(panels: Sequence[Panel], width: float) -> list[Point]:
-    """The top left corners of the panels: each as high as possible, then as far left."""
+def _pack(sizes: Sequence[Point], width: float) -> list[Point]:
+    """The top left corners of panels: each as high as possible, then as far left."""
     corners: list[Point] = []
-    for panel in panels:
-        placed = list(zip(panels, corners, strict=False))
-        lefts = [0.0, *(x + other.width + GAP for other, (x, _) in placed)]
-        tops = [(_top(placed, x, panel), x) for x in lefts if x + panel.width <= width]
+    for size in sizes:
+        placed = list(zip(sizes, corners, strict=False))
+        lefts = [0.0, *(x + other[0] + GAP for other, (x, _) in placed)]
+        tops = [(_top(placed, x, size[0]), x) for x in lefts if x + size[0] <= width]
         y, x = min(tops)
         corners.append((x, y))
     return corners
 
 
-def _top(placed: Sequence[tuple[Panel, Point]], left: float, panel: Panel) -> float:
+def _top(placed: Sequence[tuple[Point, Point]], left: float, width: float) -> float:
     """Where a panel at this distance from the left edge is below all that are in its way."""
     return max(
-        (
-            y + other.height + GAP
-            for other, (x, y) in placed
-            if x < left + panel.width and left < x + other.width
-        ),
+        (y + size[1] + GAP for size, (x, y) in placed if x < left + width and left < x + size[0]),
         default=0.0,
     )
