@@ -88,6 +88,8 @@ def _panel_faults(panel: Element, map_width: float) -> Iterator[Fault]:
     if role != "map":
         most = map_width if role == "table" else COLUMN
         yield from _too_large(name, "is too wide", name, width, max(most, COLUMN))
+    if role == "legend" and not panel.get("data-folds"):
+        yield Fault(0, name, "does not fold", name, height, scale)
     if role == "own":
         yield from _too_large(name, "is too high", name, height, OWN_HEIGHT)
     inside = Element("g")  # without the place of the panel

@@ -334,6 +334,7 @@ BROKEN = [
     (every_panel.panels_fit_the_screen, with_shapes('x="8"', 'x="400"')),
     (every_panel.panels_fit_the_screen, with_shapes('width="30"', 'width="24"')),
     (every_panel.panels_fit_the_screen, with_shapes("<g", f'<g class="{"long " * 30_000}"')),
+    (every_panel.panels_fit_the_screen, with_own(role="legend")),
     (every_panel.panels_fit_the_screen, with_own(width=341)),
     (every_panel.panels_fit_the_screen, with_own(height=271)),
     (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh": {}})),
