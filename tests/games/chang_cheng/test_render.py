@@ -17,7 +17,7 @@ from tests.games.record import record
 LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
 LANGUAGES = [GAME.words(language, LONG) for language in GAME.resources.texts]
 SVG = "{http://www.w3.org/2000/svg}"
-RING = 'stroke="#ffcf33"'
+RING = 'stroke-dasharray="7 5"'
 BATTLEMENTS = "M4.5 8h"
 """How the outline of each wall begins."""
 

@@ -106,10 +106,10 @@ def _boards(view: View, words: Words) -> Iterator[Markup]:
 
 def _piles(view: View, words: Words) -> Iterator[Markup]:
     """The prestige tiles in the pile, and the threats that the viewer has not seen."""
-    yield text(0, 0, words("prestige_left"), 14, fill=FAINT)
+    yield text(0, 0, words("prestige_left"), 15, fill=FAINT)
     for number, left in enumerate(view.prestige_left):
-        yield _count(pieces.prestige_tile(number), 13, left, (144 + number * 41, -5))
-    yield text(0, 40, words("threats_unseen"), 14, fill=FAINT)
+        yield _count(pieces.prestige_tile(number), 12, left, (147 + number * 40, -5))
+    yield text(0, 40, words("threats_unseen"), 15, fill=FAINT)
     for place, (loss, left) in enumerate(view.unseen.items()):
         tile = pieces.threat_tile(f"-{loss}", known=True)
         yield _count(tile, 21, left, (153 + place * 66, 35))
@@ -117,7 +117,7 @@ def _piles(view: View, words: Words) -> Iterator[Markup]:
 
 def _count(piece: Markup, x: float, left: int, at: tuple[float, float]) -> Markup:
     """A piece, and how many there are of it."""
-    return group(piece, text(x, 5, f"\u00d7{left}", 14, fill=INK), at=at)
+    return group(piece, text(x, 5, f"\u00d7{left}", 15, fill=INK), at=at)
 
 
 def _boards_left(view: View, words: Words) -> str:

@@ -19,8 +19,8 @@ from domain.games.chang_cheng.view import CellView, View
 SIDE = 52.0
 """The width of a cell."""
 ACROSS = 13 * SIDE
-LEFT = 24
-"""For the name of a board."""
+LEFT, RIGHT = 27, 1
+"""For the name of a board, and for its edge."""
 NORTH, WALL, SOUTH = 27, pieces.NUMBERS + pieces.HIGH, 60
 """The heights of Mongol regions, the wall, and Chinese regions: four boards must fit a screen."""
 BETWEEN = 7
@@ -35,7 +35,7 @@ def draw(view: View, words: Words) -> Picture:
         for number, name in enumerate(view.boards)
     ]
     panels = (
-        plain_panel(words, "map", (LEFT + ACROSS, len(boards) * STEP - BETWEEN), boards),
+        plain_panel(words, "map", (LEFT + ACROSS + RIGHT, len(boards) * STEP - BETWEEN), boards),
         *panel.panels(view, words),
         legend.panel(view, words),
     )
@@ -44,7 +44,7 @@ def draw(view: View, words: Words) -> Picture:
 
 def _board(view: View, name: str, words: Words) -> Iterator[Markup]:
     """The name of a board, both sides of its wall, and the wall."""
-    yield text(0, NORTH + WALL / 2 + 5, name, 16, fill=INK, font_weight=700)
+    yield text(4, NORTH + WALL / 2 + 5, name, 16, fill=INK, font_weight=700)
     yield group(*regions.north(view, name, words, SIDE, NORTH), at=(LEFT, 0))
     yield group(*regions.south(view, name, words, SIDE, SOUTH), at=(LEFT, NORTH + WALL))
     cells = [cell for cell in view.wall if cell.name.startswith(f"{name}:")]

@@ -64,10 +64,10 @@ def reservation(colour: str, sign: str, width: float) -> Markup:
 
 
 def last_ring(x: float, y: float, width: float, height: float) -> Markup:
-    """A ring that goes around what the last turn touched."""
+    """A dashed ring that goes around what the last turn touched."""
     return group(
-        rect(x, y, width, height, rx=6, stroke=INK, stroke_width=4),
-        rect(x, y, width, height, rx=6, stroke="#ffcf33", stroke_width=2.4),
+        rect(x, y, width, height, rx=5, stroke=INK, stroke_width=4.4),
+        rect(x, y, width, height, rx=5, stroke="#ffffff", stroke_width=2.6, stroke_dasharray="7 5"),
         fill="none",
     )
 
@@ -117,13 +117,13 @@ def card(colour: str, sign: str, number: int | None) -> Markup:
 
 def named_card(colour: str, number: int, lines: Sequence[str]) -> Markup:
     """A card of one's own hand, 101 by 42, with its name in one line or two."""
-    top = 26 - 7.5 * (len(lines) - 1)
+    top = 26 - 8 * (len(lines) - 1)
     return group(
         rect(0, 0, 101, 42, rx=5, fill=colour, stroke=INK, stroke_width=1.2),
         rect(3, 3, 24, 36, rx=3, fill="#ffffff"),
         text(15, 28, str(number), 21, fill=INK, **_bold()),
         *(
-            text(33, top + 15 * row, line, 13, fill="#ffffff", font_weight=700)
+            text(31, top + 16 * row, line, 15, fill="#ffffff", font_weight=700)
             for row, line in enumerate(lines)
         ),
     )

@@ -34,7 +34,7 @@ class Card(NamedTuple):
 
 
 OWN = Card(height=118, text=18, pagoda=1.2, half=46, hand=14)
-OTHER = Card(height=84, text=16, pagoda=1, half=21, hand=58)
+OTHER = Card(height=86, text=16, pagoda=1, half=23, hand=58)
 
 
 def panels(view: View, words: Words) -> Iterator[Panel]:

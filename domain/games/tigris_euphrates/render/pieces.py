@@ -92,7 +92,7 @@ def leader(color: int, dynasty: str, sign: str, scale: float = 1) -> Markup:
         circle(0, 0, 22, fill=PAPER, stroke=INK, stroke_width=1.2),
         circle(0, 0, 18.5, fill=PAPER, stroke=TINTS[color], stroke_width=6),
         group(path(DYNASTIES[dynasty], **line(INK, 2.4)), scale=0.78),
-        group(initial(color, sign), at=(15.5, 15.5), scale=1 / scale),
+        group(initial(color, sign), at=(14, 14), scale=1 / scale),
         scale=scale,
     )
 
