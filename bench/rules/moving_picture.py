@@ -127,7 +127,7 @@ def main() -> None:
 
 
 def _key(element: Element, depth: int) -> str:
-    if element.tag == f"{{{SVG}}}g" and depth <= MAX_DEPTH and len(element) > 1:
+    if element.tag == f"{{{SVG}}}g" and depth <= MAX_DEPTH and len(element):
         return f"group {sorted(element.items())}"
     return ElementTree.tostring(element, encoding="unicode")
 
