@@ -8,9 +8,11 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from service.drawing.pictures.player_names import MAX_NAME_WIDTH
 from tests.games.drawn import draw_moments
 from tests.games.picture_boxes import Box, things_of
-from tests.games.picture_texts import words_of
+from tests.games.picture_texts import overlaps, words_of
+from tests.games.record import record
 from tests.games.seen import AnyGame
 
 PENDING = {
@@ -54,6 +56,13 @@ def panels_fit_the_screen(game: AnyGame, seats: int) -> None:
         check_pictures(game, (drawing.svg for drawing in draw_moments(game, seats, language)))
 
 
+def the_widest_names_fit(game: AnyGame, seats: int) -> None:
+    """Those of the most letters, each as wide as any."""
+    words = game.words(names=["W" * MAX_NAME_WIDTH] * seats)
+    [moment, *_] = record(game, seats, 0).some(1)
+    check_pictures(game, [game.render_svg(game.view(moment.state, 0), words)])
+
+
 def check_pictures(game: AnyGame, pictures: Iterable[str]) -> None:
     """Nothing in these pictures of a game is too small or too large."""
     if game.key not in PENDING:
@@ -94,8 +103,10 @@ def _panel_faults(panel: Element, map_width: float) -> Iterator[Fault]:
         yield from _too_large(name, "is too high", name, height, OWN_HEIGHT)
     inside = Element("g")  # without the place of the panel
     inside.extend(panel)
-    letter = MIN_LETTER[role]
-    for words in words_of(inside):
+    letter, written = MIN_LETTER[role], list(words_of(inside))
+    for one, other in overlaps(written):
+        yield Fault(0, name, f"is over {one.words!r}", other.words, other.size, scale)
+    for words in written:
         said, size = words.words, words.size
         yield from _too_small(name, "is too small to read", said, size, letter, scale)
         outside = max(-words.left, -words.top, words.right - width, words.bottom - height)

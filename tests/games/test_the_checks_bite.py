@@ -332,6 +332,8 @@ BROKEN = [
     (every_number.one_thing_is_singular, with_texts({"en": PLURAL})),
     (every_panel.panels_fit_the_screen, with_shapes('font-size="16"', 'font-size="8"')),
     (every_panel.panels_fit_the_screen, with_shapes('x="8"', 'x="400"')),
+    (every_panel.panels_fit_the_screen, with_shapes('y="40"', 'y="22"')),
+    (every_panel.the_widest_names_fit, with_shapes('x="8"', 'x="270"')),
     (every_panel.panels_fit_the_screen, with_shapes('width="30"', 'width="24"')),
     (every_panel.panels_fit_the_screen, with_shapes("<g", f'<g class="{"long " * 30_000}"')),
     (every_panel.panels_fit_the_screen, with_own(role="legend")),

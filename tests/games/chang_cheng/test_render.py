@@ -172,8 +172,12 @@ def shown_in(view, region):
 )
 def test_a_region_shows_who_would_score_it_now_and_what_it_would_bring(walls, seats, shown):
     """CC-6.4, CC-6.5, CC-11.5"""
-    state = table(walls, seats=seats, prestige={"b1:C1": 2})
-    assert shown_in(GAME.view(state, None), "b1:C1") == shown
+    view = GAME.view(table(walls, seats=seats, prestige={"b1:C1": 2}), None)
+    assert shown_in(view, "b1:C1") == shown
+    _, *leading, points, _ = shown
+    scorers = " and ".join(f"seat {sign}" for sign in leading if sign.isdigit())
+    told = f"; now {points} points for {scorers.replace(' and ', ', ', len(leading) - 2)}"
+    assert (told in " ".join(GAME.render_text(view, GAME.words()).split())) == bool(scorers)
 
 
 def test_a_region_that_is_being_scored_counts_what_cards_have_changed():

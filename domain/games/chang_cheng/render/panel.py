@@ -56,9 +56,9 @@ def _seat(view: View, seat: int, words: Words) -> Iterator[Markup]:
     yield text(58, 23, name, 17, fill=INK, font_weight=700)
     yield text(58, 43, _supply(view, seat, words), 15, fill=INK)
     score = str(view.scores[seat])
-    yield text(WIDTH - 14, 36, score, 28, fill=INK, font_weight=700, text_anchor="end")
+    yield text(WIDTH - 14, 47, score, 28, fill=INK, font_weight=700, text_anchor="end")
     notes = seat_note(view, seat, words=words)
-    yield text(WIDTH - 14, 65, notes, 15, fill=INK, font_weight=700, text_anchor="end")
+    yield text(WIDTH - 14, 67, notes, 15, fill=INK, font_weight=700, text_anchor="end")
 
 
 def _supply(view: View, seat: int, words: Words) -> str:

@@ -10,6 +10,8 @@ from domain.games.chang_cheng.render.sentences import (
     events,
     is_scored_now,
     last_turn,
+    leading,
+    points_now,
     scoring_now,
     status,
     threat,
@@ -127,13 +129,22 @@ def _lying(card: CardView, words: Words) -> str:
 
 
 def _describe_score(view: View, region: ChinaView, words: Words) -> list[str]:
-    """What became of a region that is full."""
+    """What became of a region that is full, or who would score another one now."""
     if is_scored_now(view, region):
-        return [words("plain_scored_now")]
-    if not region.scored or region.brought is None:
-        return [words("scored")] * region.scored
+        return [words("plain_scored_now"), *_leading(view, region, words)]
+    if not region.scored:
+        return _leading(view, region, words)
+    if region.brought is None:
+        return [words("scored")]
     seats, points = tuple(map(SeatName, region.won_by)), sentence("points", count=region.brought)
     return [words("plain_brought", points=points, seats=seats)]
+
+
+def _leading(view: View, region: ChinaView, words: Words) -> list[str]:
+    """Who would score a region now, and how much."""
+    seats = tuple(SeatName(seat) for seat in leading(view, region) if seat is not None)
+    points = sentence("points", count=points_now(view, region))
+    return [words("plain_leading", points=points, seats=seats)] if seats else []
 
 
 def _player(view: View, seat: int, words: Words) -> str:

@@ -80,7 +80,7 @@ def _card(view: View, seat: int, card: Card, words: Words) -> Iterator[Markup]:
     yield shared.seat_card(view, seat, WIDTH, card.height)
     yield group(pagoda(view.colours[seat], str(seat)), at=(28, 29), scale=card.pagoda)
     name = words("seat_heading", seat=words.heading(seat), colour=colour(view, seat))
-    yield text(58, 24, name, card.text + 1, fill=INK, font_weight=700)
+    yield text(58, 24, name, 17, fill=INK, font_weight=700)
     below = 26 + 1.15 * card.text
     left = words("pagodas_left", count=view.supply[seat])
     yield text(58, below, left, card.text, fill=INK)
