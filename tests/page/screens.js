@@ -24,6 +24,11 @@ async function open(address) {
   panels = new Panels(hosts, (names) => window.touched.push(names), (lamp, x, y) => board.aim(lamp, panels.open, x, y));
   for (const one of document.querySelectorAll("#offers button, #acts [data-do=back]")) one.hidden = true;
   document.querySelector("[data-do=confirm]").hidden = false;
+  document.addEventListener("click", (event) => {
+    const control = event.target.closest("a, button, summary");
+    if (control) window.touched.push([control.textContent]);
+    event.preventDefault();
+  }, true);
   await document.fonts.ready;
 }
 

@@ -57,7 +57,7 @@ def match(site: Service) -> str:
 @pytest.fixture
 def screen(site: Service, visit: Visit, match: str) -> Page:
     """A page with the layout of a match, in which tests show any picture."""
-    page = visit(f"{site.url}/settings")
+    page = visit(f"{site.url}/page/manifest.webmanifest")  # without scripts
     page.evaluate(f"() => {{ {SCRIPT} }}")
     run(page, "open", f"{site.url}/matches/{match}")
     return page

@@ -249,7 +249,8 @@ function updateButtons() {
   const declined = plays && log.isDeclined(me);
   const canUndo = plays && !replay.version && undo !== "off" && !request && !declined && !selection?.before.length;
   const since = log.lastMove(me) && deciding().length && log.countMovesOfOthers(me, log.lastMove(me));
-  if (since) buttonOf("since").textContent = `▶ ${t("since", { count: since })}`;
+  buttonOf("since").textContent = `▶ ${since}`;
+  buttonOf("since").title = t("since", { count: since });
   const can = {
     confirm: chosen(),
     back: selection?.before.length && !busy,

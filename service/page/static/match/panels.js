@@ -217,10 +217,11 @@ function isSpot(thing) {
   return thing.parentNode.getAttribute("pointer-events") === "all";
 }
 
-/** Marks an empty spot besides its colour. */
+/** Marks a spot besides its colour, in a corner where no piece is. */
 function dot(thing) {
   const { x, y, width, height } = thing.getBBox();
-  return createSvg("circle", { cx: x + width / 2, cy: y + height / 2, r: Math.min(width, height) / 9 });
+  const r = Math.min(width, height) / 12;
+  return createSvg("circle", { cx: x + width - 2 * r, cy: y + height - 2 * r, r });
 }
 
 const shapesOf = (picture) => [...picture.querySelectorAll(SHAPES)];
