@@ -103,6 +103,11 @@ def mark(name: str, *parts: Markup) -> Markup:
     return group(*parts, data_at=name)
 
 
+def explain(words: str, *parts: Markup) -> Markup:
+    """The parts as one, with words that appear below a pointer and that screen readers say."""
+    return _element("g", _element("title", _escape(words)), *parts)
+
+
 def panel_group(parts: Iterable[Markup], at: Point, size: Point, label: str, **data: str) -> Markup:
     """A panel of a picture, which pages can take out and show at another place and size."""
     width, height = map(_number, size)

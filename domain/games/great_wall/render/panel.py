@@ -1,45 +1,174 @@
-"""A card for each seat, and for the Reed Clan, with what they own."""
+"""What each clan owns: the viewer's supply with its prices, and a compact card for each other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from domain.engine.drawing.layout import Panel, seat_panel, seats_from_own
+from domain.engine.drawing.layout import Panel, seat_panel
 from domain.engine.drawing.panel import INK, seat_card
-from domain.engine.drawing.svg import Markup, group, text
-from domain.games.great_wall.render import pieces, sentences
-from domain.games.great_wall.render.pieces import LINE
+from domain.engine.drawing.svg import Markup, explain, group, text
+from domain.engine.sentences import Words
+from domain.games.great_wall.render import letters, pieces, sentences, signs
+from domain.games.great_wall.render.letters import LINE
 from domain.games.great_wall.render.sentences import Table
+from domain.games.great_wall.render.signs import Sign
+from domain.games.great_wall.rules.costs import Costs
+from domain.games.great_wall.view import ClanView
 
-WIDTH = 571
-HEAD = 40
-FOOT = 10
+LEFT = 10
+HEAD, HEADING = 14, 18
+"""Above the first line of a heading, and the height of each."""
+ROW = 26
+"""The height of a row of signs."""
+FOOT = 8
+ALL_OWN, MAX_OWN = 296, 268
+"""The height of all panels of the viewer together, and of the one with their supply."""
 
 
-def panels(table: Table) -> Iterator[Panel]:
-    """A panel for each clan, the viewer's first, the Reed Clan last."""
+class Own(NamedTuple):
+    """The panel with the supply of the viewer, and the facts that had no room in it."""
+
+    panel: Panel
+    more: list[str]
+
+
+def own(table: Table, across: float, taken: float) -> Own:
+    """The supply of the viewer: as many facts as fit beside a hand of this height."""
+    assert table.view.seat is not None
+    clan = table.view.seat
+    room = min(MAX_OWN, ALL_OWN - taken) - _above(table, clan, across) - FOOT
+    shown, more = _split(sentences.own_facts(table, clan), int(room // LINE), across)
+    return Own(_panel(table, clan, shown, across), more)
+
+
+def others(table: Table, across: float) -> Iterator[Panel]:
+    """A panel for each other clan, the Reed Clan last."""
     view = table.view
-    clans = seats_from_own(view, len(view.clans))
+    clans = [clan for clan in range(len(view.clans)) if clan != view.seat]
     for clan in sorted(clans, key=lambda clan: clan == view.reed):
-        lines = _lines(table, clan)
-        high = HEAD + LINE * len(lines) + FOOT
-        parts = _card(table, clan, WIDTH, high, lines)
-        yield seat_panel(view, table.words, clan, (WIDTH, high), parts)
+        facts = list(sentences.seat_facts(table, clan))
+        yield _panel(table, clan, facts, across)
 
 
-def _card(table: Table, clan: int, width: float, high: float, lines: list[str]) -> Iterator[Markup]:
-    """The name of a clan, its honor, and what it owns."""
+def _split(facts: Iterator[str], room: int, across: float) -> tuple[list[str], list[str]]:
+    """The facts that fit into this number of lines, and the others."""
+    shown, more = [], []
+    for fact in facts:
+        lines = len(_wrap(fact, across))
+        (shown if lines <= room else more).append(fact)
+        room -= lines if lines <= room else 0
+    return shown, more
+
+
+def _wrap(fact: str, across: float) -> list[str]:
+    return letters.wrap_text(fact, across - 2 * LEFT)
+
+
+def _panel(table: Table, clan: int, facts: list[str], across: float) -> Panel:
+    """The card of a clan: its name, its honor, its supply in signs, and facts in words."""
+    view, above = table.view, _above(table, clan, across)
+    wrapped = [(fact, _wrap(fact, across)) for fact in facts]
+    high = above + LINE * sum(len(lines) for _, lines in wrapped) + FOOT
+    parts = [seat_card(view, clan, across, high), *_head(table, clan, across)]
+    y = HEAD + HEADING * len(_heading(table, clan, across))
+    for row in _rows(table, clan, across):
+        parts += signs.place(row, LEFT, y + ROW / 2 - 3)
+        y += ROW
+    for fact, lines in wrapped:
+        drawn = list(letters.draw_lines(LEFT, y + 13, lines, fill=INK))
+        parts += drawn if len(lines) == 1 else [explain(fact, *drawn)]
+        y += LINE * len(lines)
+    return seat_panel(view, table.words, clan, (across, high), parts)
+
+
+def _above(table: Table, clan: int, across: float) -> float:
+    """The height of the heading and the signs."""
+    heading, rows = _heading(table, clan, across), _rows(table, clan, across)
+    return HEAD + HEADING * len(heading) + ROW * len(rows)
+
+
+def _heading(table: Table, clan: int, across: float) -> list[str]:
+    return letters.wrap_text(sentences.heading(table, clan), across - 130, 15, bold=True)
+
+
+def _head(table: Table, clan: int, across: float) -> Iterator[Markup]:
+    """The token and the name of a clan, and its honor."""
     view = table.view
-    yield seat_card(view, clan, width, high)
-    yield group(pieces.token(view, clan), at=(22, 22), scale=1.2)
-    yield text(42, 27, sentences.heading(table, clan), 15, fill=INK, font_weight=700)
+    yield group(pieces.token(view, clan), at=(LEFT + 11, 18), scale=1.15)
+    name = (
+        text(LEFT + 26, 23 + HEADING * number, line, 15, fill=INK, font_weight=700)
+        for number, line in enumerate(_heading(table, clan, across))
+    )
+    yield explain(sentences.heading(table, clan), *name)
     if clan != view.reed:
-        scores = sentences.honor(table, clan, "honor_line")
-        yield text(width - 12, 27, scores, 14, fill=INK, font_weight=700, text_anchor="end")
-    yield from pieces.lines(14, HEAD + LINE - 4, lines, fill=INK)
+        honor = _honor(table, clan)
+        yield group(honor.drawn, at=(across - LEFT - honor.width, 18))
 
 
-def _lines(table: Table, clan: int) -> list[str]:
-    """What a clan owns, in lines that fit its card."""
-    facts = sentences.facts(table, clan)
-    return [line for fact in facts for line in pieces.wrap_text(fact, WIDTH - 28)]
+def _honor(table: Table, clan: int) -> Sign:
+    """The honor of a clan, and in brackets its total at the end."""
+    view = table.view
+    own, said = view.clans[clan].honor, sentences.honor(table, clan, "honor_line")
+    if view.mode == "coop":
+        return signs.count("honor", own, said)
+    return signs.count("honor", f"{own} ({sentences.total(view, clan)})", said)
+
+
+def _rows(table: Table, clan: int, across: float) -> list[list[Sign]]:
+    """The supply of a clan as rows of signs."""
+    view, words = table
+    owned, costs = view.clans[clan], sentences.own_costs(view)
+    found = [] if owned.resources is None else signs.stock(words, owned.resources)
+    found += _cards(words, owned) if clan not in _without_seat(table) else []
+    rows = signs.rows(found, across - 2 * LEFT)
+    rows += signs.rows(_people(table, clan), across - 2 * LEFT)
+    if clan == view.seat and costs is not None:
+        rows.append(_prices(words, costs))
+    return rows
+
+
+def _without_seat(table: Table) -> set[int]:
+    clans = range(len(table.view.clans))
+    return {clan for clan in clans if sentences.without_seat(table.view, clan)}
+
+
+def _cards(words: Words, owned: ClanView) -> list[Sign]:
+    """How many tactic cards and command cards a clan holds."""
+    tactics = words("tactic_cards", count=owned.tactics_held)
+    commands = words("command_cards", count=len(owned.commands))
+    return [
+        signs.count("tactics", owned.tactics_held, tactics),
+        signs.count("command", len(owned.commands), commands),
+    ]
+
+
+def _people(table: Table, clan: int) -> Iterator[Sign]:
+    """The soldiers and the clerks in the supply of a clan, and its Shame."""
+    view, words = table
+    owned = view.clans[clan]
+    shamed = sum(owned.shamed.values())
+    said = sentences.supply(words, owned)
+    for name, number in owned.pool.items():
+        yield signs.count(name, number, said)
+    if shamed:
+        yield signs.count("shame", shamed, said)
+    if clan != view.reed:
+        clerks = sentences.clerks(table, clan)
+        number = (
+            f"{owned.clerks_pool}+{owned.clerks_space}" if owned.clerks_space else owned.clerks_pool
+        )
+        yield signs.count("clerk", number, clerks)
+
+
+def _prices(words: Words, costs: Costs) -> list[Sign]:
+    """What the viewer pays for a clerk, a saved soldier, and a Shame token that they return."""
+    named = {"clerk": "clerk", "life": "lethality", "shame": "shame"}
+    return [
+        signs.price(
+            signs.name_cost(words, f"cost_{name}", getattr(costs, name)),
+            getattr(costs, name),
+            icon,
+        )
+        for name, icon in named.items()
+    ]

@@ -1,4 +1,4 @@
-"""The table as a picture: the Wall, the Locations, the cards, and the players below."""
+"""The table as panels: the Wall with the Locations, what the viewer has, and what lies beside."""
 
 from __future__ import annotations
 
@@ -8,13 +8,26 @@ from domain.engine.drawing.layout import Panel, Picture, plain_panel
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, text
 from domain.engine.sentences import Words
-from domain.games.great_wall.render import aims, hand, panel, pieces, places, sentences, wall
-from domain.games.great_wall.render.pieces import LINE
+from domain.games.great_wall.render import (
+    hand,
+    legend,
+    letters,
+    lists,
+    panel,
+    pieces,
+    places,
+    sentences,
+    signs,
+    tracks,
+    wall,
+)
+from domain.games.great_wall.render.letters import LINE, SMALL
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import View
 
-WIDTH = 1160
-HEAD = 62
+WIDTH, COLUMN = 700, 340
+"""The width of the map, and of all that stands beside it."""
+HEAD = 66
 
 
 def draw(view: View, words: Words) -> Picture:
@@ -23,39 +36,70 @@ def draw(view: View, words: Words) -> Picture:
     panels = (
         _map(table),
         plain_panel(words, "head", (WIDTH, _head_height(table, WIDTH)), _head(table, WIDTH)),
-        *hand.panels(table, WIDTH),
-        *panel.panels(table),
-        *aims.panels(table, WIDTH),
+        *_own(table),
+        *tracks.panels(table, COLUMN),
+        *lists.panels(table, COLUMN),
+        _supply(table),
+        *panel.others(table, COLUMN),
+        *lists.leaders(table, COLUMN),
+        legend.panel(words, COLUMN),
     )
     return Picture(sentences.title(table), sentences.summary(table), panels)
 
 
 def _map(table: Table) -> Panel:
     """The Sections of the Wall, and the Locations below them."""
-    below = wall.height(table.view)
+    below = wall.height(table, WIDTH) + places.GAP
     parts = (
         group(*wall.parts(table, WIDTH)),
         group(*places.parts(table, WIDTH), at=(0, below)),
     )
-    return plain_panel(table.words, "map", (WIDTH, below + places.height(table, WIDTH)), parts)
+    return plain_panel(table.words, "map", (WIDTH, below + places.HEIGHT), parts)
+
+
+def _own(table: Table) -> Iterator[Panel]:
+    """What the viewer has, and the command card that is being resolved."""
+    if table.view.seat is None:
+        yield from lists.command(table, COLUMN)
+        return
+    held = list(hand.panels(table, COLUMN))
+    supply = panel.own(table, COLUMN, sum(one.height for one in held))
+    yield supply.panel
+    yield from held
+    yield from lists.command(table, COLUMN)
+    yield from lists.own(table, supply.more, COLUMN)
+
+
+def _supply(table: Table) -> Panel:
+    """The supplies beside the board: the Warehouse, the Shame, the Horde deck."""
+    view, words = table
+    warehouse, *others = sentences.stocks(table)
+    row = signs.stock(words, {one: view.warehouse.get(one, 0) for one in ("wood", "stone", "gold")})
+    lines = [line for one in others for line in letters.wrap_text(one, COLUMN)]
+    parts = (
+        text(0, 17, words("warehouse_name"), 14, fill=INK, font_weight=700),
+        group(*signs.place(row, COLUMN - signs.length(row), 12)),
+        *letters.draw_lines(0, 40, lines, fill=INK),
+    )
+    return Panel("supply", "table", warehouse, COLUMN, 30 + LINE * len(lines), parts)
 
 
 def _head_height(table: Table, across: float) -> float:
-    return HEAD - LINE + LINE * len(_status(table, across))
+    return HEAD + LINE * len(_status(table, across))
 
 
 def _status(table: Table, across: float) -> list[str]:
-    return pieces.wrap_text(sentences.status(table), across - 260, 15)
+    return letters.wrap_text(sentences.status(table), across, 16)
 
 
 def _head(table: Table, across: float) -> Iterator[Markup]:
-    """The title, the Year, who must decide what, and the Tea order."""
+    """The title, the Year, the Tea order, and who must decide what."""
     view, words = table
     yield text(0, 20, sentences.title(table), 24, fill=INK, font_weight=700)
-    yield text(across, 20, sentences.moment(table), 15, fill=FAINT, text_anchor="end")
+    yield text(0, 46, sentences.moment(table), 15, fill=FAINT)
     left = across - 24 * len(view.tea)
-    yield text(left - 8, 44, words("tea_order"), 13, fill=FAINT, text_anchor="end")
+    yield text(left - 8, 20, words("tea_order"), SMALL, fill=FAINT, text_anchor="end")
     for place, clan in enumerate(view.tea):
-        yield group(pieces.token(view, clan), at=(left + 24 * place + 12, 40))
+        yield group(pieces.token(view, clan), at=(left + 24 * place + 12, 16))
     for number, line in enumerate(_status(table, across)):
-        yield text(0, 46 + LINE * number, line, 15, fill=INK, font_weight=700)
+        yield text(0, 70 + LINE * number, line, 15, fill=INK, font_weight=700)

@@ -1,127 +1,127 @@
-"""The Locations with clerks and Overseers, the tracks, the decks."""
+"""The Locations with clerks, Overseers, and what they cost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, group, mark, rect, text
-from domain.games.great_wall import touch
-from domain.games.great_wall.render import pieces, sentences
-from domain.games.great_wall.render.pieces import LINE, SMALL
+from domain.engine.drawing.panel import INK
+from domain.engine.drawing.svg import Markup, explain, group, mark, rect, text
+from domain.games.great_wall import board, touch
+from domain.games.great_wall.render import pieces, sentences, signs
+from domain.games.great_wall.render.letters import SMALL
 from domain.games.great_wall.render.sentences import Table
-from domain.games.great_wall.state.table import LaidCommand
+from domain.games.great_wall.render.signs import Sign
+from domain.games.great_wall.sayings import bill
 from domain.games.great_wall.view import LocationView
 
-COLUMNS = 5
-GAP = 10
-TILE = 88
-TRACK = 40
-"""The height of a track."""
-LABEL = 122
-"""The width of its name."""
-
-
-def height(table: Table, across: float) -> float:
-    """The height of the Locations and everything below them."""
-    rows = -(-len(table.view.locations) // COLUMNS)
-    return rows * (TILE + GAP) + 2 * TRACK + LINE * len(_stocks(table, across)) + 24
+GAP = 6
+PRODUCTION, TEA_HOUSE = 116, 104
+"""The width of a production Location, and of the Tea House; the others share the rest."""
+HEIGHTS = 68, 46
+"""Of the first row, which has Overseers and recruits, and of the second one."""
+TOP, MIDDLE, BOTTOM = 13, 34, 56
+"""The middles of the lines of a Location."""
+HEIGHT = sum(HEIGHTS) + GAP
 
 
 def parts(table: Table, across: float) -> Iterator[Markup]:
-    """The Locations in two rows, the tracks, and the supplies beside the board."""
-    locations = table.view.locations
-    width = (across - GAP * (COLUMNS - 1)) / COLUMNS
-    for number, place in enumerate(locations):
-        row, column = divmod(number, COLUMNS)
-        at = (column * (width + GAP), row * (TILE + GAP))
-        drawn = mark(touch.LOCATION.of(place.location), *_location(table, place, width))
-        yield group(drawn, at=at)
-    below = -(-len(locations) // COLUMNS) * (TILE + GAP)
-    yield group(*_commands(table, across), at=(0, below))
-    yield group(*_time(table, across), at=(0, below + TRACK))
-    yield from pieces.lines(0, below + 2 * TRACK + 14, _stocks(table, across), fill=INK)
+    """The Locations in two rows: production and Barracks, then the others."""
+    locations, split = table.view.locations, len(board.PRODUCTION) + 1
+    y = 0.0
+    for row, high in zip((locations[:split], locations[split:]), HEIGHTS, strict=True):
+        x = 0.0
+        for place, width in zip(row, _widths(row, across), strict=True):
+            name = touch.LOCATION.of(place.location)
+            yield group(mark(name, *_location(table, place, width, high)), at=(x, y))
+            x += width + GAP
+        y += high + GAP
 
 
-def _location(table: Table, place: LocationView, width: float) -> Iterator[Markup]:
-    """A Location: its slots with clerks, its Shame icon, and the Overseers there."""
-    view, words = table
-    yield rect(0, 0, width, TILE, rx=7, fill="#f3ecd9", stroke="#a89d84", stroke_width=1)
-    yield text(10, 18, words(f"location_{place.location}"), 14, fill=INK, font_weight=700)
+def _widths(row: tuple[LocationView, ...], across: float) -> list[float]:
+    """The widths of the Locations of a row."""
+    fixed = {**dict.fromkeys(board.PRODUCTION, PRODUCTION), "tea_house": TEA_HOUSE}
+    known = [fixed.get(place.location, 0) for place in row]
+    rest = (across - GAP * (len(row) - 1) - sum(known)) / known.count(0)
+    return [width or rest for width in known]
+
+
+def _location(table: Table, place: LocationView, width: float, high: float) -> Iterator[Markup]:
+    """A Location: its slots with clerks, its Shame icon, the Overseers there, its prices."""
+    words = table.words
+    yield rect(0, 0, width, high, rx=7, fill="#f3ecd9", stroke="#a89d84", stroke_width=1)
+    name = words(f"location_{place.location}")
+    yield text(5, TOP + 4, name, SMALL, fill=INK, font_weight=700)
+    yield from signs.place(_clerks(table, place), 4, MIDDLE, 0.5)
     if place.shame_icon:
-        shame = words("shame_icon")
-        yield text(width - 10, 18, shame, SMALL, fill=pieces.WOUND, text_anchor="end")
-    there = list(pieces.tokens(view, enumerate(place.clerks)))
-    there += [pieces.empty_slot()] * ((place.slots or 0) - len(there))
-    step = min(23.0, (width - 30) / max(1, len(there)))
-    for number, shape in enumerate(there):
-        yield group(shape, at=(19 + step * number, 40))
-    if not there:
-        yield text(10, 44, words("no_clerk"), SMALL, fill=FAINT)
-    standing = [
-        (clan, one.overseers[place.location].level)
-        for clan, one in enumerate(view.clans)
+        shame = signs.icon("shame", 0, 0.85)
+        yield group(explain(words("shame_icon"), shame), at=(width - 9, MIDDLE))
+    yield from signs.place(_overseers(table, place), 5, BOTTOM, 1)
+    if next_level := _next_level(table, place):
+        yield group(next_level.drawn, at=(width - next_level.width - 3, TOP))
+    yield from signs.place(_recruits(table, place), 3, BOTTOM, 2)
+
+
+def _clerks(table: Table, place: LocationView) -> list[Sign]:
+    """Each clerk and each free slot; without a limit, a token and a number for each clan."""
+    view, there = table.view, list(enumerate(place.clerks))
+    if place.slots is None:
+        return [_clerks_of(table, clan, number) for clan, number in there if number]
+    tokens = [pieces.token(view, clan) for clan, number in there for _ in range(number)]
+    tokens += [pieces.empty_slot()] * (place.slots - len(tokens))
+    return [Sign(18, group(one, at=(9, 0))) for one in tokens]
+
+
+def _clerks_of(table: Table, clan: int, number: int) -> Sign:
+    """The token of a clan, and how many clerks it has there."""
+    said = table.words("clerks", count=number)
+    token = group(pieces.token(table.view, clan), at=(9, 0))
+    if number == 1:
+        return Sign(20, explain(said, token))
+    digits = text(19, 5, str(number), SMALL, fill=INK, font_weight=700)
+    return Sign(20 + signs.DIGIT * len(str(number)), explain(said, token, digits))
+
+
+def _overseers(table: Table, place: LocationView) -> list[Sign]:
+    """The Overseers of all clans there, each with its level."""
+    return [
+        _overseer(table, clan, one.overseers[place.location].level)
+        for clan, one in enumerate(table.view.clans)
         if place.location in one.overseers
     ]
-    step = min(56.0, (width - 10) / max(1, len(standing)))
-    for number, (clan, level) in enumerate(standing):
-        said = words("overseer_level", level=level)
-        yield group(pieces.token(view, clan), at=(19 + step * number, 69))
-        yield text(31 + step * number, 73, said, SMALL, fill=INK)
 
 
-def _commands(table: Table, across: float) -> Iterator[Markup]:
-    """The Command track from left to right."""
+def _overseer(table: Table, clan: int, level: int) -> Sign:
+    """An Overseer: the sign of its clan, and its level in a white field."""
     view, words = table
-    yield text(0, 22, words("command_track"), 14, fill=INK, font_weight=700)
-    width = (across - LABEL) / max(1, len(view.track))
-    proposed = sentences.find_proposed_order(view)
-    for number, laid in enumerate(view.track):
-        name, shapes = touch.SLOT.of(number), [track_slot(width, "#ffffff")]
-        if laid is not None:
-            shapes += _command(table, laid)
-        elif number < len(proposed):
-            name = touch.SHOWN_COMMAND.of(proposed[number].clan)
-            shapes += _draw_proposal(table, proposed[number], width)
-        else:
-            shapes.append(text(14, 22, str(number + 1), 13, fill=FAINT))
-        yield group(mark(name, *shapes), at=(LABEL + width * number, 0))
+    fill, ink = pieces.COLOURS[view.clans[clan].colour]
+    bold = {"text_anchor": "middle", "font_weight": 700}
+    return Sign(
+        21,
+        explain(
+            words("overseer_level", level=level),
+            rect(0.5, -9, 20, 18, rx=3, fill=fill, stroke=INK, stroke_width=1),
+            rect(10.5, -8, 9, 16, rx=2, fill="#ffffff"),
+            text(5.5, 5, sentences.sign(view, clan), SMALL, fill=ink, **bold),
+            text(15, 5, str(level), SMALL, fill=INK, **bold),
+        ),
+    )
 
 
-def _command(table: Table, laid: LaidCommand) -> Iterator[Markup]:
-    """A command card and its owner."""
-    name = table.words(f"command_{laid.card}")
-    yield group(pieces.token(table.view, laid.clan), at=(18, 17))
-    yield text(34, 22, name, 13, fill=INK, font_weight=700)
+def _next_level(table: Table, place: LocationView) -> Sign | None:
+    """What the viewer pays for the next level of their Overseer there."""
+    costs = sentences.own_costs(table.view)
+    if costs is None or place.location not in costs.overseers:
+        return None
+    cost = costs.overseers[place.location]
+    return signs.price(table.words("next_overseer", cost=bill(None, cost)), cost)
 
 
-def _draw_proposal(table: Table, laid: LaidCommand, width: float) -> Iterator[Markup]:
-    """A command card where it would lie in the proposed order: GW-16.3."""
-    yield rect(5, 5, width - 14, 24, rx=4, fill="none", stroke=INK, stroke_dasharray="4 4")
-    yield from _command(table, laid)
-    said = table.words("proposed")
-    yield text(width - 16, 21, said, SMALL, fill=FAINT, text_anchor="end")
-
-
-def _time(table: Table, across: float) -> Iterator[Markup]:
-    """The Time track: the Years, their Lethality, and what comes in their Spring."""
-    view, words = table
-    yield text(0, 22, words("time_track"), 14, fill=INK, font_weight=700)
-    width = (across - LABEL) / len(view.slots)
-    for number, slot in enumerate(view.slots):
-        said = words("year_slot", year=slot.year, lethality=slot.lethality, hordes=slot.new_hordes)
-        now = number == view.slot
-        box = rect(2, 2, width - 8, 30, rx=5, fill="none", stroke=INK, stroke_width=2.5)
-        label = text(10, 21, said, SMALL, fill=INK if now else FAINT)
-        shapes = [track_slot(width, "#fff1bf" if now else "#ffffff"), *[box] * now, label]
-        yield group(*shapes, at=(LABEL + width * number, 0))
-
-
-def track_slot(width: float, fill: str) -> Markup:
-    """A box of a track."""
-    return rect(2, 2, width - 8, 30, rx=5, fill=fill, stroke="#a89d84")
-
-
-def _stocks(table: Table, across: float) -> list[str]:
-    """The supplies beside the board, in lines."""
-    return pieces.wrap_text(" \u00b7 ".join(sentences.stocks(table)), across)
+def _recruits(table: Table, place: LocationView) -> list[Sign]:
+    """What the viewer pays for each type of soldier in the Barracks."""
+    words, costs = table.words, sentences.own_costs(table.view)
+    if costs is None or place.location != "barracks":
+        return []
+    return [
+        signs.price(signs.name_cost(words, f"soldier_{one}", cost), cost, one)
+        for one, cost in costs.recruits.items()
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.terminal_width import MAX_COLUMNS, pad, wrap
 from domain.engine.sentences import Sentence, Words, capitalize, sentence
-from domain.games.great_wall.render import hand, sentences
+from domain.games.great_wall.render import cards, sentences
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import HordeView, SectionView, SpotView, View
 
@@ -40,12 +40,12 @@ def text(view: View, words: Words) -> str:
         "",
         *_locations(table),
         "",
-        *_cards(words, "cards_of_qin", hand.of_qin(table)),
-        *_cards(words, "requests", hand.requests(table)),
-        *_cards(words, "events", hand.events(table)),
-        *_cards(words, "advisors_to_hire", hand.advisors(table)),
-        *_cards(words, "artifacts", hand.artifacts(table)),
-        *_cards(words, "your_cards", hand.own(table)),
+        *_cards(words, "cards_of_qin", cards.of_qin(table)),
+        *_cards(words, "requests", cards.requests(table)),
+        *_cards(words, "events", cards.events(table)),
+        *_cards(words, "advisors_to_hire", cards.advisors(table)),
+        *_cards(words, "artifacts", cards.artifacts(table)),
+        *_cards(words, "your_cards", cards.own(table)),
         "",
         *(line for clan in range(len(view.clans)) for line in _clan(table, clan)),
     ]
@@ -169,12 +169,12 @@ def _locations(table: Table) -> Iterator[str]:
         yield from (" " * (NAME + 8) + line for line in more)
 
 
-def _cards(words: Words, head: str, cards: list[hand.Card]) -> Iterator[str]:
+def _cards(words: Words, head: str, shown: list[cards.Card]) -> Iterator[str]:
     """Cards with what they do, below a heading; nothing if there are no cards."""
-    if cards:
+    if shown:
         yield words(head)
-    for card in cards:
-        yield from _indent(hand.line(words, card))
+    for card in shown:
+        yield from _indent(cards.line(words, card))
 
 
 def _clan(table: Table, clan: int) -> Iterator[str]:

@@ -263,6 +263,13 @@ def describe_clan(table: Table, clan: Seat) -> str:
     )
 
 
+def own_costs(view: View) -> Costs | None:
+    """What things cost the viewer now; None for spectators and after the end."""
+    if view.seat is None or view.ended is not None:
+        return None
+    return view.clans[view.seat].costs
+
+
 def facts(table: Table, clan: int) -> Iterator[str]:
     """What a clan owns besides honor: leaders, resources, pieces and cards."""
     view, words = table
@@ -271,7 +278,7 @@ def facts(table: Table, clan: int) -> Iterator[str]:
         yield words("has_soldiers", soldiers=troops(words, owned.pool))
         return
     if view.qin is not None and clan == view.qin.clan:
-        yield from _qin(words, owned, view.qin)
+        yield from _qin(table, view.qin)
         return
     yield from _leaders(words, owned)
     yield from _pieces(words, owned)
@@ -282,13 +289,77 @@ def facts(table: Table, clan: int) -> Iterator[str]:
         yield from _costs(words, owned.costs)
 
 
-def _qin(words: Words, owned: ClanView, qin: QinView) -> Iterator[str]:
+def own_facts(table: Table, clan: int) -> Iterator[str]:
+    """What the viewer has besides supply and hand, the most important first."""
+    view, words = table
+    owned = view.clans[clan]
+    yield from _choices(words, owned)
+    yield from _answer(table, clan)
+    yield from _name_leaders(words, owned)
+    yield from _defeats(words, owned)
+
+
+def seat_facts(table: Table, clan: int) -> Iterator[str]:
+    """What others may know of a clan besides its supply."""
+    view, words = table
+    owned = view.clans[clan]
+    if clan == view.reed:
+        return
+    if view.qin is not None and clan == view.qin.clan:
+        yield from _qin_cards(words, owned, view.qin)
+        return
+    yield from _choices(words, owned)
+    yield from _answer(table, clan)
+    yield from _name_leaders(words, owned)
+    yield from _commands(words, owned)
+    yield from _defeats(words, owned)
+
+
+def _name_leaders(words: Words, owned: ClanView) -> Iterator[str]:
+    """The names of the General and of the advisors."""
+    if owned.general:
+        active = (words(f"advisor_{one}") for one in owned.active)
+        yield words(
+            "has_leaders", cards=join_words(words, [words(f"general_{owned.general}"), *active])
+        )
+    if owned.supporting:
+        yield words("has_supporting", cards=cards(words, "advisor", owned.supporting))
+
+
+def supply(words: Words, owned: ClanView) -> str:
+    """The soldiers in the supply of a clan, and those under Shame tokens."""
+    shamed = any(owned.shamed.values())
+    return words(
+        "has_soldiers_shamed" if shamed else "has_soldiers",
+        soldiers=troops(words, owned.pool),
+        **({"shamed": troops(words, owned.shamed)} if shamed else {}),
+    )
+
+
+def clerks(table: Table, clan: int) -> str:
+    """The clerks of a clan that it can move, and those that it can hire."""
+    view, words = table
+    owned = view.clans[clan]
+    if view.qin is not None and clan == view.qin.clan:
+        return words("has_clerks_in_pool", pool=owned.clerks_pool)
+    return words("has_clerks", pool=owned.clerks_pool, space=owned.clerks_space)
+
+
+def _qin(table: Table, qin: QinView) -> Iterator[str]:
     """What Qin Jiushao owns: GW-14.2, GW-14.3, GW-14.5."""
+    words, owned = table.words, table.view.clans[qin.clan]
+    first, supporting, *others = _qin_cards(words, owned, qin)
+    yield from (first, supporting)
+    yield words("has_soldiers", soldiers=troops(words, owned.pool))
+    yield clerks(table, qin.clan)
+    yield from _overseers(words, owned)
+    yield from others
+
+
+def _qin_cards(words: Words, owned: ClanView, qin: QinView) -> Iterator[str]:
+    """What counts for Qin Jiushao, and his cards: GW-14.3, GW-14.5."""
     yield words("qin_jiushao_text")
     yield words("has_supporting_down", count=len(owned.supporting))
-    yield words("has_soldiers", soldiers=troops(words, owned.pool))
-    yield words("has_clerks_in_pool", pool=owned.clerks_pool)
-    yield from _overseers(words, owned)
     yield words("has_commands_down", count=qin.deck)
     if owned.discard:
         yield words("has_discard", cards=cards(words, "command", owned.discard))
@@ -314,12 +385,7 @@ def _pieces(words: Words, owned: ClanView) -> Iterator[str]:
         yield words("has_resources_hidden")
     else:
         yield words("has_resources", resources=amounts(words, owned.resources))
-    shamed = any(owned.shamed.values())
-    yield words(
-        "has_soldiers_shamed" if shamed else "has_soldiers",
-        soldiers=troops(words, owned.pool),
-        **({"shamed": troops(words, owned.shamed)} if shamed else {}),
-    )
+    yield supply(words, owned)
     yield words("has_clerks", pool=owned.clerks_pool, space=owned.clerks_space)
     yield from _overseers(words, owned)
 
@@ -347,13 +413,22 @@ def _overseers(words: Words, owned: ClanView) -> Iterator[str]:
 
 
 def _cards(words: Words, owned: ClanView) -> Iterator[str]:
-    yield words("has_commands", cards=cards(words, "command", owned.commands))
-    if owned.discard:
-        yield words("has_discard", cards=cards(words, "command", owned.discard))
+    yield from _commands(words, owned)
     if owned.tactics is None:
         yield words("has_tactics_hidden", held=owned.tactics_held)
     else:
         yield words("has_tactics", cards=cards(words, "tactic", owned.tactics))
+    yield from _defeats(words, owned)
+
+
+def _commands(words: Words, owned: ClanView) -> Iterator[str]:
+    yield words("has_commands", cards=cards(words, "command", owned.commands))
+    if owned.discard:
+        yield words("has_discard", cards=cards(words, "command", owned.discard))
+
+
+def _defeats(words: Words, owned: ClanView) -> Iterator[str]:
+    """The Horde cards that a clan claimed and, in the cooperative game, defeated: GW-16.9."""
     if owned.claimed:
         yield words("has_claimed", cards=join_words(words, _describe_claims(words, owned)))
     if owned.defeated:

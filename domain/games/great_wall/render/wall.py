@@ -5,64 +5,76 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, group, mark, rect, text
+from domain.engine.drawing.svg import Markup, explain, group, mark, path, rect, text
 from domain.engine.sentences import Sentence, capitalize
 from domain.games.great_wall import board, touch
-from domain.games.great_wall.render import pieces, sentences
-from domain.games.great_wall.render.pieces import LINE, SMALL, SPOT
+from domain.games.great_wall.render import letters, pieces, sentences, signs
+from domain.games.great_wall.render.letters import SMALL
 from domain.games.great_wall.render.sentences import Table
+from domain.games.great_wall.render.signs import Sign
+from domain.games.great_wall.sayings import bill
 from domain.games.great_wall.view import HordeView, SectionView, View
 
 COLUMNS = 6
-GAP = 14
-CARD = 2 * SPOT[1] + 2 * LINE + 40
-"""The height of a Horde card."""
-WALL = 74
+GAP = 8
+HEAD = 22
+NAME = 19
+"""The height of the name of a Horde card."""
+ABILITY = 15
+"""The height of a line of its ability."""
+SPOT = 27
+"""The height of a Vital spot."""
+BETWEEN = 4
+"""Between two Horde cards."""
+WALL = 58
 """The height of a Wall, without the Rest Zone below it."""
-ZONE = 21
-"""The height of a line of a Rest Zone."""
-STONE = "#cfc7b6"
-LEDGE = "#e4dfd3"
+ZONE, REST_ROWS = 23, 2
+"""The height of a line of a Rest Zone, and how many it has at least."""
+STONE = "#d6cfc0"
+LEDGE = "#efebe1"
 """The background of the Firing spots."""
-FIRING = (6, 27, 30)
-"""The first Firing spot on the Wall, x and y, and the height of all."""
+SLOT = 20
+"""From one Firing spot to the next."""
 
 
-def height(view: View) -> float:
+def height(table: Table, across: float) -> float:
     """The height of the Sections."""
-    return 26 + board.ROWS * (CARD + 6) + WALL + _zone(view) + 18
+    return HEAD + board.ROWS * (_card(table.view) + BETWEEN) + WALL + _zone(table, across)
 
 
-def _zone(view: View) -> float:
-    """The height of the Rest Zones, which is that of the fullest one."""
-    clans = (sum(one.section in clan.rest for clan in view.clans) for one in view.sections)
-    return 8 + ZONE * max(1, *clans)
+def _card(view: View) -> float:
+    """The height of a Horde card: with two Sections they are wider, and need fewer lines."""
+    lines = 2 if len(view.sections) == 2 else 3
+    return NAME + lines * ABILITY + 2 * SPOT + 6
+
+
+def _width(view: View, across: float) -> float:
+    return (across - GAP * (len(view.sections) - 1)) / len(view.sections)
 
 
 def parts(table: Table, across: float) -> Iterator[Markup]:
     """The Sections from left to right, the first row of Horde cards next to the Wall."""
-    sections = table.view.sections
-    width = (across - GAP * (len(sections) - 1)) / len(sections)
-    for number, section in enumerate(sections):
-        drawn = mark(touch.SECTION.of(section.section), *_section(table, section, width))
+    width, zone = _width(table.view, across), _zone(table, across)
+    for number, section in enumerate(table.view.sections):
+        drawn = mark(touch.SECTION.of(section.section), *_section(table, section, width, zone))
         yield group(drawn, at=(number * (width + GAP), 0))
 
 
-def _section(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
+def _section(table: Table, section: SectionView, width: float, zone: float) -> Iterator[Markup]:
     view, words = table
     threatened = section.section == view.indicator
     key = "section_threatened" if threatened else "section_heading"
     name = capitalize(words(key, section=Sentence(f"section_{section.section}")))
-    high = height(view) - 12
-    yield rect(-3, -3, width + 6, high, rx=7, fill="#ffffff", fill_opacity=0)
-    yield text(0, 16, name, 14, fill=INK, font_weight=700)
+    card = _card(view)
+    below = HEAD + board.ROWS * (card + BETWEEN)
+    yield rect(0, 0, width, below + WALL + zone, rx=7, fill="#ffffff", fill_opacity=0)
+    yield text(4, 15, name, SMALL, fill=INK, font_weight=700)
     cards = {horde.row: horde for horde in section.hordes}
     for row in range(board.ROWS):
-        y = 26 + (board.ROWS - 1 - row) * (CARD + 6)
+        y = HEAD + (board.ROWS - 1 - row) * (card + BETWEEN)
         yield group(*_place(table, section, cards.get(row), width), at=(0, y))
-    below = 26 + board.ROWS * (CARD + 6)
     yield group(*_wall(table, section, width), at=(0, below))
-    resting = mark(touch.REST.of(section.section), *_resting(table, section, width))
+    resting = mark(touch.REST.of(section.section), *_resting(table, section, width, zone))
     yield group(resting, at=(0, below + WALL))
 
 
@@ -71,73 +83,163 @@ def _place(
 ) -> Iterator[Markup]:
     """A touchable Horde card, or an empty place."""
     if horde is None:
-        yield from _no_horde(width)
+        high = _card(table.view)
+        yield rect(
+            1, 1, width - 2, high - 2, rx=7, fill="none", stroke="#d8ccae", stroke_dasharray="5 5"
+        )
     else:
         yield mark(touch.HORDE.of(horde.card), *_horde(table, section, horde, width))
 
 
-def _no_horde(width: float) -> Iterator[Markup]:
-    yield rect(0, 0, width, CARD, rx=7, fill="none", stroke="#d8ccae", stroke_dasharray="5 5")
-
-
 def _horde(table: Table, section: SectionView, horde: HordeView, width: float) -> Iterator[Markup]:
     """A Horde card: its numbers, its ability, its grid."""
-    words = table.words
+    words, high = table.words, _card(table.view)
     stroke = 3 if horde.full else 1.2
-    yield rect(0, 0, width, CARD, rx=7, fill="#f6eeda", stroke=INK, stroke_width=stroke)
-    yield text(10, 18, words(f"horde_{horde.card}"), 14, fill=INK, font_weight=700)
-    figures = sentences.horde_figures(words, horde)
-    yield text(width - 10, 18, figures, SMALL, fill=INK, text_anchor="end")
-    ability = words(f"horde_{horde.type}_text")
-    yield from pieces.lines(10, 35, pieces.wrap_text(ability, width - 20)[:2])
+    yield rect(0, 0, width, high, rx=7, fill="#f6eeda", stroke=INK, stroke_width=stroke)
+    yield text(7, 15, words(f"horde_{horde.card}"), SMALL, fill=INK, font_weight=700)
+    said = sentences.horde_figures(words, horde)
+    figures = [signs.count(name, number, said) for name, number in _figures(horde).items()]
+    yield from signs.place(figures, width - 5 - signs.length(figures, 5), 10, 5)
+    if horde.ability != "none":
+        ability = letters.wrap_text(words(f"horde_{horde.type}_text"), width - 12)
+        yield from letters.draw_lines(7, NAME + 11, ability, fill=INK, step=ABILITY)
+    yield group(*_grid(table, section, horde, width), at=(0, high - 3 - 2 * SPOT))
+
+
+def _figures(horde: HordeView) -> dict[str, int]:
+    return {"power": horde.power, "honor": horde.honor, "lethality": horde.lethality}
+
+
+def _grid(table: Table, section: SectionView, horde: HordeView, width: float) -> Iterator[Markup]:
+    """The Vital spots of a Horde card."""
     spots = {spot.at: spot for spot in horde.spots}
-    left = (width - COLUMNS * SPOT[0]) / 2
+    across = (width - 6) / COLUMNS
     for place in range(2 * COLUMNS):
         row, column = divmod(place, COLUMNS)
         spot = spots.get(f"{row},{column}")
-        at = (left + column * SPOT[0], CARD - 8 - (2 - row) * SPOT[1])
+        at = (3 + column * across, row * SPOT)
         if spot is None:
-            yield group(pieces.no_spot(), at=at)
+            yield group(pieces.no_spot(across, SPOT), at=at)
         else:
             name = touch.spot(section.section, horde.row, spot.at)
-            yield group(mark(name, pieces.vital_spot(table, spot)), at=at)
+            yield group(mark(name, pieces.vital_spot(table, spot, across, SPOT)), at=at)
 
 
 def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
-    """The Wall with its Firing spots, Barricades, and Defense."""
-    words = table.words
-    yield rect(0, 0, width, WALL - 8, rx=4, fill=STONE, stroke=INK, stroke_width=1.5)
-    held = words("wall_held", defense=section.defense, power=section.power)
+    """The Wall with its Firing spots, Barricades, Defense, and what more of it costs."""
+    words, slots = table.words, _slots(table, section)
+    yield path(_battlements(width), fill=STONE, stroke=INK, stroke_width=1.3)
     level = words("wall_level", level=section.level)
-    yield text(10, 19, level, 14, fill=INK, font_weight=700)
-    yield text(width - 10, 19, held, 13, fill=INK, text_anchor="end")
-    barricades = words("barricades", count=section.barricades)
-    yield text(width - 10, 46, barricades, 13, fill=INK, text_anchor="end")
-    yield mark(touch.FIRING.of(section.section), *_firing(table, section))
+    yield text(8, 21, level, SMALL, fill=INK, font_weight=700)
+    held = _held(table, section)
+    yield group(held.drawn, at=(width - 8 - held.width, 16))
+    yield mark(touch.FIRING.of(section.section), *_firing(table, section, slots))
+    x = 16 + SLOT * len(slots)
+    yield explain(words("barricades", count=section.barricades), *_barricades(section, x))
+    prices = _prices(table, section)
+    if part := prices.get("wall"):
+        yield group(part.drawn, at=(width - held.width - 16 - part.width, 16))
+    if barricade := prices.get("barricade"):
+        yield group(barricade.drawn, at=(width - 6 - barricade.width, 43))
 
 
-def _firing(table: Table, section: SectionView) -> Iterator[Markup]:
+def _battlements(width: float) -> str:
+    """The outline of a Wall, with teeth at its top."""
+    teeth = 12
+    step = width / (2 * teeth - 1)
+    edge = "".join(
+        f"h{step:.2f}" + (f"v4h{step:.2f}v-4" if n < teeth - 1 else "") for n in range(teeth)
+    )
+    return f"M0 1{edge}V{WALL - 2}H0Z"
+
+
+def _held(table: Table, section: SectionView) -> Sign:
+    """Defense against Power, and whether the Wall holds."""
+    said = table.words("wall_held", defense=section.defense, power=section.power)
+    defense = signs.count("defense", section.defense, said)
+    sign = "\u2265" if section.defense >= section.power else "<"
+    held = text(0, 5, sign, SMALL, fill=INK, font_weight=700)
+    row = [defense, Sign(8, held), signs.count("power", section.power, said)]
+    return Sign(signs.length(row, 4), explain(said, *signs.place(row, 0, 0, 4)))
+
+
+def _prices(table: Table, section: SectionView) -> dict[str, Sign]:
+    """What the viewer pays for the next part of the Wall, and for a Barricade."""
+    words, costs = table.words, sentences.own_costs(table.view)
+    found: dict[str, Sign] = {}
+    if costs is None:
+        return found
+    if section.section in costs.walls:
+        cost = signs.material(costs.walls[section.section])
+        found["wall"] = signs.price(words("next_wall", cost=bill(None, cost)), cost)
+    if section.barricades < board.BARRICADES:
+        cost = signs.material(costs.barricade)
+        said = signs.name_cost(words, "cost_barricade", cost)
+        found["barricade"] = signs.price(said, cost, "barricade")
+    return found
+
+
+def _slots(table: Table, section: SectionView) -> list[Markup]:
     """The Firing spots, taken and free."""
-    view, words = table
-    archers = [(clan, one.firing.get(section.section, 0)) for clan, one in enumerate(view.clans)]
-    there = list(pieces.tokens(view, archers))
-    there += [pieces.empty_slot()] * (section.firing_spots - len(there))
-    x, y, high = FIRING
-    yield rect(x, y, 84 + 22 * len(there), high, rx=4, fill=LEDGE, stroke="#a89d84")
-    yield text(x + 6, y + 19, words("firing_spots"), SMALL, fill=INK)
-    for number, shape in enumerate(there):
-        yield group(shape, at=(90 + 22 * number, y + high / 2))
+    view = table.view
+    there = [
+        pieces.token(view, clan)
+        for clan, one in enumerate(view.clans)
+        for _ in range(one.firing.get(section.section, 0))
+    ]
+    return there + [pieces.empty_slot()] * (section.firing_spots - len(there))
 
 
-def _resting(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
-    """The Rest Zone: a line for each clan with soldiers there."""
+def _firing(table: Table, section: SectionView, slots: list[Markup]) -> Iterator[Markup]:
+    """A ledge with the Firing spots."""
+    box = rect(4, 29, max(28, 8 + SLOT * len(slots)), 27, rx=4, fill=LEDGE, stroke="#a89d84")
+    yield explain(table.words("firing_spots"), box)
+    for number, shape in enumerate(slots):
+        yield group(shape, at=(18 + SLOT * number, 42.5))
+
+
+def _barricades(section: SectionView, x: float) -> Iterator[Markup]:
+    """A sign for each Barricade that stands, and an outline for each that could."""
+    for number in range(board.BARRICADES):
+        name = "barricade" if number < section.barricades else "no_barricade"
+        yield group(signs.icon(name), at=(x + 17 * number, 43))
+
+
+def _resting(table: Table, section: SectionView, width: float, zone: float) -> Iterator[Markup]:
+    """The Rest Zone: the soldiers of each clan there."""
+    box = rect(0, 0, width, zone - 2, rx=4, fill="#ece6d6", stroke="#a89d84")
+    yield explain(table.words("rest_zone"), box)
+    there = _soldiers(table, section)
+    for number, row in enumerate(signs.rows(there, width - 8, 6)):
+        yield from signs.place(row, 4, ZONE * number + ZONE / 2 + 1, 6)
+    if not there:
+        yield text(10, 20, table.words("rest_zone"), SMALL, fill=FAINT)
+
+
+def _soldiers(table: Table, section: SectionView) -> list[Sign]:
+    """The soldiers of each clan that rest in a Section."""
     view, words = table
-    yield rect(0, 0, width, _zone(view), rx=4, fill="#ece6d6", stroke="#a89d84")
-    resting = [clan for clan, one in enumerate(view.clans) if section.section in one.rest]
-    for number, clan in enumerate(resting):
-        yield group(pieces.token(view, clan), at=(14, 14 + ZONE * number))
-        soldiers = sentences.troops(words, view.clans[clan].rest[section.section])
-        said = words("resting", soldiers=soldiers)
-        yield text(29, 18 + ZONE * number, said, SMALL, fill=INK)
-    if not resting:
-        yield text(10, 18, words("rest_zone"), SMALL, fill=FAINT)
+    found = []
+    for clan, one in enumerate(view.clans):
+        counts = one.rest.get(section.section)
+        if counts:
+            said = words("resting", soldiers=sentences.troops(words, counts))
+            found.append(_troop(view, clan, counts, said))
+    return found
+
+
+def _troop(view: View, clan: int, counts: dict[board.Soldier, int], said: str) -> Sign:
+    """The token of a clan, and a sign with a number for each type of soldier."""
+    row = [Sign(20, group(pieces.token(view, clan), at=(10, 0)))]
+    row += [signs.count(name, number, said) for name, number in counts.items() if number]
+    width = signs.length(row, 3) + 4
+    fill = pieces.COLOURS[view.clans[clan].colour][0]
+    box = rect(0, -10, width, 20, rx=10, fill="#fffdf6", stroke=fill, stroke_width=1.6)
+    return Sign(width, explain(said, box, *signs.place(row, 1, 0, 3)))
+
+
+def _zone(table: Table, across: float) -> float:
+    """The height of the Rest Zones, which is that of the fullest one."""
+    width = _width(table.view, across)
+    rows = (len(signs.rows(_soldiers(table, one), width - 8, 6)) for one in table.view.sections)
+    return 4 + ZONE * max(REST_ROWS, *rows)

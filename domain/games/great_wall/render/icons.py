@@ -1,0 +1,106 @@
+"""Small signs of our own, each 16 by 16 around its middle: they differ in shape and in colour."""
+
+from __future__ import annotations
+
+from domain.engine.drawing.panel import INK
+from domain.engine.drawing.svg import Markup, circle, group, path, polygon, rect
+
+WOOD, STONE, GOLD, CHI = "#8a5a2b", "#8d9298", "#e3ab1e", "#1d8f8a"
+HONOR, SHAME, STEEL = "#c22f25", "#7d1f1a", "#44607c"
+
+
+def _solid(d: str, fill: str, stroke_width: float = 1) -> Markup:
+    return path(d, fill=fill, stroke=INK, stroke_width=stroke_width, stroke_linejoin="round")
+
+
+def _lines(d: str, stroke: str = INK, stroke_width: float = 2) -> Markup:
+    return path(d, fill="none", stroke=stroke, stroke_width=stroke_width, stroke_linecap="round")
+
+
+_LOG = group(
+    rect(-8, -4, 16, 8, rx=3, fill=WOOD, stroke=INK, stroke_width=1),
+    circle(4.5, 0, 2.2, fill="#e2c08f"),
+)
+_BLOCK = _solid("M-7 6V-2L-3 -6H4L7 -2V6Z", STONE)
+_COIN = group(
+    circle(0, 0, 7, fill=GOLD, stroke=INK, stroke_width=1),
+    rect(-2.2, -2.2, 4.4, 4.4, fill="#fffdf6", stroke=INK, stroke_width=1),
+)
+_FLAME = _solid("M0 -8C5 -3 7 0 5 4C3 8 -3 8 -5 4C-6 1 -4 0 -3 -2C-2 0 0 -2 0 -8Z", CHI)
+_STAR = polygon(
+    ((0, -8), (2, -3), (8, -3), (3, 1), (5, 7), (0, 3), (-5, 7), (-3, 1), (-8, -3), (-2, -3)),
+    fill=HONOR,
+    stroke=INK,
+    stroke_width=0.8,
+)
+_CARD = group(
+    rect(-5, -7, 10, 14, rx=2, fill="#3f57b5", stroke=INK, stroke_width=1),
+    path("M-2 0H2M0 -3V3", stroke="#ffffff", stroke_width=1.6),
+)
+_ANY = group(
+    polygon(((0, -8), (8, 0), (0, 8), (-8, 0)), fill="#ffffff", stroke=INK, stroke_width=1.4),
+    circle(0, -3.4, 1.8, fill=GOLD),
+    circle(3.4, 0, 1.8, fill=CHI),
+    circle(0, 3.4, 1.8, fill=STONE),
+    circle(-3.4, 0, 1.8, fill=WOOD),
+)
+_MATERIAL = group(
+    group(_LOG, at=(0, -4.6), scale=0.62),
+    group(_BLOCK, at=(-4.3, 3.8), scale=0.58),
+    group(_COIN, at=(4.3, 3.8), scale=0.58),
+)
+_SPEAR = group(_lines("M-5 7L3 -3"), _solid("M7 -8L5 0L0 -4Z", "#f4f1ea"))
+_BOW = group(
+    _lines("M-4 -7C6 -6 6 6 -4 7"), _lines("M-4 -7V7M-7 0H6M6 0L3 -3M6 0L3 3", stroke_width=1.3)
+)
+_HORSE = _solid("M-5 8C-6 1 -4 -3 -1 -5L-1 -8L2 -6C6 -5 8 -1 7 2L4 3L1 1C1 4 4 5 5 8Z", "#f4f1ea")
+_CLERK = group(
+    circle(0, -4, 3.4, fill="#f4f1ea", stroke=INK, stroke_width=1.2),
+    _solid("M-6 8C-6 1 -3 0 0 0C3 0 6 1 6 8Z", "#f4f1ea", 1.2),
+)
+_SWORDS = _lines("M-6 -6L5 5M6 -6L-5 5M-7 3L-3 7M7 3L3 7", stroke_width=1.9)
+_SHIELD = _solid("M-6 -7H6V0C6 4 3 7 0 8C-3 7 -6 4 -6 0Z", "#a8c4e0", 1.3)
+_SKULL = group(
+    _solid("M-6 0C-7 -10 7 -10 6 0L4 3V7H-4V3Z", "#ffffff", 1.2),
+    circle(-2.6, -1.5, 1.7, fill=INK),
+    circle(2.6, -1.5, 1.7, fill=INK),
+)
+_MASK = group(_solid("M-7 -6H7L0 8Z", SHAME), _lines("M0 -3V1", "#ffffff", 1.8))
+_BARRICADE = _lines("M-7 6L1 -6M-1 -6L7 6M-7 1H7", "#6b4a22", 2.2)
+_NO_BARRICADE = _lines("M-7 6L1 -6M-1 -6L7 6M-7 1H7", "#b5ab97", 1)
+_TOWER = _solid("M-6 7V-6H-3V-3H-1.4V-6H1.4V-3H3V-6H6V7Z", "#cfc7b6", 1.2)
+_WOUND = _lines("M-5 -5L5 5M5 -5L-5 5", "#ffffff", 3)
+_HORDE = group(
+    rect(-5, -7, 10, 14, rx=1.5, fill="#f6eeda", stroke=INK, stroke_width=1.3),
+    _lines("M-2.5 -2L2.5 3M2.5 -2L-2.5 3", stroke_width=1.5),
+)
+_COMMAND = group(
+    rect(-5, -7, 10, 14, rx=1.5, fill="#fffdf6", stroke=INK, stroke_width=1.3),
+    _lines("M-2.5 -3H2.5M-2.5 0H2.5M-2.5 3H1", stroke_width=1.2),
+)
+
+ICONS: dict[str, Markup] = {
+    "wood": _LOG,
+    "stone": _BLOCK,
+    "gold": _COIN,
+    "chi": _FLAME,
+    "honor": _STAR,
+    "tactics": _CARD,
+    "any": _ANY,
+    "any_wsg": _MATERIAL,
+    "spearman": _SPEAR,
+    "archer": _BOW,
+    "horseman": _HORSE,
+    "clerk": _CLERK,
+    "power": _SWORDS,
+    "defense": _SHIELD,
+    "lethality": _SKULL,
+    "shame": _MASK,
+    "barricade": _BARRICADE,
+    "no_barricade": _NO_BARRICADE,
+    "wall": _TOWER,
+    "wound": _WOUND,
+    "horde": _HORDE,
+    "command": _COMMAND,
+}
+"""By the name of what it stands for."""

@@ -1,0 +1,117 @@
+"""Cards to read, in panels as wide as a column: a name, and below it what the card does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from domain.engine.drawing.layout import Panel
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Markup, group, mark, rect, text
+from domain.games.great_wall.render import cards, letters, sentences, signs
+from domain.games.great_wall.render.cards import Card
+from domain.games.great_wall.render.letters import LINE, SMALL
+from domain.games.great_wall.render.sentences import Table
+from domain.games.great_wall.render.signs import Sign
+
+HEAD = 26
+"""The height of a heading."""
+TOP = 22
+"""The height of the name of a card."""
+FOOT = 7
+GAP = 5
+
+
+def command(table: Table, across: float) -> Iterator[Panel]:
+    """The command card that is being resolved, in full: GW-7.3."""
+    if (card := cards.resolved(table)) is not None:
+        yield _panel("command", table.words("command_now"), [card], across)
+
+
+def panels(table: Table, across: float) -> Iterator[Panel]:
+    """What is open to all: Requests, events, the market, the card of Qin Jiushao."""
+    words = table.words
+    groups = (
+        ("requests", "requests", cards.requests(table)),
+        ("cards_of_qin", "cards_of_qin", _waiting_cards_of_qin(table)),
+        ("events", "events", cards.events(table)),
+    )
+    for name, head, shown in groups:
+        if shown:
+            yield _panel(name, words(head), shown, across)
+    hired = cards.advisors(table)
+    if hired:
+        yield _panel("market", words("advisors_to_hire"), hired, across, _advisor_price(table))
+    if artifacts := cards.artifacts(table):
+        yield _panel("artifacts", words("artifacts"), artifacts, across, folds=True)
+
+
+def _waiting_cards_of_qin(table: Table) -> list[Card]:
+    """His card, unless it is being resolved and so has a panel."""
+    qin = table.view.qin
+    return [] if qin is None or qin.clan == table.view.active else cards.of_qin(table)
+
+
+def _advisor_price(table: Table) -> Sign | None:
+    """What the viewer pays for the next advisor: GW-8.9."""
+    costs = sentences.own_costs(table.view)
+    if costs is None:
+        return None
+    said = signs.name_cost(table.words, "cost_advisor", costs.advisor)
+    return signs.price(said, costs.advisor)
+
+
+def own(table: Table, more: Iterable[str], across: float) -> Iterator[Panel]:
+    """The viewer's cards in full, below what had no room in their supply."""
+    held, words = cards.own(table), table.words
+    lines = [line for one in more for line in letters.wrap_text(one, across)]
+    if held or lines:
+        listed = _panel("cards", words("your_cards"), held, across)
+        said = letters.draw_lines(0, LINE, lines, fill=INK)
+        below = LINE * len(lines) + GAP * bool(lines)
+        parts = (group(*said, at=(0, HEAD - 4)), group(*listed.parts[1:], at=(0, below)))
+        yield Panel(
+            "cards", "table", listed.label, across, listed.height + below, (listed.parts[0], *parts)
+        )
+
+
+def leaders(table: Table, across: float) -> Iterator[Panel]:
+    """The Generals and the Active Advisors of all clans."""
+    if shown := cards.leaders(table):
+        yield _panel("leaders", table.words("leaders"), shown, across, folds=True)
+
+
+def _panel(
+    name: str,
+    head: str,
+    shown: list[Card],
+    across: float,
+    price: Sign | None = None,
+    *,
+    folds: bool = False,
+) -> Panel:
+    """Cards below each other, and a price at their heading."""
+    parts, y = [text(0, 17, head, 15, fill=INK, font_weight=700)], float(HEAD)
+    if price is not None:
+        parts.append(group(price.drawn, at=(across - price.width, 12)))
+    for card in shown:
+        high = _height(card, across)
+        drawn = list(_draw_card(card, across, high))
+        parts.append(group(*drawn if card.touch is None else [mark(card.touch, *drawn)], at=(0, y)))
+        y += high + GAP
+    return Panel(name, "table", head, across, y, tuple(parts), folds)
+
+
+def _height(card: Card, across: float) -> float:
+    return TOP + LINE * len(_wrap(card, across)) + FOOT
+
+
+def _wrap(card: Card, across: float) -> list[str]:
+    return letters.wrap_text(card.text, across - 16)
+
+
+def _draw_card(card: Card, across: float, high: float) -> Iterator[Markup]:
+    """A card, drawn from its top left corner."""
+    yield rect(1, 1, across - 2, high - 2, rx=7, fill="#fffdf6", stroke="#a89d84", stroke_width=1.2)
+    yield text(8, 17, card.name, 14, fill=INK, font_weight=700)
+    yield text(across - 8, 17, card.note, SMALL, fill=FAINT, text_anchor="end")
+    yield from letters.draw_lines(8, TOP + 13, _wrap(card, across), fill=INK)

@@ -1,0 +1,114 @@
+"""Signs in a row: an icon with its number, a price, tokens; each with the words that explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from domain.engine.drawing.panel import INK
+from domain.engine.drawing.svg import Markup, explain, group, path, text
+from domain.engine.sentences import Sentence, Words
+from domain.games.great_wall.render.icons import ICONS
+from domain.games.great_wall.render.letters import SMALL
+from domain.games.great_wall.sayings import bill
+from domain.games.great_wall.state.bills import Bill
+
+DIGIT = 8.0
+"""The width of a digit of small words."""
+ICON = 17
+"""The width of an icon with the space behind it."""
+GAP = 9
+"""Between two signs of a row."""
+PRICED, STEP = 0.78, 13.5
+"""The scale of the icons of a price, and the width of each with the space behind it."""
+
+
+class Sign(NamedTuple):
+    """Something drawn from its left end, its middle at a height of 0."""
+
+    width: float
+    drawn: Markup
+
+
+def icon(name: str, x: float = 8, scale: float = 1) -> Markup:
+    """An icon, its middle at this distance from the left."""
+    return group(ICONS[name], at=(x, 0), scale=scale)
+
+
+def count(name: str, number: int | str, said: str) -> Sign:
+    """An icon and a number, and what they mean in words."""
+    written = str(number)
+    digits = text(ICON, 5, written, SMALL, fill=INK, font_weight=700)
+    return Sign(ICON + DIGIT * len(written), explain(said, icon(name), digits))
+
+
+def stock(words: Words, amounts: Mapping[str, int]) -> list[Sign]:
+    """How much there is of each resource."""
+    return [
+        count(name, number, words(f"some_{name}", count=number)) for name, number in amounts.items()
+    ]
+
+
+def price(said: str, cost: Bill, before: str | None = None) -> Sign:
+    """A price tag, and what it says in words; `before` is the icon of what is bought."""
+    parts, x = [], 8.0
+    if before is not None:
+        parts.append(icon(before, x + 6, PRICED))
+        x += STEP
+    for written, name in _entries(cost):
+        parts.append(text(x, 5, written, SMALL, fill=INK, font_weight=700))
+        x += DIGIT * len(written)
+        if name:
+            parts.append(icon(name, x + 6.5, PRICED))
+            x += STEP
+    return Sign(x + 1, explain(said, tag(x + 1), *parts))
+
+
+def tag(width: float) -> Markup:
+    """The outline of a price tag."""
+    edge = f"M0 0L5 -11H{width:.0f}V11H5Z"
+    return path(edge, fill="#ffffff", stroke="#8a7c5f", stroke_linejoin="round")
+
+
+def _entries(cost: Bill) -> Iterator[tuple[str, str | None]]:
+    """Each amount of a bill with its icon; without one, how much the whole is lower."""
+    named = msgspec.structs.asdict(cost)
+    less = named.pop("less")
+    amounts = [(str(number), name) for name, number in named.items() if number]
+    yield from amounts or [("0", None)]
+    if less:
+        yield f"\u2212{less}", None
+
+
+def place(signs: Iterable[Sign], x: float, y: float, gap: float = GAP) -> Iterator[Markup]:
+    """The signs from left to right."""
+    for sign in signs:
+        yield group(sign.drawn, at=(x, y))
+        x += sign.width + gap
+
+
+def length(signs: Iterable[Sign], gap: float = GAP) -> float:
+    """The width of a row of signs."""
+    return sum(sign.width + gap for sign in signs) - gap
+
+
+def rows(signs: Iterable[Sign], across: float, gap: float = GAP) -> list[list[Sign]]:
+    """The signs in rows of at most this width."""
+    found: list[list[Sign]] = []
+    for sign in signs:
+        if not found or length([*found[-1], sign], gap) > across:
+            found.append([])
+        found[-1].append(sign)
+    return found
+
+
+def material(number: int) -> Bill:
+    """A price in wood, stone or gold, in any mix."""
+    return Bill(any_wsg=number)
+
+
+def name_cost(words: Words, what: str, cost: Bill) -> str:
+    """A thing and its price in words; `what` is the key of the name."""
+    return words("cost", what=Sentence(what), cost=bill(None, cost))
