@@ -20,6 +20,8 @@ seat owns; what lies beside the board; or what the signs mean.
 Shape = Literal["wide", "tall"]
 ASPECT: dict[Shape, float] = {"wide": 1.5, "tall": 0.7}
 """The width of each shape, divided by its height, that layouts come close to."""
+MAX_WIDTH = 1440
+"""In pixels, unless a panel is wider: in a chat, 550 pixels wide, letters of 13.5 are legible."""
 MARGIN = 20
 """Around the panels, in pixels."""
 GAP = 18
@@ -118,12 +120,14 @@ class _Layout(NamedTuple):
 
 
 def _widths(sizes: Sequence[Point]) -> Iterator[float]:
-    """Possible widths: that of the widest panel, then one panel more beside it each time."""
+    """Possible widths: that of the widest panel, then one more beside it each time it fits."""
     width, widest = max((size[0], -number) for number, size in enumerate(sizes))
     yield width
     for number, size in enumerate(sizes):
         if number != -widest:
             width += GAP + size[0]
+            if width > MAX_WIDTH:
+                return
             yield width
 
 

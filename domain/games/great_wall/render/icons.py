@@ -45,9 +45,9 @@ _ANY = group(
     circle(-3.4, 0, 1.8, fill=WOOD),
 )
 _MATERIAL = group(
-    group(_LOG, at=(0, -4.6), scale=0.62),
-    group(_BLOCK, at=(-4.3, 3.8), scale=0.58),
-    group(_COIN, at=(4.3, 3.8), scale=0.58),
+    rect(-6, -7.5, 12, 5, rx=2, fill=WOOD, stroke=INK, stroke_width=0.8),
+    _solid("M-8 7V2L-6 0H-3L-1 2V7Z", STONE, 0.8),
+    circle(4.4, 3.4, 3.8, fill=GOLD, stroke=INK, stroke_width=0.8),
 )
 _SPEAR = group(_lines("M-5 7L3 -3"), _solid("M7 -8L5 0L0 -4Z", "#f4f1ea"))
 _BOW = group(

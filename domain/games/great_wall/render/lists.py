@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from domain.engine.drawing.layout import Panel
 from domain.engine.drawing.panel import FAINT, INK
@@ -19,6 +20,8 @@ TOP = 22
 """The height of the name of a card."""
 FOOT = 7
 GAP = 5
+MAX_CACHED_CARDS = 1024
+"""More than there are in the languages that are drawn at a time."""
 
 
 def command(table: Table, across: float) -> Iterator[Panel]:
@@ -94,24 +97,22 @@ def _panel(
     if price is not None:
         parts.append(group(price.drawn, at=(across - price.width, 12)))
     for card in shown:
-        high = _height(card, across)
-        drawn = list(_draw_card(card, across, high))
-        parts.append(group(*drawn if card.touch is None else [mark(card.touch, *drawn)], at=(0, y)))
+        high, drawn = _draw_card(card, across)
+        parts.append(group(drawn, at=(0, y)))
         y += high + GAP
     return Panel(name, "table", head, across, y, tuple(parts), folds)
 
 
-def _height(card: Card, across: float) -> float:
-    return TOP + LINE * len(_wrap(card, across)) + FOOT
-
-
-def _wrap(card: Card, across: float) -> list[str]:
-    return letters.wrap_text(card.text, across - 16)
-
-
-def _draw_card(card: Card, across: float, high: float) -> Iterator[Markup]:
-    """A card, drawn from its top left corner."""
-    yield rect(1, 1, across - 2, high - 2, rx=7, fill="#fffdf6", stroke="#a89d84", stroke_width=1.2)
-    yield text(8, 17, card.name, 14, fill=INK, font_weight=700)
-    yield text(across - 8, 17, card.note, SMALL, fill=FAINT, text_anchor="end")
-    yield from letters.draw_lines(8, TOP + 13, _wrap(card, across), fill=INK)
+@lru_cache(MAX_CACHED_CARDS)
+def _draw_card(card: Card, across: float) -> tuple[float, Markup]:
+    """The height of a card, and its drawing from its top left corner."""
+    lines = letters.wrap_text(card.text, across - 16)
+    high = TOP + LINE * len(lines) + FOOT
+    box = rect(1, 1, across - 2, high - 2, rx=7, fill="#fffdf6", stroke="#a89d84", stroke_width=1.2)
+    drawn = group(
+        box,
+        text(8, 17, card.name, 14, fill=INK, font_weight=700),
+        text(across - 8, 17, card.note, SMALL, fill=FAINT, text_anchor="end"),
+        *letters.draw_lines(8, TOP + 13, lines, fill=INK),
+    )
+    return high, drawn if card.touch is None else mark(card.touch, drawn)

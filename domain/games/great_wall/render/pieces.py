@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from domain.engine.drawing.panel import INK
-from domain.engine.drawing.svg import Attribute, Markup, circle, explain, group, rect, text
+from domain.engine.drawing.svg import Attribute, Markup, Point, circle, explain, group, rect, text
+from domain.games.great_wall import board
 from domain.games.great_wall.render import sentences
 from domain.games.great_wall.render.icons import ICONS
 from domain.games.great_wall.render.letters import SMALL
@@ -31,54 +34,62 @@ GROUND: dict[str, str] = {
 }
 """The background of a Vital spot, by its reward."""
 WOUND = "#7d1f1a"
+MAX_CACHED = 1024
+"""More pieces than the pictures of several tables have."""
 
 
 def token(view: View, clan: int) -> Markup:
     """A clerk or an Archer of a clan, its middle at the origin; those of Qin Jiushao are square."""
-    fill, ink = COLOURS[view.clans[clan].colour]
-    letter = text(
-        0, 4.8, sentences.sign(view, clan), SMALL, fill=ink, text_anchor="middle", font_weight=700
-    )
+    return _token(view.clans[clan].colour, sentences.sign(view, clan))
+
+
+@lru_cache(MAX_CACHED)
+def _token(colour: str, sign: str) -> Markup:
+    fill, ink = COLOURS[colour]
+    letter = text(0, 4.8, sign, SMALL, fill=ink, text_anchor="middle", font_weight=700)
     look: dict[str, Attribute] = {"fill": fill, "stroke": INK, "stroke_width": 1}
-    square = view.clans[clan].colour == "qin"
-    shape = rect(-8.5, -8.5, 17, 17, rx=2, **look) if square else circle(0, 0, 9, **look)
-    return group(shape, letter)
+    square = rect(-8.5, -8.5, 17, 17, rx=2, **look)
+    return group(square if colour == "qin" else circle(0, 0, 9, **look), letter)
 
 
+@lru_cache(1)
 def empty_slot() -> Markup:
     """A free slot or Firing spot, its middle at the origin."""
     return circle(0, 0, 9, fill="#ffffff", stroke="#a89d84", stroke_width=1.5)
 
 
-def vital_spot(table: Table, spot: SpotView, width: float, height: float) -> Markup:
+def vital_spot(table: Table, spot: SpotView, size: Point) -> Markup:
     """A Vital spot from its top left: free with its reward, wounded, or covered."""
-    fill, said, inside = _spot(table, spot)
-    box = rect(1, 1, width - 2, height - 2, rx=4, fill=fill, stroke=INK, stroke_width=1)
-    return explain(said, box, group(*inside, at=(width / 2, height / 2)))
-
-
-def _spot(table: Table, spot: SpotView) -> tuple[str, str, list[Markup]]:
-    """The background of a Vital spot, its words, and what is drawn around its middle."""
     view, words = table
     if spot.wounded:
-        return WOUND, words("spot_wound"), [ICONS["wound"]]
+        return _spot(words("spot_wound"), size, WOUND, INK, "", "wound")
     if spot.clan is not None:
         fill, ink = COLOURS[view.clans[spot.clan].colour]
-        sign = sentences.sign(view, spot.clan)
-        soldier = group(ICONS[spot.soldier or "spearman"], at=(7, 0), scale=0.95)
-        drawn = [_beside(sign, ink), circle(7, 0, 9.5, fill="#fffdf6"), soldier]
-        return fill, words(f"spot_{spot.soldier}", clan=sign), drawn
+        sign, soldier = sentences.sign(view, spot.clan), spot.soldier or "spearman"
+        return _spot(words(f"spot_{soldier}", clan=sign), size, fill, ink, sign, soldier)
     for name, number in spot.reward.items():
-        drawn = [_beside(str(number), INK), group(ICONS[name], at=(7, 0), scale=0.95)]
-        return GROUND[name], words(f"spot_{name}", count=number), drawn
-    return "#ffffff", words("spot_free"), []
+        said = words(f"spot_{name}", count=number)
+        return _spot(said, size, GROUND[name], INK, str(number), name)
+    return _spot(words("spot_free"), size, "#ffffff", INK, "", "")
 
 
-def _beside(written: str, ink: str) -> Markup:
-    """A digit left of the middle of a Vital spot."""
-    return text(-9.5, 4.8, written, SMALL, fill=ink, text_anchor="middle", font_weight=700)
+@lru_cache(MAX_CACHED)
+def _spot(said: str, size: Point, fill: str, ink: str, written: str, icon: str) -> Markup:
+    """A Vital spot: its words, its background, a digit or letter, and an icon."""
+    (width, height), parts = size, []
+    if written:
+        parts.append(
+            text(-9.5, 4.8, written, SMALL, fill=ink, text_anchor="middle", font_weight=700)
+        )
+        if icon in board.SOLDIERS:
+            parts.append(circle(7, 0, 9.5, fill="#fffdf6"))
+    if icon:
+        parts.append(group(ICONS[icon], at=(7, 0) if written else (0, 0)))
+    box = rect(1, 1, width - 2, height - 2, rx=4, fill=fill, stroke=INK, stroke_width=1)
+    return explain(said, box, group(*parts, at=(width / 2, height / 2)))
 
 
-def no_spot(width: float, height: float) -> Markup:
+@lru_cache(MAX_CACHED)
+def no_spot(size: Point) -> Markup:
     """A cell of the grid without a Vital spot."""
-    return circle(width / 2, height / 2, 2, fill="#d8ccae")
+    return circle(size[0] / 2, size[1] / 2, 2, fill="#d8ccae")

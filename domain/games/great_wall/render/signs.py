@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -25,6 +26,10 @@ PRICED, STEP = 0.78, 13.5
 """The scale of the icons of a price, and the width of each with the space behind it."""
 
 
+MAX_CACHED = 2048
+"""More signs than pictures of several tables have."""
+
+
 class Sign(NamedTuple):
     """Something drawn from its left end, its middle at a height of 0."""
 
@@ -32,11 +37,13 @@ class Sign(NamedTuple):
     drawn: Markup
 
 
+@lru_cache(MAX_CACHED)
 def icon(name: str, x: float = 8, scale: float = 1) -> Markup:
     """An icon, its middle at this distance from the left."""
     return group(ICONS[name], at=(x, 0), scale=scale)
 
 
+@lru_cache(MAX_CACHED)
 def count(name: str, number: int | str, said: str) -> Sign:
     """An icon and a number, and what they mean in words."""
     written = str(number)
@@ -51,6 +58,7 @@ def stock(words: Words, amounts: Mapping[str, int]) -> list[Sign]:
     ]
 
 
+@lru_cache(MAX_CACHED)
 def price(said: str, cost: Bill, before: str | None = None) -> Sign:
     """A price tag, and what it says in words; `before` is the icon of what is bought."""
     parts, x = [], 8.0

@@ -119,10 +119,10 @@ def _grid(table: Table, section: SectionView, horde: HordeView, width: float) ->
         spot = spots.get(f"{row},{column}")
         at = (3 + column * across, row * SPOT)
         if spot is None:
-            yield group(pieces.no_spot(across, SPOT), at=at)
+            yield group(pieces.no_spot((across, SPOT)), at=at)
         else:
             name = touch.spot(section.section, horde.row, spot.at)
-            yield group(mark(name, pieces.vital_spot(table, spot, across, SPOT)), at=at)
+            yield group(mark(name, pieces.vital_spot(table, spot, (across, SPOT))), at=at)
 
 
 def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
