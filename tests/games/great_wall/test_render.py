@@ -13,7 +13,7 @@ from domain.engine.drawing.terminal_width import column_width
 from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.render import picture, plain
+from domain.games.great_wall.render import plain
 from domain.games.great_wall.render.sentences import Table, summary
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, effects
@@ -26,6 +26,8 @@ from tests.games.great_wall.game import GAME
 from tests.games.great_wall.situations import full_table
 from tests.games.great_wall.table import horde, table
 
+SVG = "{http://www.w3.org/2000/svg}"
+WORDS = {f"{SVG}text", f"{SVG}title"}
 APART = 40
 """The number of moves between two looks at a table."""
 
@@ -35,15 +37,27 @@ def text_of(state: Any, seat: int | None = 0) -> str:
     return " ".join(plain.text(view(state, seat), GAME.words()).split())
 
 
+def picture_of(state: Any, seat: int | None = 0, language: str = "en") -> ElementTree.Element:
+    """The picture of a table as a seat sees it."""
+    return ElementTree.fromstring(GAME.render_svg(view(state, seat), GAME.words(language)))
+
+
 def words_of_picture(state: Any, seat: int | None = 0) -> list[str]:
-    """All words in the picture, in drawing order."""
-    tree = ElementTree.fromstring(picture.svg(view(state, seat), GAME.words()))
-    return [node.text or "" for node in tree.iter() if node.tag.endswith("}text")]
+    """All words in the picture and in the explanations of its signs, in drawing order."""
+    panels = picture_of(state, seat).findall(f"{SVG}g[@data-panel]")
+    return [node.text or "" for panel in panels for node in panel.iter() if node.tag in WORDS]
+
+
+def said_at(state: Any, seat: int | None, kind: str, name: str) -> list[str]:
+    """The words in a thing or a panel of the picture."""
+    part = picture_of(state, seat).find(f".//*[@{kind}='{name}']")
+    assert part is not None, name
+    return [node.text or "" for node in part.iter() if node.tag in WORDS]
 
 
 def names_to_touch(state: Any, seat: int | None) -> set[str]:
     """All that can be touched in the picture."""
-    tree = ElementTree.fromstring(picture.svg(view(state, seat), GAME.words()))
+    tree = picture_of(state, seat)
     return {node.attrib["data-at"] for node in tree.iter() if "data-at" in node.attrib}
 
 
@@ -141,7 +155,8 @@ def test_locations_show_clerks_slots_and_overseers():
     assert "Overseers: Quarry 2" in text
     seen = words_of_picture(state)
     assert "lv 2" in seen
-    assert seen.count("Shame") == sum(place.shame_icon for place in board.PLACES.values())
+    icons = sum(place.shame_icon for place in board.PLACES.values())
+    assert seen[: seen.index("The Great Wall")].count("Shame") == icons
 
 
 def test_secrets_are_not_shown():
@@ -254,7 +269,27 @@ def test_each_clan_sees_what_things_cost_it_now():
     assert "Costs: Spearman 1 wood and 2 stone" in said
     assert "advisor 2 gold" in said
     assert "left 10, centre 5, Barricade 2" in said
-    assert "advisor 2 gold" in " ".join(words_of_picture(state))
+
+
+def test_prices_stand_at_the_things_that_the_viewer_can_buy():
+    """GW-8.4, GW-8.6, GW-8.8, GW-8.9, GW-10.12, GW-12.2"""
+    mine = {"active": ("academician", "spy"), "overseers": {"quarry": 1}}
+    state = table(mine, walls={"left": 1, "right": 3}, barricades={"left": 2}, advisors=("sifu",))
+    places = {
+        "section:left": ("Next Wall part: 10 wood, stone or gold", "Barricade 2 wood, stone or"),
+        "section:center": ("Next Wall part: 5 wood, stone or gold",),
+        "location:quarry": ("Next Overseer level: 3 wood",),
+        "location:temple": ("Next Overseer level: 2 gold",),
+        "location:barracks": ("Spearman 1 wood and 2 stone", "Horseman 1 wood and 3 gold"),
+    }
+    for place, prices in places.items():
+        said = " ".join(said_at(state, 0, "data-at", place))
+        assert all(price in said for price in prices), place
+        assert "Next" not in " ".join(said_at(state, None, "data-at", place))
+    assert "Next" not in " ".join(said_at(state, 0, "data-at", "section:right"))
+    assert "advisor 2 gold" in said_at(state, 0, "data-panel", "market")
+    own = said_at(state, 0, "data-panel", "own")
+    assert {"clerk 2 gold", "saved soldier 2 chi", "returned Shame 2 chi"} <= set(own)
 
 
 def test_the_command_card_that_is_resolved_is_shown():
@@ -262,3 +297,6 @@ def test_the_command_card_that_is_resolved_is_shown():
     state = table(track=[(1, "economy")], active=1, season="fall")
     assert "seat 1 (snake)'s turn: Economy" in " ".join(text_of(state).split())
     assert any("turn: Economy" in one for one in words_of_picture(state))
+    shown = said_at(state, 0, "data-panel", "command")
+    assert shown[:3] == ["Command card being resolved", "Economy", "seat 1 (snake)"]
+    assert " ".join(shown[3:]) == decks.COMMANDS["economy"].text

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.render import picture, plain
-from domain.games.great_wall.render.aims import DONE
+from domain.games.great_wall.render import plain
 from domain.games.great_wall.render.sentences import Table, summary
+from domain.games.great_wall.render.tracks import DONE
 from domain.games.great_wall.state.agenda.requests import AgreeOrder
 from domain.games.great_wall.view import View, view
 from tests.games.great_wall.course import begin
@@ -33,7 +33,7 @@ def coop_table(seats: int = 3, **values: Any) -> Any:
 
 def count_ticks(shown: View) -> int:
     """How many boxes of the picture have a tick."""
-    return picture.svg(shown, GAME.words()).count(f'fill="{DONE}"')
+    return GAME.render_svg(shown, GAME.words()).count(f'fill="{DONE}"')
 
 
 @pytest.mark.parametrize(("seats", "goal"), [(2, 6), (3, 7), (4, 9), (5, 9)])
@@ -59,7 +59,7 @@ def test_only_events_with_lasting_effects_are_shown():
     text = " ".join(plain.text(shown, GAME.words()).split())
     assert "Events in effect: Hard frost, War drums" in text
     assert "War drums: From now on every Horde card has 1 more Offensive Power." in text
-    seen = picture.svg(shown, GAME.words())
+    seen = GAME.render_svg(shown, GAME.words())
     assert "Hard frost" in seen
     assert "Night of fires" not in seen
 
@@ -105,7 +105,7 @@ def test_the_reed_clan_is_in_the_order_too():
 def test_the_mode_is_in_the_title():
     """GW-1.1"""
     state = coop_table(2)
-    assert words_of_picture(state)[0] == "The Great Wall, cooperative"
+    assert "The Great Wall, cooperative" in words_of_picture(state)
     assert text_of(state).startswith("The Great Wall, cooperative ")
     said = summary(Table(view(state, 0), GAME.words("en")))
     assert said.startswith("2 players, cooperative, with the Reed Clan.")
@@ -118,7 +118,7 @@ def test_all_texts_exist(language, seats):
     """GW-16.3"""
     state = begin(coop_table(seats), AgreeOrder((0,), order=tuple(range(min(seats, 3)))))
     shown = replace(view(state, 0), events=tuple(decks.EVENTS))
-    seen = ElementTree.fromstring(picture.svg(shown, GAME.words(language)))
+    seen = ElementTree.fromstring(GAME.render_svg(shown, GAME.words(language)))
     assert list(faults(seen)) == []
 
 

@@ -74,6 +74,9 @@ _HORDE = group(
     rect(-5, -7, 10, 14, rx=1.5, fill="#f6eeda", stroke=INK, stroke_width=1.3),
     _lines("M-2.5 -2L2.5 3M2.5 -2L-2.5 3", stroke_width=1.5),
 )
+_HEART = _solid(
+    "M0 7C-9 0 -7 -7 -3 -7C-1 -7 0 -5 0 -4C0 -5 1 -7 3 -7C7 -7 9 0 0 7Z", "#3f8f4a", 1.2
+)
 _COMMAND = group(
     rect(-5, -7, 10, 14, rx=1.5, fill="#fffdf6", stroke=INK, stroke_width=1.3),
     _lines("M-2.5 -3H2.5M-2.5 0H2.5M-2.5 3H1", stroke_width=1.2),
@@ -95,6 +98,7 @@ ICONS: dict[str, Markup] = {
     "power": _SWORDS,
     "defense": _SHIELD,
     "lethality": _SKULL,
+    "life": _HEART,
     "shame": _MASK,
     "barricade": _BARRICADE,
     "no_barricade": _NO_BARRICADE,

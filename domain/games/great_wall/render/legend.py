@@ -25,6 +25,7 @@ NAMES = {
     "archer": "soldier_archer",
     "horseman": "soldier_horseman",
     "clerk": "cost_clerk",
+    "life": "cost_life",
     "power": "sign_power",
     "defense": "sign_defense",
     "lethality": "sign_lethality",

@@ -76,10 +76,14 @@ def _panel(table: Table, clan: int, facts: list[str], across: float) -> Panel:
         parts += signs.place(row, LEFT, y + ROW / 2 - 3)
         y += ROW
     for fact, lines in wrapped:
-        drawn = list(letters.draw_lines(LEFT, y + 13, lines, fill=INK))
-        parts += drawn if len(lines) == 1 else [explain(fact, *drawn)]
+        parts += _explain_wrapped(fact, list(letters.draw_lines(LEFT, y + 13, lines, fill=INK)))
         y += LINE * len(lines)
     return seat_panel(view, table.words, clan, (across, high), parts)
+
+
+def _explain_wrapped(said: str, lines: list[Markup]) -> list[Markup]:
+    """Lines of a text, which screen readers read as a whole."""
+    return lines if len(lines) == 1 else [explain(said, *lines)]
 
 
 def _above(table: Table, clan: int, across: float) -> float:
@@ -96,11 +100,12 @@ def _head(table: Table, clan: int, across: float) -> Iterator[Markup]:
     """The token and the name of a clan, and its honor."""
     view = table.view
     yield group(pieces.token(view, clan), at=(LEFT + 11, 18), scale=1.15)
-    name = (
+    lines = _heading(table, clan, across)
+    name = [
         text(LEFT + 26, 23 + HEADING * number, line, 15, fill=INK, font_weight=700)
-        for number, line in enumerate(_heading(table, clan, across))
-    )
-    yield explain(sentences.heading(table, clan), *name)
+        for number, line in enumerate(lines)
+    ]
+    yield from _explain_wrapped(sentences.heading(table, clan), name)
     if clan != view.reed:
         honor = _honor(table, clan)
         yield group(honor.drawn, at=(across - LEFT - honor.width, 18))
@@ -163,12 +168,7 @@ def _people(table: Table, clan: int) -> Iterator[Sign]:
 
 def _prices(words: Words, costs: Costs) -> list[Sign]:
     """What the viewer pays for a clerk, a saved soldier, and a Shame token that they return."""
-    named = {"clerk": "clerk", "life": "lethality", "shame": "shame"}
     return [
-        signs.price(
-            signs.name_cost(words, f"cost_{name}", getattr(costs, name)),
-            getattr(costs, name),
-            icon,
-        )
-        for name, icon in named.items()
+        signs.price(signs.name_cost(words, f"cost_{name}", cost), cost, name)
+        for name, cost in (("clerk", costs.clerk), ("life", costs.life), ("shame", costs.shame))
     ]

@@ -11,6 +11,7 @@ import msgspec
 from domain.engine.drawing.panel import INK
 from domain.engine.drawing.svg import Markup, explain, group, path, text
 from domain.engine.sentences import Sentence, Words
+from domain.games.great_wall.render import letters
 from domain.games.great_wall.render.icons import ICONS
 from domain.games.great_wall.render.letters import SMALL
 from domain.games.great_wall.sayings import bill
@@ -48,7 +49,8 @@ def count(name: str, number: int | str, said: str) -> Sign:
     """An icon and a number, and what they mean in words."""
     written = str(number)
     digits = text(ICON, 5, written, SMALL, fill=INK, font_weight=700)
-    return Sign(ICON + DIGIT * len(written), explain(said, icon(name), digits))
+    width = ICON + letters.length(written, bold=True)
+    return Sign(width, explain(said, icon(name), digits))
 
 
 def stock(words: Words, amounts: Mapping[str, int]) -> list[Sign]:

@@ -130,17 +130,17 @@ def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
     words, slots = table.words, _slots(table, section)
     yield path(_battlements(width), fill=STONE, stroke=INK, stroke_width=1.3)
     level = words("wall_level", level=section.level)
-    yield text(8, 21, level, SMALL, fill=INK, font_weight=700)
+    yield text(8, 23, level, SMALL, fill=INK, font_weight=700)
     held = _held(table, section)
-    yield group(held.drawn, at=(width - 8 - held.width, 16))
+    yield group(held.drawn, at=(width - 8 - held.width, 18))
     yield mark(touch.FIRING.of(section.section), *_firing(table, section, slots))
     x = 16 + SLOT * len(slots)
     yield explain(words("barricades", count=section.barricades), *_barricades(section, x))
     prices = _prices(table, section)
     if part := prices.get("wall"):
-        yield group(part.drawn, at=(width - held.width - 16 - part.width, 16))
+        yield group(part.drawn, at=(width - held.width - 16 - part.width, 18))
     if barricade := prices.get("barricade"):
-        yield group(barricade.drawn, at=(width - 6 - barricade.width, 43))
+        yield group(barricade.drawn, at=(width - 6 - barricade.width, 44))
 
 
 def _battlements(width: float) -> str:
@@ -157,9 +157,14 @@ def _held(table: Table, section: SectionView) -> Sign:
     """Defense against Power, and whether the Wall holds."""
     said = table.words("wall_held", defense=section.defense, power=section.power)
     defense = signs.count("defense", section.defense, said)
-    sign = "\u2265" if section.defense >= section.power else "<"
-    held = text(0, 5, sign, SMALL, fill=INK, font_weight=700)
-    row = [defense, Sign(8, held), signs.count("power", section.power, said)]
+    holds = section.defense >= section.power
+    sign = path(
+        "M1 1L4 5L10 -5" if holds else "M10 -5L2 0L10 5",
+        fill="none",
+        stroke="#2f6b2f" if holds else pieces.WOUND,
+        stroke_width=2.6,
+    )
+    row = [defense, Sign(11, sign), signs.count("power", section.power, said)]
     return Sign(signs.length(row, 4), explain(said, *signs.place(row, 0, 0, 4)))
 
 
