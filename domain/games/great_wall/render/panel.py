@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.engine.drawing.layout import Panel, seat_panel
@@ -53,7 +53,8 @@ def others(table: Table, across: float) -> Iterator[Panel]:
 
 def _split(facts: Iterator[str], room: int, across: float) -> tuple[list[str], list[str]]:
     """The facts that fit into this number of lines, and the others."""
-    shown, more = [], []
+    shown: list[str] = []
+    more: list[str] = []
     for fact in facts:
         lines = len(_wrap(fact, across))
         (shown if lines <= room else more).append(fact)
@@ -61,7 +62,7 @@ def _split(facts: Iterator[str], room: int, across: float) -> tuple[list[str], l
     return shown, more
 
 
-def _wrap(fact: str, across: float) -> list[str]:
+def _wrap(fact: str, across: float) -> Sequence[str]:
     return letters.wrap_text(fact, across - 2 * LEFT)
 
 
@@ -92,7 +93,7 @@ def _above(table: Table, clan: int, across: float) -> float:
     return HEAD + HEADING * len(heading) + ROW * len(rows)
 
 
-def _heading(table: Table, clan: int, across: float) -> list[str]:
+def _heading(table: Table, clan: int, across: float) -> Sequence[str]:
     return letters.wrap_text(sentences.heading(table, clan), across - 130, 15, bold=True)
 
 
@@ -154,8 +155,7 @@ def _people(table: Table, clan: int) -> Iterator[Sign]:
     owned = view.clans[clan]
     shamed = sum(owned.shamed.values())
     said = sentences.supply(words, owned)
-    for name, number in owned.pool.items():
-        yield signs.count(name, number, said)
+    yield from (signs.count(name, number, said) for name, number in owned.pool.items())
     if shamed:
         yield signs.count("shame", shamed, said)
     if clan != view.reed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.engine.drawing.layout import Panel, Picture, plain_panel
 from domain.engine.drawing.panel import FAINT, INK
@@ -88,7 +88,7 @@ def _head_height(table: Table, across: float) -> float:
     return HEAD + LINE * len(_status(table, across))
 
 
-def _status(table: Table, across: float) -> list[str]:
+def _status(table: Table, across: float) -> Sequence[str]:
     return letters.wrap_text(sentences.status(table), across, 16)
 
 

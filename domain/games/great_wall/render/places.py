@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import INK
-from domain.engine.drawing.svg import Markup, explain, group, mark, rect, text
+from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect, text
 from domain.games.great_wall import board, touch
 from domain.games.great_wall.render import pieces, sentences, signs
 from domain.games.great_wall.render.letters import SMALL
@@ -94,7 +94,7 @@ def _overseer(table: Table, clan: int, level: int) -> Sign:
     """An Overseer: the sign of its clan, and its level in a white field."""
     view, words = table
     fill, ink = pieces.COLOURS[view.clans[clan].colour]
-    bold = {"text_anchor": "middle", "font_weight": 700}
+    bold: dict[str, Attribute] = {"text_anchor": "middle", "font_weight": 700}
     return Sign(
         21,
         explain(

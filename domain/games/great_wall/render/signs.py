@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -53,7 +53,7 @@ def count(name: str, number: int | str, said: str) -> Sign:
     return Sign(width, explain(said, icon(name), digits))
 
 
-def stock(words: Words, amounts: Mapping[str, int]) -> list[Sign]:
+def stock(words: Words, amounts: Mapping[Any, int]) -> list[Sign]:
     """How much there is of each resource."""
     return [
         count(name, number, words(f"some_{name}", count=number)) for name, number in amounts.items()
@@ -86,7 +86,9 @@ def _entries(cost: Bill) -> Iterator[tuple[str, str | None]]:
     """Each amount of a bill with its icon; without one, how much the whole is lower."""
     named = msgspec.structs.asdict(cost)
     less = named.pop("less")
-    amounts = [(str(number), name) for name, number in named.items() if number]
+    amounts: list[tuple[str, str | None]] = [
+        (str(number), name) for name, number in named.items() if number
+    ]
     yield from amounts or [("0", None)]
     if less:
         yield f"\u2212{less}", None
