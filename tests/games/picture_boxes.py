@@ -57,6 +57,20 @@ def things_of(
         yield from things_of(inner, *_move(inner, at, scale), {**style, **inner.attrib})
 
 
+def frames_of(part: Element, at: Point = (0, 0), scale: float = 1) -> Iterator[Box]:
+    """The rectangles in a part of a picture that have an edge."""
+    at, scale = _move(part, at, scale)
+    if part.tag.rpartition("}")[2] == "rect" and part.get("stroke", "none") != "none":
+        yield _around(Box(*point, *point) for point in _corners(part, at, scale))
+    for inner in part:
+        yield from frames_of(inner, at, scale)
+
+
+def _corners(rect: Element, at: Point, scale: float) -> Iterator[Point]:
+    """Two corners of a rectangle."""
+    return ((at[0] + scale * x, at[1] + scale * y) for x, y in _points("rect", rect.attrib))
+
+
 def _boxes(part: Element, at: Point, scale: float, style: Style) -> Iterator[Box]:
     """The box of each shape and text in a part."""
     at, scale = _move(part, at, scale)

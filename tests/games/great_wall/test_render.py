@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from typing import Any
 from xml.etree import ElementTree
 
@@ -25,6 +25,8 @@ from tests.games.great_wall.course import begin
 from tests.games.great_wall.game import GAME
 from tests.games.great_wall.situations import full_table
 from tests.games.great_wall.table import horde, table
+from tests.games.picture_boxes import frames_of
+from tests.games.picture_texts import words_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = {f"{SVG}text", f"{SVG}title"}
@@ -61,10 +63,10 @@ def names_to_touch(state: Any, seat: int | None) -> set[str]:
     return {node.attrib["data-at"] for node in tree.iter() if "data-at" in node.attrib}
 
 
-def moments(seats: int, seed: int) -> Any:
+def moments(seats: int, seed: int, mode: str = "standard") -> Any:
     """Some moments of a random game, and its end."""
     dice = Luck(seed)
-    setup = GAME.setup(GAME.options(extended_decks=True), seats)
+    setup = GAME.setup(GAME.options(extended_decks=True, mode=mode), seats)
     state, made = new_state(GAME, setup, seats, dice), 0
     while seats_to_move(state):
         if made % APART == 0:
@@ -290,6 +292,38 @@ def test_prices_stand_at_the_things_that_the_viewer_can_buy():
     assert "advisor 2 gold" in said_at(state, 0, "data-panel", "market")
     own = said_at(state, 0, "data-panel", "own")
     assert {"clerk 2 gold", "saved soldier 2 chi", "returned Shame 2 chi"} <= set(own)
+
+
+def crossed_words(panel: ElementTree.Element) -> list[str]:
+    """The words of a panel that cross the edge of a box: they are neither inside nor outside."""
+    frames = list(frames_of(panel))
+    return [
+        said.words
+        for said in words_of(panel)
+        for box in frames
+        if min(said.right, box.right) > max(said.left, box.left)
+        and min(said.bottom, box.bottom) > max(said.top, box.top)
+        and not (box.left <= said.left and said.right <= box.right)
+    ]
+
+
+@pytest.mark.parametrize(("mode", "seats"), [("standard", 5), ("solo", 1), ("coop", 5)])
+def test_no_label_touches_a_box(mode, seats):
+    words = {"standard": "Command track", "solo": "Location track", "coop": "Requests"}
+    states = islice(moments(seats, 0, mode), 3)
+    for state, language in product(states, GAME.resources.texts):
+        panels = picture_of(state, 0, language).findall(f"{SVG}g[@data-panel]")
+        assert [said for panel in panels for said in crossed_words(panel)] == []
+        assert panels
+    state = next(moments(seats, 0, mode))
+    assert words[mode] in said_at(state, 0, "data-panel", "tracks")
+
+
+def test_a_label_that_touches_a_box_is_found():
+    box, label = '<rect x="40" y="0" width="30" height="20" stroke="red"/>', "<text font-size='14'"
+    for x, found in ((20, ["Years"]), (45, ["Years"]), (80, [])):
+        panel = ElementTree.fromstring(f'<g>{box}{label} x="{x}" y="15">Years</text></g>')
+        assert crossed_words(panel) == found
 
 
 def test_the_command_card_that_is_resolved_is_shown():
