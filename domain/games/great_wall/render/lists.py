@@ -1,4 +1,4 @@
-"""Cards to read, in panels as wide as a column: a name, and below it what the card does."""
+"""Cards in panels: to read, with what they do, and those of the viewer as tiles to touch."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from domain.engine.drawing.layout import Panel
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, group, mark, rect, text
-from domain.games.great_wall.render import cards, letters, sentences, signs
+from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect, text
+from domain.engine.touches import kind_of
+from domain.games.great_wall.render import cards, facts, letters, signs
 from domain.games.great_wall.render.cards import Card
 from domain.games.great_wall.render.letters import LINE, SMALL
 from domain.games.great_wall.render.sentences import Table
@@ -22,6 +23,14 @@ FOOT = 7
 GAP = 5
 MAX_CACHED_CARDS = 1024
 """More than there are in the languages that are drawn at a time."""
+TILES, SPACE = (27, 40), 4
+"""The least and the greatest height of a tile, and the space around it."""
+ROOM = 130
+"""The height of a hand, unless it has many cards."""
+MAX_CACHED_TILES = 1024
+"""More cards than some tables show at a time."""
+FILLS = {"command": "#fffdf6", "tactic": "#e3e8fb", "advisor": "#e6f1df", "general": "#f7e3dd"}
+"""The background of a tile, by the kind of its card."""
 
 
 def command(table: Table, across: float) -> Iterator[Panel]:
@@ -56,7 +65,7 @@ def _waiting_cards_of_qin(table: Table) -> list[Card]:
 
 def _advisor_price(table: Table) -> Sign | None:
     """What the viewer pays for the next advisor: GW-8.9."""
-    costs = sentences.own_costs(table.view)
+    costs = facts.own_costs(table.view)
     if costs is None:
         return None
     said = signs.name_cost(table.words, "cost_advisor", costs.advisor)
@@ -116,3 +125,35 @@ def _draw_card(card: Card, across: float) -> tuple[float, Markup]:
         *letters.draw_lines(8, TOP + 13, lines, fill=INK),
     )
     return high, drawn if card.touch is None else mark(card.touch, drawn)
+
+
+def hand(table: Table, across: float) -> Iterator[Panel]:
+    """The hand of the viewer; none without cards."""
+    count = len(signs.rows(_tiles(table, 0), across, SPACE))
+    if count:
+        tile = min(max((ROOM + SPACE) // count - SPACE, TILES[0]), TILES[1])
+        high = count * (tile + SPACE) - SPACE
+        parts = (
+            group(*signs.place(row, 0, 0, SPACE), at=(0, number * (tile + SPACE)))
+            for number, row in enumerate(signs.rows(_tiles(table, tile), across, SPACE))
+        )
+        yield Panel("hand", "own", table.words("your_cards"), across, high, tuple(parts))
+
+
+def _tiles(table: Table, high: float) -> Iterator[Sign]:
+    gone = table.words("card_command_discarded")
+    for card in cards.own(table):
+        yield _tile(card, cards.line(table.words, card), high, discarded=card.note == gone)
+
+
+@lru_cache(MAX_CACHED_TILES)
+def _tile(card: Card, said: str, high: float, *, discarded: bool) -> Sign:
+    """A card as a tile; that of a discarded card has a dashed edge."""
+    assert card.touch is not None, "each card of a viewer can be touched"
+    width = 14 + letters.length(card.name)
+    look: dict[str, Attribute] = {"fill": FILLS[kind_of(card.touch)], "stroke": INK}
+    if discarded:
+        look |= {"stroke": FAINT, "stroke_dasharray": "4 3"}
+    box = rect(0.6, 0.6, width - 1.2, high - 1.2, rx=6, stroke_width=1.2, **look)
+    name = text(width / 2, high / 2 + 5, card.name, SMALL, fill=INK, text_anchor="middle")
+    return Sign(width, mark(card.touch, explain(said, box, name)))

@@ -9,7 +9,7 @@ from domain.engine.drawing.layout import Panel, seat_panel
 from domain.engine.drawing.panel import INK, seat_card
 from domain.engine.drawing.svg import Markup, explain, group, text
 from domain.engine.sentences import Words
-from domain.games.great_wall.render import letters, pieces, sentences, signs
+from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
 from domain.games.great_wall.render.letters import LINE
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
@@ -38,7 +38,7 @@ def own(table: Table, across: float, taken: float) -> Own:
     assert table.view.seat is not None
     clan = table.view.seat
     room = min(MAX_OWN, ALL_OWN - taken) - _above(table, clan, across) - FOOT
-    shown, more = _split(sentences.own_facts(table, clan), int(room // LINE), across)
+    shown, more = _split(facts.own_facts(table, clan), int(room // LINE), across)
     return Own(_panel(table, clan, shown, across), more)
 
 
@@ -47,15 +47,14 @@ def others(table: Table, across: float) -> Iterator[Panel]:
     view = table.view
     clans = [clan for clan in range(len(view.clans)) if clan != view.seat]
     for clan in sorted(clans, key=lambda clan: clan == view.reed):
-        facts = list(sentences.seat_facts(table, clan))
-        yield _panel(table, clan, facts, across)
+        yield _panel(table, clan, list(facts.seat_facts(table, clan)), across)
 
 
-def _split(facts: Iterator[str], room: int, across: float) -> tuple[list[str], list[str]]:
+def _split(found: Iterator[str], room: int, across: float) -> tuple[list[str], list[str]]:
     """The facts that fit into this number of lines, and the others."""
     shown: list[str] = []
     more: list[str] = []
-    for fact in facts:
+    for fact in found:
         lines = len(_wrap(fact, across))
         (shown if lines <= room else more).append(fact)
         room -= lines if lines <= room else 0
@@ -66,10 +65,10 @@ def _wrap(fact: str, across: float) -> Sequence[str]:
     return letters.wrap_text(fact, across - 2 * LEFT)
 
 
-def _panel(table: Table, clan: int, facts: list[str], across: float) -> Panel:
+def _panel(table: Table, clan: int, said: list[str], across: float) -> Panel:
     """The card of a clan: its name, its honor, its supply in signs, and facts in words."""
     view, above = table.view, _above(table, clan, across)
-    wrapped = [(fact, _wrap(fact, across)) for fact in facts]
+    wrapped = [(fact, _wrap(fact, across)) for fact in said]
     high = above + LINE * sum(len(lines) for _, lines in wrapped) + FOOT
     parts = [seat_card(view, clan, across, high), *_head(table, clan, across)]
     y = HEAD + HEADING * len(_heading(table, clan, across))
@@ -124,7 +123,7 @@ def _honor(table: Table, clan: int) -> Sign:
 def _rows(table: Table, clan: int, across: float) -> list[list[Sign]]:
     """The supply of a clan as rows of signs."""
     view, words = table
-    owned, costs = view.clans[clan], sentences.own_costs(view)
+    owned, costs = view.clans[clan], facts.own_costs(view)
     found = [] if owned.resources is None else signs.stock(words, owned.resources)
     found += _cards(words, owned) if clan not in _without_seat(table) else []
     rows = signs.rows(found, across - 2 * LEFT)
@@ -154,12 +153,12 @@ def _people(table: Table, clan: int) -> Iterator[Sign]:
     view, words = table
     owned = view.clans[clan]
     shamed = sum(owned.shamed.values())
-    said = sentences.supply(words, owned)
+    said = facts.supply(words, owned)
     yield from (signs.count(name, number, said) for name, number in owned.pool.items())
     if shamed:
         yield signs.count("shame", shamed, said)
     if clan != view.reed:
-        clerks = sentences.clerks(table, clan)
+        clerks = facts.clerks(table, clan)
         number = (
             f"{owned.clerks_pool}+{owned.clerks_space}" if owned.clerks_space else owned.clerks_pool
         )

@@ -9,7 +9,6 @@ from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, text
 from domain.engine.sentences import Words
 from domain.games.great_wall.render import (
-    hand,
     legend,
     letters,
     lists,
@@ -62,7 +61,7 @@ def _own(table: Table) -> Iterator[Panel]:
     if table.view.seat is None:
         yield from lists.command(table, COLUMN)
         return
-    held = list(hand.panels(table, COLUMN))
+    held = list(lists.hand(table, COLUMN))
     supply = panel.own(table, COLUMN, sum(one.height for one in held))
     yield supply.panel
     yield from held

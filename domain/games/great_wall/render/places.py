@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.drawing.panel import INK
 from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect, text
 from domain.games.great_wall import board, touch
-from domain.games.great_wall.render import pieces, sentences, signs
+from domain.games.great_wall.render import facts, pieces, sentences, signs
 from domain.games.great_wall.render.letters import SMALL
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
@@ -58,7 +58,7 @@ def _location(table: Table, place: LocationView, width: float, high: float) -> I
     yield from signs.place(_overseers(table, place), 5, BOTTOM, 1)
     if next_level := _next_level(table, place):
         yield group(next_level.drawn, at=(width - next_level.width - 3, TOP))
-    yield from signs.place(_recruits(table, place), 3, BOTTOM, 2)
+    yield from _place_recruits(_recruits(table, place), width)
 
 
 def _clerks(table: Table, place: LocationView) -> list[Sign]:
@@ -109,16 +109,24 @@ def _overseer(table: Table, clan: int, level: int) -> Sign:
 
 def _next_level(table: Table, place: LocationView) -> Sign | None:
     """What the viewer pays for the next level of their Overseer there."""
-    costs = sentences.own_costs(table.view)
+    costs = facts.own_costs(table.view)
     if costs is None or place.location not in costs.overseers:
         return None
     cost = costs.overseers[place.location]
     return signs.price(table.words("next_overseer", cost=bill(None, cost)), cost)
 
 
+def _place_recruits(recruits: list[Sign], width: float) -> Iterator[Markup]:
+    """The prices of recruits below the clerks; if they are too wide, the first one above."""
+    if signs.length(recruits, 2) > width - 6:
+        first, *recruits = recruits
+        yield group(first.drawn, at=(width - first.width - 3, TOP))
+    yield from signs.place(recruits, 3, BOTTOM, 2)
+
+
 def _recruits(table: Table, place: LocationView) -> list[Sign]:
     """What the viewer pays for each type of soldier in the Barracks."""
-    words, costs = table.words, sentences.own_costs(table.view)
+    words, costs = table.words, facts.own_costs(table.view)
     if costs is None or place.location != "barracks":
         return []
     return [

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.terminal_width import MAX_COLUMNS, pad, wrap
 from domain.engine.sentences import Sentence, Words, capitalize, sentence
-from domain.games.great_wall.render import cards, sentences
+from domain.games.great_wall.render import cards, facts, sentences
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import HordeView, SectionView, SpotView, View
 
@@ -183,5 +183,5 @@ def _clan(table: Table, clan: int) -> Iterator[str]:
     yield from wrap(sentences.heading(table, clan))
     if clan != view.reed:
         yield from _indent(sentences.honor(table, clan, "has_honor"))
-    for fact in sentences.facts(table, clan):
+    for fact in facts.all_facts(table, clan):
         yield from _indent(fact)

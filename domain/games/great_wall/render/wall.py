@@ -8,7 +8,7 @@ from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, explain, group, mark, path, rect, text
 from domain.engine.sentences import Sentence, capitalize
 from domain.games.great_wall import board, touch
-from domain.games.great_wall.render import letters, pieces, sentences, signs
+from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
 from domain.games.great_wall.render.letters import SMALL
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
@@ -170,7 +170,7 @@ def _held(table: Table, section: SectionView) -> Sign:
 
 def _prices(table: Table, section: SectionView) -> dict[str, Sign]:
     """What the viewer pays for the next part of the Wall, and for a Barricade."""
-    words, costs = table.words, sentences.own_costs(table.view)
+    words, costs = table.words, facts.own_costs(table.view)
     found: dict[str, Sign] = {}
     if costs is None:
         return found
