@@ -99,10 +99,10 @@ def _horde(table: Table, section: SectionView, horde: HordeView, width: float) -
     yield text(7, 15, words(f"horde_{horde.card}"), SMALL, fill=INK, font_weight=700)
     said = sentences.horde_figures(words, horde)
     figures = [signs.count(name, number, said) for name, number in _figures(horde).items()]
-    yield from signs.place(figures, width - 5 - signs.length(figures, 5), 10, 5)
+    yield from signs.place(figures, width - 5 - signs.length(figures, 5), 9.5, 5)
     if horde.ability != "none":
         ability = letters.wrap_text(words(f"horde_{horde.type}_text"), width - 12)
-        yield from letters.draw_lines(7, NAME + 11, ability, fill=INK, step=ABILITY)
+        yield from letters.draw_lines(7, NAME + 12, ability, fill=INK, step=ABILITY)
     yield group(*_grid(table, section, horde, width), at=(0, high - 3 - 2 * SPOT))
 
 
