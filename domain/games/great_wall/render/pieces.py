@@ -85,7 +85,7 @@ def _spot(said: str, size: Point, fill: str, ink: str, written: str, icon: str) 
             parts.append(circle(7, 0, 9.5, fill="#fffdf6"))
     if icon:
         parts.append(group(ICONS[icon], at=(7, 0) if written else (0, 0)))
-    box = rect(1, 1, width - 2, height - 2, rx=4, fill=fill, stroke=INK, stroke_width=1)
+    box = rect(0.3, 0.3, width - 0.6, height - 0.6, rx=4, fill=fill, stroke=INK, stroke_width=1)
     return explain(said, box, group(*parts, at=(width / 2, height / 2)))
 
 

@@ -22,9 +22,9 @@ NAME = 19
 """The height of the name of a Horde card."""
 ABILITY = 15
 """The height of a line of its ability."""
-SPOT = 27
+SPOT = 28
 """The height of a Vital spot."""
-BETWEEN = 4
+BETWEEN = 3
 """Between two Horde cards."""
 WALL = 58
 """The height of a Wall, without the Rest Zone below it."""
@@ -45,7 +45,7 @@ def height(table: Table, across: float) -> float:
 def _card(view: View) -> float:
     """The height of a Horde card: with two Sections they are wider, and need fewer lines."""
     lines = 2 if len(view.sections) == 2 else 3
-    return NAME + lines * ABILITY + 2 * SPOT + 6
+    return NAME + lines * ABILITY + 2 * SPOT + 4
 
 
 def _width(view: View, across: float) -> float:
