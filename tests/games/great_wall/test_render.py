@@ -21,6 +21,7 @@ from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.view import view
+from tests.games.every_panel import worst_faults
 from tests.games.great_wall.course import begin
 from tests.games.great_wall.game import GAME
 from tests.games.great_wall.situations import full_table
@@ -292,6 +293,32 @@ def test_prices_stand_at_the_things_that_the_viewer_can_buy():
     assert "advisor 2 gold" in said_at(state, 0, "data-panel", "market")
     own = said_at(state, 0, "data-panel", "own")
     assert {"clerk 2 gold", "saved soldier 2 chi", "returned Shame 2 chi"} <= set(own)
+
+
+def crowded_clan(number: int) -> dict[str, Any]:
+    """A clan with more of everything than in most games."""
+    advisors = tuple(decks.ADVISORS)[7 * number :]
+    special = ("builders", "embassy", "logistics", "academy")
+    return {
+        "general": tuple(decks.GENERALS)[number],
+        "active": advisors[:5],
+        "supporting": advisors[5:7],
+        "hand": ("economy", "despotism", "raise_banners", "betrayal"),
+        "discard": ("attack_order", "work_harder"),
+        "tactics": tuple(decks.TACTICS)[:12],
+        "resources": dict.fromkeys(board.RESOURCES, 24),
+        "rest": {"left": {"spearman": 4, "archer": 2, "horseman": 1}},
+        "clerks": dict.fromkeys(special, 2),
+        "overseers": dict.fromkeys(board.PRODUCTION, 3),
+        "claimed": tuple(Claim(card, shame=number % 2) for card in tuple(decks.HORDES)[:6]),
+    }
+
+
+def test_a_crowded_table_fits_the_screen():
+    state = table(*map(crowded_clan, range(5)), seats=5, advisors=tuple(decks.ADVISORS)[-4:])
+    for seat, language in product((0, None), GAME.resources.texts):
+        picture = GAME.render_svg(view(state, seat), GAME.words(language))
+        assert worst_faults([picture]) == []
 
 
 def crossed_words(panel: ElementTree.Element) -> list[str]:

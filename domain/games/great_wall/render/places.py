@@ -77,8 +77,8 @@ def _clerks_of(table: Table, clan: int, number: int) -> Sign:
     token = group(pieces.token(table.view, clan), at=(9, 0))
     if number == 1:
         return Sign(20, explain(said, token))
-    digits = text(19, 5, str(number), SMALL, fill=INK, font_weight=700)
-    return Sign(20 + signs.DIGIT * len(str(number)), explain(said, token, digits))
+    digits = text(18.5, 5, str(number), SMALL, fill=INK, font_weight=700)
+    return Sign(18.5 + signs.DIGIT * len(str(number)), explain(said, token, digits))
 
 
 def _overseers(table: Table, place: LocationView) -> list[Sign]:

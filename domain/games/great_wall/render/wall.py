@@ -215,8 +215,8 @@ def _resting(table: Table, section: SectionView, width: float, zone: float) -> I
     box = rect(0, 0, width, zone - 2, rx=4, fill="#ece6d6", stroke="#a89d84")
     yield explain(table.words("rest_zone"), box)
     there = _soldiers(table, section)
-    for number, row in enumerate(signs.rows(there, width - 8, 6)):
-        yield from signs.place(row, 4, ZONE * number + ZONE / 2 + 1, 6)
+    for number, row in enumerate(signs.rows(there, width - 6, 4)):
+        yield from signs.place(row, 3, ZONE * number + ZONE / 2 + 1, 4)
     if not there:
         yield text(10, 20, table.words("rest_zone"), SMALL, fill=FAINT)
 
@@ -237,14 +237,14 @@ def _troop(view: View, clan: int, counts: dict[board.Soldier, int], said: str) -
     """The token of a clan, and a sign with a number for each type of soldier."""
     row = [Sign(20, group(pieces.token(view, clan), at=(10, 0)))]
     row += [signs.count(name, number, said) for name, number in counts.items() if number]
-    width = signs.length(row, 3) + 4
+    width = signs.length(row, 2) + 3
     fill = pieces.COLOURS[view.clans[clan].colour][0]
     box = rect(0, -10, width, 20, rx=10, fill="#fffdf6", stroke=fill, stroke_width=1.6)
-    return Sign(width, explain(said, box, *signs.place(row, 1, 0, 3)))
+    return Sign(width, explain(said, box, *signs.place(row, 0, 0, 2)))
 
 
 def _zone(table: Table, across: float) -> float:
     """The height of the Rest Zones, which is that of the fullest one."""
     width = _width(table.view, across)
-    rows = (len(signs.rows(_soldiers(table, one), width - 8, 6)) for one in table.view.sections)
+    rows = (len(signs.rows(_soldiers(table, one), width - 6, 4)) for one in table.view.sections)
     return 4 + ZONE * max(REST_ROWS, *rows)
