@@ -27,8 +27,8 @@ WORD = re.compile(r"[A-Za-z]{3,}")
 """What could be an English word."""
 CODE = re.compile(r"`[^`]*`")
 """Names that are the same in all languages."""
-JOINED = re.compile(r"[\u4e00-\u9fff]Jo\b|Jo[\u4e00-\u9fff]")
-"""A name without a blank before or after it."""
+SPACED = re.compile(r"[\u4e00-\u9fff] Jo\b|\bJo [\u4e00-\u9fff]")
+"""A name with a space before or after it."""
 RULING = ("Ruling", "\u88c1\u5b9a")
 LISTED = re.compile(r"^(?:[-|]|\d+\.) ", re.MULTILINE)
 """An item of a list, or a line of a table."""
@@ -70,8 +70,8 @@ def rulings_stand_below_what_they_are_about(game: AnyGame, _seats: int) -> None:
             assert LISTED.search(above) or not below.startswith(RULING), (language, below)
 
 
-def names_are_set_off_by_blanks(game: AnyGame, seats: int) -> None:
-    """In descriptions of events and in prompts, as names may be in Latin letters."""
+def no_space_stands_around_names(game: AnyGame, seats: int) -> None:
+    """In descriptions of events and in prompts, also where names are in Latin letters."""
     played, view = record(game, seats, 0), game.view(record(game, seats, 0).end, None)
     events = [event for event in played.events if not isinstance(event, Awaiting)]
     states = [moment.state for moment in played.some(60)]
@@ -81,7 +81,7 @@ def names_are_set_off_by_blanks(game: AnyGame, seats: int) -> None:
         describe_step(game, state.agenda[-1], game.view(state, None), None) for state in states
     ]
     for words in (game.words(language, ["Jo"] * seats) for language in OTHERS):
-        said = [text for one in spoken if JOINED.search(text := words.line(one))]
+        said = [text for one in spoken if SPACED.search(text := words.line(one))]
         assert said == []
 
 

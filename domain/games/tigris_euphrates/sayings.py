@@ -85,6 +85,8 @@ SAYINGS: Sayings = {
     "Reinforce": _reinforce,
     "RevoltDecided.color": word("leaders"),
     "squares": either(verbatim),
+    "TileDiscarded.color": word("a_tile"),
+    "TilePlaced.color": word("a_tile"),
     "TileScored.color": word("color"),
     "TilesDrawn.colors": _drawn,
     "touch_commit.a": _tiles,
