@@ -15,7 +15,6 @@ import pytest
 
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import LANGUAGES
-from domain.games import GAMES
 from tests.support.languages import FORMS
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +31,7 @@ SHARED_FOLDERS = (
     "service/http",
     "service/page",
 )
-GROUPS = [*GAMES, SHARED]
+GROUPS = [group for group in WORDS if "words" in WORDS[group]]
 CODE = re.compile(r"`[^`]*`")
 PART = re.compile(r"\{\w*\}")
 LETTER = "[\u2e80-\u9fff\uff00-\uffef]"

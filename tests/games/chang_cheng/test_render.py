@@ -123,10 +123,10 @@ def test_a_scoring_is_in_chinese_by_names():
     happens(state, BuildSingle(0, "b1:4"))
     told = GAME.render_text(GAME.view(state, None), GAME.words("zh-Hant", [None, "Bo", None]))
     assert told.splitlines()[1:3] == [
-        "Bo（藍色） 正在使用 b1:C1 的洪水。",
-        "b1:C1 正在計分；卡：Bo 的洪水、座位 2 的建築師。",
+        "Bo（藍色）正在使用b1:C1的洪水。",
+        "b1:C1正在計分；行動卡：Bo的洪水、座位2的建築師。",
     ]
-    assert "座位 0（紅色）：0 分；12 道單牆、1 道雙牆、1 座塔樓；6 張卡" in told
+    assert "座位0（紅色）：0分；12道單城牆、1道雙城牆、1座塔樓；6張行動卡" in told
 
 
 def test_a_card_that_lies_open_bears_the_sign_of_its_owner():

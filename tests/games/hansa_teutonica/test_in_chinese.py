@@ -58,8 +58,8 @@ def test_labels_stay_on_the_map(chart, language):
     ("language", "told"),
     [
         ("en", "Bremen–Hannover, post 3 is taken. Choose a free post."),
-        ("zh-Hant", "不來梅－漢諾威第 3 站上已有棋子。請選擇空的貿易站。"),
-        ("zh-Hans", "不来梅－汉诺威第 3 站上已有棋子。请选择空的贸易站。"),
+        ("zh-Hant", "不來梅－漢諾威第3段道路上已有棋子。請選擇空的道路。"),
+        ("zh-Hans", "不来梅－汉诺威第3段道路上已有棋子。请选择空的道路。"),
     ],
 )
 def test_a_refusal_says_the_names_that_are_on_the_map(language, told):
@@ -71,7 +71,7 @@ def test_a_refusal_says_the_names_that_are_on_the_map(language, told):
 def test_players_have_their_names():
     view, names = show(MOMENTS["displaced trader"]()), ["小明", "ada", None]
     drawn = labels(GAME.render_svg(view, GAME.words("zh-Hant", names)))
-    assert {"小明，紅色（你）", "ada，黃色（待決定）", "座位 2，藍色"} <= set(drawn)
+    assert {"小明，紅色（你）", "ada，黃色（輪到行動）", "座位2，藍色"} <= set(drawn)
     english = labels(
         GAME.render_svg(show(MOMENTS["displaced trader"]()), GAME.words("en", [None, "ada"]))
     )

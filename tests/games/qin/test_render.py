@@ -135,10 +135,10 @@ def test_the_text_shows_board_players_and_pile():
 
 def test_the_text_is_in_chinese_with_names_in_their_columns():
     lines = text(SMALL, GAME.words("zh-Hant", ["Ada", "\u5bec\u6c38"])).splitlines()
-    assert lines[:2] == ["秦，自訂版圖", "寬永（白色） 正在放置板塊。"]
+    assert lines[:2] == ["秦，自訂遊戲地圖", "寬永（白色）正在放置棋子。"]
     assert lines[-5:-3] == [
-        "Ada（綠色）    剩餘 21 / 24 座寶塔   手中 RY BB（你）",
-        "寬永（白色）   剩餘 22 / 24 座寶塔   1 塊未公開的板塊",
+        "Ada（綠色）    剩餘21/24座寶塔   手中：RY BB（你）",
+        "寬永（白色）   剩餘22/24座寶塔   1枚未公開的棋子",
     ]
 
 
