@@ -120,4 +120,4 @@ def test_every_language_says_the_same():
 @pytest.mark.parametrize(("language", "said"), [("zh-Hant", "認輸"), ("zh-Hans", "认输")])
 def test_chinese_is_written_in_two_ways(language, said):
     spoken = sentence_of(MATCH, Resigned(1), view(MATCH, None))
-    assert say(spoken, TEXTS[language], NAMES) == f"Bob {said}\u3002"
+    assert say(spoken, TEXTS[language], NAMES) == f"Bob{said}\u3002"

@@ -58,7 +58,7 @@ def test_below_a_text_it_says_whose_seat_is_whose():
         return append_players("board\n", names, TOY.words(language))
 
     assert below("Ada", None, "Bo") == "board\n\nSeat 0: Ada\nSeat 2: Bo\n"
-    assert below("Ada", language="zh-Hant") == "board\n\n\u5ea7\u4f4d 0\uff1aAda\n"
+    assert below("Ada", language="zh-Hant") == "board\n\n\u5ea7\u4f4d0\uff1aAda\n"
     assert below(None) == "board\n"
 
 
