@@ -45,6 +45,7 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 UNTRANSLATED = (
     RULE_NUMBER.pattern,
     r"\bAnnals\b",  # the name of the service
+    r"Chang Cheng|Reed Clan",  # in the Chinese rules, too
     r"\b(?:JSON|REST|UTC|JavaScript)\b",  # the same in all languages
     r"\b(?:ms|MB|kB)\b",
     r"Webhook|annals run|\bANNALS_\w+",
@@ -58,7 +59,7 @@ UNTRANSLATED = (
 """What is the same in every language, besides text in `code`; readers look up cities on the printed
 map by these names.
 """
-SAME = re.compile("|".join(UNTRANSLATED))
+SAME = re.compile("|".join(UNTRANSLATED), re.ASCII)
 READ = {"alt", "title", "aria-label", "placeholder"}
 """Attributes that screen readers read out."""
 UNREAD = {"script", "style", "code", "pre"}
