@@ -8,7 +8,7 @@ import shutil
 import ssl
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -16,7 +16,10 @@ from urllib.request import HTTPSHandler, Request, build_opener
 
 import pytest
 
+from service.accounts.house import House, HouseRecord
 from service.runtime.config.fields import SETTINGS
+from service.runtime.redis_urls import own_redis_url
+from service.store.redis_client import connect
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
 from tests.support.warm_start import run_command
@@ -145,14 +148,49 @@ def test_a_match_and_its_stream_come_through_the_proxy_at_once(
             player.open("GET", "/metrics")
         with nowhere.value as answer:
             assert answer.code == 404
-        examined = {
-            "ANNALS_PUBLIC_URL": player.url,
-            "SSL_CERT_FILE": f"{certificate}/fullchain.pem",
-        }
-        said = run_command(["doctor", "--json"], service.environ | examined)
-        levels = {one["check"]: one["level"] for one in map(json.loads, said.stdout.splitlines())}
+        with public_url(service, player.url):
+            levels = examine(service, SSL_CERT_FILE=f"{certificate}/fullchain.pem")
         assert levels["tls"] == "warn"  # it ends in a day
         assert [levels[check] for check in ("service", "address", "proxy", "streams")] == 4 * ["ok"]
+
+
+@contextmanager
+def public_url(service: Service, url: str) -> Iterator[None]:
+    """The public address, as the page /setup sets it."""
+    with closing(connect(own_redis_url(service.data))) as redis:
+        house = HouseRecord(redis, 0)
+        house.write(House("", url))
+        yield
+        house.write(House())
+
+
+def examine(service: Service, **environ: str) -> dict[str, str]:
+    """The findings of `annals doctor`: the level of each check."""
+    said = run_command(["doctor", "--json"], service.environ | environ)
+    return {one["check"]: one["level"] for one in map(json.loads, said.stdout.splitlines())}
+
+
+def other_values() -> Iterator[tuple[str, str]]:
+    """Another value of each setting that a shell may have, by which a check could go wrong."""
+    for one in SETTINGS.values():
+        if isinstance(one.default, int | float):
+            other = one.minimum if one.minimum != one.default else one.maximum
+            yield one.name, f"{other:g}" if isinstance(one.default, float) else f"{other}"
+        elif one.words:
+            yield one.name, next(word for word in one.words if word != one.default)
+    yield from {
+        "ANNALS_BACKUP": "/no/such/folder", "ANNALS_ARCHIVE": "none://x", "ANNALS_EXPORT": "none://y",
+        "ANNALS_TLOG": "off", "ANNALS_PUBLIC_URL": "http://nowhere.invalid", "ANNALS_HOST": "::",
+    }.items()  # fmt: skip
+
+
+def test_doctor_examines_a_service_by_the_settings_that_it_runs_with(service: Service) -> None:
+    others = dict(other_values())
+    del others["ANNALS_ACKNOWLEDGE"]  # its other value needs a Redis with replicas
+    with public_url(service, service.url):
+        found = examine(service)
+        assert found.keys() >= {"service", "proxy", "disk", "memory", "backup", "log"}
+        assert examine(service, **others) == found
 
 
 def next_event(stream: Any) -> Any:

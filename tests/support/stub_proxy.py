@@ -19,7 +19,7 @@ class Stub(ThreadingHTTPServer):
 
     run = "this"
     limit = "default"
-    left = 6000
+    rate = left = 6000
     beats = True
     drips = False
     drips_heads = False
@@ -60,6 +60,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         left = self.server.left - next(self.server.requests)
         for name, value in {
+            "RateLimit-Policy": f'"{self.server.limit}";q={self.server.rate};w=60',
             "RateLimit": f'"{self.server.limit}";r={left};t=9',
             "ETag": '"1"',
             "X-Request-Id": self._given("X-Request-Id"),

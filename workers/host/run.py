@@ -27,6 +27,7 @@ from workers.host.redis.disk_guard import read_only_line
 from workers.host.redis.server import prepare, prepare_queue, state_of
 from workers.host.redis.truncated_tail import TruncatedTail
 from workers.host.reload import Handover, execute_again, take_over
+from workers.host.running_settings import record_settings
 from workers.host.signals import SignalQueue
 from workers.host.stale_processes import end_stale_processes, open_run_file
 from workers.host.supervisor import KEEPER_RANK, PROGRAM_RANK, REDIS_RANK, Program, Supervisor
@@ -53,6 +54,7 @@ def run(settings: Settings, *, skip_sample: bool = False) -> None:
             open_run_file(settings.data, handover.run_file if handover else None) as run_file,
             clean_metrics(settings.data, new=handover is None),
         ):
+            record_settings(settings)
             os.environ["ANNALS_DATA"] = str(settings.data)
             if handover is None:
                 os.environ[RUN_VARIABLE] = token_hex(8)

@@ -28,6 +28,8 @@ MIN_DAYS = 14
 """How long a certificate should still be valid: proxies renew theirs a month before its end."""
 DOCUMENTATION = int(IPv6Address("2001:db8::"))
 """Addresses that no one has (RFC 3849)."""
+POLICY = re.compile(r'"(default|address)";q=(\d+)')
+"""The name of a rate limit in the header `RateLimit-Policy`, and its requests per minute."""
 REMAINING = re.compile(r'"(default|address)";r=(\d+)')
 """The name of a rate limit in the header `RateLimit`, and the requests that are left."""
 BEHIND_A_PROXY = "See docs/hosting.md, Behind a proxy."
@@ -182,22 +184,33 @@ def _check_reachable(patient: Patient, site: Site, here: str) -> Iterator[Findin
         yield Finding("tls", "warn", text, "Let the proxy renew it.")
     else:
         yield Finding("tls", "ok", f"The certificate is valid for {days:.0f} days.")
-    yield from _check_headers(patient, site, has_tls=days is not None)
+    limits = read_limits(f"http://{address_here(patient.settings)}")
+    processes = patient.settings.web_processes
+    yield from _check_headers(site, limits, processes, has_tls=days is not None)
     yield _check_stream(site)
 
 
-def _check_headers(patient: Patient, site: Site, *, has_tls: bool) -> Iterator[Finding]:
+def read_limits(url: str) -> Mapping[str, int]:
+    """Return the rate limits of the service at a URL, which may run with other settings than this
+    command.
+    """
+    with closing(Site(url)) as site:
+        policies = site.send("HEAD", LIMITED).headers.get("RateLimit-Policy", "")
+    return {name: int(rate) for name, rate in POLICY.findall(policies)}
+
+
+def _check_headers(
+    site: Site, limits: Mapping[str, int], processes: int, *, has_tls: bool
+) -> Iterator[Finding]:
     """Yield whether the service learns from the proxy who sends a request, and how."""
-    settings = patient.settings
-    limits = {"default": settings.rate, "address": settings.rate_per_address}
-    is_limited = any(limits.values())
+    is_limited = bool(limits)
     session = site.send("DELETE", "/v1/session")  # signs out no one; its cookie says what it knows
     if has_tls and "Secure" not in session.headers.get("Set-Cookie", ""):
         yield Finding(
             "proxy", "fail", "The service does not know that requests come by https.",
             "Set ANNALS_PROXIES, and let the proxy send X-Forwarded-Proto.",
         )  # fmt: skip
-    elif is_limited and can_forge_address(site, settings.web_processes, limits):
+    elif is_limited and can_forge_address(site, processes, limits):
         yield Finding(
             "proxy", "fail", "Callers can choose the address that the service believes.",
             "Set ANNALS_PROXIES to the number of your proxies, and let only them reach the port.",

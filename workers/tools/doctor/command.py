@@ -16,6 +16,7 @@ from service.accounts.house import House, HouseRecord
 from service.runtime.settings import BadSetting, Settings, read_settings
 from service.store.redis_client import connect
 from workers.host.redis.server import state_of
+from workers.host.running_settings import running_settings
 from workers.tools.doctor import address, machine, store
 from workers.tools.doctor.finding import Finding, Patient
 
@@ -67,7 +68,7 @@ def show(one: Finding) -> None:
 def examine() -> Iterator[Finding]:
     """Yield the findings of all checks."""
     try:
-        settings = read_settings(os.environ)
+        settings = running_settings(read_settings(os.environ))
     except BadSetting as error:
         yield Finding("settings", "fail", str(error), "See docs/settings.md.")
         return

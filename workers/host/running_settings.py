@@ -1,0 +1,48 @@
+"""The settings of a running service, for commands that examine it from a shell with others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from service.runtime.atomic_write import PRIVATE_MODE, write_durably
+from service.runtime.config.fields import SETTINGS
+from service.runtime.settings import Settings
+from workers.host.errors import writable
+from workers.host.folder_lock import holder
+
+FILE = "annals.settings"
+"""The file in the data folder with the settings of the last run, without secrets."""
+RECORDED = [field for field, one in SETTINGS.items() if not one.secret and field != "data"]
+
+
+def record_settings(settings: Settings) -> None:
+    """Write what a service runs with, secrets excepted. Raises CannotRun."""
+    values = {field: getattr(settings, field) for field in RECORDED}
+    with writable(settings.data):
+        write_durably(settings.data / FILE, msgspec.json.encode(values), PRIVATE_MODE)
+
+
+def running_settings(own: Settings) -> Settings:
+    """Return the settings of the service that holds the same data folder, with the secrets of this
+    command; those of this command if no service runs there.
+    """
+    if holder(own.data) is None:
+        return own
+    values = msgspec.json.decode(_read(own.data))
+    known: dict[str, Any] = {
+        field: msgspec.convert(values[field], type(SETTINGS[field].default))
+        for field in RECORDED
+        if field in values
+    }
+    return replace(own, **known)
+
+
+def _read(data: Path) -> bytes:
+    try:
+        return (data / FILE).read_bytes()
+    except OSError:  # it has just begun, or is of an older version
+        return b"{}"
