@@ -17,6 +17,9 @@ from service.page.texts import TEXTS, module_text_keys
 HERE = Path(service.page.__file__).parent
 SAID = re.compile(r'\bwords\(\s*(["\'])(\w+)\1')
 NAMED_OTHERWISE = re.compile(r"\bt\((?!key\b)[^\"\s)]")
+TEXT_AND_TIME = re.compile(r'words\("(\w+)"[^{]*\}\} *\{\{ *parts\.time\(')
+"""A text that a time follows, which becomes "3 minutes ago" or "in 3 minutes"."""
+TEXT_WITH_TIME = re.compile(r'parts\.moment\(words\("(\w+)"')
 FORMS = ("_zero", "_one", "_other")
 
 
@@ -55,3 +58,20 @@ def test_modules_name_their_texts_where_they_say_them() -> None:
     for name, asset in ASSETS.items():
         if asset.media_type == JAVASCRIPT and name != "words.js" and "vendor" not in name:
             assert not NAMED_OTHERWISE.findall(asset.content.decode()), name
+
+
+BEFORE_A_POINT = (
+    r"(?:\b(?:since|until|for|from|by|at|on|to|last) |(?:始?[于於]|自|[从從]|至|最近) ?)"
+)
+"""What "3 minutes ago" cannot follow."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_says_since_three_minutes_ago(language: str) -> None:
+    templates = [path.read_text(encoding="utf-8") for path in (HERE / "templates").iterdir()]
+    followed = {key for one in templates for key in TEXT_AND_TIME.findall(one)}
+    texts = [f"{TEXTS[language][key]} {{time}}" for key in followed]
+    around = {key for one in templates for key in TEXT_WITH_TIME.findall(one)}
+    texts += [TEXTS[language][key] for key in around]
+    assert len(texts) > 5
+    assert [text for text in texts if re.search(BEFORE_A_POINT + "{time}", text)] == []

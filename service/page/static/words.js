@@ -17,17 +17,33 @@ export function when(iso) {
   return `${absolute.format(new Date(iso))} (${ago(iso)})`;
 }
 
-/** A time (ISO 8601) relative to now. */
+/** A time (ISO 8601) relative to now, such as "3 minutes ago". */
 export function ago(iso) {
+  const [count, unit] = distance(iso);
+  return relative.format(count, unit);
+}
+
+/** How long it is since a time (ISO 8601), such as "3 minutes". */
+function lasting(iso) {
+  const [count, unit] = distance(iso);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.abs(count));
+}
+
+function distance(iso) {
   const ms = new Date(iso) - Date.now();
   const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) || UNITS.at(-1);
-  return relative.format(Math.trunc(ms / size), unit);
+  return [Math.trunc(ms / size), unit];
 }
 
 /** Show each time below an element in local form. */
 export function localizeTimes(element) {
   for (const time of element.querySelectorAll("time[datetime]")) {
-    time.textContent = ago(time.dateTime);
+    time.textContent = inWords(time.dateTime, time.dataset);
     time.title = absolute.format(new Date(time.dateTime));
   }
+}
+
+/** A time in words; in a text, if the element has one. */
+function inWords(iso, { text = "{time}", lasting: duration }) {
+  return duration ? duration.replace("{time}", lasting(iso)) : text.replace("{time}", ago(iso));
 }
