@@ -64,6 +64,10 @@ def _note(_number: int, _frame: object) -> None:
     """Do nothing: Python writes the number of the signal into the queue."""
 
 
+def _end(_number: int, _frame: object) -> None:
+    raise SystemExit
+
+
 def block_signals() -> None:
     """Let signals wait: while a process forks or replaces itself, none may get lost."""
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
@@ -75,9 +79,12 @@ def unblock_signals() -> None:
 
 
 def reset_signals() -> None:
-    """Give a forked child the signal handlers of a program that has just started."""
+    """Give a forked child the signal handlers of a program that has just started. Until it installs
+    its own, SIGTERM ends it in order: it has begun no work yet.
+    """
     signal.set_wakeup_fd(-1)
     for number in SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _end)
     unblock_signals()

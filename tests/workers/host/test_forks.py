@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -72,7 +73,7 @@ def test_a_child_waits_for_no_signal_of_its_parent() -> None:
     def handlers() -> list[bool]:
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [])
         ignored = signal.getsignal(signal.SIGTTOU) == signal.SIG_IGN  # it may write to a terminal
-        return [signal.getsignal(signal.SIGTERM) == signal.SIG_DFL, not blocked, ignored]
+        return [signal.getsignal(signal.SIGHUP) == signal.SIG_DFL, not blocked, ignored]
 
     previous = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
     try:
@@ -97,6 +98,14 @@ def test_the_parent_learns_how_a_child_ended(tmp_path: Path, end: SystemExit, co
     _, status = os.waitpid(fork("child", main, tmp_path / "log"), 0)
     assert os.waitstatus_to_exitcode(status) == code
     assert (tmp_path / "log").read_text() == "last words"
+
+
+def test_a_child_that_has_no_handler_yet_ends_in_order() -> None:
+    for _ in range(20):  # at several moments of its start
+        pid = fork("child", partial(sleep, TOO_LONG_S))
+        os.kill(pid, signal.SIGTERM)
+        _, status = os.waitpid(pid, 0)
+        assert os.waitstatus_to_exitcode(status) == 0
 
 
 TOO_LONG_S = 20
