@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -13,15 +14,16 @@ from msgspec.structs import replace
 from redis import Redis
 
 from service.admin.error_log import last_errors
-from service.admin.machine import Process, find_processes, read_memory
+from service.admin.machine import find_processes, read_memory
 from service.admin.queues import QueueState, read_queues
+from service.admin.restarts import read_restarts
 from service.admin.samples import Sample, read_samples, take_sample
 from service.admin.trends import days_until_empty, split_day, traffic
 from service.live.backlog import BacklogReader
 from service.matches.container import Annals
 from service.matches.queries import iso
 from service.runtime.event_loop import run_in_thread
-from service.runtime.settings import Settings
+from service.runtime.settings import RUN_VARIABLE, Settings
 from service.tlog.folder import CHECKPOINT, Folder
 
 log = structlog.get_logger()
@@ -63,7 +65,7 @@ class HealthReader:
         now = _sample_now(settings, samples, annals.now())
         return {
             "at": iso(now.at),
-            "processes": [_describe_process(one, now.at) for one in find_processes()],
+            "processes": list(_describe_processes(settings.data, now.at)),
             "queues": [one._asdict() for one in queues],
             "traffic": _traffic_now(samples, now),
             "disk": _describe_disk(samples, now, settings.disk_reserve_mb),
@@ -85,9 +87,17 @@ def _sample_now(settings: Settings, samples: Sequence[Sample], now: int) -> Samp
         return replace(samples[-1], at=now)
 
 
-def _describe_process(one: Process, now: int) -> Json:
-    started_at = iso(now - 1000 * one.age_s)
-    return {"name": one.name, "started_at": started_at, "memory_mb": one.memory_mb}
+def _describe_processes(data: Path, now: int) -> Iterator[Json]:
+    restarts = read_restarts(data, os.environ.get(RUN_VARIABLE, "")).processes
+    for one in find_processes():
+        last = restarts.get(one.name)
+        yield {
+            "name": one.name,
+            "started_at": iso(now - 1000 * one.age_s),
+            "memory_mb": one.memory_mb,
+            "restarts": last.count if last else 0,
+            "last_restart": {"at": iso(last.at), "reason": last.reason} if last else None,
+        }
 
 
 def _traffic_now(samples: Sequence[Sample], now: Sample) -> Json | None:

@@ -13,6 +13,8 @@ from secrets import token_hex
 from select import select
 from typing import IO
 
+from service.admin.restarts import read_restarts
+from service.matches.container import wall_clock
 from service.runtime.logs import file_logger
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.redis_urls import own_queue_url, own_redis_url
@@ -86,10 +88,16 @@ def build_supervisor(
     keeper = Program(
         "keeper", Keeper(settings, tail, writing).main, rank=KEEPER_RANK, on_console=True
     )
+    restarts = read_restarts(settings.data, os.environ.get(RUN_VARIABLE, ""))
+
+    def record_restart(name: str, reason: str) -> None:
+        restarts.add(name, wall_clock(), reason)
+        restarts.write(settings.data)
+
     return Supervisor(
         [*redis, keeper, *build_programs(settings), *build_web(settings, listener)],
         signals, log, settings.data / "log", settings.log_mb, sockets=[listener], private=[lock],
-        max_mb=settings.process_mb, messages=reading,
+        max_mb=settings.process_mb, messages=reading, on_restart=record_restart,
     )  # fmt: skip
 
 

@@ -126,6 +126,8 @@ class Child:
     """Why it ended with an error the last time; empty if it did not."""
     due: float = 0.0
     """When it may be forked again (monotonic clock)."""
+    kill_reason: str = ""
+    """Why the supervisor ends it, if it does."""
     outgrown_at: float = 0.0
     """When it was asked to end because of the memory that it takes (monotonic clock); 0 if not."""
 
@@ -149,6 +151,8 @@ class Supervisor:
     messages: int | None = None
     """A pipe on which the keeper says that the service is up, or why it has to stop."""
     on_reload: Callable[[], None] | None = None
+    on_restart: Callable[[str, str], None] = lambda name, reason: None
+    """Records that a process has ended and is started again, and why."""
     children: dict[str, Child] = field(default_factory=dict)
     leaving: Sequence[Child] = ()
     """Those that are asked to end."""
@@ -228,7 +232,7 @@ class Supervisor:
             program.heartbeat.reset()
         held = [*self.private, self.signals, *(() if program.serves else self.sockets)]
         log = self.logs / f"{program.name}.log" if self.logs and not program.on_console else None
-        child.started, child.outgrown_at = time.monotonic(), 0.0
+        child.started, child.outgrown_at, child.kill_reason = time.monotonic(), 0.0, ""
         try:
             child.pid = fork(program.name, program.main, log, held)
         except OSError as error:
@@ -273,7 +277,8 @@ class Supervisor:
         for child in self.children.values():
             beat = child.program.heartbeat
             if child.pid and beat and beat.is_silent:
-                say(f"{child.program.name} has not answered for {beat.age_s:.0f} s and is killed.")
+                child.kill_reason = f"has not answered for {beat.age_s:.0f} s"
+                say(f"{child.program.name} {child.kill_reason} and is killed.")
                 kill_group(child.pid)
                 beat.reset()
             elif not child.pid and child.due <= now:
@@ -299,7 +304,8 @@ class Supervisor:
             if child.program.rank < PROGRAM_RANK or not is_steady:
                 continue
             if used := memory_above_mb(child.pid, self.max_mb):
-                say(f"{child.program.name} takes {used:.0f} MB (ANNALS_PROCESS_MB): it has to end.")
+                child.kill_reason = f"takes {used:.0f} MB (ANNALS_PROCESS_MB)"
+                say(f"{child.program.name} {child.kill_reason}: it has to end.")
                 child.outgrown_at = now
                 self.signal([child])
                 return
@@ -324,6 +330,7 @@ class Supervisor:
         child.failures = 1 if steady else child.failures + 1
         pause = min(MAX_PAUSE_S, FIRST_PAUSE_S * 2 ** (child.failures - 1))
         child.due = now + pause
+        self.on_restart(name, child.kill_reason or ": ".join(filter(None, (how, child.reason))))
         if child.failures.bit_count() == 1:  # after 1, 2, 4, 8 ... failures
             say(describe_restart(name, how, child.failures, pause, child.reason))
         if child.failures == MAX_EXITS and not self.up:

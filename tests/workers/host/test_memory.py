@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from contextlib import closing
 from functools import partial
 from mmap import PAGESIZE, mmap
 from pathlib import Path
@@ -12,9 +13,12 @@ from typing import Any
 
 import pytest
 
+from service.accounts.operators import Operators
 from service.runtime.config.fields import SIZES
 from service.runtime.process_memory import memory_above_mb, own_memory_mb
+from service.runtime.redis_urls import own_redis_url
 from service.runtime.settings import read_settings
+from service.store.redis_client import connect
 from tests.support.patience import eventually
 from tests.support.warm_start import WarmProcess
 from tests.support.whole_service import LEAN, started_service
@@ -104,19 +108,25 @@ def test_a_worker_that_is_replaced_again_and_again_loses_no_move(tmp_path: Path)
     start = partial(WarmProcess, main=outgrown_worker.main)
     with started_service(start, tmp_path, {**LEAN, "ANNALS_PROCESS_MB": str(MAX_MB)}) as service:
         service.sign_up("Ada")
+        with closing(connect(own_redis_url(service.data))) as redis:
+            Operators(redis).add(service.call("GET", "/v1/me")[1]["id"])
         workers = {*service.processes()["worker"]}
         paths = []
         while len(workers) <= REPLACEMENTS or len(paths) < MATCHES:
             paths.append(f"/v1/matches/{service.call('POST', '/v1/matches', BOTS)[1]['id']}")
             eventually(lambda: service.call("GET", paths[-1])[1]["status"] == "scored")
             workers |= {*service.processes()["worker"]}
+        health = service.call("GET", "/v1/admin/health")[1]
         verified = service.command("verify", "--all")
     assert verified.returncode == 0, verified.stdout
+    found = {one["name"]: one for one in health["processes"]}
+    assert found["worker"]["restarts"] >= REPLACEMENTS
+    assert found["worker"]["last_restart"]["reason"] == f"takes {MAX_MB + 1} MB (ANNALS_PROCESS_MB)"
+    assert (found["web"]["restarts"], found["web"]["last_restart"]) == (0, None)
     lines = [*service.said.splitlines(), *map(str.strip, service.notes)]
     assert f"worker takes {MAX_MB + 1} MB (ANNALS_PROCESS_MB): it has to end." in lines
     exits = [line for line in lines if line.startswith("worker ended")]
-    early = "worker ended (terminated by SIGTERM) and is restarted"  # before it took a job
-    assert {*exits} - {early} == {"worker ended (exit status 0) and is restarted"}
+    assert {*exits} == {"worker ended (exit status 0) and is restarted"}
 
 
 def test_each_size_has_room_for_all_its_caches() -> None:

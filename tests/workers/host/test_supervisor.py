@@ -256,12 +256,13 @@ def supervisor_of(*names):
 def test_pauses_grow_until_a_process_is_steady(monkeypatch):
     now, supervisor = [0.0], supervisor_of()
     monkeypatch.setattr(supervising.time, "monotonic", lambda: now[0])
-    child, pauses = Child(Program("worker", print, rank=2)), []
-    supervisor.up = True
+    child, pauses, recorded = Child(Program("worker", print, rank=2)), [], []
+    supervisor.up, supervisor.on_restart = True, lambda *restart: recorded.append(restart)
     for _ in range(11):
         supervisor.report_exit(child, "killed")
         pauses.append(round(child.due - now[0], 1))
     assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30, 30]
+    assert recorded == [("worker", "killed")] * 11
     now[0] += supervising.STEADY_S + 1
     supervisor.report_exit(child, "killed")
     assert round(child.due - now[0], 1) == 0.1
