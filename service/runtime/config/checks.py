@@ -12,6 +12,12 @@ from urllib.parse import urlsplit
 from service.runtime.redis_urls import is_redis_url
 
 OFF = "off"
+CHAINED = re.compile(r"[\w+.-]+::|.*://.*::", re.DOTALL)
+"""URLs of fsspec that lead to another URL, such as those of a cache or of a part of an archive."""
+FLEETING = ("blockcache", "cached", "data", "filecache", "memory", "simplecache")
+"""Schemes of what ends with the process, or can be lost at any time."""
+FOLDER_SCHEMES = ("file", "local")
+"""Schemes of folders."""
 NOT_IN_PUBLIC_URL = set(" @?#\"'<>()\\^`{|}")
 """What could end a URL early in Markdown, HTML or a header, or is no part of an address."""
 
@@ -56,6 +62,20 @@ def metrics_address(given: str) -> str | None:
     except ValueError:
         pass
     return f"must be a host and a port, such as 127.0.0.1:8001, or {OFF}"
+
+
+def location(given: str) -> str | None:
+    """Check a place for files that must last: a folder, or a URL for fsspec; empty is right."""
+    scheme, is_url, path = given.rpartition("://")
+    if CHAINED.match(given) or scheme in FLEETING:
+        wrong = "a chain of URLs" if CHAINED.match(given) else f"{scheme}://"
+        return (
+            f"must be a place that lasts, not {wrong}: a folder, or a URL of such a place that"
+            " fsspec reaches, such as s3://bucket/annals"
+        )
+    if is_url and scheme in FOLDER_SCHEMES and path and not path.startswith("/"):
+        return f"names no folder of this machine: expected {scheme}:// and a path from /"
+    return None
 
 
 def discord_app(app: str) -> str | None:

@@ -244,9 +244,9 @@ class SettingFields:
         about="`annals run` stops recording while less than this is free on the disk of the data",
     )
     backup: str = setting(
-        "ANNALS_BACKUP", "",
+        "ANNALS_BACKUP", "", check=checks.location,
         about="where Annals keeps [backups](backup.md#backups-by-themselves): an existing "
-        "folder, or a URL that fsspec reaches; without it nowhere",
+        "folder, or a URL that fsspec reaches, of a place that lasts; without it nowhere",
     )
     backup_hours: float = setting("ANNALS_BACKUP_HOURS", 24.0, 0.1, about="hours between backups")
     backup_keep: int = setting(
@@ -265,12 +265,12 @@ class SettingFields:
         "0 turns it off",
     )
     archive: str = setting(
-        "ANNALS_ARCHIVE", "",
+        "ANNALS_ARCHIVE", "", check=checks.location,
         about="where the archive is: a folder, or a URL that fsspec reaches; without it, "
         "`archive/` with the data",
     )
     export: str = setting(
-        "ANNALS_EXPORT", "",
+        "ANNALS_EXPORT", "", check=checks.location,
         about="where Annals keeps [tables](tables.md) of finished public matches up to date, once "
         "a day: a folder, or a URL that fsspec reaches; without it nowhere",
     )

@@ -28,6 +28,7 @@ from service.tlog.feed import FeedReader, LoggedLeaves
 from service.tlog.state import LogState
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import RecordedMatch, fold_all, read_all
+from tests.support import bucket as bucket
 from tests.support.archived import OVER, annals, entries_of, in_archive, run_command, settings
 from tests.support.redis_process import cluster
 from workers.tools.rebuild import rebuild_projections
@@ -251,7 +252,7 @@ def test_any_other_key_instead_of_a_match_is_refused(annals: Annals) -> None:
 # The location of packs
 
 
-@pytest.mark.parametrize("place", ["memory://packs", "local://{}/packs"])
+@pytest.mark.parametrize("place", ["bucket://packs", "local://{}/packs"])
 def test_packs_may_be_on_any_fsspec_file_system(
     annals: Annals, settings: Settings, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
