@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from playwright.sync_api import Page
 
 from tests.page.visitors import Visitor
@@ -37,6 +40,64 @@ def test_a_visitor_finds_nothing_of_the_one_before(site: Service, visits: Visits
         assert page.get_attribute("html", "data-me") == ""
         assert page.evaluate(READ) == NOTHING
         assert page.context.pages == [page]
+
+
+def test_a_listener_does_not_outlive_its_visit(site: Service, visits: Visits) -> None:
+    heard: list[object] = []
+
+    def hear(event: object) -> None:
+        heard.append(event)
+
+    with visits.begin() as visit:
+        page = visit(f"{site.url}/settings")
+        page.on("response", hear)
+        page.context.on("request", hear)
+        page.once("popup", hear)
+        page.reload()
+        assert heard
+    heard.clear()
+    with visits.begin() as visit:
+        assert visit(f"{site.url}/settings") is page
+        assert heard == []
+
+
+LASTING: dict[str, Callable[[Page], object]] = {
+    "a script": lambda page: page.add_init_script("window.left = 1"),
+    "a script of the context": lambda page: page.context.add_init_script("window.left = 1"),
+    "a function": lambda page: page.expose_function("left", lambda: None),
+    "a header": lambda page: page.set_extra_http_headers({"X-Left": "1"}),
+    "a permission": lambda page: page.context.grant_permissions(["notifications"]),
+    "the time": lambda page: page.clock.install(),
+    "a patience": lambda page: page.set_default_timeout(1),
+    "another origin": lambda page: page.goto(page.url.replace("127.0.0.1", "other.test")),
+    "a page that is gone": lambda page: page.close(),
+    "a context that is gone": lambda page: page.context.close(),
+}
+"""What stays with a page or its context."""
+
+
+@pytest.mark.parametrize("leave", LASTING.values(), ids=LASTING)
+def test_a_page_with_what_stays_is_not_used_again(
+    site: Service, visits: Visits, leave: Callable[[Page], object]
+) -> None:
+    with visits.begin() as visit:
+        page = visit(f"{site.url}/settings")
+        leave(page)
+    with visits.begin() as visit:
+        assert visit(f"{site.url}/settings") is not page
+
+
+def test_a_test_that_fails_leaves_no_page(site: Service, visits: Visits) -> None:
+    pages: list[Page] = []
+
+    def fail() -> None:
+        with visits.begin() as visit:
+            pages.append(visit(f"{site.url}/settings", before=lambda page: None))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert [page.is_closed() for page in pages] == [True]
 
 
 def test_a_prepared_page_is_not_used_again(site: Service, visits: Visits) -> None:

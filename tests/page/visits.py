@@ -7,10 +7,12 @@ gets the context and the page of an earlier one, without anything that these hav
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Error, Page
+from playwright.sync_api import Browser, BrowserContext, Error, Frame, Page
 
 from tests.page.strict import strict_json
 from tests.page.watched import PageWatcher
@@ -25,6 +27,14 @@ OF_PAGE = ("viewport", "color_scheme", "reduced_motion")
 """The options that an open page can change."""
 FORGET = "localStorage.clear(); sessionStorage.clear()"
 BLANK = "about:blank"
+LASTING = (
+    "add_init_script", "add_locator_handler", "expose_binding", "expose_function",
+    "grant_permissions", "set_default_navigation_timeout", "set_default_timeout",
+    "set_extra_http_headers", "set_geolocation",
+)  # fmt: skip
+"""What a page or context has for good, once a test has called it."""
+OF_CLOCK = ("install", "pause_at", "set_fixed_time", "set_system_time")
+"""The same of the clock."""
 MAX_UNUSED = 4
 """Maximum number of contexts that wait for another visitor."""
 Visit = Callable[..., Page]
@@ -62,11 +72,16 @@ class Visits:
             window.page.goto(url)
             return window.page
 
-        yield open_page
-        for window in opened:
-            self._end(window)
+        with ExitStack() as stack:  # each of these, also if a test or another one fails
+            stack.callback(self._end_all, opened)
+            yield open_page
         for window in opened:
             window.watched.check()
+
+    def _end_all(self, opened: list[Window]) -> None:
+        with ExitStack() as stack:
+            for window in opened:
+                stack.callback(self._end, window)
 
     def _find(self, options: dict[str, Any], *, is_new: bool) -> Window:
         """An unused window with these options, or a new one, which only this visit uses if
@@ -102,6 +117,35 @@ class Window:
         self._context.add_init_script(strict_json())
         self.watched = PageWatcher(self._context)
         self.page = self._context.new_page()
+        self._origins: set[str] = set()
+        self._listeners: list[tuple[Any, str, Any]] = []
+        self.page.on("framenavigated", self._note_origin)
+        self._observe()
+
+    def _note_origin(self, frame: Frame) -> None:
+        parts = urlsplit(frame.url)
+        if parts.netloc:
+            self._origins.add(f"{parts.scheme}://{parts.netloc}")
+
+    def _observe(self) -> None:
+        """Note what tests do to the page and the context that the next visitor would find."""
+        places: tuple[Any, ...] = (self.page, self._context, self.page.clock)
+        for place in places:
+            for name in (*LASTING, *OF_CLOCK):
+                if method := getattr(place, name, None):
+                    setattr(place, name, partial(self._call_lasting, method))
+        for place in (self.page, self._context):
+            for name in ("on", "once"):
+                add = getattr(place, name)
+                setattr(place, name, partial(self._add_listener, place, add))
+
+    def _call_lasting(self, method: Callable[..., Any], *args: Any, **options: Any) -> Any:
+        self.is_shared = False
+        return method(*args, **options)
+
+    def _add_listener(self, place: Any, add: Callable[..., None], event: str, listen: Any) -> None:
+        self._listeners.append((place, event, listen))
+        add(event, listen)
 
     def fits(self, options: dict[str, Any]) -> bool:
         """Whether the context has these options, besides those that its page can change."""
@@ -118,22 +162,31 @@ class Window:
     def begin(self, faults: tuple[str, ...], state: Any) -> None:
         """Begin the visit of a player with this stored state."""
         self.watched.begin(faults)
+        self._origins.clear()
         self._context.add_cookies(state["cookies"] if state else [])
 
     def clean(self) -> bool:
         """Remove all that a visit has left; returns whether it could."""
-        for other in self._context.pages:
-            if other is not self.page:
-                other.close()
-        self._context.set_offline(False)
         try:
+            for other in self._context.pages:
+                if other is not self.page:
+                    other.close()
+            self._remove_listeners()
+            self._context.set_offline(False)
             self.page.evaluate(FORGET)
             self.page.unroute_all(behavior="ignoreErrors")
+            self._context.unroute_all(behavior="ignoreErrors")
             self.page.goto(BLANK)
+            self._context.clear_cookies()
         except Error:
             return False
-        self._context.clear_cookies()
-        return True
+        return len(self._origins) <= 1  # what other origins store stays
+
+    def _remove_listeners(self) -> None:
+        for place, event, listen in self._listeners:
+            with suppress(KeyError):  # it was to be called once, and has been
+                place.remove_listener(event, listen)
+        self._listeners.clear()
 
     def close(self) -> None:
         """End the context."""
