@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -29,7 +31,9 @@ from tests.match.table import Table
 
 SEATS = (2, 3, 4, 5)
 MOVES_PER_LOOK = 5
-"""A piece that is lost, or one too many, stays so until the next look."""
+"""How often a whole game is looked at for what stays wrong: cities and markers. Pieces are counted
+at every move, because a piece in the hand of a player could be missing for one move only.
+"""
 TABLES = [(seats, name) for name, sides in SIDES.items() for players in sides for seats in players]
 MOST_SEATS = [(max(players), name) for name, sides in SIDES.items() for players in sides]
 
@@ -39,17 +43,15 @@ def begin(seats: int, dice: Any, **options: Any) -> State:
     return new_state(GAME, setup, seats, dice)
 
 
-def pieces_of(state: State, seat: int) -> list[int]:
-    """All traders and merchants of a seat, wherever they are."""
+def pieces_of(state: State, seat: int, placed: Counter[int]) -> list[int]:
+    """All traders and merchants of a seat, those placed on the board and all others."""
     counts = [1, 0]
     for ability, piece in enumerate(COVERED_BY):
         counts[piece] += COMPLETE[ability] - state.level(seat, ability)
     step = state.agenda[-1] if state.agenda else None
     for piece in range(2):
         code = code_of(seat, piece)
-        places = (state.posts, state.offices, state.special, *state.extras)
-        counts[piece] += sum(place.count(code) for place in places)
-        counts[piece] += state.supply[code] + state.stock[code]
+        counts[piece] += placed[code] + state.supply[code] + state.stock[code]
         if isinstance(step, Moving):
             counts[piece] += step.held.count(code)
         if isinstance(step, Relocate) and step.seats == (seat,) and not step.placed:
@@ -65,9 +67,17 @@ def markers_in(state: State) -> int:
     return state.drawable() + drawn + on_board + sum(state.ready) + sum(state.used)
 
 
+def has_all_pieces(state: State) -> None:
+    """Check 27 traders and 4 merchants each."""
+    placed = Counter(chain(state.posts, state.offices, state.special, *state.extras))
+    assert [pieces_of(state, seat, placed) for seat in range(state.seats)] == [
+        [27, 4]
+    ] * state.seats
+
+
 def holds_together(state: State) -> None:
-    """Check 27 traders and 4 merchants each, 16 markers, no skipped office, the count of cities."""
-    assert [pieces_of(state, seat) for seat in range(state.seats)] == [[27, 4]] * state.seats
+    """Check the pieces, 16 markers, no skipped office, the count of cities."""
+    has_all_pieces(state)
     assert markers_in(state) == sum(state.setup.markers)
     full = 0
     for span, extra in zip(state.board.offices, state.extras, strict=True):
@@ -110,6 +120,7 @@ def play_out(seats: int, seed: int, **options: Any) -> State:
         else:
             move = choose(dice, legal_moves(GAME, state, seat))
         advance(GAME, state, move, dice)
+        has_all_pieces(state)
         if made % MOVES_PER_LOOK == 0:
             holds_together(state)
     holds_together(state)
