@@ -286,7 +286,7 @@ async def _send_most(content: bytes, send: Send, share: AddressShare) -> bytes:
     part = _part(content, 0)
     for begin in range(PART_BYTES, len(content), PART_BYTES):
         await send({"type": "http.response.body", "body": part, "more_body": True})
-        part = await share.run_step(partial(_part, content, begin))
+        part = await run(_part, content, begin, share=share)
     return part
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from asyncio import Queue, Task
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+import service
 from service.front import asgi_adapter
-from service.front.asgi_adapter import DISCONNECT_EXTENSION, AsgiAdapter
+from service.front.asgi_adapter import DISCONNECT_EXTENSION, PART_BYTES, AsgiAdapter
 from service.front.connection import Connection
 from service.runtime.event_loop import pause, run
 from service.runtime.settings import Settings
@@ -175,6 +178,50 @@ def test_what_was_made_for_a_caller_who_left_is_closed(turns: int) -> None:
 
     asyncio.run(play())
     assert [one.is_closed for one in made] == [True] * len(made)
+
+
+@pytest.mark.parametrize("turns", range(1, 9))
+def test_a_shutdown_ends_a_long_response_and_loses_nothing_of_others(turns: int) -> None:
+    """Whether its next part waits for its turn, or for its reader."""
+    body = bytes(8 * PART_BYTES)
+    sent: list[int] = []
+
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+        start("200 OK", [("Content-Length", f"{len(body)}")])
+        return [body]
+
+    async def record(message: dict[str, Any]) -> None:
+        sent.append(len(message.get("body", b"")))
+
+    async def play() -> None:
+        steps = StepQueue()
+        crowd = [
+            asyncio.create_task(run(lambda: [pause(0) for _ in range(20)], share=share))
+            for share in (steps.share_of("crowd"), steps.share_of("others"))
+        ]
+        adapter = AsgiAdapter(application, Settings(), steps)
+        task = asyncio.create_task(adapter(scope_of("GET", {}), receiver(), record))
+        while len(sent) < turns:
+            await asyncio.sleep(0)
+        task.cancel()
+        before = len(sent)
+        ended = await asyncio.gather(task, return_exceptions=True)
+        assert [type(one) for one in ended] == [asyncio.CancelledError]
+        assert len(sent) == before, "nothing more of it is sent"
+        assert [len(done) for done in await asyncio.gather(*crowd)] == [20, 20]
+
+    asyncio.run(play())
+
+
+def test_only_turns_wait_for_a_step() -> None:
+    """They find out that they were cancelled while it waited; an `await` of its own would not."""
+    root = Path(service.__file__).parent
+    callers = {
+        path.name
+        for path in root.rglob("*.py")
+        if re.search(r"await .*\.run_step\(", path.read_text())
+    }
+    assert callers == set()
 
 
 def scope_of(method: str, extensions: dict[str, Any]) -> dict[str, Any]:
