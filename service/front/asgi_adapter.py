@@ -32,6 +32,7 @@ from service.http.rate_limit import network_of
 from service.live.broadcast import Subscriber
 from service.runtime.event_loop import Share, run, start_turn
 from service.runtime.settings import Settings
+from service.runtime.shares.held_bodies import HeldBodies
 from service.runtime.shares.pace import MAX_WAIT_S, Pace
 from service.runtime.shares.step_queue import AddressShare, StepQueue
 
@@ -138,6 +139,7 @@ class AsgiAdapter:
         self._app = app
         self._steps = steps or StepQueue()
         self._pace = pace or Pace(0)
+        self._held_bodies = HeldBodies()
         self._fast_path = fast_path
         self.settings = settings
         self.background = background
@@ -177,7 +179,7 @@ class AsgiAdapter:
             await self._send_events(content, receive, writer, share)
             content = b""
         elif isinstance(content, bytes):
-            content = await _send_most(content, send, share)
+            content = await self._send_most(content, send, share)
         else:
             await self._stream(iter(content), receive, send, partial(self._next_part, share))
             content = b""
@@ -257,6 +259,24 @@ class AsgiAdapter:
             subscriber.close()
             await sink.drain()
 
+    async def _send_most(self, content: bytes, send: Send, share: AddressShare) -> bytes:
+        """Send a body up to its last part, which is returned. Each further part waits for the turn
+        of its address and for the reader of the one before, so a long body neither holds up others
+        nor is copied as a whole into the buffer of a connection. If too many bodies wait, the
+        slowest reader is cut off.
+        """
+        if len(content) <= PART_BYTES:
+            return content
+        task = asyncio.current_task()
+        assert task
+        with self._held_bodies.hold(share.address, len(content), task.cancel):
+            part = _part(content, 0)
+            for begin in range(PART_BYTES, len(content), PART_BYTES):
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+                self._held_bodies.end_slowest()
+                part = await run(_part, content, begin, share=share)
+        return part
+
     async def _next_part(self, share: AddressShare, parts: Iterator[bytes]) -> bytes | None:
         """Return the next part of a long response; it waits like a request, and costs as much."""
         async with self._pace.delay(share.address, MAX_WAIT_S):
@@ -276,18 +296,6 @@ class AsgiAdapter:
         finally:
             watcher.cancel()
             _close(parts)
-
-
-async def _send_most(content: bytes, send: Send, share: AddressShare) -> bytes:
-    """Send a body up to its last part, which is returned. Each further part waits for the turn of
-    its address and for the reader of the one before, so a long body neither holds up others nor
-    is copied as a whole into the buffer of a connection.
-    """
-    part = _part(content, 0)
-    for begin in range(PART_BYTES, len(content), PART_BYTES):
-        await send({"type": "http.response.body", "body": part, "more_body": True})
-        part = await run(_part, content, begin, share=share)
-    return part
 
 
 def wsgi_environ(scope: Message, body: bytes) -> dict[str, Any]:

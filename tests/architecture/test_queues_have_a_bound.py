@@ -10,7 +10,7 @@ from functools import cache
 from tests.architecture.layout import ROOT
 
 KINDS = {
-    "BoundedSemaphore", "ByteCache", "Condition", "FairQueue", "FairSlots", "LifoQueue", "Lock",
+    "BoundedSemaphore", "ByteCache", "Condition", "FairQueue", "FairSlots", "HeldBodies", "LifoQueue", "Lock",
     "PriorityQueue", "ProcessPoolExecutor", "Queue", "RLock", "Semaphore", "SenderPool",
     "ShortLock", "SimpleQueue", "StepQueue", "ThreadPoolExecutor", "deque",
 }  # fmt: skip

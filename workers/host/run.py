@@ -15,6 +15,7 @@ from typing import IO
 
 from service.admin.restarts import read_restarts
 from service.matches.container import wall_clock
+from service.runtime.config.running import record_settings
 from service.runtime.logs import file_logger
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.redis_urls import own_queue_url, own_redis_url
@@ -29,7 +30,6 @@ from workers.host.redis.disk_guard import read_only_line
 from workers.host.redis.server import prepare, prepare_queue, state_of
 from workers.host.redis.truncated_tail import TruncatedTail
 from workers.host.reload import Handover, execute_again, take_over
-from workers.host.running_settings import record_settings
 from workers.host.signals import SignalQueue
 from workers.host.stale_processes import end_stale_processes, open_run_file
 from workers.host.supervisor import KEEPER_RANK, PROGRAM_RANK, REDIS_RANK, Program, Supervisor
@@ -56,7 +56,8 @@ def run(settings: Settings, *, skip_sample: bool = False) -> None:
             open_run_file(settings.data, handover.run_file if handover else None) as run_file,
             clean_metrics(settings.data, new=handover is None),
         ):
-            record_settings(settings)
+            with writable(settings.data):
+                record_settings(settings)
             os.environ["ANNALS_DATA"] = str(settings.data)
             if handover is None:
                 os.environ[RUN_VARIABLE] = token_hex(8)

@@ -126,8 +126,7 @@ class Child:
     """Why it ended with an error the last time; empty if it did not."""
     due: float = 0.0
     """When it may be forked again (monotonic clock)."""
-    kill_reason: str = ""
-    """Why the supervisor ends it, if it does."""
+    kill_reason: str = ""  # why the supervisor ends it, if it does
     outgrown_at: float = 0.0
     """When it was asked to end because of the memory that it takes (monotonic clock); 0 if not."""
 

@@ -20,6 +20,8 @@ from service.front.asgi_adapter import DISCONNECT_EXTENSION, PART_BYTES, AsgiAda
 from service.front.connection import Connection
 from service.runtime.event_loop import pause, run
 from service.runtime.settings import Settings
+from service.runtime.shares import held_bodies
+from service.runtime.shares.held_bodies import HeldBodies
 from service.runtime.shares.pace import MAX_WAIT_S, MINUTE_S, Pace
 from service.runtime.shares.step_queue import StepQueue
 from tests.support.patience import PATIENCE_S
@@ -209,6 +211,39 @@ def test_a_shutdown_ends_a_long_response_and_loses_nothing_of_others(turns: int)
         assert [type(one) for one in ended] == [asyncio.CancelledError]
         assert len(sent) == before, "nothing more of it is sent"
         assert [len(done) for done in await asyncio.gather(*crowd)] == [20, 20]
+
+    asyncio.run(play())
+
+
+def test_slow_readers_of_long_responses_are_cut_off_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(held_bodies, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(asgi_adapter, "HeldBodies", partial(HeldBodies, 10 * PART_BYTES))
+    body = bytes(2 * PART_BYTES)
+
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+        start("200 OK", [("Content-Length", f"{len(body)}")])
+        return [body]
+
+    async def read_slowly(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            await asyncio.sleep(PATIENCE_S)
+
+    async def play() -> None:
+        adapter = AsgiAdapter(application, Settings())
+        slow = [
+            asyncio.create_task(adapter(scope_of("GET", {}), receiver(), read_slowly))
+            for _ in range(20)
+        ]
+        async with asyncio.timeout(PATIENCE_S / 2):
+            while sum(one.done() for one in slow) < 15:
+                await asyncio.sleep(0)
+            other = scope_of("GET", {}) | {"client": (ADDRESS, 1)}
+            await adapter(other, receiver(), send)
+        assert [one.cancelled() for one in slow] == [True] * 16 + [False] * 4
+        for one in slow:
+            one.cancel()
 
     asyncio.run(play())
 

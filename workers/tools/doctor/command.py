@@ -13,10 +13,11 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.accounts.house import House, HouseRecord
+from service.runtime.config.running import recorded_settings
 from service.runtime.settings import BadSetting, Settings, read_settings
 from service.store.redis_client import connect
+from workers.host.folder_lock import holder
 from workers.host.redis.server import state_of
-from workers.host.running_settings import running_settings
 from workers.tools.doctor import address, machine, store
 from workers.tools.doctor.finding import Finding, Patient
 
@@ -68,7 +69,9 @@ def show(one: Finding) -> None:
 def examine() -> Iterator[Finding]:
     """Yield the findings of all checks."""
     try:
-        settings = running_settings(read_settings(os.environ))
+        settings = read_settings(os.environ)
+        if holder(settings.data):
+            settings = recorded_settings(settings)
     except BadSetting as error:
         yield Finding("settings", "fail", str(error), "See docs/settings.md.")
         return

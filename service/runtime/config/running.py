@@ -11,8 +11,6 @@ import msgspec
 from service.runtime.atomic_write import PRIVATE_MODE, write_durably
 from service.runtime.config.fields import SETTINGS
 from service.runtime.settings import Settings
-from workers.host.errors import writable
-from workers.host.folder_lock import holder
 
 FILE = "annals.settings"
 """The file in the data folder with the settings of the last run, without secrets."""
@@ -20,18 +18,15 @@ RECORDED = [field for field, one in SETTINGS.items() if not one.secret and field
 
 
 def record_settings(settings: Settings) -> None:
-    """Write what a service runs with, secrets excepted. Raises CannotRun."""
+    """Write what a service runs with, secrets excepted. Raises OSError."""
     values = {field: getattr(settings, field) for field in RECORDED}
-    with writable(settings.data):
-        write_durably(settings.data / FILE, msgspec.json.encode(values), PRIVATE_MODE)
+    write_durably(settings.data / FILE, msgspec.json.encode(values), PRIVATE_MODE)
 
 
-def running_settings(own: Settings) -> Settings:
-    """Return the settings of the service that holds the same data folder, with the secrets of this
-    command; those of this command if no service runs there.
+def recorded_settings(own: Settings) -> Settings:
+    """Return the settings with which a service runs on the same data folder, with the secrets of
+    this command.
     """
-    if holder(own.data) is None:
-        return own
     values = msgspec.json.decode(_read(own.data))
     known: dict[str, Any] = {
         field: msgspec.convert(values[field], type(SETTINGS[field].default))
