@@ -10,9 +10,9 @@ from functools import cache
 from tests.architecture.layout import ROOT
 
 KINDS = {
-    "BoundedSemaphore", "ByteCache", "Condition", "FairQueue", "FairSlots", "HeldBodies", "LifoQueue", "Lock",
-    "PriorityQueue", "ProcessPoolExecutor", "Queue", "RLock", "Semaphore", "SenderPool",
-    "ShortLock", "SimpleQueue", "StepQueue", "ThreadPoolExecutor", "deque",
+    "BoundedSemaphore", "ByteCache", "Condition", "FairQueue", "FairSlots", "HeldBodies",
+    "LifoQueue", "Lock", "PriorityQueue", "ProcessPoolExecutor", "Queue", "RLock", "Semaphore",
+    "SenderPool", "ShortLock", "SimpleQueue", "StepQueue", "ThreadPoolExecutor", "deque",
 }  # fmt: skip
 MADE = re.compile(rf"\b({'|'.join(sorted(KINDS))})[()]")
 FOLDERS = ("service", "projections", "workers")
