@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -115,6 +116,10 @@ def test_a_backup_that_might_fill_the_disk_is_not_begun(
     write_state(scheduled.data, BackupState())
     monkeypatch.setattr(tool, "ENTRY_BYTES", 1 << 60)
     assert "MB are free in" in attempt_backup(scheduled, annals.store).failure, "the first one"
+    monkeypatch.setattr(tool, "ENTRY_BYTES", 1)
+    monkeypatch.setattr(tool.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    failure = attempt_backup(replace(scheduled, disk_reserve_mb=0), annals.store).failure
+    assert failure.startswith("less than 1 MB are free in")
 
 
 def test_one_backup_is_written_at_a_time(annals: Annals, scheduled: Settings) -> None:

@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from http.client import HTTPException
+from math import ceil
 from pathlib import Path
 from threading import Event
 from urllib.request import Request, urlopen
@@ -217,8 +218,8 @@ def refuse_full_disk(settings: Settings, store: EventStore) -> None:
     needed = size + settings.disk_reserve_mb * MB
     if shutil.disk_usage(settings.data).free < needed:
         raise CannotRun(
-            f"less than {needed // MB} MB are free in {settings.data}, where a backup is written"
-            " first."
+            f"less than {ceil(needed / MB)} MB are free in {settings.data}, where a backup is"
+            " written first."
         )
 
 
