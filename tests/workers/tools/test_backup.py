@@ -329,6 +329,11 @@ def test_another_file_is_refused(tmp_path: Path, content: bytes) -> None:
     assert fault_of(tmp_path / "c", content)
 
 
+def test_a_bundle_is_no_backup(tmp_path: Path) -> None:
+    bundle = gzip.compress(b'{"format": 1}')
+    assert "it is not a backup, or is cut off in line 1." in fault_of(tmp_path / "c", bundle)
+
+
 def test_nothing_is_restored_from_a_corrupt_file(
     store: EventStore, empty: str, tmp_path: Path
 ) -> None:

@@ -203,7 +203,8 @@ def _record(line: bytes, number: int, before: int) -> tuple[Record, int]:
     text, check = line[: -_CRC_LENGTH - 1], line[-_CRC_LENGTH - 1 :]
     crc = zlib.crc32(text, before)
     if not line.endswith(b"\n"):
-        raise BadBackup(f"it is cut off in line {number}.")
+        what = "it is not a backup, or" if number == 1 else "it"
+        raise BadBackup(f"{what} is cut off in line {number}.")
     if check != b'%b%08x"}\n' % (_CRC, crc):
         raise BadBackup(f"line {number} is corrupt." if number > 1 else "it is not a backup.")
     try:
