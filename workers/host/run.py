@@ -14,8 +14,8 @@ from select import select
 from typing import IO
 
 from service.admin.restarts import read_restarts
+from service.admin.running_settings import record_settings
 from service.matches.container import wall_clock
-from service.runtime.config.running import record_settings
 from service.runtime.logs import file_logger
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
 from service.runtime.redis_urls import own_queue_url, own_redis_url

@@ -19,7 +19,7 @@ PATIENCE_S = 5.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Held:
+class _Body:
     """A body that waits: of which address, its size, since when, and how to end its response."""
 
     address: str
@@ -37,14 +37,14 @@ class HeldBodies:
         self, max_bytes: int = MAX_BYTES, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._max_bytes, self._clock = max_bytes, clock
-        self._held: dict[_Held, None] = {}
+        self._held: dict[_Body, None] = {}
         """In the order in which they began."""
         self._sizes: Counter[str] = Counter()
 
     @contextmanager
     def hold(self, address: str, size: int, end: Callable[[], object]) -> Iterator[None]:
         """Count a body while it waits; `end` is called if its response has to end before."""
-        one = _Held(address, size, self._clock(), end)
+        one = _Body(address, size, self._clock(), end)
         self._held[one] = None
         self._sizes[address] += size
         self.end_slowest()
@@ -63,7 +63,7 @@ class HeldBodies:
             self._release(slowest)
             slowest.end()
 
-    def _release(self, one: _Held) -> None:
+    def _release(self, one: _Body) -> None:
         if one in self._held:
             del self._held[one]
             self._sizes[one.address] -= one.size

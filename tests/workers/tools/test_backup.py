@@ -324,14 +324,10 @@ def is_harmless(packed: bytes, whole: bytes) -> bool:
         return False
 
 
-@pytest.mark.parametrize("content", [b"", b"PK zip", gzip.compress(b"hello\n", mtime=0)], ids=len)
+@pytest.mark.parametrize("content", [b"PK zip", *map(gzip.compress, (b"hello\n", b"{}"))], ids=len)
 def test_another_file_is_refused(tmp_path: Path, content: bytes) -> None:
-    assert fault_of(tmp_path / "c", content)
-
-
-def test_a_bundle_is_no_backup(tmp_path: Path) -> None:
-    bundle = gzip.compress(b'{"format": 1}')
-    assert "it is not a backup, or is cut off in line 1." in fault_of(tmp_path / "c", bundle)
+    assert "it is not a backup" in fault_of(tmp_path / "c", content)
+    assert fault_of(tmp_path / "c", b"")
 
 
 def test_nothing_is_restored_from_a_corrupt_file(

@@ -13,7 +13,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.accounts.house import House, HouseRecord
-from service.runtime.config.running import recorded_settings
+from service.admin.running_settings import recorded_settings
 from service.runtime.settings import BadSetting, Settings, read_settings
 from service.store.redis_client import connect
 from workers.host.folder_lock import holder
