@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,19 +25,14 @@ def record_settings(settings: Settings) -> None:
 
 def recorded_settings(own: Settings) -> Settings:
     """Return the settings with which a service runs on the same data folder, with the secrets of
-    this command.
+    this command; those of this command if they cannot be read.
     """
-    values = msgspec.json.decode(_read(own.data))
-    known: dict[str, Any] = {
-        field: msgspec.convert(values[field], type(SETTINGS[field].default))
-        for field in RECORDED
-        if field in values
-    }
-    return replace(own, **known)
-
-
-def _read(data: Path) -> bytes:
-    try:
-        return (data / FILE).read_bytes()
-    except OSError:  # it has just begun, or is of an older version
-        return b"{}"
+    with suppress(OSError, msgspec.MsgspecError):  # it has just begun, or is of another version
+        values = msgspec.json.decode((own.data / FILE).read_bytes())
+        known: dict[str, Any] = {
+            field: msgspec.convert(values[field], type(SETTINGS[field].default))
+            for field in RECORDED
+            if field in values
+        }
+        return replace(own, **known)
+    return own

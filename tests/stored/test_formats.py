@@ -23,8 +23,11 @@ READ_FROM_OTHERS = {
     "Readiness": "an answer of the running service",
     "_Problem": "an answer of the running service",
     "kind": "a request",
+    "RestartRecord": "of the current run; it begins again if it cannot be read",
 }
-"""Types that modules decode without a decoder of their own, and that nobody stores."""
+"""Types that modules decode without a decoder of their own, and that are stored for one run at
+most.
+"""
 RECORDED: dict[str, Any] = json.loads(FILE.read_text())
 POINT: dict[str, Any] = {"as": "array", "members": {"x": ["int"], "y": ["int | none", "None"]}}
 
