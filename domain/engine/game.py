@@ -47,9 +47,8 @@ Json = dict[str, Any]
 Evaluator = Callable[[Any, Seat], float]
 """The value of a state for a seat: finite, and higher is better."""
 Draw = Callable[[Any, Words], Picture]
-"""Draws a view with the words of a language."""
 Renderer = Callable[[Any, Words], str]
-"""Renders a view with the words of a language as plain text."""
+"""Draws or renders a view with the words of a language: as a picture, or as plain text."""
 
 
 @dataclass(frozen=True)

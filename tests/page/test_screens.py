@@ -39,7 +39,7 @@ MAX_WRONG = 0.01
 TABLES = [pytest.param(table, id=table.id) for table in tables() if table.game.key != "toy"]
 
 
-class Shown(NamedTuple):
+class Scene(NamedTuple):
     """A moment as the page shows it: a picture, a prompt, what a move does, and the touches."""
 
     picture: str
@@ -77,7 +77,7 @@ def moments(table: Table) -> Iterator[Moment]:
         yield found[len(found) // 2]
 
 
-def shown(table: Table, moment: Moment) -> Shown:
+def scene_of(table: Table, moment: Moment) -> Scene:
     """A moment as the seat sees it that has to decide."""
     game, state, seat = table.game, moment.state, moment.move.seat
     view, words = game.view(state, seat), game.words()
@@ -85,7 +85,7 @@ def shown(table: Table, moment: Moment) -> Shown:
     roles = {kind.kind: kind.role for kind in game.touch_kinds}
     touches = {name for move in moves for way in game.pointing.touches(view, move) for name in way}
     said = (describe_event(game, event, view) for event in preview(game, state, moment.move))
-    return Shown(
+    return Scene(
         game.render_svg(view, words),
         words.say(describe_step(game, state.agenda[-1], view, seat)),
         [words.say(one) for one in said if one],
@@ -97,7 +97,7 @@ def shown(table: Table, moment: Moment) -> Shown:
 def test_a_player_sees_all_they_need(screen: Page, table: Table) -> None:
     faults = []
     for moment in moments(table):
-        each = shown(table, moment)
+        each = scene_of(table, moment)
         for width, height in SCREENS:
             screen.set_viewport_size({"width": width, "height": height})
             missing = run(screen, "show", *each)
@@ -155,7 +155,7 @@ def middle(target: Any) -> tuple[float, float]:
 def test_a_finger_takes_what_it_means(screen: Page, table: Table) -> None:
     chance, touches, wrong = Random(table.id), 0, []
     for moment in moments(table):
-        each = shown(table, moment)
+        each = scene_of(table, moment)
         for width, height in PHONES[:2] if touches else PHONES:
             screen.set_viewport_size({"width": width, "height": height})
             assert run(screen, "show", *each) == []

@@ -250,7 +250,7 @@ function updateButtons() {
   const canUndo = plays && !replay.version && undo !== "off" && !request && !declined && !selection?.before.length;
   const since = log.lastMove(me) && deciding().length && log.countMovesOfOthers(me, log.lastMove(me));
   buttonOf("since").textContent = `▶ ${since}`;
-  buttonOf("since").title = t("since", { count: since });
+  buttonOf("since").title = t("moves_since", { count: since });
   const can = {
     confirm: chosen(),
     back: selection?.before.length && !busy,
