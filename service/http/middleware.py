@@ -54,7 +54,7 @@ much as others, but wait for a moment at most.
 """
 SIGN_IN_ENDPOINTS = ("sessions.sign_in", "sessions.sign_out", "account.recover")
 """Routes that sign a browser in or out; banned players may use them."""
-COMMANDS_WITH_PARAMETERS = ("account.delete", "moves.preview")
+COMMANDS_WITH_PARAMETERS = ("account.delete", "boards.preview", "moves.preview")
 """Routes for other methods than READ_METHODS that read parameters of the query themselves."""
 NOTHING = EmptyObject()
 log = structlog.get_logger("annals.web")

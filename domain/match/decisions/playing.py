@@ -46,6 +46,14 @@ def preview(match: Match, choice: Move) -> list[Event[Any]]:
     return engine.preview(match.game, match.state, choice)
 
 
+def preview_view(match: Match, choice: Move) -> Any:
+    """The view of the seat that moves after the events of the preview. Raises Refusal if the move
+    is illegal.
+    """
+    after = engine.fold(match.state.copy(), preview(match, choice))
+    return match.game.view(after, choice.seat)
+
+
 def resign(match: Match, player: str, now: int) -> Draft:
     """Resign all seats of a player. They rank last; the others play on if they can."""
     require_active(match)

@@ -1,4 +1,6 @@
-"""The board at any version as a picture or text, and the position after the end."""
+"""The board at any version as a picture or text, after a move that is only tried, and the position
+after the end.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +10,36 @@ from typing import Any, Literal
 from flask import Blueprint, Response, request
 
 from domain.match import visibility
+from domain.match.decisions import playing
 from domain.match.errors import Forbidden, Impossible
 from service.drawing.pictures.inputs import Drawing, board_drawing, draw_picture
 from service.http.addresses import MATCH
-from service.http.context import annals, caller, context, viewer_id
+from service.http.context import annals, authenticate, caller, context, viewer_id
 from service.http.json_responses import ENCODER, Json, json_response
 from service.http.language import language
-from service.http.requests import parse_query
+from service.http.requests import parse_body, parse_query
 from service.http.responses.chart_responses import POLICY
 from service.http.responses.representation import (
     Representation,
     board_headers,
     not_modified,
     represent,
+    sentence_headers,
 )
-from service.http.schemas.common import EmptyObject, PictureQuery, TextQuery, VersionQuery
-from service.matches import queries
+from service.http.schemas.common import (
+    EmptyObject,
+    PictureQuery,
+    PreviewPictureQuery,
+    PreviewRequest,
+    TextQuery,
+    VersionQuery,
+)
+from service.matches import player_moves, queries
 from service.runtime.event_loop import run_in_thread
 
 bp = Blueprint("boards", __name__, url_prefix=MATCH)
 TEXT, PICTURE, VERSION = TextQuery(), PictureQuery(), VersionQuery()
+PREVIEW, PREVIEW_PICTURE = PreviewRequest(), PreviewPictureQuery()
 NOTHING = EmptyObject()
 
 
@@ -43,6 +55,20 @@ def svg(match_id: str) -> Response:
 def png(match_id: str) -> Response:
     """Return the board as PNG."""
     return _picture_response(match_id, "png", "image/png")
+
+
+@bp.post("/preview.svg")
+def preview(match_id: str) -> Response:
+    """Return the board after the certain events of a move; records nothing."""
+    player, parameters = authenticate("read"), parse_query(PREVIEW_PICTURE)
+    match = queries.match_for(annals(), match_id, player.id)
+    choice = player_moves.preview_move(match, player.id, parse_body(PREVIEW))
+    view = playing.preview_view(match, choice)
+    names = queries.seat_names(annals(), match, language()) if parameters["names"] else ()
+    width, shape = parameters.get("width"), parameters["shape"]
+    drawing = board_drawing(match.game, view, "svg", language(), names, width, shape)
+    headers = {"Content-Security-Policy": POLICY, **sentence_headers(language())}
+    return Response(_draw(drawing), headers=headers, mimetype="image/svg+xml")
 
 
 @bp.get("/board.txt")

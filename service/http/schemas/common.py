@@ -281,18 +281,24 @@ class MatchQuery(StateQuery, SentencesQuery):
     board = boolean(default=True)
 
 
+class PreviewPictureQuery(Strict):
+    """A picture with or without names, in a language, with a width in pixels and a shape."""
+
+    names = boolean(default=True)
+    language = language_tag()
+    width = QueryInt(validate=validate.Range(*WIDTH_RANGE_PX))
+    shape = fields.String(load_default="wide", validate=validate.OneOf(list(ASPECT)))
+
+
 class TextQuery(StateQuery):
-    """The same as a picture, with or without names, in a language."""
+    """A state as text, with or without names, in a language."""
 
     names = boolean(default=True)
     language = language_tag()
 
 
-class PictureQuery(TextQuery):
-    """The same with a width in pixels, and a shape."""
-
-    width = QueryInt(validate=validate.Range(*WIDTH_RANGE_PX))
-    shape = fields.String(load_default="wide", validate=validate.OneOf(list(ASPECT)))
+class PictureQuery(StateQuery, PreviewPictureQuery):
+    """A state as a picture."""
 
 
 class LanguageQuery(Strict):

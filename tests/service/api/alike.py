@@ -82,6 +82,7 @@ def preview_moves(caller: Api, path: str, wrong: Sequence[Json]) -> list[Any]:
     previews += [
         caller.post(f"{path}/preview", {"touches": way}) for way in touch_things(caller, path)
     ]
+    previews += [caller.post(f"{path}/preview.svg", {"move": move}) for move in legal[:2]]
     made = [caller.post(f"{path}/moves", {"move": move}) for move in bad]
     assert all(answer.status_code >= 400 for answer in made)
     return previews + made

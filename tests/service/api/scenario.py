@@ -132,6 +132,7 @@ def pointing(stage: Stage, mover: Api, path: str) -> None:
     way = mover.get(f"{path}/legal-moves?touch=true").json["ways"][0][0]
     stage.show(mover, "POST", f"{path}/preview", {"touches": way}, name="touches")
     stage.show(mover, "POST", f"{path}/preview", {"touches": way[:1]}, name="unfinished")
+    stage.show(mover, "POST", f"{path}/preview.svg", {"touches": way}, name="touches")
 
 
 def tables(stage: Stage, host: Api, guest: Api) -> None:

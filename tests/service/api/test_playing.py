@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from domain.engine.sentences import LANGUAGES
@@ -19,6 +21,9 @@ from tests.service.api.conftest import (
     system,
 )
 from tests.service.api.seated import bot_move
+
+LAST = re.compile(r"Last placement: [^.<]*")
+"""The tile that was placed last, in the description of a picture of Qin."""
 
 
 def test_a_move_is_recorded_and_answered_with_what_it_did(qin: str, ann: Api, bob: Api) -> None:
@@ -85,6 +90,20 @@ def test_a_move_is_previewed_by_touches(qin: str, ann: Api, bob: Api) -> None:
     assert mover.post(f"{qin}/preview", {"touches": way}).json == by_move
     assert by_move["move"] == move
     assert by_move["events"][0]["type"] == "TilePlaced"
+
+
+def test_a_preview_is_drawn_as_the_board_will_be_after_the_move(
+    qin: str, ann: Api, bob: Api, annals: Annals
+) -> None:
+    mover = ann if moves(ann, qin) else bob
+    before, move = list(read_everything(annals)), moves(mover, qin)[0]
+    drawn = mover.post(f"{qin}/preview.svg?width=400&shape=tall", {"move": move})
+    assert drawn.mimetype == "image/svg+xml", drawn.json
+    assert 'width="400"' in drawn.text
+    assert list(read_everything(annals)) == before
+    assert LAST.findall(mover.get(f"{qin}/board.svg").text) == []
+    mover.post(f"{qin}/moves", {"move": move})
+    assert LAST.findall(drawn.text) == LAST.findall(mover.get(f"{qin}/board.svg").text) != []
 
 
 def test_touches_for_several_moves_are_answered_with_what_can_be_touched_next(

@@ -114,12 +114,13 @@ FORMS = ("", ".csv", ".vega.json", ".svg")
 UNCOVERED = (
     "POST /v1/matches",
     "POST /v1/matches/{match_id}/preview",
+    "POST /v1/matches/{match_id}/preview.svg",
     *(f"GET {QUERY}{form}" for form in FORMS[1:]),
     *(f"GET {ABOUT_PLAYER}{form}" for form in FORMS),
     *(f"GET {ABOUT_PLAYER}/against/{{other}}{form}" for form in FORMS[:-1]),
 )
 """Operations of which not all combinations of fields are requested: for the first that would take
-14,000 requests, the second has the fields of `MOVES`, and the others have those of `QUERY`, as
+14,000 requests, the next two have the fields of `MOVES`, and the others have those of `QUERY`, as
 does the query about two players that is drawn.
 """
 
