@@ -32,6 +32,8 @@ NOW = re.compile('data-now="([^"]*)"')
 KEPT_S = 300
 """By how much the time in a page is wrong."""
 TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+MOST_PREVIEWS = 20
+"""Number of moves of which at least one changes the board."""
 MANY_ENTRIES = 52
 """Number of entries, more than a page loads at first."""
 
@@ -139,6 +141,25 @@ def hold(page: Page, thing: str) -> None:
     expect(page.locator(".loupe use")).to_have_attribute("href", "#magnified")
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator(".loupe")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", one_of_all("tigris_euphrates"))
+def test_a_chosen_move_is_drawn_on_the_board_before_it_is_made(
+    site: Service, visit: Visit, both: Visitor, game: str
+) -> None:
+    page = at(site, visit, both, alone(both, game))
+    hand, ghosts = Mouse(page, Random(1)), page.locator("#board .ghosts")
+    for _ in range(MOST_PREVIEWS):
+        before = page.locator("#board [data-panel=map]").inner_html()
+        hand.choose()
+        page.locator("#does li").first.wait_for()
+        if page.locator("#board .coming :not(g)").count():
+            break
+        hand.move()
+    expect(ghosts).to_have_count(2)
+    page.click("[data-do=back]")
+    expect(ghosts).to_have_count(0)
+    assert page.locator("#board [data-panel=map]").inner_html() == before
 
 
 def test_an_illegal_choice_is_explained_with_its_rule(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.drawing import svg as shapes
 from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, definitions, group, outline, path, text
+from domain.engine.drawing.svg import Markup, definitions, group, outline, path, rect, text
 from domain.engine.sentences import Words
 from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
@@ -68,12 +68,13 @@ def _coordinates(view: View) -> Iterator[Markup]:
 def _ground(view: View) -> Iterator[Markup]:
     """Grassland, water, the colours and the lines between cells."""
     cells = _by_sign(view)
-    land = [at for sign, places in cells.items() if sign != "#" for at in places]
+    land = sorted(at for sign, places in cells.items() if sign != "#" for at in places)
     yield path(outline(land, SIDE, -5, 8), fill="#c9b98f", stroke="#8d7a4e", stroke_width=1.5)
     yield path(outline(land, SIDE), fill=GRASS)
-    for sign, fill in (("~", "water"), ("R", "R"), ("Y", "Y"), ("B", "B")):
-        places = cells.get(sign, []) + cells.get(sign.lower(), []) * (sign != "~")
-        yield path(outline(places, SIDE), fill=f"url(#{fill})")
+    yield path(outline(cells.get("~", []), SIDE), fill="url(#water)")
+    for sign in "RYB":
+        for row, col in (*cells.get(sign, []), *cells.get(sign.lower(), [])):
+            yield group(rect(0, 0, SIDE, SIDE, fill=f"url(#{sign})"), at=(col * SIDE, row * SIDE))
     yield path("".join(outline([at], SIDE) for at in land), fill="none", stroke=GRID)
     for sign in "RYB":
         for row, col in cells.get(sign, []):

@@ -189,10 +189,17 @@ async function showEffects() {
   if (previewed === move) return;
   previewed = move;
   fill("does", []);
+  panels.preview(null);
   if (!move) return;
   try {
-    const { data } = await send("POST", `${path}/preview?sentences=true`, { move, seat: menu.seat });
-    if (chosen() === move) fill("does", data.sentences.map(({ text }) => h("li", {}, text)));
+    const tried = { move, seat: menu.seat };
+    const [{ data }, drawn] = await Promise.all([
+      send("POST", `${path}/preview?sentences=true`, tried),
+      send("POST", `${path}/preview.svg`, tried).catch(() => ({ data: null })), // the sentences say the same
+    ]);
+    if (chosen() !== move) return;
+    fill("does", data.sentences.map(({ text }) => h("li", {}, text)));
+    panels.preview(drawn.data);
   } catch (problem) {
     if (isTemporary(problem)) previewed = null;
     throw problem;

@@ -1,6 +1,7 @@
 // The panels of a picture, each in its place on the page; things that can be touched are lit.
 
 import { moving } from "../prefs.js";
+import { drawGhosts, lookOf, markGhosts } from "./ghosts.js";
 import { findPieces, travel } from "./motion.js";
 import { area, center, createSvg, distance, minBy, setAttributes } from "./shapes.js";
 
@@ -12,7 +13,7 @@ const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], A
 /** A panel: its picture, and above it the lights. */
 class Panel {
   constructor(name) {
-    Object.assign(this, { name, picture: createSvg("g"), lights: createSvg("g", { class: "lights" }) });
+    Object.assign(this, { name, picture: createSvg("g"), lights: createSvg("g", { class: "lights" }), ghosts: [] });
     this.root = createSvg("svg", { class: "view", "data-view": name });
     this.root.append(this.picture, this.lights);
   }
@@ -23,12 +24,22 @@ class Panel {
     next.removeAttribute("transform");
     const fresh = shapesOf(next).filter((shape) => !known.has(lookOf(shape)));
     if (fresh.length < MAX_FRESH * known.size) fresh.forEach((shape) => shape.classList.add("fresh"));
+    for (const layer of this.ghosts) layer.remove();
     this.picture.replaceWith(next);
     this.picture = next;
     this.size = next.dataset.size.split(" ").map(Number);
     setAttributes(this.root, { viewBox: `0 0 ${this.size.join(" ")}`, "font-family": font });
     this.root.style.setProperty("--width", `${this.size[0]}px`);
+    this.ghosts = [];
     if (before.length) travel(this.root, before);
+  }
+
+  /** Draw what changes until another picture; nothing without one. */
+  showGhosts(after) {
+    for (const layer of this.ghosts) layer.remove();
+    this.ghosts = after ? drawGhosts(this.picture, after) : [];
+    this.lights.before(...this.ghosts);
+    markGhosts(this.ghosts);
   }
 }
 
@@ -62,6 +73,12 @@ export class Panels {
       if (!shown.some((one) => one.dataset.panel === name)) this.remove(name);
     }
     for (const one of shown) this.place(document.importNode(one, true), picture.getAttribute("font-family"));
+  }
+
+  /** Draw what a move changes on the map, from the picture after it; nothing without one. */
+  preview(text) {
+    const after = text && new DOMParser().parseFromString(text, "image/svg+xml").querySelector("[data-panel=map]");
+    this.map.showGhosts(after && document.importNode(after, true));
   }
 
   place(next, font) {
@@ -225,13 +242,6 @@ function dot(thing) {
 }
 
 const shapesOf = (picture) => [...picture.querySelectorAll(SHAPES)];
-
-/** A key for the look and place of a shape in its panel. */
-function lookOf(shape) {
-  let found = shape.outerHTML;
-  for (let part = shape; part && !part.dataset.panel; part = part.parentElement) found += part.getAttribute("transform");
-  return found;
-}
 
 function nearest(lamps, point) {
   return minBy(lamps, (one) => distance(one, point));

@@ -1,0 +1,74 @@
+// What a move would change, drawn above the picture: what comes as ghosts, what goes crossed.
+
+import { createSvg } from "./shapes.js";
+
+const PARTS = "rect,circle,ellipse,polygon,path,text";
+const MAX_CHANGED = 0.5; // with a larger share of changed parts it is another picture
+
+/** The layers for a picture and the one after a move; none if they have little in common. */
+export function drawGhosts(picture, after) {
+  const [before, now] = [looksOf(picture), looksOf(after)];
+  const coming = only(after, before);
+  if (coming.count > MAX_CHANGED * before.size) return [];
+  const going = only(picture, now);
+  return [layerOf("going", going.layer), layerOf("coming", coming.layer)];
+}
+
+/** Ring what comes and cross what goes in layers that are in the document. */
+export function markGhosts(layers) {
+  for (const layer of layers) {
+    const draw = layer.classList.contains("coming") ? ring : cross;
+    for (const piece of piecesOf(layer)) piece.append(draw(piece.getBBox()));
+  }
+}
+
+/** A layer that cannot be touched and that screen readers skip. */
+function layerOf(kind, layer) {
+  layer.setAttribute("class", `ghosts ${kind}`);
+  layer.setAttribute("aria-hidden", true);
+  for (const one of [layer, ...layer.querySelectorAll("[data-at]")]) {
+    for (const name of ["transform", "data-panel", "role", "aria-label"]) if (one === layer) one.removeAttribute(name);
+    one.removeAttribute("data-at");
+  }
+  return layer;
+}
+
+/** A copy of a picture with only the parts that look like none of these, and their number. */
+function only(picture, looks) {
+  const layer = picture.cloneNode(true);
+  const parts = [...layer.querySelectorAll(PARTS)];
+  for (const part of parts) part.classList.toggle("ground", part.tagName !== "text" && !isOfPiece(part));
+  const known = parts.filter((part) => looks.has(lookOf(part)) || part.parentNode.getAttribute("pointer-events") === "all");
+  for (const part of known) part.remove();
+  return { layer, count: parts.length - known.length };
+}
+
+/** Whether a part belongs to a piece, a group without others in it; the ground is below all pieces. */
+function isOfPiece(part) {
+  const group = part.closest("g[transform]");
+  return group && !group.querySelector("g[transform]");
+}
+
+function looksOf(picture) {
+  return new Set([...picture.querySelectorAll(PARTS)].map(lookOf));
+}
+
+/** A key for the look and place of a part in its panel. */
+export function lookOf(part) {
+  let found = part.outerHTML.replace(/ class="[^"]*"/, "");
+  for (let group = part; group && !group.dataset.panel; group = group.parentElement) found += group.getAttribute("transform");
+  return found;
+}
+
+/** The innermost groups with a place of their own that still have parts. */
+function piecesOf(layer) {
+  return [...layer.querySelectorAll("g[transform]")].filter((one) => one.querySelector(PARTS) && !one.querySelector("g[transform]"));
+}
+
+function ring({ x, y, width, height }) {
+  return createSvg("rect", { class: "ring", x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 4 });
+}
+
+function cross({ x, y, width, height }) {
+  return createSvg("path", { class: "cross", d: `M${x} ${y}l${width} ${height}M${x + width} ${y}l${-width} ${height}` });
+}
