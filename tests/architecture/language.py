@@ -8,10 +8,9 @@ limit, each occurrence is printed with its file and line, and the exit code is 1
 from __future__ import annotations
 
 import ast
-import io
+import gc
 import re
 import sys
-import tokenize
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -65,6 +64,13 @@ PARTICIPLE_CLASS = re.compile(
     r"_?([A-Z][a-z]*[a-df-z]ed|Told|Seen|Kept|Drawn|Shown|Known|Found|Met|Left|Made|Said|Chosen|Begun"
     r"|Written|Given|Taken|Held)"
 )
+COMMENT = re.compile(
+    r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"|'
+    r"'''(?:\\.|[^\\])*?'''|'(?:\\.|[^'\\])*'|"
+    r"(?P<comment>#[^\n]*)",
+    re.DOTALL,
+)
+"""A comment, or a string, in which `#` begins none; `tokenize` takes five times as long."""
 STORED = {"Defeated"}
 """Steps whose class names are in recorded matches, which must stay readable."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -107,9 +113,17 @@ def prose_of(path: Path) -> Iterator[Prose]:
         match node:
             case ast.Expr(value=ast.Constant(value=str(words))):
                 yield Prose(path, node.lineno, words)
-    for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline):
-        if token.type == tokenize.COMMENT:
-            yield Prose(path, token.start[0], token.string)
+    yield from comments(path)
+
+
+def comments(path: Path) -> Iterator[Prose]:
+    """The comments of a Python file."""
+    code, line, start = path.read_text(), 1, 0
+    for found in COMMENT.finditer(code):
+        if found["comment"]:
+            line += code.count("\n", start, found.start())
+            start = found.start()
+            yield Prose(path, line, found["comment"])
 
 
 def guide_prose(path: Path) -> Iterator[Prose]:
@@ -232,5 +246,6 @@ def check() -> list[Finding]:
 
 
 if __name__ == "__main__":
+    gc.disable()  # it would go through all syntax trees many times, which takes half of the time
     FOUND = check()
     sys.exit("\n".join(map(str, FOUND)) or 0)

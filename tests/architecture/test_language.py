@@ -33,6 +33,18 @@ def test_words_of_private_language_are_found_where_they_stand(tmp_path):
     ]
 
 
+def test_only_comments_begin_with_a_hash(tmp_path):
+    path = write_sample(
+        tmp_path,
+        "first = '#1'  # a\n"
+        'second = f"{first}#2 \\" #3"\n'
+        "third = '''\n# 4 \"\"\"\n'''  # b\n"
+        "# c 'd\n",
+    )
+    comments = [(comment.line, comment.text) for comment in language.comments(path)]
+    assert comments == [(1, "# a"), (5, "# b"), (6, "# c 'd")]
+
+
 def test_functions_and_classes_named_by_a_participle_are_found(tmp_path):
     path = write_sample(
         tmp_path,
