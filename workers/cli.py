@@ -5,12 +5,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from typing import Any
 
 import click
 
 from service.runtime.config.sources import CONFIG
 from service.runtime.config.texts import absolute_path
-from service.runtime.logs import configure_logs, format_traceback
 from service.runtime.settings import Settings, read_settings
 from workers.host.children.handover import take_texts
 from workers.host.errors import CannotRun, writable
@@ -236,9 +236,18 @@ def open_metrics(settings: Settings) -> None:
 
 def start_logging() -> Settings:
     """Configure the logs of this process; returns its settings."""
+    from service.runtime.logs import configure_logs  # its libraries delay short commands
+
     settings = read_settings(os.environ)
     configure_logs(settings.log_level)
     return settings
+
+
+def print_traceback(*fault: Any) -> None:
+    """Print an error that no code has caught, without values of a match."""
+    from service.runtime.logs import format_traceback
+
+    click.echo(format_traceback(fault), err=True)
 
 
 def main(command: Sequence[str] | None = None) -> None:
@@ -248,7 +257,7 @@ def main(command: Sequence[str] | None = None) -> None:
     Files that it creates are readable only by their owner.
     """
     os.umask(0o077)
-    sys.excepthook = lambda *fault: click.echo(format_traceback(fault), err=True)
+    sys.excepthook = print_traceback
     with exit_on_error():
         commands(command, prog_name="annals")
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-from structlog import get_logger, is_configured
-
 from service.runtime.settings import BadSetting, read_settings
 from workers.host.errors import CannotRun
 
@@ -32,6 +30,8 @@ def exit_on_error() -> Iterator[None]:
 
 def exit_with(sentence: str) -> NoReturn:
     """Exit with a sentence: in the log if it is configured, otherwise on the terminal."""
+    from structlog import get_logger, is_configured  # importing it delays short commands
+
     if not is_configured():
         sys.exit(sentence)
     get_logger().critical(sentence)
