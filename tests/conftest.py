@@ -79,6 +79,10 @@ SLOW = (
     "workers/tools/*/*/*.py",
 )
 """Files with tests that search deeply, play whole games, draw or start processes."""
+OF_NO_GAME = ("service/api/test_schemathesis.py", "workers/tools/report/*.py")
+"""Files that tests of one game leave out: the one imports much and has no case of a game, the others
+first play all games.
+"""
 TOGETHER = {
     "failover": ("service/store/test_failover.py",),
     "forks": ("workers/host/test_forks.py",),
@@ -185,9 +189,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Pass over the folders of other games if one is named."""
-    of_game = collection_path.parent == TESTS / "games" and collection_path.name in WITH_FOLDER
-    return True if of_game and config.option.game not in (None, collection_path.name) else None
+    """Do not even import what is left out anyway: if a game is named, the folders of others and the
+    files of none; of a cross-section, the files with slow tests.
+    """
+    named, unwanted = config.option.game, config.option.quick and collection_path in _find(SLOW)
+    if named:
+        of_game = collection_path.parent == TESTS / "games" and collection_path.name in WITH_FOLDER
+        unwanted |= of_game and collection_path.name != named
+        unwanted |= collection_path in _find(OF_NO_GAME)
+    return True if unwanted else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -257,6 +257,7 @@ def test_a_bundle_without_damage_is_ok(bundle: Bundle, tmp_path: Path) -> None:
     assert {*second_verdict(bundle, tmp_path).values()} == {"ok"}
 
 
+@pytest.mark.slow  # starts node for each
 def test_both_verifiers_name_every_damage_or_call_it_open(
     bundle: Bundle, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
@@ -270,6 +271,7 @@ def test_both_verifiers_name_every_damage_or_call_it_open(
                 assert (name, how, step) in ONLY_BY_RULES or second[step] == outcome, second
 
 
+@pytest.mark.slow  # starts node for each
 def test_without_the_log_a_forgery_by_the_operator_is_wrong_or_open(
     bundle: Bundle, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
