@@ -95,7 +95,7 @@ def test_the_picture_in_the_guide_is_drawn_as_today(name, plan, update_replays):
     picture = plan.game.render_svg(plan.game.view(state, None), plan.game.words())
     if update_replays:
         (PICTURES / f"{name}.svg").write_text(picture)
-    is_same = (PICTURES / f"{name}.svg").read_text() == picture  # pytest would compare for minutes
+    is_same = (PICTURES / f"{name}.svg").read_text() == picture  # pytest takes minutes for all
     assert is_same, f"{name}.svg is drawn otherwise: `make replays` draws it anew"
 
 
