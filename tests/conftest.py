@@ -80,8 +80,8 @@ SLOW = (
 )
 """Files with tests that search deeply, play whole games, draw or start processes."""
 OF_NO_GAME = ("service/api/test_schemathesis.py", "workers/tools/report/*.py")
-"""Files that tests of one game leave out: the one imports much and has no case of a game, the others
-first play all games.
+"""Files that a run for one game leaves out: the first imports much and has no case of a game, the
+others first play all games.
 """
 TOGETHER = {
     "failover": ("service/store/test_failover.py",),

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from types import TracebackType
 
 import click
 
@@ -243,11 +243,13 @@ def start_logging() -> Settings:
     return settings
 
 
-def print_traceback(*fault: Any) -> None:
+def print_traceback(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
     """Print an error that no code has caught, without values of a match."""
     from service.runtime.logs import format_traceback
 
-    click.echo(format_traceback(fault), err=True)
+    click.echo(format_traceback((kind, error, trace)), err=True)
 
 
 def main(command: Sequence[str] | None = None) -> None:
