@@ -29,7 +29,7 @@ def test_help_lists_every_command_and_loads_none():
         assert f"\n  {name} " in listed
     loading = (
         "import sys; from workers.cli import commands; commands(['--help'], standalone_mode=False);"
-        "print({'redis', 'flask', 'rq', 'uvicorn'} & {*sys.modules})"
+        "print({'redis', 'flask', 'rq', 'uvicorn', 'structlog', 'rich'} & {*sys.modules})"
     )
     loaded = subprocess.run(
         [sys.executable, "-c", loading], cwd=ROOT, capture_output=True, text=True, check=True
