@@ -14,9 +14,8 @@ from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS
 from domain.games.hansa_teutonica.moves import PlacePiece
-from domain.games.hansa_teutonica.render import room
 from tests.games.hansa_teutonica.moments import MOMENTS
-from tests.games.hansa_teutonica.test_render import labels, map_labels, show, some_table
+from tests.games.hansa_teutonica.test_render import labels, show, some_table
 
 HANNOVER = "bremen--hannover"
 
@@ -35,7 +34,7 @@ def test_cities_stand_on_the_map_in_chinese_and_as_they_are_printed():
         labels(GAME.render_svg(show(some_table()), words)),
         GAME.render_text(show(some_table()), words),
     )
-    assert {"漢堡", "Hamburg", "呂貝克：錢袋", "Lübeck"} <= set(drawn)
+    assert {"漢堡", "Hamburg", "呂貝克", "錢袋", "Lübeck"} <= set(drawn)
     assert "呂貝克 Lübeck" in text
 
 
@@ -44,14 +43,6 @@ def test_no_name_is_the_same_as_another_on_its_map():
         for chart in MAPS.values():
             names = {GAME.resources.texts[language][f"city_{city.id}"] for city in chart.cities}
             assert len(names) == len(chart.cities)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
-def test_labels_stay_on_the_map(chart, language):
-    for city, label in zip(chart.cities, map_labels(chart, language), strict=True):
-        x, _ = room.on_map(chart, city.layout.centre)
-        assert label.width / 2 <= x + label.aside <= room.WIDTH - label.width / 2
 
 
 @pytest.mark.parametrize(
@@ -82,9 +73,10 @@ def test_players_have_their_names():
     "kind", ["post:arnheim--kampen:0", "supply:trader", "ability:book", "marker:remove_three"]
 )
 def test_small_things_have_a_touch_area(kind):
-    """At least 24 units each way, invisible around the thing."""
+    """At least 24 pixels each way, invisible around the thing."""
     tree = ElementTree.fromstring(GAME.render_svg(show(some_table()), GAME.words()))
     [thing] = (one for one in tree.iter() if one.get("data-at") == kind)
     [reach] = (one for one in thing.iter() if one.get("pointer-events") == "all")
-    scale = 1.0 if kind.startswith("post") else 1.6
-    assert min(float(reach.attrib[side]) * scale for side in ("width", "height")) >= 24
+    around = reach.get("r")
+    sides = [2 * float(around)] if around else [float(reach.attrib[a]) for a in ("width", "height")]
+    assert min(sides) >= 24

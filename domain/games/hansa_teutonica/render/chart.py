@@ -6,55 +6,42 @@ from collections.abc import Iterator
 from math import dist
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Attribute, Markup, Point, group, mark, path, rect, text
-from domain.engine.drawing.terminal_width import wrap
+from domain.engine.drawing.svg import Attribute, Markup, group, mark, path, rect, text
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render import pieces, room
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.view import CityView, View
 
-TRAY = 22
 FINGER = 26
-"""The least width of what players touch."""
+"""The width of a route for fingers."""
+PRIZE = 41
+"""From a space of special prestige to the next."""
+ROW = 14
+"""The height of a line of the name of a province."""
 
 
 def parts(scene: Scene) -> Iterator[Markup]:
     """Everything on the map, bottom layer first."""
-    view, labels = scene.view, room.labels(scene)
-    spots = room.marker_spots(view.map, labels)
-    left, top, across, down = room.frame(view.map, labels)
-    yield rect(
-        left,
-        top,
-        across,
-        down,
-        rx=14,
-        fill=pieces.LAND,
-        stroke=pieces.ROAD,
-        stroke_width=2,
-    )
+    view = scene.view
+    width, height = room.drawing(view.map).size
+    yield rect(1, 1, width - 2, height - 2, rx=12, fill=pieces.LAND, stroke=pieces.ROAD)
+    yield from _borders(view)
+    yield from (_road(scene, route) for route in view.map.routes)
+    yield from _leads(view)
+    yield from _last(scene)
     yield from _provinces(scene)
-    yield from (_road(view, route) for route in view.map.routes)
-    yield from _leads(view, spots)
-    yield from _last_city(view)
-    beside = room.beside(view.map, labels)
-    for city, label in zip(view.map.cities, labels, strict=True):
-        yield _city(scene, city, label, beside[city.id])
+    for city in view.map.cities:
+        yield _city(scene, city)
     for route in view.map.routes:
         yield from _posts(scene, route)
     yield from _special(scene)
-    yield from _last(view)
-    yield from _markers(scene, spots)
-    yield from _pawn(view)
+    yield from _markers(scene)
 
 
-def _road(view: View, route: Route) -> Markup:
+def _road(scene: Scene, route: Route) -> Markup:
     """A line from city to city through all posts."""
-    ends = {city.id: city.layout.centre for city in view.map.cities}
-    stops = (ends[route.cities[0]], *route.layout.posts, ends[route.cities[1]])
-    points = [room.on_map(view.map, stop) for stop in stops]
-    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in room.line(scene, route))
     unseen: dict[str, Attribute] = {"fill": "none", "stroke": INK, "stroke_opacity": 0}
     reach = path(line, stroke_width=FINGER, pointer_events="stroke", **unseen)
     return mark(touch.ROUTE.of(route.id), reach, pieces.along(line, route.country))
@@ -63,30 +50,32 @@ def _road(view: View, route: Route) -> Markup:
 def _posts(scene: Scene, route: Route) -> Iterator[Markup]:
     view = scene.view
     kinds = route.post_requires or ("any",) * route.posts
-    posts = zip(route.layout.posts, view.routes[route.id], kinds, strict=True)
+    points = room.drawing(view.map).posts[route.id]
+    posts = zip(points, view.routes[route.id], kinds, strict=True)
     for number, (point, sign, kind) in enumerate(posts):
         empty = pieces.merchant_slot(scene.words) if kind == "merchant" else pieces.slot()
         there = empty if sign is None else pieces.piece(view.colours, sign)
-        name = touch.post((route.id, number))
-        yield group(mark(name, pieces.reach(FINGER), there), at=room.on_map(view.map, point))
+        yield group(mark(touch.post((route.id, number)), pieces.reach_around(), there), at=point)
 
 
-def _leads(view: View, spots: tuple[Point, ...]) -> Iterator[Markup]:
+def _leads(view: View) -> Iterator[Markup]:
     """A line from each marker and bonus to its route."""
-    for route, (x, y) in zip(view.map.routes, spots, strict=True):
+    drawn = room.drawing(view.map)
+    for route in view.map.routes:
         if route.permanent_bonus or view.markers.get(route.id):
-            posts = [room.on_map(view.map, post) for post in route.layout.posts]
-            a, b = min(posts, key=lambda post: dist(post, (x, y)))
+            x, y = drawn.markers[route.id]
+            a, b = min(drawn.posts[route.id], key=lambda post: dist(post, (x, y)))
             line = f"M{x:.1f} {y:.1f}L{a:.1f} {b:.1f}"
             style: dict[str, Attribute] = {"fill": "none", "pointer_events": "none"}
             yield path(line, stroke=FAINT, stroke_width=1.5, stroke_dasharray="2 3", **style)
 
 
-def _markers(scene: Scene, spots: tuple[Point, ...]) -> Iterator[Markup]:
+def _markers(scene: Scene) -> Iterator[Markup]:
     """The markers and bonuses. A touch beside a route means the route."""
-    for route, spot in zip(scene.view.map.routes, spots, strict=True):
+    spots = room.drawing(scene.view.map).markers
+    for route in scene.view.map.routes:
         if drawn := _beside_route(scene, route):
-            yield group(mark(touch.ROUTE.of(route.id), drawn), at=spot)
+            yield group(mark(touch.ROUTE.of(route.id), drawn), at=spots[route.id])
 
 
 def _beside_route(scene: Scene, route: Route) -> Markup | None:
@@ -97,28 +86,45 @@ def _beside_route(scene: Scene, route: Route) -> Markup | None:
     return pieces.tavern(scene.words) if route.tavern else None
 
 
-def _city(scene: Scene, city: City, label: room.Label, beside: tuple[bool, Point]) -> Markup:
-    """The plate with its offices, the name above, the flag of the controller."""
+def _city(scene: Scene, city: City) -> Markup:
+    """The plate: its name and the flag of the controller, its offices, what it improves."""
     view = scene.view
     there = view.cities[city.id]
-    width = room.plate_width(city)
+    plate = room.plate(scene, city, len(there.extra))
     red = city.id in view.map.east_west.cities
     country = city.countries[0] if city.countries else ""
-    below, flag = beside
+    box = (plate.left, room.TOP - 1, -plate.left, plate.bottom)
     drawn = mark(
         touch.CITY.of(city.id),
-        *_extras(view, city, there, below),
-        pieces.city(width + 8, red=red, green=city.green, country=country),
-        *_offices(scene, city, there, -width / 2),
-        *_name(label, red, bool(city.ability)),
-        *_control(view, there, flag),
+        pieces.city(box, red=red, green=city.green, country=country),
+        *_names(plate, red),
+        *([group(pieces.leaf(), at=(plate.offices[0], 0))] if city.green else []),
+        *_offices(scene, city, there, plate),
+        *_extras(view, there, plate),
+        *_control(view, there, plate),
     )
-    return group(drawn, at=room.on_map(view.map, city.layout.centre))
+    return group(drawn, at=room.centre(view.map, city.id))
 
 
-def _offices(scene: Scene, city: City, there: CityView, left: float) -> Iterator[Markup]:
-    for number, (place, sign) in enumerate(zip(city.offices, there.offices, strict=True)):
-        x = left + room.PLATE * (number + 0.5)
+def _names(plate: room.Plate, red: bool) -> Iterator[Markup]:
+    """The name of a city, its printed name, and what it improves."""
+    ink = "#ffffff" if red else INK
+    width, left = plate.width - 2, plate.left + 1
+    if red:
+        yield pieces.strip(left, room.TOP, width, pieces.RED)
+    yield text(left + 2, room.TOP + 11, plate.name, room.NAME, fill=ink, font_weight=700)
+    if plate.ability:
+        yield pieces.strip(left, room.BOTTOM - 1, width, pieces.GOLD)
+        yield text(left + 2, room.BOTTOM + 9.5, plate.ability, room.SMALL, fill=INK)
+    if plate.printed:
+        x, row = plate.printed_at
+        style: dict[str, Attribute] = {"fill": ink if row == room.TOP else INK}
+        yield text(x, row + (17 if row == room.MIDDLE else 10.5), plate.printed, 12, **style)
+
+
+def _offices(scene: Scene, city: City, there: CityView, plate: room.Plate) -> Iterator[Markup]:
+    signs = zip(city.offices, there.offices, plate.offices, strict=False)
+    for number, (place, sign, x) in enumerate(signs):
         if sign is None:
             drawn = pieces.office(scene.words, place.shape, place.privilege, place.coin)
         else:
@@ -126,120 +132,80 @@ def _offices(scene: Scene, city: City, there: CityView, left: float) -> Iterator
         yield group(mark(touch.OFFICE.of(city.id, number), drawn), at=(x, 0))
 
 
-def _extras(view: View, city: City, there: CityView, below: bool) -> Iterator[Markup]:
-    """Extra offices in a tray on the left, or below if posts are in the way."""
-    if there.extra:
-        width, left = TRAY * len(there.extra), -room.plate_width(city) / 2
-        corner = (left + 4, room.PLATE / 2 + 17) if below else (left - width, 0.0)
-        tray = rect(-4, -13, width + 8, 26, rx=5, fill=pieces.PLATE, stroke=INK, stroke_width=1.5)
-        signs = [
-            group(pieces.piece(view.colours, sign, 17), at=(TRAY * number + 9, 0))
-            for number, sign in enumerate(there.extra)
-            if sign is not None
-        ]
-        yield group(tray, *signs, at=corner)
+def _extras(view: View, there: CityView, plate: room.Plate) -> Iterator[Markup]:
+    """Extra offices, left of the printed ones or beside the name."""
+    for sign, spot in zip(there.extra, plate.extras, strict=True):
+        if sign is not None:
+            yield group(pieces.piece(view.colours, sign, room.EXTRA - 1), at=spot)
 
 
-def _name(label: room.Label, red: bool, improves: bool) -> Iterator[Markup]:
-    """The name of a city, and what it improves."""
-    left, line = label.aside - label.width / 2, -room.PLATE / 2 - 6
-    ink = "#ffffff" if red else INK
-    yield pieces.name_plate(left, line - 16, label.width, red=red, improves=improves)
-    if not label.printed:
-        style: dict[str, Attribute] = {"font_weight": 700, "text_anchor": "middle"}
-        yield text(label.aside, line, label.said, 17, fill=ink, **style)
-        return
-    yield text(left + 6, line, label.said, 17, fill=ink, font_weight=700)
-    yield text(left + label.said_width + 11, line, label.printed, 12.6, fill=ink)
-
-
-def _control(view: View, there: CityView, at: Point) -> Iterator[Markup]:
+def _control(view: View, there: CityView, plate: room.Plate) -> Iterator[Markup]:
     if there.controller is not None:
         colour = view.colours[there.controller]
-        yield group(pieces.flag(colour, str(there.controller)), at=at)
+        yield group(pieces.flag(colour, str(there.controller)), at=plate.flag)
 
 
 def _special(scene: Scene) -> Iterator[Markup]:
     """The spaces of special prestige, with their points and their city."""
     view = scene.view
     prizes = view.map.special_prestige
-    x, y = room.on_map(view.map, prizes.spaces[0].layout)
     words = scene.words("map_special", city=scene.city(prizes.city))
-    yield text(x - 16, y + 30, words, 14, fill=INK)
+    style: dict[str, Attribute] = {"fill": INK, "text_anchor": "middle"}
+    drawn = [text(0, -10, words, room.SMALL, **style)]
     for number, (space, sign) in enumerate(zip(prizes.spaces, view.special, strict=True)):
-        point = room.on_map(view.map, space.layout)
         if sign is None:
-            drawn = pieces.office(scene.words, "merchant", space.privilege, 0)
+            spot = pieces.office(scene.words, "merchant", space.privilege, 0)
         else:
-            drawn = pieces.merchant(view.colours[int(sign[0])], sign[0], 27)
-        yield group(mark(touch.PRIZE.of(number), drawn), at=point)
-        yield text(
-            point[0],
-            point[1] - 21,
-            str(space.points),
-            18,
-            fill=INK,
-            font_weight=700,
-            text_anchor="middle",
-        )
+            spot = pieces.merchant(view.colours[int(sign[0])], sign[0], pieces.OFFICE - 2)
+        x = PRIZE * (number - 1.5)
+        drawn.append(group(mark(touch.PRIZE.of(number), spot), at=(x + 8, 9)))
+        drawn.append(text(x - 12, 14, str(space.points), 14, font_weight=700, **style))
+    yield group(*drawn, at=room.drawing(view.map).prizes)
+
+
+def _borders(view: View) -> Iterator[Markup]:
+    """Soldiers on borders of provinces, between two cities."""
+    for post in view.soldiers:
+        ends = [room.centre(view.map, city) for city in post.between]
+        x, y = room.drawing(view.map).soldiers["--".join(post.between)]
+        (a, b), (c, d) = ends
+        line = f"M{a:.1f} {b:.1f}L{x:.1f} {y:.1f}L{c:.1f} {d:.1f}"
+        yield path(line, stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
+        yield group(pieces.soldier(), at=(x, y))
 
 
 def _provinces(scene: Scene) -> Iterator[Markup]:
-    """Names of the provinces, and soldiers on their borders."""
+    """The names of the provinces, and the pawn on the left of one."""
     view = scene.view
-    centres = {city.id: room.on_map(view.map, city.layout.centre) for city in view.map.cities}
-    for post in view.soldiers:
-        (a, b), (c, d) = (centres[city] for city in post.between)
-        line = f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"
-        yield path(line, stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
-        yield group(pieces.soldier(), at=((a + c) / 2, (b + d) / 2))
-    for province, (x, y) in room.province_spots(view.map, view.provinces).items():
+    spots = room.drawing(view.map).provinces
+    for province in view.provinces:
+        here = view.pawn == province.id
+        words = room.province_lines(scene.province(province.id))
+        wide = max(room.text_width(line, room.SMALL) for line in words)
         style: dict[str, Attribute] = {"font_style": "italic", "text_anchor": "middle"}
-        lines = (
-            text(x, y + 5 + 17 * number, words, 16, fill=FAINT, **style)
-            for number, words in enumerate(wrap(scene.province(province), 12))
-        )
-        reach = group(pieces.reach(90, 64), at=(x, y))
-        yield mark(touch.PROVINCE.of(province), reach, *lines)
+        top = 4.5 - ROW * (len(words) - 1) / 2
+        lines = [
+            text(room.PAWN / 2 * here, top + ROW * row, line, room.SMALL, fill=FAINT, **style)
+            for row, line in enumerate(words)
+        ]
+        if here:
+            lines.append(group(pieces.pawn(), at=(-wide / 2, 0)))
+        reach = pieces.reach(wide + room.PAWN, max(24, ROW * len(words)))
+        yield group(mark(touch.PROVINCE.of(province.id), reach, *lines), at=spots[province.id])
 
 
-def _pawn(view: View) -> Iterator[Markup]:
-    if view.pawn is not None:
-        x, y = room.province_spots(view.map, view.provinces)[view.pawn]
-        yield group(pieces.pawn(), at=(x, y - 24), pointer_events="none")
-
-
-def _last(view: View) -> Iterator[Markup]:
-    """Rings around the posts of the last deed."""
+def _last(scene: Scene) -> Iterator[Markup]:
+    """Rings around the city and the posts of the last deed, below all pieces and names."""
+    view = scene.view
     if view.last is None:
         return
-    points = [point for route in view.map.routes for point in route.layout.posts]
-    yield pieces.last_frame(
-        [room.on_map(view.map, points[post]) for post in dict.fromkeys(view.last.posts)]
-    )
-
-
-def _last_city(view: View) -> Iterator[Markup]:
-    """A ring around the city of the last deed, below its name and its flag."""
     for city in view.map.cities:
-        if view.last is not None and city.id == view.last.city:
-            yield _city_frame(room.on_map(view.map, city.layout.centre), max(1, len(city.offices)))
-
-
-def _city_frame(point: Point, offices: int) -> Markup:
-    width, tall = room.PLATE * offices + 26, room.PLATE + 22
-    frame: dict[str, Attribute] = {"rx": 11, "fill": "none"}
-    return group(
-        rect(-width / 2, -tall / 2, width, tall, stroke=INK, stroke_width=5, **frame),
-        rect(
-            -width / 2,
-            -tall / 2,
-            width,
-            tall,
-            stroke="#ffffff",
-            stroke_width=2.6,
-            stroke_dasharray="6 5",
-            **frame,
-        ),
-        at=point,
-    )
+        if city.id == view.last.city:
+            plate = room.plate(scene, city, len(view.cities[city.id].extra))
+            x, y = room.centre(view.map, city.id)
+            middle = y + (room.TOP + plate.bottom) / 2
+            ring = pieces.last_ring(plate.width + 9, plate.bottom - room.TOP + 9)
+            yield group(ring, at=(x, middle))
+    points = room.posts(view.map)
+    for post in dict.fromkeys(view.last.posts):
+        yield group(pieces.last_ring(), at=points[post])

@@ -9,15 +9,18 @@ from domain.games.hansa_teutonica.render import chart, legend, panel, room
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.view import View
 
+SCALE = 1.3
+"""How large the map is beside the other panels, so that chats show its letters large enough."""
+
 
 def draw(view: View, words: Words) -> Picture:
     """The table as this seat sees it."""
     scene = Scene(view, words)
-    left, top, across, down = room.frame(view.map, room.labels(scene))
-    chart_group = group(*chart.parts(scene), at=(-left, -top))
+    width, height = room.drawing(view.map).size
+    size = width * SCALE, height * SCALE
     panels = (
-        plain_panel(words, "map", (across, down), [chart_group]),
+        plain_panel(words, "map", size, [group(*chart.parts(scene), scale=SCALE)]),
         *panel.panels(scene),
-        legend.panel(scene),
+        *legend.panels(scene),
     )
     return Picture(words("title"), scene.summary, panels)

@@ -6,7 +6,6 @@ from domain.engine.drawing.panel import FAINT, INK, PAPER
 from domain.engine.drawing.svg import (
     Attribute,
     Markup,
-    Point,
     circle,
     group,
     path,
@@ -17,6 +16,9 @@ from domain.engine.drawing.svg import (
 from domain.engine.drawing.terminal_width import column_width
 from domain.engine.sentences import Words
 from domain.games.hansa_teutonica.board import PLAYER_COLOURS
+
+Box = tuple[float, float, float, float]
+"""The left, top, right and bottom edge of something."""
 
 LAND = "#e6ddc2"
 ROAD = "#b79f72"
@@ -44,11 +46,15 @@ LETTERS = {"white": FAINT, "orange": INK, "purple": INK, "black": "#ffffff"}
 
 BOLD: dict[str, Attribute] = {"fill": INK, "font_weight": 700, "text_anchor": "middle"}
 RED = "#b3261e"
-LEAF = "M0 12V2M0 3C-11 3-11-9 0-14C11-9 11 3 0 3Z"
+LEAF = "M0 10V2M0 3C-9 3-9-7 0-11C9-7 9 3 0 3Z"
 
-OFFICE = 30
-PIECE = 25
-SLOT = 19
+OFFICE = 24
+PIECE = 19
+SLOT = 17
+FINGER = 12.2
+"""The radius of the circle around a small thing that players touch."""
+RING = 12.5
+"""Half the side of the ring around the post of the last deed."""
 
 
 def trader(colour: str, sign: str, side: float = PIECE) -> Markup:
@@ -59,7 +65,7 @@ def trader(colour: str, sign: str, side: float = PIECE) -> Markup:
 
 def merchant(colour: str, sign: str, side: float = PIECE) -> Markup:
     """A disc with the number of its seat."""
-    return group(circle(0, 0, side / 2 + 1, **_body(colour)), _sign(colour, sign, side))
+    return group(circle(0, 0, side / 2 + 0.8, **_body(colour)), _sign(colour, sign, side))
 
 
 def piece(colours: tuple[str, ...], sign: str, side: float = PIECE) -> Markup:
@@ -75,29 +81,29 @@ def slot() -> Markup:
 
 def merchant_slot(words: Words) -> Markup:
     """A free post for a merchant."""
-    ring = circle(0, 0, SLOT / 2 + 2, fill="#f6efda", stroke=INK, stroke_width=1.8)
-    return group(ring, _letter(words("letter_merchant"), 14))
+    ring = circle(0, 0, SLOT / 2 + 1, fill="#f6efda", stroke=INK, stroke_width=1.8)
+    return group(ring, _letter(words("letter_merchant"), 12.5))
 
 
 def bonus(words: Words, kind: str) -> Markup:
     """A permanent bonus, printed beside its route."""
-    width = bonus_width(words, kind)
+    width = tag_width(words, kind)
     return group(
-        rect(-width / 2, -12, width, 24, fill="#cfe3ee", stroke=INK, stroke_width=1.4),
-        text(0, 5.5, words(f"short_{kind}"), 15, **BOLD),
+        rect(-width / 2, -10, width, 20, fill="#cfe3ee", stroke=INK, stroke_width=1.2),
+        text(0, 4.5, words(f"short_{kind}"), 12, **BOLD),
     )
 
 
-def bonus_width(words: Words, kind: str) -> float:
-    """How wide a permanent bonus is."""
-    return 8.4 * column_width(words(f"short_{kind}")) + 14
+def tag_width(words: Words, kind: str) -> float:
+    """How wide a marker or a permanent bonus is."""
+    return 6.6 * column_width(words(f"short_{kind}")) + 6
 
 
 def tavern(words: Words) -> Markup:
     """The sign of a route that had a marker at the start."""
     return group(
-        circle(0, 0, 11, fill="none", stroke=FAINT, stroke_width=1.2),
-        text(0, 5, words("letter_tavern"), 15, fill=FAINT, text_anchor="middle"),
+        circle(0, 0, 9.5, fill="none", stroke=FAINT, stroke_width=1.2),
+        text(0, 4.5, words("letter_tavern"), 12, fill=FAINT, text_anchor="middle"),
     )
 
 
@@ -111,58 +117,63 @@ def along(line: str, country: str) -> Markup:
     edge, ground = ROADS[country]
     style: dict[str, Attribute] = {"fill": "none", "stroke_linejoin": "round"}
     lines = [
-        path(line, stroke=edge, stroke_width=11, **style),
-        path(line, stroke=ground, stroke_width=7, **style),
+        path(line, stroke=edge, stroke_width=9, **style),
+        path(line, stroke=ground, stroke_width=6, **style),
     ]
     if dashes := DASHES.get(country):
         lines.append(path(line, stroke=edge, stroke_width=3, stroke_dasharray=dashes, **style))
     return group(*lines)
 
 
-def city(width: float, *, red: bool = False, green: bool = False, country: str = "") -> Markup:
-    """The plate of a city: a green one has a leaf, one in a country the edge of its routes."""
-    style: dict[str, Attribute] = {"stroke": INK, "stroke_width": 1.5}
+def leaf() -> Markup:
+    """The sign of a green city."""
+    return path(LEAF, fill=INK, fill_opacity=0.75)
+
+
+def city(box: Box, *, red: bool = False, green: bool = False, country: str = "") -> Markup:
+    """The plate of a city between its edges; in a country with the edge of its routes."""
+    style: dict[str, Attribute] = {"stroke": INK, "stroke_width": 1.2}
     if country:
-        style = {"stroke": ROADS[country][0], "stroke_width": 3}
+        style = {"stroke": ROADS[country][0], "stroke_width": 2.4}
     if dashes := DASHES.get(country):
         style["stroke_dasharray"] = dashes
     if red:
-        style = {"stroke": RED, "stroke_width": 3}
-    tall = OFFICE + 10
+        style = {"stroke": RED, "stroke_width": 2.4}
+    left, top, right, bottom = box
     fill = GREEN if green else PLATE
-    plate = rect(-width / 2, -tall / 2, width, tall, rx=7, fill=fill, **style)
-    return group(plate, *([path(LEAF, fill=INK, fill_opacity=0.75)] if green else []))
+    return rect(left, top, right - left, bottom - top, rx=5, fill=fill, **style)
 
 
-def name_plate(left: float, top: float, width: float, *, red: bool, improves: bool) -> Markup:
-    """The background of the name of a city: red for red cities, gold if it improves an ability."""
-    fill = RED if red else GOLD if improves else PLATE
-    return rect(left, top, width, 21, rx=4, fill=fill, fill_opacity=0.92)
+def strip(left: float, top: float, width: float, colour: str) -> Markup:
+    """The background of a row of a plate."""
+    return rect(left, top, width, 14, rx=3, fill=colour)
 
 
 def office(words: Words, shape: str, privilege: str, coin: int) -> Markup:
     """A free office: its shape, its colour with the first letter, perhaps a coin."""
-    style: dict[str, Attribute] = {"fill": OFFICES[privilege], "stroke": INK, "stroke_width": 1.3}
-    half = OFFICE / 2 - 1
+    style: dict[str, Attribute] = {"fill": OFFICES[privilege], "stroke": INK, "stroke_width": 1}
+    half = OFFICE / 2
     if shape == "trader":
         body = rect(-half, -half, 2 * half, 2 * half, rx=3, **style)
     else:
         body = circle(0, 0, half, **style)
-    sign = words(f"letter_{privilege}")
-    letter = text(0, 5.5, sign, 16, fill=LETTERS[privilege], text_anchor="middle")
-    return group(body, letter, *([group(_coin(coin), at=(11, -11))] if coin else []))
+    x, y, size = (-4, 9.5, 12) if coin else (0, 5, 14)
+    style = {"fill": LETTERS[privilege], "text_anchor": "middle"}
+    letter = text(x, y, words(f"letter_{privilege}"), size, **style)
+    return group(body, letter, *([group(_coin(coin), at=(5.5, -6))] if coin else []))
 
 
 def ground() -> Markup:
     """The edge of an office below a piece. The rest is irrelevant once the office is open."""
-    return rect(-15, -15, 30, 30, rx=4, fill=OFFICES["white"], stroke=INK, stroke_width=1)
+    return rect(-12, -12, 24, 24, rx=3, fill=OFFICES["white"], stroke=INK, stroke_width=1)
 
 
 def marker(words: Words, kind: str) -> Markup:
     """A bonus marker."""
+    width = tag_width(words, kind)
     return group(
-        rect(-27, -12, 54, 24, rx=6, fill=GOLD, stroke="#7a5a00", stroke_width=1.6),
-        text(0, 5.5, words(f"short_{kind}"), 15, **BOLD),
+        rect(-width / 2, -10, width, 20, rx=5, fill=GOLD, stroke="#7a5a00", stroke_width=1.4),
+        text(0, 4.5, words(f"short_{kind}"), 12, **BOLD),
     )
 
 
@@ -185,34 +196,41 @@ def reach(across: float, down: float = 0) -> Markup:
     return rect(-across / 2, -down / 2, across, down, fill="none", pointer_events="all")
 
 
-def last_frame(points: list[Point]) -> Markup:
-    """Dashed rings, used only for the last deed."""
-    rings = [
-        group(
-            circle(0, 0, 17, fill="none", stroke=INK, stroke_width=4.5),
-            circle(
-                0, 0, 17, fill="none", stroke="#ffffff", stroke_width=2.4, stroke_dasharray="5 4"
-            ),
-            at=point,
-        )
-        for point in points
-    ]
-    return group(*rings, pointer_events="none")
+def button(left: float, top: float, width: float, height: float) -> Markup:
+    """The background of what players touch in a panel."""
+    style: dict[str, Attribute] = {"fill": "#fffdf6", "stroke": "#d8ccae", "stroke_width": 1}
+    return rect(left, top, width, height, rx=6, pointer_events="all", **style)
+
+
+def reach_around() -> Markup:
+    """An invisible circle around a post: those of two posts never meet."""
+    return circle(0, 0, FINGER, fill="none", pointer_events="all")
+
+
+def last_ring(width: float = 2 * RING, height: float = 2 * RING) -> Markup:
+    """A dashed ring with its middle at the origin, used only for the last deed."""
+    style: dict[str, Attribute] = {"rx": 6, "fill": "none", "pointer_events": "none"}
+    left, top = -width / 2, -height / 2
+    dashes: dict[str, Attribute] = {"stroke": "#ffffff", "stroke_dasharray": "5 4", **style}
+    return group(
+        rect(left, top, width, height, stroke=INK, stroke_width=4, **style),
+        rect(left, top, width, height, stroke_width=2, **dashes),
+    )
 
 
 def flag(colour: str, sign: str) -> Markup:
-    """The flag of the controller of a city."""
+    """The flag of the controller of a city, from its top left corner."""
     return group(
-        path("M0 22V-2", stroke=INK, stroke_width=2),
-        polygon(((0, -2), (20, -2), (15, 5), (20, 12), (0, 12)), **_body(colour)),
-        text(8, 10, sign, 14, fill=SIGNS[colour], font_weight=700, text_anchor="middle"),
+        path("M0 0V14", stroke=INK, stroke_width=1.6),
+        polygon(((0, 0), (16, 0), (13, 6), (16, 12), (0, 12)), **_body(colour)),
+        text(6.5, 10.4, sign, 12, fill=SIGNS[colour], font_weight=700, text_anchor="middle"),
     )
 
 
 def _coin(points: int) -> Markup:
     return group(
-        circle(0, 0, 8, fill=GOLD, stroke="#7a5a00", stroke_width=1),
-        _letter(str(points), 12.5),
+        circle(0, 0, 6.5, fill=GOLD, stroke="#7a5a00", stroke_width=1),
+        _letter(str(points), 12),
     )
 
 
@@ -221,7 +239,7 @@ def _letter(sign: str, size: float) -> Markup:
 
 
 def _body(colour: str) -> dict[str, Attribute]:
-    return {"fill": PLAYERS[colour], "stroke": INK, "stroke_width": 1.5}
+    return {"fill": PLAYERS[colour], "stroke": INK, "stroke_width": 1.3}
 
 
 def _sign(colour: str, sign: str, side: float) -> Markup:
