@@ -14,12 +14,14 @@ from msgspec.structs import replace
 from domain.engine.drawing.svg import Point
 from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.board import MAPS, MARKERS, PROVINCES, City, Map
+from domain.games.hansa_teutonica.board import MAPS, MARKERS, PROVINCES, SOLDIERS, City, Map, read
 from domain.games.hansa_teutonica.render import pieces, room
 from domain.games.hansa_teutonica.render.picture import SCALE
 from domain.games.hansa_teutonica.render.sentences import Scene
 from tests.games.hansa_teutonica.test_render import SVG, labels, show, some_table
 from tests.games.record import record
+
+TWO_PLAYERS = "two_player_provinces.json"
 
 
 class Thing(NamedTuple):
@@ -86,6 +88,48 @@ def test_routes_neither_cross_nor_touch_what_is_of_others(chart: Map) -> None:
                 if other is not route:
                     near = room.drawing(chart).posts[other.id]
                     assert all(dist(step, post) > pieces.RING for step in steps for post in near)
+
+
+def test_no_route_crosses_a_border_of_a_soldier():
+    """HT-11.1: none but those that begin in a city at its end, at their beginning."""
+    scene = map_scene(MAPS["board_2_3"], "en")
+    routes = {route.id: room.line(scene, route) for route in scene.view.map.routes}
+    for soldier in SOLDIERS:
+        for border in pairwise(room.border(scene, soldier)):
+            for route, line in routes.items():
+                steps = list(pairwise(line))
+                near = set(soldier.between) & set(route.split("--"))
+                for step in steps[1:-1] if near else steps:
+                    assert not cross(border, step), (soldier, route)
+
+
+def test_the_name_of_each_province_is_between_its_routes():
+    """HT-11.2: no straight line leads from it to a route of others without a route, city or border."""
+    scene = map_scene(MAPS["board_2_3"], "en")
+    routes = {route.id: room.line(scene, route) for route in scene.view.map.routes}
+    walls = {route: list(pairwise(line)) for route, line in routes.items()}
+    walls |= {str(each): list(pairwise(room.border(scene, each))) for each in SOLDIERS}
+    for city in scene.view.map.cities:
+        box = plate_box(scene, city)
+        _, y = room.centre(scene.view.map, city.id)
+        walls[city.id] = [((box.left, y), (box.right, y))]
+    drawn = room.drawing(scene.view.map)
+    inner = [province["id"] for province in read(TWO_PLAYERS)["provinces"] if not province["rim"]]
+    for province in PROVINCES:
+        name = drawn.provinces[province.id]
+        seen = {
+            route
+            for route, posts in drawn.posts.items()
+            for post in posts
+            if not any(
+                cross((name, post), step)
+                for wall, steps in walls.items()
+                if wall != route
+                for step in steps
+            )
+        }
+        assert len(seen & set(province.routes)) >= 2, province.name
+        assert province.id not in inner or seen <= set(province.routes), province.name
 
 
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
@@ -169,6 +213,20 @@ def things_on(chart: Map, language: str) -> Iterator[Thing]:
 def around(name: str, middle: Point, width: float, height: float) -> Thing:
     x, y = middle
     return Thing(name, x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    """Whether two lines cross."""
+    return all(
+        side(line, points[0]) * side(line, points[1]) < 0
+        for line, points in ((one, other), (other, one))
+    )
+
+
+def side(line: tuple[Point, Point], point: Point) -> float:
+    """Above 0 on one side of a line, and below 0 on the other."""
+    (a, b), (c, d) = line
+    return (c - a) * (point[1] - b) - (d - b) * (point[0] - a)
 
 
 def at_part(a: Point, b: Point, part: float) -> Point:

@@ -26,7 +26,7 @@ def parts(scene: Scene) -> Iterator[Markup]:
     view = scene.view
     width, height = room.drawing(view.map).size
     yield rect(1, 1, width - 2, height - 2, rx=12, fill=pieces.LAND, stroke=pieces.ROAD)
-    yield from _borders(view)
+    yield from _borders(scene)
     yield from (_road(scene, route) for route in view.map.routes)
     yield from _leads(view)
     yield from _last(scene)
@@ -159,19 +159,17 @@ def _special(scene: Scene) -> Iterator[Markup]:
             spot = pieces.merchant(view.colours[int(sign[0])], sign[0], pieces.OFFICE - 2)
         x = PRIZE * (number - 1.5)
         drawn.append(group(mark(touch.PRIZE.of(number), spot), at=(x + 8, 9)))
-        drawn.append(text(x - 12, 14, str(space.points), 14, font_weight=700, **style))
+        drawn.append(text(x - 12, 14, str(space.points), 13, font_weight=700, **style))
     yield group(*drawn, at=room.drawing(view.map).prizes)
 
 
-def _borders(view: View) -> Iterator[Markup]:
+def _borders(scene: Scene) -> Iterator[Markup]:
     """Soldiers on borders of provinces, between two cities."""
-    for post in view.soldiers:
-        ends = [room.centre(view.map, city) for city in post.between]
-        x, y = room.drawing(view.map).soldiers["--".join(post.between)]
-        (a, b), (c, d) = ends
-        line = f"M{a:.1f} {b:.1f}L{x:.1f} {y:.1f}L{c:.1f} {d:.1f}"
-        yield path(line, stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
-        yield group(pieces.soldier(), at=(x, y))
+    view = scene.view
+    for soldier in view.soldiers:
+        line = "L".join(f"{x:.1f} {y:.1f}" for x, y in room.border(scene, soldier))
+        yield path(f"M{line}", stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
+        yield group(pieces.soldier(), at=room.border(scene, soldier)[1])
 
 
 def _provinces(scene: Scene) -> Iterator[Markup]:

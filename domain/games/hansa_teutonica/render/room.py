@@ -15,7 +15,7 @@ import msgspec
 
 from domain.engine.drawing.svg import Point
 from domain.engine.drawing.terminal_width import wrap
-from domain.games.hansa_teutonica.board import City, Map, Route, read
+from domain.games.hansa_teutonica.board import City, Map, Route, Soldier, read
 from domain.games.hansa_teutonica.render.pieces import OFFICE
 from domain.games.hansa_teutonica.render.sentences import Scene
 
@@ -117,6 +117,15 @@ def centre(chart: Map, city: str) -> Point:
 def posts(chart: Map) -> list[Point]:
     """All posts, in the order of the map."""
     return [post for route in chart.routes for post in drawing(chart).posts[route.id]]
+
+
+def border(scene: Scene, soldier: Soldier) -> list[Point]:
+    """The corners of a border: from the plate of a city through its soldier to the other plate."""
+    chart = scene.view.map
+    through = drawing(chart).soldiers["--".join(soldier.between)]
+    cities = {city.id: city for city in chart.cities}
+    first, last = (cities[city] for city in soldier.between)
+    return [_start(scene, first, through), through, _start(scene, last, through)]
 
 
 def line(scene: Scene, route: Route) -> list[Point]:
