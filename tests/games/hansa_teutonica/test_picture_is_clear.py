@@ -104,7 +104,7 @@ def test_no_route_crosses_a_border_of_a_soldier():
 
 
 def test_the_name_of_each_province_is_between_its_routes():
-    """HT-11.2: no straight line leads from it to a route of others without a route, city or border."""
+    """HT-11.2: a route, city or border is between it and each route of others."""
     scene = map_scene(MAPS["board_2_3"], "en")
     routes = {route.id: room.line(scene, route) for route in scene.view.map.routes}
     walls = {route: list(pairwise(line)) for route, line in routes.items()}

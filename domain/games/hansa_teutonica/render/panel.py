@@ -29,8 +29,8 @@ PAD = 10
 """Between the edge of a card and its contents."""
 LETTER = 13
 LINE = 18
-COLUMNS = 49
-"""How many columns of letters of this size a card has."""
+COLUMNS, DESK_COLUMNS = 49, 52
+"""How many columns of letters of this size a card has; more for abilities, in narrow words."""
 HEAD, GOALS = 98, 46
 TOP, PIECES_ROW, ROW, TILES = 52, 32, 26, 28
 """The heights of the parts of the viewer's card: the name with the points, the pieces, an ability,
@@ -113,7 +113,7 @@ def _other(scene: Scene, seat: Seat) -> Card:
             parts.append(text(at + 11, 67, str(count), 14, **bold))
     levels = player.levels.items()
     desk = [f"{words(f'ability_{name}')} {scene.value(name, level)}" for name, level in levels]
-    lines = wrap(scene.join_words(desk), COLUMNS)
+    lines = wrap(scene.join_words(desk), DESK_COLUMNS)
     parts += [text(PAD, 87 + LINE * row, line, LETTER, fill=INK) for row, line in enumerate(lines)]
     bottom = 77 + LINE * len(lines)
     rows = _in_rows(_tiles(scene, seat))

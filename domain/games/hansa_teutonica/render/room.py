@@ -45,7 +45,7 @@ _LETTERS = {
 """About how wide bold letters of other widths are, as parts of their size."""
 
 
-class Seat(msgspec.Struct, frozen=True, array_like=True):
+class CitySpot(msgspec.Struct, frozen=True, array_like=True):
     """Where a city is drawn: the middle of its offices, and how far its plate may reach."""
 
     x: float
@@ -58,7 +58,7 @@ class Drawing(msgspec.Struct, frozen=True):
     """Where everything on a map is drawn."""
 
     size: Point
-    cities: dict[str, Seat]
+    cities: dict[str, CitySpot]
     posts: dict[str, tuple[Point, ...]]  # by route
     markers: dict[str, Point]  # by route, except those that never have a marker
     prizes: Point
@@ -110,8 +110,8 @@ def _letter_width(letter: str) -> float:
 
 def centre(chart: Map, city: str) -> Point:
     """The middle of the offices of a city."""
-    seat = drawing(chart).cities[city]
-    return seat.x, seat.y
+    spot = drawing(chart).cities[city]
+    return spot.x, spot.y
 
 
 def posts(chart: Map) -> list[Point]:
@@ -148,23 +148,25 @@ def plate(scene: Scene, city: City, extras: int = 0) -> Plate:
     """The plate of a city with this many extra offices."""
     name = scene.city(city.id)
     printed = "" if name == city.name else city.name
-    seat = drawing(scene.view.map).cities[city.id]
-    return _arrange(name, printed, scene.abilities(city), max(1, len(city.offices)), extras, seat)
+    spot = drawing(scene.view.map).cities[city.id]
+    return _arrange(name, printed, scene.abilities(city), max(1, len(city.offices)), extras, spot)
 
 
 @lru_cache(maxsize=1024)
-def _arrange(name: str, printed: str, ability: str, offices: int, extras: int, seat: Seat) -> Plate:
+def _arrange(
+    name: str, printed: str, ability: str, offices: int, extras: int, spot: CitySpot
+) -> Plate:
     """The narrowest plate with room for everything; if there is none, without the printed name."""
     for words in dict.fromkeys((printed, "")):
         for row in (TOP, MIDDLE, BOTTOM) if words else (TOP,):
-            found = _try(name, words, ability, offices, extras, seat, row)
+            found = _try(name, words, ability, offices, extras, spot, row)
             if found is not None:
                 return found
-    return _squeeze(name, ability, offices, extras, seat)
+    return _squeeze(name, ability, offices, extras, spot)
 
 
 def _try(
-    name: str, printed: str, ability: str, offices: int, extras: int, seat: Seat, row: float
+    name: str, printed: str, ability: str, offices: int, extras: int, spot: CitySpot, row: float
 ) -> Plate | None:
     """The plate with the printed name in this row, if everything fits."""
     used = {
@@ -177,11 +179,11 @@ def _try(
         used[row] += text_width(printed, SMALL) + 4
     lowest = LOWER if used[BOTTOM] else LOWEST
     width = max(used.values()) + 2 * EDGE
-    if width > seat.width or lowest > seat.bottom:
+    if width > spot.width or lowest > spot.bottom:
         return None
     spots = list(_extra_spots(width, used))
     if len(spots) < extras:
-        width = seat.width
+        width = spot.width
         spots = list(_extra_spots(width, used))
     if len(spots) < extras:
         return None
@@ -202,9 +204,9 @@ def _extra_spots(width: float, used: dict[float, float]) -> Iterator[Point]:
         yield left + used[TOP] - FLAG + EXTRA * (number + 0.5), TOP + 7.0
 
 
-def _squeeze(name: str, ability: str, offices: int, extras: int, seat: Seat) -> Plate:
+def _squeeze(name: str, ability: str, offices: int, extras: int, spot: CitySpot) -> Plate:
     """The plate with so many extra offices that they overlap, above it."""
-    found = _try(name, "", ability, offices, 0, Seat(seat.x, seat.y, inf, LOWER), TOP)
+    found = _try(name, "", ability, offices, 0, CitySpot(spot.x, spot.y, inf, LOWER), TOP)
     assert found is not None, "everything fits into a plate without an edge"
     step = (found.width - EXTRA) / max(1, extras - 1)
     left = found.left + EXTRA / 2
