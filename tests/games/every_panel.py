@@ -15,11 +15,6 @@ from tests.games.picture_texts import overlaps, words_of
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
-PENDING = {
-    "hansa_teutonica": "its map is being redrawn",
-}
-"""Games whose panels do not fit yet, and why; each leaves the list with its new panels."""
-
 MAP_BOXES = ((700, 660), (768, 600))
 """The room for a map in a window of 1024 x 768 and in one of 768 x 1024."""
 COLUMN = 340
@@ -64,8 +59,7 @@ def the_widest_names_fit(game: AnyGame, seats: int) -> None:
 
 def check_pictures(game: AnyGame, pictures: Iterable[str]) -> None:
     """Nothing in these pictures of a game is too small or too large."""
-    if game.key not in PENDING:
-        assert worst_faults(pictures) == []
+    assert worst_faults(pictures) == []
 
 
 def worst_faults(pictures: Iterable[str]) -> list[str]:

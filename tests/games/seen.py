@@ -7,7 +7,7 @@ from typing import Any
 from domain.engine.codecs import json_codec
 from domain.engine.contract.refusals import describe_refusal
 from domain.engine.errors import Refusal, RuleBroken
-from domain.engine.game import Game, candidates, judge, legal_moves, preview, seats_to_move
+from domain.engine.game import Game, candidates, fold, judge, legal_moves, preview, seats_to_move
 from domain.engine.play import Seat
 
 AnyGame = Game[Any]
@@ -20,9 +20,11 @@ def show_all(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
     if seat not in seats_to_move(state):
         return seen
     legal = legal_moves(game, state, seat)
-    previews = [json_codec.encode(preview(game, state, move)) for move in legal]
+    foreseen = [preview(game, state, move) for move in legal]
+    previews = [json_codec.encode(events) for events in foreseen]
+    after = [json_codec.encode(game.view(fold(state.copy(), events), seat)) for events in foreseen]
     judged = [find_refusal(game, state, move) for move in candidates(game, state, seat)]
-    return [*seen, json_codec.encode(legal), previews, judged]
+    return [*seen, json_codec.encode(legal), previews, after, judged]
 
 
 def why(game: AnyGame, refusal: RuleBroken) -> str:

@@ -196,7 +196,9 @@ class TurnPassed(Event[State]):
 
 
 class GameEnded(Event[State]):
-    """The game is over."""
+    """The game is over, and all see the hands."""
+
+    reveals: ClassVar[bool] = True
 
     reason: EndReason
     winners: tuple[Seat, ...]

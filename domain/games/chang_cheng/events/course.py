@@ -154,7 +154,9 @@ class EventCardScored(Event[State]):
 
 
 class GameEnded(Event[State]):
-    """CC-10.1: the game is over."""
+    """CC-10.1: the game is over, and all see the hands."""
+
+    reveals: ClassVar[bool] = True
 
     reason: EndReason
     scores: tuple[int, ...]
