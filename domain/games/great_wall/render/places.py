@@ -17,7 +17,7 @@ from domain.games.great_wall.view import LocationView
 
 GAP = 6
 PRODUCTION, TEA_HOUSE = 119, 104
-"""The width of a production Location, and of the Tea House; others share the rest by their names."""
+"""Widths of a production Location and of the Tea House; others share the rest by their names."""
 HEIGHTS = 68, 46
 """Of the first row, which has Overseers and recruits, and of the second one."""
 TOP, MIDDLE, BOTTOM = 13, 34, 56
