@@ -99,6 +99,7 @@ def render(name: str) -> str:
     _name_headings(tokens)
     _rewrite_links(tokens, guide.path)
     _inline_pictures(tokens, guide.path)
+    _let_keys_scroll(tokens)
     html: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
     return html
 
@@ -136,6 +137,13 @@ def _inline_pictures(tokens: Sequence[Token], path: str) -> None:
                 else:
                     content = b64encode(place.read_bytes()).decode()
                     part.attrSet("src", f"data:image/jpeg;base64,{content}")
+
+
+def _let_keys_scroll(tokens: Sequence[Token]) -> None:
+    """Let readers focus what may be too wide for their screen: code and tables."""
+    for token in tokens:
+        if token.type in ("fence", "table_open"):
+            token.attrSet("tabindex", "0")
 
 
 def _address(path: str, link: str) -> str:

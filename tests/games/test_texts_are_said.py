@@ -83,6 +83,7 @@ def _game_keys(game: Game[Any]) -> Iterator[str]:
     yield from (f"end_{end}" for end in game.end_reasons)
     yield from (f"example_{example.key}" for example in game.resources.examples)
     yield from (f"touch_{kind.kind}" for kind in game.touch_kinds)
+    yield from (f"kind_{kind.kind}" for kind in game.touch_kinds if kind.role == "thing")
     yield from map(fallback_key, game.answers.fallbacks)
     yield from (f"option_{name}" for name in game.options.__struct_fields__)
 

@@ -8,7 +8,6 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-GRAVE = ("serious", "critical")
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 """The rules whose result depends on the colours of a page."""
 OPTIONS = {"resultTypes": ["violations"], "preload": False, "selectors": False}
@@ -17,7 +16,7 @@ RUN = """async ([besides, options]) =>
 
 
 def faults(page: Page, rules: Sequence[str] = (), besides: str = "") -> list[str]:
-    """The serious violations of these rules, or of all, on a page besides the elements of a
+    """The violations of these rules, or of all, on a page besides the elements of a
     selector: the rule, where the page breaks it, and how to fix it.
     """
     if not page.evaluate("'axe' in window"):
@@ -26,6 +25,5 @@ def faults(page: Page, rules: Sequence[str] = (), besides: str = "") -> list[str
     return [
         f"{fault['id']}: {node['html'][:200]} {node['failureSummary']}"
         for fault in page.evaluate(RUN, [besides, options])
-        if fault["impact"] in GRAVE
         for node in fault["nodes"]
     ]

@@ -61,7 +61,8 @@ def test_everybody_can_use_it(docs: Page) -> None:
     docs.locator(".try-out__btn").click()
     docs.locator(".execute").click()
     expect(docs.locator(".live-responses-table").first).to_be_visible()
-    assert faults(docs) == []
+    found = faults(docs)
+    assert found == [], found
 
 
 def test_the_core_comes_first_and_a_game_when_it_is_chosen(docs: Page) -> None:

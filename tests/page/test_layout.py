@@ -100,7 +100,7 @@ def fits(page: Page, size: ViewportSize) -> None:
     covered = bar["top"] if bar["left"] < board["right"] else size["height"]
     seen = min(board["bottom"], covered, size["height"]) - board["top"]
     assert board["top"] >= 0, (size, board)
-    assert seen >= 0.35 * size["height"], (size, board, bar)
+    assert seen >= min(board["height"], 0.35 * size["height"]), (size, board, bar)
     page.evaluate("document.getElementById('more').open = true")
     page.locator(RESIGN).scroll_into_view_if_needed()
     [confirm], [resign] = places(page, CONFIRM, RESIGN)

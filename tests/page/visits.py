@@ -156,7 +156,9 @@ class Window:
         self._options = options
         self.page.set_viewport_size(options["viewport"])
         self.page.emulate_media(
-            color_scheme=options["color_scheme"], reduced_motion=options["reduced_motion"]
+            media="null",
+            color_scheme=options["color_scheme"],
+            reduced_motion=options["reduced_motion"],
         )
 
     def begin(self, faults: tuple[str, ...], state: Any) -> None:

@@ -18,12 +18,17 @@ function filterOperations(tags, phrase) {
   return found.filter((tag) => tag.get("operations").size);
 }
 
-/** Completes what Swagger UI shows: names for its fields, and examples that a keyboard can scroll. */
+/** Completes what Swagger UI shows: names for its fields, levels of headings, and examples that a keyboard can scroll. */
 function complete() {
   for (const field of contract.querySelectorAll(":is(select, textarea, input):not([aria-label])")) {
     field.setAttribute("aria-label", field.placeholder || NAMES[field.localName]);
   }
   for (const example of contract.querySelectorAll("pre:not([tabindex])")) example.tabIndex = 0;
+  for (const part of contract.querySelectorAll(".wrapper:not([role], main .wrapper, :has(main))")) {
+    part.setAttribute("role", "region");
+    part.setAttribute("aria-label", part.querySelector("h1, h2")?.textContent ?? part.className);
+  }
+  for (const heading of contract.querySelectorAll(":is(h3, h4, h5):not([aria-level])")) heading.ariaLevel = heading.localName[1] - 1;
 }
 
 const ui = SwaggerUIBundle({

@@ -126,7 +126,7 @@ def problem(code: str) -> Response:
     if code not in STATUS_OF:
         raise NotFound("There is no such problem.")
     if prefers_html():
-        return with_content_language(html_page(code, _explain(code, language()), language()))
+        return with_content_language(html_page(code, _explain(code, language(), "h1"), language()))
     return with_content_language(json_response(_problem_json(code, language())))
 
 
@@ -193,10 +193,10 @@ def _problem_json(code: str, language: str) -> Json:
     }
 
 
-def _explain(code: str, language: str) -> str:
-    """Return a problem code as HTML."""
+def _explain(code: str, language: str, heading: str = "h2") -> str:
+    """Return a problem code as HTML below a heading."""
     status = TEXTS[language]["frame_status"].format(status=STATUS_OF[code])
     return (
-        f'<h2 id="{code}"><code>{code}</code> {escape(title_of(code, language))}</h2>'
+        f'<{heading} id="{code}"><code>{code}</code> {escape(title_of(code, language))}</{heading}>'
         f"<p>{status} {MARKDOWN.renderInline(advice_of(code, language))}</p>"
     )

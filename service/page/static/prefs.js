@@ -5,6 +5,7 @@ const VALUES = {
   notify: ["off", "on"], // on my turn
   theme: ["auto", "light", "dark"],
   motion: ["auto", "reduced"],
+  keys: ["on", "off"], // single characters as keys
   guest: null, // the id of the player whose account only this browser has
 };
 const PREFIX = "annals.";

@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Response
 
+from domain.engine.game import Game
 from domain.engine.scoring import Rival, ScoreLine
 from domain.match import visibility
 from domain.match.events import UndoAnswered
@@ -24,6 +25,8 @@ from service.page.visitor import visitor_language
 from service.runtime.event_loop import in_steps
 
 by_rank = attrgetter("rank")
+KIND_PREFIX = "kind_"
+"""Begins the keys of the headings of kinds of touches in the texts of a game."""
 LOG_ENTRIES = 50
 """Number of entries in the log, the latest ones."""
 
@@ -50,6 +53,7 @@ def match(match_id: str) -> Response:
         result=_result(shown, language, [seat["name"] for seat in seats]),
         analysed=_is_analysed(shown),
         narrator=narrator,
+        kinds=list(_kinds(shown.game, language)),
         log=list(_log(shown, narrator)),
     )
 
@@ -111,6 +115,14 @@ def _result(match: Match, language: str, names: Sequence[str]) -> dict[str, Any]
             for rank, name, line in scored
         ],
     }
+
+
+def _kinds(game: Game[Any], language: str) -> Iterator[tuple[str, str]]:
+    """The kinds of touches with headings, in the order of the game."""
+    texts = game.words(language).texts
+    for kind in game.touch_kinds:
+        if heading := texts.get(f"{KIND_PREFIX}{kind.kind}"):
+            yield kind.kind, heading
 
 
 def _log(match: Match, narrator: Narrator) -> Iterator[dict[str, Any]]:

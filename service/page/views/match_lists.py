@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.engine.game import Game
-from domain.engine.sentences import Words
+from domain.engine.sentences import Words, capitalize
 from domain.match.state import ClockRule
 from projections.core.summary import SeatSummary, Summary
 from projections.lists.turns import turns_of
@@ -24,7 +24,8 @@ person plays.
 
 def match_rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
     """The rows of a list of matches; `seats` have a `kind` (`player`, `bot`, `invited` or `free`)
-    and a `name`; `now` if they must decide, `away` if they keep others waiting in an idle match.
+    and a `name`; `now` if they must decide, `away` if they keep others waiting in an idle match;
+    `points` once the match is over.
     """
     names = names_in(annals().players, matches)
     return [_row(match, names, words, language) for match in matches]
@@ -35,11 +36,13 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
     awaited = {one.seat for one in match.awaiting}
     idle = is_idle(match, annals().now())
     turn = turns_of(match).get(me) if me else None
+    points = {line.seat: line.points for line in match.result or ()}
     seats = [
         {
             **_seat(seat, game, names, language),
             "now": place in awaited,
             "away": idle and place in awaited and seat.human and seat.player != me,
+            "points": points.get(place),
         }
         for place, seat in enumerate(match.seats)
     ]
@@ -47,10 +50,12 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
     return {
         "id": match.id,
         "title": game.title_in(language),
+        "mode": _mode(match, game, language),
         "status": match.status,
         "version": match.version,
         "seats": seats,
         "clock": describe_clock(match.clock, words),
+        "created": iso(match.created_at),
         "updated": iso(match.updated_at),
         "private": match.visibility == "private",
         "mine": me is not None and me in match.involved,
@@ -64,6 +69,16 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "winners": _winners(match, seats),
         "won": match.won,
     }
+
+
+def _mode(match: Summary, game: Game[Any], language: str) -> str:
+    """The mode of a match in words; "" for the default mode, and of options that the game no longer
+    has.
+    """
+    mode = match.options.get("mode")
+    if mode not in game.seats_by_mode or not game.non_default_mode(game.options(mode=mode)):
+        return ""
+    return capitalize(game.words(language).texts[f"option_mode_{mode}"])
 
 
 def is_idle(match: Summary, now: int) -> bool:

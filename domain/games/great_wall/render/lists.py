@@ -137,7 +137,7 @@ def hand(table: Table, across: float) -> Iterator[Panel]:
             group(*signs.place(row, 0, 0, SPACE), at=(0, number * (tile + SPACE)))
             for number, row in enumerate(signs.rows(_tiles(table, tile), across, SPACE))
         )
-        yield Panel("hand", "own", table.words("your_cards"), across, high, tuple(parts))
+        yield Panel("hand", "own", table.words("your_hand"), across, high, tuple(parts))
 
 
 def _tiles(table: Table, high: float) -> Iterator[Sign]:

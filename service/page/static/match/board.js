@@ -7,14 +7,13 @@ const ZOOM_STEP = 1.5;
 const DRAG_PX = 6; // a shorter movement is no drag
 const AIM_PX = 40; // a thing of at least this size is safe to touch with a finger
 const CROWD_PX = 20; // things closer to the finger than this could be meant
-const KEY_ACTIONS = { "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "fit" };
 
 /** The map of the panels in its element. */
 export class Board {
   constructor(host) {
     Object.assign(this, { host, times: 1, aimed: false });
     new ResizeObserver(() => this.zoom()).observe(host);
-    for (const kind of ["dblclick", "keydown", "pointerdown", "pointermove", "touchstart", "touchmove", "wheel"]) {
+    for (const kind of ["dblclick", "pointerdown", "pointermove", "touchstart", "touchmove", "wheel"]) {
       host.addEventListener(kind, (event) => this[kind](event), { passive: false });
     }
     this.actions = { "zoom-in": () => this.zoom(ZOOM_STEP), "zoom-out": () => this.zoom(1 / ZOOM_STEP), fit: () => this.fit() };
@@ -110,11 +109,5 @@ export class Board {
     if (!before) return;
     this.host.scrollBy(before.x - x, before.y - y);
     this.zoom(apart / before.apart, x, y);
-  }
-
-  keydown(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEY_ACTIONS)) return;
-    this.actions[KEY_ACTIONS[event.key]]();
-    event.preventDefault();
   }
 }

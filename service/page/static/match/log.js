@@ -66,9 +66,12 @@ export class Log {
     return this.list.querySelector('[data-kind="Scored"], [data-kind="Aborted"]');
   }
 
+  /** Add an entry; whether it is new. */
   add(entry) {
     const next = [...this.lines].find((line) => versionOf(line) <= entry.version);
-    if (!next || versionOf(next) < entry.version) this.list.insertBefore(this.line(entry), next ?? null);
+    const isNew = !next || versionOf(next) < entry.version;
+    if (isNew) this.list.insertBefore(this.line(entry), next ?? null);
+    return isNew;
   }
 
   /** Mark undone entries, and the shown one, which is scrolled into sight once it is loaded. */

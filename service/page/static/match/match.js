@@ -8,6 +8,8 @@ import { Loupe } from "./loupe.js";
 import { Panels } from "./panels.js";
 import * as clocks from "./clocks.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
+import { Announcer } from "./heard.js";
+import { showKeys } from "./keys.js";
 import { listen } from "../live/live.js";
 import { Log, ruleLink, showRulesOnClick } from "./log.js";
 import { moving, prefs } from "../prefs.js";
@@ -40,6 +42,7 @@ const hosts = { map: $("board"), own: $("own"), seat: beside, table: beside, fol
 const panels = new Panels(hosts, touch, (lamp, x, y) => board.aim(lamp, panels.open, x, y));
 new Loupe($("board"), () => panels.map.root, (x, y) => panels.touchAt(x, y));
 const log = new Log($("log"), path, game);
+const announcer = new Announcer($("heard"));
 /** Show the newest version or the chosen one. */
 const refresh = persistent(load, handleError, (running) => {
   loading = running;
@@ -238,7 +241,7 @@ function render() {
   fill("prompt", [prompt()]);
   fill("path", selection ? selection.path.map(menu.labelOf).filter(Boolean).map((one) => h("li", {}, one)) : []);
   fill("words", buttons(unseen));
-  fill("all", buttons(open));
+  fillKinds(open);
   preview();
   const toMove = match.awaiting.map(({ seat }) => seat);
   [...$("seats").children].forEach((line, seat) => line.classList.toggle("decides", toMove.includes(seat)));
@@ -310,8 +313,23 @@ function focus() {
 
 /** Replace the content of an element if it differs. */
 function fill(name, content) {
+  fillElement($(name), content);
+}
+
+function fillElement(element, content) {
   const next = h("div", {}, content);
-  if (next.innerHTML !== $(name).innerHTML) $(name).replaceChildren(...next.childNodes);
+  if (next.innerHTML !== element.innerHTML) element.replaceChildren(...next.childNodes);
+}
+
+/** Show all choices by their kind; those without a place on the board are in the last part. */
+function fillKinds(names) {
+  const parts = [...$("all").children];
+  const partOf = (name) => parts.find(({ dataset }) => dataset.kind === name.split(":")[0]) ?? parts.at(-1);
+  for (const part of parts) {
+    const own = names.filter((name) => partOf(name) === part);
+    part.hidden = !own.length;
+    fillElement(part.lastElementChild, buttons(own));
+  }
 }
 
 /** Names of spaces, such as `b1`, stay as they are. */
@@ -322,6 +340,14 @@ function capitalize(text) {
 async function resign() {
   const answers = [{ value: false, label: t("play_on") }, { value: true, label: t("resign"), kind: "grave" }];
   if (await ask(t("resign_sure"), answers)) command("resign");
+}
+
+/** Go to the next match that waits for the visitor. */
+async function goToNextTurn() {
+  const { turns } = (await get("v1/me/turns")).data;
+  const next = turns[(turns.findIndex((one) => one.match === page.match) + 1) % turns.length]?.match;
+  if (next && next !== page.match) location.href = url(`matches/${next}`);
+  else toast(t("no_turns"));
 }
 
 async function fork() {
@@ -348,6 +374,8 @@ const actions = {
   since: replaySince,
   now: replay.actions.last,
   "copy-link": share,
+  keys: showKeys,
+  "next-turn": goToNextTurn,
   check: () => check($("checked"), path),
   analyse: () => analyse($("graph"), path, language),
   fork,
@@ -361,10 +389,9 @@ document.addEventListener("click", ({ target }) => {
   if (post) command(post, JSON.parse(body));
   attempt(() => actions[action]?.(button.closest("li")));
 });
-document.addEventListener("keydown", ({ key }) => {
+document.addEventListener("keydown", () => {
   byKeys = true;
   endSteps();
-  if (key === "Escape" && !document.querySelector("dialog[open]")) back();
 }, true);
 document.addEventListener("pointerdown", () => {
   byKeys = false;
@@ -375,7 +402,8 @@ const stop = listen(`${path}/stream`, {
   after: page.version,
   kinds: ["entry"],
   onEvent(_, entry) {
-    log.add(entry);
+    const isHeard = log.add(entry) && (!me || entry.actor !== me);
+    if (isHeard) announcer.say(entry.sentences.map(({ text }) => text));
     const fresh = entry.version > newest;
     newest = Math.max(newest, entry.version);
     if (entry.kind !== "Moved") lastOther = entry.version;

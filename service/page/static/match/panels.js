@@ -21,14 +21,15 @@ class Panel {
   show(next, font) {
     const before = moving() && this.root.isConnected ? findPieces(this.root) : [];
     const known = new Set(shapesOf(this.picture).map(lookOf));
-    next.removeAttribute("transform");
+    const label = next.getAttribute("aria-label");
+    for (const name of ["transform", "role", "aria-label"]) next.removeAttribute(name);
     const fresh = shapesOf(next).filter((shape) => !known.has(lookOf(shape)));
     if (fresh.length < MAX_FRESH * known.size) fresh.forEach((shape) => shape.classList.add("fresh"));
     for (const layer of this.ghosts) layer.remove();
     this.picture.replaceWith(next);
     this.picture = next;
     this.size = next.dataset.size.split(" ").map(Number);
-    setAttributes(this.root, { viewBox: `0 0 ${this.size.join(" ")}`, "font-family": font });
+    setAttributes(this.root, { viewBox: `0 0 ${this.size.join(" ")}`, "font-family": font, role: "group", "aria-label": label });
     this.root.style.setProperty("--width", `${this.size[0]}px`);
     this.ghosts = [];
     if (before.length) travel(this.root, before);

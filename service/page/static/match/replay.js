@@ -7,7 +7,6 @@ import { t } from "../words.js";
 const PLAY_MS = 1_200;
 const POLL_MS = 2_000;
 const [slider, label, viewers, playButton] = ["moment", "at", "eyes", "run"].map((id) => document.getElementById(id));
-const KEY_ACTIONS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };
 
 export class Replay {
   /** Calls `onShow()` when the version or the view changes. */
@@ -22,7 +21,6 @@ export class Replay {
     };
     slider.addEventListener("input", () => this.go(slider.valueAsNumber));
     viewers.addEventListener("change", () => this.show(this.version, viewers.value));
-    document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => (this.read(), onShow()));
     this.read();
   }
@@ -54,14 +52,6 @@ export class Replay {
     this.timer = stops ? null : setInterval(() => (this.version ? this.actions.later() : this.run(true)), PLAY_MS);
     playButton.textContent = stops ? "▶" : "❚❚";
     if (!stops && !this.version) this.go(1);
-  }
-
-  key(event) {
-    const action = KEY_ACTIONS[event.key];
-    const handled = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
-    if (!action || handled || event.target.closest("input,select,dialog,#board")) return;
-    event.preventDefault();
-    this.actions[action]();
   }
 
   render(newest) {

@@ -1,0 +1,261 @@
+"""The page without sight, without a mouse, and without colours."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, expect
+
+from domain.engine.sentences import LANGUAGES
+from domain.games import GAMES
+from service.http.guides import SHIPPED_FOLDER
+from tests.page.hands import CONFIRM, LIT, READY, Mouse
+from tests.page.test_pages import show_page
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
+from tests.page.visits import Visit
+from tests.service.api.conftest import Api, open_table, play_on
+from tests.support.whole_service import Service
+
+SEED = "7" * 64
+PARTS = """() => [...document.querySelectorAll(".view")].map((panel) => ({
+    role: panel.getAttribute("role"),
+    label: panel.getAttribute("aria-label"),
+    things: [...panel.querySelectorAll(".can-touch")].map((one) => ({
+        role: one.getAttribute("role"),
+        label: one.getAttribute("aria-label"),
+        stop: one.tabIndex,
+    })),
+}))"""
+"""The panels with the things in them that can be touched."""
+CHOICES = """() => [...document.querySelectorAll("#all > :not([hidden])")].map((part) => [
+    part.dataset.kind,
+    part.querySelector("h3").textContent,
+    [...part.querySelectorAll("button")].map((one) => one.dataset.touch.split(":")[0]),
+])"""
+"""The choices of each kind, with their heading."""
+HEAR = """() => {
+    window.heard = [];
+    const note = (lines) => lines.length && window.heard.push(lines);
+    const listen = () => new MutationObserver((changes) => note(changes.flatMap((change) =>
+        [...change.addedNodes].map((one) => one.textContent)
+    ))).observe(document.getElementById("heard"), { childList: true });
+    addEventListener("DOMContentLoaded", listen);
+    const { setTimeout } = window;
+    window.setTimeout = (then, pause) => setTimeout(then, pause / 20);
+}"""
+"""Records what a live region says, and runs the timers of the page faster."""
+OTHER_KEYS = ("arrows", "Enter, space", "n")
+"""Keys in the guide that have no control for a spectator without an account."""
+MAX_HEARD = 3
+"""Maximum number of sentences that a screen reader gets at once."""
+STROKES = "(lights) => lights.map((one) => getComputedStyle(one).stroke)"
+
+
+@pytest.fixture(scope="module")
+def people(site: Service) -> list[Visitor]:
+    return [Visitor(site, "Listening"), Visitor(site, "Keyboard")]
+
+
+@pytest.fixture
+def keyed(site: Service, visit: Visit, people: list[Visitor]) -> Page:
+    """The page of a player who decides in a match, after some moves."""
+    ann = people[0]
+    match = begin_match([ann], game="qin", seats=[{"me": True}, {"me": True}], seed=SEED)
+    play_match([ann], match, 4, Random(2))
+    page = visit(f"{site.url}/matches/{match}", storage_state=ann.state)
+    await_settled(page)
+    return page
+
+
+def open_own(site: Service, visit: Visit, people: list[Visitor], game: str) -> Page:
+    """The page of the first player who decides in a match of this game."""
+    match = begin_match(people, game=game, seed=SEED)
+    seat = people[0].call("GET", f"/v1/matches/{match}")["awaiting"][0]["seat"]
+    page = visit(f"{site.url}/matches/{match}", storage_state=people[seat].state)
+    page.wait_for_selector(f"{READY} {LIT}", state="attached")
+    return page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_screen_reader_walks_panels_and_lists_choices_by_kind(
+    site: Service, visit: Visit, people: list[Visitor], game: str
+) -> None:
+    page = open_own(site, visit, people, game)
+    panels: list[Any] = page.evaluate(PARTS)
+    assert all(panel["role"] == "group" and panel["label"] for panel in panels)
+    assert len({panel["label"] for panel in panels}) == len(panels)
+    things = [thing for panel in panels for thing in panel["things"]]
+    assert all(thing["role"] == "button" and thing["label"] for thing in things)
+    assert sum(thing["stop"] == 0 for thing in things) == bool(things)
+    parts: list[Any] = page.evaluate(CHOICES)
+    assert parts
+    names = {kind.kind for kind in GAMES[game].touch_kinds if kind.role == "thing"}
+    for kind, heading, buttons in parts:
+        assert heading
+        assert buttons
+        assert set(buttons) == {kind} if kind else not names & set(buttons)
+
+
+def test_the_moves_of_others_are_heard_once_in_order_and_a_few_at_a_time(
+    site: Service, visit: Visit, people: list[Visitor]
+) -> None:
+    match = begin_match(people, game="qin", seed=SEED)
+    path = f"/v1/matches/{match}"
+
+    def listen(page: Page) -> None:
+        page.add_init_script(OWN_STREAMS)
+        page.add_init_script(f"({HEAR})()")
+
+    page = visit(f"{site.url}/matches/{match}", before=listen, storage_state=people[0].state)
+    await_settled(page)
+    after = people[0].call("GET", path)["version"]
+    play_match(people, match, 8, Random(1))
+    entries = people[0].call("GET", f"{path}/events?after={after}&sentences=true")["events"]
+    expected = [
+        sentence["text"]
+        for entry in entries
+        if entry["actor"] != people[0].id
+        for sentence in entry["sentences"]
+    ]
+    page.wait_for_function("(count) => window.heard.flat().length >= count", arg=len(expected))
+    await_settled(page, entries[-1]["version"])
+    heard: list[list[str]] = page.evaluate("window.heard")
+    assert [line for lines in heard for line in lines] == expected
+    assert max(map(len, heard)) <= MAX_HEARD
+
+
+def test_keys_press_what_the_list_of_keys_names(keyed: Page) -> None:
+    page, press = keyed, keyed.keyboard.press
+    press("?")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("row")).to_have_count(len(documented_keys()))
+    press("c")  # nothing, while the list is open
+    press("Escape")
+    expect(dialog).to_have_count(0)
+    width = "document.querySelector('#board > .view').getBoundingClientRect().width"
+    whole = page.evaluate(width)
+    press("+")
+    assert page.evaluate(width) > whole
+    press("0")
+    assert page.evaluate(width) == whole
+    press("l")
+    expect(page.get_by_role("heading", name="Log")).to_be_focused()
+    press("a")
+    expect(page.locator("#choices > summary")).to_be_focused()
+    expect(page.locator("#choices")).to_have_attribute("open", "")
+
+
+def test_keys_replay_and_confirm_but_not_while_a_control_has_the_focus(keyed: Page) -> None:
+    page, press = keyed, keyed.keyboard.press
+    before = page.get_attribute("#match", "data-version")
+    press("Home")
+    await_settled(page, 1)
+    press("End")
+    await_settled(page, int(before or 0))
+    Mouse(page, Random(0)).choose()
+    press("Escape")
+    expect(page.locator(CONFIRM)).to_have_count(0)
+    Mouse(page, Random(0)).choose()
+    page.locator("#eyes").focus()
+    press("c")
+    expect(page.locator(CONFIRM)).to_be_visible()
+    page.locator("#moment").focus()
+    press("c")
+    press("Control+c")
+    expect(page.locator(CONFIRM)).to_be_visible()
+    page.locator("h1").click(force=True)
+    with page.expect_request("**/moves"):
+        press("c")
+
+
+def test_single_letters_can_be_turned_off(keyed: Page) -> None:
+    page, press = keyed, keyed.keyboard.press
+    press("?")
+    page.get_by_role("button", name="Turn single-letter keys off").click()
+    press("l")
+    press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    press("m")
+    page.locator("#more > summary").click()
+    page.get_by_role("button", name="Keys", exact=True).click()
+    page.get_by_role("button", name="Turn single-letter keys on").click()
+    press("l")
+    expect(page.get_by_role("heading", name="Log")).to_be_focused()
+
+
+def test_a_key_leads_to_the_next_match_that_waits(
+    site: Service, visit: Visit, people: list[Visitor]
+) -> None:
+    busy = Visitor(site, "Busy")
+    first, second = (
+        begin_match([busy], game="qin", seats=[{"me": True}, {"me": True}], seed=SEED)
+        for _ in range(2)
+    )
+    page = visit(f"{site.url}/matches/{first}", storage_state=busy.state)
+    await_settled(page)
+    page.keyboard.press("n")
+    page.wait_for_url(f"**/matches/{second}")
+    await_settled(page)
+    page.keyboard.press("n")
+    page.wait_for_url(f"**/matches/{first}")
+
+
+def documented_keys() -> dict[str, str]:
+    """The keys in the table of the guide, with what they do."""
+    text = (SHIPPED_FOLDER / "docs/page.md").read_text(encoding="utf-8")
+    table = text.split("| key | does |\n| --- | --- |\n")[1].split("\n\n")[0]
+    return dict(line.strip("| ").split(" | ") for line in table.splitlines())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_guide_lists_the_keys_of_the_page(
+    app: Flask, ann: Api, bob: Api, language: str
+) -> None:
+    path = open_table(ann, bob, game="qin")
+    play_on(path, ann, bob, until=6)
+    client = app.test_client()
+    text = show_page(client, path.removeprefix("/v1"), **{"Accept-Language": language}).text
+    shown = [unescape(one).split()[0] for one in re.findall(r'aria-keyshortcuts="([^"]+)"', text)]
+    signs = {"Plus": "+", "-": "\N{MINUS SIGN}", "ArrowLeft": "←", "ArrowRight": "→"}
+    assert [signs.get(one, one) for one in shown] == [
+        key for key in documented_keys() if key not in OTHER_KEYS
+    ]
+    assert len(set(shown)) == len(shown)
+
+
+@pytest.mark.parametrize("colours", ["active"])
+def test_colours_of_the_system_leave_the_board_as_it_is(
+    site: Service, visit: Visit, people: list[Visitor], colours: str
+) -> None:
+    """What is lit, touched or last stays visible."""
+    match = begin_match([people[0]], game="qin", seats=[{"me": True}, {"me": True}], seed=SEED)
+    pictures = []
+    for forced in ("none", colours):
+        page = visit(
+            f"{site.url}/matches/{match}", storage_state=people[0].state, forced_colors=forced
+        )
+        page.wait_for_selector(f"{READY} {LIT}", state="attached")
+        Mouse(page, Random(3)).touch("#own .can-touch")
+        expect(page.locator(".view .touched")).not_to_have_count(0)
+        page.mouse.move(0, 0)
+        pictures.append(page.locator(".view .light").evaluate_all(STROKES))
+        fixed = page.evaluate("matchMedia('(forced-colors: active)').matches")
+        assert fixed == (forced == "active")
+    assert pictures[0] == pictures[1] != []
+
+
+def test_a_match_prints_as_board_and_log(keyed: Page) -> None:
+    page = keyed
+    page.emulate_media(media="print")
+    assert page.locator("button, input, select, summary, nav").locator("visible=true").count() == 0
+    for selector in ("#board > .view", "#own > .view", "#log li:last-child"):
+        expect(page.locator(selector).first).to_be_visible()
+    cut = """() => [...document.querySelectorAll("#match, #match *")].filter((one) =>
+        getComputedStyle(one).overflowY !== "visible" && one.scrollHeight > one.clientHeight + 1
+        && one.checkVisibility() && one.clientHeight > 1).map((one) => one.id || one.className)"""
+    assert page.evaluate(cut) == []
