@@ -21,7 +21,7 @@ async function open(address) {
   board = new Board(id("board"));
   const hosts = { map: id("board"), own: id("own"), seat: id("beside"), table: id("beside"), folded: id("folded") };
   window.touched = [];
-  panels = new Panels(hosts, (names) => window.touched.push(names), (lamp, x, y) => board.aim(lamp, panels.open, x, y));
+  panels = new Panels(hosts, (names) => window.touched.push(names), (lamp, x, y) => board.aim(lamp, x, y));
   for (const one of document.querySelectorAll("#offers button, #acts [data-do=back]")) one.hidden = true;
   document.querySelector("[data-do=confirm]").hidden = false;
   document.addEventListener("click", (event) => {
@@ -101,7 +101,7 @@ function touchWithScatter(offsets) {
     board.fit();
     const name = names[number % names.length];
     window.touched.length = 0;
-    for (let tap = 0; tap < 3 && !window.touched.length; tap += 1) tapNear(name, offset);
+    for (let tap = 0; tap < 5 && !window.touched.length; tap += 1) tapNear(name, offset);
     const [took] = window.touched;
     if (took && String(took) !== name) wrong.push(`${name}: ${took}`);
   });
@@ -114,7 +114,7 @@ function tapNear(name, [dx, dy]) {
   const [x, y] = freePoint(lamp) ?? center(lamp);
   const [clientX, clientY] = [x + dx, y + dy];
   const target = document.elementFromPoint(clientX, clientY) ?? document.body;
-  const event = { bubbles: true, clientX, clientY, detail: 1 };
+  const event = { bubbles: true, cancelable: true, clientX, clientY, detail: 1 };
   target.dispatchEvent(new PointerEvent("pointerdown", { ...event, pointerType: "touch" }));
   target.dispatchEvent(new MouseEvent("click", event));
 }

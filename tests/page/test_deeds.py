@@ -31,7 +31,6 @@ BANK_S, WAIT_S, LITTLE_S = 600, 7, 585
 NOW = re.compile('data-now="([^"]*)"')
 KEPT_S = 300
 """By how much the time in a page is wrong."""
-TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 MOST_PREVIEWS = 20
 """Number of moves of which at least one changes the board."""
 MANY_ENTRIES = 52
@@ -107,40 +106,6 @@ def touch_a_tile_and_its_spaces(page: Page) -> None:
         hand.touch(".can-touch[data-at^=space]")
         if page.locator("[data-do=confirm]").is_visible() or not lit.count():
             return
-
-
-def test_fingers_on_a_small_board_aim_first_or_hold_a_magnifier(
-    site: Service, visit: Visit, both: Visitor
-) -> None:
-    page = at(site, visit, both, alone(both, "qin"), **TELEPHONE)
-    board, path = page.locator("#board > .view"), page.locator("#path li")
-    page.locator(".can-touch[data-at^=tile]").first.tap()
-    expect(path).to_have_count(1)
-    hold(page, ".can-touch[data-at^=space]")
-    expect(path).to_have_count(2)
-    page.click("[data-do=back]")
-    expect(path).to_have_count(1)
-    before = board.bounding_box()
-    page.locator("#board .can-touch").first.tap()  # one of many: they come closer
-    expect(path).to_have_count(1)
-    after = board.bounding_box()
-    assert before
-    assert after
-    assert after["width"] > 1.2 * before["width"]
-    page.locator("#board .can-touch").first.tap()
-    expect(path).to_have_count(2)
-
-
-def hold(page: Page, thing: str) -> None:
-    """Hold a finger on a thing until a magnifier shows it, and lift it."""
-    box = page.locator(thing).first.bounding_box()
-    assert box
-    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": 0}
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
-    expect(page.locator(".loupe use")).to_have_attribute("href", "#magnified")
-    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator(".loupe")).to_have_count(0)
 
 
 @pytest.mark.parametrize("game", one_of_all("tigris_euphrates"))

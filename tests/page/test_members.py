@@ -55,12 +55,16 @@ def test_no_module_handles_the_forms_of_dialogs() -> None:
 
 
 def test_data_attributes_that_modules_read_exist() -> None:
-    given = set(given_attributes())
+    given = {*given_attributes(), *OF_PANELS}
     read = {kebab(name) for name in DATA.findall(MODULES)} | set(SELECTED.findall(MODULES))
     for names in TAKEN.findall(MODULES):
         read |= {kebab(name.partition(":")[0].strip()) for name in names.split(",")}
     assert {"me", "match", "version", "touch", "post"} <= read
     assert read - given == set()
+
+
+OF_PANELS = {"panel", "role", "size", "folds"}
+"""Data attributes of panels in pictures."""
 
 
 def given_attributes() -> Iterator[str]:

@@ -26,14 +26,8 @@ from service.http.responses.representation import (
     represent,
     sentence_headers,
 )
-from service.http.schemas.common import (
-    EmptyObject,
-    PictureQuery,
-    PreviewPictureQuery,
-    PreviewRequest,
-    TextQuery,
-    VersionQuery,
-)
+from service.http.schemas.common import EmptyObject, PreviewRequest, VersionQuery
+from service.http.schemas.pictures import PictureQuery, PreviewPictureQuery, TextQuery
 from service.matches import player_moves, queries
 from service.runtime.event_loop import run_in_thread
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate, validates_schema
 
-from domain.engine.drawing.layout import ASPECT
 from domain.engine.sentences import LANGUAGES
 
 MAX_INT = 2**31 - 1
@@ -279,26 +278,6 @@ class MatchQuery(StateQuery, SentencesQuery):
     """The same, perhaps without the static part of the view, or with sentences."""
 
     board = boolean(default=True)
-
-
-class PreviewPictureQuery(Strict):
-    """A picture with or without names, in a language, with a width in pixels and a shape."""
-
-    names = boolean(default=True)
-    language = language_tag()
-    width = QueryInt(validate=validate.Range(*WIDTH_RANGE_PX))
-    shape = fields.String(load_default="wide", validate=validate.OneOf(list(ASPECT)))
-
-
-class TextQuery(StateQuery):
-    """A state as text, with or without names, in a language."""
-
-    names = boolean(default=True)
-    language = language_tag()
-
-
-class PictureQuery(StateQuery, PreviewPictureQuery):
-    """A state as a picture."""
 
 
 class LanguageQuery(Strict):

@@ -143,10 +143,12 @@ def test_a_preview_ends_before_the_draw_and_before_who_is_next():
     assert kinds == [TilePlaced, ProvinceFounded]
 
 
-def test_a_preview_shows_a_victory():
+def test_a_preview_of_a_victory_stops_before_the_end_shows_the_hands():
     state = table("B...", "....", supply=(1, 9))
     move = tile("RR", "b1", "c1")
-    assert isinstance(preview(GAME, give_tile(state, move), move)[-1], GameEnded)
+    foreseen = preview(GAME, give_tile(state, move), move)
+    assert not any(isinstance(event, GameEnded) for event in foreseen)
+    assert isinstance(decide(GAME, give_tile(state, move), move, Luck(0))[-2], GameEnded)
 
 
 def test_chance_decides_only_who_begins_and_what_is_drawn():

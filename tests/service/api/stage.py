@@ -72,8 +72,8 @@ class Stage:
         self.keep(name, content, "example", b"".join(parts).decode())
 
     def keep_answer(self, operation: dict[str, Any], answer: TestResponse, name: str) -> None:
-        """Record the answer, if it has content."""
-        if answer.data:
+        """Record the answer, if it has content that is no picture."""
+        if answer.data and not answer.mimetype.startswith("image/"):
             received = short(answer.json) if answer.is_json else answer.get_data(as_text=True)
             self.keep(*describe_content(operation, answer), name, received)
 

@@ -39,10 +39,10 @@ _CARD = group(
 )
 _ANY = group(
     polygon(((0, -8), (8, 0), (0, 8), (-8, 0)), fill="#ffffff", stroke=INK, stroke_width=1.4),
-    circle(0, -3.4, 1.8, fill=GOLD),
-    circle(3.4, 0, 1.8, fill=CHI),
-    circle(0, 3.4, 1.8, fill=STONE),
-    circle(-3.4, 0, 1.8, fill=WOOD),
+    circle(0, -3.4, 1.8, fill=INK),
+    circle(3.4, 0, 1.8, fill=INK),
+    circle(0, 3.4, 1.8, fill=INK),
+    circle(-3.4, 0, 1.8, fill=INK),
 )
 _MATERIAL = group(
     rect(-6, -7.5, 12, 5, rx=2, fill=WOOD, stroke=INK, stroke_width=0.8),

@@ -16,7 +16,7 @@ from domain.games.great_wall.sayings import bill
 from domain.games.great_wall.view import LocationView
 
 GAP = 6
-PRODUCTION, TEA_HOUSE = 119, 104
+PRODUCTION, TEA_HOUSE = 116, 104
 """Widths of a production Location and of the Tea House; others share the rest by their names."""
 HEIGHTS = 68, 46
 """Of the first row, which has Overseers and recruits, and of the second one."""
@@ -43,7 +43,7 @@ def _widths(table: Table, row: tuple[LocationView, ...], across: float) -> list[
     fixed = {**dict.fromkeys(board.PRODUCTION, PRODUCTION), "tea_house": TEA_HOUSE}
     known = [fixed.get(place.location, 0) for place in row]
     rest = across - GAP * (len(row) - 1) - sum(known)
-    names = [4 + column_width(table.words(f"location_{place.location}")) for place in row]
+    names = [30 + column_width(table.words(f"location_{place.location}")) for place in row]
     letters = sum(name for name, width in zip(names, known, strict=True) if not width)
     return [width or rest * name / letters for name, width in zip(names, known, strict=True)]
 

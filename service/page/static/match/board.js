@@ -1,12 +1,14 @@
 // The map: it fills its place, and can be brought closer.
 
-import { center, distance, side } from "./shapes.js";
+import { center, side } from "./shapes.js";
 
 const MAX_ZOOM = 8; // times the size at which it fits
 const ZOOM_STEP = 1.5;
 const DRAG_PX = 6; // a shorter movement is no drag
 const AIM_PX = 40; // a thing of at least this size is safe to touch with a finger
-const CROWD_PX = 20; // things closer to the finger than this could be meant
+const CROWD_PX = 16; // things closer to the finger than this could be meant
+const MAX_AIM = 5; // closer than this, a touch chooses
+const AROUND = Array.from({ length: 8 }, (_, step) => [Math.cos((step * Math.PI) / 4), Math.sin((step * Math.PI) / 4)]);
 
 /** The map of the panels in its element. */
 export class Board {
@@ -56,11 +58,12 @@ export class Board {
    * Bring the things around a finger closer if it could mean several and they are small; returns
    * whether that happened. The next touch chooses.
    */
-  aim(lamp, others, x, y) {
-    const near = others.filter((one) => this.host.contains(one) && distance(one, [x, y]) <= CROWD_PX);
-    if (!near.includes(lamp) || near.length < 2) return false;
-    const factor = AIM_PX / Math.min(...near.map(side));
-    if (factor <= 1.05 || this.times * factor > MAX_ZOOM) return false;
+  aim(lamp, x, y) {
+    if (!this.host.contains(lamp) || this.times >= MAX_AIM) return false;
+    const around = AROUND.map(([dx, dy]) => document.elementFromPoint(x + CROWD_PX * dx, y + CROWD_PX * dy)?.closest(".can-touch"));
+    const near = new Set([lamp, ...around.filter((one) => this.host.contains(one ?? null))]);
+    if (near.size < 2) return false;
+    const factor = Math.max(ZOOM_STEP, AIM_PX / Math.min(...[...near].map(side)));
     this.aimed = true;
     this.zoom(factor, ...center(lamp));
     return true;

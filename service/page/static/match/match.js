@@ -39,7 +39,7 @@ showRulesOnClick(game);
 const board = new Board($("board"));
 const beside = $("beside");
 const hosts = { map: $("board"), own: $("own"), seat: beside, table: beside, folded: $("folded") };
-const panels = new Panels(hosts, touch, (lamp, x, y) => board.aim(lamp, panels.open, x, y));
+const panels = new Panels(hosts, touch, (lamp, x, y) => board.aim(lamp, x, y));
 new Loupe($("board"), () => panels.map.root, (x, y) => panels.touchAt(x, y));
 const log = new Log($("log"), path, game);
 const announcer = new Announcer($("heard"));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -12,7 +12,6 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.game import legal_moves
 from domain.engine.play import Seat
-from domain.engine.sentences import Words
 from domain.games import GAMES
 from domain.match.decisions import playing
 from domain.match.state import Match
@@ -44,7 +43,7 @@ class Reader:
         seen = build_card(self.discord, match, self.seat, "picture", public=self.seat is None)
         yield msgspec.json.encode(seen.components(with_file=True))
         picture = seen.summary.picture
-        yield picture.render(picture.view, Words(picture.texts.texts)).encode()
+        yield draw_picture(replace(picture, form="svg"))
         yield draw_picture(seen.summary.text)
         if self.seat in match.seats_to_move:
             yield from self._steps(MoveMenu(self.discord.annals, match, self.seat))
