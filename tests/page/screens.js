@@ -68,12 +68,20 @@ function isInSight(element) {
   return inside && points.every(([x, y]) => element.contains(document.elementFromPoint(x, y)) || document.elementFromPoint(x, y)?.contains(element));
 }
 
-/** An uncovered point of a thing, the middle if possible. */
+/** Where a person would touch a thing: an uncovered point far from others, the middle if possible. */
 function freePoint(lamp) {
   const parts = [5, 4, 6, 3, 7, 2, 8, 1, 9].map((part) => part / 10);
   const { left, top, width, height } = lamp.getBoundingClientRect();
   const points = parts.flatMap((x) => parts.map((y) => [left + x * width, top + y * height]));
-  return points.find((point) => lamp.contains(document.elementFromPoint(...point)));
+  const free = points.filter((point) => lamp.contains(document.elementFromPoint(...point)));
+  return free.find((point) => !AROUND.some(([dx, dy]) => isOther(lamp, point[0] + dx, point[1] + dy))) ?? free[0];
+}
+
+const AROUND = [[-12, 0], [12, 0], [0, -12], [0, 12]];
+
+function isOther(lamp, x, y) {
+  const there = document.elementFromPoint(x, y)?.closest(".can-touch, a, button");
+  return there && there !== lamp;
 }
 
 function center(lamp) {

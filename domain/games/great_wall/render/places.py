@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.panel import INK
 from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect, text
-from domain.engine.drawing.terminal_width import column_width
 from domain.games.great_wall import board, touch
 from domain.games.great_wall.render import facts, pieces, sentences, signs
 from domain.games.great_wall.render.letters import SMALL
@@ -17,7 +16,7 @@ from domain.games.great_wall.view import LocationView
 
 GAP = 6
 PRODUCTION, TEA_HOUSE = 116, 104
-"""Widths of a production Location and of the Tea House; others share the rest by their names."""
+"""The width of a production Location, and of the Tea House; the others share the rest."""
 HEIGHTS = 68, 46
 """Of the first row, which has Overseers and recruits, and of the second one."""
 TOP, MIDDLE, BOTTOM = 13, 34, 56
@@ -31,21 +30,19 @@ def parts(table: Table, across: float) -> Iterator[Markup]:
     y = 0.0
     for row, high in zip((locations[:split], locations[split:]), HEIGHTS, strict=True):
         x = 0.0
-        for place, width in zip(row, _widths(table, row, across), strict=True):
+        for place, width in zip(row, _widths(row, across), strict=True):
             name = touch.LOCATION.of(place.location)
             yield group(mark(name, *_location(table, place, width, high)), at=(x, y))
             x += width + GAP
         y += high + GAP
 
 
-def _widths(table: Table, row: tuple[LocationView, ...], across: float) -> list[float]:
+def _widths(row: tuple[LocationView, ...], across: float) -> list[float]:
     """The widths of the Locations of a row."""
     fixed = {**dict.fromkeys(board.PRODUCTION, PRODUCTION), "tea_house": TEA_HOUSE}
     known = [fixed.get(place.location, 0) for place in row]
-    rest = across - GAP * (len(row) - 1) - sum(known)
-    names = [30 + column_width(table.words(f"location_{place.location}")) for place in row]
-    letters = sum(name for name, width in zip(names, known, strict=True) if not width)
-    return [width or rest * name / letters for name, width in zip(names, known, strict=True)]
+    rest = (across - GAP * (len(row) - 1) - sum(known)) / known.count(0)
+    return [width or rest for width in known]
 
 
 def _location(table: Table, place: LocationView, width: float, high: float) -> Iterator[Markup]:

@@ -207,7 +207,8 @@ function lamp(panel, thing, label) {
   if (label !== undefined) setAttributes(lit, { role: "button", "aria-label": label, tabindex: -1 });
   panel.lights.append(lit);
   const shape = outline(thing);
-  lit.append(copy(panel, shape, thing, "edge"), copy(panel, shape, thing, "light"));
+  const kinds = isLine(shape) ? ["edge", "light", "reach"] : ["edge", "light"];
+  lit.append(...kinds.map((kind) => copy(panel, shape, thing, kind)));
   if (label !== undefined && isSpot(thing)) lit.append(copy(panel, dot(thing), thing, "dot"));
   return lit;
 }
@@ -228,6 +229,11 @@ function outline(thing) {
   if (largest && (area(largest) > 0.7 * area(thing) || largest.getAttribute("fill") === "none")) return largest;
   const { x, y, width, height } = thing.getBBox();
   return createSvg("rect", { x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 5 });
+}
+
+/** Whether a shape is an open line, which is touched along it and not in the area that it bends around. */
+function isLine(shape) {
+  return shape.getAttribute("fill") === "none" && /[^Zz]$/.test(shape.getAttribute("d") ?? "Z");
 }
 
 /** Whether a thing is an invisible spot. */
