@@ -33,7 +33,7 @@ BLOCK = re.compile(
 START = re.compile(r"^(?P<settings>.*)\bmake run$", re.MULTILINE)
 """How a tutorial starts the service; the tests have started it already."""
 MARK = "--- step"
-ID, NUMBER = re.compile(r"\b[0-9a-z]{12}\b"), re.compile(r"\d+(?:\.\d+)?")
+ID, NUMBER = re.compile(r"(?<!\.)\b[0-9a-z]{12}\b"), re.compile(r"\d+(?:\.\d+)?")
 """What differs from run to run: ids of matches, and numbers."""
 
 
