@@ -114,17 +114,22 @@ def test_a_chosen_move_is_drawn_on_the_board_before_it_is_made(
 ) -> None:
     page = at(site, visit, both, alone(both, game))
     hand, ghosts = Mouse(page, Random(1)), page.locator("#board .ghosts")
+    numbers, changed = page.locator(".numbers text"), set[str]()
     for _ in range(MOST_PREVIEWS):
         before = page.locator("#board [data-panel=map]").inner_html()
         hand.choose()
         page.locator("#does li").first.wait_for()
-        if page.locator("#board .coming :not(g)").count():
+        changed.update(numbers.all_text_contents())
+        if page.locator("#board .coming :not(g)").count() and changed:
             break
         hand.move()
     expect(ghosts).to_have_count(2)
     page.click("[data-do=back]")
     expect(ghosts).to_have_count(0)
+    expect(numbers).to_have_count(0)
     assert page.locator("#board [data-panel=map]").inner_html() == before
+    assert all(re.fullmatch(r"\d+→\d+", one) for one in changed)
+    assert changed
 
 
 def test_an_illegal_choice_is_explained_with_its_rule(

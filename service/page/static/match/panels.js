@@ -3,6 +3,7 @@
 import { moving } from "../prefs.js";
 import { drawGhosts, lookOf, markGhosts } from "./ghosts.js";
 import { findPieces, travel } from "./motion.js";
+import { markNumbers } from "./numbers.js";
 import { area, center, createSvg, distance, minBy, setAttributes } from "./shapes.js";
 
 const SHAPES = "rect,circle,ellipse,polygon,path";
@@ -35,12 +36,13 @@ class Panel {
     if (before.length) travel(this.root, before);
   }
 
-  /** Draw what changes until another picture; nothing without one. */
+  /** Draw what changes until another picture: pieces on the map, numbers elsewhere; nothing without one. */
   showGhosts(after) {
     for (const layer of this.ghosts) layer.remove();
-    this.ghosts = after ? drawGhosts(this.picture, after) : [];
+    const isMap = this.name === "map";
+    this.ghosts = after && isMap ? drawGhosts(this.picture, after) : after ? [markNumbers(this.root, this.picture, after)] : [];
     this.lights.before(...this.ghosts);
-    markGhosts(this.ghosts);
+    if (isMap) markGhosts(this.ghosts);
   }
 }
 
@@ -76,10 +78,13 @@ export class Panels {
     for (const one of shown) this.place(document.importNode(one, true), picture.getAttribute("font-family"));
   }
 
-  /** Draw what a move changes on the map, from the picture after it; nothing without one. */
+  /** Draw what a move changes, from the picture after it; nothing without one. */
   preview(text) {
-    const after = text && new DOMParser().parseFromString(text, "image/svg+xml").querySelector("[data-panel=map]");
-    this.map.showGhosts(after && document.importNode(after, true));
+    const after = text && new DOMParser().parseFromString(text, "image/svg+xml");
+    for (const [name, panel] of this.panels) {
+      const next = after?.querySelector(`[data-panel="${name}"]`);
+      panel.showGhosts(next && document.importNode(next, true));
+    }
   }
 
   place(next, font) {
