@@ -38,7 +38,7 @@ from domain.engine.positions.derivation import declared_or_derived
 from domain.engine.positions.reader import Position, read_position, write_position
 from domain.engine.resources.folder import Resources
 from domain.engine.resources.rulebook import ENGLISH, Rulebook
-from domain.engine.scoring import Scoring
+from domain.engine.scoring import ScoreParts, Scoring
 from domain.engine.sentences import Sayings, Sentence, Words, describe, prompt, touch_label
 from domain.engine.symmetry import Symmetries, identity_only
 from domain.engine.touches import Pointing, Touch, TouchKind, TouchTree, kinds_of_fields
@@ -126,6 +126,7 @@ class Game(Generic[S]):
     is_cooperative: Callable[[Any], bool] = always_false
     """From a setup: whether all seats win or lose together."""
     end_reasons: tuple[str, ...] = (OVER,)  # possible values of the reason in its scoring
+    score_parts: ScoreParts = ScoreParts()  # noqa: RUF009 - it cannot be changed
     series: SeriesRules[S] | None = None
 
     position_type: type[Position] = Position  # by default all fields of the state except `setup`
@@ -141,8 +142,7 @@ class Game(Generic[S]):
     """How to say fields of events and steps, and the ids of touches; the others appear verbatim."""
 
     draw_move: Callable[[S, Seat, Dice], Move] | None = None
-    """A faster way than that of `answers` to draw one legal move, each with the same probability.
-    """
+    """A faster way to draw one legal move than that of `answers`, each equally probable."""
     levels: Sequence[Level] = (RANDOM_LEVEL,)  # of its bots, weakest first
     evaluate: Evaluator | None = None
     """The value of a state, as used by the strong bots, also when the game is over; without it,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -54,6 +55,20 @@ class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
         if seat not in self.winners:
             return 0.0
         return 1.0 if self.won else 1 / len(self.winners)
+
+
+def read_breakdown(line: ScoreLine) -> Mapping[str, int]:
+    """All parts of a score."""
+    return line.breakdown
+
+
+@dataclass(frozen=True)
+class ScoreParts:
+    """What the points of a seat consist of, and the keys of texts that explain who won."""
+
+    of: Callable[[ScoreLine], Mapping[str, int]] = read_breakdown  # their sum is the points
+    largest: str = "most_from"  # names the largest part, `category`, worth `points`
+    tie_break: str = ""  # what ranks seats with the same points; without it they share the place
 
 
 def ranks(standings: Sequence[tuple[int, ...]]) -> list[int]:

@@ -302,7 +302,8 @@ class TimedOut(MatchEvent, frozen=True):
     seat: Seat
 
     def apply(self, match: Match) -> None:
-        """Nothing changes: other events of the same entry hold the consequences."""
+        """Remember the seat; other events of the same entry hold the consequences."""
+        match.timed_out |= {self.seat}
 
 
 class Ended(MatchEvent, frozen=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from domain.engine.game import describe_event
 from domain.engine.play import Awaiting, Event
 from domain.engine.resources.texts import Texts, merge, read
+from domain.engine.scoring import Scoring
 from domain.engine.sentences import (
     Part,
     Sayings,
@@ -34,6 +36,7 @@ from domain.match.events import (
     TimeReturned,
 )
 from domain.match.log import AnyEvent
+from domain.match.outcome import CategoryPoints, Outcome, outcome_of
 from domain.match.state import Match
 
 
@@ -88,15 +91,88 @@ def sentence_of(match: Match, event: AnyEvent, view: Any) -> Sentence | None:
 
 
 def outcome(match: Match) -> Sentence | None:
-    """Whether a cooperative table has won, and how the game ended; None before scoring, and for
-    other games.
-    """
-    scoring = match.scoring
-    if scoring is None or scoring.won is None:
+    """Who won, or whether a cooperative table has won, and why; None before scoring."""
+    scoring, found = match.scoring, outcome_of(match)
+    if scoring is None or found is None:
         return None
-    by_rules = scoring.reason in match.game.end_reasons
-    reason = Sentence(f"{'end' if by_rules else 'why'}_{scoring.reason}")
-    return sentence("table_won" if scoring.won else "table_lost", reason=reason)
+    left = _departures(found)
+    early = scoring.reason == "resignation" and left
+    reason = left if early else _end_reason(match, scoring.reason)
+    spoken = [] if scoring.won is not None else [_victory(match, found)]
+    spoken.append(sentence(_end_key(scoring), reason=reason))
+    if scoring.rivals:
+        spoken.append(_comparison(scoring, found))
+    if left and not early:
+        spoken.append(sentence("full_stop", said=left))
+    return reduce(lambda one, two: sentence("sentences", one=one, two=two), spoken)
+
+
+def _end_key(scoring: Scoring) -> str:
+    if scoring.won is None:
+        return "Ended"
+    return "table_won" if scoring.won else "table_lost"
+
+
+def _end_reason(match: Match, reason: str) -> Sentence:
+    by_rules = reason in match.game.end_reasons
+    return Sentence(f"{'end' if by_rules else 'why'}_{reason}")
+
+
+def _departures(found: Outcome) -> tuple[Sentence, ...]:
+    """Who resigned, and whose time was up."""
+    seats = {"seats_resigned": found.resigned, "seats_timed_out": found.timed_out}
+    return tuple(
+        sentence(key, seats=tuple(map(SeatName, some))) for key, some in seats.items() if some
+    )
+
+
+def _victory(match: Match, found: Outcome) -> Sentence:
+    """The winners with their points, the largest part of them, and the distance to the others."""
+    assert found.points is not None
+    grounds = []
+    if found.category:
+        grounds.append(_origin(match, found.category))
+    if found.lead is not None and (distance := _distance(match, found, found.lead)):
+        grounds.append(distance)
+    key = "seats_won" if len(found.winners) == 1 else "seats_share"
+    won = sentence(
+        key,
+        winners=tuple(map(SeatName, found.winners)),
+        points=sentence("some_points", count=found.points),
+    )
+    if not grounds:
+        return sentence("full_stop", said=won)
+    why = reduce(lambda one, two: sentence("grounds", one=one, two=two), grounds)
+    return sentence("for_reason", said=won, why=why)
+
+
+def _origin(match: Match, part: CategoryPoints) -> Sentence:
+    return sentence(
+        match.game.score_parts.largest,
+        category=Sentence(f"score_{part.key}"),
+        points=part.points,
+    )
+
+
+def _distance(match: Match, found: Outcome, lead: int) -> Sentence | None:
+    """How far the others are behind; None if points do not show it."""
+    others = tuple(map(SeatName, found.runners_up))
+    if lead > 0:
+        return sentence("ahead_of", others=others, points=sentence("some_points", count=lead))
+    if lead == 0 and (rule := match.game.score_parts.tie_break):
+        return sentence("level_with", others=others, rule=Sentence(rule))
+    return None
+
+
+def _comparison(scoring: Scoring, found: Outcome) -> Sentence:
+    """The points of the only seat and of the rival for whom the rules decide."""
+    [rival, *_] = scoring.rivals
+    return sentence(
+        "against_rival",
+        points=sentence("some_points", count=found.points or 0),
+        rival=Sentence(f"rival_{rival.key}"),
+        other=rival.points,
+    )
 
 
 def texts_of(match: Match, language: str) -> Texts:

@@ -184,6 +184,7 @@ class Match:
         self.status: Status = "open"
         self.chairs: list[Chair] = []
         self.random_seats: frozenset[Seat] = frozenset()  # seats whose bot fails
+        self.timed_out: frozenset[Seat] = frozenset()  # seats that ran out of time at least once
         self.state: Any = None
         self.line: list[Point] = []
         self.snapshots: dict[int, Any] = {}  # states by number of points of the line

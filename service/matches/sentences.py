@@ -56,9 +56,7 @@ class Narrator:
         return self._render(spoken).text
 
     def outcome(self) -> str:
-        """Return the outcome of a cooperative game; "" while it is open, and for competitive
-        games.
-        """
+        """Return who won and why; "" before the match is scored."""
         spoken = outcome(self._match)
         return self._render(spoken).text if spoken else ""
 

@@ -41,6 +41,7 @@ GAME = Game(
     ),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
+    score_parts=scoring.PARTS,
     view=view.view,
     static_view_fields=(
         "player_count",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
-from domain.engine.scoring import Rival, ScoreLine, Scoring, ranks
+from domain.engine.scoring import Rival, ScoreLine, ScoreParts, Scoring, ranks
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import QIN
@@ -14,6 +14,8 @@ from domain.games.great_wall.state.table import EndReason, State
 
 FOR_QIN: tuple[Source, ...] = (*OF_QIN, "participation", "walls", "barricades", "command_cards")
 """The sources of the honor of Qin Jiushao: GW-14.7 to GW-14.10, GW-14.15, GW-18.9."""
+
+PARTS = ScoreParts(tie_break="tea_order")
 
 
 def scoring(state: State) -> Scoring:

@@ -27,6 +27,7 @@ GAME = Game(
     events=records_in(Event, course, pieces, routes, bonuses),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
+    score_parts=scoring.PARTS,
     view=view.view,
     static_view_fields=("map", "provinces", "soldiers", "colours", "options"),
     irrelevant_fields=("colours", "first_player", "last", "turn"),

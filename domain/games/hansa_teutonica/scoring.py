@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.engine.play import Seat
-from domain.engine.scoring import ScoreLine, Scoring, ranks
+from domain.engine.scoring import ScoreLine, ScoreParts, Scoring, ranks
 from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of
+
+PARTS = ScoreParts(tie_break="option_tie_break_actions_then_network")
 
 
 class Holdings(NamedTuple):

@@ -26,6 +26,7 @@ GAME = Game(
     events=records_in(Event, events),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
+    score_parts=scoring.PARTS,
     view=view.view,
     static_view_fields=("board", "allotment", "colours", "joining_majors"),
     irrelevant_fields=("colours", "first_player", "last", "series"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
-from domain.engine.scoring import ScoreLine, Scoring, ranks
+from domain.engine.scoring import ScoreLine, ScoreParts, Scoring, ranks
 from domain.games.qin.state.table import State, on_provinces
 
 
@@ -35,3 +35,11 @@ def _line(state: State, seat: Seat, rank: int) -> ScoreLine:
     villages = state.villages.count(seat + 1)
     breakdown = {"provinces": provinces, "villages": villages, "supply": state.supply[seat]}
     return ScoreLine(seat=seat, rank=rank, points=provinces + villages, breakdown=breakdown)
+
+
+def _on_the_board(line: ScoreLine) -> dict[str, int]:
+    """Pagodas that count as points: all but those in the supply."""
+    return {part: line.breakdown[part] for part in ("provinces", "villages")}
+
+
+PARTS = ScoreParts(of=_on_the_board)

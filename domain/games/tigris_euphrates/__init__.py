@@ -28,6 +28,7 @@ GAME = Game(
     events=records_in(Event, course, pieces, conflicts, monuments),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
+    score_parts=scoring.PARTS,
     view=view.view,
     static_view_fields=("board", "rows", "dynasties", "open_scores"),
     irrelevant_fields=("conflict", "dynasties", "first_player", "last"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
-from domain.engine.scoring import ScoreLine, Scoring, ranks
+from domain.engine.scoring import ScoreLine, ScoreParts, Scoring, ranks
 from domain.games.tigris_euphrates.board import COLORS
 from domain.games.tigris_euphrates.state.table import COUNTERS, State
 
@@ -43,3 +43,12 @@ def _line(state: State, seat: Seat, rank: int) -> ScoreLine:
     counted = dict(zip(COUNTERS, state.counted[seat], strict=True))
     treasures = {"treasures": state.treasures_taken[seat]}
     return ScoreLine(seat, rank, min(totals), {**breakdown, **treasures, **counted})
+
+
+def _weakest_color(line: ScoreLine) -> dict[str, int]:
+    """The colour whose points are the result: TE-15.4."""
+    weakest = min(COLORS, key=line.breakdown.__getitem__)
+    return {weakest: line.breakdown[weakest]}
+
+
+PARTS = ScoreParts(of=_weakest_color, largest="weakest_color", tie_break="next_color")

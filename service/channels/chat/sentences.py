@@ -42,9 +42,7 @@ class MatchTexts:
         return Narrator(self._match, self._seat, LANGUAGE, names).prompt()
 
     def outcome(self) -> str:
-        """Return whether the team has won; empty while the game goes on or if players play against
-        each other.
-        """
+        """Return who won and why; empty before the match is scored."""
         return self._teller.outcome()
 
     def describe(self, events: Sequence[AnyEvent]) -> list[str]:

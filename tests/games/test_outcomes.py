@@ -1,0 +1,121 @@
+"""Who won and why is true, in every game, mode and language: it follows from the score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.sentences import LANGUAGES, Words
+from domain.match.decisions import ending
+from domain.match.outcome import Outcome, outcome_of
+from domain.match.sentences import outcome, texts_of
+from domain.match.state import Match
+from tests.games.modes import ALL, tables
+from tests.games.record import record
+from tests.match.table import Table
+
+TABLES = [
+    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    for table in tables(ALL)
+]
+NAMES = ("Ada", "Ben", "Cid", "Dot", "Eve")
+GAMES_PER_TABLE = 4
+
+
+def scored(game: Any, seats: int, seed: int) -> Match:
+    """A match with the end of a random game, scored; in every second one the last of several seats
+    has resigned.
+    """
+    played = record(game, seats, seed)
+    match = Table(" ".join(NAMES[:seats]), game=game).match.copy()
+    match.state, match.setup = played.end, played.setup
+    match.status, match.end_reason = "ended", "rules"
+    if seed % 2 and seats > 1:
+        match.chairs[-1] = replace(match.chairs[-1], resigned=True)
+    match.scoring = ending.final_scoring(match)
+    return match
+
+
+def say(match: Match, language: str) -> str:
+    spoken = outcome(match)
+    assert spoken
+    return Words(texts_of(match, language), NAMES).line(spoken)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_named_winner_and_the_largest_category_are_true(game: Any, seats: int) -> None:
+    for seed in range(GAMES_PER_TABLE):
+        match = scored(game, seats, seed)
+        found, scoring = outcome_of(match), match.scoring
+        assert found
+        assert scoring
+        for line in scoring.lines:
+            if scoring.won is None or scoring.rivals:
+                assert sum(game.score_parts.of(line).values()) == line.points
+        if scoring.won is None:
+            assert_winner(match, found)
+        else:
+            assert found.winners == (tuple(range(seats)) if scoring.won else ())
+        if found.category:
+            [best] = found.winners or [0]
+            parts = game.score_parts.of(scoring.lines[best])
+            assert parts[found.category.key] == found.category.points == max(parts.values())
+
+
+def assert_winner(match: Match, found: Outcome) -> None:
+    """The winners have the best score of those that did not resign, and so much more than the next
+    as the outcome says.
+    """
+    assert match.scoring
+    lines = [line for line in match.scoring.lines if not match.chairs[line.seat].resigned]
+    best = [line for line in lines if line.rank == 1]
+    assert found.winners == tuple(line.seat for line in best)
+    assert {line.points for line in best} == {found.points}
+    behind = [line for line in lines if line.rank > 1]
+    if not behind:
+        assert (found.lead, found.runners_up, found.tie_break) == (None, (), False)
+        return
+    assert found.points is not None
+    assert found.lead == found.points - max(line.points for line in behind)
+    assert found.tie_break == (found.lead == 0)
+    assert all(line.rank >= match.scoring.lines[found.runners_up[0]].rank for line in behind)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_language_says_it_with_the_names_and_numbers(
+    game: Any, seats: int, language: str
+) -> None:
+    """The winners come first, then their points, the category and the lead; no text is missing."""
+    for seed in range(GAMES_PER_TABLE):
+        match = scored(game, seats, seed)
+        found, said = outcome_of(match), say(match, language)
+        assert found
+        assert match.scoring
+        texts = texts_of(match, language)
+        assert not set("{}_") & set(said), said
+        assert texts[f"end_{match.scoring.reason}"] in said
+        if match.scoring.won is None:
+            assert said.startswith(NAMES[found.winners[0]])
+            numbers = [found.points, found.lead or found.points]
+            assert all(str(number) in said for number in numbers), said
+            if found.category:
+                assert texts[f"score_{found.category.key}"] in said
+        if any(chair.resigned for chair in match.chairs):
+            resigned = texts["seats_resigned"].format(seats=NAMES[seats - 1])
+            assert resigned in said
+
+
+def test_a_tie_that_a_rule_decides_names_the_rule() -> None:
+    """Some random game of each game with such a rule ends in one."""
+    ties = [
+        say(match, "en")
+        for game in ALL
+        if game.score_parts.tie_break
+        for match in (scored(game, game.seats[-1], seed) for seed in range(0, 12, 2))
+        if (found := outcome_of(match)) and found.tie_break
+    ]
+    assert ties
+    assert all("(tie-break: " in said for said in ties)
