@@ -17,6 +17,7 @@ from service.api.matches import (
     events,
     matches,
     moves,
+    results,
     seats,
     undo,
 )
@@ -31,8 +32,8 @@ from service.page import blueprint as pages
 BLUEPRINTS = (
     account.bp, admin.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp,
     docs.bp, events.bp, explorer.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp,
-    change_streams.bp, health.bp, pages.bp, players.bp, seats.bp, sessions.bp, standings.bp,
-    tables.bp, undo.bp, webhooks.bp,
+    change_streams.bp, health.bp, pages.bp, players.bp, results.bp, seats.bp, sessions.bp,
+    standings.bp, tables.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ from service.live.stream_slots import StreamSlots
 from service.matches.analyses import Analyses
 from service.matches.bundles import Bundles
 from service.matches.container import Annals
+from service.matches.points import PointHistories
 from service.runtime.errors import (
     BannedPlayer,
     CrossSite,
@@ -111,6 +112,11 @@ class Context:
     def queue_redis(self) -> Redis:
         """The Redis of the queues, which few routes need."""
         return connect(self.annals.settings.queue_url)
+
+    @cached_property
+    def point_histories(self) -> PointHistories:
+        """The points over finished matches."""
+        return PointHistories(self.histories)
 
     @cached_property
     def backlog(self) -> BacklogReader:

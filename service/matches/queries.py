@@ -13,6 +13,7 @@ from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import distinguish
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events, read_move
+from domain.match.outcome import outcome_of
 from domain.match.scheduled_work import due_work
 from domain.match.state import Clocks, Match
 from service.matches.container import Annals
@@ -86,6 +87,7 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "view": view if board or view is None else split_view(match.game, view)[1],
         "scores": view and view.scores,
         "result": match.scoring,
+        "outcome": outcome_of(match),
         "seed": seed_if_over(match),
         "series": match.series_score or match.series,
         "next_match": match.next_match,

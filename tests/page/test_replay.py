@@ -144,6 +144,39 @@ def test_the_link_to_the_shown_version_can_be_shared(replay: Page, past: Past) -
     assert replay.evaluate("navigator.clipboard.readText()") == f"{past.address}#v=3"
 
 
+def test_the_result_is_shared_as_a_link_and_a_picture(replay: Page, past: Past) -> None:
+    """The link leads to the match, whatever version is shown; the end says who won and why."""
+    path = f"/v1/matches/{past.match}"
+    outcome = past.people[0].call("GET", f"{path}?sentences=true&language=en")["outcome"]["text"]
+    expect(replay.locator("#prompt")).to_have_text(outcome)
+    replay.goto(f"{past.address}#v=3")
+    shows(replay, past, 3)
+    replay.click("[data-do=share-result]")
+    expect(replay.locator("#toasts .toast:not(.wrong)")).to_be_visible()
+    assert replay.evaluate("navigator.clipboard.readText()") == past.address
+    replay.evaluate("navigator.share = async (given) => { window.given = given }")
+    replay.click("[data-do=share-result]")
+    assert replay.evaluate("[given.url, given.text]") == [past.address, outcome]
+    replay.evaluate("delete navigator.share")
+    with replay.expect_download() as download:
+        replay.click("#result a[download]")
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_points_over_time_are_a_chart_and_a_table(replay: Page, past: Past) -> None:
+    replay.locator("#result summary").focus()
+    replay.keyboard.press("Enter")
+    chart = replay.locator("#result img")
+    expect(chart).to_be_visible()
+    assert chart.evaluate(IMAGE_WIDTH) > 200
+    points = past.people[0].call("GET", f"/v1/matches/{past.match}/points")
+    rows = replay.locator("#result details tr:has(td)")
+    expect(rows).to_have_count(len(points["versions"]))
+    assert str(UNDONE) not in rows.locator("th").all_inner_texts()
+    last = [str(column[-1]) for column in points["seats"]]
+    assert rows.last.locator("td").all_inner_texts() == last
+
+
 def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past) -> None:
     page = visit(past.address, before=lambda page: page.clock.install())
     await_settled(page, past.version)
@@ -249,6 +282,12 @@ def test_an_analysis_is_made_on_request_and_shown_from_then_on(visit: Visit, pas
     page.click("#more summary")
     page.click("[data-do=analyse]")
     assert page.locator(graph).evaluate(IMAGE_WIDTH) > 300
+    found = past.people[0].call("GET", f"/v1/matches/{past.match}/analysis")
+    luck = [one["luck"] for one in found["seats"]]
+    shown = [f"{round(100 * share):+d}\u00a0%".replace("-", "\u2212") for share in luck]
+    expect(page.locator("[data-do=luck]")).to_have_count(0)
+    lines = page.locator("[data-result] tr:has(td)")  # the first seat has won
+    assert [lines.nth(seat).locator("td").nth(2).inner_text() for seat in range(2)] == shown
     assert visit(past.address).locator(graph).evaluate(IMAGE_WIDTH) > 300
 
 

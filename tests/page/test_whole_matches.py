@@ -97,7 +97,7 @@ def test_a_guest_plays_a_whole_solo_match_by_mouse(
     page.click(f"dialog[open] button[data-mode={one.options['mode']}]")
     page.wait_for_url("**/matches/*")
     play_ends(site, Mouse(page, Random(0)), one.game.key, **one.options)
-    expect(page.locator("#result")).to_contain_text(re.compile("Game (won|lost)."))
+    expect(page.locator("#prompt")).to_contain_text(re.compile("Game (won|lost)."))
     assert faults(page) == []
 
 

@@ -7,18 +7,19 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any, Literal
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from domain.match import visibility
 from domain.match.decisions import playing
 from domain.match.errors import Forbidden, Impossible
-from service.drawing.pictures.inputs import Drawing, board_drawing, draw_picture
+from service.drawing.pictures.inputs import board_drawing, draw_picture
 from service.http.addresses import MATCH
-from service.http.context import annals, authenticate, caller, context, viewer_id
+from service.http.context import annals, authenticate, viewer_id
 from service.http.json_responses import ENCODER, Json, json_response
 from service.http.language import language
 from service.http.requests import parse_body, parse_query
 from service.http.responses.chart_responses import POLICY
+from service.http.responses.picture_responses import draw_or_find, picture_response
 from service.http.responses.representation import (
     Representation,
     board_headers,
@@ -29,7 +30,6 @@ from service.http.responses.representation import (
 from service.http.schemas.common import EmptyObject, PreviewRequest, VersionQuery
 from service.http.schemas.pictures import PictureQuery, PreviewPictureQuery, TextQuery
 from service.matches import player_moves, queries
-from service.runtime.event_loop import run_in_thread
 
 bp = Blueprint("boards", __name__, url_prefix=MATCH)
 TEXT, PICTURE, VERSION = TextQuery(), PictureQuery(), VersionQuery()
@@ -62,7 +62,7 @@ def preview(match_id: str) -> Response:
     width, shape = parameters.get("width"), parameters["shape"]
     drawing = board_drawing(match.game, view, "svg", language(), names, width, shape)
     headers = {"Content-Security-Policy": POLICY, **sentence_headers(language())}
-    return Response(_draw(drawing), headers=headers, mimetype="image/svg+xml")
+    return Response(draw_or_find(drawing), headers=headers, mimetype="image/svg+xml")
 
 
 @bp.get("/board.txt")
@@ -118,25 +118,11 @@ def _picture_response(match_id: str, form: Literal["svg", "png"], mimetype: str)
     width, shape = parameters.get("width"), parameters["shape"]
     drawing = board_drawing(game, view, form, language(), names, width, shape)
     headers = shown.picture_headers(drawing.digest, parameters["names"])
-    if same := not_modified(headers):
-        return same
-    if request.method == "HEAD":
-        return Response(iter(()), headers=headers, mimetype=mimetype)  # of unknown length
-    return Response(_draw(drawing), headers=headers, mimetype=mimetype)
+    return picture_response(drawing, headers, mimetype)
 
 
 def _names(shown: Representation, parameters: Json) -> tuple[str | None, ...]:
     return queries.seat_names(annals(), shown.match, language()) if parameters["names"] else ()
-
-
-def _draw(drawing: Drawing) -> bytes:
-    """Return the picture. Raises TooManyRequests or PaintersBusy if it cannot be drawn now."""
-    here, address = context(), caller().address
-    picture = here.picture_cache.find(drawing)
-    if picture is not None:
-        return picture
-    here.picture_limit.count(address)
-    return run_in_thread(here.picture_cache.draw, drawing, address)
 
 
 def _find_view(match_id: str, parameters: Json) -> tuple[Representation, Any]:

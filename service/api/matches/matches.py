@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Response
 from marshmallow import ValidationError
+from msgspec import to_builtins
 
 from domain.match import visibility
 from domain.match.decisions import forks, lobby
@@ -121,8 +122,11 @@ def state(match_id: str) -> Response:
         return same
     content = queries.table_view(shown.match, shown.seat, names, parameters["board"])
     if language:
-        prompt = narrator_for(annals(), shown.match, shown.seat, language).prompt()
+        narrator = narrator_for(annals(), shown.match, shown.seat, language)
+        prompt = narrator.prompt()
         content["awaiting"] = [{**one, "prompt": prompt} for one in content["awaiting"]]
+        if outcome := content["outcome"]:
+            content["outcome"] = {**to_builtins(outcome), "text": narrator.outcome()}
     return json_response(content, headers=headers)
 
 

@@ -25,6 +25,7 @@ from service.drawing.charts.theme import (
     draw_text,
     fill_class,
 )
+from service.drawing.charts.version_axis import draw_version_axis, make_version_scale
 
 _HEIGHT = 250.0
 _SMALL_SIZE = 11.0
@@ -62,12 +63,12 @@ def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
     up = make_scale(0, 1, top + _HEIGHT, top)
     right = WIDTH - MARGIN - baseline_label_width(even)
     versions = [version for version, _ in graph.chances] or [0]
-    across = _version_scale(versions, right)
+    across = make_version_scale(versions[0], versions[-1], _LEFT, right)
     turns = _draw_turning_points(
         [one for one in graph.turning_points if one in versions], across, up
     )
     lines = [_draw_line(graph, seat, across, up) for seat in range(len(graph.seats))]
-    ticks = _draw_ticks(across, up.start, text("version"))
+    ticks = draw_version_axis(across, up.start, text("version"), _SMALL_SIZE)
     parts = [head, names, draw_grid(even, up, _LEFT, right), ticks, turns, *lines]
     parts.append(draw_text(MARGIN, top - 26, text("chance_to_win"), _SMALL_SIZE, "soft"))
     end = up.start + 56
@@ -75,31 +76,6 @@ def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
         luck, end = _draw_luck(graph, end + 14)
         parts.append(luck)
     return compose(graph.title, _describe(graph), end, theme, *parts, series=len(graph.seats))
-
-
-def _version_scale(versions: Sequence[int], right: float) -> Scale:
-    """Return a scale from the first to the last version."""
-    first, last = versions[0], max(versions[-1], versions[0] + 1)
-    inner = make_scale(first, last, _LEFT, right, 8).ticks
-    ticks = sorted({first, last, *(int(tick) for tick in inner if first < tick < last)})
-    return Scale(tuple(map(float, ticks)), 0, _LEFT, right)
-
-
-def _draw_ticks(across: Scale, y: float, name: str) -> Markup:
-    """Version numbers below the lines, as many as fit, and the name of the axis."""
-    parts, free = [], 0.0
-    labels = across.labels()
-    last = labels[-1][0] - text_width(labels[-1][1], _SMALL_SIZE) - 8
-    for place, (x, label) in enumerate(labels):
-        wide = text_width(label, _SMALL_SIZE)
-        parts.append(draw_line(f"M{x:.2f} {y:g}v5", "soft"))
-        if x - wide / 2 < free or (place < len(labels) - 1 and x + wide / 2 > last):
-            continue
-        parts.append(draw_text(x, y + 18, label, _SMALL_SIZE, "soft", text_anchor="middle"))
-        free = x + wide / 2 + 8
-    middle = (across.start + across.end) / 2
-    parts.append(draw_text(middle, y + 38, name, _SMALL_SIZE, "soft", text_anchor="middle"))
-    return group(*parts)
 
 
 def _draw_line(graph: MatchGraph, seat: int, across: Scale, up: Scale) -> Markup:

@@ -9,6 +9,8 @@ from itertools import accumulate, takewhile
 _NARROW_LETTERS = frozenset("iljtfrI.,:;'|!()[]{} -")
 _MIN_EMS = 0.36
 _BROAD_LETTERS = frozenset("mwMW@%&…—")
+_CLOSING_LETTERS = frozenset("，。、；：！？）」』》")
+_OPENING_LETTERS = frozenset("（「『《")
 
 
 def text_width(words: str, size: float) -> float:
@@ -41,26 +43,44 @@ def truncate_middle(words: str, size: float, room: float) -> str:
 
 
 def wrap(words: str, size: float, room: float, lines: int) -> list[str]:
-    """Return the text on at most `lines` lines; the last one is cut."""
+    """Return the text on at most `lines` lines; the last one is cut. A line ends at a space, or
+    beside a Chinese character.
+    """
     found: list[str] = []
-    rest = words.split()
+    rest = " ".join(words.split())
     while rest and len(found) < lines - 1:
-        count = len(rest)
-        while count > 1 and text_width(" ".join(rest[:count]), size) > room:
-            count -= 1
-        found.append(truncate(" ".join(rest[:count]), size, room))
-        rest = rest[count:]
-    return [*found, truncate(" ".join(rest), size, room)] if rest else found
+        end = _line_end(rest, size, room)
+        found.append(truncate(rest[:end].rstrip(), size, room))
+        rest = rest[end:].lstrip()
+    return [*found, truncate(rest, size, room)] if rest else found
+
+
+def _line_end(words: str, size: float, room: float) -> int:
+    """Return where the first line ends: at the last break that fits, else at the first one."""
+    breaks = [place for place in range(1, len(words)) if _can_break(words, place)]
+    widths = list(accumulate(_ems(letter) * size for letter in words))
+    fitting = [place for place in (*breaks, len(words)) if widths[place - 1] <= room]
+    return fitting[-1] if fitting else (*breaks, len(words))[0]
+
+
+def _can_break(words: str, place: int) -> bool:
+    """Return whether a line may end before this letter."""
+    before, after = words[place - 1], words[place]
+    if after == " ":
+        return True
+    return (_is_wide(before) or _is_wide(after)) and not (
+        after in _CLOSING_LETTERS or before in _OPENING_LETTERS
+    )
+
+
+def _is_wide(letter: str) -> bool:
+    return unicodedata.east_asian_width(letter) in "WF"
 
 
 @lru_cache(4_096)
 def _ems(letter: str) -> float:
     if letter in _NARROW_LETTERS:
         return _MIN_EMS
-    if (
-        letter in _BROAD_LETTERS
-        or unicodedata.east_asian_width(letter) in "WF"
-        or letter > "\U00010000"
-    ):
+    if letter in _BROAD_LETTERS or _is_wide(letter) or letter > "\U00010000":
         return 1.0
     return 0.72 if letter.isupper() else 0.57

@@ -22,6 +22,7 @@ from domain.engine.resources.texts import Texts
 from domain.engine.sentences import Words
 from service.drawing.pictures.fonts import FONTS, fonts_for
 from service.drawing.pictures.player_names import append_players, fit_names
+from service.drawing.pictures.result_card import ResultCard, draw_result
 
 
 class GameTexts(NamedTuple):
@@ -42,6 +43,7 @@ class Drawing:
     width: int | None = None  # in pixels; None for the size at which the game draws it
     shape: Shape = "wide"
     texts: GameTexts = GameTexts(ENGLISH, {})  # noqa: RUF009 - it cannot be changed
+    card: ResultCard | None = None  # beside the board, in place of all other panels
 
     @cached_property
     def digest(self) -> str:
@@ -54,6 +56,7 @@ class Drawing:
             self.names,
             self.width,
             self.shape,
+            self.card,
             self.view,
         )
         content = msgspec.json.encode(what, order="deterministic")
@@ -82,7 +85,8 @@ def draw_picture(drawing: Drawing) -> bytes:
     rendered = drawing.render(drawing.view, words)
     if isinstance(rendered, str):
         return append_players(rendered, drawing.names, words).encode()
-    picture = compose(rendered, drawing.shape)
+    card, shape = drawing.card, drawing.shape
+    picture = draw_result(rendered, card, words) if card else compose(rendered, shape)
     if drawing.form == "png":
         return render_png(picture, drawing.width, drawing.texts.language)
     return (resize(picture, drawing.width) if drawing.width else picture).encode()

@@ -28,10 +28,11 @@ export function toast(message) {
 }
 
 /** Share the address of this page, as this device does that. */
-export async function share() {
-  if (navigator.share) return await navigator.share({ url: location.href, title: document.title });
-  if (!navigator.clipboard) return prompt(t("share"), location.href);
-  await navigator.clipboard.writeText(location.href);
+export async function share(address = location.href, text = undefined) {
+  const shared = new URL(address, location.href).href;
+  if (navigator.share) return await navigator.share({ url: shared, title: document.title, text });
+  if (!navigator.clipboard) return prompt(t("share"), shared);
+  await navigator.clipboard.writeText(shared);
   toast(t("link_copied"));
 }
 

@@ -16,7 +16,7 @@ const actions = {
   leave: ({ seat }) => send("DELETE", `${path}/seats/${seat}`),
   start: () => send("POST", `${path}/start`, { level: document.querySelector("[name=level]").value }),
   shut: close,
-  "copy-link": share,
+  "copy-link": () => share(),
 };
 
 /** Refresh the table; reload once the match has started. */

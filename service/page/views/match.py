@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
-from operator import attrgetter
+from collections.abc import Iterator
 from typing import Any
 
 from flask import Response
 
+from domain.analysis.analysis import Analysis
 from domain.engine.game import Game
-from domain.engine.scoring import Rival, ScoreLine
 from domain.match import visibility
 from domain.match.events import UndoAnswered
 from domain.match.log import read_events
@@ -21,10 +19,10 @@ from service.matches.profiles import BOT_PREFIX
 from service.matches.sentences import Narrator, narrator_for
 from service.page.frame import bp, render
 from service.page.views import table
+from service.page.views.result import show_result
 from service.page.visitor import visitor_language
 from service.runtime.event_loop import in_steps
 
-by_rank = attrgetter("rank")
 KIND_PREFIX = "kind_"
 """Begins the keys of the headings of kinds of touches in the texts of a game."""
 LOG_ENTRIES = 50
@@ -40,6 +38,7 @@ def match(match_id: str) -> Response:
     seats, own = list(_seats(shown, language)), shown.seats_of(viewer_id())
     seat = visibility.default_viewer_seat(shown, viewer_id())
     narrator = narrator_for(annals(), shown, seat, language)
+    analysis = _find_analysis(shown)
     return render(
         "match",
         modules=("match/match.js",),
@@ -50,17 +49,18 @@ def match(match_id: str) -> Response:
         requesters=[seat for seat in seats if seat["requests_undo"]],
         viewers=[seat for seat in seats if shown.revealed or own == (seat["seat"],)],
         final=queries.is_final(shown),
-        result=_result(shown, language, [seat["name"] for seat in seats]),
-        analysed=_is_analysed(shown),
+        result=show_result(shown, analysis, [seat["name"] for seat in seats], language),
+        analysed=analysis is not None,
+        base_url=annals().base_url,
         narrator=narrator,
         kinds=list(_kinds(shown.game, language)),
         log=list(_log(shown, narrator)),
     )
 
 
-def _is_analysed(match: Match) -> bool:
-    """Whether there is an analysis; the page requests none by itself."""
-    return match.scoring is not None and context().analyses.find(match.game, match.id) is not None
+def _find_analysis(match: Match) -> Analysis | None:
+    """The analysis, if there is one; the page requests none by itself."""
+    return context().analyses.find(match.game, match.id) if match.scoring else None
 
 
 def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
@@ -80,41 +80,6 @@ def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
             "decides": seat in match.seats_to_move,
             "requests_undo": chair.player is not None and chair.player == requester,
         }
-
-
-def _result(match: Match, language: str, names: Sequence[str]) -> dict[str, Any] | None:
-    """The points of all seats by rank, and of rivals without a seat, with a breakdown that omits
-    parts worth 0 to all. Players who lost together have no rank. None before the end.
-    """
-    if match.scoring is None:
-        return None
-    texts, lines = match.game.words(language).texts, match.scoring.lines
-    rank_format = "" if match.scoring.won is False else "{}."
-    scored: list[tuple[str, str, ScoreLine | Rival]] = [
-        *(
-            (rank_format.format(line.rank), names[line.seat], line)
-            for line in sorted(lines, key=by_rank)
-        ),
-        *(("", texts[f"rival_{one.key}"], one) for one in match.scoring.rivals),
-    ]
-    breakdowns = [line.breakdown for _, _, line in scored]
-    parts = [
-        part
-        for part in dict.fromkeys(chain(*breakdowns))
-        if any(one.get(part) for one in breakdowns)
-    ]
-    return {
-        "parts": [texts[f"score_{part}"] for part in parts],
-        "lines": [
-            {
-                "rank": rank,
-                "name": name,
-                "points": line.points,
-                "counts": [line.breakdown.get(part, "") for part in parts],
-            }
-            for rank, name, line in scored
-        ],
-    }
 
 
 def _kinds(game: Game[Any], language: str) -> Iterator[tuple[str, str]]:

@@ -25,7 +25,9 @@ from tests.service.api.stage import Stage
 def together(stage: Stage, caller: Api) -> None:
     """A table that won together, and one player who lost against the rival."""
     for name, at in ("won", won_together), ("lost", lost_alone):
-        stage.show(caller, "GET", f"{at(stage.app, stage.annals).path}?board=false", name=name)
+        path = at(stage.app, stage.annals).path
+        stage.show(caller, "GET", f"{path}?board=false&sentences=true", name=name)
+        stage.show(caller, "GET", f"{path}/points", name=name)
 
 
 def won_together(app: Flask, annals: Annals) -> Table:

@@ -21,6 +21,7 @@ MOVES = 8
 ONE = "/v1/matches/<match_id:match_id>"
 SUCCESS = dict.fromkeys((f"{ONE}/analysis", f"{ONE}/analysis.svg"), 202)
 """By route, the status of a successful answer, if it is not 200."""
+RESULTS = tuple(f"{ONE}/{what}" for what in ("points", "points.svg", "result.svg", "result.png"))
 HOOK = "/v1/webhooks/<webhook>"
 HOOKS = (HOOK, f"{HOOK}/deliveries")
 OF_OPERATORS = tuple(
@@ -131,9 +132,18 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         f"{ONE}/audit": [f"{at.path}/audit"],
         f"{ONE}/analysis": [f"{at.path}/analysis"],
         f"{ONE}/analysis.svg": [f"{at.path}/analysis.svg"],
+        f"{ONE}/points": [f"{at.path}/points"],
+        f"{ONE}/points.svg": in_languages(f"{at.path}/points.svg"),
+        f"{ONE}/result.svg": in_languages(f"{at.path}/result.svg"),
+        f"{ONE}/result.png": [f"{at.path}/result.png"],
         f"{ONE}/export": [f"{at.path}/export{moment}" for moment in ("", *viewers)],
         f"{ONE}/proof": [f"{at.path}/proof", f"{at.path}/proof?leaf=open"],
     }
+
+
+def in_languages(path: str) -> list[str]:
+    """An address in each language."""
+    return [f"{path}?language={language}" for language in LANGUAGES]
 
 
 def in_words(path: str, query: str) -> list[str]:
@@ -148,7 +158,7 @@ def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
     codes |= dict.fromkeys(OF_OPERATORS, "not_an_operator")
     if not over:
         codes[f"{ONE}/position"] = "position_hidden"
-        codes |= dict.fromkeys(SUCCESS, "not_scored")
+        codes |= dict.fromkeys((*SUCCESS, *RESULTS), "not_scored")
     if caller not in at.players:
         codes[f"{ONE}/legal-moves"] = "not_seated" if caller.token else "unauthorized"
     if not caller.token:

@@ -72,6 +72,15 @@ def test_a_png_has_the_size_of_the_svg_or_the_requested_width(
         assert abs(image[1] - size[1]) <= 1
 
 
+def test_the_picture_of_a_result_has_the_size_that_links_show(
+    ann: Api, bob: Api, nobody: Api, annals: Annals
+) -> None:
+    path = open_table(ann, bob, game="toy")
+    settle(annals, path, ann, bob)
+    assert svg_size(nobody.get(f"{path}/result.svg").text) == (1200, 630)
+    assert png_size(nobody.get(f"{path}/result.png").data) == (1200, 630)
+
+
 def test_twice_the_width_shows_the_same(toy: str, nobody: Api) -> None:
     one, two = (nobody.get(f"{toy}/board.svg?width={width}").text for width in (400, 800))
     assert one.partition(" role=")[2] == two.partition(" role=")[2]

@@ -155,7 +155,8 @@ def test_a_team_that_resigns_has_lost_in_every_text(
     [row] = nobody.get(f"/v1/matches?player={at.players[0].id}").json["matches"]
     assert (row["won"], row["result"]) == (False, result["lines"])
     shown = page(app, at.path)
-    assert "Game lost: resignation." in shown
+    resigned = f"Game lost: {' and '.join(f'Player {seat}' for seat in range(one.seats))} resigned."
+    assert resigned.replace(" and ", ", ", one.seats - 2) in shown
     assert '<tr><td></td><th scope="row">Player 0</th>' in shown
     for rival in result.get("rivals", ()):
         assert escape(one.game.words().texts[f"rival_{rival['key']}"]) in shown
@@ -210,7 +211,7 @@ def test_a_whole_match_says_how_it_ended_in_each_language(
         shown = page(app, at.path, language)
         texts = TEXTS[language]
         outcome = texts["table_won" if result["won"] else "table_lost"].format(reason=reason)
-        assert f"<strong>{escape(outcome)}</strong>" in shown
+        assert f'<p id="prompt" role="status">{escape(outcome)}' in shown
 
 
 def test_points_of_rivals_add_up_on_the_page(app: Flask, annals: Annals, nobody: Api) -> None:

@@ -13,8 +13,9 @@ import { showKeys } from "./keys.js";
 import { listen } from "../live/live.js";
 import { Log, ruleLink, showRulesOnClick } from "./log.js";
 import { moving, prefs } from "../prefs.js";
-import { analyse, check, Replay } from "./replay.js";
+import { check, Replay } from "./replay.js";
 import { refresh as refreshParts } from "../refresh.js";
+import { resultActions } from "./result.js";
 import { Selection, TouchTree } from "./touch.js";
 import { t } from "../words.js";
 
@@ -289,7 +290,7 @@ function prompt() {
   if (replay.version) return t("looking", { version: replay.version, newest });
   const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
   if (awaited) return capitalize(awaited.prompt);
-  return match.status === "aborted" ? t("aborted") : t("over");
+  return match.status === "aborted" ? t("aborted") : (match.outcome?.text ?? t("over"));
 }
 
 function endSteps() {
@@ -367,17 +368,17 @@ function changeSheet() {
 const actions = {
   ...replay.actions,
   ...board.actions,
+  ...resultActions(page.match, path),
   back,
   confirm,
   resign,
   sheet: changeSheet,
   since: replaySince,
   now: replay.actions.last,
-  "copy-link": share,
+  "copy-link": () => share(),
   keys: showKeys,
   "next-turn": goToNextTurn,
   check: () => check($("checked"), path),
-  analyse: () => analyse($("graph"), path, language),
   fork,
   "log-earlier": () => log.earlier().then(render),
   "log-show": (line) => replay.go(Number(line.dataset.version)),

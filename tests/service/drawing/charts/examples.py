@@ -7,6 +7,7 @@ from functools import cache, partial
 from service.drawing.charts.calibration import Reading, draw_calibration
 from service.drawing.charts.chart import Chart, Mark
 from service.drawing.charts.match_graph import MatchGraph, draw_match_graph
+from service.drawing.charts.points_graph import PointsGraph, draw_points_graph
 from service.drawing.charts.renderer import render_svg
 
 HOSTILE = "<script>alert('&amp;\"')</script>"
@@ -57,6 +58,14 @@ def graph(seats: int, versions: int) -> MatchGraph:
     return MatchGraph(LONG, names, chances, [4, 5, versions, 10_000], luck)
 
 
+def points_graph(seats: int, versions: int) -> PointsGraph:
+    names = ["Ada", "strong bot (1)", "strong bot (2)", HOSTILE, LONG][:seats]
+    points = [
+        (3 * version, [version * seat - 7 for seat in range(seats)]) for version in range(versions)
+    ]
+    return PointsGraph(LONG, names, points)
+
+
 READINGS = [
     Reading(tenth / 10, tenth / 10, tenth / 20, 0.5 + tenth / 20, tenth * 50, f"{seats} seats")
     for seats in (2, 3)
@@ -72,6 +81,11 @@ PICTURES = {
         f"graph of {n} over {m}": partial(draw_match_graph, graph(n, m))
         for n in (2, 5)
         for m in (0, 1, 300)
+    },
+    **{
+        f"points of {n} over {m}": partial(draw_points_graph, points_graph(n, m))
+        for n in (1, 5)
+        for m in (0, 1, 400)
     },
     "calibration": partial(draw_calibration, "Calibration", READINGS),
     "calibration of nothing": partial(draw_calibration, "Calibration", []),

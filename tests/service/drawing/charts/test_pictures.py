@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.engine.sentences import LANGUAGES
 from service.drawing.charts.chart import Chart, Mark
 from service.drawing.charts.match_graph import draw_match_graph
+from service.drawing.charts.points_graph import PointsGraph, draw_points_graph
 from service.drawing.charts.renderer import render_svg
 from service.drawing.charts.rows import MAX_ROWS
 from service.drawing.charts.texts import TEXTS
@@ -230,6 +231,18 @@ def test_a_graph_shows_the_luck_of_each_seat():
     picture = ElementTree.fromstring(draw_match_graph(graph(3, 20)))
     assert {"-0.200", "-0.100", "0.000"} <= set(texts_of(picture))
     assert "Luck: Ada -0.2" in picture[1].text
+
+
+def test_points_hold_until_the_next_version():
+    """Lines run across, then up or down; the description says where they end."""
+    one = PointsGraph("Points", ["Ada", "Bob"], [(1, [0, 0]), (5, [4, 0]), (9, [4, 6])])
+    source = draw_points_graph(one)
+    lines = re.findall(r'd="M[\d.]+ ([\d.]+)H[\d.]+V([\d.]+)H[\d.]+V([\d.]+)"', source)
+    assert [[low == middle, middle == high] for low, middle, high in lines] == [
+        [False, True],
+        [True, False],
+    ]
+    assert "Points at the end: Ada 4, Bob 6." in source
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1e16])

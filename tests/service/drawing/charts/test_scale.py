@@ -72,4 +72,9 @@ def test_words_that_are_cut_have_room(words, room):
 def test_words_are_only_cut_if_they_must_be():
     assert truncate("seat 1", 12, 60) == truncate_middle("seat 1", 12, 60) == "seat 1"
     assert wrap("one two three", 12, 60, 2) == ["one two", "three"]
+    assert wrap("\u957f\u57ce\u5b8c\u5de5\u3002Ada won", 12, 50, 3) == [
+        "\u957f\u57ce\u5b8c",
+        "\u5de5\u3002Ada",
+        "won",
+    ]
     assert truncate_middle("leader at f4, then a tile at g7", 12, 100).endswith("g7")
