@@ -176,8 +176,8 @@ class SettingFields:
     )
     history_mb: int = setting(
         "ANNALS_HISTORY_MB", 32, 0, 65536, small=8, large=128,
-        about="memory per web process for recent exports, histories of undos, and points over matches, in "
-        "millions of bytes; the export of an average match takes some 100 kB",
+        about="memory per web process for recent exports, histories of undos, and points over "
+        "matches, in millions of bytes; the export of an average match takes some 100 kB",
     )
     match_mb: int = setting(
         "ANNALS_MATCH_MB", 64, 1, 65536, small=16, large=160,
