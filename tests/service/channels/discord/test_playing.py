@@ -372,7 +372,7 @@ def test_a_solo_match_starts_at_once_and_shows_its_loss(
     match_id = text(card).split("`")[1]
     execute(harness.annals, match_id, Metadata("system"), lambda match, _: ending.score(match))
     shown = text(ada.says("board", match=match_id))
-    assert "Game lost: resignation." in shown
+    assert "Game lost: Ada resigned." in shown
     scoring = harness.annals.matches.latest(match_id).scoring
     assert scoring
     for rival in scoring.rivals:

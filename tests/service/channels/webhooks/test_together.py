@@ -83,7 +83,12 @@ def test_team_results_are_delivered_to_webhooks_and_channels(
     [embed] = discord.messages("700")[-1]["embeds"]
     words = embed["description"].splitlines()
     reason = GREAT_WALL.words()(f"end_{result.reason}")
-    at = words.index(f"Game {'won' if result.won else 'lost'}: {reason}.")
+    against = [
+        f" {line.points} points against {rival.points} of Qin Jiushao."
+        for line in result.lines
+        for rival in result.rivals
+    ]
+    at = words.index(f"Game {'won' if result.won else 'lost'}: {reason}.{''.join(against)}")
     place = "1. " if result.won else ""
     assert words[at + 1 :] == [
         *(f"{place}{NAMES[line.seat]}: {points_of(line)}" for line in result.lines),
