@@ -18,6 +18,7 @@ from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
 from domain.audit.log_checks import Trust
 from domain.games import GAMES
+from service.page.views.result import format_luck
 from tests.page.pictures import panel_texts, panel_texts_on_screen
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit, Visits
@@ -284,7 +285,7 @@ def test_an_analysis_is_made_on_request_and_shown_from_then_on(visit: Visit, pas
     assert page.locator(graph).evaluate(IMAGE_WIDTH) > 300
     found = past.people[0].call("GET", f"/v1/matches/{past.match}/analysis")
     luck = [one["luck"] for one in found["seats"]]
-    shown = [f"{round(100 * share):+d}\u00a0%".replace("-", "\u2212") for share in luck]
+    shown = [format_luck(share) for share in luck]
     expect(page.locator("[data-do=luck]")).to_have_count(0)
     lines = page.locator("[data-result] tr:has(td)")  # the first seat has won
     assert [lines.nth(seat).locator("td").nth(2).inner_text() for seat in range(2)] == shown

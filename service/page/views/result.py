@@ -63,7 +63,8 @@ def show_result(
 
 def format_luck(share: float) -> str:
     """A share of the win that chance gave or took, as a percentage with its sign."""
-    return f"{round(100 * share):+d}\u00a0%".replace("-", "\u2212")
+    percent = round(100 * share)
+    return f"{percent:{'+' if percent else ''}d}\u00a0%".replace("-", "\u2212")
 
 
 def _history(match: Match, language: str) -> dict[str, Any]:

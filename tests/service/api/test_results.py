@@ -24,7 +24,7 @@ LARGEST = list({(one.game.key, str(one.options)): one for one in seatings(GAMES.
 WHAT = ("points", "points.svg", "result.svg", "result.png")
 BROWSER = {"Accept": "text/html"}
 IMAGE = re.compile(r'property="og:image" content="([^"]+)"')
-LUCK = re.compile("<td>([+\u2212][0-9]+)\u00a0%</td>")
+LUCK = re.compile("<td>([+\u2212][1-9][0-9]*|0)\u00a0%</td>")
 
 
 def over(app: Flask, annals: Annals, one: Seating) -> Table:
