@@ -28,6 +28,7 @@ NOT_STORED = {
     "service.channels.discord.client": "answers of Discord",
     "service.admin.error_log": "lines of logs",
     "service.api.matches.audit": "a cache in memory",
+    "service.matches.points": "a cache in memory",
 }
 """Modules with decoders of what Annals does not store, and what that is."""
 READ_IN_FUNCTIONS = {
