@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine.game import Game
 from domain.engine.play import Event, records_in
 from domain.engine.resources.folder import load
-from domain.games.great_wall import board, imagining, sayings, scoring, touch, view
+from domain.games.great_wall import board, imagining, prompts, scoring, touch, view
 from domain.games.great_wall.bot import levels, worth
 from domain.games.great_wall.events import (
     clerks,
@@ -54,7 +54,7 @@ GAME = Game(
     ),
     imagine=imagining.imagine,
     pointing=touch.POINTING,
-    sayings=sayings.SAYINGS,
+    sayings=prompts.SAYINGS,
     draw=picture.draw,
     render_text=plain.text,
     check_position=start.check_position,

@@ -1,4 +1,4 @@
-"""What is said of the game, with the words of each language in `texts`."""
+"""What is said of events and of the fields of steps, with the words of each language in `texts`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from domain.engine.sentences import (
     Sayings,
     SeatName,
     Sentence,
-    describe_fields,
     each,
     either,
     sentence,
@@ -25,7 +24,7 @@ from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.automata import PLACE_OF, Token
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.solo import PartOfCard
-from domain.games.great_wall.state.agenda.effects import ChooseOption, Consider, Perform, React
+from domain.games.great_wall.state.agenda.effects import ChooseOption, Perform
 from domain.games.great_wall.state.agenda.soldiers import Unit
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Leaders
@@ -66,34 +65,6 @@ def _effect(_view: object, here: Perform) -> Part:
     deck, _, rest = here.script.partition("/")
     card = rest.partition("/")[0]
     return Sentence(f"{'command' if deck == 'solo' else deck.removesuffix('s')}_{card}")
-
-
-def _consider(view: View, step: Consider) -> Sentence:
-    """Whether a seat uses an effect, with its price."""
-    spoken = describe_fields(step, view, SAYINGS, "ask_")
-    return Sentence(spoken.key, {**spoken.parts, "bill": bill(view, step.price)}, spoken.rules)
-
-
-def _react(view: View, step: React) -> Sentence:
-    """Which moment it is for tactic cards."""
-    spoken = describe_fields(step, view, SAYINGS, "ask_")
-    return Sentence(spoken.key, {**spoken.parts, "moment": _moment(view, step)}, spoken.rules)
-
-
-def _moment(view: View, step: React) -> Part:
-    """The event at which tactic cards can be played: the attack, the Horde card, the soldiers."""
-    about = step.context
-    window = next((names[0] for _, names in step.windows), "you_attack")
-    sections = each(word("section"))(view, about.sections)
-    hordes = each(word("horde"))(view, about.hordes)
-    parts: dict[str, Part] = {
-        "soldiers": each(word("soldier"))(view, about.types),
-        "hordes": hordes,
-        "where": hordes or sections,
-        "dying": sentence("soldiers", count=about.dying),
-    }
-    missed = window == "you_attack" and not hordes
-    return Sentence("moment_missed" if missed else f"moment_{window}", parts)
 
 
 def _leaders(_view: object, leaders: Leaders) -> Part:
@@ -179,9 +150,7 @@ def _outcome(_view: object, winners: Sequence[int]) -> Part:
     return sentence("outcome", winners=tuple(map(SeatName, winners)), count=len(winners))
 
 
-SAYINGS: Sayings = {
-    "Consider": _consider,
-    "React": _react,
+FIELDS: Sayings = {
     "Build.barricades": silent,
     "Build.walls": silent,
     "Build.less": silent,
@@ -208,7 +177,6 @@ SAYINGS: Sayings = {
     "Attacking.made": silent,
     "Attacking.shot": silent,
     "Attacking.spare": silent,
-    "Wounding.first_row": silent,
     "Wounding.sections": silent,
     "Wounding.one": silent,
     "Wounding.cards": silent,
@@ -224,13 +192,11 @@ SAYINGS: Sayings = {
     "unit": _unit,
     "Sacrifice.left": with_count("soldiers"),
     "TakeIncomes.where": silent,
-    "TakeIncomes.others": silent,
     "TakeIncomes.done": silent,
     "MoveClerks.spread": silent,
     "moved": silent,
     "MomentPassed": silent,
     "Logistics.route": silent,
-    "Pay.warehouse": silent,
     "different": silent,
     "ChooseOption.taken": silent,
     "active": word("advisor"),
@@ -250,7 +216,7 @@ SAYINGS: Sayings = {
     "ChooseOption.here": _effect,
     "Consider.here": _effect,
     "NamePlayers.here": _effect,
-    "ChooseDoomed.units": each(_unit),
+    "ChooseDoomed.units": silent,
     "Pay.rule": cause,
     "TakeResources.rule": cause,
     "LoseResources.rule": cause,
@@ -294,12 +260,14 @@ SAYINGS: Sayings = {
     "killed": each(_unit),
     "leaders": _leaders,
     "ChooseDoomed.left": with_count("soldiers"),
+    "DiscardShame.left": with_count("shame_tokens"),
     "DiscardTactics.keep": with_count("tactic_cards"),
     "LoseResources.left": with_count("resources"),
     "MoveClerks.left": with_count("clerks"),
     "MoveReedClerks.left": with_count("clerks"),
     "ReclaimSome.left": with_count("command_cards"),
     "Recruit.left": with_count("soldiers"),
+    "Save.left": with_count("soldiers"),
     "SendBack.left": with_count("clerks"),
     "StockWarehouse.left": with_count("resources"),
     "TakeResources.left": with_count("resources"),

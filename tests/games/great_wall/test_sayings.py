@@ -6,15 +6,17 @@ import pytest
 
 from domain.engine.game import describe_event, describe_step, describe_touch
 from domain.engine.sentences import LANGUAGES, say
-from domain.games.great_wall import GAME, moves
-from domain.games.great_wall.cards import ops
+from domain.games.great_wall import GAME, board, moves
+from domain.games.great_wall.cards import decks, ops
 from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.effects import PassOrdered
 from domain.games.great_wall.events.soldiers import SoldiersKilled
 from domain.games.great_wall.events.supply import HonorChanged
-from domain.games.great_wall.state.agenda import effects, supply
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.agenda import clerks, effects, soldiers, supply
 from domain.games.great_wall.state.bills import Bill
+from domain.games.great_wall.state.clans import Overseer
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.touch import ABILITY, PASS
 from tests.games.great_wall.situations import full_table
@@ -134,7 +136,8 @@ def test_a_question_for_an_effect_names_the_card_and_its_price():
         said = prompt_of(effects.Consider((0,), here=here, left=1))
         card = script.split("/")[1]
         assert any(
-            f"You may use {GAME.resources.texts['en'][f'{kind}_{card}']} (cost: " in said
+            said.startswith("Pay ")
+            and said.endswith(f" to use {GAME.resources.texts['en'][f'{kind}_{card}']}, or pass.")
             for kind in ("general", "advisor", "tactic", "command", "event")
             if f"{kind}_{card}" in GAME.resources.texts["en"]
         ), said
@@ -145,3 +148,95 @@ def test_a_payment_names_its_cause():
     """GW-18.2"""
     step = supply.Pay((0,), bill=Bill(gold=3), rule="GW-8.9")
     assert prompt_of(step) == "Pay 3 gold (hiring)."
+
+
+SECTIONS, ANY = ("left", "center", "right"), ("lumber_mill", "temple")
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (
+            clerks.Build((0,), left=2, barricades=SECTIONS, walls=SECTIONS),
+            "Build up to 2 times (wood, stone, gold): Barricade 2 for 2 honor; Wall 5 for 5 honor.",
+        ),
+        (
+            clerks.Build((0,), left=1, barricades=SECTIONS, walls=(), free=True, honor=False),
+            "Build once (wood, stone, gold): Barricade 0 for 0 honor.",
+        ),
+        (
+            clerks.Upgrade((0,), left=1, where=ANY),
+            "Upgrade an Overseer (+1 income), or pass: Lumber Mill 2 chi; Temple 2 gold.",
+        ),
+        (
+            clerks.Upgrade((0,), left=1, where=ANY, less=1),
+            "Upgrade an Overseer (+1 income), or pass: Lumber Mill 2 chi; Temple 2 gold; "
+            "1 less in total.",
+        ),
+        (
+            clerks.Upgrade((0,), left=1, where=ANY, free=True),
+            "Upgrade an Overseer for free, or pass: Lumber Mill or Temple.",
+        ),
+        (
+            clerks.Donate((0,), left=1, resources=("stone",)),
+            "Donate 1 stone for 2 honor, or pass.",
+        ),
+        (
+            soldiers.Recruit((0,), left=2, types=("spearman", "horseman")),
+            "Recruit up to 2 soldiers: Spearman 1 wood, 2 stone; Horseman 1 wood, 3 gold.",
+        ),
+        (
+            soldiers.Recruit((0,), left=1, types=("archer",), free=True),
+            "Recruit up to 1 soldier for free, or pass.",
+        ),
+        (
+            soldiers.ChooseDoomed((0,), left=1, units=()),
+            "Choose 1 soldier to be killed. Saving one then costs 2 chi.",
+        ),
+        (
+            soldiers.Save((0,), left=2, bill=Bill(chi=2)),
+            "Save up to 2 soldiers for 2 chi each, or let them die.",
+        ),
+        (
+            supply.DiscardShame((0,), left=3, bill=Bill(honor=10)),
+            "Return up to 3 Shame tokens for 10 honor each, or pass.",
+        ),
+        (
+            soldiers.Attacking(
+                (0,),
+                left=None,
+                types=("archer",),
+                origins=(),
+                sections=0,
+                rule="GW-13.2",
+                chosen=("left",),
+            ),
+            "Shoot with your Archers of the left Section: each wounds a Vital spot.",
+        ),
+        (
+            clerks.OrderActivations((0,), waiting=tuple(board.PLACES)),
+            "Choose which of the 10 ready Locations activates next.",
+        ),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
+)
+def test_a_question_says_what_it_costs_and_brings(step, said):
+    """GW-8.3 to GW-8.9, GW-10.11, GW-10.12, GW-11.4, GW-13.2"""
+    assert prompt_of(step) == said
+
+
+def test_an_upgrade_asks_only_for_overseers_that_can_rise():
+    """GW-8.4"""
+    state = full_table()
+    highest = Overseer(soldier="spearman", level=board.OVERSEER_TOP)
+    state.clans[0].overseers = (highest, *state.clans[0].overseers[1:])
+    said = prompt_of(clerks.Upgrade((0,), left=1, where=ANY), state)
+    assert said == "Upgrade an Overseer (+1 income), or pass: Temple 2 gold."
+
+
+def test_command_cards_are_worth_their_honor():
+    """GW-12.4"""
+    state = full_table()
+    state.clans[0].discard = tuple(decks.COMMANDS)[:3]
+    said = prompt_of(steps.Reclaim((0,)), state)
+    assert said == "Reclaim your 3 command cards, or take 6 honor instead."

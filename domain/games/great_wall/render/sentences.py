@@ -13,8 +13,8 @@ from domain.engine.sentences import Sentence, Words, capitalize, prompt, sentenc
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import PLACE_OF
+from domain.games.great_wall.prompts import SAYINGS
 from domain.games.great_wall.rules import reed
-from domain.games.great_wall.sayings import SAYINGS
 from domain.games.great_wall.state.agenda.requests import AgreeOrder
 from domain.games.great_wall.state.table import LaidCommand
 from domain.games.great_wall.view import HordeView, SectionView, View

@@ -1,0 +1,251 @@
+"""Prompts: what a seat must decide, and what that costs and brings; and all sayings of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+
+from msgspec.structs import asdict, replace
+
+from domain.engine.play import Step
+from domain.engine.sentences import Part, Sayings, Sentence, describe_fields, each, sentence, word
+from domain.games.great_wall import board
+from domain.games.great_wall.rules.costs import Costs
+from domain.games.great_wall.sayings import FIELDS, bill
+from domain.games.great_wall.state.agenda.clerks import (
+    Build,
+    Donate,
+    Hire,
+    Logistics,
+    MoveClerks,
+    OrderActivations,
+    Upgrade,
+)
+from domain.games.great_wall.state.agenda.effects import Consider, React
+from domain.games.great_wall.state.agenda.requests import PayRequest
+from domain.games.great_wall.state.agenda.soldiers import Attacking, ChooseDoomed, Recruit, Save
+from domain.games.great_wall.state.agenda.supply import DiscardShame
+from domain.games.great_wall.state.bills import NOTHING, Bill
+from domain.games.great_wall.state.steps import Reclaim
+from domain.games.great_wall.view import ClanView, View
+
+MAX_LOCATIONS = 3
+"""More Locations than these are not named in a line."""
+
+
+def _ask(view: View, step: Step, key: str = "", **parts: Part) -> Sentence:
+    """The prompt of a step with more parts, under its own key or another."""
+    spoken = describe_fields(step, view, FIELDS, "ask_")
+    return Sentence(key or spoken.key, {**spoken.parts, **parts}, spoken.rules)
+
+
+def _clan(view: View, step: Step) -> ClanView:
+    """The clan of the seat that decides."""
+    return view.clans[min(step.seats, default=0)]
+
+
+def _costs(view: View, step: Step) -> Costs:
+    """What the seat that decides pays."""
+    costs = _clan(view, step).costs
+    assert costs is not None, "each seat has costs"
+    return costs
+
+
+def _row(parts: Iterable[Part], key: str = "row_next") -> Part:
+    """Several things in a row: `Spearman 1 wood, 2 stone; Archer 1 wood, 2 chi`."""
+    found = list(parts)
+    if not found:
+        return Sentence("nothing")
+    return reduce(lambda one, two: sentence(key, one=one, two=two), found)
+
+
+def _amounts(cost: Bill) -> Part:
+    """A bill as a row, without what it is lower by."""
+    named = asdict(replace(cost, less=0))
+    some = (sentence(f"some_{name}", count=count) for name, count in named.items() if count)
+    return _row(some, "list_next")
+
+
+def _lower(prices: Part, less: int) -> Part:
+    """Prices, and by how many resources the whole is lower."""
+    return sentence("prices_less", prices=prices, count=less) if less else prices
+
+
+def _priced(what: str, cost: Part) -> Sentence:
+    return sentence("priced", what=Sentence(what), cost=cost)
+
+
+def _times(left: int) -> Sentence:
+    return sentence("times", count=left)
+
+
+def _attack(view: View, step: Attacking) -> Sentence:
+    """With which soldiers a seat may attack, or in Winter shoots."""
+    if step.rule == "GW-13.2":
+        sections = each(word("section"))(view, step.chosen)
+        return _ask(view, step, "ask_Attacking_winter", sections=sections)
+    if step.left is None:
+        return _ask(view, step, "ask_Attacking_all")
+    kind = f"troops_{step.types[0]}" if len(step.types) == 1 else "soldiers"
+    return _ask(view, step, "ask_Attacking_some", soldiers=sentence(kind, count=step.left))
+
+
+def _build(view: View, step: Build) -> Sentence:
+    """What a seat may build, with prices and honor."""
+    costs, things = _costs(view, step), []
+    if step.barricades:
+        honor = board.BARRICADE_HONOR if step.honor else 0
+        things.append(_built("build_barricade", step, [costs.barricade], [honor]))
+    levels = {one.section: one.level for one in view.sections}
+    if walls := [one for one in step.walls if one in costs.walls]:
+        honors = [board.WALL[levels[one]].next_cost or 0 for one in walls]
+        things.append(_built("build_wall", step, [costs.walls[one] for one in walls], honors))
+    return _ask(view, step, times=_times(step.left), things=_row(things))
+
+
+def _built(key: str, step: Build, costs: list[int], honors: list[int]) -> Sentence:
+    """A kind of building with its price and its honor, or the range of them."""
+    lower = [0 if step.free else max(0, cost - step.less) for cost in costs]
+    honor = sentence("some_honor", count=_range(honors))
+    return sentence(key, cost=_range(lower), honor=honor)
+
+
+def _range(numbers: Sequence[int]) -> Part:
+    """The least and the greatest of these numbers: `5-15`."""
+    least, most = min(numbers), max(numbers)
+    return least if least == most else f"{least}\u2013{most}"
+
+
+def _choose_doomed(view: View, step: ChooseDoomed) -> Sentence:
+    """How many soldiers are about to be killed, and what saving one costs."""
+    return _ask(view, step, bill=bill(view, _costs(view, step).life))
+
+
+def _consider(view: View, step: Consider) -> Sentence:
+    """Whether a seat uses an effect, with its price."""
+    free = "ask_Consider_free" if step.price == NOTHING else ""
+    return _ask(view, step, free, bill=bill(view, step.price))
+
+
+def _donate(view: View, step: Donate) -> Sentence:
+    """What a seat may donate, and the honor for it."""
+    honor = sentence("honor_points", count=board.DONATE_HONOR)
+    return _ask(view, step, count=step.left, honor=honor)
+
+
+def _hire(view: View, step: Hire) -> Sentence:
+    """Whom a seat may hire, and at which price."""
+    costs, things = _costs(view, step), []
+    if step.clerk is not None and _clan(view, step).clerks_space:
+        things.append(_priced("cost_clerk", bill(view, step.clerk)))
+    if step.advisors:
+        price = replace(costs.advisor, gold=max(0, costs.advisor.gold - step.less))
+        things.append(_priced("cost_advisor", bill(view, price)))
+    return _ask(view, step, times=_times(step.left), things=_row(things))
+
+
+def _logistics(view: View, step: Logistics) -> Sentence:
+    """How many moves are left; without one, more soldiers may take the way of the last move."""
+    return _ask(view, step, count=step.left)
+
+
+def _move_clerks(view: View, step: MoveClerks) -> Sentence:
+    """How many clerks a seat may move, and to how many Locations."""
+    return _ask(view, step, f"ask_MoveClerks_{step.spread}")
+
+
+def _order_activations(view: View, step: OrderActivations) -> Sentence:
+    """Which Locations are ready: their names, or their number."""
+    if len(step.waiting) <= MAX_LOCATIONS:
+        return _ask(view, step)
+    return _ask(view, step, "ask_OrderActivations_many", count=len(step.waiting))
+
+
+def _pay_request(view: View, step: PayRequest) -> Sentence:
+    """What a Request asks of all."""
+    return _ask(view, step, text=Sentence(f"request_{step.request}_text"))
+
+
+def _react(view: View, step: React) -> Sentence:
+    """Which moment it is for tactic cards."""
+    return _ask(view, step, moment=_moment(view, step))
+
+
+def _moment(view: View, step: React) -> Part:
+    """The event at which tactic cards can be played: the attack, the Horde card, the soldiers."""
+    about = step.context
+    window = next((names[0] for _, names in step.windows), "you_attack")
+    sections = each(word("section"))(view, about.sections)
+    hordes = each(word("horde"))(view, about.hordes)
+    parts: dict[str, Part] = {
+        "soldiers": each(word("soldier"))(view, about.types),
+        "hordes": hordes,
+        "where": hordes or sections,
+        "dying": sentence("soldiers", count=about.dying),
+    }
+    missed = window == "you_attack" and not hordes
+    return Sentence("moment_missed" if missed else f"moment_{window}", parts)
+
+
+def _reclaim(view: View, step: Reclaim) -> Sentence:
+    """How many command cards a seat can take back, or how much honor."""
+    discarded = len(_clan(view, step).discard)
+    return _ask(
+        view,
+        step,
+        cards=sentence("command_cards", count=discarded),
+        honor=sentence("honor_points", count=discarded * board.UNRECLAIMED_HONOR),
+    )
+
+
+def _recruit(view: View, step: Recruit) -> Sentence:
+    """What each recruit costs."""
+    if step.free:
+        return _ask(view, step, "ask_Recruit_free")
+    usual = _costs(view, step).recruits
+    bills = {one: step.cost or usual[one] for one in step.types}
+    less = step.less + min((cost.less for cost in bills.values()), default=0)
+    prices = _row(_priced(f"soldier_{one}", _amounts(cost)) for one, cost in bills.items())
+    return _ask(view, step, things=_lower(prices, less))
+
+
+def _return_shame(view: View, step: DiscardShame) -> Sentence:
+    """How many Shame tokens a seat may return, and at which price."""
+    return _ask(view, step, "ask_DiscardShame_free" if step.bill == NOTHING else "")
+
+
+def _save(view: View, step: Save) -> Sentence:
+    """How many soldiers a seat may save, and at which price."""
+    return _ask(view, step, "ask_Save_free" if step.bill == NOTHING else "")
+
+
+def _upgrade(view: View, step: Upgrade) -> Sentence:
+    """Which Overseers a seat may upgrade, and at which prices."""
+    if step.free:
+        return _ask(view, step, "ask_Upgrade_free")
+    costs = _costs(view, step).overseers
+    bills = {one: costs[one] for one in step.where if one in costs}
+    less = step.less + min((cost.less for cost in bills.values()), default=0)
+    prices = _row(_priced(f"location_{one}", _amounts(cost)) for one, cost in bills.items())
+    return _ask(view, step, things=_lower(prices, less))
+
+
+SAYINGS: Sayings = {
+    **FIELDS,
+    "Attacking": _attack,
+    "Build": _build,
+    "ChooseDoomed": _choose_doomed,
+    "Consider": _consider,
+    "DiscardShame": _return_shame,
+    "Donate": _donate,
+    "Hire": _hire,
+    "Logistics": _logistics,
+    "MoveClerks": _move_clerks,
+    "OrderActivations": _order_activations,
+    "PayRequest": _pay_request,
+    "React": _react,
+    "Reclaim": _reclaim,
+    "Recruit": _recruit,
+    "Save": _save,
+    "Upgrade": _upgrade,
+}
