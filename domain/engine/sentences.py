@@ -32,6 +32,7 @@ class Sentence(msgspec.Struct, frozen=True):
     key: str
     parts: Mapping[str, Part] = {}
     rules: tuple[str, ...] = ()
+    partial: bool = False  # whether a later sentence says the whole, so that the log leaves it out
 
 
 Part = Sentence | SeatName | int | str | tuple[Any, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -67,8 +67,17 @@ class Narrator:
 
     def of_events(self, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
         """Return the sentences of events that this seat, or a spectator, may see."""
+        return [self._render(one) for one in self._describe(seen) if not one.partial]
+
+    def of_preview(self, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
+        """Return the same for the events of a move that is not made yet, also if it only begins
+        what a later move completes.
+        """
+        return [self._render(one) for one in self._describe(seen)]
+
+    def _describe(self, seen: Iterable[AnyEvent]) -> Iterator[Sentence]:
         spoken = (sentence_of(self._match, event, self.view) for event in seen)
-        return [self._render(one) for one in spoken if one]
+        return (one for one in spoken if one)
 
     @property
     def _reader(self) -> Seat | None:

@@ -17,7 +17,7 @@ from domain.games.hansa_teutonica.state import position, setup, table
 GAME = Game(
     key="hansa_teutonica",
     resources=load(__package__, sayings.NAMES),
-    rules=3,
+    rules=4,
     seats=range(2, 6),
     options=setup.Options,
     setup=setup.setup,

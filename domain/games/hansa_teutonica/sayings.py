@@ -67,8 +67,10 @@ def _turn(view: View, step: Turn) -> Sentence:
     """What is left of a turn."""
     asked = describe_fields(step, view, SAYINGS, "ask_")
     key = "ask_Turn_closed" if view.closed else asked.key
-    left = sentence("actions", count=view.actions)
-    return Sentence(key, {**asked.parts, "left": left}, asked.rules)
+    parts: dict[str, Part] = {"left": sentence("actions", count=view.actions)}
+    if not view.closed:
+        parts["count"] = view.actions
+    return Sentence(key, {**asked.parts, **parts}, asked.rules)
 
 
 def _moving(view: View, step: Moving) -> Sentence:
@@ -76,12 +78,13 @@ def _moving(view: View, step: Moving) -> Sentence:
     moves them.
     """
     asked, held = describe_fields(step, view, SAYINGS, "ask_"), Counter(step.held)
+    key = ("ask_Moving_more" if step.left else "ask_Moving") if held else asked.key
     yours = tuple(
         _held(code, count, "own" if owner_of(code) in step.seats else "held")
         for code, count in held.items()
     )
     others = tuple(_held(code, count, "held") for code, count in held.items())
-    return Sentence(asked.key, {**asked.parts, "held": others, "yours": yours}, asked.rules)
+    return Sentence(key, {**asked.parts, "held": others, "yours": yours}, asked.rules)
 
 
 def _relocate(view: View, step: Relocate) -> Sentence:
@@ -117,11 +120,22 @@ def _cleared(view: View, event: RouteCleared) -> Part:
     return Sentence(spoken.key, {**spoken.parts, "pieces": pieces}, spoken.rules) if pieces else ()
 
 
+OWN_PIECE = {
+    "PieceLifted": "PieceLifted_own",
+    "PiecePut": "PiecePut_own",
+    "PiecePut_without_lifted": "PiecePut_without_lifted_own",
+    "PieceRemoved": "PieceRemoved_own",
+}
+"""By the key for a piece of any player, that for a piece of the seat that acts."""
+
+
 def _of_owner(view: View, event: PieceLifted | PiecePut | PieceRemoved) -> Sentence:
-    """What a seat does with a piece, its own or another player's."""
+    """What a seat does with a piece, its own or another player's. A piece that it has picked up is
+    not moved yet: `PiecePut` says from where to where.
+    """
     spoken = describe_fields(event, view, SAYINGS)
-    key = f"{spoken.key}_own" if event.owner == event.seat else spoken.key
-    return Sentence(key, spoken.parts, spoken.rules)
+    key = OWN_PIECE[spoken.key] if event.owner == event.seat else spoken.key
+    return Sentence(key, spoken.parts, spoken.rules, partial=isinstance(event, PieceLifted))
 
 
 def _kinds(view: View, kinds: tuple[str, ...]) -> Part:
@@ -160,6 +174,7 @@ SAYINGS: Sayings = {
     "merchants": with_count("merchants"),
     "Moving": _moving,
     "Moving.held": silent,
+    "Moving.lifted": silent,
     "office": _number,
     "OfficesSwapped.left": _number,
     "owner": person,

@@ -205,7 +205,8 @@ def test_two_pieces_of_any_owner_swap_posts():
     assert refusal(held, DeclineBonus(0)) == ("HT-14.5", "must_put")
     assert refusal(held, LiftPiece(0, ("halle--wittenberg", 0))) == ("HT-14.5", "all_lifted")
     put = PutPiece(0, 2, "trader", ("halle--wittenberg", 0))
-    assert happens(held, put) == [PiecePut(0, 2, "trader", ("halle--wittenberg", 0))]
+    moved = PiecePut(0, 2, "trader", put.post, lifted=("halle--wittenberg", 1))
+    assert happens(held, put) == [moved]
     then = after(held, put, PutPiece(0, 1, "trader", ("halle--wittenberg", 1)))
     assert (seats_to_move(then), then.actions) == ((0,), 1)
     assert isinstance(then.agenda[-1], Turn)

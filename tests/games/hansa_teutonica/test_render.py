@@ -28,7 +28,7 @@ from tests.games.hansa_teutonica.table import after, player, table
 
 SVG = "{http://www.w3.org/2000/svg}"
 KAMPEN = "kampen--osnabruck"
-ADDRESSES = ("Your turn: ", "End your turn: ", "You may ", "Move ", "Place ", "Remove ")
+ADDRESSES = ("Your turn: ", "End your turn: ", "You may ", "Pick up ", "Place ", "Put ", "Remove ")
 """How a status starts for the player who must act."""
 
 
@@ -113,13 +113,16 @@ def test_each_task_has_a_text():
         for seat in (1, 0, None)
     )
     assert "Remove pieces from posts (3 left)." in red[0]
-    assert "Move pieces: 1 of your traders in hand." in red[1]
+    assert "Put 1 of your traders on free posts, or pick up 1 more." in red[1]
     assert "Place a marker: swap offices." in red[2]
     displaced = "trader displaced from Bremen–Hannover and up to 1 extra piece."
     assert f"Place your {displaced}" in yellow[3]
     for texts in (yellow[:3], watched[:3]):
         assert "Seat 0 (red) is removing pieces from posts (3 left)." in texts[0]
-        assert "Seat 0 (red) is moving pieces. In hand: 1 trader of seat 0 (red)." in texts[1]
+        assert (
+            "Seat 0 (red) is moving pieces. In hand: 1 trader of seat 0 (red); up to 1 more."
+            in texts[1]
+        )
         assert "Seat 0 (red) is placing a marker: swap offices." in texts[2]
     for text in (red[3], watched[3]):
         assert f"Seat 1 (yellow) is placing the {displaced}" in text
@@ -270,8 +273,8 @@ def test_the_status_names_who_must_decide_what(name):
     [
         (
             "moving any two",
-            "Move pieces of any player. In hand: none",
-            "is moving pieces of any player. In hand: none",
+            "Pick up a piece of any player to move it (2 left), or stop",
+            "may move up to 2 pieces of any player",
         ),
         (
             "green office",
@@ -289,7 +292,11 @@ def test_the_status_names_who_must_decide_what(name):
             "may place two pieces in Wales or Scotland (2 left)",
         ),
         ("placing the pawn", "Place the pawn in a province", "is placing the pawn"),
-        ("no actions left", "Your turn: no actions left", "has no actions left"),
+        (
+            "no actions left",
+            "Your turn: no actions left. Use a marker, or end the turn",
+            "has no actions left and may use markers",
+        ),
         (
             "turn that is closed",
             "End your turn: the pawn moved after an action",

@@ -135,7 +135,9 @@ def test_lifting_and_putting_down_is_one_action():
     assert happens(state, second) == [pieces.PieceLifted(0, 0, "merchant", (KAMPEN, 1))]
     state = after(state, second)
     down = moves.PutPiece(0, 0, "merchant", (HAMBURG, 0))
-    assert happens(state, down) == [pieces.PiecePut(0, 0, "merchant", (HAMBURG, 0))]
+    assert happens(state, down) == [
+        pieces.PiecePut(0, 0, "merchant", (HAMBURG, 0), lifted=(KAMPEN, 1))
+    ]
     state = after(state, down)
     assert refusal(state, moves.LiftPiece(0, (HAMBURG, 0))) == ("HT-4.4", "all_lifted")
     state = after(state, moves.PutPiece(0, 0, "trader", (KAMPEN, 0)))

@@ -13,6 +13,7 @@ from domain.engine.game import decide, fold, legal_moves, preview
 from domain.engine.play import Event, Seat, redact
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
+from domain.games.hansa_teutonica.events.pieces import PieceLifted, PiecePut
 from domain.match.log import Draft, Entry, make_entry
 from domain.match.state import Match
 from service.matches import queries
@@ -81,7 +82,23 @@ def test_the_effect_of_a_move_is_described_before_it_is_made(game: Any, seats: i
         teller = Narrator(match, seat, "zh-Hant", NAMES)
         for move in legal_moves(game, moment.state, seat)[::5]:
             events = queries.visible_events(match, preview(game, moment.state, move), seat)
-            assert all(said.text for said in teller.of_events(events))
+            assert all(said.text for said in teller.of_preview(events))
+
+
+def test_a_piece_that_moves_is_one_line_of_the_log() -> None:
+    """A preview says what is picked up; the log says from where to where once it is put down."""
+    game, post = GAMES["hansa_teutonica"], ("halle--magdeburg", 1)
+    teller = Narrator(new_match(game, 3), None, "en", NAMES)
+    lifted = PieceLifted(0, 0, "trader", ("bremen--hamburg", 0))
+    put = PiecePut(0, 0, "trader", post, lifted=lifted.post)
+    assert [said.text for said in teller.of_events((lifted, put))] == [
+        "<0> moves a trader from Bremen–Hamburg to Halle–Magdeburg."
+    ]
+    assert [said.text for said in teller.of_preview((lifted,))] == [
+        "<0> picks up a trader from Bremen–Hamburg."
+    ]
+    unknown = teller.of_events([PiecePut(0, 1, "merchant", post)])  # of older rules
+    assert [said.text for said in unknown] == ["<0> moves <1>'s merchant to Halle–Magdeburg."]
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,7 @@ class PiecePut(Event[State]):
     owner: Seat
     piece: Piece
     post: Post
+    lifted: Post | None = None  # unknown in entries of older rules
 
     def apply(self, state: State) -> None:
         """Put it on the post."""

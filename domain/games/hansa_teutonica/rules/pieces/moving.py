@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import compress
+from typing import Literal, NamedTuple
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
@@ -24,6 +25,19 @@ from domain.games.hansa_teutonica.rules.pieces import countries, places, sets
 from domain.games.hansa_teutonica.rules.pieces.sets import Posts
 from domain.games.hansa_teutonica.state.steps import Moving, Turn
 from domain.games.hansa_teutonica.state.table import State, code_of, owner_of, piece_of
+
+NoCountry = Literal[""]
+NO_COUNTRY: NoCountry = ""
+UNKNOWN_POST = -1
+"""That of a piece held in a position that does not say where it came from."""
+
+
+class Held(NamedTuple):
+    """A lifted piece; its country, on a map with countries; and the post that it came from."""
+
+    code: int
+    land: Country | NoCountry
+    post: int
 
 
 def offer_own_pieces(state: State, _step: Turn, seat: Seat) -> list[LiftPiece]:
@@ -97,20 +111,30 @@ def lift(p: Play[State], step: Moving, move: LiftPiece) -> None:
 
 def _holding(state: State, step: Moving, code: int, move: LiftPiece) -> Moving:
     """The step with one more held piece, in a fixed order, each with its country: HT-14.13."""
-    if not state.board.divided:
-        return _with_hand(step, tuple(sorted((*step.held, code))), (), step.left - 1)
-    land = countries.land_of(state, move.post)
-    pairs = sorted([*zip(step.held, step.lands, strict=True), (code, land)])
-    held, lands = zip(*pairs, strict=True)
-    return _with_hand(step, held, lands, step.left - 1)
+    land = countries.land_of(state, move.post) if state.board.divided else NO_COUNTRY
+    hand = sorted([*_hand(step), Held(code, land, number_of(state, move.post))])
+    return _with_hand(step, hand, step.left - 1)
 
 
-def _with_hand(
-    step: Moving, held: tuple[int, ...], lands: tuple[Country, ...], left: int
-) -> Moving:
-    """The step with these held pieces, from these countries."""
+def _hand(step: Moving) -> list[Held]:
+    """The held pieces in their order."""
+    count = len(step.held)
+    lands = step.lands or (NO_COUNTRY,) * count
+    posts = step.lifted if len(step.lifted) == count else (UNKNOWN_POST,) * count
+    return list(map(Held, step.held, lands, posts))
+
+
+def _with_hand(step: Moving, hand: Sequence[Held], left: int) -> Moving:
+    """The step with these held pieces."""
+    posts = tuple(each.post for each in hand)
     return Moving(
-        step.seats, held=held, left=left, marker=step.marker, lands=lands, bonus=step.bonus
+        step.seats,
+        held=tuple(each.code for each in hand),
+        left=left,
+        marker=step.marker,
+        lands=tuple(each.land for each in hand if each.land),
+        bonus=step.bonus,
+        lifted=() if UNKNOWN_POST in posts else posts,
     )
 
 
@@ -176,9 +200,11 @@ def _check_put_down(state: State, step: Moving, move: PutPiece, post: Posts) -> 
 
 def put(p: Play[State], step: Moving, move: PutPiece) -> None:
     """Put a held piece on a post; after this no more pieces are lifted: HT-4.4."""
-    p.emit(pieces.PiecePut(move.seat, move.owner, move.piece, move.post))
     code = code_of(move.owner, PIECE_NUMBER[move.piece])
     at = countries.find_held(p.state, step, code, move.country, move.post[0])
-    held, lands = step.held[:at] + step.held[at + 1 :], step.lands[:at] + step.lands[at + 1 :]
-    if held:
-        p.then(_with_hand(step, held, lands, 0))
+    hand = _hand(step)
+    post = hand.pop(at).post
+    lifted = None if post == UNKNOWN_POST else sets.ground_of(p.state.board).names[post]
+    p.emit(pieces.PiecePut(move.seat, move.owner, move.piece, move.post, lifted))
+    if hand:
+        p.then(_with_hand(step, hand, 0))
