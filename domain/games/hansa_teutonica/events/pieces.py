@@ -130,7 +130,7 @@ class PiecePut(Event[State]):
     owner: Seat
     piece: Piece
     post: Post
-    lifted: Post | None = None  # unknown in entries of older rules
+    lifted: Post | None = None  # where it was; null in entries before version 4 of the rules
 
     def apply(self, state: State) -> None:
         """Put it on the post."""

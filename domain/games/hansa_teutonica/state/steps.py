@@ -27,7 +27,7 @@ class Moving(Step, kw_only=True):
     marker: bool
     lands: tuple[board.Country, ...] = ()  # by held piece, its country, on a map with countries
     bonus: bool = False  # whether a permanent bonus lets the seat lift pieces of all
-    lifted: tuple[board.PostNumber, ...] = ()  # by held piece, the post that it came from
+    lifted: tuple[board.PostNumber, ...] = ()  # where each held piece was; empty if unknown
 
 
 class Removing(Step, kw_only=True):
