@@ -48,7 +48,7 @@ function measure() {
   const views = [...document.querySelectorAll(".view")].filter((one) => one.checkVisibility());
   const letters = views.flatMap((view) => [...view.querySelectorAll("text")].filter((one) => one.textContent.trim()).map((one) => {
     const { a, b } = one.getScreenCTM();
-    return { panel: view.dataset.view, what: one.textContent, size: Number(one.getAttribute("font-size")) * Math.hypot(a, b) };
+    return { panel: view.dataset.view, what: one.textContent, size: parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b) };
   }));
   const targets = panels.open.map((one) => {
     const { left, top, width, height } = one.getBoundingClientRect();

@@ -83,9 +83,12 @@ def polygon(points: Iterable[Point], **style: Attribute) -> Markup:
     return _element("polygon", points=corners, **style)
 
 
-def text(x: float, y: float, words: str, size: float, **style: Attribute) -> Markup:
-    """Words on the baseline y. They start at x, or are aligned to it by `text_anchor`."""
-    return _element("text", _escape(words), x=x, y=y, font_size=size, **style)
+def text(x: float, y: float, words: str, size: float | None, **style: Attribute) -> Markup:
+    """Words on the baseline y. They start at x, or are aligned to it by `text_anchor`. Without a
+    size they have that of a group around them.
+    """
+    sized: dict[str, Attribute] = {} if size is None else {"font_size": size}
+    return _element("text", _escape(words), x=x, y=y, **sized, **style)
 
 
 def group(*parts: Markup, at: Point | None = None, scale: float = 1, **style: Attribute) -> Markup:

@@ -10,7 +10,8 @@ HONOR, SHAME, STEEL = "#c22f25", "#7d1f1a", "#44607c"
 
 
 def _solid(d: str, fill: str, stroke_width: float = 1) -> Markup:
-    return path(d, fill=fill, stroke=INK, stroke_width=stroke_width, stroke_linejoin="round")
+    thick = {} if stroke_width == 1 else {"stroke_width": stroke_width}
+    return path(d, fill=fill, stroke=INK, **thick)
 
 
 def _lines(d: str, stroke: str = INK, stroke_width: float = 2) -> Markup:
@@ -18,13 +19,13 @@ def _lines(d: str, stroke: str = INK, stroke_width: float = 2) -> Markup:
 
 
 _LOG = group(
-    rect(-8, -4, 16, 8, rx=3, fill=WOOD, stroke=INK, stroke_width=1),
+    rect(-8, -4, 16, 8, rx=3, fill=WOOD, stroke=INK),
     circle(4.5, 0, 2.2, fill="#e2c08f"),
 )
 _BLOCK = _solid("M-7 6V-2L-3 -6H4L7 -2V6Z", STONE)
 _COIN = group(
-    circle(0, 0, 7, fill=GOLD, stroke=INK, stroke_width=1),
-    rect(-2.2, -2.2, 4.4, 4.4, fill="#fffdf6", stroke=INK, stroke_width=1),
+    circle(0, 0, 7, fill=GOLD, stroke=INK),
+    rect(-2.2, -2.2, 4.4, 4.4, fill="#fffdf6", stroke=INK),
 )
 _FLAME = _solid("M0 -8C5 -3 7 0 5 4C3 8 -3 8 -5 4C-6 1 -4 0 -3 -2C-2 0 0 -2 0 -8Z", CHI)
 _STAR = polygon(
@@ -34,7 +35,7 @@ _STAR = polygon(
     stroke_width=0.8,
 )
 _CARD = group(
-    rect(-5, -7, 10, 14, rx=2, fill="#3f57b5", stroke=INK, stroke_width=1),
+    rect(-5, -7, 10, 14, rx=2, fill="#3f57b5", stroke=INK),
     path("M-2 0H2M0 -3V3", stroke="#ffffff", stroke_width=1.6),
 )
 _ANY = group(

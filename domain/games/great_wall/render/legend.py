@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from domain.engine.drawing.layout import Panel, plain_panel
-from domain.engine.drawing.panel import INK
-from domain.engine.drawing.svg import group, text
+from domain.engine.drawing.svg import group
 from domain.engine.sentences import Words
-from domain.games.great_wall.render import signs
-from domain.games.great_wall.render.letters import SMALL
+from domain.games.great_wall.render import letters, signs
 
 COLUMNS, LINE = 2, 24
 NAMES = {
@@ -44,7 +42,7 @@ def panel(words: Words, across: float) -> Panel:
     shapes = [
         group(
             group(drawn, at=(0, LINE / 2)),
-            text(28, LINE / 2 + 5, said, SMALL, fill=INK),
+            letters.small(28, LINE / 2 + 5, said),
             at=(number % COLUMNS * step, number // COLUMNS * LINE),
         )
         for number, (drawn, said) in enumerate(entries)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 
-from domain.engine.drawing.panel import FAINT
-from domain.engine.drawing.svg import Markup, text
+from domain.engine.drawing.layout import Panel
+from domain.engine.drawing.panel import INK
+from domain.engine.drawing.svg import Attribute, Markup, group, text
 from domain.engine.drawing.terminal_width import wrap
 
 SMALL = 13.5
@@ -55,9 +57,18 @@ def wrap_text(
         columns -= 1
 
 
-def draw_lines(
-    x: float, y: float, words: Iterable[str], fill: str = FAINT, step: float = LINE
-) -> Iterator[Markup]:
+def small(x: float, y: float, words: str, **style: Attribute) -> Markup:
+    """Small words; `inherit_style` gives them size and ink."""
+    return text(x, y, words, None, **style)
+
+
+def inherit_style(panel: Panel) -> Panel:
+    """The panel with the size and the ink of small words, and round joins, for all of it."""
+    parts = group(*panel.parts, fill=INK, font_size=SMALL, stroke_linejoin="round")
+    return replace(panel, parts=(parts,))
+
+
+def draw_lines(x: float, y: float, words: Iterable[str], step: float = LINE) -> Iterator[Markup]:
     """Small words in lines, one below the other. The first baseline is at y."""
     for number, line in enumerate(words):
-        yield text(x, y + step * number, line, SMALL, fill=fill)
+        yield small(x, y + step * number, line)

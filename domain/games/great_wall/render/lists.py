@@ -11,7 +11,7 @@ from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, r
 from domain.engine.touches import kind_of
 from domain.games.great_wall.render import cards, facts, letters, signs
 from domain.games.great_wall.render.cards import Card
-from domain.games.great_wall.render.letters import LINE, SMALL
+from domain.games.great_wall.render.letters import LINE
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
 
@@ -78,7 +78,7 @@ def own(table: Table, more: Iterable[str], across: float) -> Iterator[Panel]:
     lines = [line for one in more for line in letters.wrap_text(one, across)]
     if held or lines:
         listed = _panel("cards", words("your_cards"), held, across)
-        said = letters.draw_lines(0, LINE, lines, fill=INK)
+        said = letters.draw_lines(0, LINE, lines)
         below = LINE * len(lines) + GAP * bool(lines)
         parts = (group(*said, at=(0, HEAD - 4)), group(*listed.parts[1:], at=(0, below)))
         yield Panel(
@@ -121,8 +121,8 @@ def _draw_card(card: Card, across: float) -> tuple[float, Markup]:
     drawn = group(
         box,
         text(8, 17, card.name, 14, fill=INK, font_weight=700),
-        text(across - 8, 17, card.note, SMALL, fill=FAINT, text_anchor="end"),
-        *letters.draw_lines(8, TOP + 13, lines, fill=INK),
+        letters.small(across - 8, 17, card.note, fill=FAINT, text_anchor="end"),
+        *letters.draw_lines(8, TOP + 13, lines),
     )
     return high, drawn if card.touch is None else mark(card.touch, drawn)
 
@@ -155,5 +155,5 @@ def _tile(card: Card, said: str, high: float, *, discarded: bool) -> Sign:
     if discarded:
         look |= {"stroke": FAINT, "stroke_dasharray": "4 3"}
     box = rect(0.6, 0.6, width - 1.2, high - 1.2, rx=6, stroke_width=1.2, **look)
-    name = text(width / 2, high / 2 + 5, card.name, SMALL, fill=INK, text_anchor="middle")
+    name = letters.small(width / 2, high / 2 + 5, card.name, text_anchor="middle")
     return Sign(width, mark(card.touch, explain(said, box, name)))

@@ -76,7 +76,7 @@ def _panel(table: Table, clan: int, said: list[str], across: float) -> Panel:
         parts += signs.place(row, LEFT, y + ROW / 2 - 3)
         y += ROW
     for fact, lines in wrapped:
-        parts += _explain_wrapped(fact, list(letters.draw_lines(LEFT, y + 13, lines, fill=INK)))
+        parts += _explain_wrapped(fact, list(letters.draw_lines(LEFT, y + 13, lines)))
         y += LINE * len(lines)
     return seat_panel(view, table.words, clan, (across, high), parts)
 

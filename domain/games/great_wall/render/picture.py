@@ -20,7 +20,7 @@ from domain.games.great_wall.render import (
     tracks,
     wall,
 )
-from domain.games.great_wall.render.letters import LINE, SMALL
+from domain.games.great_wall.render.letters import LINE
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import View
 
@@ -43,7 +43,8 @@ def draw(view: View, words: Words) -> Picture:
         *lists.leaders(table, COLUMN),
         legend.panel(words, COLUMN),
     )
-    return Picture(sentences.title(table), sentences.summary(table), panels)
+    styled = tuple(map(letters.inherit_style, panels))
+    return Picture(sentences.title(table), sentences.summary(table), styled)
 
 
 def _map(table: Table) -> Panel:
@@ -78,7 +79,7 @@ def _supply(table: Table) -> Panel:
     parts = (
         text(0, 17, words("warehouse_name"), 14, fill=INK, font_weight=700),
         group(*signs.place(row, COLUMN - signs.length(row), 12)),
-        *letters.draw_lines(0, 40, lines, fill=INK),
+        *letters.draw_lines(0, 40, lines),
     )
     return Panel("supply", "table", warehouse, COLUMN, 30 + LINE * len(lines), parts)
 
@@ -97,7 +98,7 @@ def _head(table: Table, across: float) -> Iterator[Markup]:
     yield text(0, 20, sentences.title(table), 24, fill=INK, font_weight=700)
     yield text(0, 46, sentences.moment(table), 15, fill=FAINT)
     left = across - 24 * len(view.tea)
-    yield text(left - 8, 20, words("tea_order"), SMALL, fill=FAINT, text_anchor="end")
+    yield letters.small(left - 8, 20, words("tea_order"), fill=FAINT, text_anchor="end")
     for place, clan in enumerate(view.tea):
         yield group(pieces.token(view, clan), at=(left + 24 * place + 12, 16))
     for number, line in enumerate(_status(table, across)):

@@ -5,11 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 
 from domain.engine.drawing.panel import INK
-from domain.engine.drawing.svg import Attribute, Markup, Point, circle, explain, group, rect, text
+from domain.engine.drawing.svg import (
+    Attribute,
+    Markup,
+    Point,
+    circle,
+    explain,
+    group,
+    path,
+    rect,
+)
 from domain.games.great_wall import board
-from domain.games.great_wall.render import sentences
+from domain.games.great_wall.render import letters, sentences
 from domain.games.great_wall.render.icons import ICONS
-from domain.games.great_wall.render.letters import SMALL
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import SpotView, View
 
@@ -46,7 +54,7 @@ def token(view: View, clan: int) -> Markup:
 @lru_cache(MAX_CACHED)
 def _token(colour: str, sign: str) -> Markup:
     fill, ink = COLOURS[colour]
-    letter = text(0, 4.8, sign, SMALL, fill=ink, text_anchor="middle", font_weight=700)
+    letter = letters.small(0, 4.8, sign, fill=ink, text_anchor="middle", font_weight=700)
     look: dict[str, Attribute] = {"fill": fill, "stroke": INK, "stroke_width": 1}
     square = rect(-8.5, -8.5, 17, 17, rx=2, **look)
     return group(square if colour == "qin" else circle(0, 0, 9, **look), letter)
@@ -79,17 +87,19 @@ def _spot(said: str, size: Point, fill: str, ink: str, written: str, icon: str) 
     (width, height), parts = size, []
     if written:
         parts.append(
-            text(-9.5, 4.8, written, SMALL, fill=ink, text_anchor="middle", font_weight=700)
+            letters.small(-9.5, 4.8, written, fill=ink, text_anchor="middle", font_weight=700)
         )
         if icon in board.SOLDIERS:
             parts.append(circle(7, 0, 9.5, fill="#fffdf6"))
     if icon:
         parts.append(group(ICONS[icon], at=(7, 0) if written else (0, 0)))
-    box = rect(0.3, 0.3, width - 0.6, height - 0.6, rx=4, fill=fill, stroke=INK, stroke_width=1)
-    return explain(said, box, group(*parts, at=(width / 2, height / 2)))
+    box = rect(0.3, 0.3, width - 0.6, height - 0.6, rx=4, fill=fill, stroke=INK)
+    shown = [group(*parts, at=(width / 2, height / 2))] if parts else []
+    return explain(said, box, *shown)
 
 
 @lru_cache(MAX_CACHED)
-def no_spot(size: Point) -> Markup:
-    """A cell of the grid without a Vital spot."""
-    return circle(size[0] / 2, size[1] / 2, 2, fill="#d8ccae")
+def no_spots(cells: tuple[Point, ...]) -> Markup:
+    """The cells of a grid without a Vital spot, by their middles: a dot for each."""
+    dots = "".join(f"M{x:g} {y:g}h0" for x, y in cells)
+    return path(dots, stroke="#d8ccae", stroke_width=4, stroke_linecap="round")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import INK
-from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect, text
+from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect
 from domain.games.great_wall import board, touch
-from domain.games.great_wall.render import facts, pieces, sentences, signs
-from domain.games.great_wall.render.letters import SMALL
+from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
 from domain.games.great_wall.sayings import bill
@@ -50,7 +49,7 @@ def _location(table: Table, place: LocationView, width: float, high: float) -> I
     words = table.words
     yield rect(0, 0, width, high, rx=7, fill="#f3ecd9", stroke="#a89d84", stroke_width=1)
     name = words(f"location_{place.location}")
-    yield text(5, TOP + 4, name, SMALL, fill=INK, font_weight=700)
+    yield letters.small(5, TOP + 4, name, font_weight=700)
     yield from signs.place(_clerks(table, place), 4, MIDDLE, 0.5)
     if place.shame_icon:
         shame = signs.icon("shame", 0, 0.85)
@@ -77,7 +76,7 @@ def _clerks_of(table: Table, clan: int, number: int) -> Sign:
     token = group(pieces.token(table.view, clan), at=(9, 0))
     if number == 1:
         return Sign(20, explain(said, token))
-    digits = text(18.5, 5, str(number), SMALL, fill=INK, font_weight=700)
+    digits = letters.small(18.5, 5, str(number), font_weight=700)
     return Sign(18.5 + signs.DIGIT * len(str(number)), explain(said, token, digits))
 
 
@@ -99,10 +98,10 @@ def _overseer(table: Table, clan: int, level: int) -> Sign:
         21,
         explain(
             words("overseer_level", level=level),
-            rect(0.5, -9, 20, 18, rx=3, fill=fill, stroke=INK, stroke_width=1),
+            rect(0.5, -9, 20, 18, rx=3, fill=fill, stroke=INK),
             rect(10.5, -8, 9, 16, rx=2, fill="#ffffff"),
-            text(5.5, 5, sentences.sign(view, clan), SMALL, fill=ink, **bold),
-            text(15, 5, str(level), SMALL, fill=INK, **bold),
+            letters.small(5.5, 5, sentences.sign(view, clan), fill=ink, **bold),
+            letters.small(15, 5, str(level), **bold),
         ),
     )
 

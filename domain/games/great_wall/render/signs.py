@@ -8,12 +8,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.engine.drawing.panel import INK
-from domain.engine.drawing.svg import Markup, explain, group, path, text
+from domain.engine.drawing.svg import Markup, explain, group, path
 from domain.engine.sentences import Sentence, Words
 from domain.games.great_wall.render import letters
 from domain.games.great_wall.render.icons import ICONS
-from domain.games.great_wall.render.letters import SMALL
 from domain.games.great_wall.sayings import bill
 from domain.games.great_wall.state.bills import Bill
 
@@ -48,7 +46,7 @@ def icon(name: str, x: float = 8, scale: float = 1) -> Markup:
 def count(name: str, number: int | str, said: str) -> Sign:
     """An icon and a number, and what they mean in words."""
     written = str(number)
-    digits = text(ICON, 5, written, SMALL, fill=INK, font_weight=700)
+    digits = letters.small(ICON, 5, written, font_weight=700)
     width = ICON + letters.length(written, bold=True)
     return Sign(width, explain(said, icon(name), digits))
 
@@ -68,7 +66,7 @@ def price(said: str, cost: Bill, before: str | None = None) -> Sign:
         parts.append(icon(before, x + 6, PRICED))
         x += STEP
     for written, name in _entries(cost):
-        parts.append(text(x, 5, written, SMALL, fill=INK, font_weight=700))
+        parts.append(letters.small(x, 5, written, font_weight=700))
         x += DIGIT * len(written)
         if name:
             parts.append(icon(name, x + 6.5, PRICED))
@@ -79,7 +77,7 @@ def price(said: str, cost: Bill, before: str | None = None) -> Sign:
 def tag(width: float) -> Markup:
     """The outline of a price tag."""
     edge = f"M0 0L5 -11H{width:.0f}V11H5Z"
-    return path(edge, fill="#ffffff", stroke="#8a7c5f", stroke_linejoin="round")
+    return path(edge, fill="#ffffff", stroke="#8a7c5f")
 
 
 def _entries(cost: Bill) -> Iterator[tuple[str, str | None]]:

@@ -80,7 +80,7 @@ def _slot(table: Table, number: int, laid: LaidCommand | None, width: float) -> 
     now = laid is not None and laid.clan == view.active
     edge: dict[str, Attribute] = {"stroke": INK, "stroke_width": 2.5} if now else {}
     yield _box(width, BOX, "#fff1bf" if now else "#ffffff", **edge)
-    yield text(8, 19, str(number + 1), SMALL, fill=FAINT)
+    yield letters.small(8, 19, str(number + 1), fill=FAINT)
     if laid is not None:
         yield from _command(table, laid)
 
@@ -89,7 +89,7 @@ def _draw_proposal(table: Table, number: int, laid: LaidCommand, width: float) -
     """A command card where it would lie in the proposed order: GW-16.3."""
     box = _box(width, BOX, "#ffffff", stroke=INK, stroke_dasharray="4 4")
     yield explain(table.words("proposed"), box)
-    yield text(8, 19, str(number + 1), SMALL, fill=FAINT)
+    yield letters.small(8, 19, str(number + 1), fill=FAINT)
     yield from _command(table, laid)
 
 
@@ -97,7 +97,7 @@ def _command(table: Table, laid: LaidCommand) -> Iterator[Markup]:
     """A command card and its owner."""
     name = table.words(f"command_{laid.card}")
     yield group(pieces.token(table.view, laid.clan), at=(30, 14))
-    yield text(44, 19, name, SMALL, fill=INK, font_weight=700)
+    yield letters.small(44, 19, name, font_weight=700)
 
 
 def _tea(table: Table) -> Part:
@@ -172,8 +172,8 @@ def _chip(name: str, note: str) -> Sign:
     """A box with a name and a note behind it."""
     wide = 12 + letters.length(name, bold=True)
     width = wide + (letters.length(note) + 8 if note else 0)
-    said = text(7, 19, name, SMALL, fill=INK, font_weight=700)
-    noted = [text(wide, 19, note, SMALL, fill=FAINT)] if note else []
+    said = letters.small(7, 19, name, font_weight=700)
+    noted = [letters.small(wide, 19, note, fill=FAINT)] if note else []
     return Sign(width, group(_box(width, BOX, "#ece4f4"), said, *noted))
 
 
@@ -184,7 +184,7 @@ def _requests(table: Table, across: float) -> Part:
     tick = path(f"M {width / 2:.1f} 15 l 5 6 l 9 -13", fill="none", stroke=INK, stroke_width=2.5)
     for number in range(view.requests_to_win):
         done = number < len(view.fulfilled)
-        count = text(7, 19, str(number + 1), SMALL, fill=INK if done else FAINT)
+        count = letters.small(7, 19, str(number + 1), fill=INK if done else FAINT)
         box = _box(width, BOX, DONE if done else "#ffffff")
         shapes.append(group(box, count, *[tick] * done, at=(width * number, 0)))
     return BOX, shapes
@@ -197,6 +197,6 @@ def _shame(table: Table, across: float) -> Part:
     said = words("tokens_left", left=view.shame, all=view.shame_pool)
     return BOX, [
         _box(across, BOX, "#ffffff"),
-        rect(1, 0, left, BOX, rx=5, fill=SHAME, stroke=INK, stroke_width=1),
-        text(10, 19, said, SMALL, fill=INK, font_weight=700),
+        rect(1, 0, left, BOX, rx=5, fill=SHAME, stroke=INK),
+        letters.small(10, 19, said, font_weight=700),
     ]

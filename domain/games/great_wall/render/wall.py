@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, explain, group, mark, path, rect, text
+from domain.engine.drawing.svg import Markup, explain, group, mark, path, rect
 from domain.engine.sentences import Sentence, capitalize
 from domain.games.great_wall import board, touch
 from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
-from domain.games.great_wall.render.letters import SMALL
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
 from domain.games.great_wall.sayings import bill
@@ -68,7 +67,7 @@ def _section(table: Table, section: SectionView, width: float, zone: float) -> I
     card = _card(view)
     below = HEAD + board.ROWS * (card + BETWEEN)
     yield rect(0, 0, width, below + WALL + zone, rx=7, fill="#ffffff", fill_opacity=0)
-    yield text(4, 15, name, SMALL, fill=INK, font_weight=700)
+    yield letters.small(4, 15, name, font_weight=700)
     cards = {horde.row: horde for horde in section.hordes}
     for row in range(board.ROWS):
         y = HEAD + (board.ROWS - 1 - row) * (card + BETWEEN)
@@ -96,13 +95,13 @@ def _horde(table: Table, section: SectionView, horde: HordeView, width: float) -
     words, high = table.words, _card(table.view)
     stroke = 3 if horde.full else 1.2
     yield rect(0, 0, width, high, rx=7, fill="#f6eeda", stroke=INK, stroke_width=stroke)
-    yield text(7, 15, words(f"horde_{horde.card}"), SMALL, fill=INK, font_weight=700)
+    yield letters.small(7, 15, words(f"horde_{horde.card}"), font_weight=700)
     said = sentences.horde_figures(words, horde)
     figures = [signs.count(name, number, said) for name, number in _figures(horde).items()]
     yield from signs.place(figures, width - 5 - signs.length(figures, 5), 9.5, 5)
     if horde.ability != "none":
         ability = letters.wrap_text(words(f"horde_{horde.type}_text"), width - 12)
-        yield from letters.draw_lines(7, NAME + 12, ability, fill=INK, step=ABILITY)
+        yield from letters.draw_lines(7, NAME + 12, ability, step=ABILITY)
     yield group(*_grid(table, section, horde, width), at=(0, high - 3 - 2 * SPOT))
 
 
@@ -114,15 +113,18 @@ def _grid(table: Table, section: SectionView, horde: HordeView, width: float) ->
     """The Vital spots of a Horde card."""
     spots = {spot.at: spot for spot in horde.spots}
     across = (width - 6) / COLUMNS
-    for place in range(2 * COLUMNS):
-        row, column = divmod(place, COLUMNS)
-        spot = spots.get(f"{row},{column}")
-        at = (3 + column * across, row * SPOT)
-        if spot is None:
-            yield group(pieces.no_spot((across, SPOT)), at=at)
-        else:
-            name = touch.spot(section.section, horde.row, spot.at)
-            yield group(mark(name, pieces.vital_spot(table, spot, (across, SPOT))), at=at)
+    cells = {f"{row},{column}": (row, column) for row in range(2) for column in range(COLUMNS)}
+    middles = [
+        (round(3 + (column + 0.5) * across, 1), (row + 0.5) * SPOT)
+        for at, (row, column) in cells.items()
+        if at not in spots
+    ]
+    yield pieces.no_spots(tuple(middles))
+    for at, spot in spots.items():
+        row, column = cells[at]
+        drawn = pieces.vital_spot(table, spot, (across, SPOT))
+        name = touch.spot(section.section, horde.row, at)
+        yield group(mark(name, drawn), at=(3 + column * across, row * SPOT))
 
 
 def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
@@ -130,7 +132,7 @@ def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
     words, slots = table.words, _slots(table, section)
     yield path(_battlements(width), fill=STONE, stroke=INK, stroke_width=1.3)
     level = words("wall_level", level=section.level)
-    yield text(8, 23, level, SMALL, fill=INK, font_weight=700)
+    yield letters.small(8, 23, level, font_weight=700)
     held = _held(table, section)
     yield group(held.drawn, at=(width - 8 - held.width, 18))
     yield mark(touch.FIRING.of(section.section), *_firing(table, section, slots))
@@ -218,7 +220,7 @@ def _resting(table: Table, section: SectionView, width: float, zone: float) -> I
     for number, row in enumerate(signs.rows(there, width - 6, 4)):
         yield from signs.place(row, 3, ZONE * number + ZONE / 2 + 1, 4)
     if not there:
-        yield text(10, 20, table.words("rest_zone"), SMALL, fill=FAINT)
+        yield letters.small(10, 20, table.words("rest_zone"), fill=FAINT)
 
 
 def _soldiers(table: Table, section: SectionView) -> list[Sign]:
