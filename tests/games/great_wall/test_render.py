@@ -282,8 +282,11 @@ def test_prices_stand_at_the_things_that_the_viewer_can_buy():
     mine = {"active": ("academician", "spy"), "overseers": {"quarry": 1}}
     state = table(mine, walls={"left": 1, "right": 3}, barricades={"left": 2}, advisors=("sifu",))
     places = {
-        "section:left": ("Next Wall part: 10 wood, stone or gold", "Barricade 2 wood, stone or"),
-        "section:center": ("Next Wall part: 5 wood, stone or gold",),
+        "section:left": (
+            "Next Wall part: 10 wood, stone or gold for 10 honor",
+            "Barricade: 2 wood, stone or gold for 2 honor",
+        ),
+        "section:center": ("Next Wall part: 5 wood, stone or gold for 5 honor",),
         "location:quarry": ("Next Overseer level: 3 wood",),
         "location:temple": ("Next Overseer level: 2 gold",),
         "location:barracks": ("Spearman 1 wood and 2 stone", "Horseman 1 wood and 3 gold"),

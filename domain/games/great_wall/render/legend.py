@@ -27,6 +27,7 @@ NAMES = {
     "power": "sign_power",
     "defense": "sign_defense",
     "lethality": "sign_lethality",
+    "wall": "sign_wall",
     "barricade": "cost_barricade",
     "horde": "sign_horde",
 }

@@ -12,7 +12,6 @@ from domain.engine.drawing.svg import (
     circle,
     explain,
     group,
-    path,
     rect,
 )
 from domain.games.great_wall import board
@@ -60,10 +59,13 @@ def _token(colour: str, sign: str) -> Markup:
     return group(square if colour == "qin" else circle(0, 0, 9, **look), letter)
 
 
-@lru_cache(1)
-def empty_slot() -> Markup:
-    """A free slot or Firing spot, its middle at the origin."""
-    return circle(0, 0, 9, fill="#ffffff", stroke="#a89d84", stroke_width=1.5)
+@lru_cache(MAX_CACHED)
+def empty_slot(yields: str | None = None) -> Markup:
+    """A free slot or Firing spot, its middle at the origin, perhaps with what a clerk there
+    yields.
+    """
+    ring = circle(0, 0, 9, fill="#ffffff", stroke="#a89d84", stroke_width=1.5)
+    return group(ring, group(ICONS[yields], scale=0.65, opacity=0.6)) if yields else ring
 
 
 def vital_spot(table: Table, spot: SpotView, size: Point) -> Markup:
@@ -96,10 +98,3 @@ def _spot(said: str, size: Point, fill: str, ink: str, written: str, icon: str) 
     box = rect(0.3, 0.3, width - 0.6, height - 0.6, rx=4, fill=fill, stroke=INK)
     shown = [group(*parts, at=(width / 2, height / 2))] if parts else []
     return explain(said, box, *shown)
-
-
-@lru_cache(MAX_CACHED)
-def no_spots(cells: tuple[Point, ...]) -> Markup:
-    """The cells of a grid without a Vital spot, by their middles: a dot for each."""
-    dots = "".join(f"M{x:g} {y:g}h0" for x, y in cells)
-    return path(dots, stroke="#d8ccae", stroke_width=4, stroke_linecap="round")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.drawing.panel import INK
+from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect
 from domain.games.great_wall import board, touch
 from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
@@ -14,13 +14,22 @@ from domain.games.great_wall.sayings import bill
 from domain.games.great_wall.view import LocationView
 
 GAP = 6
-PRODUCTION, TEA_HOUSE = 116, 104
-"""The width of a production Location, and of the Tea House; the others share the rest."""
-HEIGHTS = 68, 46
+PRODUCTION = 116
+WIDTHS = {**dict.fromkeys(board.PRODUCTION, PRODUCTION), "tea_house": 95, "builders": 156}
+"""The widths of some Locations; the others share the rest of their row."""
+HEIGHTS = 68, 63
 """Of the first row, which has Overseers and recruits, and of the second one."""
 TOP, MIDDLE, BOTTOM = 13, 34, 56
 """The middles of the lines of a Location."""
 HEIGHT = sum(HEIGHTS) + GAP
+GAINS = {
+    "tea_house": "gain_tea",
+    "builders": "gain_building",
+    "embassy": "gain_hiring",
+    "logistics": "gain_move",
+    "academy": "gain_tactic",
+}
+"""By Location, the key of the text that says what clerks there bring."""
 
 
 def parts(table: Table, across: float) -> Iterator[Markup]:
@@ -38,8 +47,7 @@ def parts(table: Table, across: float) -> Iterator[Markup]:
 
 def _widths(row: tuple[LocationView, ...], across: float) -> list[float]:
     """The widths of the Locations of a row."""
-    fixed = {**dict.fromkeys(board.PRODUCTION, PRODUCTION), "tea_house": TEA_HOUSE}
-    known = [fixed.get(place.location, 0) for place in row]
+    known = [WIDTHS.get(place.location, 0) for place in row]
     rest = (across - GAP * (len(row) - 1) - sum(known)) / known.count(0)
     return [width or rest for width in known]
 
@@ -58,6 +66,8 @@ def _location(table: Table, place: LocationView, width: float, high: float) -> I
     if next_level := _next_level(table, place):
         yield group(next_level.drawn, at=(width - next_level.width - 3, TOP))
     yield from _place_recruits(_recruits(table, place), width)
+    if place.location in GAINS:
+        yield letters.small(5, BOTTOM + 1, words(GAINS[place.location]), fill=FAINT)
 
 
 def _clerks(table: Table, place: LocationView) -> list[Sign]:
@@ -66,7 +76,8 @@ def _clerks(table: Table, place: LocationView) -> list[Sign]:
     if place.slots is None:
         return [_clerks_of(table, clan, number) for clan, number in there if number]
     tokens = [pieces.token(view, clan) for clan, number in there for _ in range(number)]
-    tokens += [pieces.empty_slot()] * (place.slots - len(tokens))
+    free = pieces.empty_slot(board.PRODUCTION.get(place.location))
+    tokens += [free] * (place.slots - len(tokens))
     return [Sign(18, group(one, at=(9, 0))) for one in tokens]
 
 

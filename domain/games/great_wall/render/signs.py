@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from domain.engine.drawing.panel import INK
 from domain.engine.drawing.svg import Markup, explain, group, path
 from domain.engine.sentences import Sentence, Words
 from domain.games.great_wall.render import letters
@@ -27,6 +28,10 @@ PRICED, STEP = 0.78, 13.5
 
 MAX_CACHED = 2048
 """More signs than pictures of several tables have."""
+
+
+_ARROW = path("M-2 -4L2 0L-2 4", fill="none", stroke=INK, stroke_width=1.6)
+"""Between a price and what it buys."""
 
 
 class Sign(NamedTuple):
@@ -59,8 +64,10 @@ def stock(words: Words, amounts: Mapping[Any, int]) -> list[Sign]:
 
 
 @lru_cache(MAX_CACHED)
-def price(said: str, cost: Bill, before: str | None = None) -> Sign:
-    """A price tag, and what it says in words; `before` is the icon of what is bought."""
+def price(said: str, cost: Bill, before: str | None = None, honor: int = 0) -> Sign:
+    """A price tag, and what it says in words; `before` is the icon of what is bought, and `honor`
+    what the buyer gains.
+    """
     parts, x = [], 8.0
     if before is not None:
         parts.append(icon(before, x + 6, PRICED))
@@ -71,6 +78,12 @@ def price(said: str, cost: Bill, before: str | None = None) -> Sign:
         if name:
             parts.append(icon(name, x + 6.5, PRICED))
             x += STEP
+    if honor:
+        parts.append(group(_ARROW, at=(x + 4, 0)))
+        parts.append(letters.small(x + 9, 5, str(honor), font_weight=700))
+        x += 9 + DIGIT * len(str(honor))
+        parts.append(icon("honor", x + 6.5, PRICED))
+        x += STEP
     return Sign(x + 1, explain(said, tag(x + 1), *parts))
 
 

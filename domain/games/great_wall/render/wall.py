@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, explain, group, mark, path, rect
-from domain.engine.sentences import Sentence, capitalize
+from domain.engine.sentences import Sentence, capitalize, sentence
 from domain.games.great_wall import board, touch
 from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
 from domain.games.great_wall.render.sentences import Table
@@ -15,13 +16,17 @@ from domain.games.great_wall.sayings import bill
 from domain.games.great_wall.view import HordeView, SectionView, View
 
 COLUMNS = 6
+CELLS = {f"{row},{column}": (row, column) for row in range(2) for column in range(COLUMNS)}
+"""The grid of a Horde card: the row and the column of each place."""
+MAX_CACHED_GRIDS = 256
+"""More than the Horde cards have, at two widths."""
 GAP = 8
 HEAD = 22
 NAME = 19
 """The height of the name of a Horde card."""
 ABILITY = 15
 """The height of a line of its ability."""
-SPOT = 28
+SPOT = 27
 """The height of a Vital spot."""
 BETWEEN = 3
 """Between two Horde cards."""
@@ -111,28 +116,29 @@ def _figures(horde: HordeView) -> dict[str, int]:
 
 def _grid(table: Table, section: SectionView, horde: HordeView, width: float) -> Iterator[Markup]:
     """The Vital spots of a Horde card."""
-    spots = {spot.at: spot for spot in horde.spots}
     across = (width - 6) / COLUMNS
-    cells = {f"{row},{column}": (row, column) for row in range(2) for column in range(COLUMNS)}
-    middles = [
-        (round(3 + (column + 0.5) * across, 1), (row + 0.5) * SPOT)
-        for at, (row, column) in cells.items()
-        if at not in spots
-    ]
-    yield pieces.no_spots(tuple(middles))
-    for at, spot in spots.items():
-        row, column = cells[at]
+    yield _empty_cells(tuple(spot.at for spot in horde.spots), across)
+    for spot in horde.spots:
+        row, column = CELLS[spot.at]
         drawn = pieces.vital_spot(table, spot, (across, SPOT))
-        name = touch.spot(section.section, horde.row, at)
+        name = touch.spot(section.section, horde.row, spot.at)
         yield group(mark(name, drawn), at=(3 + column * across, row * SPOT))
+
+
+@lru_cache(MAX_CACHED_GRIDS)
+def _empty_cells(spots: tuple[str, ...], across: float) -> Markup:
+    """A dot in the middle of each cell of a grid without a Vital spot."""
+    cells = (cell for at, cell in CELLS.items() if at not in spots)
+    dots = (f"M{3 + (column + 0.5) * across:.1f} {(row + 0.5) * SPOT}h0" for row, column in cells)
+    return path("".join(dots), stroke="#d8ccae", stroke_width=4, stroke_linecap="round")
 
 
 def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
     """The Wall with its Firing spots, Barricades, Defense, and what more of it costs."""
     words, slots = table.words, _slots(table, section)
     yield path(_battlements(width), fill=STONE, stroke=INK, stroke_width=1.3)
-    level = words("wall_level", level=section.level)
-    yield letters.small(8, 23, level, font_weight=700)
+    level = signs.count("wall", section.level, words("wall_level", level=section.level))
+    yield group(level.drawn, at=(8, 18))
     held = _held(table, section)
     yield group(held.drawn, at=(width - 8 - held.width, 18))
     yield mark(touch.FIRING.of(section.section), *_firing(table, section, slots))
@@ -171,18 +177,23 @@ def _held(table: Table, section: SectionView) -> Sign:
 
 
 def _prices(table: Table, section: SectionView) -> dict[str, Sign]:
-    """What the viewer pays for the next part of the Wall, and for a Barricade."""
+    """What the viewer pays for the next part of the Wall, and for a Barricade, and the honor."""
     words, costs = table.words, facts.own_costs(table.view)
     found: dict[str, Sign] = {}
     if costs is None:
         return found
     if section.section in costs.walls:
         cost = signs.material(costs.walls[section.section])
-        found["wall"] = signs.price(words("next_wall", cost=bill(None, cost)), cost)
+        honor = board.WALL[section.level].next_cost or 0
+        said = words("next_wall", cost=bill(None, cost), honor=sentence("some_honor", count=honor))
+        found["wall"] = signs.price(said, cost, honor=honor)
     if section.barricades < board.BARRICADES:
         cost = signs.material(costs.barricade)
-        said = signs.name_cost(words, "cost_barricade", cost)
-        found["barricade"] = signs.price(said, cost, "barricade")
+        honor = board.BARRICADE_HONOR
+        said = words(
+            "next_barricade", cost=bill(None, cost), honor=sentence("some_honor", count=honor)
+        )
+        found["barricade"] = signs.price(said, cost, "barricade", honor)
     return found
 
 
