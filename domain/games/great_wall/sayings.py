@@ -205,6 +205,7 @@ FIELDS: Sayings = {
     "ChooseSupporter.advisors": either(word("advisor")),
     "AdvisorsReshuffled.advisors": silent,
     "ArtifactsLaid.cards": each(word("artifact")),
+    "BarricadeBuilt.honor": with_count("and_honor"),
     "bill": bill,
     "clan": clan,
     "clerks": silent,

@@ -12,7 +12,7 @@ from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.effects import PassOrdered
 from domain.games.great_wall.events.soldiers import SoldiersKilled
-from domain.games.great_wall.events.supply import HonorChanged
+from domain.games.great_wall.events.supply import BarricadeBuilt, HonorChanged
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, effects, soldiers, supply
 from domain.games.great_wall.state.bills import Bill
@@ -63,6 +63,13 @@ def test_sentences_say_when_a_seat_is_asked_again():
 def test_honor_is_won_or_lost(change, said):
     """GW-1.7"""
     assert sentence_of(HonorChanged(0, change, "hordes")) == f"Ada: {said} honor (hordes)."
+
+
+@pytest.mark.parametrize(("honor", "said"), [(2, " and gains 2 honor"), (0, "")])
+def test_a_barricade_is_built_for_honor_or_without(honor, said):
+    """GW-8.8, GW-15.7"""
+    built = sentence_of(BarricadeBuilt(0, "left", honor))
+    assert built == f"Ada builds a Barricade in the left Section{said}."
 
 
 DEEDS = {"BarricadeBuilt", "ShameReturned", "TacticDiscarded", "TacticDrawn", "WallBuilt"}

@@ -32,7 +32,7 @@ UNKNOWN_POST = -1
 """That of a piece held in a position that does not say where it came from."""
 
 
-class Held(NamedTuple):
+class PieceInHand(NamedTuple):
     """A lifted piece; its country, on a map with countries; and the post that it came from."""
 
     code: int
@@ -112,19 +112,19 @@ def lift(p: Play[State], step: Moving, move: LiftPiece) -> None:
 def _holding(state: State, step: Moving, code: int, move: LiftPiece) -> Moving:
     """The step with one more held piece, in a fixed order, each with its country: HT-14.13."""
     land = countries.land_of(state, move.post) if state.board.divided else NO_COUNTRY
-    hand = sorted([*_hand(step), Held(code, land, number_of(state, move.post))])
+    hand = sorted([*_hand(step), PieceInHand(code, land, number_of(state, move.post))])
     return _with_hand(step, hand, step.left - 1)
 
 
-def _hand(step: Moving) -> list[Held]:
+def _hand(step: Moving) -> list[PieceInHand]:
     """The held pieces in their order."""
     count = len(step.held)
     lands = step.lands or (NO_COUNTRY,) * count
     posts = step.lifted if len(step.lifted) == count else (UNKNOWN_POST,) * count
-    return list(map(Held, step.held, lands, posts))
+    return list(map(PieceInHand, step.held, lands, posts))
 
 
-def _with_hand(step: Moving, hand: Sequence[Held], left: int) -> Moving:
+def _with_hand(step: Moving, hand: Sequence[PieceInHand], left: int) -> Moving:
     """The step with these held pieces."""
     posts = tuple(each.post for each in hand)
     return Moving(
