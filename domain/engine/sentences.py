@@ -317,8 +317,8 @@ def _join_list(words: list[str], texts: Texts) -> str:
 
 
 def _is_absent(value: object) -> bool:
-    """Whether a value, or each item of a tuple, is None."""
-    return value is None or (isinstance(value, tuple) and set(value) == {None})
+    """Whether a value, or each item of a tuple, is None, or the value is in no entry of its age."""
+    return value in (None, msgspec.UNSET) or (isinstance(value, tuple) and set(value) == {None})
 
 
 def _saying_for(sayings: Sayings, kind: str, name: str) -> Saying:

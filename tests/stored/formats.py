@@ -136,6 +136,8 @@ def _member(field: types.Field) -> list[str]:
         written.append(repr(field.default))
     elif field.default_factory is not msgspec.NODEFAULT:
         written.append(f"{field.default_factory.__name__}()")
+    elif not field.required:  # so msgspec describes what may be UNSET
+        written.append("UNSET")
     return written
 
 

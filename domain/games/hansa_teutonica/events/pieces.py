@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET, UnsetType
+
 from domain.engine.play import Event, Seat
 from domain.games.hansa_teutonica.board import PIECE_NUMBER, Piece, Post, Source
 from domain.games.hansa_teutonica.events.changes import note_post, number_of, take_from
@@ -130,7 +132,7 @@ class PiecePut(Event[State]):
     owner: Seat
     piece: Piece
     post: Post
-    lifted: Post | None = None  # where it was; null in entries before version 4 of the rules
+    lifted: Post | UnsetType = UNSET  # where it was; not in entries before version 4 of the rules
 
     def apply(self, state: State) -> None:
         """Put it on the post."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET, UnsetType
+
 from domain.engine.play import Seat, Step
 from domain.games.hansa_teutonica import board
 
@@ -27,7 +29,7 @@ class Moving(Step, kw_only=True):
     marker: bool
     lands: tuple[board.Country, ...] = ()  # by held piece, its country, on a map with countries
     bonus: bool = False  # whether a permanent bonus lets the seat lift pieces of all
-    lifted: tuple[board.PostNumber, ...] = ()  # where each held piece was; empty if unknown
+    lifted: tuple[board.PostNumber, ...] | UnsetType = UNSET  # where each held piece was, if known
 
 
 class Removing(Step, kw_only=True):

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import compress
 from typing import Literal, NamedTuple
 
+from msgspec import UNSET
+
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.engine.sentences import SeatName
@@ -120,7 +122,8 @@ def _hand(step: Moving) -> list[PieceInHand]:
     """The held pieces in their order."""
     count = len(step.held)
     lands = step.lands or (NO_COUNTRY,) * count
-    posts = step.lifted if len(step.lifted) == count else (UNKNOWN_POST,) * count
+    lifted = step.lifted or ()
+    posts = lifted if len(lifted) == count else (UNKNOWN_POST,) * count
     return list(map(PieceInHand, step.held, lands, posts))
 
 
@@ -134,7 +137,7 @@ def _with_hand(step: Moving, hand: Sequence[PieceInHand], left: int) -> Moving:
         marker=step.marker,
         lands=tuple(each.land for each in hand if each.land),
         bonus=step.bonus,
-        lifted=() if UNKNOWN_POST in posts else posts,
+        lifted=UNSET if UNKNOWN_POST in posts else posts,
     )
 
 
@@ -204,7 +207,7 @@ def put(p: Play[State], step: Moving, move: PutPiece) -> None:
     at = countries.find_held(p.state, step, code, move.country, move.post[0])
     hand = _hand(step)
     post = hand.pop(at).post
-    lifted = None if post == UNKNOWN_POST else sets.ground_of(p.state.board).names[post]
+    lifted = UNSET if post == UNKNOWN_POST else sets.ground_of(p.state.board).names[post]
     p.emit(pieces.PiecePut(move.seat, move.owner, move.piece, move.post, lifted))
     if hand:
         p.then(_with_hand(step, hand, 0))
