@@ -90,7 +90,8 @@ def record_schemas(
     """Schemas by name of the records that clients receive and send, and of all records inside them.
 
     Fields get their description from the source or the glossary. A union is discriminated by
-    `type`. Records that clients receive list every member as required, even those with a default.
+    `type`. Records that clients receive list every member as required, even those with a default,
+    except those that older entries lack.
     """
     whole = {
         one.__name__ for one in records_inside(sent) if not one.__struct_config__.omit_defaults
@@ -173,7 +174,8 @@ def _record_schema(record: Record, schema: Json, whole: bool, glossary: Glossary
     """The schema of a record, with descriptions of its fields."""
     members, defaults = schema["properties"], _defaults(record)
     modes = mode_specific_options(record)
-    required = list(members) if whole else schema["required"]
+    always = [name for name in members if defaults.get(name) is not msgspec.UNSET]
+    required = always if whole else schema["required"]
     for name, member in members.items():
         notes = [field_note(record, name, glossary) or ""]
         if name in modes:
