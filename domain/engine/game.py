@@ -21,6 +21,7 @@ from domain.engine.defaults import (
 )
 from domain.engine.dice import Dice
 from domain.engine.drawing.layout import Picture, Shape, compose
+from domain.engine.drawing.seat_marks import SeatMark, numbered_mark
 from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.play import (
     Awaiting,
@@ -115,6 +116,8 @@ class Game(Generic[S]):
     view: Callable[[S, Seat | None], Any]  # what a seat or a spectator may know
     draw: Draw  # the table as panels of a picture, from a view
     render_text: Renderer  # the board as text, from a view
+    seat_mark: Callable[[Any, Seat], SeatMark] = numbered_mark
+    """From a view: the colour and the sign of a seat in the picture."""
 
     rules: int = 1  # version of the rules; increases when they change
     options: type[msgspec.Struct] = NoOptions  # the options of the game, with defaults

@@ -13,7 +13,7 @@ from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import Sentence, Words
 from domain.match import visibility
-from domain.match.log import AnyEvent, Entry, read_events
+from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.sentences import outcome, sentence_of, texts_of
 from domain.match.state import Match
 from service.matches import queries
@@ -96,11 +96,21 @@ class Narrator:
 def entry_with_sentences(
     match: Match, entry: Entry, seat: Seat | None, narrator: Narrator | None
 ) -> Json:
-    """Return an entry as a seat, or a spectator, may see it, with sentences if there is a
-    teller.
+    """Return an entry as a seat, or a spectator, may see it, with the seat that acted and sentences
+    if there is a teller.
     """
     served = queries.entry_view(match, entry, seat)
-    return {**served, "sentences": narrator.of_events(served["events"])} if narrator else served
+    if narrator is None:
+        return served
+    sentences = narrator.of_events(served["events"])
+    return {**served, "seat": acting_seat(match, entry), "sentences": sentences}
+
+
+def acting_seat(match: Match, entry: Entry) -> Seat | None:
+    """Return the seat that moved, or the first one of the player who acted otherwise, if any."""
+    if entry.move:
+        return read_move(match.game, entry.move).seat
+    return next(iter(match.seats_of(entry.actor)), None)
 
 
 def narrator_for(

@@ -32,6 +32,15 @@ UNDONE = 6
 SEED = "7" * 64
 REFUSAL_MESSAGES = ("400", "403", "404")
 COPY = ["clipboard-read", "clipboard-write"]
+IS_SCROLLED_TO = """(line) => {
+  const at = line.getBoundingClientRect();
+  return ["log", "side"].map((id) => document.getElementById(id)).every((frame) => {
+    if (getComputedStyle(frame).overflowY === "visible") return true;
+    const { top, bottom } = frame.getBoundingClientRect();
+    return top <= at.top + 1 && at.top < bottom;
+  });
+}"""
+"""Whether an element that scrolls shows the beginning of a line of the log."""
 IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
 
 
@@ -118,6 +127,41 @@ def test_one_looks_back_by_slider_buttons_keys_and_log(replay: Page, past: Past)
     shows(page, past, 3)
     page.click("[data-do=now]")
     shows(page, past, past.version)
+
+
+@pytest.mark.parametrize("size", [(360, 640), (768, 1024), (1280, 800), (740, 360)], ids=str)
+def test_the_log_scrolls_to_the_shown_version(
+    replay: Page, past: Past, size: tuple[int, int]
+) -> None:
+    """In each layout: the log scrolls itself, or with all that stands beside the board."""
+    page, before = replay, replay.viewport_size
+    assert before
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for version in (1, past.version - 1, 2):
+        page.goto(f"{past.address}#v={version}")
+        shows(page, past, version)
+        assert page.locator("#log .shown").evaluate(IS_SCROLLED_TO), version
+    page.set_viewport_size(before)
+
+
+def test_a_line_of_the_log_has_its_time_its_player_and_its_rule(visit: Visit, past: Past) -> None:
+    """Also before a script has run, in the same elements as afterwards."""
+    texts = []
+    for script in (True, False):
+        page = visit(f"{past.address}#", java_script_enabled=script)
+        line = page.locator("#log li[data-version='3']")
+        entry = past.people[0].call("GET", f"/v1/matches/{past.match}/events?after=2&limit=1")
+        assert line.locator("time").get_attribute("datetime") == entry["events"][0]["at"]
+        seat = entry["events"][0]["move"]["seat"]
+        name = page.locator("#seats .who").nth(seat).inner_text()
+        assert line.locator(".mark").get_attribute("aria-label") == name
+        assert line.locator(".mark use").get_attribute("href") == f"#mark-{seat}"
+        assert line.locator("p").count() == line.locator("p:has(a.rule)").count() > 1
+        texts.append(line.locator("div").inner_text())
+        if script:
+            assert re.fullmatch(r"\d\d:\d\d", line.locator("time").inner_text())
+            assert ":" in (line.locator("time").get_attribute("title") or "")
+    assert texts[0] == texts[1]
 
 
 def test_a_link_leads_to_a_moment(visit: Visit, past: Past) -> None:

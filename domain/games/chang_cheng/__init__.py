@@ -10,7 +10,7 @@ from domain.engine.resources.folder import load
 from domain.games.chang_cheng import sayings, scoring, symmetry, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
-from domain.games.chang_cheng.render import picture, plain
+from domain.games.chang_cheng.render import panel, picture, plain
 from domain.games.chang_cheng.rules import answers, beginning, start
 from domain.games.chang_cheng.state import position, setup, table
 
@@ -36,6 +36,7 @@ GAME = Game(
     pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
     draw=picture.draw,
+    seat_mark=panel.seat_mark,
     render_text=plain.text,
     check_position=start.check_position,
     position_type=position.Position,

@@ -20,7 +20,7 @@ from domain.games.great_wall.events import (
     solo,
     supply,
 )
-from domain.games.great_wall.render import picture, plain
+from domain.games.great_wall.render import panel, picture, plain
 from domain.games.great_wall.rules import answers, beginning, start
 from domain.games.great_wall.state import position, setup, table
 
@@ -56,6 +56,7 @@ GAME = Game(
     pointing=touch.POINTING,
     sayings=prompts.SAYINGS,
     draw=picture.draw,
+    seat_mark=panel.seat_mark,
     render_text=plain.text,
     check_position=start.check_position,
     position_type=position.Position,

@@ -10,7 +10,7 @@ from domain.engine.resources.folder import load
 from domain.games.hansa_teutonica import sayings, scoring, symmetry, touch, view
 from domain.games.hansa_teutonica.bot import levels, worth
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
-from domain.games.hansa_teutonica.render import picture, plain
+from domain.games.hansa_teutonica.render import panel, picture, plain
 from domain.games.hansa_teutonica.rules import answers, start, turns
 from domain.games.hansa_teutonica.state import position, setup, table
 
@@ -35,6 +35,7 @@ GAME = Game(
     pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
     draw=picture.draw,
+    seat_mark=panel.seat_mark,
     render_text=plain.text,
     check_position=start.check_position,
     position_type=position.Position,

@@ -8,7 +8,7 @@ from domain.engine.game import Game, SeriesRules
 from domain.engine.play import Event, records_in
 from domain.engine.resources.folder import load
 from domain.games.qin import bot, events, sayings, scoring, symmetry, touch, view
-from domain.games.qin.render import picture, plain
+from domain.games.qin.render import panel, picture, plain
 from domain.games.qin.rules import answers, drawing, series, start, turns
 from domain.games.qin.state import position, setup, table
 
@@ -35,6 +35,7 @@ GAME = Game(
     pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
     draw=picture.draw,
+    seat_mark=panel.seat_mark,
     render_text=plain.text,
     check_position=start.check_position,
     position_type=position.Position,

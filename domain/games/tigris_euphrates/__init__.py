@@ -10,7 +10,7 @@ from domain.engine.resources.folder import load
 from domain.games.tigris_euphrates import sayings, scoring, symmetry, touch, view
 from domain.games.tigris_euphrates.bot import levels, outlook
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
-from domain.games.tigris_euphrates.render import picture, plain
+from domain.games.tigris_euphrates.render import panel, picture, plain
 from domain.games.tigris_euphrates.rules import answers, drawing, start, turns
 from domain.games.tigris_euphrates.state import position, setup, table
 
@@ -37,6 +37,7 @@ GAME = Game(
     pointing=touch.POINTING,
     sayings=sayings.SAYINGS,
     draw=picture.draw,
+    seat_mark=panel.seat_mark,
     render_text=plain.text,
     check_position=start.check_position,
     position_type=position.Position,

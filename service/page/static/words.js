@@ -37,7 +37,7 @@ function distance(iso) {
 
 /** Show each time below an element in local form. */
 export function localizeTimes(element) {
-  for (const time of element.querySelectorAll("time[datetime]")) {
+  for (const time of element.querySelectorAll("time[datetime]:not([data-short])")) {
     time.textContent = inWords(time.dateTime, time.dataset);
     time.title = absolute.format(new Date(time.dateTime));
   }

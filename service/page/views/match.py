@@ -16,7 +16,7 @@ from domain.match.state import Match
 from service.http.context import annals, context, viewer_id
 from service.matches import queries
 from service.matches.profiles import BOT_PREFIX
-from service.matches.sentences import Narrator, narrator_for
+from service.matches.sentences import Narrator, acting_seat, narrator_for
 from service.page.frame import bp, render
 from service.page.views import table
 from service.page.views.result import show_result
@@ -35,10 +35,10 @@ def match(match_id: str) -> Response:
     shown, language = queries.match_for(annals(), match_id, viewer_id()), visitor_language()
     if not table.has_started(shown):
         return table.show(shown)
-    seats, own = list(_seats(shown, language)), shown.seats_of(viewer_id())
     seat = visibility.default_viewer_seat(shown, viewer_id())
     narrator = narrator_for(annals(), shown, seat, language)
     analysis = _find_analysis(shown)
+    seats, own = list(_seats(shown, language, narrator)), shown.seats_of(viewer_id())
     return render(
         "match",
         modules=("match/match.js",),
@@ -63,8 +63,10 @@ def _find_analysis(match: Match) -> Analysis | None:
     return context().analyses.find(match.game, match.id) if match.scoring else None
 
 
-def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
-    """Who has each seat, whether it has to move, and whether its player requests an undo."""
+def _seats(match: Match, language: str, narrator: Narrator) -> Iterator[dict[str, Any]]:
+    """Who has each seat and its mark, whether it has to move, and whether its player requests an
+    undo.
+    """
     names, me = queries.seat_names(annals(), match, language), viewer_id()
     bots = match.game.bot_names(language)
     requester = match.undo_request and match.undo_request.player
@@ -73,6 +75,7 @@ def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
         yield {
             "seat": seat,
             "name": names[seat] or "",
+            "mark": match.game.seat_mark(narrator.view, seat).sign,
             "competitor": chair.player or f"{BOT_PREFIX}{chair.bot}",
             "bot": bot if chair.player else "",
             "mine": chair.player is not None and chair.player == me,
@@ -100,6 +103,8 @@ def _log(match: Match, narrator: Narrator) -> Iterator[dict[str, Any]]:
             "version": entry.version,
             "kind": entry.kind,
             "actor": entry.actor,
+            "seat": acting_seat(match, entry),
+            "at": queries.iso(entry.at),
             "declines": any(
                 isinstance(event, UndoAnswered) and not event.agree
                 for event in read_events(match.game, entry.events)

@@ -101,6 +101,15 @@ def test_a_piece_that_moves_is_one_line_of_the_log() -> None:
     assert [said.text for said in unknown] == ["<0> moves <1>'s merchant to Halle–Magdeburg."]
 
 
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_line_of_a_whole_game_names_the_rule_it_follows_from(game: Any, seats: int) -> None:
+    played = record(game, seats, 0)
+    match = with_state(new_match(game, seats), played.end)
+    spoken = Narrator(match, None, "en", NAMES).of_events(played.events)
+    assert len(spoken) > len(played.moments) / 2
+    assert not [one.text for one in spoken if not one.rules]
+
+
 @pytest.mark.parametrize(
     ("players", "viewer", "prompt"),
     [

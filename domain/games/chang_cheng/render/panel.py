@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK, seat_card, seat_note
+from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Markup, group, mark, text
 from domain.engine.drawing.terminal_width import wrap
 from domain.engine.sentences import Words, sentence
@@ -126,3 +127,9 @@ def _boards_left(view: View, words: Words) -> str:
         return words("no_more_boards")
     boards = words("list_more").join(view.reserve)
     return words("more_boards", count=view.extensions, boards=boards)
+
+
+def seat_mark(view: View, seat: int) -> SeatMark:
+    """The wall of a seat."""
+    colour = pieces.PLAYERS[view.colours[seat]]
+    return SeatMark(colour, group(pieces.wall(colour, str(seat), 42), at=(-21, -22)))

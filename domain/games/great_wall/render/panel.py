@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from domain.engine.drawing.layout import Panel, seat_panel
 from domain.engine.drawing.panel import INK, seat_card
+from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Markup, explain, group, text
 from domain.engine.sentences import Words
 from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
@@ -14,7 +15,7 @@ from domain.games.great_wall.render.letters import LINE
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
 from domain.games.great_wall.rules.costs import Costs
-from domain.games.great_wall.view import ClanView
+from domain.games.great_wall.view import ClanView, View
 
 LEFT = 10
 HEAD, HEADING = 14, 18
@@ -171,3 +172,9 @@ def _prices(words: Words, costs: Costs) -> list[Sign]:
         signs.price(signs.name_cost(words, f"cost_{name}", cost), cost, name)
         for name, cost in (("clerk", costs.clerk), ("life", costs.life), ("shame", costs.shame))
     ]
+
+
+def seat_mark(view: View, clan: int) -> SeatMark:
+    """The token of a clan."""
+    colour, _ = pieces.COLOURS[view.clans[clan].colour]
+    return SeatMark(colour, group(pieces.token(view, clan), scale=2))

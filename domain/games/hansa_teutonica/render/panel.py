@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK, mark_own, seat_card, seat_note
+from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Attribute, Markup, Point, group, rect, text
 from domain.engine.drawing.terminal_width import wrap
 from domain.engine.play import Seat
@@ -23,6 +24,7 @@ from domain.games.hansa_teutonica.board import (
 from domain.games.hansa_teutonica.render import pieces
 from domain.games.hansa_teutonica.render.room import text_width
 from domain.games.hansa_teutonica.render.sentences import Scene
+from domain.games.hansa_teutonica.view import View
 
 WIDTH = 340
 PAD = 10
@@ -288,3 +290,9 @@ def _supply(scene: Scene) -> Panel:
     ]
     size: Point = WIDTH, LINE * len(lines) + 4
     return Panel("supply", "table", words("panel_pile"), *size, tuple(drawn), folds=True)
+
+
+def seat_mark(view: View, seat: Seat) -> SeatMark:
+    """The trader of a seat."""
+    colour = view.colours[seat]
+    return SeatMark(pieces.PLAYERS[colour], pieces.trader(colour, str(seat), 34))

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from domain.engine.drawing import panel as shared
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Markup, group, text
 from domain.engine.sentences import SeatName, Words, sentence
 from domain.games.qin.board import name_of
-from domain.games.qin.render.pieces import back, pagoda, tile
+from domain.games.qin.render.pieces import PLAYERS, back, pagoda, tile
 from domain.games.qin.render.sentences import board_name, colour, status
 from domain.games.qin.touch import TILE
 from domain.games.qin.view import View
@@ -105,3 +106,9 @@ def _pile(view: View, words: Words) -> Iterator[Markup]:
     for number, (kind, count) in enumerate(view.unseen.items()):
         at = ((number % 3) * 112, 68 + (number // 3) * 36)
         yield group(tile(kind, SMALL), text(60, 19, str(count), 18, fill=INK), at=at)
+
+
+def seat_mark(view: View, seat: int) -> SeatMark:
+    """The pagoda of a seat."""
+    colour = view.colours[seat]
+    return SeatMark(PLAYERS[colour], pagoda(colour, str(seat)))

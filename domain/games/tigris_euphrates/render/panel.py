@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK, PAPER, seat_card, seat_note
+from domain.engine.drawing.seat_marks import COLOURS, SeatMark
 from domain.engine.drawing.svg import Markup, circle, group, mark, rect, text
 from domain.engine.drawing.terminal_width import wrap
 from domain.engine.sentences import SeatName, Sentence, Words, sentence
@@ -207,3 +208,10 @@ def _supply(view: View, words: Words) -> Iterator[Markup]:
     for color, unseen in enumerate(view.unseen.values()):
         at = (114 + color * 60, 48)
         yield group(pieces.tile(color, SWATCH), text(17, 6, str(unseen), 17, fill=INK), at=at)
+
+
+def seat_mark(view: View, seat: int) -> SeatMark:
+    """The dynasty of a seat; in a ring, since the colours of leaders are those of spheres."""
+    colour = COLOURS[seat]
+    ring = circle(0, 0, 18, fill=PAPER, stroke=colour, stroke_width=4)
+    return SeatMark(colour, group(ring, pieces.dynasty_sign(view.dynasties[seat], 0.8)))

@@ -1,19 +1,25 @@
 // The log in sentences, the newest first, with links to rules.
 
-import { get, url } from "../api.js";
+import { get, language, url } from "../api.js";
 import { ask, attempt, h } from "../dom.js";
+import { createSvg } from "./shapes.js";
 import { t } from "../words.js";
 
 const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 const SAME_DECISION = ["Moved", "UndoRequested", "UndoLapsed"]; // entries of others that leave a decision to a player
 const isMoveOfOther = ({ dataset: { kind, by } }, player) => kind === "Moved" && by !== player;
+const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const blank = document.getElementById("line");
 const versionOf = (line) => Number(line.dataset.version);
 
 export class Log {
   /** The list element, which has the latest entries already. */
   constructor(list, path, game) {
     Object.assign(this, { lines: list.children, list, path, game });
+    list.querySelectorAll("time").forEach(localize);
   }
 
   get newest() {
@@ -82,18 +88,24 @@ export class Log {
       line.classList.toggle("shown", versionOf(line) === shown);
       if (versionOf(line) === shown) marked = line;
     }
-    if (marked && marked !== this.marked) showIn(document.getElementById("side"), marked);
+    if (marked && marked !== this.marked) for (const frame of [this.list, document.getElementById("side")]) showIn(frame, marked);
     this.marked = marked;
   }
 
-  line({ version, kind, actor, events, sentences }) {
-    const declines = events.some((event) => event.type === "UndoAnswered" && !event.agree);
-    return h(
-      "li",
-      { "data-version": version, "data-kind": kind, "data-by": actor ?? "", "data-declines": declines, class: sentences.length ? "fresh" : "silent" },
-      h("button", { class: "at", "data-do": "log-show", title: t("log_show", { version }) }, version),
-      h("div", {}, sentences.map(({ text, rules }) => h("p", {}, text, rules.flatMap((rule) => [" ", ruleLink(this.game, rule)])))),
-    );
+  /** A line as the page has it for an entry, with the time in local form. */
+  line({ version, kind, actor, seat, at, events, sentences }) {
+    const line = blank.content.firstElementChild.cloneNode(true);
+    const [button, mark, text, time] = line.children;
+    Object.assign(line.dataset, { version, kind, by: actor ?? "" });
+    if (events.some((event) => event.type === "UndoAnswered" && !event.agree)) line.dataset.declines = "";
+    line.className = sentences.length ? "fresh" : "silent";
+    button.textContent = version;
+    button.title = t("log_show", { version });
+    if (seat !== null) showMark(mark, seat);
+    text.append(...sentences.map(({ text: words, rules }) => h("p", {}, words, rules.flatMap((rule) => [" ", ruleLink(this.game, rule)]))));
+    time.dateTime = at;
+    localize(time);
+    return line;
   }
 
   /** Load the entries back to a version. */
@@ -112,6 +124,19 @@ export class Log {
 function showIn(frame, line) {
   const [outer, inner] = [frame.getBoundingClientRect(), line.getBoundingClientRect()];
   if (inner.top < outer.top || inner.bottom > outer.bottom) frame.scrollTop += inner.top - outer.top - frame.clientHeight / 2;
+}
+
+/** Show a time of today in hours and minutes, another as its day; all of it on hovering. */
+function localize(time) {
+  const moment = new Date(time.dateTime);
+  time.title = exact.format(moment);
+  time.textContent = (moment.toDateString() === new Date().toDateString() ? clock : day).format(moment);
+}
+
+/** Show the mark of a seat, which has the name of its player for screen readers. */
+export function showMark(mark, seat) {
+  mark.ariaLabel = document.querySelectorAll("#seats .who")[seat].textContent;
+  mark.replaceChildren(createSvg("use", { href: `#mark-${seat}` }));
 }
 
 /** A link to a rule; a click shows its text. */
