@@ -24,7 +24,7 @@ from domain.match.lines import lines_of
 from domain.match.log import Entry
 from domain.match.state import Match
 
-METHOD_VERSION = 1
+METHOD_VERSION = 2
 """Version of the method; increases when it would analyse the same match differently."""
 
 
@@ -88,7 +88,7 @@ class Analysis(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...]
     draws: tuple[Draw, ...]
     seats: tuple[SeatAnalysis, ...]
-    turning_points: tuple[int, ...]  # versions with the largest swings
+    turning_points: tuple[int, ...]  # versions with the largest swings and errors
     lead_changes: tuple[int, ...]  # versions after which another seat was the most likely winner
 
 
@@ -166,9 +166,13 @@ class _MatchAnalysis:
             choices=tuple(self.choices),
             draws=tuple(self.draws),
             seats=tuple(map(self._seat, range(self.stage.seats))),
-            turning_points=turning_points(self.attribution.swings),
+            turning_points=turning_points(self.attribution.swings, self._errors()),
             lead_changes=() if self.stage.is_cooperative else lead_changes(self.attribution.swings),
         )
+
+    def _errors(self) -> dict[int, float]:
+        """The error of each decision that was not forced, by version."""
+        return {one.version: one.error for one in self.choices if one.error is not None}
 
     def _draw(self, match: Match, moment: TimelineEntry, draw: int, after: Chances) -> Draw:
         redraws = SETUP_REDRAWS if moment.move is None else self.budget.redraws

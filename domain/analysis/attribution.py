@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import sub
 from typing import NamedTuple
 
 from domain.analysis.chances import Chances
 from domain.engine.play import Seat
 
-MAX_TURNING_POINTS = 5
+MAX_TURNING_POINTS = 10
 MIN_TURNING_POINT = 0.1
-"""Minimum share of the win that a turning point moves between seats."""
+"""Minimum share of the win that a turning point moves between seats, or gives away."""
 ROUNDING_ERROR = 1e-12
 """Chances that differ by at most this are equal."""
 MIN_LEAD = 0.02
@@ -72,11 +72,16 @@ def _without_rounding(gained: float) -> float:
     return gained if abs(gained) > ROUNDING_ERROR else 0.0
 
 
-def turning_points(swings: Iterable[Swing]) -> tuple[int, ...]:
-    """The versions with the largest swings, oldest first: few, and only large ones."""
-    large = [swing for swing in swings if swing.size >= MIN_TURNING_POINT]
-    largest = sorted(large, key=lambda swing: -swing.size)[:MAX_TURNING_POINTS]
-    return tuple(sorted(swing.version for swing in largest))
+def turning_points(swings: Iterable[Swing], errors: Mapping[int, float]) -> tuple[int, ...]:
+    """The versions at which most of the win changed hands or, by their errors, was given away,
+    oldest first: few, and only large ones.
+    """
+    weights: dict[int, float] = dict(errors)
+    for swing in swings:
+        weights[swing.version] = max(swing.size, weights.get(swing.version, 0.0))
+    large = [version for version, weight in weights.items() if weight >= MIN_TURNING_POINT]
+    largest = sorted(large, key=lambda version: (-weights[version], version))
+    return tuple(sorted(largest[:MAX_TURNING_POINTS]))
 
 
 def lead_changes(swings: Sequence[Swing]) -> tuple[int, ...]:

@@ -231,15 +231,17 @@ def swings(*told: tuple[float, ...]) -> list[Swing]:
     ]
 
 
-def test_turning_points_are_the_few_large_swings_in_their_order():
+def test_turning_points_are_the_few_large_swings_and_errors_in_their_order():
     quiet = swings((0.5, 0.5), (0.55, 0.45), (0.5, 0.5))
-    assert turning_points(quiet) == ()
+    assert turning_points(quiet, {2: 0.04}) == ()
+    assert turning_points(quiet, {2: 0.04, 3: 0.3}) == (3,)
     told = swings((0.5, 0.5), (0.7, 0.3), (0.65, 0.35), (0.2, 0.8), (0.31, 0.69))
-    assert turning_points(told) == (2, 4, 5)
+    assert turning_points(told, {3: 0.1, 4: 0.01}) == (2, 3, 4, 5)
     many = swings(*[(0.5 + sign * size / 100, 0.5 - sign * size / 100)
                     for size in range(6, 18) for sign in (1, -1)])  # fmt: skip
-    assert len(turning_points(many)) == 5
-    assert max(turning_points(many)) == many[-1].version
+    assert len(turning_points(many, {})) == 10
+    assert max(turning_points(many, {})) == many[-1].version
+    assert 2 in turning_points(many, {2: 0.9})
 
 
 def test_the_lead_changes_when_another_is_clearly_ahead():

@@ -1,4 +1,6 @@
-"""The analysis of a finished match: win probabilities, luck and errors, as JSON or a picture."""
+"""The analysis of a finished match: win probabilities, luck and errors, as JSON or a picture; its
+turning points in words, and the better moves on the board.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +10,31 @@ from hashlib import sha256
 from flask import Blueprint, Response
 
 from domain.analysis.analysis import Analysis, method_of
+from domain.match import visibility
+from domain.match.decisions import playing
 from domain.match.errors import Impossible
 from domain.match.state import Match
+from service.http.responses.picture_responses import draw_or_find
 from service.drawing.charts.match_graph import MatchGraph, draw_match_graph
+from service.drawing.charts.match_strip import draw_match_strip
+from service.drawing.pictures.inputs import board_drawing
 from service.http.addresses import MATCH
 from service.http.context import annals, caller, context, viewer_id
 from service.http.json_responses import json_response
-from service.http.language import language
+from service.http.language import language, with_content_language
 from service.http.requests import parse_query
 from service.http.responses.chart_responses import svg_response
 from service.http.responses.representation import Representation, not_modified
 from service.http.schemas.common import EmptyObject, LanguageQuery
+from service.http.schemas.pictures import AnalysisPictureQuery, BetterPictureQuery
 from service.matches import queries
 from service.matches.analyses import AnalysisProgress
 from service.matches.queries import seat_names
+from service.matches.turning_points import find_better_move, list_turning_points
 
 bp = Blueprint("analysis", __name__, url_prefix=MATCH)
 NOTHING, LANGUAGE = EmptyObject(), LanguageQuery()
+PICTURE, BETTER = AnalysisPictureQuery(), BetterPictureQuery()
 POLL_INTERVAL_S = 2
 """After how many seconds to poll an analysis in progress."""
 
@@ -50,17 +60,62 @@ def graph(match_id: str) -> Response:
     """Return the win probabilities over the match, its turning points, and the luck of
     each seat.
     """
-    parse_query(LANGUAGE)
+    form = parse_query(PICTURE)["form"]
     match = _find_scored(match_id)
-    words = match.game.words(language(), seat_names(annals(), match, language()))
-    seats = [words.heading(seat) for seat in range(len(match.chairs))]
-    headers = _headers(match, "|".join([language(), *seats]))
+    seats = _headings(match)
+    headers = _headers(match, "|".join([form, language(), *seats]))
     if same := not_modified(headers):
         return same
     found = _find_or_request(match)
     if isinstance(found, AnalysisProgress):
         return _progress_response(found)
-    return svg_response(draw_match_graph(_graph_data(match, found, seats)), headers)
+    data = _graph_data(match, found, seats)
+    drawn = draw_match_strip(data, _colours(match)) if form == "strip" else draw_match_graph(data)
+    return svg_response(drawn, headers)
+
+
+@bp.get("/turning-points")
+def turning_points(match_id: str) -> Response:
+    """Return the turning points in words, with the better moves."""
+    parse_query(LANGUAGE)
+    match = _find_scored(match_id)
+    headers = _headers(match, "|".join([language(), *_headings(match)]))
+    if same := not_modified(headers):
+        return same
+    found = _find_or_request(match)
+    if isinstance(found, AnalysisProgress):
+        return _progress_response(found)
+    points = list(list_turning_points(annals(), match, found, language()))
+    return with_content_language(json_response({"turning_points": points}, headers=headers))
+
+
+@bp.get("/better.svg")
+def better(match_id: str) -> Response:
+    """Return the board after the better move at a version, as the seat that decided sees it."""
+    parameters = parse_query(BETTER)
+    match = _find_scored(match_id)
+    found = _find_or_request(match)
+    if isinstance(found, AnalysisProgress):
+        return _progress_response(found)
+    best = find_better_move(annals(), match, found, parameters["version"])
+    view = playing.preview_view(best.match, best.move)
+    names = seat_names(annals(), match, language()) if parameters["names"] else ()
+    width, shape = parameters.get("width"), parameters["shape"]
+    drawing = board_drawing(match.game, view, "svg", language(), names, width, shape)
+    headers = _headers(match, drawing.digest)
+    return not_modified(headers) or svg_response(draw_or_find(drawing).decode(), headers)
+
+
+def _headings(match: Match) -> list[str]:
+    """Return the names of the seats in the language of the request."""
+    words = match.game.words(language(), seat_names(annals(), match, language()))
+    return [words.heading(seat) for seat in range(len(match.chairs))]
+
+
+def _colours(match: Match) -> list[str]:
+    """Return the colours of the seats in the pictures of the game."""
+    view = visibility.view(match, None)
+    return [match.game.seat_mark(view, seat).colour for seat in range(len(match.chairs))]
 
 
 def _graph_data(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGraph:

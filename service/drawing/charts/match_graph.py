@@ -75,7 +75,7 @@ def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
     if graph.luck:
         luck, end = _draw_luck(graph, end + 14)
         parts.append(luck)
-    return compose(graph.title, _describe(graph), end, theme, *parts, series=len(graph.seats))
+    return compose(graph.title, describe(graph), end, theme, *parts, series=len(graph.seats))
 
 
 def _draw_line(graph: MatchGraph, seat: int, across: Scale, up: Scale) -> Markup:
@@ -115,7 +115,7 @@ def _draw_luck(graph: MatchGraph, top: float) -> tuple[Markup, float]:
     return draw_rows(chart, "bars", top)
 
 
-def _describe(graph: MatchGraph) -> str:
+def describe(graph: MatchGraph) -> str:
     """Return the graph as text: start, turning points and end."""
     chances = dict(graph.chances)
     turns = (version for version in sorted(graph.turning_points) if version in chances)

@@ -6,7 +6,9 @@ from marshmallow import fields, validate
 
 from domain.engine.drawing.layout import ASPECT
 from service.http.schemas.common import (
+    MAX_INT,
     WIDTH_RANGE_PX,
+    LanguageQuery,
     QueryInt,
     StateQuery,
     Strict,
@@ -22,6 +24,18 @@ class PreviewPictureQuery(Strict):
     language = language_tag()
     width = QueryInt(validate=validate.Range(*WIDTH_RANGE_PX))
     shape = fields.String(load_default="wide", validate=validate.OneOf(list(ASPECT)))
+
+
+class BetterPictureQuery(PreviewPictureQuery):
+    """A picture of the board after a better move than the one at a version."""
+
+    version = QueryInt(required=True, validate=validate.Range(1, MAX_INT))
+
+
+class AnalysisPictureQuery(LanguageQuery):
+    """The analysis as a chart, or as its lines only."""
+
+    form = fields.String(load_default="chart", validate=validate.OneOf(["chart", "strip"]))
 
 
 class TextQuery(StateQuery):

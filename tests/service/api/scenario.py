@@ -324,6 +324,7 @@ def show_analysis(stage: Stage, caller: Api, path: str) -> None:
         stage.show(caller, "GET", f"{path}/{form}")
     make_analysis(annals, match, lambda done, of: None)
     stage.show(caller, "GET", f"{path}/analysis")
+    stage.show(caller, "GET", f"{path}/turning-points")
 
 
 def refusals(stage: Stage, host: Api, guest: Api) -> None:

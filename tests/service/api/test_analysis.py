@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,8 @@ from rq import Queue
 from rq.job import Job
 
 import workers.processes.analyst
+from domain.analysis import attribution
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from domain.match.decisions import ending
 from projections.analyses import read_seat_sums
@@ -80,6 +83,62 @@ def test_a_picture_is_there_once_the_analysis_is(
     assert found.mimetype == "image/svg+xml"
     assert "Player 0" in found.text
     assert "default-src 'none'" in found.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_turning_points_are_put_in_words_and_better_moves_are_drawn(
+    app: Flask, annals: Annals, nobody: Api, work: Work, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """In a match of random moves, in which each error counts."""
+    monkeypatch.setattr(attribution, "MIN_TURNING_POINT", 1e-6)
+    path = over(app, annals, game, moves=12).path
+    waiting = [nobody.get(f"{path}/{form}") for form in ("turning-points", "better.svg?version=3")]
+    assert [one.status_code for one in waiting] == [202, 202]
+    work()
+    analysis = nobody.get(f"{path}/analysis").json
+    for language in LANGUAGES:
+        address = f"{path}/turning-points?language={language}"
+        found = nobody.get(address)
+        points = found.json["turning_points"]
+        assert [one["version"] for one in points] == analysis["turning_points"]
+        assert all(one["sentences"] or one["choice"] for one in points)
+        assert nobody.get(address, If_None_Match=found.headers["ETag"]).status_code == 304
+        better = [one for one in points if one["choice"] and one["choice"]["best"]]
+        assert better
+        assert all(one["best_sentences"] != one["sentences"] for one in better)
+        assert all(one["choice"] in analysis["choices"] for one in better)
+        assert all(one["seat"] == one["choice"]["seat"] for one in better)
+
+
+def test_the_better_move_is_drawn_as_its_seat_saw_the_board(
+    app: Flask, annals: Annals, nobody: Api, work: Work
+) -> None:
+    path = over(app, annals, moves=12).path
+    nobody.get(f"{path}/analysis")
+    work()
+    choices = nobody.get(f"{path}/analysis").json["choices"]
+    one = next(choice for choice in choices if choice["best"])
+    address, before = f"{path}/better.svg?version={one['version']}", one["version"] - 1
+    drawn = nobody.get(address)
+    shown = nobody.get(f"{path}/board.svg?version={before}&as={one['seat']}")
+    assert drawn.mimetype == "image/svg+xml"
+    assert drawn.text != shown.text
+    panels = 'data-panel="[^"]*"'
+    assert re.findall(panels, drawn.text) == re.findall(panels, shown.text)
+    assert nobody.get(address, If_None_Match=drawn.headers["ETag"]).status_code == 304
+    for version in (1, 10_000):
+        assert nobody.get(f"{path}/better.svg?version={version}").json["code"] == "not_found"
+    assert nobody.get(f"{path}/better.svg").json["code"] == "invalid"
+    strip, chart = (nobody.get(f"{path}/analysis.svg?form={one}") for one in ("strip", "chart"))
+    assert 'preserveAspectRatio="none"' in strip.text
+    assert 'preserveAspectRatio="none"' not in chart.text
+    assert strip.headers["ETag"] != chart.headers["ETag"]
+
+
+def test_a_match_in_play_has_no_turning_points(app: Flask, nobody: Api) -> None:
+    path = table(app, "qin", 2).path
+    for form in ("turning-points", "better.svg?version=2", "analysis.svg?form=strip"):
+        assert nobody.get(f"{path}/{form}").json["code"] == "not_scored"
 
 
 def test_sums_are_stored_beside_it(app: Flask, annals: Annals, nobody: Api, work: Work) -> None:
@@ -151,7 +210,8 @@ def test_a_private_match_is_analysed_for_its_players(
     ann.post(f"{path}/resign")
     system(annals, path, lambda match, now: ending.score(match))
     for stranger in (nobody, cid):
-        assert stranger.get(f"{path}/analysis").json["code"] == "not_found"
+        for form in ("analysis", "turning-points", "better.svg?version=2"):
+            assert stranger.get(f"{path}/{form}").json["code"] == "not_found"
     assert ann.get(f"{path}/analysis").status_code == 202
 
 

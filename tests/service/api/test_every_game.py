@@ -19,7 +19,8 @@ LARGEST = list({(one.game.key, str(one.options)): one for one in TABLES}.values(
 """Each game in each of its modes, with the most seats."""
 MOVES = 8
 ONE = "/v1/matches/<match_id:match_id>"
-SUCCESS = dict.fromkeys((f"{ONE}/analysis", f"{ONE}/analysis.svg"), 202)
+OF_ANALYSIS = ("analysis", "analysis.svg", "turning-points", "better.svg")
+SUCCESS = dict.fromkeys((f"{ONE}/{one}" for one in OF_ANALYSIS), 202)
 """By route, the status of a successful answer, if it is not 200."""
 RESULTS = tuple(f"{ONE}/{what}" for what in ("points", "points.svg", "result.svg", "result.png"))
 HOOK = "/v1/webhooks/<webhook>"
@@ -131,11 +132,13 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         f"{ONE}/forks": [f"{at.path}/forks"],
         f"{ONE}/audit": [f"{at.path}/audit"],
         f"{ONE}/analysis": [f"{at.path}/analysis"],
-        f"{ONE}/analysis.svg": [f"{at.path}/analysis.svg"],
         f"{ONE}/points": [f"{at.path}/points"],
         f"{ONE}/points.svg": in_languages(f"{at.path}/points.svg"),
         f"{ONE}/result.svg": in_languages(f"{at.path}/result.svg"),
         f"{ONE}/result.png": [f"{at.path}/result.png"],
+        f"{ONE}/analysis.svg": [f"{at.path}/analysis.svg?form={one}" for one in ("chart", "strip")],
+        f"{ONE}/turning-points": [f"{at.path}/turning-points?language={one}" for one in LANGUAGES],
+        f"{ONE}/better.svg": [f"{at.path}/better.svg?version={last}"],
         f"{ONE}/export": [f"{at.path}/export{moment}" for moment in ("", *viewers)],
         f"{ONE}/proof": [f"{at.path}/proof", f"{at.path}/proof?leaf=open"],
     }
