@@ -17,6 +17,7 @@ from playwright.sync_api import Page, Route, expect
 from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
 from domain.audit.log_checks import Trust
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.page.views.result import format_luck
 from tests.page.pictures import panel_texts, panel_texts_on_screen
@@ -41,6 +42,7 @@ IS_SCROLLED_TO = """(line) => {
   });
 }"""
 """Whether an element that scrolls shows the beginning of a line of the log."""
+VERSIONS = "(all) => all.map((one) => Number(one.dataset.version))"
 IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
 
 
@@ -320,20 +322,71 @@ def test_a_corrupt_match_is_reported(visit: Visit, past: Past) -> None:
     expect(page.locator("#checked .bad")).to_have_text("✗ Entry 4 does not match.")
 
 
-def test_an_analysis_is_made_on_request_and_shown_from_then_on(visit: Visit, past: Past) -> None:
-    page, graph = visit(past.address), "#graph img"
-    await_settled(page)
-    assert page.locator(graph).count() == 0
-    page.click("#more summary")
-    page.click("[data-do=analyse]")
-    assert page.locator(graph).evaluate(IMAGE_WIDTH) > 300
+def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
+    replay: Page, past: Past
+) -> None:
+    page = replay
+    open_analysis(page)
+    assert page.locator("#strip").evaluate(IMAGE_WIDTH) > 300
+    graph, box = page.locator("#when"), page.locator("#graph").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    middle = int(graph.input_value())
+    assert abs(middle - (1 + past.version) / 2) <= 1
+    shows(page, past, middle)
+    page.keyboard.press("ArrowRight")
+    shows(page, past, middle + 1)
+    chances = page.locator("#chances").inner_text()
+    assert all(person.name in chances for person in past.people)
+    assert sum(map(int, re.findall(r"(\d+)%", chances))) in range(99, 102)
+    assert graph.get_attribute("aria-valuetext")
     found = past.people[0].call("GET", f"/v1/matches/{past.match}/analysis")
-    luck = [one["luck"] for one in found["seats"]]
-    shown = [format_luck(share) for share in luck]
-    expect(page.locator("[data-do=luck]")).to_have_count(0)
     lines = page.locator("[data-result] tr:has(td)")  # the first seat has won
-    assert [lines.nth(seat).locator("td").nth(2).inner_text() for seat in range(2)] == shown
-    assert visit(past.address).locator(graph).evaluate(IMAGE_WIDTH) > 300
+    assert [lines.nth(seat).locator("td").nth(2).inner_text() for seat in range(2)] == [
+        format_luck(one["luck"]) for one in found["seats"]
+    ]
+    expect(page.locator("[data-do=luck]")).to_have_count(0)
+
+
+def test_turning_points_lead_to_better_moves_on_the_board(
+    site: Service, visit: Visit, past: Past
+) -> None:
+    """By keyboard: as ghosts on the board and in words; what was played is one version later."""
+    match, chance = begin_match(past.people, game="qin", seed=SEED), Random(3)
+    path = f"/v1/matches/{match}"
+    play_match(past.people, match, 30, chance)
+    past.people[1].call("POST", f"{path}/resign")
+    eventually(lambda: past.people[0].call("GET", path)["status"] == "scored")
+    for language in LANGUAGES:
+        page = visit(f"{site.url}/matches/{match}?language={language}")
+        await_settled(page)
+        open_analysis(page)
+        points = past.people[0].call("GET", f"{path}/turning-points?language={language}")
+        points = points["turning_points"]
+        assert page.locator("#turns li").evaluate_all(VERSIONS) == [
+            one["version"] for one in points
+        ]
+        one = next(one for one in points if one["best_sentences"])
+        line = page.locator(f"#turns li[data-version='{one['version']}']")
+        for sentence in (one["sentences"][0], one["best_sentences"][0]):
+            expect(line).to_contain_text(sentence["text"])
+        expect(line).to_contain_text(f"{-one['choice']['error']:.0%}")
+        line.locator("button").focus()
+        page.keyboard.press("Enter")
+        await_settled(page, one["version"] - 1)
+        for number, sentence in enumerate(one["best_sentences"]):
+            expect(page.locator("#does li").nth(number)).to_contain_text(sentence["text"])
+        expect(page.locator("#board .ghosts.coming .ring").first).to_be_attached()
+        expect(page.locator("#eyes")).to_have_value(str(one["seat"]))
+        page.keyboard.press("ArrowRight")
+        await_settled(page, one["version"])
+        expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
+
+
+def open_analysis(page: Page) -> None:
+    """Open the panel of the analysis and wait until it is complete."""
+    page.locator("#analysis summary").click()
+    page.locator("#analysis[data-known]").wait_for()
 
 
 def test_a_match_can_be_taken_along_and_checked_elsewhere(
@@ -376,7 +429,7 @@ def test_one_plays_on_from_a_moment(visit: Visit, past: Past) -> None:
     page = visit(f"{past.address}#v=4", storage_state=past.people[0].state)
     shows(page, past, 4, "0")
     page.click("#more summary")
-    expect(page.locator("[data-do=analyse]")).to_be_visible()
+    expect(page.locator("#analysis")).to_be_visible()
     expect(page.locator("[data-do=resign]")).to_be_hidden()
     page.click("[data-do=fork]")
     page.wait_for_url(lambda url: "/matches/" in url and past.match not in url)

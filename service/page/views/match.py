@@ -13,7 +13,7 @@ from domain.match import visibility
 from domain.match.events import UndoAnswered
 from domain.match.log import read_events
 from domain.match.state import Match
-from service.http.context import annals, context, viewer_id
+from service.http.context import annals, viewer_id
 from service.matches import queries
 from service.matches.profiles import BOT_PREFIX
 from service.matches.sentences import Narrator, acting_seat, narrator_for
@@ -50,7 +50,6 @@ def match(match_id: str) -> Response:
         viewers=[seat for seat in seats if shown.revealed or own == (seat["seat"],)],
         final=queries.is_final(shown),
         result=show_result(shown, analysis, [seat["name"] for seat in seats], language),
-        analysed=analysis is not None,
         base_url=annals().base_url,
         narrator=narrator,
         kinds=list(_kinds(shown.game, language)),

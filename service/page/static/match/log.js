@@ -9,16 +9,15 @@ const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 const SAME_DECISION = ["Moved", "UndoRequested", "UndoLapsed"]; // entries of others that leave a decision to a player
 const isMoveOfOther = ({ dataset: { kind, by } }, player) => kind === "Moved" && by !== player;
-const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
-const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-const blank = document.getElementById("line");
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const DAY = { day: "numeric", month: "short" };
+const [blank, happened] = ["line", "happened"].map((id) => document.getElementById(id));
 const versionOf = (line) => Number(line.dataset.version);
 
 export class Log {
   /** The list element, which has the latest entries already. */
   constructor(list, path, game) {
-    Object.assign(this, { lines: list.children, list, path, game });
+    Object.assign(this, { lines: list.children, list, side: list.closest("#side"), path, game });
     list.querySelectorAll("time").forEach(localize);
   }
 
@@ -80,7 +79,7 @@ export class Log {
     return isNew;
   }
 
-  /** Mark undone entries, and the shown one, which is scrolled into sight once it is loaded. */
+  /** Mark undone entries and the shown one: scroll it into sight, repeat it in the sheet. */
   mark(undone, shown) {
     let marked = null;
     for (const line of this.lines) {
@@ -88,11 +87,11 @@ export class Log {
       line.classList.toggle("shown", versionOf(line) === shown);
       if (versionOf(line) === shown) marked = line;
     }
-    if (marked && marked !== this.marked) for (const frame of [this.list, document.getElementById("side")]) showIn(frame, marked);
+    if (marked !== this.marked) happened.textContent = marked?.querySelector("div").textContent ?? "";
+    if (marked && marked !== this.marked) [this.list, this.side].forEach((frame) => showIn(frame, marked));
     this.marked = marked;
   }
 
-  /** A line as the page has it for an entry, with the time in local form. */
   line({ version, kind, actor, seat, at, events, sentences }) {
     const line = blank.content.firstElementChild.cloneNode(true);
     const [button, mark, text, time] = line.children;
@@ -101,7 +100,7 @@ export class Log {
     line.className = sentences.length ? "fresh" : "silent";
     button.textContent = version;
     button.title = t("log_show", { version });
-    if (seat !== null) showMark(mark, seat);
+    if (seat !== null) mark.replaceWith(markOf(seat));
     text.append(...sentences.map(({ text: words, rules }) => h("p", {}, words, rules.flatMap((rule) => [" ", ruleLink(this.game, rule)]))));
     time.dateTime = at;
     localize(time);
@@ -126,17 +125,20 @@ function showIn(frame, line) {
   if (inner.top < outer.top || inner.bottom > outer.bottom) frame.scrollTop += inner.top - outer.top - frame.clientHeight / 2;
 }
 
-/** Show a time of today in hours and minutes, another as its day; all of it on hovering. */
+/** Show a time of today, or else its day; all of it on hovering. */
 function localize(time) {
   const moment = new Date(time.dateTime);
-  time.title = exact.format(moment);
-  time.textContent = (moment.toDateString() === new Date().toDateString() ? clock : day).format(moment);
+  const isToday = moment.toDateString() === new Date().toDateString();
+  time.title = moment.toLocaleString(language);
+  time.textContent = moment.toLocaleString(language, isToday ? CLOCK : DAY);
 }
 
-/** Show the mark of a seat, which has the name of its player for screen readers. */
-export function showMark(mark, seat) {
+/** The mark of a seat, with its player's name. */
+export function markOf(seat) {
+  const mark = blank.content.querySelector(".mark").cloneNode();
   mark.ariaLabel = document.querySelectorAll("#seats .who")[seat].textContent;
-  mark.replaceChildren(createSvg("use", { href: `#mark-${seat}` }));
+  mark.append(createSvg("use", { href: `#mark-${seat}` }));
+  return mark;
 }
 
 /** A link to a rule; a click shows its text. */

@@ -3,11 +3,13 @@
 import "../frame.js";
 import { ensurePlayer } from "../account.js";
 import { get, isTemporary, language, me, persistent, Problem, send, url } from "../api.js";
+import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Loupe } from "./loupe.js";
 import { Panels } from "./panels.js";
 import * as clocks from "./clocks.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
+import { tryMove } from "./effects.js";
 import { Announcer } from "./heard.js";
 import { showKeys } from "./keys.js";
 import { listen } from "../live/live.js";
@@ -51,6 +53,7 @@ const refresh = persistent(load, handleError, (running) => {
 });
 const preview = persistent(showEffects, showRefusal);
 const replay = new Replay(path, refresh);
+const analysis = new Analysis(path, replay);
 
 function handleError(problem) {
   if (location.hash && [400, 403, 404].includes(problem.status)) replay.show(replay.as && replay.version, null);
@@ -102,6 +105,7 @@ async function showSteps(until) {
 
 function showPicture(drawn) {
   panels.show(drawn);
+  previewed = undefined;
   board.resize(...panels.map.size);
 }
 
@@ -187,28 +191,26 @@ function showRefusal(problem) {
   fill("why", problem ? [explain(problem), problem.rule && ruleLink(game, problem.rule)] : []);
 }
 
-/** Show the effects of the chosen move. */
+/** Show the effects of the chosen move, or of a better one. */
 async function showEffects() {
-  const move = chosen();
-  if (previewed === move) return;
-  previewed = move;
+  const shown = wanted();
+  if (previewed === shown) return;
+  previewed = shown;
   fill("does", []);
   panels.preview(null);
-  if (!move) return;
+  if (!shown) return;
   try {
-    const tried = { move, seat: menu.seat };
-    const [{ data }, drawn] = await Promise.all([
-      send("POST", `${path}/preview?sentences=true`, tried),
-      send("POST", `${path}/preview.svg`, tried).catch(() => ({ data: null })), // the sentences say the same
-    ]);
-    if (chosen() !== move) return;
-    fill("does", data.sentences.map(({ text }) => h("li", {}, text)));
-    panels.preview(drawn.data);
+    const [lines, drawn] = shown === chosen() ? await tryMove(path, shown, menu.seat) : await analysis.draw(shown);
+    if (wanted() !== shown) return;
+    fill("does", lines.map((line) => h("li", {}, line)));
+    panels.preview(drawn);
   } catch (problem) {
-    if (isTemporary(problem)) previewed = null;
+    if (isTemporary(problem)) previewed = undefined;
     throw problem;
   }
 }
+
+const wanted = () => chosen() ?? (match?.version === replay.version ? analysis.better : null);
 
 async function confirm() {
   if (chosen()) await command("moves", { move: chosen(), seat: menu.seat });
@@ -247,6 +249,7 @@ function render() {
   const toMove = match.awaiting.map(({ seat }) => seat);
   [...$("seats").children].forEach((line, seat) => line.classList.toggle("decides", toMove.includes(seat)));
   replay.render(newest);
+  analysis.render();
   log.mark(replay.undone, replay.version);
   updateButtons();
   updateState();
@@ -274,12 +277,12 @@ function updateButtons() {
     undo: canUndo && log.lastMove(me),
     redo: canUndo && replay.lastUndo > log.lastMove(),
     resign: plays,
-    analyse: page.status === "scored" || over === "Scored",
     fork: awaiting.length && (over || (me && (own().length === 1 || deciding().length))),
     "log-earlier": log.oldest > 1,
   };
   for (const [action, now] of Object.entries(can)) buttonOf(action).hidden = !now;
   $("declined").hidden = !declined || request;
+  $("analysis").hidden = page.status !== "scored" && over !== "Scored";
 }
 
 function buttons(names) {
@@ -368,7 +371,7 @@ function changeSheet() {
 const actions = {
   ...replay.actions,
   ...board.actions,
-  ...resultActions(page.match, path),
+  ...resultActions(page.match),
   back,
   confirm,
   resign,
@@ -379,6 +382,7 @@ const actions = {
   keys: showKeys,
   "next-turn": goToNextTurn,
   check: () => check($("checked"), path),
+  "turning-point": (line) => analysis.show(Number(line.dataset.version)),
   fork,
   "log-earlier": () => log.earlier().then(render),
   "log-show": (line) => replay.go(Number(line.dataset.version)),

@@ -1,11 +1,10 @@
-// Replay of any version in any visible view; analysis and audit.
+// Replay of any version in any visible view; audit.
 
-import { get, url } from "../api.js";
-import { h, toast } from "../dom.js";
+import { get } from "../api.js";
+import { h } from "../dom.js";
 import { t } from "../words.js";
 
 const PLAY_MS = 1_200;
-const POLL_MS = 2_000;
 const [slider, label, viewers, playButton] = ["moment", "at", "eyes", "run"].map((id) => document.getElementById(id));
 
 export class Replay {
@@ -70,13 +69,6 @@ export class Replay {
     this.undone = new Set(undos.flatMap(({ line }) => line));
     this.lastUndo = Math.max(0, ...undos.filter(({ line }) => line.length).map(({ version }) => version));
   }
-}
-
-/** Request the analysis and show it. */
-export async function analyse(place, path, language) {
-  toast(t("analysing"));
-  while ((await get(`${path}/analysis`)).status !== 200) await new Promise((done) => setTimeout(done, POLL_MS));
-  place.replaceChildren(h("img", { src: url(`${path}/analysis.svg`, { language }), alt: t("analysis") }));
 }
 
 /** Audit the match and show the result. */

@@ -1,19 +1,12 @@
-// The result of a match: the luck of each seat, and a link to share.
+// The result of a match: a link to share, and the luck of each seat.
 
-import { language, url } from "../api.js";
+import { url } from "../api.js";
 import { share } from "../dom.js";
-import { refresh } from "../refresh.js";
-import { analyse } from "./replay.js";
 
-/** The actions of the buttons of the result. */
-export function resultActions(match, path) {
-  const showAnalysis = async () => {
-    await analyse(document.getElementById("graph"), path, language);
-    await refresh("result");
-  };
+/** The actions of the buttons of the result; the luck comes with the analysis. */
+export function resultActions(match) {
   return {
-    analyse: showAnalysis,
-    luck: showAnalysis,
+    luck: () => (document.getElementById("analysis").open = true),
     "share-result": () => share(url(`matches/${match}`), document.getElementById("share").dataset.outcome),
   };
 }

@@ -1,0 +1,73 @@
+// The analysis of a match: win chances, turning points, better moves.
+
+import { get, language, url } from "../api.js";
+import { attempt, h, toast } from "../dom.js";
+import { markOf } from "./log.js";
+import { refresh } from "../refresh.js";
+import { t } from "../words.js";
+
+const POLL_MS = 2_000;
+const [panel, graph, moment, chances, list] = ["analysis", "strip", "when", "chances", "turns"].map((id) => document.getElementById(id));
+const format = (number, signDisplay = "auto") => number.toLocaleString(language, { style: "percent", signDisplay });
+
+export class Analysis {
+  /** Loads when its panel opens. */
+  constructor(path, replay) {
+    Object.assign(this, { path, replay });
+    panel.addEventListener("toggle", () => panel.open && !this.choices && attempt(() => this.load()));
+    moment.addEventListener("input", () => replay.go(moment.valueAsNumber));
+  }
+
+  async load() {
+    let answer;
+    toast(t("analysing"));
+    while ((answer = await get(`${this.path}/analysis`)).status !== 200) await new Promise((done) => setTimeout(done, POLL_MS));
+    this.points = (await get(`${this.path}/turning-points`)).data.turning_points;
+    this.choices = answer.data.choices;
+    graph.src = url(`${this.path}/analysis.svg`, { form: "strip", language });
+    list.replaceChildren(...(this.points.length ? this.points.map(item) : [h("li", {}, t("no_turning_points"))]));
+    this.render();
+    await refresh("result"); // with the luck
+    panel.dataset.known = true;
+  }
+
+  /** Show the chances now. */
+  render() {
+    const { shown, newest } = this.replay;
+    Object.assign(moment, { max: newest, value: shown });
+    for (const { dataset, classList } of list.children) classList.toggle("shown", Number(dataset.version) === (this.better?.version ?? shown));
+    if (!this.choices?.length) return;
+    const now = this.choices.findLast(({ version }) => version <= shown)?.after ?? this.choices[0].before;
+    const texts = [...document.querySelectorAll("#seats .who")].map((who, seat) => `${who.textContent} ${format(now[seat])}`);
+    moment.ariaValueText = String(texts);
+    chances.replaceChildren(...texts.map((text, seat) => h("span", {}, markOf(seat), text)));
+  }
+
+  /** Lead to a turning point, or to the better move before it. */
+  show(version) {
+    const point = this.points.find((one) => one.version === version);
+    this.chosen = point.best_sentences.length ? point : null;
+    this.replay.show(...(this.chosen ? [version - 1, String(point.seat)] : [version, this.replay.as]));
+    document.getElementById("board").scrollIntoView({ block: "nearest" });
+  }
+
+  /** The turning point whose better move the board shows, if any. */
+  get better() {
+    const { version, as } = this.replay;
+    return this.chosen?.version - 1 === version && String(this.chosen.seat) === as ? this.chosen : null;
+  }
+
+  /** A better move in sentences, and the picture after it. */
+  async draw({ version, best_sentences: [{ text }, ...others] }) {
+    const { data } = await get(`${this.path}/better.svg`, { version });
+    return [[t("better_move", { move: text }), ...others.map((one) => one.text)], data];
+  }
+}
+
+/** When, who, what, what was better, how the chance changed. */
+function item({ version, seat, choice, sentences, best_sentences: [best] }) {
+  const what = h("span", {}, sentences[0]?.text, best && h("small", {}, t("better_move", { move: best.text })));
+  const gained = choice && (choice.error ? -choice.error : choice.after[seat] - choice.before[seat]);
+  const parts = [h("b", {}, version), seat !== null && markOf(seat), what, choice && h("b", {}, format(gained, "exceptZero"))];
+  return h("li", { "data-version": version }, h("button", { type: "button", "data-do": "turning-point" }, parts));
+}

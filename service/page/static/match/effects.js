@@ -1,0 +1,12 @@
+// What a move would do.
+
+import { send } from "../api.js";
+
+/** A move in sentences, and the picture after it. */
+export async function tryMove(path, move, seat) {
+  const [{ data }, drawn] = await Promise.all([
+    send("POST", `${path}/preview?sentences=true`, { move, seat }),
+    send("POST", `${path}/preview.svg`, { move, seat }).catch(() => ({ data: null })), // the sentences say the same
+  ]);
+  return [data.sentences.map(({ text }) => text), drawn.data];
+}
