@@ -25,7 +25,7 @@ export class Analysis {
     this.points = (await get(`${this.path}/turning-points`)).data.turning_points;
     this.choices = answer.data.choices;
     graph.src = url(`${this.path}/analysis.svg`, { form: "strip", language });
-    list.replaceChildren(...(this.points.length ? this.points.map(item) : [h("li", {}, t("no_turning_points"))]));
+    list.replaceChildren(...this.points.map(item));
     this.render();
     await refresh("result"); // with the luck
     panel.dataset.known = true;
@@ -38,12 +38,12 @@ export class Analysis {
     for (const { dataset, classList } of list.children) classList.toggle("shown", Number(dataset.version) === (this.better?.version ?? shown));
     if (!this.choices?.length) return;
     const now = this.choices.findLast(({ version }) => version <= shown)?.after ?? this.choices[0].before;
-    const texts = [...document.querySelectorAll("#seats .who")].map((who, seat) => `${who.textContent} ${format(now[seat])}`);
-    moment.ariaValueText = String(texts);
-    chances.replaceChildren(...texts.map((text, seat) => h("span", {}, markOf(seat), text)));
+    const marks = now.map((_, seat) => markOf(seat));
+    chances.replaceChildren(...marks.map((mark, seat) => h("span", {}, mark, `${mark.ariaLabel} ${format(now[seat])}`)));
+    moment.ariaValueText = chances.innerText;
   }
 
-  /** Lead to a turning point, or to the better move before it. */
+  /** Lead to a turning point or the better move. */
   show(version) {
     const point = this.points.find((one) => one.version === version);
     this.chosen = point.best_sentences.length ? point : null;
@@ -57,16 +57,18 @@ export class Analysis {
     return this.chosen?.version - 1 === version && String(this.chosen.seat) === as ? this.chosen : null;
   }
 
-  /** A better move in sentences, and the picture after it. */
+  /** Its sentences, and the picture after it. */
   async draw({ version, best_sentences: [{ text }, ...others] }) {
     const { data } = await get(`${this.path}/better.svg`, { version });
     return [[t("better_move", { move: text }), ...others.map((one) => one.text)], data];
   }
 }
 
-/** When, who, what, what was better, how the chance changed. */
-function item({ version, seat, choice, sentences, best_sentences: [best] }) {
-  const what = h("span", {}, sentences[0]?.text, best && h("small", {}, t("better_move", { move: best.text })));
+/** A turning point in words. */
+function item({ version, seat, choice, sentences, best_sentences: best }) {
+  const own = (some, others) => (some.find(({ text }) => !others.some((one) => one.text === text)) ?? some[0])?.text;
+  const better = best.length > 0 && h("small", {}, t("better_move", { move: own(best, sentences) }));
+  const what = h("span", {}, own(sentences, best), better);
   const gained = choice && (choice.error ? -choice.error : choice.after[seat] - choice.before[seat]);
   const parts = [h("b", {}, version), seat !== null && markOf(seat), what, choice && h("b", {}, format(gained, "exceptZero"))];
   return h("li", { "data-version": version }, h("button", { type: "button", "data-do": "turning-point" }, parts));
