@@ -39,8 +39,7 @@ FRAME_SCRIPT = 35_000
 """Maximum size of all our other modules, in bytes of source."""
 OF_TABLE = {
     *("analysis", "board", "clocks", "effects", "ghosts", "heard", "keys", "log", "loupe"),
-    *("match", "motion", "numbers", "panels", "replay", "result", "shapes"),
-    "touch",
+    *("match", "motion", "numbers", "panels", "replay", "result", "shapes", "touch",),
 }
 """Modules of the match page; all others belong to every page."""
 
