@@ -58,6 +58,9 @@ def test_every_entry_is_described_with_its_rules(path: str, ann: Api, nobody: Ap
             entries = caller.get(f"{path}/events?sentences=true&language={language}").json["events"]
             said = [one for entry in entries for one in entry["sentences"]]
             assert all(one["text"][-1] in ".。！" for one in said), said
+            seat_of = {one["player"]: one["seat"] for one in caller.get(path).json["seats"]}
+            assert all(entry["seat"] == seat_of.get(entry["actor"]) for entry in entries)
+            assert {entry["seat"] for entry in entries} == {0, 1}
             cited = {rule for one in said for rule in one["rules"]}
             assert cited == cited_by_events(GAMES[caller.get(path).json["game"]], entries)
     assert [one["text"] for one in entries[0]["sentences"]] == ["开桌。"]

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.engine.sentences import LANGUAGES
 from service.drawing.charts.chart import Chart, Mark
 from service.drawing.charts.match_graph import draw_match_graph
+from service.drawing.charts.match_strip import HEIGHT, WIDTH, draw_match_strip
 from service.drawing.charts.points_graph import PointsGraph, draw_points_graph
 from service.drawing.charts.renderer import render_svg
 from service.drawing.charts.rows import MAX_ROWS
@@ -218,6 +219,22 @@ def test_turning_points_are_marked_with_their_versions():
     assert {"4", "300"} <= set(texts_of(picture))
     assert "10000" not in texts_of(picture)
     assert "version 300: Ada" in picture[1].text
+
+
+def test_a_strip_has_only_lines_from_the_first_version_to_the_last():
+    found = replace(graph(2, 300), turning_points=(300,))
+    picture = ElementTree.fromstring(draw_match_strip(found, ["#111111", "#222222"]))
+    assert "version 300: Ada" in picture[1].text
+    assert texts_of(picture) == []
+    lines = [one.get("d") for one in picture.iter() if one.get("stroke") == "#222222"]
+    assert len(lines) == 1
+    first, *_, last = lines[0].removeprefix("M").split("L")
+    assert float(last.split()[0]) == WIDTH
+    assert float(first.split()[0]) == pytest.approx(
+        WIDTH * (found.chances[0][0] - 1) / (found.chances[-1][0] - 1), abs=0.1
+    )
+    heights = [float(one.split()[1]) for one in lines[0].removeprefix("M").split("L")]
+    assert all(0 <= one <= HEIGHT for one in heights)
 
 
 def test_what_is_even_depends_on_the_seats_unless_all_play_together():
