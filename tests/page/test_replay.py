@@ -20,6 +20,7 @@ from domain.audit.log_checks import Trust
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.page.views.result import format_luck
+from tests.page.axe import faults
 from tests.page.pictures import panel_texts, panel_texts_on_screen
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit, Visits
@@ -346,6 +347,7 @@ def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
         format_luck(one["luck"]) for one in found["seats"]
     ]
     expect(page.locator("[data-do=luck]")).to_have_count(0)
+    assert not faults(page)
 
 
 def test_turning_points_lead_to_better_moves_on_the_board(

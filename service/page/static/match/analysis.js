@@ -57,7 +57,7 @@ export class Analysis {
     return this.chosen?.version - 1 === version && String(this.chosen.seat) === as ? this.chosen : null;
   }
 
-  /** Its sentences, and the picture after it. */
+  /** Its sentences and picture. */
   async draw({ version, best_sentences: [{ text }, ...others] }) {
     const { data } = await get(`${this.path}/better.svg`, { version });
     return [[t("better_move", { move: text }), ...others.map((one) => one.text)], data];

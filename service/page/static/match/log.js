@@ -136,6 +136,7 @@ function localize(time) {
 /** The mark of a seat, with its player's name. */
 export function markOf(seat) {
   const mark = blank.content.querySelector(".mark").cloneNode();
+  mark.role = "img";
   mark.ariaLabel = document.querySelectorAll("#seats .who")[seat].textContent;
   mark.append(createSvg("use", { href: `#mark-${seat}` }));
   return mark;
