@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long clients mutants check types lint docs collect valid fix bench screenshots readme-picture stored replays contract tables lock clean
+.PHONY: help run demo test quick test-long clients mutants check types lint docs collect valid fix bench screenshots screens readme-picture stored replays contract tables lock clean
 
 help:  ## lists the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -91,6 +91,10 @@ bench: $(VENV)/dev  ## measures speed and memory; AGAINST=../other compares anot
 screenshots: $(VENV)/dev  ## takes pictures of the page on a phone, a tablet and a screen
 	@$(BIN)/python -m tests.page.chromium
 	@$(BIN)/python -m tests.page.screenshots docs/pictures/page
+
+screens: $(VENV)/dev  ## measures the match page on nine screens into docs/screens.md
+	@$(BIN)/python -m tests.page.chromium
+	@$(BIN)/pytest --update-tables -m "long or not long" tests/page/test_screens.py
 
 readme-picture: $(VENV)/dev  ## draws the moving picture of the README: a match between two bots
 	@$(BIN)/python -m bench.rules.moving_picture

@@ -11,12 +11,15 @@ import msgspec
 from msgspec import inspect
 
 from domain.engine.codecs import json_codec
+from domain.engine.errors import BadOptions
 from domain.engine.game import Json
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 from tests.games.seen import AnyGame
 
 ALL = (*GAMES.values(), TOY)
+MAP_OPTIONS = ("board", "face", "map")
+"""Options that choose the map of a game."""
 
 
 class Table(NamedTuple):
@@ -96,16 +99,51 @@ def modes_of(game: AnyGame) -> dict[str, AnyGame]:
     return {
         f"{game.key}-{mode}"
         if game.non_default_mode(game.options(mode=mode))
-        else game.key: replace(game, seats=seats, seats_by_mode={}, options=_options(game, mode))
+        else game.key: replace(
+            game, seats=seats, seats_by_mode={}, options=_options(game, "mode", mode)
+        )
         for mode, seats in game.seats_by_mode.items()
     }
 
 
-def _options(game: AnyGame, mode: str) -> type[msgspec.Struct]:
-    """The options of a game that is always played in this mode."""
+def map_tables(game: AnyGame) -> Iterator[list[Table]]:
+    """For each mode of a game: its tables on all maps, with the fewest seats and the most; the
+    usual map is the first.
+    """
+    for name, one in modes_of(game).items():
+        yield [
+            Table(on_map, seats, "-".join(filter(None, [name, map_name, str(seats)])))
+            for map_name, on_map in maps_of(one).items()
+            for counts in [[seats for seats in one.seats if is_possible(on_map, seats)]]
+            for seats in sorted({counts[0], counts[-1]})
+        ]
+
+
+def is_possible(game: AnyGame, seats: int) -> bool:
+    """Whether a match with the usual options can have this number of seats."""
+    try:
+        game.setup(game.options(), seats)
+    except BadOptions:
+        return False
+    return True
+
+
+def maps_of(game: AnyGame) -> dict[str, AnyGame]:
+    """The game on each of its maps, the usual one first; it has no name if there is no other."""
+    for field in inspect.type_info(game.options).fields:  # type: ignore[attr-defined]
+        if field.name in MAP_OPTIONS:
+            values = sorted(field.type.values, key=lambda value: value != field.default)
+            return {
+                value: replace(game, options=_options(game, field.name, value)) for value in values
+            }
+    return {"": game}
+
+
+def _options(game: AnyGame, name: str, value: str) -> type[msgspec.Struct]:
+    """The options of a game in which this one always has this value."""
     return msgspec.defstruct(
         game.options.__name__,
-        [("mode", Literal[mode], mode)],
+        [(name, Literal[value], value)],
         bases=(game.options,),
         frozen=True,
         forbid_unknown_fields=True,

@@ -1,12 +1,14 @@
 // Shows pictures in the layout of the match page, without its scripts, and measures them.
 
+const MAX_CLOSER = 2; // things of a moment that are brought closer
+const MAX_TAPS = 5;
 let panels, board;
 
 /** Replace this page by the match page at an address, with only the code that shows pictures. */
 async function open(address) {
   const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
   const script = page.querySelector("script[src*='match/match.js']").src;
-  for (const one of page.querySelectorAll("script, #log > *, #seats > *")) one.remove();
+  for (const one of page.querySelectorAll("script")) one.remove();
   const loaded = [...page.querySelectorAll("link[rel=stylesheet]")].map((link) => new Promise((done) => {
     const copy = document.head.appendChild(Object.assign(document.createElement("link"), { rel: "stylesheet", href: link.href }));
     copy.onload = done;
@@ -43,20 +45,63 @@ function show(drawn, prompt, does, names) {
   return panels.light(names, [], String);
 }
 
-/** The boxes on the screen. */
+/** The boxes on the screen: letters and targets of the panels and of the page, and what is in sight. */
 function measure() {
-  const views = [...document.querySelectorAll(".view")].filter((one) => one.checkVisibility());
-  const letters = views.flatMap((view) => [...view.querySelectorAll("text")].filter((one) => one.textContent.trim()).map((one) => {
+  board.fit();
+  for (const one of [document.documentElement, ...document.querySelectorAll("#board, #bar, #own, #side")]) one.scrollTo(0, 0);
+  const parts = { map: "#board > .view", own: "#own", prompt: "#prompt", confirm: "[data-do=confirm]" };
+  const seen = Object.entries(parts).map(([name, selector]) => [name, isInSight(document.querySelector(selector))]);
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return { letters: letters(), targets: targets(), seen: Object.fromEntries(seen), beyond: scrollWidth - clientWidth };
+}
+
+/** The smallest letters of each panel, and of the rest of the page. */
+function letters() {
+  const ofPanels = shownPanels().flatMap((view) => [...view.querySelectorAll("text")].filter((one) => one.textContent.trim()).map((one) => {
     const { a, b } = one.getScreenCTM();
     return { panel: view.dataset.view, what: one.textContent, size: parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b) };
   }));
-  const targets = panels.open.map((one) => {
-    const { left, top, width, height } = one.getBoundingClientRect();
-    return { panel: one.closest(".view").dataset.view, what: one.dataset.at, left, top, width, height };
+  const ofPage = [...document.querySelectorAll("body :not(svg, svg *, script)")].filter((one) => hasText(one) && one.checkVisibility())
+    .map((one) => ({ panel: "page", what: one.textContent, size: parseFloat(getComputedStyle(one).fontSize) }));
+  return smallestOfEach([...ofPanels, ...ofPage]);
+}
+
+const shownPanels = () => [...document.querySelectorAll(".view")].filter((one) => one.checkVisibility());
+const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+const smallestOfEach = (found) => Object.values(Object.groupBy(found, ({ panel }) => panel)).map((each) => each.reduce((one, other) => (other.size < one.size ? other : one)));
+
+/** What can be touched or pressed; links in a text are as high as its lines. */
+function targets() {
+  const controls = [...document.querySelectorAll("a:not(p a, .skip), button, summary, select, input")].filter((one) => one.checkVisibility());
+  return [...panels.open, ...controls].map((one) => {
+    const panel = one.closest(".view")?.dataset.view ?? "page";
+    return { panel, what: one.dataset.at ?? one.outerHTML.slice(0, 60), side: sideOf(one), center: center(one) };
   });
-  const parts = { map: "#board > .view", own: "#own", prompt: "#prompt", confirm: "[data-do=confirm]" };
-  const seen = Object.entries(parts).map(([name, selector]) => [name, isInSight(document.querySelector(selector))]);
-  return { letters, targets, seen: Object.fromEntries(seen), width: document.querySelector(parts.map).getBoundingClientRect().width };
+}
+
+/** The shorter side of what reacts; a line does so along its width. */
+function sideOf(one) {
+  const { width, height } = one.getBoundingClientRect();
+  const line = one.querySelector(".reach");
+  return Math.min(width, height) + (line ? parseFloat(getComputedStyle(line).strokeWidth) : 0);
+}
+
+/** Touch the smallest things of the map until they are close enough to choose: their sizes then, and those of the smallest letter. */
+function bringCloser() {
+  board.fit();
+  const [letter] = letters().filter(({ panel }) => panel === "map");
+  const small = panels.open.filter((lamp) => board.host.contains(lamp)).sort((one, other) => sideOf(one) - sideOf(other)).slice(0, MAX_CLOSER);
+  return small.map((lamp) => {
+    board.fit();
+    let aimed = false;
+    for (let tap = 0; tap < MAX_TAPS && aimAt(lamp); tap += 1) aimed = true;
+    return { what: lamp.dataset.at, side: sideOf(lamp), letter: letter.size * board.times, aimed };
+  }).filter(({ aimed }) => aimed);
+}
+
+function aimAt(lamp) {
+  lamp.scrollIntoView({ block: "center", inline: "center" });
+  return board.aim(lamp, ...(freePoint(lamp) ?? center(lamp)));
 }
 
 /** Whether all of an element is on the screen, and nothing covers its corners. */
@@ -109,7 +154,7 @@ function touchWithScatter(offsets) {
     board.fit();
     const name = names[number % names.length];
     window.touched.length = 0;
-    for (let tap = 0; tap < 5 && !window.touched.length; tap += 1) tapNear(name, offset);
+    for (let tap = 0; tap < MAX_TAPS && !window.touched.length; tap += 1) tapNear(name, offset);
     const [took] = window.touched;
     if (took && String(took) !== name) wrong.push(`${name}: ${took}`);
   });
@@ -127,4 +172,4 @@ function tapNear(name, [dx, dy]) {
   target.dispatchEvent(new MouseEvent("click", event));
 }
 
-window.screens = { open, show, measure, hidden, touchWithScatter };
+window.screens = { open, show, measure, bringCloser, hidden, touchWithScatter };

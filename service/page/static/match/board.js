@@ -6,6 +6,7 @@ const MAX_ZOOM = 8; // times the size at which it fits
 const ZOOM_STEP = 1.5;
 const DRAG_PX = 6; // a shorter movement is no drag
 const AIM_PX = 40; // a thing of at least this size is safe to touch with a finger
+const READ_PX = 11; // letters of at least this size are legible
 const CROWD_PX = 16; // things closer to the finger than this could be meant
 const MAX_AIM = 5; // closer than this, a touch chooses
 const AROUND = Array.from({ length: 8 }, (_, step) => [Math.cos((step * Math.PI) / 4), Math.sin((step * Math.PI) / 4)]);
@@ -63,10 +64,16 @@ export class Board {
     const around = AROUND.map(([dx, dy]) => document.elementFromPoint(x + CROWD_PX * dx, y + CROWD_PX * dy)?.closest(".can-touch"));
     const near = new Set([lamp, ...around.filter((one) => this.host.contains(one ?? null))]);
     if (near.size < 2) return false;
-    const factor = Math.max(ZOOM_STEP, AIM_PX / Math.min(...[...near].map(side)));
+    const factor = Math.max(ZOOM_STEP, AIM_PX / Math.min(...[...near].map(side)), READ_PX / this.letter());
     this.aimed = true;
     this.zoom(factor, ...center(lamp));
     return true;
+  }
+
+  /** The size of the smallest letter on the screen. */
+  letter() {
+    const texts = [...this.host.querySelectorAll("text")];
+    return Math.min(...texts.map((one) => parseFloat(getComputedStyle(one).fontSize) * Math.hypot(one.getScreenCTM().a, one.getScreenCTM().b)));
   }
 
   dblclick({ target, clientX, clientY }) {
