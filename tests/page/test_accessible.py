@@ -17,7 +17,10 @@ from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 ALONE = ("/", "/turns", "/settings", "/rules/nothing")
-DESK: ViewportSize = {"width": 1280, "height": 720}
+TEXTS = ("/guide", "/guide/rest", "/problems")
+DESK: ViewportSize = {"width": 1280, "height": 800}
+ENLARGED: ViewportSize = {"width": 640, "height": 400}
+"""The same screen at a zoom of 200 %."""
 AT_NIGHT = next(iter(GAMES))
 """The game whose match is also seen in dark colours: besides the board, they are those of all."""
 OF_GAMES = ("new", "rules", "leaderboards", "statistics")
@@ -38,7 +41,7 @@ def open_match(ann: Visitor, game: str, other: dict[str, object]) -> str:
 def addresses(ann: Visitor) -> Iterator[str]:
     """One address of each kind of page but that of a match."""
     game = next(iter(GAMES.values()))
-    yield from ALONE
+    yield from (*ALONE, *TEXTS)
     yield from (f"/{kind}/{game.key}" for kind in OF_GAMES)
     yield from (f"/players/{ann.id}", f"/players/bot:{game.levels[0].key}")
     yield open_match(ann, game.key, {"open": True})
@@ -70,14 +73,20 @@ def test_what_cannot_be_read_by_day_or_by_night_is_found(
 
 
 def test_every_page_can_be_used_and_fits_a_phone(site: Service, visit: Visit, ann: Visitor) -> None:
+    """On a screen in light colours, and enlarged to 200 % in dark ones."""
     faulty = ("404",)  # the browser's message for a missing page
     page = visit(f"{site.url}/turns", faults=faulty, storage_state=ann.state)
     for address in addresses(ann):
         page.set_viewport_size(DESK)
+        page.emulate_media(color_scheme="light")
         page.goto(site.url + address)
-        assert faults_by_day_and_night(page) == [], address
-        page.set_viewport_size(PHONE)
-        assert page.evaluate(STICKS_OUT) == [], address
+        assert faults(page) == [], address
+        page.set_viewport_size(ENLARGED)
+        page.emulate_media(color_scheme="dark")
+        assert faults(page) == [], address
+        for size in (ENLARGED, PHONE):
+            page.set_viewport_size(size)
+            assert page.evaluate(STICKS_OUT) == [], (address, size)
 
 
 def test_bots_can_be_chosen(site: Service, visit: Visit) -> None:
@@ -94,3 +103,6 @@ def test_every_game_can_be_played(site: Service, visit: Visit, ann: Visitor, gam
     page.wait_for_selector(MINE, state="attached")
     Mouse(page, Random(game)).touch(LIT)
     assert (faults_by_day_and_night if game == AT_NIGHT else faults)(page) == []
+    page.set_viewport_size(ENLARGED)
+    assert page.evaluate(STICKS_OUT) == []
+    assert game != AT_NIGHT or faults(page) == []

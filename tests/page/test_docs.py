@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from domain.games import GAMES
-from tests.page.axe import faults
+from tests.page.axe import OF_COLOURS, faults
+from tests.page.test_accessible import ENLARGED
+from tests.page.test_layout import STICKS_OUT
 from tests.page.visits import USUAL
 from tests.page.watched import PageWatcher
 from tests.support.patience import PATIENCE_S
@@ -63,6 +65,11 @@ def test_everybody_can_use_it(docs: Page) -> None:
     expect(docs.locator(".live-responses-table").first).to_be_visible()
     found = faults(docs)
     assert found == [], found
+    docs.emulate_media(color_scheme="dark")
+    docs.set_viewport_size(ENLARGED)
+    found = faults(docs, OF_COLOURS)
+    assert found == [], found
+    assert docs.evaluate(STICKS_OUT) == []
 
 
 def test_the_core_comes_first_and_a_game_when_it_is_chosen(docs: Page) -> None:
