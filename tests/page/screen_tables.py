@@ -57,23 +57,27 @@ def _number(cell: str) -> float:
     return 0 if cell == "none" else float(cell.split()[0])
 
 
-def read_rows(size: Size) -> dict[str, Row]:
-    """The rows of a screen by the names of their tables."""
-    lines = re.findall(r"^\| `(.+?)` \| (.+) \|$", _section(size), re.MULTILINE)
-    return {name: Row.read(line) for name, line in lines}
+def heading_of(size: Size) -> str:
+    """The heading of the section of a screen."""
+    return f"### {size[0]} x {size[1]}\n"
 
 
-def write_row(size: Size, name: str, row: Row) -> None:
-    """Write a row into the table of a screen."""
-    rows, section = {**read_rows(size), name: row}, _section(size)
+def read_rows(heading: str) -> dict[str, str]:
+    """The rows of the table below a heading, by their first cells."""
+    return dict(re.findall(r"^\| `(.+?)` \| (.+) \|$", _section(heading), re.MULTILINE))
+
+
+def write_row(heading: str, name: str, row: object) -> None:
+    """Write a row into the table below a heading."""
+    rows, section = {**read_rows(heading), name: row}, _section(heading)
     [head] = re.findall(r"^.*\| --- \|\n", section, re.DOTALL | re.MULTILINE)
     lines = [f"| `{each}` | {rows[each]} |\n" for each in sorted(rows)]
     text = PAGE.read_text(encoding="utf-8").replace(section, "".join([head, *lines, "\n"]))
     PAGE.write_text(text, encoding="utf-8")
 
 
-def _section(size: Size) -> str:
-    """The section of a screen, from its heading to the next one."""
+def _section(heading: str) -> str:
+    """The section of a heading, to the next one."""
     text = PAGE.read_text(encoding="utf-8")
-    start = text.index(f"### {size[0]} x {size[1]}\n")
+    start = text.index(heading)
     return text[start : text.index("\n##", start) + 1]

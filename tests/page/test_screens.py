@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 
 from domain.games import GAMES
 from tests.games.modes import Table, map_tables
-from tests.page.screen_tables import Row, read_rows, write_row
+from tests.page.screen_tables import Row, heading_of, read_rows, write_row
 from tests.page.screens import (
     AIMED_PX,
     LARGE,
@@ -107,10 +107,10 @@ def faults(worst: ScreenSizes, letter_px: float) -> list[str]:
 
 def compare(size: Size, table: Table, worst: ScreenSizes, update: bool) -> None:
     """The documented row says almost the same; or write it."""
-    row = Row.of(worst, is_phone=size in PHONES)
+    row, heading = Row.of(worst, is_phone=size in PHONES), heading_of(size)
     if update:
-        write_row(size, table.id, row)
-    recorded = read_rows(size)[table.id]
+        write_row(heading, table.id, row)
+    recorded = Row.read(read_rows(heading)[table.id])
     assert row.is_like(recorded), f"{size}: {row}, not {recorded}; `make screens` writes the tables"
 
 
