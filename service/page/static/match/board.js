@@ -25,6 +25,7 @@ export class Board {
   /** Show a map of this size in its own pixels. */
   resize(width, height) {
     this.ratio = height / width;
+    this.share = undefined; // of the smallest letter
     this.host.style.setProperty("--shape", this.ratio);
     this.zoom();
   }
@@ -70,10 +71,11 @@ export class Board {
     return true;
   }
 
-  /** The size of the smallest letter on the screen. */
+  /** The size of the smallest letter on the screen: always the same share of the width. */
   letter() {
-    const texts = [...this.host.querySelectorAll("text")];
-    return Math.min(...texts.map((one) => parseFloat(getComputedStyle(one).fontSize) * Math.hypot(one.getScreenCTM().a, one.getScreenCTM().b)));
+    const { width } = this.host.querySelector(".view").getBoundingClientRect();
+    this.share ??= Math.min(...[...this.host.querySelectorAll("text")].map(letterSize)) / width;
+    return this.share * width;
   }
 
   dblclick({ target, clientX, clientY }) {
@@ -120,4 +122,9 @@ export class Board {
     this.host.scrollBy(before.x - x, before.y - y);
     this.zoom(apart / before.apart, x, y);
   }
+}
+
+function letterSize(text) {
+  const { a, b } = text.getScreenCTM();
+  return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b);
 }
