@@ -35,7 +35,7 @@ function mark(view, text, { from, to, index }) {
   const [first, last] = [text.getExtentOfChar(index), text.getExtentOfChar(index + from.length - 1)];
   const [middle, height] = [(first.x + last.x + last.width) / 2, first.height];
   const { a, b, c, d, e, f } = view.getScreenCTM().inverse().multiply(text.getScreenCTM());
-  const size = Number(text.getAttribute("font-size")) || 0.85 * height;
+  const size = Number(text.closest("[font-size]")?.getAttribute("font-size")) || 0.85 * height;
   const words = `${from}→${to}`;
   const width = 0.62 * size * words.length + 2 * PADDING;
   const group = createSvg("g", { transform: `matrix(${[a, b, c, d, e, f]})` });
