@@ -47,7 +47,7 @@ def matches_decision(match: Match, record: Entry, content: Content) -> bool:
         )  # fmt: skip
     if content.move is not None or any(map(needs_decision, content.events)):
         return False
-    return match.status == "open" or _is_abort(match, content)
+    return match.status == "open" or _is_abort(match, content, record.at)
 
 
 def needs_decision(event: object) -> bool:
@@ -55,11 +55,13 @@ def needs_decision(event: object) -> bool:
     return isinstance(event, Event | DiceFell | Scored | Ended | Undone | Redone | Rated)
 
 
-def _is_abort(match: Match, content: Content) -> bool:
+def _is_abort(match: Match, content: Content, at: int) -> bool:
     """Whether the entry aborts an active match, and does nothing else."""
     if match.status != "active" or len(content.events) != 1:
         return False
     [event] = content.events
+    if isinstance(event, Aborted) and event.reason == "idle":
+        return event == ending.abandon(match, at).events[0]
     return isinstance(event, Aborted) and event.seed == match.seed.hex()
 
 
@@ -128,5 +130,6 @@ _REPLAYS: Mapping[str, DecisionReplay] = {
     "UndoAnswered": _replay_answer,
     "UndoLapsed": lambda match, record, content: undo.lapse(match, record.at),
     "BotFailed": _replay_bot_failure,
+    "Kept": lambda match, record, content: ending.keep(match, record.actor, record.at),
     "TimeReturned": lambda match, record, content: Draft("TimeReturned", ()),
 }  # fmt: skip

@@ -62,6 +62,9 @@ class Created(MatchEvent, frozen=True):
     expires: int
     forked_from: ForkedFrom | None = None
     seed_index: int | None = None
+    idle_ms: int | msgspec.UnsetType = (
+        msgspec.UNSET
+    )  # without an action of the only player, until it ends
 
     def apply(self, match: Match) -> None:
         """Open the table."""
@@ -75,6 +78,7 @@ class Created(MatchEvent, frozen=True):
         match.seed_hash, match.seed_index = self.seed_hash, self.seed_index
         match.series, match.expires = self.series, self.expires
         match.forked_from = self.forked_from
+        match.idle_ms = None if self.idle_ms is msgspec.UNSET else self.idle_ms
 
 
 class SeatTaken(MatchEvent, frozen=True):
@@ -272,6 +276,7 @@ class TimeReturned(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """Move the deadlines."""
         match.expires = self._later(match.expires)
+        match.idle_at = self._later(match.idle_at)
         match.nonces_due_at = self._later(match.nonces_due_at)
         if request := match.undo_request:
             expires = request.expires + self.ms
@@ -284,6 +289,15 @@ class TimeReturned(MatchEvent, frozen=True):
 
     def _later(self, at: int | None) -> int | None:
         return None if at is None else at + self.ms
+
+
+class Kept(MatchEvent, frozen=True):
+    """A player keeps a match that would have ended by itself."""
+
+    player: str
+
+    def apply(self, match: Match) -> None:
+        """Nothing changes: the entry is an action of the player, which starts their time anew."""
 
 
 class Resigned(MatchEvent, frozen=True):
@@ -376,5 +390,5 @@ class Aborted(MatchEvent, frozen=True):
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     Created, SeatTaken, SeatLeft, BotSeated, SeatReclaimed, Started, UndoRequested, UndoAnswered,
     UndoLapsed, Undone, Redone, Unrated, Clocked, Resigned, TimedOut, Ended, Scored, Rated,
-    Continued, Aborted, BotFailed, DiceFell, NoncesAwaited, NonceOpened, TimeReturned,
+    Continued, Aborted, BotFailed, DiceFell, NoncesAwaited, NonceOpened, TimeReturned, Kept,
 )  # fmt: skip

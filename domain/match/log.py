@@ -16,7 +16,7 @@ from domain.engine.game import Game
 from domain.engine.play import Event, Move
 from domain.match.dice import NONCE_BYTES, split_nonces
 from domain.match.events import MATCH_EVENTS, Created, MatchEvent
-from domain.match.state import Match, Point
+from domain.match.state import SYSTEM, Match, Point
 
 AnyEvent = MatchEvent | Event[Any]
 _CREATED_DECODERS = decoders(Created)
@@ -174,9 +174,16 @@ def apply_events(match: Match, record: Entry, events: Iterable[AnyEvent]) -> Non
         match.append_point(_make_point(match, record))
     if record.secret and match.status == "open":
         match.nonces_by_hash = match.nonces_by_hash | nonces_of_entry(record)
+    if match.idle_ms is not None and (match.idle_at is None or is_person(record.actor)):
+        match.idle_at = record.at + match.idle_ms
     match.version, match.updated_at = record.version, record.at
     match.head = record.head
     match.created_at = match.created_at or record.at
+
+
+def is_person(actor: str) -> bool:
+    """Whether the actor of an entry is a player, and neither a bot nor the service."""
+    return actor != SYSTEM and not actor.startswith("bot:")
 
 
 def nonces_of_entry(record: Entry) -> dict[str, bytes]:

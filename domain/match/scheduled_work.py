@@ -9,13 +9,16 @@ from domain.engine.play import Seat
 from domain.match.decisions.ending import is_rateable, next_options
 from domain.match.state import Match
 
-Work = Literal["deadline", "lapse", "abort", "begin", "score", "rate", "series", "bot", "think"]
+Work = Literal[
+    "deadline", "lapse", "abort", "abandon", "begin", "score", "rate", "series", "bot", "think"
+]
 Queue = Literal["deadlines", "scoring", "bots", "thinking"]
 
 QUEUE_OF: Mapping[Work, Queue] = {
     "deadline": "deadlines",
     "lapse": "deadlines",
     "abort": "deadlines",
+    "abandon": "deadlines",
     "begin": "deadlines",
     "score": "scoring",
     "rate": "scoring",
@@ -96,6 +99,8 @@ def _while_active(match: Match) -> dict[Work, int]:
         work["think" if _searches(match, seat) else "bot"] = DUE_NOW
     if match.clocks is not None and match.clocks.deadline is not None:
         work["deadline"] = match.clocks.deadline
+    if match.ends_at is not None:
+        work["abandon"] = match.ends_at
     return work
 
 

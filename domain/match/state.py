@@ -22,7 +22,7 @@ EarlyEndReason = Literal["length", "resignation"]
 """How a match can end before the rules of its game end it."""
 EndReason = Literal[EarlyEndReason, "rules"]
 """How a match ended."""
-AbortReason = Literal["abandoned", "bot_failed", "closed", "nobody_joined", "operator"]
+AbortReason = Literal["abandoned", "bot_failed", "closed", "idle", "nobody_joined", "operator"]
 """Why a match was cancelled."""
 CloseReason = Literal["abuse", "fault", "request"]
 """Why the operator closed a match. A closed list without free text, because entries are immutable.
@@ -181,6 +181,8 @@ class Match:
         self.created_at = 0
         self.updated_at = 0
         self.expires: int | None = None
+        self.idle_ms: int | None = None  # without an action of its only player, until it ends
+        self.idle_at: int | None = None  # when that time is up, in ms since the epoch
         self.status: Status = "open"
         self.chairs: list[Chair] = []
         self.random_seats: frozenset[Seat] = frozenset()  # seats whose bot fails
@@ -219,6 +221,22 @@ class Match:
     def has_people(self) -> bool:
         """Whether players hold seats, even if bots play for them now."""
         return any(chair.player for chair in self.chairs)
+
+    @property
+    def ends_at(self) -> int | None:
+        """When the match ends by itself unless its only player acts: ms since the epoch. None if it
+        waits for as long as it takes: with a clock, or for another person.
+        """
+        players = {chair.player for chair in self.chairs if chair.player}
+        alone = self.status == "active" and self.clock_rule is None and len(players) == 1
+        return self.idle_at if alone else None
+
+    @property
+    def keep_from(self) -> int | None:
+        """From when the only player can keep the match: in the second half of their time, so that
+        the log does not fill. Ms since the epoch; None if there is nothing to keep.
+        """
+        return None if self.ends_at is None else self.ends_at - (self.idle_ms or 0) // 2
 
     def seats_of(self, player: str | None) -> tuple[Seat, ...]:
         """The seats that this player holds."""

@@ -13,7 +13,7 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.scoring import ScoreLine, Scoring
 from domain.match import events as said
-from domain.match.log import Entry, reading
+from domain.match.log import Entry, is_person, reading
 from domain.match.state import (
     ClockRule,
     ForkedFrom,
@@ -88,6 +88,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
     series_score: SeriesScore | None = None
     next_match: str | None = None
     ratings: tuple[said.RatingChange, ...] | None = None  # once it is rated
+    idle_ms: int | None = None  # without an action of its only player, until it ends
+    idle_at: int | None = None  # when that time is up, in ms since the epoch
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -98,6 +100,15 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
     def holders(self) -> set[str]:
         """The players who hold seats."""
         return {seat.player for seat in self.seats if seat.player}
+
+    @property
+    def ends_at(self) -> int | None:
+        """When the match ends by itself unless its only player acts: ms since the epoch, or None.
+
+        As `ends_at` of the match.
+        """
+        alone = self.status == "active" and self.clock is None and len(self.holders) == 1
+        return self.idle_at if alone else None
 
     @property
     def involved(self) -> frozenset[str]:
@@ -155,7 +166,10 @@ def _fold_events(before: Summary | None, match: str, entry: Entry) -> Summary:
             assert summary
             summary = FOLDS[type(event)](summary, event, entry)
     assert summary
-    return replace(summary, version=entry.version, updated_at=entry.at)
+    idle_at = summary.idle_at
+    if summary.idle_ms is not None and (idle_at is None or is_person(entry.actor)):
+        idle_at = entry.at + summary.idle_ms
+    return replace(summary, version=entry.version, updated_at=entry.at, idle_at=idle_at)
 
 
 def _fold_created(event: said.Created, match: str, entry: Entry) -> Summary:
@@ -175,6 +189,7 @@ def _fold_created(event: said.Created, match: str, entry: Entry) -> Summary:
         series=event.series,
         unrated=event.unrated,
         forked_from=event.forked_from,
+        idle_ms=None if event.idle_ms is msgspec.UNSET else event.idle_ms,
     )
 
 
@@ -225,6 +240,7 @@ def _fold_time_returned(summary: Summary, ms: int) -> Summary:
     return replace(
         summary,
         deadline=_later(summary.deadline, ms),
+        idle_at=_later(summary.idle_at, ms),
         awaiting=tuple(replace(who, deadline=_later(who.deadline, ms)) for who in summary.awaiting),
         undo_request=undo and replace(undo, expires=undo.expires + ms),
     )
@@ -286,6 +302,7 @@ FOLDS: dict[type[KnownEvent], Fold] = {
     said.NoncesAwaited: lambda s, _, __: s,
     said.NonceOpened: lambda s, _, __: s,
     said.BotFailed: lambda s, e, _: _change_seat(s, e.seat, bot=e.instead) if e.instead else s,
+    said.Kept: lambda s, _, __: s,
     said.TimeReturned: lambda s, e, _: _fold_time_returned(s, e.ms),
     said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),
     AgendaSeats: _fold_moved,

@@ -81,12 +81,13 @@ class Players:
         self.tokens = Tokens(redis)
         self.recovery = RecoveryCodes(redis)
 
-    def register(self, name: str, now: int) -> tuple[Player, str]:
-        """Create a player; return them and their token. Raises NameTaken if the name is reserved or
-        looks like another one.
+    def register(self, name: str, now: int, *, guest: bool = False) -> tuple[Player, str]:
+        """Create a player, or a guest; return them and their token. Raises NameTaken if the name is
+        reserved or looks like another one.
         """
         player = Player(f"u{secrets.token_hex(8)}", _tidy(name))
-        self._redis.hset(_key(player.id), mapping={"name": player.name, "at": now})
+        mark = {"guest": 1} if guest else {}
+        self._redis.hset(_key(player.id), mapping={"name": player.name, "at": now, **mark})
         token = self.tokens.issue(player.id, now)
         # The name comes last: if the process dies before, it stays free.
         if not self._take_name(player):
@@ -173,6 +174,14 @@ class Players:
         self._put_name(Player(player.id, DELETED_NAME))
         self.tokens.revoke_all(player.id)
         self._uncache_player(player.id)
+
+    def is_guest(self, player: str) -> bool:
+        """Return whether only a browser knows the account of a player."""
+        return bool(self._redis.hexists(_key(player), "guest"))
+
+    def keep_account(self, player: str) -> None:
+        """Record that a player has what they need to come back: they are no guest any longer."""
+        self._redis.hdel(_key(player), "guest")
 
     def ban(self, player: str, reason: str | None) -> None:
         """Ban a player for this reason; None lifts the ban."""

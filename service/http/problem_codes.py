@@ -40,10 +40,11 @@ CODES: Mapping[int, tuple[str, ...]] = {
     409: (
         "already_seated", "bot_decides", "contended", "game_over", "match_aborted",
         "match_has_players", "match_not_started", "match_started", "match_too_long", "name_taken",
-        "no_backups", "no_undo_request", "not_scored", "nothing_to_open", "nothing_to_reclaim",
-        "nothing_to_redo", "nothing_to_undo", "rules_version_mismatch", "seat_taken", "too_early",
-        "too_many_bot_tables", "too_many_tables", "too_many_tokens", "too_many_webhooks",
-        "undo_already_requested", "waiting_for_nonces", "webhook_disabled",
+        "no_backups", "no_undo_request", "not_scored", "nothing_to_keep", "nothing_to_open",
+        "nothing_to_reclaim", "nothing_to_redo", "nothing_to_undo", "rules_version_mismatch",
+        "seat_taken", "too_early", "too_many_bot_tables", "too_many_tables", "too_many_tokens",
+        "too_many_webhooks", "undo_already_requested", "waiting_for_nonces",
+        "webhook_disabled",
     ),
     412: ("stale_version",),
     413: ("too_large",),  # 414 and 431 if it is the address or the headers

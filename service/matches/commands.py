@@ -121,6 +121,7 @@ def create(
     _check_table_limits(annals, plan, metadata)
     now = annals.now()
     lobby.check_plan(game, plan)
+    plan = replace(plan, idle_ms=_idle_ms(annals, plan))
     plan, seed = _with_seed(annals, plan, given_seed)
     # A host who gave the seed knows it, and without a salt could guess what the commitments hide.
     salt_key = secrets.token_bytes(NONCE_BYTES) if given_seed else b""
@@ -188,6 +189,15 @@ def start(annals: Annals, player: str, level: str | None) -> Decision:
         return draft
 
     return decision
+
+
+def _idle_ms(annals: Annals, plan: lobby.Plan) -> int | None:
+    """Return how long the match may wait for its only player; None if it never ends by itself."""
+    if plan.clock is not None:
+        return None
+    guest = annals.players.is_guest(plan.host)
+    days = annals.settings.idle_guest_days if guest else annals.settings.idle_days
+    return int(days * 86_400_000) or None
 
 
 def _with_seed(annals: Annals, plan: lobby.Plan, given_seed: bytes) -> tuple[lobby.Plan, bytes]:

@@ -29,6 +29,7 @@ def summary(match: Summary, names: Names) -> Json:
         "version": match.version,
         "created_at": iso(match.created_at),
         "updated_at": iso(match.updated_at),
+        "ends_at": optional_iso(match.ends_at),
         "host": match.host,
         "visibility": match.visibility,
         "undo": match.undo,

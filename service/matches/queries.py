@@ -78,6 +78,8 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "forked_from": match.forked_from,
         "seed_hash": match.seed_hash,
         "seed_index": match.seed_index,
+        "ends_at": match.ends_at and iso(match.ends_at),
+        "keep_from": match.keep_from and iso(match.keep_from),
         "nonces_until": match.nonces_due_at and iso(match.nonces_due_at),
         "seats": [_chair(match, one, names) for one in range(len(match.chairs))],
         "as": seat,

@@ -43,6 +43,7 @@ KNOWN = {
     "SeatLeft.host": PLAYER,
     "BotSeated.level": LEVEL,
     "BotFailed.instead": LEVEL,
+    "Kept.player": PLAYER,
     "UndoRequested.player": PLAYER,
     "UndoRequested.asked": PLAYER,
     "UndoAnswered.player": PLAYER,

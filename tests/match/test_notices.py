@@ -21,7 +21,7 @@ MINUTE = 60_000
 EVENTS_WITHOUT_NOTICE = {
     "SeatTaken", "SeatLeft", "BotSeated", "SeatReclaimed", "Unrated", "Clocked", "Resigned",
     "TimedOut", "Rated", "Continued", "BotFailed", "DiceFell", "NoncesAwaited",
-    "NonceOpened", "TimeReturned",
+    "NonceOpened", "TimeReturned", "Kept",
 }  # fmt: skip
 """Events of a match that have no notice; only their consequences have one."""
 

@@ -6,11 +6,14 @@ import random
 from contextlib import suppress
 
 from domain.engine.errors import Refusal
-from domain.match.events import Created
+from domain.match.events import Created, TimeReturned
+from domain.match.log import Draft
 from domain.match.state import Match
 from projections.core.events import KNOWN_EVENTS
 from projections.core.summary import FOLDS, Summary, fold_entry
 from tests.match.table import Table, clock
+
+DAY = 86_400_000
 
 
 def summary_of(table: Table) -> Summary:
@@ -28,6 +31,7 @@ def agree(summary: Summary, match: Match) -> None:
     assert (summary.host, summary.visibility) == (match.host, match.visibility)
     assert tuple(who.seat for who in summary.awaiting) == match.seats_to_move
     assert summary.deadline == (match.clocks.deadline if match.clocks else None)
+    assert summary.ends_at == match.ends_at
     assert (summary.undo, summary.clock) == (match.undo_policy, match.clock_rule)
     assert (summary.options, summary.unrated) == (match.options, match.unrated)
     assert summary.result == (match.scoring.lines if match.scoring else None)
@@ -72,6 +76,20 @@ def random_event(table: Table, luck: random.Random) -> None:
     with suppress(Refusal):
         if table.match.status == "active":
             luck.choice(commands)()
+
+
+def test_a_summary_knows_when_the_match_ends_by_itself() -> None:
+    table = Table("ann +easy", idle_ms=DAY)
+    for step in (
+        lambda: table.wait(3600).play(),
+        lambda: table.wait(60).act(Draft("TimeReturned", (TimeReturned(7),)), "system"),
+        lambda: table.undo("ann"),
+        lambda: table.resign("ann"),
+    ):
+        before = summary_of(table).ends_at
+        step()
+        agree(summary_of(table), table.match)
+        assert summary_of(table).ends_at != before
 
 
 def test_a_seat_that_keeps_waiting_keeps_its_start_time() -> None:

@@ -120,6 +120,12 @@ def abort(match_id: str, version: int) -> None:
 
 
 @measure
+def abandon(match_id: str, version: int) -> None:
+    """End a match against bots that its only player has left."""
+    _carry_out(match_id, version, "abandon", ending.abandon)
+
+
+@measure
 def begin(match_id: str, version: int) -> None:
     """Start a match without the nonces that players did not open."""
     _carry_out(match_id, version, "begin", lobby.begin)

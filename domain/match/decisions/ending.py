@@ -10,8 +10,9 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.scoring import ScoreLine, Scoring, ranks
 from domain.match.decisions.lobby import Plan
-from domain.match.errors import Impossible
-from domain.match.events import Aborted, Continued, Rated, RatingChange, Scored, Unrated
+from domain.match.decisions.playing import require_active
+from domain.match.errors import Forbidden, Impossible, TooEarly
+from domain.match.events import Aborted, Continued, Kept, Rated, RatingChange, Scored, Unrated
 from domain.match.log import Draft
 from domain.match.state import Chair, CloseReason, Match, SeriesPlace, SeriesScore, UnratedReason
 
@@ -45,6 +46,23 @@ def close(match: Match, reason: CloseReason) -> Draft:
     if match.status not in ("open", "active"):
         raise Impossible("too_early", "The match has ended already.")
     return Draft("Aborted", (Aborted("operator", match.seed.hex(), reason),))
+
+
+def abandon(match: Match, now: int) -> Draft:
+    """End a match against bots that its only player has left."""
+    if match.ends_at is None or now < match.ends_at:
+        raise TooEarly("The player of this match still has time.")
+    return Draft("Aborted", (Aborted("idle", match.seed.hex()),))
+
+
+def keep(match: Match, player: str, now: int) -> Draft:
+    """Keep a match that would end by itself: its player has the whole time again."""
+    require_active(match)
+    if not match.seats_of(player):
+        raise Forbidden("not_seated", "You have no seat in this match.")
+    if match.keep_from is None or now < match.keep_from:
+        raise Impossible("nothing_to_keep", "This match does not end by itself soon.")
+    return Draft("Kept", (Kept(player),))
 
 
 def rate(match: Match, changes: Sequence[RatingChange]) -> Draft:

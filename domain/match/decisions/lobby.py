@@ -64,6 +64,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     seed_index: int | None = None  # index among the host's seeds; None if the host supplied it
     series: SeriesPlace | None = None
     expires: int  # ms since the epoch: abort the match if no player has joined by then
+    idle_ms: int | None = None  # time without an action of the only player until the match ends
 
 
 def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
@@ -238,6 +239,7 @@ def _creation_event(game: Game[Any], plan: Plan, seed: bytes) -> Created:
         series=plan.series or _first_of_series(game, plan, setup),
         expires=plan.expires,
         forked_from=plan.forked_from,
+        idle_ms=plan.idle_ms or msgspec.UNSET,
     )
 
 

@@ -66,6 +66,7 @@ def renew_token() -> Response:
     player = authenticate("account")
     parse_body(NOTHING, optional=True)
     players, now = annals().players, annals().now()
+    players.keep_account(player.id)
     if session().token.session:
         return _token_response(player, players.replace_account_token(player.id, now))
     return _token_response(player, players.replace_token(session(), g.bearer, now))
@@ -105,6 +106,7 @@ def create_recovery_codes() -> Response:
     """Replace the recovery codes and respond with the new ones, once."""
     player = authenticate("account")
     parse_body(NOTHING, optional=True)
+    annals().players.keep_account(player.id)
     return json_response(
         {"recovery_codes": annals().players.recovery.issue(player.id)}, 201, NO_STORE
     )

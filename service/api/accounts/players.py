@@ -30,10 +30,10 @@ RATING_HISTORY, PICTURE = RatingHistoryQuery(), RatingHistoryPictureQuery()
 @bp.post("/players")
 def register() -> Response:
     """Register a player and respond with the token and the recovery codes, once."""
-    name = parse_body(NEW_PLAYER)["name"]
+    data = parse_body(NEW_PLAYER)
     now = annals().now()
     context().registration_quota.use(caller().address, now)
-    player, token = annals().players.register(name, now)
+    player, token = annals().players.register(data["name"], now, guest=data["guest"])
     codes = annals().players.recovery.issue(player.id)
     headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
     g.player = player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g
 
-from domain.match.decisions import lobby, playing
+from domain.match.decisions import ending, lobby, playing
 from service.accounts.client_networks import record_shared_network, store_network
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate, caller
@@ -65,6 +65,14 @@ def start(match_id: str) -> Response:
     """Fill the open seats with bots and start the match."""
     player, data = authenticate("host"), parse_body(START, optional=True)
     return run_command(match_id, player, commands.start(annals(), player.id, data.get("level")))
+
+
+@bp.post("/keep")
+def keep(match_id: str) -> Response:
+    """Keep a match against bots that would end by itself."""
+    player = authenticate("play")
+    parse_body(NOTHING, optional=True)
+    return run_command(match_id, player, lambda match, now: ending.keep(match, player.id, now))
 
 
 @bp.post("/reclaim")

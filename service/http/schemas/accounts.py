@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.accounts.tokens import NAMED_SCOPES
-from service.http.schemas.common import JsonInt, Strict
+from service.http.schemas.common import JsonBool, JsonInt, Strict
 
 NAME_RULE = (
     "Expected 1 to 32 letters, digits, `_`, spaces, `.`, `'` and `-`, the first and the last of "
@@ -27,9 +27,10 @@ class Name(fields.String):
 
 
 class NewPlayer(Strict):
-    """The name of a new player."""
+    """The name of a new player, and whether they are a guest."""
 
     name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
+    guest = JsonBool(load_default=False)
 
 
 class NewName(Strict):

@@ -8,9 +8,9 @@ const MAX_TRIES = 5;
 
 let guest = null; // registered, but not signed in yet
 
-/** Register a player: `{player, token, recovery_codes}`. */
-export async function register(name) {
-  return (await send("POST", "v1/players", { name })).data;
+/** Register a player, or a guest: `{player, token, recovery_codes}`. */
+export async function register(name, guest = false) {
+  return (await send("POST", "v1/players", { name, guest })).data;
 }
 
 /** Sign this browser in, with a token or a code. */
@@ -35,7 +35,7 @@ async function signedIn() {
 async function newGuest() {
   for (let tries = 1; ; tries++) {
     try {
-      return await register(t("guest", { code: randomHex(3).toUpperCase() }));
+      return await register(t("guest", { code: randomHex(3).toUpperCase() }), true);
     } catch (problem) {
       if (problem.code !== "name_taken" || tries === MAX_TRIES) throw problem;
     }

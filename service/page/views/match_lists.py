@@ -61,6 +61,7 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "mine": me is not None and me in match.involved,
         "my_turn": bool(turn and turn.seats),
         "undo_asked": bool(turn and turn.undo),
+        "ends": optional_iso(match.ends_at) if me in match.holders else None,
         "deadline": turn and optional_iso(turn.deadline),
         "invited": invited,
         "can_join": match.status == "open"
@@ -82,7 +83,7 @@ def _mode(match: Summary, game: Game[Any], language: str) -> str:
 
 
 def is_idle(match: Summary, now: int) -> bool:
-    """Whether the person who must decide seems to have left: nothing ends such a match."""
+    """Whether the person who must decide seems to have left."""
     if match.status != "active" or match.clock is not None:
         return False
     people = sum(seat.human for seat in match.seats)

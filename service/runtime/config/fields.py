@@ -221,6 +221,15 @@ class SettingFields:
         "ANNALS_LOBBY_HOURS", 168.0,
         about="time after which Annals aborts a match that no player joined",
     )
+    idle_days: float = setting(
+        "ANNALS_IDLE_DAYS", 14.0,
+        about="days without an action of its only player after which a match against bots, or of "
+        "one person, ends unrated; not with a clock; for tables opened from now on; 0 turns it off",
+    )
+    idle_guest_days: float = setting(
+        "ANNALS_IDLE_GUEST_DAYS", 3.0,
+        about="the same for tables that a guest opened; 0 turns it off",
+    )
     log_level: str = setting(
         "ANNALS_LOG_LEVEL", "info", words=("debug", "info", "warning", "error"),
         about="lowest level that processes log: `debug`, `info`, `warning` or `error`",

@@ -1,4 +1,4 @@
-"""Cooperative matches, played to their end."""
+"""Cooperative matches, played to their end, and a match that its player keeps."""
 
 from __future__ import annotations
 
@@ -62,3 +62,12 @@ def mover(bot: Bot, luck: Luck) -> Callable[[Match, int], Draft]:
         return playing.move(match, bot(view), now)
 
     return move
+
+
+def kept(stage: Stage, player: Api) -> None:
+    """A player keeps a match against a bot that would end by itself."""
+    table = player.post(
+        "/v1/matches", {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}]}
+    ).json
+    stage.clock.ms += 8 * 86_400_000
+    stage.show(player, "POST", f"/v1/matches/{table['id']}/keep", {}, name="keep")

@@ -29,7 +29,7 @@ from tests.service.api.contract import contract, operation_of
 from tests.service.api.discord import post_signed
 from tests.service.api.example_export import show_export
 from tests.service.api.operating import operating
-from tests.service.api.over import together
+from tests.service.api.over import kept, together
 from tests.service.api.seated import bot_move, rate
 from tests.service.api.stage import JSON, Stage, short
 from tests.service.api.streams import streaming
@@ -158,6 +158,7 @@ def tables(stage: Stage, host: Api, guest: Api) -> None:
     alone = host.post("/v1/matches", {"game": "qin", "seats": [ME, OPEN]}).json["id"]
     stage.show(host, "DELETE", f"/v1/matches/{alone}", name="close")
     late(stage, host, guest)
+    kept(stage, host)
 
 
 def late(stage: Stage, *players: Api) -> None:

@@ -284,6 +284,7 @@ PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
     "not_your_seat": with_the_seat_of_another,
     "not_your_turn": out_of_turn,
     "no_undo_request": provoke_by_post("undo/answer", {"agree": True}),
+    "nothing_to_keep": provoke_by_post("keep"),
     "nothing_to_open": lambda scene: scene.stranger.post(
         f"{scene.open()}/nonce", {"nonce": "00" * 32}
     ),

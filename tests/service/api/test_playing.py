@@ -9,11 +9,12 @@ import pytest
 from domain.engine.sentences import LANGUAGES
 from domain.games.qin import GAME as QIN
 from domain.games.qin.state.steps import Turn
-from domain.match.decisions import playing
+from domain.match.decisions import ending, playing
 from service.matches.container import Annals
 from tests.service.api.conftest import (
     Api,
     Clock,
+    fold_lists,
     moves,
     open_table,
     play_on,
@@ -22,6 +23,7 @@ from tests.service.api.conftest import (
 )
 from tests.service.api.seated import bot_move
 
+DAY_MS = 86_400_000
 LAST = re.compile(r"Last placement: [^.<]*")
 """The tile that was placed last, in the description of a picture of Qin."""
 
@@ -222,6 +224,36 @@ def test_a_seat_that_a_bot_took_over_is_reclaimed(
     assert late.post(f"{path}/reclaim").status_code == 200
     assert ann.get(path).json["seats"][seat]["bot"] is None
     assert late.post(f"{path}/reclaim").json["code"] == "nothing_to_reclaim"
+
+
+def test_a_match_against_bots_is_kept_in_the_second_half_of_its_time(
+    ann: Api, bob: Api, annals: Annals, clock: Clock
+) -> None:
+    seats = [{"me": True}, {"bot": "li_mu"}]
+    path = f"/v1/matches/{ann.post('/v1/matches', {'game': 'qin', 'seats': seats}).json['id']}"
+    ends_at = ann.get(path).json["ends_at"]
+    fold_lists(annals)
+    listed = ann.get("/v1/matches").json["matches"]
+    assert [one["ends_at"] for one in listed] == [ends_at]
+    assert ann.post(f"{path}/keep").json["code"] == "nothing_to_keep"
+    clock.ms += 7 * DAY_MS
+    assert bob.post(f"{path}/keep").json["code"] == "not_seated"
+    kept = ann.post(f"{path}/keep")
+    assert kept.json["events"] == [{"type": "Kept", "player": ann.id}]
+    after = ann.get(path).json
+    assert (after["ends_at"], after["status"]) > (ends_at, "active")
+    assert ann.post(f"{path}/keep").json["code"] == "nothing_to_keep"
+    clock.ms += 14 * DAY_MS
+    system(annals, path, ending.abandon)
+    over = ann.get(path).json
+    assert (over["status"], over["ends_at"], over["keep_from"]) == ("aborted", None, None)
+    assert ann.post(f"{path}/forks", {"version": 1}).status_code == 201
+    log = ann.get(f"{path}/events?sentences=true").json["entries"]
+    said = [one["text"] for entry in log[-2:] for one in entry["sentences"]]
+    assert said == [
+        "Ann keeps the match.",
+        "The match was cancelled: its player was away too long.",
+    ]
 
 
 def test_undo_asks_the_other_whose_consent_undoes_the_move(qin: str, ann: Api, bob: Api) -> None:

@@ -74,7 +74,7 @@ def test_a_move_that_cannot_be_read_or_made(toy: str, ann: Api, body: bytes, cod
 
 @pytest.mark.usefixtures("nothing_recorded")
 def test_a_caller_without_a_token(toy: str, nobody: Api) -> None:
-    for call in ("moves", "preview", "seats", "start", "resign", "undo", "redo", "reclaim"):
+    for call in ("moves", "preview", "seats", "start", "resign", "undo", "redo", "keep", "reclaim"):
         answer = nobody.post(f"{toy}/{call}", SEAL)
         assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")
         assert answer.headers["WWW-Authenticate"].startswith("Bearer")
@@ -167,7 +167,7 @@ def test_after_the_end_nothing_is_recorded(toy: str, ann: Api, bob: Api, annals:
     before = list(read_everything(annals))
     for call, body in (
         ("moves", SEAL), ("preview", SEAL), ("resign", None), ("undo", None), ("redo", None),
-        ("undo/answer", {"agree": True}), ("reclaim", None),
+        ("undo/answer", {"agree": True}), ("keep", None), ("reclaim", None),
     ):  # fmt: skip
         answer = ann.post(f"{toy}/{call}", body)
         assert (answer.status_code, answer.json["code"]) == (409, "game_over"), call

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from prometheus_client import REGISTRY
 
@@ -16,6 +18,9 @@ from service.accounts.client_networks import (
 )
 from tests.workers.office import ADA, BEN, QIN, WEAK, Office
 from workers.jobs import match_jobs
+
+DAY_MS = 86_400_000
+ACCOUNT_MS = 14 * DAY_MS
 
 
 def test_bots_play_a_match_to_its_end_and_it_is_scored_and_rated(office: Office) -> None:
@@ -70,6 +75,45 @@ def test_an_unanswered_request_lapses(office: Office) -> None:
     office.pass_time(undo.UNDO_ANSWER_MS)
     office.work()
     assert office.kinds(match_id)[-1] == "UndoLapsed"
+
+
+def test_a_match_that_its_only_player_has_left_ends_once(office: Office) -> None:
+    left, played, timed, met = (
+        office.open(*chairs, **more)
+        for chairs, more in (
+            ((ADA, WEAK), {}),
+            ((ADA, WEAK), {}),
+            ((ADA, WEAK), {"clock": ClockRule(bank_s=9_000_000)}),
+            ((ADA, BEN), {}),
+        )
+    )
+    office.work()
+    ends_at = office.match(left).ends_at
+    assert ends_at == office.now + ACCOUNT_MS
+    office.pass_time(ACCOUNT_MS - 1)
+    _make_first_move(office, played)
+    office.work()
+    assert office.match(left).status == "active"
+    office.pass_time(1)
+    office.work()
+    office.work()
+    assert office.kinds(left).count("Aborted") == 1
+    assert office.match(left).end_reason == "idle"
+    assert [office.match(one).status for one in (played, timed, met)] == ["active"] * 3
+
+
+def test_guests_have_less_time_until_they_keep_their_account(office: Office) -> None:
+    players = office.annals.players
+    guest, _ = players.register("Ada", office.now, guest=True)
+    seat = Chair(player=guest.id)
+    match_id = office.open(seat, WEAK, host=guest.id)
+    assert office.match(match_id).ends_at == office.now + 3 * DAY_MS
+    players.keep_account(guest.id)
+    match_id = office.open(seat, WEAK, host=guest.id)
+    assert office.match(match_id).ends_at == office.now + ACCOUNT_MS
+    settings = replace(office.annals.settings, idle_days=0.0)
+    office.annals = replace(office.annals, settings=settings)
+    assert office.match(office.open(seat, WEAK, host=guest.id)).ends_at is None
 
 
 def test_a_table_without_players_is_closed(office: Office) -> None:

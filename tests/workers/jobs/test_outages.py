@@ -23,6 +23,7 @@ from workers.jobs import match_jobs
 
 LOST_MS = 45_000
 ENTRY_OF: Mapping[Work, str] = {
+    "abandon": "Aborted",
     "abort": "Aborted",
     "begin": "Started",
     "deadline": "TimedOut",
@@ -43,6 +44,13 @@ def asking(office: Office) -> str:
     return match_id
 
 
+def alone(office: Office) -> str:
+    """A match of one person, who has a minute and a half for an action."""
+    settings = replace(office.annals.settings, idle_days=0.001)
+    office.annals = replace(office.annals, settings=settings)
+    return office.open(ADA, ADA)
+
+
 WAITING: Mapping[str, tuple[Work, Callable[[Office], str]]] = {
     "bank and increment": ("deadline", thinking(ClockRule(bank_s=600, increment_s=5))),
     "time per move": ("deadline", thinking(ClockRule(per_move_s=30))),
@@ -52,6 +60,7 @@ WAITING: Mapping[str, tuple[Work, Callable[[Office], str]]] = {
         lambda office: office.open(Chair(player="ada", commitment="00" * 32), Chair(bot="wu_qi")),
     ),
     "open table": ("abort", lambda office: office.open(ADA, Chair(), expires=office.now + 60_000)),
+    "only player": ("abandon", alone),
 }
 
 

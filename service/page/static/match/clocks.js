@@ -7,13 +7,16 @@ const LOW_MS = 20_000;
 let zero; // the service's time in ms when this device's monotonic clock is 0
 
 /** Set the clock to the service's time, as an answer that has just arrived gives it. */
-export function setTime(now) {
-  zero = new Date(now) - performance.now();
+export function setTime(at) {
+  zero = new Date(at) - performance.now();
 }
+
+/** The service's time, in ms since the epoch. */
+export const now = () => zero + performance.now();
 
 /** The time left of a seat in ms. */
 function timeLeft({ left_ms, running, since }, seat) {
-  const thought = running.includes(seat) ? zero + performance.now() - new Date(since) : 0;
+  const thought = running.includes(seat) ? now() - new Date(since) : 0;
   return Math.max(0, left_ms[seat] - Math.max(0, thought));
 }
 
@@ -25,12 +28,12 @@ function format(ms) {
 }
 
 /**
- * Show the time left from `clocks()`; `now` is the service's time when it rendered the page. A page
+ * Show the time left from `clocks()`; `start` is the service's time when it rendered the page. A page
  * that the browser has kept gets the present time with the first heartbeat.
  */
-export function run(clocks, now) {
+export function run(clocks, start) {
   const [loaded] = performance.getEntriesByType("navigation");
-  zero = new Date(now) - (loaded?.responseStart ?? 0);
+  zero = new Date(start) - (loaded?.responseStart ?? 0);
   setInterval(() => {
     for (const clock of clocks() ? document.querySelectorAll("[data-clock]") : []) {
       const ms = timeLeft(clocks(), Number(clock.dataset.clock));

@@ -19,7 +19,7 @@ import { check, Replay } from "./replay.js";
 import { refresh as refreshParts } from "../refresh.js";
 import { resultActions } from "./result.js";
 import { Selection, TouchTree } from "./touch.js";
-import { t } from "../words.js";
+import { t, when } from "../words.js";
 
 const STEP_MS = 370; // 250 of it for pieces that travel
 const MAX_STEPS = 4; // a whole turn takes less than 1.5 s
@@ -265,6 +265,7 @@ function updateButtons() {
   const since = log.lastMove(me) && deciding().length && log.countMovesOfOthers(me, log.lastMove(me));
   buttonOf("since").textContent = `▶ ${since}`;
   buttonOf("since").title = t("moves_since", { count: since });
+  buttonOf("keep").textContent = match.ends_at && t("keep_match", { time: when(match.ends_at) });
   const can = {
     confirm: chosen(),
     back: selection?.before.length && !busy,
@@ -274,6 +275,7 @@ function updateButtons() {
     refuse: request?.waiting_for.includes(me),
     withdraw: request?.player === me,
     reclaim: seats.some((chair) => mine(chair) && chair.bot && !chair.resigned),
+    keep: plays && clocks.now() > new Date(match.keep_from ?? Infinity),
     undo: canUndo && log.lastMove(me),
     redo: canUndo && replay.lastUndo > log.lastMove(),
     resign: plays,
