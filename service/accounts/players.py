@@ -86,8 +86,8 @@ class Players:
         reserved or looks like another one.
         """
         player = Player(f"u{secrets.token_hex(8)}", _tidy(name))
-        mark = {"guest": 1} if guest else {}
-        self._redis.hset(_key(player.id), mapping={"name": player.name, "at": now, **mark})
+        fields: dict[Any, Any] = {"name": player.name, "at": now} | ({"guest": 1} if guest else {})
+        self._redis.hset(_key(player.id), mapping=fields)
         token = self.tokens.issue(player.id, now)
         # The name comes last: if the process dies before, it stays free.
         if not self._take_name(player):

@@ -192,6 +192,21 @@ def deterministic_moves_do_not_depend_on_hidden_values(game: AnyGame, seats: int
                 assert _see_effects(game, other, move) == _see_effects(game, state, move)
 
 
+def previews_do_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:
+    """The picture of a move that a player only tries shows nothing that the move would reveal."""
+    for moment in record(game, seats, 0).some(20):
+        state, seat = moment.state, moment.move.seat
+        other = game.imagine(state, seat, Luck(1))
+        moves = legal_moves(game, state, seat)
+        for move in (moment.move, *moves[:: len(moves) // 3 + 1]):
+            assert _try_move(game, other, move) == _try_move(game, state, move)
+
+
+def _try_move(game: AnyGame, state: Any, move: Any) -> bytes:
+    """The view of the player of a move after what is certain about it, as pictures show it."""
+    return json_codec.encode(game.view(fold(state.copy(), preview(game, state, move)), move.seat))
+
+
 def _see_effects(game: AnyGame, state: Any, move: Any) -> list[Any]:
     """The events of a move as its player sees them."""
     return [redact(event, move.seat) for event in decide(game, state, move, Luck(1))]

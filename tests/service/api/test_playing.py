@@ -248,7 +248,7 @@ def test_a_match_against_bots_is_kept_in_the_second_half_of_its_time(
     over = ann.get(path).json
     assert (over["status"], over["ends_at"], over["keep_from"]) == ("aborted", None, None)
     assert ann.post(f"{path}/forks", {"version": 1}).status_code == 201
-    log = ann.get(f"{path}/events?sentences=true").json["entries"]
+    log = ann.get(f"{path}/events?sentences=true").json["events"]
     said = [one["text"] for entry in log[-2:] for one in entry["sentences"]]
     assert said == [
         "Ann keeps the match.",
