@@ -50,7 +50,8 @@ def preview_view(match: Match, choice: Move) -> Any:
     """The view of the seat that moves after the events of the preview. Raises Refusal if the move
     is illegal.
     """
-    after = engine.fold(match.state.copy(), preview(match, choice))
+    events = preview(match, choice)  # refuses first: before the start there is no state
+    after = engine.fold(match.state.copy(), events)
     return match.game.view(after, choice.seat)
 
 

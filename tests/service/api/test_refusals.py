@@ -66,7 +66,7 @@ def nothing_recorded(toy: str, annals: Annals) -> Iterator[None]:
     ],
 )
 def test_a_move_that_cannot_be_read_or_made(toy: str, ann: Api, body: bytes, code: str) -> None:
-    for call in ("moves", "preview"):
+    for call in ("moves", "preview", "preview.svg"):
         kind = "" if code == "unsupported_media_type" else "application/json"
         answer = raw(ann, f"{toy}/{call}", body, kind)
         assert answer.json["code"] == code, answer.text
@@ -74,7 +74,10 @@ def test_a_move_that_cannot_be_read_or_made(toy: str, ann: Api, body: bytes, cod
 
 @pytest.mark.usefixtures("nothing_recorded")
 def test_a_caller_without_a_token(toy: str, nobody: Api) -> None:
-    for call in ("moves", "preview", "seats", "start", "resign", "undo", "redo", "keep", "reclaim"):
+    for call in (
+        "moves", "preview", "preview.svg", "seats", "start", "resign", "undo", "redo", "keep",
+        "reclaim",
+    ):  # fmt: skip
         answer = nobody.post(f"{toy}/{call}", SEAL)
         assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")
         assert answer.headers["WWW-Authenticate"].startswith("Bearer")
@@ -91,7 +94,10 @@ def test_an_unknown_token(toy: str, nobody: Api, header: str) -> None:
 
 @pytest.mark.usefixtures("nothing_recorded")
 def test_a_caller_without_a_seat(toy: str, cid: Api) -> None:
-    for call, body in (("moves", SEAL), ("preview", SEAL), ("resign", None), ("undo", None)):
+    for call, body in (
+        ("moves", SEAL), ("preview", SEAL), ("preview.svg", SEAL), ("resign", None),
+        ("undo", None), ("keep", None),
+    ):  # fmt: skip
         answer = cid.post(f"{toy}/{call}", body)
         assert (answer.status_code, answer.json["code"]) == (403, "not_seated")
     assert cid.get(f"{toy}/legal-moves").json["code"] == "not_seated"
@@ -166,8 +172,9 @@ def test_after_the_end_nothing_is_recorded(toy: str, ann: Api, bob: Api, annals:
     play_on(toy, ann, bob)
     before = list(read_everything(annals))
     for call, body in (
-        ("moves", SEAL), ("preview", SEAL), ("resign", None), ("undo", None), ("redo", None),
-        ("undo/answer", {"agree": True}), ("keep", None), ("reclaim", None),
+        ("moves", SEAL), ("preview", SEAL), ("preview.svg", SEAL), ("resign", None),
+        ("undo", None), ("redo", None), ("undo/answer", {"agree": True}),
+        ("keep", None), ("reclaim", None),
     ):  # fmt: skip
         answer = ann.post(f"{toy}/{call}", body)
         assert (answer.status_code, answer.json["code"]) == (409, "game_over"), call
@@ -180,14 +187,16 @@ def test_after_the_end_nothing_is_recorded(toy: str, ann: Api, bob: Api, annals:
 
 def test_a_player_who_resigned_learns_that_the_game_is_over_too(toy: str, ann: Api) -> None:
     ann.post(f"{toy}/resign")
-    for call in ("moves", "preview"):
+    for call in ("moves", "preview", "preview.svg"):
         assert ann.post(f"{toy}/{call}", SEAL).json["code"] == "game_over"
 
 
 def test_before_the_start_nothing_is_played(ann: Api) -> None:
     path = open_table(ann)
     assert ann.post(f"{path}/moves", SEAL).json["code"] == "match_not_started"
-    assert ann.post(f"{path}/preview", SEAL).json["code"] == "match_not_started"
+    for call in ("preview", "preview.svg", "keep"):
+        body = None if call == "keep" else SEAL
+        assert ann.post(f"{path}/{call}", body).json["code"] == "match_not_started"
     assert ann.get(path).json["view"] is None
 
 
@@ -280,7 +289,10 @@ def test_a_private_match_does_not_exist_for_others(ann: Api, bob: Api, cid: Api)
     assert bob.get(path).status_code == 200
     for call in ("", "/events", "/stream", "/board.svg", "/legal-moves", "/position", "?version=1"):
         assert cid.get(f"{path}{call}").status_code == 404
-    for call, body in (("moves", SEAL), ("seats", None), ("start", None), ("preview", SEAL)):
+    for call, body in (
+        ("moves", SEAL), ("seats", None), ("start", None), ("preview", SEAL),
+        ("preview.svg", SEAL), ("keep", None),
+    ):  # fmt: skip
         answer = cid.post(f"{path}/{call}", body, If_Match='"99"')
         assert (answer.status_code, answer.json["code"]) == (404, "not_found")
         assert "ETag" not in answer.headers
