@@ -30,8 +30,12 @@ STREAM = "**/stream?sentences=*"
 """The address of the stream of a match."""
 MOTIONS = """() => ["animationstart", "transitionrun"].forEach((kind) => {
     document.addEventListener(kind, () => (document.documentElement.dataset.moved = "yes"), true);
+    new MutationObserver((changes) => {
+        const counted = changes.some(({ target }) => target.nodeName === "text");
+        if (counted) document.documentElement.dataset.counted = "yes";
+    }).observe(document.body, { subtree: true, childList: true });
 })"""
-"""Lets a page record its animations."""
+"""Lets a page record its animations, and numbers that count."""
 
 
 def begin_match(site: Service, ann: Visitor, game: str) -> str:
@@ -112,3 +116,5 @@ def test_nothing_moves_with_reduced_motion(
     hand.move()
     page.wait_for_selector(READY, state="attached")
     assert page.get_attribute("html", "data-moved") == moved
+    assert page.get_attribute("html", "data-counted") == moved
+    expect(page.locator("#board .turn .ring").first).to_be_attached()

@@ -14,6 +14,20 @@ export function drawGhosts(picture, after) {
   return [layerOf("going", going.layer), layerOf("coming", coming.layer)];
 }
 
+/** A layer for what is new since another picture; nothing if they have little in common. */
+export function drawTurn(before, picture) {
+  const known = looksOf(before);
+  const { layer, count } = only(picture, known);
+  return count && count < MAX_CHANGED * known.size ? layerOf("turn", layer) : null;
+}
+
+/** Leave of a layer that is in the document only rings around its pieces. */
+export function markTurn(layer) {
+  const rings = piecesOf(layer).map((piece) => [piece, ring(piece.getBBox())]);
+  for (const part of layer.querySelectorAll(PARTS)) part.remove();
+  for (const [piece, one] of rings) piece.append(one);
+}
+
 /** Ring what comes and cross what goes in layers that are in the document. */
 export function markGhosts(layers) {
   for (const layer of layers) {

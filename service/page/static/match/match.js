@@ -33,6 +33,7 @@ let match, picture; // shown now
 let menu, selection; // legal moves, and the touches so far
 let newest = Number(page.version);
 let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
+let beforeTurn; // the map before the last turn of others
 let loading, busy, byKeys, previewed, refusal;
 let skip = () => {}; // ends the pause between two steps
 let skips; // no further steps
@@ -71,9 +72,12 @@ async function load() {
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
   if (drawnAt !== loaded.version) throw new Problem(503, {});
-  if (match && !version && moving()) await showSteps(drawnAt);
+  if (match && !version) await showSteps(drawnAt);
   if (replay.version !== version) return; // changed during the steps: it loads again
-  if (drawn !== picture) showPicture(drawn);
+  if (drawn !== picture) {
+    showPicture(drawn);
+    if (beforeTurn && !version) panels.map.markTurn(beforeTurn);
+  }
   [match, picture] = [loaded, drawn];
   if (rendered < lastOther) await updateParts(lastOther);
   const offered = !version && deciding().length > 0;
@@ -91,9 +95,15 @@ async function load() {
 
 /** Show what others did since the shown version until another, one move after another; a key or a touch skips it. */
 async function showSteps(until) {
-  const versions = log.movesOfOthers(me, match.version, until).slice(-MAX_STEPS);
+  const versions = log.movesOfOthers(me, match.version, until + 1);
+  const played = own().length && log.lastMove(me);
+  if (!versions.length || played > match.version) beforeTurn = null;
+  if (!versions.length) return;
+  if (played > match.version && played < until) showPicture((await get(`${path}/board.svg`, { version: played, as: replay.as })).data);
+  if (played) beforeTurn ??= panels.map.picture;
+  if (!moving()) return;
   skips = false;
-  for (const version of versions) {
+  for (const version of versions.filter((one) => one < until).slice(-MAX_STEPS)) {
     if (replay.version || skips) return;
     const { data } = await get(`${path}/board.svg`, { version, as: replay.as });
     showPicture(data);

@@ -1,7 +1,8 @@
 // The panels of a picture, each in its place on the page; things that can be touched are lit.
 
 import { moving } from "../prefs.js";
-import { drawGhosts, lookOf, markGhosts } from "./ghosts.js";
+import { count, findNumbers } from "./counting.js";
+import { drawGhosts, drawTurn, lookOf, markGhosts, markTurn } from "./ghosts.js";
 import { findPieces, travel } from "./motion.js";
 import { markNumbers } from "./numbers.js";
 import { area, center, createSvg, distance, minBy, setAttributes } from "./shapes.js";
@@ -20,7 +21,7 @@ class Panel {
   }
 
   show(next, font) {
-    const before = moving() && this.root.isConnected ? findPieces(this.root) : [];
+    const before = moving() && this.root.isConnected ? [findPieces(this.root), findNumbers(this.root)] : null;
     const known = new Set(shapesOf(this.picture).map(lookOf));
     const label = next.getAttribute("aria-label");
     for (const name of ["transform", "role", "aria-label"]) next.removeAttribute(name);
@@ -33,7 +34,18 @@ class Panel {
     setAttributes(this.root, { viewBox: `0 0 ${this.size.join(" ")}`, "font-family": font, role: "group", "aria-label": label });
     this.root.style.setProperty("--width", `${this.size[0]}px`);
     this.ghosts = [];
-    if (before.length) travel(this.root, before);
+    this.turn?.remove();
+    if (!before) return;
+    travel(this.root, before[0]);
+    count(this.root, before[1]);
+  }
+
+  /** Ring what is new since another picture, until the next one. */
+  markTurn(before) {
+    this.turn = drawTurn(before, this.picture);
+    if (!this.turn) return;
+    this.lights.before(this.turn);
+    markTurn(this.turn);
   }
 
   /** Draw what changes until another picture: pieces on the map, numbers elsewhere; nothing without one. */
