@@ -79,6 +79,16 @@ def person(_view: object, seat: Seat) -> SeatName:
     return SeatName(seat)
 
 
+def seat_number(seat: Seat) -> int:
+    """The number of a seat as people count, from 1; in commands and views, seats count from 0."""
+    return seat + 1
+
+
+def number_seat(_view: object, seat: Seat) -> int:
+    """Say the number of a seat."""
+    return seat_number(seat)
+
+
 def who_wins(_view: object, seats: Sequence[Seat]) -> Sentence:
     """Say which seats win: `A wins`, `A and B win`."""
     return sentence("winners", winners=tuple(map(SeatName, seats)), count=len(seats))
@@ -216,7 +226,7 @@ class Words:
 def distinguish(names: Sequence[str | None]) -> tuple[str | None, ...]:
     """The names by seat; duplicates get the number of their seat."""
     return tuple(
-        f"{name} ({seat})" if name and names.count(name) > 1 else name
+        f"{name} ({seat_number(seat)})" if name and names.count(name) > 1 else name
         for seat, name in enumerate(names)
     )
 
@@ -229,7 +239,7 @@ class _SeatNames(dict[Seat, str]):
         self._texts = texts
 
     def __missing__(self, seat: Seat) -> str:
-        return self._texts["person"].format(seat=seat)
+        return self._texts["person"].format(seat=seat_number(seat))
 
 
 class Names(Protocol):

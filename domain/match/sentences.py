@@ -17,10 +17,10 @@ from domain.engine.sentences import (
     describe,
     describe_fields,
     each,
+    number_seat,
     person,
     sentence,
     silent,
-    verbatim,
     word,
 )
 from domain.match.events import (
@@ -60,7 +60,7 @@ def _end_sentence(match: Match, event: Ended) -> Part:
 
 SAYINGS: Sayings = {
     "Ended": _end_sentence,
-    "BotSeated.seat": verbatim,  # the level names the bot
+    "BotSeated.seat": number_seat,  # the level names the bot
     "asked": each(_player),
     "awaiting": each(person),
     "commitment": silent,

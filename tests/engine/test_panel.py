@@ -50,8 +50,8 @@ def test_the_note_is_in_the_requested_language():
 @pytest.mark.parametrize(
     ("winners", "said"),
     [
-        ((1,), "Game over: seat 1 wins (all hands are empty)."),
-        ((0, 1), "Game over: seat 0 and seat 1 win (all hands are empty)."),
+        ((1,), "Game over: seat 2 wins (all hands are empty)."),
+        ((0, 1), "Game over: seat 1 and seat 2 win (all hands are empty)."),
     ],
 )
 def test_the_end_is_described_with_its_reason_and_its_winners(winners, said):

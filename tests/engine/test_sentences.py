@@ -144,9 +144,9 @@ OF_LINES = {
     ("spoken", "line"),
     [
         (sentence("passes", who=SeatName(0)), "ada passes."),
-        (sentence("passes", who=SeatName(1)), "Seat 1 passes."),
-        (sentence("passes", who=(SeatName(0), SeatName(1))), "ada and seat 1 passes."),
-        (sentence("passes", who=(SeatName(1), SeatName(0))), "Seat 1 and ada passes."),
+        (sentence("passes", who=SeatName(1)), "Seat 2 passes."),
+        (sentence("passes", who=(SeatName(0), SeatName(1))), "ada and seat 2 passes."),
+        (sentence("passes", who=(SeatName(1), SeatName(0))), "Seat 2 and ada passes."),
         (
             sentence("wins", end=sentence("passes", who=SeatName(0)), winners=1),
             "ada passes. 1 win.",
@@ -163,13 +163,13 @@ def test_a_player_with_a_longer_label_still_has_a_name():
     words = Words(OF_LINES, ["ada", None])
     called = words.with_names([words("who", who=SeatName(seat), colour="red") for seat in range(2)])
     lines = [called.line(sentence("passes", who=SeatName(seat))) for seat in range(2)]
-    assert lines == ["ada (red) passes.", "Seat 1 (red) passes."]
+    assert lines == ["ada (red) passes.", "Seat 2 (red) passes."]
 
 
 def test_a_name_heads_what_is_theirs_as_it_is_and_a_number_with_a_capital():
     called = Words({"person": "seat {seat}"}, ["ada", None])
-    assert [called.heading(seat) for seat in range(3)] == ["ada", "Seat 1", "Seat 2"]
+    assert [called.heading(seat) for seat in range(3)] == ["ada", "Seat 2", "Seat 3"]
 
 
 def test_people_of_one_name_are_distinguished_by_their_seats():
-    assert distinguish(["Ada", None, "Bo", "Ada", None]) == ("Ada (0)", None, "Bo", "Ada (3)", None)
+    assert distinguish(["Ada", None, "Bo", "Ada", None]) == ("Ada (1)", None, "Bo", "Ada (4)", None)

@@ -251,6 +251,8 @@ def test_a_finished_match_can_be_seen_from_every_seat(replay: Page, past: Past) 
     page = replay
     page.goto(f"{past.address}#v=4")
     shows(page, past, 4)
+    names = page.locator("#eyes option").all_text_contents()[2:]
+    assert names == [person.name for person in past.people]
     seen = {}
     for eyes in ("spectator", "0", "1"):
         page.select_option("#eyes", eyes)

@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.engine.game import Game
 from domain.engine.resources.rulebook import ENGLISH
+from domain.engine.sentences import seat_number
 from domain.match.sentences import TEXTS as OF_MATCHES
 from projections.statistics.dimensions import BOT_PREFIX, Dimension, Value, filter_text
 from projections.statistics.metrics import (
@@ -41,9 +42,11 @@ class Labels:
         self._reasons = OF_MATCHES[language]
         levels = {key: name for game in games for key, name in game.bot_names(language).items()}
         people = {**names, **{f"{BOT_PREFIX}{key}": name for key, name in levels.items()}}
+        seats = max((game.seat_range[-1] for game in games), default=0)
         self._names: Mapping[str, Mapping[str, str]] = {
             "game": {game.key: game.title_in(language) for game in games},
             "level": levels,
+            "seat": {str(seat): str(seat_number(seat)) for seat in range(seats)},
             "player": people,
             "opponent": people,
         }

@@ -12,7 +12,7 @@ from flask import Response
 from domain.engine.game import Game
 from domain.engine.options import FirstPlayer, mode_specific_options
 from domain.engine.resources.texts import Texts
-from domain.engine.sentences import Words, capitalize
+from domain.engine.sentences import Words, capitalize, seat_number
 from domain.match.state import ClockRule
 from service.http.context import annals
 from service.page.frame import bp, render
@@ -93,7 +93,7 @@ def _describe_value(name: str, value: Any, texts: Texts, words: Words) -> str:  
         case int():
             return str(value)
         case str() if value.startswith(SEAT_PREFIX):
-            return words("seat", number=value.removeprefix(SEAT_PREFIX))
+            return words("seat", number=seat_number(int(value.removeprefix(SEAT_PREFIX))))
         case _:
             return _label(texts, name, str(value))
 

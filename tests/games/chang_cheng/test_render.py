@@ -46,7 +46,7 @@ def test_every_moment_makes_a_small_picture_and_narrow_lines(seats):
 
 def test_a_picture_says_what_it_shows():
     state = table("b1:1=0 b1:2=1", turn=3)
-    statuses = {0: "Your turn: choose an action.", None: "Seat 0 (red) is choosing an action."}
+    statuses = {0: "Your turn: choose an action.", None: "Seat 1 (red) is choosing an action."}
     for seat, status in statuses.items():
         picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat), GAME.words()))
         title, *_ = (part for part in picture)
@@ -66,8 +66,8 @@ def test_cards_and_threats_are_shown_to_those_who_may_know_them():
     state = table("", **position)
     for seat in (None, 0, 1, 2):
         told = GAME.render_text(GAME.view(state, seat), GAME.words())
-        assert ("cards seat 1: 5" in told) == (seat == 1)
-        assert ("cards seat 1: ?" in told) == (seat != 1)
+        assert ("cards seat 2: 5" in told) == (seat == 1)
+        assert ("cards seat 2: ?" in told) == (seat != 1)
         assert ("M1 threat -4" in told) == (seat == 1)
         shown = labels(GAME.render_svg(GAME.view(state, seat), GAME.words())).count("-4")
         assert shown == (2 if seat == 1 else 1)  # once among the threats not seen
@@ -89,7 +89,7 @@ def test_the_pieces_look_different_in_text():
     told = GAME.render_text(
         GAME.view(table(walls, reserved={"2": ["b1:5", "b1:7"]}), 0), GAME.words()
     )
-    assert "  wall    0   .   1=  1   0  2^  (2  1x   ." in told
+    assert "  wall    1   .   2=  2   1  3^  (3  2x   ." in told
     told = GAME.render_text(GAME.view(table("b1:2=n", seats=2), 0), GAME.words())
     assert "  wall    .   n   ." in told
     assert "Neutral singles: 11" in told
@@ -99,8 +99,8 @@ def test_what_was_touched_last_is_marked():
     state = table()
     happens(state, BuildTower(0, "b1:6"))
     view = GAME.view(state, 1)
-    assert "*0^" in GAME.render_text(view, GAME.words())
-    assert "Last turn: seat 0 (red) at b1:6." in GAME.render_text(view, GAME.words())
+    assert "*1^" in GAME.render_text(view, GAME.words())
+    assert "Last turn: seat 1 (red) at b1:6." in GAME.render_text(view, GAME.words())
     assert GAME.render_svg(view, GAME.words()) != GAME.render_svg(
         replace(view, last=None), GAME.words()
     )
@@ -112,9 +112,9 @@ def test_a_scoring_that_waits_for_a_card_is_described():
     state = table("b1:1=0 b1:2=1 b1:3=2", cards=cards)
     happens(state, BuildSingle(0, "b1:4"))
     told = GAME.render_text(GAME.view(state, None), GAME.words())
-    assert "Seat 1 (blue) is using the Flood in b1:C1." in told
+    assert "Seat 2 (blue) is using the Flood in b1:C1." in told
     assert "Use your Flood in b1:C1." in GAME.render_text(GAME.view(state, 1), GAME.words())
-    assert "b1:C1 is being scored; cards: seat 1's Flood, seat 2's Architect." in told
+    assert "b1:C1 is being scored; cards: seat 2's Flood, seat 3's Architect." in told
     assert "; being scored" in told
 
 
@@ -124,9 +124,9 @@ def test_a_scoring_is_in_chinese_by_names():
     told = GAME.render_text(GAME.view(state, None), GAME.words("zh-Hant", [None, "Bo", None]))
     assert told.splitlines()[1:3] == [
         "Bo（藍色）正在使用b1:C1的洪水。",
-        "b1:C1正在計分；行動卡：Bo的洪水、座位2的建築師。",
+        "b1:C1正在計分；行動卡：Bo的洪水、第3座位的建築師。",
     ]
-    assert "座位0（紅色）：0分；12道單城牆、1道雙城牆、1座塔樓；6張行動卡" in told
+    assert "第1座位（紅色）：0分；12道單城牆、1道雙城牆、1座塔樓；6張行動卡" in told
 
 
 def test_a_card_that_lies_open_bears_the_sign_of_its_owner():
@@ -136,7 +136,7 @@ def test_a_card_that_lies_open_bears_the_sign_of_its_owner():
     picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, None), GAME.words()))
     waiting = [part for part in picture.iter() if part.get("data-at", "").startswith("waiting:")]
     signs = [[one.text for one in part.iter(f"{SVG}text")] for part in waiting]
-    assert signs == [["3", "1"], ["4", "2"]]
+    assert signs == [["3", "2"], ["4", "3"]]
 
 
 def test_who_won_a_region_and_what_it_brought_is_shown():
@@ -146,7 +146,7 @@ def test_who_won_a_region_and_what_it_brought_is_shown():
     view = GAME.view(state, None)
     region = next(region for region in view.china if region.name == "b1:C1")
     assert (region.brought, region.won_by) == (6, (0,))
-    assert "6 points for seat 0" in GAME.render_text(view, GAME.words())
+    assert "6 points for seat 1" in GAME.render_text(view, GAME.words())
     assert "6 points" in labels(GAME.render_svg(view, GAME.words()))
     again = GAME.read_position(state.setup, GAME.write_position(state), 3)
     assert GAME.view(again, None) == view
@@ -163,11 +163,11 @@ def shown_in(view, region):
     ("walls", "seats", "shown"),
     [
         ("", 3, ["C1", "worth", "6", "2"]),
-        ("b1:1=0 b1:2=0 b1:3=1", 3, ["C1", "0", "6", "2"]),
-        ("b1:1=0 b1:2=1 b1:3=2", 3, ["C1", "0", "1", "2", "6", "2"]),
-        ("b1:1=0x b1:2=0", 3, ["C1", "0", "5", "2"]),
+        ("b1:1=0 b1:2=0 b1:3=1", 3, ["C1", "1", "6", "2"]),
+        ("b1:1=0 b1:2=1 b1:3=2", 3, ["C1", "1", "2", "3", "6", "2"]),
+        ("b1:1=0x b1:2=0", 3, ["C1", "1", "5", "2"]),
         ("b1:1=n b1:2=n b1:3=1", 2, ["C1", "n", "6", "2"]),
-        ("b1:1=n b1:2=1", 2, ["C1", "1", "6", "2"]),
+        ("b1:1=n b1:2=1", 2, ["C1", "2", "6", "2"]),
     ],
 )
 def test_a_region_shows_who_would_score_it_now_and_what_it_would_bring(walls, seats, shown):
@@ -187,9 +187,9 @@ def test_a_region_that_is_being_scored_counts_what_cards_have_changed():
     happens(state, BuildSingle(0, "b1:4"))
     happens(state, ChangeValue(1, 2))
     view = GAME.view(state, None)
-    assert shown_in(view, "b1:C1") == ["C1", "0", "8", "2", "4", "2"]
+    assert shown_in(view, "b1:C1") == ["C1", "1", "8", "2", "4", "3"]
     happens(state, AddWall(2))
-    assert shown_in(GAME.view(state, None), "b1:C1") == ["C1", "0", "2", "8 points"]
+    assert shown_in(GAME.view(state, None), "b1:C1") == ["C1", "1", "3", "8 points"]
 
 
 def test_a_ring_goes_around_what_was_touched_last():

@@ -90,23 +90,23 @@ def test_text_is_never_wider_than_80_columns(seats):
 def test_the_status_names_who_must_decide_what():
     before = full_table()
     state = begin(before, steps.ChooseCommand((0, 1, 2)))
-    seats = "Seat 0 (dragon), seat 1 (snake) and seat 2 (monkey)"
+    seats = "Seat 1 (dragon), seat 2 (snake) and seat 3 (monkey)"
     assert f"{seats} are choosing command cards." in text_of(state, None)
     assert all("Choose a command card." in text_of(state, seat) for seat in (0, 1, 2))
     state = begin(before, clerks.MoveClerks((1,), left=1, spread="any"))
     assert all(
-        "Seat 1 (snake) may move 1 clerk to any Locations." in text_of(state, seat)
+        "Seat 2 (snake) may move 1 clerk to any Locations." in text_of(state, seat)
         for seat in (0, None)
     )
     assert "Move up to 1 clerk to any Locations, or stop." in text_of(state, 1)
     state = begin(before, clerks.MoveReedClerks((0,), left=2))
-    assert "Seat 0 (dragon) may move 2 clerks of the Reed Clan." in text_of(state, None)
+    assert "Seat 1 (dragon) may move 2 clerks of the Reed Clan." in text_of(state, None)
     assert "Move up to 2 clerks of the Reed Clan, or stop." in text_of(state)
     windows = ((0, ("you_attack",)),)
     attack = Context(hordes=("raiders_left",), types=("spearman", "archer"))
     state = begin(before, effects.React((0,), windows=windows, context=attack))
     there = "after the attack on Raiders (Spearman and Archer)"
-    assert f"Seat 0 (dragon) may play a tactic card {there}." in text_of(state, None)
+    assert f"Seat 1 (dragon) may play a tactic card {there}." in text_of(state, None)
     assert f"Play a tactic card {there}, or pass." in text_of(state)
     assert "Nothing to decide." in text_of(before)
 
@@ -117,8 +117,8 @@ def test_the_status_names_the_end(reason):
     words = GAME.resources.texts["en"][f"end_{reason}"]
     state = full_table()
     state.ended, state.winners = reason, (1,)
-    assert f"Game over: seat 1 (snake) wins ({words})." in text_of(state)
-    assert "Seat 1 (snake), winner" in words_of_picture(state)
+    assert f"Game over: seat 2 (snake) wins ({words})." in text_of(state)
+    assert "Seat 2 (snake), winner" in words_of_picture(state)
 
 
 def test_the_wall_and_the_horde_cards_before_it():
@@ -131,13 +131,13 @@ def test_the_wall_and_the_horde_cards_before_it():
     )
     text = plain.text(view(state, 0), GAME.words())
     assert "Left Section: Wall level 1, 2 Barricades, Defense 9, Power 2" in text
-    assert "Firing spots: 1 of 2 taken: 1 of seat 0 (dragon)" in text
-    assert "seat 0 (dragon)'s Rest Zone: 2 Spearmen, 1 Horseman" in text
+    assert "Firing spots: 1 of 2 taken: 1 of seat 1 (dragon)" in text
+    assert "seat 1 (dragon)'s Rest Zone: 2 Spearmen, 1 Horseman" in text
     assert "row 1, Steppe Scouts (full): Power 2, honor 3, Lethality 1. No ability." in text
     rows = [line.split() for line in text.splitlines() if line.startswith("      ")]
-    assert rows[:2] == [[".", ".", "x", "0s", ".", "."], [".", ".", "1h", "1h", ".", "."]]
+    assert rows[:2] == [[".", ".", "x", "1s", ".", "."], [".", ".", "2h", "2h", ".", "."]]
     seen = words_of_picture(state)
-    for said in ("wound", "0 spear", "1 horse", "Defense 9 against Power 2", "2 Barricades"):
+    for said in ("wound", "1 spear", "2 horse", "Defense 9 against Power 2", "2 Barricades"):
         assert said in seen
     assert "2 Spearmen, 1 Horseman at rest" in seen
 
@@ -156,8 +156,8 @@ def test_locations_show_clerks_slots_and_overseers():
     mine = {"clerks": {"quarry": 2, "academy": 3}, "overseers": {"quarry": 2}}
     state = table(mine, {"clerks": {"quarry": 1}})
     text = text_of(state)
-    assert "Quarry 3 of 4 seat 0 (dragon) 2, seat 1 (snake) 1" in text
-    assert "War Academy 3 seat 0 (dragon) 3" in text
+    assert "Quarry 3 of 4 seat 1 (dragon) 2, seat 2 (snake) 1" in text
+    assert "War Academy 3 seat 1 (dragon) 3" in text
     assert "Overseers: Quarry 2" in text
     seen = words_of_picture(state)
     assert "lv 2" in seen
@@ -193,8 +193,8 @@ def test_text_and_picture_show_the_course_of_the_game():
     state = full_table(claimed=(Claim("leader_left"), Claim("lancers_left", shame=1)))
     state.artifacts, state.warehouse = ("jade_seal",), (2, 0, 1, 0)
     text = text_of(state)
-    assert "Tea order: seat 2 (monkey) > seat 1 (snake) > seat 0 (dragon)" in text
-    assert "1 seat 0 (dragon)'s Despotism, 2 seat 1 (snake)'s Despotism" in text
+    assert "Tea order: seat 3 (monkey) > seat 2 (snake) > seat 1 (dragon)" in text
+    assert "1 seat 1 (dragon)'s Despotism, 2 seat 2 (snake)'s Despotism" in text
     assert "Warehouse: 2 wood, 1 gold" in text
     assert "Jade Seal of Office (artifact): 8 honor per Supporting Advisor." in text
     assert "Claimed: Leader (5 honor), Lancers (1 Shame)" in text
@@ -362,8 +362,8 @@ def test_a_label_that_touches_a_box_is_found():
 def test_the_command_card_that_is_resolved_is_shown():
     """GW-7.3"""
     state = table(track=[(1, "economy")], active=1, season="fall")
-    assert "seat 1 (snake)'s turn: Economy" in " ".join(text_of(state).split())
+    assert "seat 2 (snake)'s turn: Economy" in " ".join(text_of(state).split())
     assert any("turn: Economy" in one for one in words_of_picture(state))
     shown = said_at(state, 0, "data-panel", "command")
-    assert shown[:3] == ["Command card being resolved", "Economy", "seat 1 (snake)"]
+    assert shown[:3] == ["Command card being resolved", "Economy", "seat 2 (snake)"]
     assert " ".join(shown[3:]) == decks.COMMANDS["economy"].text

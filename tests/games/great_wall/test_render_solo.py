@@ -90,7 +90,7 @@ def test_the_effect_of_his_command_card_is_shown():
     does = automata.SOLO["solo_economy"].text
     assert f"Qin Jiushao's command card Economy: {does}" in text_of(solo_table())
     assert "Qin Jiushao's command card" not in text_of(solo_table(track=[]))
-    assert "1 Qin Jiushao's Economy, 2 seat 0 (dragon)'s Economy" in text_of(solo_table())
+    assert "1 Qin Jiushao's Economy, 2 seat 1 (dragon)'s Economy" in text_of(solo_table())
 
 
 def test_his_honor_is_shown_with_all_that_counts_at_the_end():
@@ -110,7 +110,7 @@ def test_the_cards_of_qin_and_of_the_player_come_before_that_of_the_reed_clan():
     """GW-15.2"""
     seen = words_of_picture(solo_table())
     assert (
-        seen.index("Seat 0 (dragon), you") < seen.index("Qin Jiushao") < seen.index("The Reed Clan")
+        seen.index("Seat 1 (dragon), you") < seen.index("Qin Jiushao") < seen.index("The Reed Clan")
     )
 
 
@@ -124,7 +124,7 @@ def test_the_mode_and_the_shame_left_are_shown():
 
 
 @pytest.mark.parametrize(
-    ("winners", "said"), [((0,), "seat 0 (dragon) wins"), ((), "the game is lost")]
+    ("winners", "said"), [((0,), "seat 1 (dragon) wins"), ((), "the game is lost")]
 )
 def test_the_status_names_victory_and_defeat(winners, said):
     """GW-14.14"""

@@ -77,7 +77,7 @@ def test_the_honor_and_the_defeated_horde_cards_are_shown():
     state.clans[0].honor, state.clans[0].defeated = 7, ("looters_left", "vanguard_center")
     assert "7 honor" in words_of_picture(state)
     assert not [said for said in words_of_picture(state) if "in total" in said]
-    assert "Seat 0 (dragon), you Honor: 7 General" in text_of(state)
+    assert "Seat 1 (dragon), you Honor: 7 General" in text_of(state)
     assert "Horde cards defeated: Looters, Vanguard" in text_of(state)
 
 
@@ -85,7 +85,7 @@ def test_a_proposed_order_is_on_the_track_and_can_be_touched():
     """GW-16.3"""
     state = begin(coop_table(), AgreeOrder((0,), order=(2, 0, 1), agreed=(2,), declined=(1,)))
     text = text_of(state)
-    assert "1 seat 2 (monkey)'s Economy, proposed, 2 seat 0 (dragon)'s Economy, proposed" in text
+    assert "1 seat 3 (monkey)'s Economy, proposed, 2 seat 1 (dragon)'s Economy, proposed" in text
     assert words_of_picture(state).count("proposed") == 3
     assert {"shown:0", "shown:1", "shown:2"} <= names_to_touch(state, 1)
     assert [said for said in words_of_picture(state) if "proposed order" in said] == [
@@ -125,7 +125,7 @@ def test_all_texts_exist(language, seats):
 @pytest.mark.parametrize(
     ("reason", "winners", "said"),
     [
-        ("requests", (0, 1, 2), "seat 0 (dragon), seat 1 (snake) and seat 2 (monkey) win (the Emp"),
+        ("requests", (0, 1, 2), "seat 1 (dragon), seat 2 (snake) and seat 3 (monkey) win (the Emp"),
         ("shame", (), "the game is lost (no Shame tokens are left)."),
     ],
 )

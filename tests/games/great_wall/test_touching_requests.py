@@ -48,9 +48,9 @@ def test_an_order_is_proposed_by_touching_one_shown_card_after_the_other():
     assert names(placing("economy", "betrayal", tea=(1, 2, 0)), 0) == [
         "agree",
         "refuse",
-        "seat 1's command card",
+        "seat 2's command card",
         "the Reed Clan's command card",
-        "seat 0's command card",
+        "seat 1's command card",
     ]
 
 

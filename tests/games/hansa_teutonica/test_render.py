@@ -64,7 +64,7 @@ def test_the_picture_has_a_title_and_says_in_words_what_it_shows():
     assert root[1].text == scene(show(some_table())).summary
     assert "Your turn: 2 actions left." in str(root[1].text)
     watched = ElementTree.fromstring(GAME.render_svg(show(some_table(), None), GAME.words()))
-    assert "Seat 0 (red) has 2 actions left." in str(watched[1].text)
+    assert "Seat 1 (red) has 2 actions left." in str(watched[1].text)
 
 
 def test_all_cities_have_names_and_their_abilities():
@@ -91,9 +91,9 @@ def test_the_text_shows_offices_posts_and_stars_for_what_was_done_last():
         show(after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))), GAME.words()
     )
     row = next(line for line in then.splitlines() if "Osnabrück " in line and "|" in line)
-    assert row.split() == ["*Osnabrück", "2t", "|", "1t", "0t", "B#", "seat", "0"]
+    assert row.split() == ["*Osnabrück", "3t", "|", "2t", "1t", "B#", "seat", "1"]
     assert "Kampen–Osnabrück      *. *." in then
-    assert "Last: Seat 0 (red) established Kampen–Osnabrück and opened an office in" in then
+    assert "Last: Seat 1 (red) established Kampen–Osnabrück and opened an office in" in then
     assert "+3 actions (new)" in then
 
 
@@ -118,14 +118,14 @@ def test_each_task_has_a_text():
     displaced = "trader displaced from Bremen–Hannover and up to 1 extra piece."
     assert f"Place your {displaced}" in yellow[3]
     for texts in (yellow[:3], watched[:3]):
-        assert "Seat 0 (red) is removing pieces from posts (3 left)." in texts[0]
+        assert "Seat 1 (red) is removing pieces from posts (3 left)." in texts[0]
         assert (
-            "Seat 0 (red) is moving pieces. In hand: 1 trader of seat 0 (red); up to 1 more."
+            "Seat 1 (red) is moving pieces. In hand: 1 trader of seat 1 (red); up to 1 more."
             in texts[1]
         )
-        assert "Seat 0 (red) is placing a marker: swap offices." in texts[2]
+        assert "Seat 1 (red) is placing a marker: swap offices." in texts[2]
     for text in (red[3], watched[3]):
-        assert f"Seat 1 (yellow) is placing the {displaced}" in text
+        assert f"Seat 2 (yellow) is placing the {displaced}" in text
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_the_status_names_what_a_displaced_player_may_place(placed, extras, word
     )
     view = replace(show(some_table()), pending=step, awaiting=(1,))
     pieces = words.format(route="Göttingen–Quedlinburg")
-    status = f"Seat 1 (yellow) is placing {pieces}."
+    status = f"Seat 2 (yellow) is placing {pieces}."
     for lines in (
         GAME.render_text(view, GAME.words()).split(),
         labels(GAME.render_svg(view, GAME.words())),
@@ -166,7 +166,7 @@ def test_a_spectator_is_no_player():
 @pytest.mark.parametrize("deed", get_args(Deed))
 def test_every_deed_has_words(deed):
     view = replace(show(some_table()), last=LastDeed(1, deed, KAMPEN, (0, 1), "minden"))
-    assert "Last: Seat 1 (yellow) " in GAME.render_text(view, GAME.words())
+    assert "Last: Seat 2 (yellow) " in GAME.render_text(view, GAME.words())
     assert GAME.render_svg(view, GAME.words()).count("stroke-dasharray") >= 3
 
 
@@ -233,15 +233,15 @@ def test_the_status_says_that_only_the_end_of_the_turn_is_left():
         " ".join(GAME.render_text(show(state, seat), GAME.words()).split()) for seat in (0, None)
     )
     assert "End your turn: the pawn moved after an action." in own
-    assert "Seat 0 (red) must end the turn, because the pawn moved after an action." in watched
+    assert "Seat 1 (red) must end the turn, because the pawn moved after an action." in watched
 
 
 def test_the_end_names_the_winners():
     over = replace(show(some_table()), ended="prestige", winners=(0, 2), awaiting=())
     text = " ".join(GAME.render_text(over, GAME.words()).split())
     why = "a player reached 20 prestige"
-    assert f"Game over: seat 0 (red) and seat 2 (blue) win ({why})." in text
-    assert "Seat 0, red (you, winner)" in labels(GAME.render_svg(over, GAME.words()))
+    assert f"Game over: seat 1 (red) and seat 3 (blue) win ({why})." in text
+    assert "Seat 1, red (you, winner)" in labels(GAME.render_svg(over, GAME.words()))
     assert "Nothing to decide." in GAME.render_text(
         replace(show(some_table()), awaiting=()), GAME.words()
     )
@@ -253,7 +253,7 @@ def test_the_status_names_who_must_decide_what(name):
     state = MOMENTS[name]()
     (seat,) = seats_to_move(state)
     own, watched = show(state, seat), show(state, None)
-    name = f"Seat {seat} ({own.colours[seat]})"
+    name = f"Seat {seat + 1} ({own.colours[seat]})"
     assert scene(own).status.startswith(ADDRESSES)
     assert name.lower() not in scene(own).status.lower()
     assert scene(watched).status.startswith(f"{name} ")
@@ -263,7 +263,7 @@ def test_the_status_names_who_must_decide_what(name):
         assert status in scene(view).summary
     others = {*range(len(own.players))} - {seat}
     assert {scene(show(state, other)).status for other in others} == {scene(watched).status}
-    assert f"Seat {seat}, {own.colours[seat]} (you, to move)" in labels(
+    assert f"Seat {seat + 1}, {own.colours[seat]} (you, to move)" in labels(
         GAME.render_svg(own, GAME.words())
     )
 
@@ -342,19 +342,19 @@ def test_text_and_picture_show_countries_and_permissions():
     view = show(state)
     assert "Wales" in labels(GAME.render_svg(view, GAME.words()))
     told = " ".join(GAME.render_text(view, GAME.words()).replace("-\n", "-").split())
-    assert "Permissions: Cardiff for Wales (seat 0), London for Wales" in told
+    assert "Permissions: Cardiff for Wales (seat 1), London for Wales" in told
     assert "In Wales: Cardiff–Montgomery, Cardiff–Pembroke" in told
     then = after(state, PlacePiece(0, "trader", ("conway--montgomery", 0)))
     used = " ".join(GAME.render_text(show(then), GAME.words()).replace("-\n", "-").split())
-    assert "Cardiff for Wales (seat 0, used)" in used
+    assert "Cardiff for Wales (seat 1, used)" in used
 
 
 def test_the_card_of_a_seat_stands_out_if_it_decides_or_has_won():
     """HT-5.2, HT-10.7: the owner of a displaced piece decides in the turn of another player."""
     pushed = show(MOMENTS["displaced trader"](), None)
     words = labels(GAME.render_svg(pushed, GAME.words()))
-    assert "Seat 1, yellow (to move)" in words
-    assert "Seat 0, red" in words
+    assert "Seat 2, yellow (to move)" in words
+    assert "Seat 1, red" in words
     assert (
         GAME.render_svg(pushed, GAME.words()).count(
             'fill="#ffffff" stroke="#2b2620" stroke-width="2.5"'
@@ -362,7 +362,7 @@ def test_the_card_of_a_seat_stands_out_if_it_decides_or_has_won():
         == 1
     )
     over = replace(pushed, ended="pieces", winners=(2,), awaiting=())
-    assert "Seat 2, blue (winner)" in labels(GAME.render_svg(over, GAME.words()))
+    assert "Seat 3, blue (winner)" in labels(GAME.render_svg(over, GAME.words()))
     assert GAME.render_svg(over, GAME.words()).count('fill="#fff1bf"') == 1
     why = "too few pieces are left to establish a route"
-    assert scene(over).status == f"Game over: seat 2 (blue) wins ({why})."
+    assert scene(over).status == f"Game over: seat 3 (blue) wins ({why})."

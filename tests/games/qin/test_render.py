@@ -102,9 +102,9 @@ def test_a_board_may_have_any_size(rows):
 def test_the_description_shows_the_position():
     assert words(svg(SMALL))[:2] == [
         "Qin",
-        "Custom board, 2 players. Seat 1 (white) is placing a tile. "
-        "Seat 0 (green) has 21 of 24 pagodas left. Seat 1 (white) has 22 of 24 pagodas left. "
-        "Last placement: seat 1 (white), yellow at c3 and yellow at d3. "
+        "Custom board, 2 players. Seat 2 (white) is placing a tile. "
+        "Seat 1 (green) has 21 of 24 pagodas left. Seat 2 (white) has 22 of 24 pagodas left. "
+        "Last placement: seat 2 (white), yellow at c3 and yellow at d3. "
         "7 tiles left in the pile.",
     ]
 
@@ -112,21 +112,21 @@ def test_the_description_shows_the_position():
 def test_the_text_shows_board_players_and_pile():
     assert text(SMALL).splitlines() == [
         "Qin, Custom board",
-        "Seat 1 (white) is placing a tile.",
+        "Seat 2 (white) is placing a tile.",
         "",
         "    a  b  c  d  e",
-        " 1  r0 r0 R0 .  V1",
-        " 2  r0 r0 ~  V0 b",
-        " 3  y    *y1*y1 B",
+        " 1  r1 r1 R1 .  V2",
+        " 2  r1 r1 ~  V1 b",
+        " 3  y    *y2*y2 B",
         "",
         ". grassland   V village   ~ water   R Y B start spaces   r y b covered spaces",
         "The digit after it is the owner's seat; x marks ruins.",
         "A star marks the last tile.",
         "",
-        "Last placement: seat 1 (white), yellow at c3 and yellow at d3.",
+        "Last placement: seat 2 (white), yellow at c3 and yellow at d3.",
         "",
-        "Seat 0 (green)   21 of 24 pagodas left   hand: RY BB (you)",
-        "Seat 1 (white)   22 of 24 pagodas left   1 hidden tile",
+        "Seat 1 (green)   21 of 24 pagodas left   hand: RY BB (you)",
+        "Seat 2 (white)   22 of 24 pagodas left   1 hidden tile",
         "",
         "Pile: 7",
         "Not seen yet: 3 RR, 0 RY, 5 YY",
@@ -150,18 +150,18 @@ def test_an_area_is_what_hangs_together_in_colour_and_owner():
 def test_each_pagoda_bears_the_number_of_its_seat():
     board = labels(svg(SMALL))
     seats = board[board.index("B") + 1 : board.index("Qin")]
-    assert seats == ["", "0", "1", "1", "0"]  # a double pagoda, one province, two villages
+    assert seats == ["", "1", "2", "2", "1"]  # a double pagoda, one province, two villages
 
 
 def test_the_end_names_the_winner():
     assert "won" not in text(SMALL)
-    assert "Game over: seat 0 (green) wins (the last pagoda was placed)." in text(ENDED)
+    assert "Game over: seat 1 (green) wins (the last pagoda was placed)." in text(ENDED)
     assert {"Game over: the last pagoda was placed", "you, winner"} <= set(labels(svg(ENDED)))
 
 
 def test_a_shared_victory_names_all_winners():
     shared = replace(ENDED, ended="tiles_exhausted", winners=(0, 1))
-    assert "Game over: seat 0 (green) and seat 1 (white) win (all tiles were placed)." in " ".join(
+    assert "Game over: seat 1 (green) and seat 2 (white) win (all tiles were placed)." in " ".join(
         text(shared).split()
     )
     assert labels(svg(shared)).count("winner") == 1
@@ -172,7 +172,7 @@ def test_a_ruined_area_is_hatched_and_has_no_pagoda():
     assert 'fill="url(#ruin)"' in svg(ruined)
     assert 'fill="url(#ruin)"' not in svg(SMALL)
     assert {"ruined", "Custom board, joining majors"} <= set(labels(svg(ruined)))
-    assert " 1  rx rx Rx .  V1" in text(ruined)
+    assert " 1  rx rx Rx .  V2" in text(ruined)
 
 
 def test_the_last_tile_is_framed():
@@ -219,12 +219,12 @@ def test_the_card_of_a_seat_says_what_is_special_about_it():
 @pytest.mark.parametrize(
     ("reason", "winners", "sentence"),
     [
-        ("last_pagoda", (1,), "seat 1 (white) wins (the last pagoda was placed)."),
-        ("tiles_exhausted", (0,), "seat 0 (green) wins (all tiles were placed)."),
+        ("last_pagoda", (1,), "seat 2 (white) wins (the last pagoda was placed)."),
+        ("tiles_exhausted", (0,), "seat 1 (green) wins (all tiles were placed)."),
         (
             "blocked",
             (0, 1),
-            "seat 0 (green) and seat 1 (white) win (no tile fits on the board).",
+            "seat 1 (green) and seat 2 (white) win (no tile fits on the board).",
         ),
     ],
 )
@@ -237,7 +237,7 @@ def test_each_way_to_end_has_its_sentence(reason, winners, sentence):
 
 def test_seats_are_named_by_number_and_colour():
     named = name_with_colours(SMALL.colours, GAME.words("en", [None, "Bo"]))
-    assert [named.person(seat) for seat in range(2)] == ["seat 0 (green)", "Bo (white)"]
+    assert [named.person(seat) for seat in range(2)] == ["seat 1 (green)", "Bo (white)"]
 
 
 def test_before_the_first_tile_no_placement_is_described():

@@ -60,11 +60,11 @@ def test_the_board_is_written_row_by_row():
     rows = {line.split()[0]: line.split()[1:] for line in lines if line[:2].strip().isdigit()}
     assert rows["1"][0] == "X"
     assert rows["2"][1] == "t!"
-    assert rows["2"][5] == "K0"
+    assert rows["2"][5] == "K1"
     assert rows["3"][5] == "t$"
-    assert rows["4"][5] == "P1"
+    assert rows["4"][5] == "P2"
     assert rows["5"][6] == "*X"
-    assert any(line.startswith("Kingdom 1: seat 0's king at F2") for line in lines)
+    assert any(line.startswith("Kingdom 1: seat 1's king at F2") for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_the_board_is_written_row_by_row():
 def test_the_last_action_is_described(move, words):
     state = did(table(hands=hands("gg", ""), leaders=({"black": "F2"}, {})), move)
     assert all(
-        f"seat 0 (archer) {words}." in " ".join(told.split()) for told in render_texts(state)
+        f"seat 1 (archer) {words}." in " ".join(told.split()) for told in render_texts(state)
     )
 
 
@@ -95,7 +95,7 @@ def test_conflicts_are_described_with_both_strengths():
     assert "Defence at F4: 1 + ?" in text
     conflict = "(revolt, king against king)"
     assert f"Add red tiles to your defence, or none {conflict}." in description
-    watched = f"Seat 1 (bull) is adding red tiles to the defence {conflict}."
+    watched = f"Seat 2 (bull) is adding red tiles to the defence {conflict}."
     assert all(watched in render_texts(state, seat)[1] for seat in (0, None))
     assert "in conflict" in GAME.render_svg(GAME.view(revolt(), None), GAME.words())
 
@@ -110,7 +110,7 @@ def test_the_longest_legend_fits_its_panel():
 def test_how_a_war_ended_is_described():
     """TE-11.7"""
     state = did(war("gk", ""), CommitTiles(0, 1), CommitTiles(1, 0))
-    told = "seat 0 (archer) beat seat 1 (bull) 3 to 2 (war of kings), 2 tiles removed."
+    told = "seat 1 (archer) beat seat 2 (bull) 3 to 2 (war of kings), 2 tiles removed."
     assert all(told in " ".join(words.split()) for words in render_texts(state))
 
 
@@ -118,7 +118,7 @@ def test_the_total_of_the_winner_comes_first_and_one_tile_is_no_tiles():
     """TE-11.7"""
     end = LastConflict("war", "red", 1, 0, 0, 2, 24, 1, ("A1",))
     view = msgspec.structs.replace(GAME.view(table(), None), last=None, conflict=end)
-    told = "Last conflict: seat 1 beat seat 0 24 to 2 (war of priests), 1 tile removed."
+    told = "Last conflict: seat 2 beat seat 1 24 to 2 (war of priests), 1 tile removed."
     assert list(news(view, GAME.words())) == [told]
 
 
@@ -137,11 +137,11 @@ def test_kingdoms_have_numbers_and_the_corners_an_explanation():
 def test_each_choice_is_described():
     """TE-11.3, TE-12.2"""
     assert "Choose the next war: king or priest." in render_texts(two_wars())[0]
-    watched = "Seat 0 (archer) is choosing the next war: king or priest."
+    watched = "Seat 1 (archer) is choosing the next war: king or priest."
     assert watched in render_texts(two_wars(), None)[0]
     offered = did(square(), COMPLETE)
     assert "You may build a monument on the green tiles at G5." in render_texts(offered)[0]
-    watched = "Seat 0 (archer) may build a monument on the green tiles at G5."
+    watched = "Seat 1 (archer) may build a monument on the green tiles at G5."
     assert watched in render_texts(offered, None)[0]
     built = did(offered, BuildMonument(0, "green-blue", "G5"))
     assert "Monuments: green-blue at G5" in render_texts(built)[0]
@@ -157,7 +157,7 @@ def test_the_end_is_described():
     """TE-15.1"""
     state = table(treasures=TEMPLES[:2], left=1, hands=hands("rrrrrr", "gggggg"))
     text, description = render_texts(did(state, Pass(0), dice=Luck(0)), None)
-    told = "Game over: seat 0 (archer) and seat 1 (bull) win (the last treasures were taken)."
+    told = "Game over: seat 1 (archer) and seat 2 (bull) win (the last treasures were taken)."
     assert told in " ".join(text.split())
     assert told in description
 

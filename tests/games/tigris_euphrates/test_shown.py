@@ -70,7 +70,7 @@ def sign(laid: Table, name: str, last: Any) -> str:
     if what is None:
         word = "~" if laid.river(name) else "."
     elif word is None:
-        word = f"{LEADERS[what.color]}{what.seat}"
+        word = f"{LEADERS[what.color]}{what.seat + 1}"
     if name in laid.treasures:
         corner = laid.rows[int(name[1:]) - 1][ord(name[0]) - 65] == "C"
         word += "!" if corner else "$"
@@ -91,30 +91,30 @@ def test_each_cell_has_its_sign(seats):
 
 
 ASKED = {
-    "a turn": (turn, "Seat 0 (archer) has 2 actions left.", "You have 2 actions left."),
+    "a turn": (turn, "Seat 1 (archer) has 2 actions left.", "You have 2 actions left."),
     "a swap": (
         swap,
-        "Seat 0 (archer) is swapping tiles, 1 discarded so far.",
+        "Seat 1 (archer) is swapping tiles, 1 discarded so far.",
         "Discard more tiles or draw new ones, 1 discarded so far.",
     ),
     "a conflict": (
         reinforce,
-        "Seat 0 (archer) is adding red tiles to the attack (revolt, king against king).",
+        "Seat 1 (archer) is adding red tiles to the attack (revolt, king against king).",
         "Add red tiles to your attack, or none (revolt, king against king).",
     ),
     "wars": (
         choose_war,
-        "Seat 0 (archer) is choosing the next war: king or priest.",
+        "Seat 1 (archer) is choosing the next war: king or priest.",
         "Choose the next war: king or priest.",
     ),
     "a monument": (
         offer_monument,
-        "Seat 0 (archer) may build a monument on the green tiles at G5.",
+        "Seat 1 (archer) may build a monument on the green tiles at G5.",
         "You may build a monument on the green tiles at G5.",
     ),
     "treasures": (
         choose_treasure,
-        "Seat 0 (archer) is choosing which treasure to leave: F3 or I7.",
+        "Seat 1 (archer) is choosing which treasure to leave: F3 or I7.",
         "Choose which treasure to leave: F3 or I7.",
     ),
 }
@@ -157,7 +157,7 @@ def test_the_card_of_a_seat_says_who_they_are_and_what_is_up():
     """TE-1.10"""
     notes = picture(table(seats=3, active=1), 1)
     assert "you, active, to move" in notes
-    assert {"Seat 0, archer", "Seat 1, bull", "Seat 2, pot"} <= set(notes)
+    assert {"Seat 1, archer", "Seat 2, bull", "Seat 3, pot"} <= set(notes)
     assert "active, to move" in picture(table(seats=3, active=1), 0)
 
 
@@ -176,12 +176,12 @@ def end_game() -> Any:
 
 def test_the_winner_is_described():
     """TE-15.4"""
-    assert "Game over: seat 1 (bull) wins (the last treasures were taken)." in render_line(
+    assert "Game over: seat 2 (bull) wins (the last treasures were taken)." in render_line(
         end_game(), None
     )
     assert "winner" in picture(end_game(), None)
     assert "Game over: the last treasures were taken" in picture(end_game(), None)
-    assert "Seat 1 (bull) (winner)" in render_line(end_game(), None)
+    assert "Seat 2 (bull) (winner)" in render_line(end_game(), None)
 
 
 def test_strengths_are_in_the_headline_of_a_conflict():
@@ -189,7 +189,7 @@ def test_strengths_are_in_the_headline_of_a_conflict():
     headline = picture(did(reinforce(), moves.CommitTiles(0, 2)), 1)
     assert "Revolt of kings: 1 + 2 against 1 + ?" in headline
     assert "Add red tiles, or none" in headline
-    assert "Seat 1 is adding red tiles" in picture(did(reinforce(), moves.CommitTiles(0, 2)), 0)
+    assert "Seat 2 is adding red tiles" in picture(did(reinforce(), moves.CommitTiles(0, 2)), 0)
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
@@ -224,7 +224,7 @@ def test_a_ring_goes_around_each_leader_in_conflict():
 def test_kingdoms_are_listed_with_leaders_tiles_and_treasures():
     """TE-1.8"""
     state = table(tiles={"G3": "red", "G4": "green"}, leaders=({"black": "F2"}, {"red": "F4"}))
-    line = "Kingdom 1: seat 0's king at F2, seat 1's priest at F4; 2 temples, 1 market, 1 treasure"
+    line = "Kingdom 1: seat 1's king at F2, seat 2's priest at F4; 2 temples, 1 market, 1 treasure"
     assert line in render_line(state)
 
 
@@ -267,8 +267,8 @@ def test_the_news_show_how_the_last_conflict_ended():
     """TE-9.4"""
     state = did(reinforce(), moves.CommitTiles(0, 2), moves.CommitTiles(1, 0))
     shown = " ".join(picture(state))
-    assert "Last action: seat 0 placed the king at F2." in shown
-    assert "Last conflict: seat 0 beat seat 1 3 to 1 (revolt of kings)." in shown
+    assert "Last action: seat 1 placed the king at F2." in shown
+    assert "Last conflict: seat 1 beat seat 2 3 to 1 (revolt of kings)." in shown
 
 
 def list_touchable(state: Any, seat: int | None, x: int, y: int) -> list[str]:

@@ -250,8 +250,8 @@ def test_players_and_bots_are_called_by_name(ann: Api) -> None:
     seats = [{"me": True}, {"bot": "li_mu"}, {"open": True}]
     path = f"/v1/matches/{ann.post('/v1/matches', {'game': 'qin', 'seats': seats}).json['id']}"
     picture = ann.get(f"{path}/board.svg").text
-    assert all(name in picture for name in ("Ann, green", "Li Mu, purple", "Seat 2, black"))
-    assert "Seat 0: Ann\nSeat 1: Li Mu\n" in ann.get(f"{path}/board.txt").text
+    assert all(name in picture for name in ("Ann, green", "Li Mu, purple", "Seat 3, black"))
+    assert "Seat 1: Ann\nSeat 2: Li Mu\n" in ann.get(f"{path}/board.txt").text
 
 
 def test_a_new_name_makes_a_new_picture(toy: str, ann: Api) -> None:

@@ -51,7 +51,7 @@ def _entries(view: View) -> list[tuple[str, Markup]]:
         ("leading", group(pieces.chip(colour, "0"), at=(10, 7))),
         ("threat", group(pieces.threat_tile("?", known=False), at=(20, 17))),
         ("prestige", group(pieces.prestige_tile(2), at=(20, 17))),
-        ("card", group(pieces.card(colour, "0", None), at=(10, 4))),
+        ("card", group(pieces.card(colour, "1", None), at=(10, 4))),
         ("emperor", group(pieces.emperor(), at=(20, 17))),
     ]
 

@@ -9,7 +9,7 @@ from domain.engine.drawing.panel import FAINT, INK, seat_card, seat_note
 from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Markup, group, mark, text
 from domain.engine.drawing.terminal_width import wrap
-from domain.engine.sentences import Words, sentence
+from domain.engine.sentences import Words, seat_number, sentence
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.render.sentences import events, last_turn, scoring_now, status
 from domain.games.chang_cheng.touch import CARD
@@ -53,7 +53,7 @@ def _seat(view: View, seat: int, words: Words) -> Iterator[Markup]:
     colour = pieces.PLAYERS[view.colours[seat]]
     named = sentence(f"colour_{view.colours[seat]}")
     name = words("seat_heading", seat=words.heading(seat), colour=named)
-    yield group(pieces.wall(colour, str(seat), 42), at=(8, 2))
+    yield group(pieces.wall(colour, str(seat_number(seat)), 42), at=(8, 2))
     yield text(58, 23, name, 17, fill=INK, font_weight=700)
     yield text(58, 43, _supply(view, seat, words), 15, fill=INK)
     score = str(view.scores[seat])
@@ -89,7 +89,7 @@ def _hand(view: View, seat: int, words: Words) -> Iterator[Markup]:
     cards = view.cards_in_hand[seat] or [None] * view.hand_sizes[seat]
     step = 24 if view.cards_in_hand[seat] is None else 36
     for place, number in enumerate(cards):
-        yield group(pieces.card(colour, str(seat), number), at=(14 + place * step, 50))
+        yield group(pieces.card(colour, str(seat_number(seat)), number), at=(14 + place * step, 50))
     if not cards:
         yield text(14, 67, words("no_cards"), 15, fill=FAINT)
 

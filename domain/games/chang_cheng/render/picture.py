@@ -10,7 +10,7 @@ from itertools import groupby
 from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.panel import INK
 from domain.engine.drawing.svg import Markup, group, path, rect, text, touch_areas
-from domain.engine.sentences import Words
+from domain.engine.sentences import Words, seat_number
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
 from domain.games.chang_cheng.render.sentences import summary
 from domain.games.chang_cheng.touch import CELL
@@ -85,12 +85,12 @@ def _last_cells(view: View, cells: list[CellView]) -> Iterator[tuple[int, int]]:
 def _piece(view: View, cell: CellView, n: int, seam: bool) -> Iterator[Markup]:
     """What stands on a cell; the left half draws a double, unless a seam divides it."""
     colour = pieces.NEUTRAL_COLOUR if cell.seat is None else pieces.PLAYERS[view.colours[cell.seat]]
-    sign = "n" if cell.seat is None else str(cell.seat)
+    sign = "n" if cell.seat is None else str(seat_number(cell.seat))
     match cell.kind:
         case None:
             if cell.kept_for:
                 who = pieces.PLAYERS[view.colours[cell.kept_for[0]]]
-                signs = "+".join(map(str, cell.kept_for))
+                signs = "+".join(str(seat_number(seat)) for seat in cell.kept_for)
                 yield pieces.reservation(who, signs, SIDE)
         case "double":
             divided = (seam and cell.joined) or (n == 0 and not cell.joined)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domain.engine.drawing.terminal_width import MAX_COLUMNS, pad, wrap
-from domain.engine.sentences import SeatName, Words, sentence
+from domain.engine.sentences import SeatName, Words, seat_number, sentence
 from domain.games.chang_cheng.render.sentences import (
     events,
     is_scored_now,
@@ -77,11 +77,16 @@ def _borders(regions: list[str]) -> str:
 def _cell(view: View, cell: CellView) -> str:
     touched = "*" if view.last is not None and cell.name in view.last.cells else ""
     if cell.kind is None:
-        kept = f"({''.join(map(str, cell.kept_for))}" if cell.kept_for else "."
+        kept = f"({_numbers(cell.kept_for)}" if cell.kept_for else "."
         return f"{kept:>{NARROW}} "
-    owner = "n" if cell.seat is None else str(cell.seat)
+    owner = "n" if cell.seat is None else str(seat_number(cell.seat))
     sign = "" if cell.kind == "double" else SIGNS[cell.kind]
     return f"{touched + owner + sign:>{NARROW}}" + ("=" if cell.joined else " ")
+
+
+def _numbers(seats: Iterable[int]) -> str:
+    """The numbers of seats, without spaces."""
+    return "".join(str(seat_number(seat)) for seat in seats)
 
 
 def _mongols(view: View, board: str, words: Words) -> Iterator[str]:
@@ -99,7 +104,7 @@ def _mongol(region: MongolView, words: Words) -> str:
         return words("plain_open", what=told)
     if not region.seen_by:
         return told
-    return words("plain_seen", what=told, seats="".join(map(str, region.seen_by)))
+    return words("plain_seen", what=told, seats=_numbers(region.seen_by))
 
 
 def _china(view: View, board: str, words: Words) -> Iterator[str]:

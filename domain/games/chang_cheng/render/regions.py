@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Attribute, Markup, circle, group, mark, rect, text
 from domain.engine.play import Seat
-from domain.engine.sentences import Words
+from domain.engine.sentences import Words, seat_number
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.render.sentences import is_scored_now, leading, points_now, threat
 from domain.games.chang_cheng.touch import REGION, WAITING
@@ -71,7 +71,15 @@ def _eyes(view: View, seats: tuple[int, ...], x: float) -> Iterator[Markup]:
     for place, seat in enumerate(seats):
         at = x + 20 * place
         yield circle(at, 12, 9, fill=pieces.PLAYERS[view.colours[seat]], stroke=INK)
-        yield text(at, 17, str(seat), 13, fill="#ffffff", font_weight=700, text_anchor="middle")
+        yield text(
+            at,
+            17,
+            str(seat_number(seat)),
+            13,
+            fill="#ffffff",
+            font_weight=700,
+            text_anchor="middle",
+        )
 
 
 def _china(
@@ -108,7 +116,7 @@ def _chips(
     step = min(CHIP_STEP, across / max(1, len(seats)))
     for place, seat in enumerate(seats):
         colour = pieces.NEUTRAL_COLOUR if seat is None else pieces.PLAYERS[view.colours[seat]]
-        sign = "n" if seat is None else str(seat)
+        sign = "n" if seat is None else str(seat_number(seat))
         yield group(pieces.chip(colour, sign), at=(place * step, 6))
     return step * len(seats) + 3
 
@@ -148,4 +156,4 @@ def _cards(view: View, region: ChinaView, across: float) -> Iterator[Markup]:
 
 
 def _card(view: View, seat: int, number: int | None) -> Markup:
-    return pieces.card(pieces.PLAYERS[view.colours[seat]], str(seat), number)
+    return pieces.card(pieces.PLAYERS[view.colours[seat]], str(seat_number(seat)), number)

@@ -9,7 +9,14 @@ import msgspec
 
 from domain.engine.drawing.panel import result_sentence, seat_note
 from domain.engine.play import Seat
-from domain.engine.sentences import Sentence, Words, capitalize, prompt, sentence
+from domain.engine.sentences import (
+    Sentence,
+    Words,
+    capitalize,
+    prompt,
+    seat_number,
+    sentence,
+)
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import PLACE_OF
@@ -155,7 +162,7 @@ def without_seat(view: View, clan: int) -> str | None:
 
 def sign(view: View, clan: int) -> str:
     """What is written on the pieces of a clan: the number of its seat, or its letter."""
-    return LETTERS.get(view.clans[clan].colour, str(clan))
+    return LETTERS.get(view.clans[clan].colour, str(seat_number(clan)))
 
 
 def total(view: View, clan: int) -> int:

@@ -7,6 +7,7 @@ from math import dist
 
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Attribute, Markup, group, mark, path, rect, text
+from domain.engine.sentences import seat_number
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render import pieces, room
@@ -142,7 +143,7 @@ def _extras(view: View, there: CityView, plate: room.Plate) -> Iterator[Markup]:
 def _control(view: View, there: CityView, plate: room.Plate) -> Iterator[Markup]:
     if there.controller is not None:
         colour = view.colours[there.controller]
-        yield group(pieces.flag(colour, str(there.controller)), at=plate.flag)
+        yield group(pieces.flag(colour, str(seat_number(there.controller))), at=plate.flag)
 
 
 def _special(scene: Scene) -> Iterator[Markup]:
@@ -156,7 +157,7 @@ def _special(scene: Scene) -> Iterator[Markup]:
         if sign is None:
             spot = pieces.office(scene.words, "merchant", space.privilege, 0)
         else:
-            spot = pieces.merchant(view.colours[int(sign[0])], sign[0], pieces.OFFICE - 2)
+            spot = pieces.piece(view.colours, sign, pieces.OFFICE - 2)
         x = PRIZE * (number - 1.5)
         drawn.append(group(mark(touch.PRIZE.of(number), spot), at=(x + 8, 9)))
         drawn.append(text(x - 12, 14, str(space.points), 13, font_weight=700, **style))

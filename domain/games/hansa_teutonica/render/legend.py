@@ -57,8 +57,8 @@ def _columns(entries: Iterable[Entry]) -> tuple[Point, list[Markup]]:
 
 def _pieces(scene: Scene) -> Iterator[Entry]:
     view, words = scene.view, scene.words
-    yield words("piece_trader"), pieces.trader(view.colours[0], "0"), 22
-    yield words("piece_merchant"), pieces.merchant(view.colours[0], "0"), 22
+    yield words("piece_trader"), pieces.trader(view.colours[0], "1"), 22
+    yield words("piece_merchant"), pieces.merchant(view.colours[0], "1"), 22
     yield words("legend_post"), pieces.slot(), 22
     if any(route.post_requires for route in view.map.routes):
         yield words("legend_merchant_post"), pieces.merchant_slot(words), 22
@@ -66,7 +66,7 @@ def _pieces(scene: Scene) -> Iterator[Entry]:
     yield words("legend_round_office"), pieces.office(words, "merchant", "orange", 1), 26
     for privilege in PRIVILEGES:
         yield words(f"privilege_{privilege}"), pieces.office(words, "trader", privilege, 0), 26
-    yield words("legend_control"), group(pieces.flag(view.colours[0], "0"), at=(-8, -7)), 22
+    yield words("legend_control"), group(pieces.flag(view.colours[0], "1"), at=(-8, -7)), 22
     yield words("legend_last"), pieces.last_ring(20, 20), 26
     yield words("legend_red"), pieces.strip(-13, -7, 26, pieces.RED), 26
     yield words("legend_improves"), pieces.strip(-13, -7, 26, pieces.GOLD), 26

@@ -10,6 +10,7 @@ from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Attribute, Markup, Point, group, rect, text
 from domain.engine.drawing.terminal_width import wrap
 from domain.engine.play import Seat
+from domain.engine.sentences import seat_number
 from domain.engine.touches import TouchKind
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import (
@@ -127,7 +128,9 @@ def _other(scene: Scene, seat: Seat) -> Card:
 
 def _name(scene: Scene, seat: Seat) -> Iterator[Markup]:
     """The player of a card, and their current roles."""
-    yield group(pieces.trader(scene.view.colours[seat], str(seat), 20), at=(PAD + 10, 17))
+    yield group(
+        pieces.trader(scene.view.colours[seat], str(seat_number(seat)), 20), at=(PAD + 10, 17)
+    )
     yield text(PAD + 28, 22, _whose(scene, seat), 14, fill=INK, font_weight=700)
 
 

@@ -14,7 +14,7 @@ from domain.engine.drawing.svg import (
     text,
 )
 from domain.engine.drawing.terminal_width import column_width
-from domain.engine.sentences import Words
+from domain.engine.sentences import Words, seat_number
 from domain.games.hansa_teutonica.board import PLAYER_COLOURS
 
 Box = tuple[float, float, float, float]
@@ -69,9 +69,9 @@ def merchant(colour: str, sign: str, side: float = PIECE) -> Markup:
 
 
 def piece(colours: tuple[str, ...], sign: str, side: float = PIECE) -> Markup:
-    """A piece by its sign, such as `1m`."""
-    shape = trader if sign[1] == "t" else merchant
-    return shape(colours[int(sign[0])], sign[0], side)
+    """A piece by its sign in a view, such as `1m`."""
+    shape, seat = trader if sign[1] == "t" else merchant, int(sign[0])
+    return shape(colours[seat], str(seat_number(seat)), side)
 
 
 def slot() -> Markup:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.drawing.panel import seat_note
 from domain.engine.drawing.terminal_width import MAX_COLUMNS, column_width, pad, wrap
 from domain.engine.play import Seat
-from domain.engine.sentences import SeatName, Words
+from domain.engine.sentences import SeatName, Words, seat_number
 from domain.games.hansa_teutonica.board import City, Office, Route
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.view import View
@@ -48,15 +48,20 @@ def _cities(scene: Scene) -> Iterator[str]:
     for city in view.map.cities:
         there = view.cities[city.id]
         star = "*" if view.last and view.last.city == city.id else " "
-        extra = "".join(f" {sign}" for sign in there.extra)
+        extra = "".join(f" {_piece(sign)}" for sign in there.extra if sign)
         offices = "".join(
-            f" {pad(sign or _office(scene, office), 3)}"
+            f" {pad(_piece(sign) if sign else _office(scene, office), 3)}"
             for sign, office in zip(there.offices, city.offices, strict=True)
         )
         row = f"{extra} |{offices}" if extra else f"  {offices}"
         named = pad(pad(names[city.id], column) + row, ROW)
         held = "" if there.controller is None else scene.words.person(there.controller)
         yield star + pad(f"{named} {held}", ROW + HOLDER) + _notes(scene, city)
+
+
+def _piece(sign: str) -> str:
+    """A piece of a view, such as `0m`, with the number of its seat as people count: `1m`."""
+    return f"{seat_number(int(sign[0]))}{sign[1:]}"
 
 
 def _name_of_city(scene: Scene, city: City) -> str:
@@ -84,8 +89,11 @@ def _notes(scene: Scene, city: City) -> str:
     if city.id in view.map.east_west.cities:
         notes.append(words("plain_red"))
     if city.id == view.map.special_prestige.city:
-        prizes = zip(view.map.special_prestige.spaces, view.special, strict=True)
-        signs = (f"{p.points}:{s or words(f'letter_{p.privilege}')}" for p, s in prizes)
+        shown = [sign and _piece(sign) for sign in view.special]
+        signs = (
+            f"{p.points}:{s or words(f'letter_{p.privilege}')}"
+            for p, s in zip(view.map.special_prestige.spaces, shown, strict=True)
+        )
         notes.append(" ".join(signs))
     return scene.join_words(notes)
 
@@ -99,7 +107,7 @@ def _routes(scene: Scene) -> Iterator[str]:
     touched = set(view.last.posts) if view.last else set()
     for route in view.map.routes:
         posts = "".join(
-            f"{'*' if start + at in touched else ' '}{sign or _free(route, at):2}"
+            f"{'*' if start + at in touched else ' '}{_piece(sign) if sign else _free(route, at):2}"
             for at, sign in enumerate(view.routes[route.id])
         )
         cells.append(f" {pad(names[route.id], column)}{posts}")

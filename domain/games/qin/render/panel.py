@@ -10,7 +10,7 @@ from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_f
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Markup, group, text
-from domain.engine.sentences import SeatName, Words, sentence
+from domain.engine.sentences import SeatName, Words, seat_number, sentence
 from domain.games.qin.board import name_of
 from domain.games.qin.render.pieces import PLAYERS, back, pagoda, tile
 from domain.games.qin.render.sentences import board_name, colour, status
@@ -79,7 +79,7 @@ def _last(view: View, words: Words) -> str:
 def _card(view: View, seat: int, card: Card, words: Words) -> Iterator[Markup]:
     """The card of a player: colour, pagodas, hand."""
     yield shared.seat_card(view, seat, WIDTH, card.height)
-    yield group(pagoda(view.colours[seat], str(seat)), at=(28, 29), scale=card.pagoda)
+    yield group(pagoda(view.colours[seat], str(seat_number(seat))), at=(28, 29), scale=card.pagoda)
     name = words("seat_heading", seat=words.heading(seat), colour=colour(view, seat))
     yield text(58, 24, name, 17, fill=INK, font_weight=700)
     below = 26 + 1.15 * card.text

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from domain.engine.drawing import svg as shapes
 from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, definitions, group, outline, path, rect, text
-from domain.engine.sentences import Words
+from domain.engine.sentences import Words, seat_number
 from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
 from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE
@@ -115,7 +115,7 @@ def _pagodas(view: View, area: Area) -> Iterator[Markup]:
         row, col = area.middle
         piece = pieces.double_pagoda if area.major else pieces.pagoda
         middle = ((col + 0.5) * SIDE, (row + 0.5) * SIDE)
-        yield group(piece(view.colours[int(area.owner)], area.owner), at=middle)
+        yield group(_owned(view, area.owner, piece), at=middle)
 
 
 def _villages(view: View) -> Iterator[Markup]:
@@ -128,4 +128,10 @@ def _village(view: View, owner: str) -> Markup:
     """A village, with a pagoda if it has an owner."""
     if owner == ".":
         return pieces.village()
-    return pieces.connected_village(view.colours[int(owner)], owner)
+    return _owned(view, owner, pieces.connected_village)
+
+
+def _owned(view: View, owner: str, piece: Callable[[str, str], Markup]) -> Markup:
+    """A piece in the colour of a player, with the number of their seat."""
+    seat = int(owner)
+    return piece(view.colours[seat], str(seat_number(seat)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.terminal_width import column_width, pad, wrap
-from domain.engine.sentences import Words
+from domain.engine.sentences import Words, seat_number
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.render.sentences import board_name, colour, last_placement, status
 from domain.games.qin.view import View
@@ -48,7 +48,8 @@ def _cell(view: View, at: Space, placed: set[Space]) -> str:
     """Three characters: a star for the last tile, what is on the cell, its owner."""
     row, col = at
     sign, owner = view.cells[row][col], view.owners[row][col]
-    return f"{'*' if at in placed else ' '}{sign if sign != '#' else ' '}{owner.strip('.'):1}"
+    name = seat_number(int(owner)) if owner.isdigit() else owner.strip(".")
+    return f"{'*' if at in placed else ' '}{sign if sign != '#' else ' '}{name:1}"
 
 
 def _last_spaces(view: View) -> set[Space]:

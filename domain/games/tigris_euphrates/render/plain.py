@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from domain.engine.drawing.panel import seat_note
 from domain.engine.drawing.terminal_width import pad, wrap
-from domain.engine.sentences import SeatName, Sentence, Words, sentence
+from domain.engine.sentences import SeatName, Sentence, Words, seat_number, sentence
 from domain.games.tigris_euphrates.board import COLORS, board_of
 from domain.games.tigris_euphrates.render import sentences
 from domain.games.tigris_euphrates.view import View
@@ -67,7 +67,7 @@ def _signs(view: View, words: Words) -> dict[str, str]:
     signs.update(dict.fromkeys(view.face_down, "#"))
     signs.update(dict.fromkeys(view.catastrophes, "X"))
     for piece in view.leaders:
-        signs[piece.at] = f"{words(f'sign_leader_{piece.color}')}{piece.seat}"
+        signs[piece.at] = f"{words(f'sign_leader_{piece.color}')}{seat_number(piece.seat)}"
     for name in view.treasures:
         signs[name] += "!" if board.number[name] in board.corners else "$"
     if view.unification:

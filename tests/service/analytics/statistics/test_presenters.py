@@ -116,13 +116,13 @@ def test_charts_have_series_by_the_second_dimension_or_by_metrics() -> None:
     question = parse_query(metric="score", by="seat,seats")
     chart = as_chart(page(question, *one), question, NOBODY, "Qin")
     assert [(mark.label, mark.series, mark.value) for mark in chart.marks] == [
-        ("0", "2", 1.0), ("1", "2", 2.0),
+        ("1", "2", 1.0), ("2", "2", 2.0),
     ]  # fmt: skip
     assert (chart.title, chart.x, chart.y) == ("Qin: score by seat and seats", "seat", "points")
     question = parse_query(metric="score,lead", by="seat")
     both = answer((0,), 1.0), answer((0,), 2.0, metric="lead"), answer((1,), None)
     chart = as_chart(page(question, *both), question, NOBODY, "Qin")
-    assert [(mark.label, mark.series) for mark in chart.marks] == [("0", "score"), ("0", "lead")]
+    assert [(mark.label, mark.series) for mark in chart.marks] == [("1", "score"), ("1", "lead")]
     question = parse_query(metric="score")
     chart = as_chart(page(question, answer((), 3.0)), question, NOBODY, "Qin")
     assert [(mark.label, mark.series) for mark in chart.marks] == [("score", "")]

@@ -38,7 +38,7 @@ def test_a_long_name_is_cut(name, cut):
 
 
 def test_equal_names_are_distinguished():
-    assert fit("Li Mu", "Li Mu") == ["Li Mu (0)", "Li Mu (1)"]
+    assert fit("Li Mu", "Li Mu") == ["Li Mu (1)", "Li Mu (2)"]
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_below_a_text_it_says_whose_seat_is_whose():
     def below(*names: str | None, language: str = "en") -> str:
         return append_players("board\n", names, TOY.words(language))
 
-    assert below("Ada", None, "Bo") == "board\n\nSeat 0: Ada\nSeat 2: Bo\n"
-    assert below("Ada", language="zh-Hant") == "board\n\n\u5ea7\u4f4d0\uff1aAda\n"
+    assert below("Ada", None, "Bo") == "board\n\nSeat 1: Ada\nSeat 3: Bo\n"
+    assert below("Ada", language="zh-Hant") == "board\n\n\u7b2c1\u5ea7\u4f4d\uff1aAda\n"
     assert below(None) == "board\n"
 
 
@@ -72,4 +72,4 @@ def test_every_game_names_all_players_in_its_picture_and_calls_none_a_seat(game)
             board_drawing(game, game.view(state, viewer), "svg", names=names)
         ).decode()
         assert all(name in picture.partition("</desc>")[2] for name in names)
-        assert "seat 0" not in picture.casefold()
+        assert "seat 1" not in picture.casefold()
