@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from string import Formatter
 from typing import Any, Protocol
+from unicodedata import east_asian_width
 
 import msgspec
 
@@ -226,9 +227,15 @@ class Words:
 def distinguish(names: Sequence[str | None]) -> tuple[str | None, ...]:
     """The names by seat; duplicates get the number of their seat."""
     return tuple(
-        f"{name} ({seat_number(seat)})" if name and names.count(name) > 1 else name
+        _with_number(name, seat) if name and names.count(name) > 1 else name
         for seat, name in enumerate(names)
     )
+
+
+def _with_number(name: str, seat: Seat) -> str:
+    """A name with the number of its seat, in brackets as wide as its letters."""
+    is_wide = east_asian_width(name[-1]) in "WF"
+    return f"{name}（{seat_number(seat)}）" if is_wide else f"{name} ({seat_number(seat)})"
 
 
 class _SeatNames(dict[Seat, str]):

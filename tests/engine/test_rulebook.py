@@ -42,6 +42,12 @@ def test_each_rule_is_found_by_its_number():
     }
 
 
+def test_lines_of_chinese_are_joined_without_a_space():
+    """Browsers show a line break as a space."""
+    book = "### ABC-1.1\n\u4e00\u3002\n\u4e8c`x`\n\u4e09 4.\n"
+    assert rulebook.parse(book).rules == {"ABC-1.1": "\u4e00\u3002\u4e8c`x` \u4e09 4."}
+
+
 def test_a_book_without_numbers_has_no_rules():
     assert rulebook.parse("# A game\n\nNothing is forbidden.\n").rules == {}
 

@@ -173,3 +173,7 @@ def test_a_name_heads_what_is_theirs_as_it_is_and_a_number_with_a_capital():
 
 def test_people_of_one_name_are_distinguished_by_their_seats():
     assert distinguish(["Ada", None, "Bo", "Ada", None]) == ("Ada (1)", None, "Bo", "Ada (4)", None)
+    assert distinguish(["\u674e\u7267"] * 2) == (
+        "\u674e\u7267\uff081\uff09",
+        "\u674e\u7267\uff082\uff09",
+    )

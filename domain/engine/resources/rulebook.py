@@ -18,6 +18,9 @@ RULE_SECTION = re.compile(
     r"^#+ ([A-Z]{2,}-\d+\.\d+)\b[^\n]*\n+(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL
 )
 
+LINE_BREAK = re.compile("(?<=[\u2e80-\u9fff\uff00-\uffef])\n(?=[\u2e80-\u9fff\uff00-\uffef])")
+"""A line break between Chinese letters or punctuation marks, where no space belongs."""
+
 
 @dataclass(frozen=True)
 class Rulebook:
@@ -29,8 +32,16 @@ class Rulebook:
 
 def parse(markdown: str) -> Rulebook:
     """Parse a rule book. A rule is a heading with a number, and the text below it."""
-    rules = {number: " ".join(text.split()) for number, text in RULE_SECTION.findall(markdown)}
+    rules = {
+        number: " ".join(join_lines(text).split())
+        for number, text in RULE_SECTION.findall(markdown)
+    }
     return Rulebook(markdown, rules)
+
+
+def join_lines(text: str) -> str:
+    """A text without line breaks that would read as spaces in Chinese."""
+    return LINE_BREAK.sub("", text)
 
 
 def read(package: str) -> Mapping[str, Rulebook]:

@@ -12,7 +12,7 @@ from flask import Response
 
 from domain.engine.game import Game
 from domain.engine.resources.examples import Example
-from domain.engine.resources.rulebook import RULE_NUMBER
+from domain.engine.resources.rulebook import RULE_NUMBER, join_lines
 from service.drawing.pictures import rule_examples
 from service.http.context import annals
 from service.http.guides import MARKDOWN
@@ -59,7 +59,7 @@ def chapters(game: Game[Any], language: str) -> Sequence[tuple[str, str]]:
 @cache
 def _html(game: Game[Any], language: str) -> str:
     """The rule book as HTML, with tables that scroll by themselves on a narrow screen."""
-    html: str = MARKDOWN.render(game.resources.rulebooks[language].text)
+    html: str = MARKDOWN.render(join_lines(game.resources.rulebooks[language].text))
     words = words_in(language)
     before = SCROLLING.format(words("rules_table")) + "<table>"
     return html.replace("<table>", before).replace("</table>", "</table></div>")

@@ -77,16 +77,16 @@ def _borders(regions: list[str]) -> str:
 def _cell(view: View, cell: CellView) -> str:
     touched = "*" if view.last is not None and cell.name in view.last.cells else ""
     if cell.kind is None:
-        kept = f"({_numbers(cell.kept_for)}" if cell.kept_for else "."
+        kept = _kept(cell.kept_for) if cell.kept_for else "."
         return f"{kept:>{NARROW}} "
     owner = "n" if cell.seat is None else str(seat_number(cell.seat))
     sign = "" if cell.kind == "double" else SIGNS[cell.kind]
     return f"{touched + owner + sign:>{NARROW}}" + ("=" if cell.joined else " ")
 
 
-def _numbers(seats: Iterable[int]) -> str:
-    """The numbers of seats, without spaces."""
-    return "".join(str(seat_number(seat)) for seat in seats)
+def _kept(seats: Iterable[int]) -> str:
+    """The sign of a cell that is reserved for these seats, with their numbers."""
+    return "".join(["(", *(str(seat_number(seat)) for seat in seats)])
 
 
 def _mongols(view: View, board: str, words: Words) -> Iterator[str]:
@@ -104,7 +104,7 @@ def _mongol(region: MongolView, words: Words) -> str:
         return words("plain_open", what=told)
     if not region.seen_by:
         return told
-    return words("plain_seen", what=told, seats=_numbers(region.seen_by))
+    return words("plain_seen", what=told, seats=tuple(map(SeatName, region.seen_by)))
 
 
 def _china(view: View, board: str, words: Words) -> Iterator[str]:

@@ -56,7 +56,7 @@ def summary(table: Table) -> str:
         *(words("sentence", said=one) for one in aims(table)),
         *(words("sentence", said=describe_clan(table, clan)) for clan in range(len(view.clans))),
     ]
-    return " ".join(parts)
+    return words("pause").join(parts)
 
 
 def _summary(view: View) -> str:

@@ -106,7 +106,7 @@ class Scene:
         parts += [self._summary_of(seat) for seat in range(len(view.players))]
         limit = view.map.completed_city_limit
         parts.append(words("summary_cities", complete=view.complete, limit=limit))
-        return " ".join(part for part in (*parts, self.last_deed) if part)
+        return words("pause").join(part for part in (*parts, self.last_deed) if part)
 
     def _summary_of(self, seat: Seat) -> str:
         offices = sum(

@@ -28,7 +28,7 @@ def summary(view: View, words: Words) -> str:
         *(words.line(_visible_points(view, seat, words)) for seat in seats if view.points[seat]),
         words("there_are", treasures=treasures(view), tiles=sentence("tiles", count=view.bag)),
     ]
-    return " ".join(part for part in parts if part)
+    return words("pause").join(part for part in parts if part)
 
 
 def with_dynasties(view: View, words: Words) -> Words:
