@@ -217,7 +217,7 @@ def test_all_kinds_of_markers_fit_on_a_card(language):
 
 def two(words: Words, kind: str) -> str:
     """Two markers of a kind, in words."""
-    return words("plain_several", count=2, what=words(f"short_{kind}"))
+    return words("short_several", count=2, what=words(f"short_{kind}"))
 
 
 def panels(picture: ElementTree.Element) -> dict[str, ElementTree.Element]:
@@ -366,3 +366,17 @@ def test_the_card_of_a_seat_stands_out_if_it_decides_or_has_won():
     assert GAME.render_svg(over, GAME.words()).count('fill="#fff1bf"') == 1
     why = "too few pieces are left to establish a route"
     assert scene(over).status == f"Game over: seat 3 (blue) wins ({why})."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_last_deed_that_is_too_long_ends_with_an_ellipsis(name, language):
+    state, words = MOMENTS[name](), GAME.words(language)
+    view = show(state)
+    head = panels(ElementTree.fromstring(GAME.render_svg(view, words)))["head"]
+    _, _, *lines = [part.text or "" for part in head.iter(f"{SVG}text")]
+    scene_of = Scene(view, words)
+    shown = "".join("".join(lines).split())
+    wholes = {scene_of.status + scene_of.last_deed, scene_of.status}
+    is_whole = shown in {"".join(whole.split()) for whole in wholes}
+    assert is_whole != shown.endswith("\u2026")

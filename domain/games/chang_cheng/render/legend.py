@@ -48,7 +48,7 @@ def _entries(view: View) -> list[tuple[str, Markup]]:
         ("kept", _small(pieces.reservation(colour, "", 50))),
         ("neutral", _small(pieces.wall(pieces.NEUTRAL_COLOUR, "n", 46))),
         ("last", pieces.last_ring(6, 6, 28, 22)),
-        ("leading", group(pieces.chip(colour, "0"), at=(10, 7))),
+        ("leading", group(pieces.chip(colour, "1"), at=(10, 7))),
         ("threat", group(pieces.threat_tile("?", known=False), at=(20, 17))),
         ("prestige", group(pieces.prestige_tile(2), at=(20, 17))),
         ("card", group(pieces.card(colour, "1", None), at=(10, 4))),

@@ -66,12 +66,18 @@ def _head(scene: Scene) -> Iterator[Markup]:
     yield text(WIDTH, 28, turn, 15, fill=FAINT, text_anchor="end")
     tasks = wrap(scene.status, 42)[:3]
     strong = len(tasks)
-    lines = [*tasks, *wrap(scene.last_deed, 46)[: 3 - strong]]
+    lines = [*tasks, *_cut(wrap(scene.last_deed, 46), 3 - strong)]
     for number, line in enumerate(lines):
         style: dict[str, Attribute] = {"fill": FAINT}
         if number < strong:
             style = {"fill": INK, "font_weight": 700}
         yield text(0, 53 + 19 * number, line, 15 if number < strong else 14, **style)
+
+
+def _cut(lines: list[str], room: int) -> list[str]:
+    """As many of these lines as there is room for; an ellipsis stands for the rest."""
+    shown = lines[:room]
+    return shown if shown == lines or not shown else [*shown[:-1], f"{shown[-1][:-1]}\u2026"]
 
 
 Card = tuple[float, list[Markup]]
@@ -114,8 +120,7 @@ def _other(scene: Scene, seat: Seat) -> Card:
             at = x + 62 + 46 * column
             parts.append(group(shape(colour, "", 13), at=(at, 62)))
             parts.append(text(at + 11, 67, str(count), 14, **bold))
-    levels = player.levels.items()
-    desk = [f"{words(f'ability_{name}')} {scene.value(name, level)}" for name, level in levels]
+    desk = [scene.say_ability(name, level) for name, level in player.levels.items()]
     lines = wrap(scene.join_words(desk), DESK_COLUMNS)
     parts += [text(PAD, 87 + LINE * row, line, LETTER, fill=INK) for row, line in enumerate(lines)]
     bottom = 77 + LINE * len(lines)
@@ -242,7 +247,7 @@ def _tiles(scene: Scene, seat: Seat) -> list[Tile]:
 
 
 def _tile(scene: Scene, kind: str, count: int) -> Tile:
-    name = scene.words("plain_several", count=count, what=scene.words(f"short_{kind}"))
+    name = scene.words("short_several", count=count, what=scene.words(f"short_{kind}"))
     width = max(28.0, text_width(name, LETTER) + 10)
     style: dict[str, Attribute] = {"fill": pieces.GOLD, "stroke": "#7a5a00", "stroke_width": 1}
     words = text(width / 2, 18, name, LETTER, **pieces.BOLD)

@@ -222,7 +222,7 @@ def _player(scene: Scene, seat: Seat) -> Iterator[str]:
         stock=_count(scene, player.stock),
         network=player.network,
     )
-    desk = [f"{words(f'ability_{n}')} {scene.value(n, at)}" for n, at in player.levels.items()]
+    desk = [scene.say_ability(name, level) for name, level in player.levels.items()]
     yield f"  {scene.join_words(desk)}"
     if player.ready or player.used:
         yield from (f"  {line}" for line in wrap(_markers(scene, seat), MAX_COLUMNS - 2))

@@ -54,6 +54,11 @@ class Scene:
             return self.words(f"privilege_{PRIVILEGES[value]}")
         return self.words("all") if value == WHOLE_STOCK else str(value)
 
+    def say_ability(self, ability: str, level: int) -> str:
+        """An ability and its value at this level."""
+        named, value = self.words(f"ability_{ability}"), self.value(ability, level)
+        return self.words("desk_level", ability=named, value=value)
+
     def seat(self, seat: Seat) -> str:
         """The name of the player of a seat, with their colour."""
         return self.words("seat", who=SeatName(seat), colour=self._colour(seat))
