@@ -88,6 +88,7 @@ def test_a_reserved_seat_waits_only_for_its_player(
 ) -> None:
     host = visit(f"{site.url}/new/{GAME}", storage_state=ann.state)
     seat = host.locator("[data-seat='1']")
+    expect(seat.locator("span").first).to_have_text("Seat 2")  # people count from 1
     assert not seat.locator("[name=invite]").is_visible()
     seat.locator("[name=who]").select_option("invite")
     seat.locator("[name=invite]").fill(bob.name)
