@@ -58,6 +58,13 @@ STICKS_OUT = """() => {
         .filter((one) => one.getBoundingClientRect().right > wide + 1).map((one) => one.outerHTML);
 }"""
 
+TEXT_LENGTHS = """() => {
+  const texts = [...document.querySelectorAll("#board text")];
+  const key = (one) => `${one.textContent} ${one.getAttribute("font-size")}`;
+  return Object.fromEntries(texts.map((one) => [key(one), one.getComputedTextLength()]));
+}"""
+"""The lengths of the texts on the map, in the unit of the picture."""
+
 
 @pytest.fixture(scope="module")
 def people(site: Service) -> list[Visitor]:
@@ -74,9 +81,15 @@ def test_a_match_fits_every_screen(
     page = visit(address, storage_state=people[seat].state)
     await_settled(page)
     Mouse(page, Random(0)).choose()
+    lengths = []
     for size in SIZES:
         page.set_viewport_size(size)
         fits(page, size)
+        lengths.append(page.evaluate(TEXT_LENGTHS))
+    for text, length in lengths[0].items():  # boxes are as wide as texts should be
+        assert all(one.get(text, length) == pytest.approx(length, rel=0.01) for one in lengths), (
+            text
+        )
 
 
 def test_rules_and_forms_of_every_game_fit_a_phone(site: Service, visit: Visit) -> None:
