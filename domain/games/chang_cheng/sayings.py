@@ -8,6 +8,7 @@ from domain.engine.sentences import (
     Sayings,
     SeatName,
     Sentence,
+    describe_fields,
     each,
     either,
     person,
@@ -17,7 +18,9 @@ from domain.engine.sentences import (
     with_count,
     word,
 )
+from domain.games.chang_cheng.state.steps import Turn, UseCard
 from domain.games.chang_cheng.state.table import Card
+from domain.games.chang_cheng.view import View
 
 
 def _card(_view: object, card: Card) -> Part:
@@ -52,6 +55,31 @@ def _with_sign(_view: object, change: int | str) -> Part:
     return f"{int(change):+}"
 
 
+def _turn(view: View, step: Turn) -> Sentence:
+    """A turn, and the actions that the supply and the hand of the seat allow: CC-4."""
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    supply = [view.unbuilt[seat] for seat in step.seats]
+    singles = any(left.singles for left in supply)
+    cards = any(view.hand_sizes[seat] for seat in step.seats)
+    can = {
+        "singles": singles,
+        "cards": cards,
+        "card_and_single": cards and singles,
+        "double": any(left.doubles for left in supply),
+        "tower": any(left.towers for left in supply),
+    }
+    named = [Sentence(f"choice_{action}") for action, possible in can.items() if possible]
+    choices = either(verbatim)(view, named)
+    return Sentence(asked.key, {**asked.parts, "choices": choices}, asked.rules)
+
+
+def _use_card(view: View, step: UseCard) -> Sentence:
+    """Whose card it is, where it lies, and what it can do: CC-7."""
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    effect = Sentence(f"effect_{step.number}")
+    return Sentence(asked.key, {**asked.parts, "effect": effect}, asked.rules)
+
+
 SAYINGS: Sayings = {
     "card": _card,
     "CardLaid.number": word("card"),
@@ -74,6 +102,8 @@ SAYINGS: Sayings = {
     "shielded": each(person),
     "struck": _card,
     "threats": each(_threat),
+    "Turn": _turn,
+    "UseCard": _use_card,
     "UseCard.number": word("card"),
     "value": with_count("points"),
     "WallsAdded.walls": with_count("walls"),

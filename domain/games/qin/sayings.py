@@ -7,6 +7,7 @@ from domain.engine.sentences import (
     Sayings,
     SeatName,
     Sentence,
+    describe_fields,
     each,
     person,
     sentence,
@@ -15,6 +16,7 @@ from domain.engine.sentences import (
     word,
 )
 from domain.games.qin.board import Half, Space, name_of
+from domain.games.qin.state.steps import Turn
 from domain.games.qin.view import View
 
 
@@ -36,6 +38,13 @@ def _describe_returns(_view: View, pagodas: tuple[int, ...]) -> Part:
     return sentence("returned_all", all=each_seat) if each_seat else ""
 
 
+def _turn(view: View, step: Turn) -> Sentence:
+    """A turn, and the pagodas that the seat still has to place."""
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    pagodas = tuple(sentence("pagodas_left", count=view.supply[seat]) for seat in step.seats)
+    return Sentence(asked.key, {**asked.parts, "pagodas": pagodas}, asked.rules)
+
+
 SAYINGS: Sayings = {
     "color": word("color"),
     "former": person,
@@ -52,6 +61,7 @@ SAYINGS: Sayings = {
     "ruins": each(_space),
     "spaces": each(_space),
     "supplies": each(with_count("pagodas")),
+    "Turn": _turn,
     "village": _space,
     "touch_tile.a": word("tile"),
 }

@@ -37,13 +37,16 @@ def _conflict(_view: object, conflict: Conflict) -> Part:
 
 
 def _reinforce(view: View, step: Reinforce) -> Sentence:
-    """Which tiles a side of a conflict may commit."""
+    """Which tiles a side of a conflict may commit, the known strengths, and what there is to win."""
     conflict, asked = step.conflict, describe_fields(step, view, SAYINGS, "ask_")
     side = "attack" if step.seats == (conflict.attacker,) else "defence"
-    leader = Sentence(f"leader_{conflict.color}")
+    leaders = Sentence(f"leaders_{conflict.color}")
     parts = {
         "color": Sentence(f"color_{conflict.support}"),
-        "fight": Sentence(f"fight_{conflict.kind}", {"leader": leader}),
+        "fight": Sentence(f"fight_{conflict.kind}", {"leaders": leaders}),
+        "gain": Sentence(f"gain_{conflict.kind}"),
+        "attack": conflict.attacker_board + view.committed[conflict.attacker],
+        "defence": conflict.defender_board,
     }
     return Sentence(f"ask_Reinforce_{side}", {**asked.parts, **parts}, asked.rules)
 

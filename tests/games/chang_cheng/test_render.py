@@ -46,7 +46,8 @@ def test_every_moment_makes_a_small_picture_and_narrow_lines(seats):
 
 def test_a_picture_says_what_it_shows():
     state = table("b1:1=0 b1:2=1", turn=3)
-    statuses = {0: "Your turn: choose an action.", None: "Seat 1 (red) is choosing an action."}
+    actions = "2 singles, 2 cards, a card and a single, the double (2–4 points) or the tower"
+    statuses = {0: f"Your turn: {actions}.", None: "Seat 1 (red) is choosing an action."}
     for seat, status in statuses.items():
         picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat), GAME.words()))
         title, *_ = (part for part in picture)
@@ -113,7 +114,8 @@ def test_a_scoring_that_waits_for_a_card_is_described():
     happens(state, BuildSingle(0, "b1:4"))
     told = GAME.render_text(GAME.view(state, None), GAME.words())
     assert "Seat 2 (blue) is using the Flood in b1:C1." in told
-    assert "Use your Flood in b1:C1." in GAME.render_text(GAME.view(state, 1), GAME.words())
+    own = "Your Flood in b1:C1: 2 points more or less for the region."
+    assert own in GAME.render_text(GAME.view(state, 1), GAME.words())
     assert "b1:C1 is being scored; cards: seat 2's Flood, seat 3's Architect." in told
     assert "; being scored" in told
 

@@ -102,7 +102,7 @@ def test_a_board_may_have_any_size(rows):
 def test_the_description_shows_the_position():
     assert words(svg(SMALL))[:2] == [
         "Qin",
-        "Custom board, 2 players. Seat 2 (white) is placing a tile. "
+        "Custom board, 2 players. Seat 2 (white) is placing a tile (22 pagodas left). "
         "Seat 1 (green) has 21 of 24 pagodas left. Seat 2 (white) has 22 of 24 pagodas left. "
         "Last placement: seat 2 (white), yellow at c3 and yellow at d3. "
         "7 tiles left in the pile.",
@@ -112,7 +112,7 @@ def test_the_description_shows_the_position():
 def test_the_text_shows_board_players_and_pile():
     assert text(SMALL).splitlines() == [
         "Qin, Custom board",
-        "Seat 2 (white) is placing a tile.",
+        "Seat 2 (white) is placing a tile (22 pagodas left).",
         "",
         "    a  b  c  d  e",
         " 1  r1 r1 R1 .  V2",
@@ -135,7 +135,7 @@ def test_the_text_shows_board_players_and_pile():
 
 def test_the_text_is_in_chinese_with_names_in_their_columns():
     lines = text(SMALL, GAME.words("zh-Hant", ["Ada", "\u5bec\u6c38"])).splitlines()
-    assert lines[:2] == ["秦，自訂遊戲地圖", "寬永（白色）正在放置棋子。"]
+    assert lines[:2] == ["秦，自訂遊戲地圖", "寬永（白色）正在放置棋子（剩餘22座寶塔）。"]
     assert lines[-5:-3] == [
         "Ada（綠色）    剩餘21/24座寶塔   手中：RY BB（你）",
         "寬永（白色）   剩餘22/24座寶塔   1枚未公開的棋子",

@@ -93,9 +93,9 @@ def test_conflicts_are_described_with_both_strengths():
     text, description = render_texts(state, 1)
     assert "Attack from F2: 1 + 2" in text
     assert "Defence at F4: 1 + ?" in text
-    conflict = "(revolt, king against king)"
-    assert f"Add red tiles to your defence, or none {conflict}." in description
-    watched = f"Seat 2 (bull) is adding red tiles to the defence {conflict}."
+    own = "Revolt of kings (1 red point): your 1 against 3, ties win. Add red tiles, or none."
+    assert own in description
+    watched = "Seat 2 (bull) is adding red tiles to the defence, 1 against 3 (revolt of kings)."
     assert all(watched in render_texts(state, seat)[1] for seat in (0, None))
     assert "in conflict" in GAME.render_svg(GAME.view(revolt(), None), GAME.words())
 
@@ -140,7 +140,10 @@ def test_each_choice_is_described():
     watched = "Seat 1 (archer) is choosing the next war: king or priest."
     assert watched in render_texts(two_wars(), None)[0]
     offered = did(square(), COMPLETE)
-    assert "You may build a monument on the green tiles at G5." in render_texts(offered)[0]
+    assert (
+        "You may build a monument on 4 green tiles at G5: its colors score each turn."
+        in render_texts(offered)[0]
+    )
     watched = "Seat 1 (archer) may build a monument on the green tiles at G5."
     assert watched in render_texts(offered, None)[0]
     built = did(offered, BuildMonument(0, "green-blue", "G5"))

@@ -91,31 +91,35 @@ def test_each_cell_has_its_sign(seats):
 
 
 ASKED = {
-    "a turn": (turn, "Seat 1 (archer) has 2 actions left.", "You have 2 actions left."),
+    "a turn": (
+        turn,
+        "Seat 1 (archer) has 2 actions left.",
+        "Your turn, 2 actions left: place a tile (1 point to its leader) or leader, or swap tiles.",
+    ),
     "a swap": (
         swap,
         "Seat 1 (archer) is swapping tiles, 1 discarded so far.",
-        "Discard more tiles or draw new ones, 1 discarded so far.",
+        "Discard another tile, or draw 1 and end this action.",
     ),
     "a conflict": (
         reinforce,
-        "Seat 1 (archer) is adding red tiles to the attack (revolt, king against king).",
-        "Add red tiles to your attack, or none (revolt, king against king).",
+        "Seat 1 (archer) is adding red tiles to the attack, 1 against 1 (revolt of kings).",
+        "Revolt of kings (1 red point): your 1 against 1, ties lose. Add red tiles, or none.",
     ),
     "wars": (
         choose_war,
         "Seat 1 (archer) is choosing the next war: king or priest.",
-        "Choose the next war: king or priest.",
+        "Choose the next war: king or priest. The winner scores 1 point, and 1 per tile removed.",
     ),
     "a monument": (
         offer_monument,
         "Seat 1 (archer) may build a monument on the green tiles at G5.",
-        "You may build a monument on the green tiles at G5.",
+        "You may build a monument on 4 green tiles at G5: its colors score each turn.",
     ),
     "treasures": (
         choose_treasure,
         "Seat 1 (archer) is choosing which treasure to leave: F3 or I7.",
-        "Choose which treasure to leave: F3 or I7.",
+        "Your trader takes all treasures but one (1 point of any color each): leave F3 or I7.",
     ),
 }
 
@@ -131,7 +135,7 @@ def test_what_is_asked_is_described_in_a_sentence(setting, sentence, to_seat):
 
 def test_the_last_of_two_actions_is_described_as_one():
     """TE-3.1"""
-    assert "You have 1 action left." in render_line(table(left=1))
+    assert "Your turn, 1 action left: " in render_line(table(left=1))
 
 
 def test_a_seat_sees_its_hand_and_how_many_tiles_the_others_hold():

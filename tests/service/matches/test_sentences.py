@@ -113,10 +113,10 @@ def test_every_line_of_a_whole_game_names_the_rule_it_follows_from(game: Any, se
 @pytest.mark.parametrize(
     ("players", "viewer", "prompt"),
     [
-        ("ann bob", 0, "Your turn: place a tile."),
-        ("ann bob", 1, "<0> is placing a tile."),
-        ("ann bob", None, "<0> is placing a tile."),
-        ("ann ann", 0, "<0> is placing a tile."),
+        ("ann bob", 0, "Your turn: place a tile to win provinces and villages (24 pagodas left)."),
+        ("ann bob", 1, "<0> is placing a tile (24 pagodas left)."),
+        ("ann bob", None, "<0> is placing a tile (24 pagodas left)."),
+        ("ann ann", 0, "<0> is placing a tile (24 pagodas left)."),
     ],
 )
 def test_a_prompt_addresses_the_viewer_only_if_it_is_their_only_seat(

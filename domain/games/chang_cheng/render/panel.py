@@ -41,8 +41,8 @@ def panels(view: View, words: Words) -> Iterator[Panel]:
 def _head(view: View, words: Words) -> Iterator[Markup]:
     """The title, whose turn it is, and the last turn."""
     yield text(0, 26, words("title"), 32, fill=INK, font_weight=700)
-    for number, line in enumerate(wrap(status(view, words), 34)[:2]):
-        yield text(0, 60 + 23 * number, line, 18, fill=INK, font_weight=700)
+    for number, line in enumerate(wrap(status(view, words), 36)[:3]):
+        yield text(0, 56 + 21 * number, line, 16.5, fill=INK, font_weight=700)
     below = scoring_now(view, words) or last_turn(view, words)
     for number, line in enumerate(wrap(below, 42)[:3]):
         yield text(0, 108 + 20 * number, line, 16, fill=FAINT)

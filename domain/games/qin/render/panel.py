@@ -10,6 +10,7 @@ from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_f
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Markup, group, text
+from domain.engine.drawing.terminal_width import wrap
 from domain.engine.sentences import SeatName, Words, seat_number, sentence
 from domain.games.qin.board import name_of
 from domain.games.qin.render.pieces import PLAYERS, back, pagoda, tile
@@ -18,7 +19,7 @@ from domain.games.qin.touch import TILE
 from domain.games.qin.view import View
 
 WIDTH = 340
-HEAD = 96
+HEAD = 116
 PILE = 160
 SMALL = 25
 """The side of half a tile in the pile in pixels."""
@@ -55,8 +56,9 @@ def _head(view: View, words: Words) -> Iterator[Markup]:
         board = words("board_with_option", board=board)
     yield text(0, 32, words("title"), 32, fill=INK, font_weight=700)
     yield text(74, 32, board, 18, fill=FAINT)
-    yield text(0, 64, _headline(view, words), 19, fill=INK, font_weight=700)
-    yield text(0, 89, _last(view, words), 15, fill=FAINT)
+    for number, line in enumerate(wrap(_headline(view, words), 38)[:2]):
+        yield text(0, 62 + 22 * number, line, 17, fill=INK, font_weight=700)
+    yield text(0, 108, _last(view, words), 15, fill=FAINT)
 
 
 def _headline(view: View, words: Words) -> str:

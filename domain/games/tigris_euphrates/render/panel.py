@@ -17,7 +17,7 @@ from domain.games.tigris_euphrates.render.pieces import AT_ODDS
 from domain.games.tigris_euphrates.view import View
 
 WIDTH = 340
-HEAD = 178
+HEAD = 194
 OWN, SEAT, POINTS = 182, 80, 32
 """The height of the viewer's card, of another card, and of known points in the latter."""
 CONFLICT, MONUMENTS, SUPPLY = 118, 74, 74
@@ -53,10 +53,10 @@ def _seat(view: View, seat: int, words: Words) -> Panel:
 def _head(view: View, words: Words) -> Iterator[Markup]:
     """The title, whose turn it is, and the last events."""
     yield text(0, 30, words("title"), 30, fill=INK, font_weight=700)
-    for number, line in enumerate(_headline(view, words)[:2]):
-        yield text(0, 58 + number * 22, line, 17, fill=INK, font_weight=700)
+    for number, line in enumerate(_headline(view, words)[:3]):
+        yield text(0, 57 + number * 21, line, 16.5, fill=INK, font_weight=700)
     for number, line in enumerate(_news(view, words)[:4]):
-        yield text(0, 106 + number * 20, line, 16, fill=FAINT)
+        yield text(0, 124 + number * 20, line, 16, fill=FAINT)
 
 
 def _headline(view: View, words: Words) -> list[str]:
@@ -72,7 +72,7 @@ def _headline(view: View, words: Words) -> list[str]:
             words(f"headline_{conflict.kind}", leaders=leaders, attack=attack, defence=defence),
             words.line(sentence(key, seat=SeatName(view.awaiting[0]), color=color)),
         ]
-    return wrap(sentences.status(view, sentences.with_dynasties(view, words)), 34)
+    return wrap(sentences.status(view, sentences.with_dynasties(view, words)), 36)
 
 
 def _news(view: View, words: Words) -> list[str]:

@@ -150,9 +150,11 @@ def test_a_prompt_addresses_only_the_player_who_must_move(ada: Guest, ben: Guest
     card = open_card(ada, ben)
     mover = mover_of(card, ada, ben)
     other = ben if mover is ada else ada
-    assert f"**<@{mover.id}>** is placing a tile." in text(card)
-    assert "is placing a tile." in text(other.presses(card, "Move"))
-    assert "Your turn: place a tile." in text(mover.presses(card, "Move"))
+    assert f"**<@{mover.id}>** is placing a tile (" in text(card)
+    assert "is placing a tile (" in text(other.presses(card, "Move"))
+    assert "Your turn: place a tile to win provinces and villages" in text(
+        mover.presses(card, "Move")
+    )
 
 
 def test_an_old_button_says_so_and_shows_the_current_state(
