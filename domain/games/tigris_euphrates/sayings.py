@@ -37,7 +37,7 @@ def _conflict(_view: object, conflict: Conflict) -> Part:
 
 
 def _reinforce(view: View, step: Reinforce) -> Sentence:
-    """Which tiles a side of a conflict may commit, the known strengths, and what there is to win."""
+    """Which tiles a side of a conflict may commit, both strengths, and what there is to win."""
     conflict, asked = step.conflict, describe_fields(step, view, SAYINGS, "ask_")
     side = "attack" if step.seats == (conflict.attacker,) else "defence"
     leaders = Sentence(f"leaders_{conflict.color}")
