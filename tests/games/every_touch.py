@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -34,6 +35,23 @@ def each_way_leads_to_its_move(game: AnyGame, seats: int) -> None:
                 answer = _answer(game, state, seat, view, path)
                 several = len(legal.moves_at(path)) > 1
                 assert answer == (legal.choices(path) if several else moment.move)
+
+
+def a_touch_that_leaves_one_move_makes_it(game: AnyGame, seats: int) -> None:
+    """Nothing is left to touch if all ways that begin so are ways to one move."""
+    for moment in record(game, seats, 0).some(SOME):
+        state, seat = moment.state, moment.move.seat
+        view = game.view(state, seat)
+        legal = touch_tree(game, view, legal_moves(game, state, seat))
+        moves: dict[Touch, set[Any]] = defaultdict(set)
+        for way, move in legal.ways.items():
+            moves[way[0]].add(move)
+        for first, meant in moves.items():
+            answer = _answer(game, state, seat, view, [first])
+            if len(meant) == 1:
+                assert [answer] == [*meant], first
+            else:
+                assert len(answer) > 1 or len(legal.moves_at([first, *answer])) > 1, first
 
 
 def answers_to_touches_do_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:

@@ -45,6 +45,16 @@ function show(drawn, prompt, does, names) {
   return panels.light(names, [], String);
 }
 
+/** Draw what a move changes, from the picture after it or none; returns the counts and the crosses by panel. */
+function preview(after) {
+  panels.preview(after);
+  const layers = [...document.querySelectorAll(".changes")];
+  return Object.fromEntries(layers.map((layer) => {
+    const counts = [...layer.querySelectorAll("text")].map((one) => one.textContent);
+    return [layer.closest(".view").dataset.view, [counts, layer.querySelectorAll(".cross").length]];
+  }));
+}
+
 /** The boxes on the screen: letters and targets of the panels and of the page, and what is in sight. */
 function measure() {
   board.fit();
@@ -172,4 +182,4 @@ function tapNear(name, [dx, dy]) {
   target.dispatchEvent(new MouseEvent("click", event));
 }
 
-window.screens = { open, show, measure, bringCloser, hidden, touchWithScatter };
+window.screens = { open, show, preview, measure, bringCloser, hidden, touchWithScatter };

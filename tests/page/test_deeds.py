@@ -114,7 +114,7 @@ def test_a_chosen_move_is_drawn_on_the_board_before_it_is_made(
 ) -> None:
     page = at(site, visit, both, alone(both, game))
     hand, ghosts = Mouse(page, Random(1)), page.locator("#board .ghosts")
-    numbers, changed = page.locator(".numbers text"), set[str]()
+    numbers, changed = page.locator(".changes text"), set[str]()
     for _ in range(MOST_PREVIEWS):
         before = page.locator("#board [data-panel=map]").inner_html()
         hand.choose()

@@ -4,7 +4,8 @@ touchable things are, and how often a finger takes the wrong one. `docs/screens.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import chain, cycle
 from random import Random
@@ -13,8 +14,12 @@ import pytest
 from _pytest.mark import ParameterSet
 from playwright.sync_api import Page
 
+from domain.engine.game import fold, preview
 from domain.games import GAMES
+from tests.games.every_touch import THING
 from tests.games.modes import Table, map_tables
+from tests.games.record import record
+from tests.games.seen import AnyGame
 from tests.page.screen_tables import Row, heading_of, read_rows, write_row
 from tests.page.screens import (
     AIMED_PX,
@@ -41,6 +46,8 @@ PHONE_LETTER_PX = 11
 ROUNDING_PX = 0.05
 SCATTER_PX = 5.5
 """How far from the middle of a thing a finger comes down, as a standard deviation."""
+PREVIEWS = 12
+"""Number of moves of a game that are drawn before they are made."""
 TOUCHES = 30
 """Number of touches in each moment."""
 MAX_WRONG = 0.01
@@ -112,6 +119,49 @@ def compare(size: Size, table: Table, worst: ScreenSizes, update: bool) -> None:
         write_row(heading, table.id, row)
     recorded = Row.read(read_rows(heading)[table.id])
     assert row.is_like(recorded), f"{size}: {row}, not {recorded}; `make screens` writes the tables"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_chosen_move_shows_what_it_changes_beside_the_map(screen: Page, game: AnyGame) -> None:
+    """Numbers count in the panels of the seats, and pieces that leave the own hand are crossed."""
+    screen.set_viewport_size({"width": 1280, "height": 800})
+    changes = 0
+    for moment in record(game, 3, 0).some(PREVIEWS):
+        state, seat, words = moment.state, moment.move.seat, game.words()
+        after = fold(state.copy(), preview(game, state, moment.move))
+        before, now = (game.render_svg(game.view(each, seat), words) for each in (state, after))
+        run(screen, "show", before, "", [], [])
+        shown = run(screen, "preview", now)
+        for name, (counts, crosses) in shown.items():
+            old, new = (panel_of(picture, name) for picture in (before, now))
+            assert {*map(last_numbers, counts)} <= {*map(last_numbers, texts_of(new))}, name
+            assert {*map(first_numbers, counts)} <= {*map(first_numbers, texts_of(old))}, name
+            left = Counter(THING.findall(old)) - Counter(THING.findall(new))
+            assert crosses == (left.total() if 'data-role="own"' in old else 0), name
+            changes += name != "map"
+        assert run(screen, "preview", None) == {}
+        assert screen.locator(".view text[visibility]").count() == 0
+    assert changes >= PREVIEWS // 4
+
+
+def panel_of(picture: str, name: str) -> str:
+    """The markup of a panel of a picture."""
+    [_, found] = picture.split(f'data-panel="{name}"')
+    return found.split("data-panel=")[0]
+
+
+def texts_of(panel: str) -> list[str]:
+    return re.findall(r"<text[^>]*>([^<]*)", panel)
+
+
+def first_numbers(text: str) -> tuple[str, ...]:
+    """The numbers of a text; of one that counts, such as `12 → 15`, those before."""
+    return tuple(re.findall(r"[-−]?\d+", re.sub(r" ?→ ?[-−]?\d+", "", text)))
+
+
+def last_numbers(text: str) -> tuple[str, ...]:
+    """The numbers of a text; of one that counts, those after."""
+    return tuple(re.findall(r"[-−]?\d+", re.sub(r"[-−]?\d+ ?→ ?", "", text)))
 
 
 @pytest.mark.parametrize("table", CASES)

@@ -29,6 +29,16 @@ PLAY_TOUCHES = """async ([module, ways, touched]) => {
     const took = touched.map((name) => name ? hand.touch(name) : hand.back());
     return [took, hand.path, hand.move, hand.open];
 }"""
+TOUCH_EACH = """async ([module, ways, names]) => {
+    const source = `data:text/javascript,${encodeURIComponent(module)}`;
+    const { Selection, TouchTree } = await import(source);
+    const tree = new TouchTree(ways);
+    return names.map((name) => {
+        const hand = new Selection(tree);
+        if (!hand.path.includes(name)) hand.touch(name);
+        return [hand.move, hand.open.length];
+    });
+}"""
 SELECT_ANEW = """async ([module, before, touched, now]) => {
     const source = `data:text/javascript,${encodeURIComponent(module)}`;
     const { Selection, TouchTree } = await import(source);
@@ -37,7 +47,7 @@ SELECT_ANEW = """async ([module, before, touched, now]) => {
     const other = new Selection(new TouchTree(now), hand);
     return [other.path, other.before.length];
 }"""
-SEATS, MOMENTS, WALKS = 3, 5, 12
+SEATS, MOMENTS, WALKS, NAMES = 3, 5, 12, 60
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +86,26 @@ def test_the_tree_of_the_page_is_that_of_the_engine(modules: Page, game: AnyGame
             for path in paths
         ]
         assert modules.evaluate(READ_TREE, [module, ways, paths]) == known
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_touch_with_one_meaning_chooses_its_move(modules: Page, game: AnyGame) -> None:
+    """Also one that comes later on its way; otherwise there are several touches to choose from."""
+    for moment in record(game, SEATS, 0).some(MOMENTS):
+        view, seat = game.view(moment.state, moment.move.seat), moment.move.seat
+        moves = legal_moves(game, moment.state, seat)
+        ways = [[list(way) for way in game.pointing.touches(view, one)] for one in moves]
+        meant = {
+            name: [number for number, own in enumerate(ways) if any(name in way for way in own)]
+            for name in {name for own in ways for way in own for name in way}
+        }
+        names = sorted(meant)[:NAMES]
+        chosen = modules.evaluate(TOUCH_EACH, [MODULE.read_text(), ways, names])
+        for name, (move, open_count) in zip(names, chosen, strict=True):
+            if len(meant[name]) == 1:
+                assert (move, open_count) == (meant[name][0], 0), name
+            else:
+                assert move in meant[name] or open_count > 1, name
 
 
 WAYS = [[["a", "x"]], [["a", "y"]], [["b", "x"]], [["b", "z", "s"]], [["b", "z", "t"]], [["pass"]]]

@@ -5,12 +5,20 @@ import { createSvg } from "./shapes.js";
 const PARTS = "rect,circle,ellipse,polygon,path,text";
 const MAX_CHANGED = 0.5; // with a larger share of changed parts it is another picture
 
-/** The layers for a picture and the one after a move; none if they have little in common. */
-export function drawGhosts(picture, after) {
+/**
+ * The layers for a picture and the one after a move, without pairs of texts that count; none if the
+ * pictures have little in common.
+ */
+export function drawGhosts(picture, after, counts = []) {
   const [before, now] = [looksOf(picture), looksOf(after)];
+  for (const [old, next] of counts) {
+    before.add(lookOf(next));
+    now.add(lookOf(old));
+  }
   const coming = only(after, before);
   if (coming.count > MAX_CHANGED * before.size) return [];
   const going = only(picture, now);
+  for (const one of picture.querySelectorAll("text")) if (!now.has(lookOf(one)) && !isOfPiece(one)) hide(one);
   return [layerOf("going", going.layer), layerOf("coming", coming.layer)];
 }
 
@@ -36,8 +44,10 @@ export function markGhosts(layers) {
   }
 }
 
+export const hide = (text) => text.setAttribute("visibility", "hidden");
+
 /** A layer that cannot be touched and that screen readers skip. */
-function layerOf(kind, layer) {
+export function layerOf(kind, layer) {
   layer.setAttribute("class", `ghosts ${kind}`);
   layer.setAttribute("aria-hidden", true);
   for (const one of [layer, ...layer.querySelectorAll("[data-at]")]) {
@@ -69,7 +79,12 @@ function looksOf(picture) {
 
 /** A key for the look and place of a part in its panel. */
 export function lookOf(part) {
-  let found = part.outerHTML.replace(/ class="[^"]*"/, "");
+  return part.outerHTML.replace(/ class="[^"]*"/, "") + placeOf(part);
+}
+
+/** A key for the place of a part in its panel. */
+export function placeOf(part) {
+  let found = `${part.getAttribute("x")} ${part.getAttribute("y")}`;
   for (let group = part; group && !group.dataset.panel; group = group.parentElement) found += group.getAttribute("transform");
   return found;
 }
@@ -83,6 +98,6 @@ function ring({ x, y, width, height }) {
   return createSvg("rect", { class: "ring", x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 4 });
 }
 
-function cross({ x, y, width, height }) {
+export function cross({ x, y, width, height }) {
   return createSvg("path", { class: "cross", d: `M${x} ${y}l${width} ${height}M${x + width} ${y}l${-width} ${height}` });
 }

@@ -1,11 +1,11 @@
 // The panels of a picture, each in its place on the page; things that can be touched are lit.
 
 import { moving } from "../prefs.js";
+import { crossLeaving, drawCounts, findCounts, restore } from "./changes.js";
 import { count, findNumbers } from "./counting.js";
-import { drawGhosts, drawTurn, lookOf, markGhosts, markTurn } from "./ghosts.js";
+import { drawGhosts, drawTurn, layerOf, lookOf, markGhosts, markTurn } from "./ghosts.js";
 import { findPieces, travel } from "./motion.js";
-import { markNumbers } from "./numbers.js";
-import { area, center, createSvg, distance, minBy, setAttributes } from "./shapes.js";
+import { area, center, createSvg, distance, matrix, minBy, setAttributes } from "./shapes.js";
 
 const SHAPES = "rect,circle,ellipse,polygon,path";
 const REACH_PX = { mouse: 4, pen: 12, touch: 22 }; // distance that still touches a thing
@@ -48,13 +48,22 @@ class Panel {
     markTurn(this.turn);
   }
 
-  /** Draw what changes until another picture: pieces on the map, numbers elsewhere; nothing without one. */
+  /** Draw what changes until another picture: pieces of the map as ghosts; nothing without one. */
   showGhosts(after) {
     for (const layer of this.ghosts) layer.remove();
-    const isMap = this.name === "map";
-    this.ghosts = after && isMap ? drawGhosts(this.picture, after) : after ? [markNumbers(this.root, this.picture, after)] : [];
-    this.lights.before(...this.ghosts);
-    if (isMap) markGhosts(this.ghosts);
+    restore(this.picture);
+    this.ghosts = [];
+    if (after?.dataset.size !== this.picture.dataset.size || !this.root.checkVisibility()) return;
+    const counts = findCounts(this.picture, after);
+    const { role } = after.dataset;
+    if (role === "map") this.ghosts = drawGhosts(this.picture, after, counts);
+    const changes = layerOf("changes", createSvg("g"));
+    this.lights.before(...this.ghosts, changes);
+    markGhosts(this.ghosts);
+    if (role === "own") crossLeaving(changes, this.picture, after);
+    drawCounts(changes, counts);
+    if (changes.childElementCount) this.ghosts.push(changes);
+    else changes.remove();
   }
 }
 
@@ -233,8 +242,7 @@ function lamp(panel, thing, label) {
 /** A copy of a shape above the picture. */
 function copy(panel, shape, thing, kind) {
   const from = shape.isConnected ? shape : thing;
-  const { a, b, c, d, e, f } = panel.root.getScreenCTM().inverse().multiply(from.getScreenCTM());
-  const copied = setAttributes(shape.cloneNode(true), { class: kind, transform: `matrix(${[a, b, c, d, e, f]})` });
+  const copied = setAttributes(shape.cloneNode(true), { class: kind, transform: matrix(panel.root, from) });
   copied.removeAttribute("data-at");
   return copied;
 }

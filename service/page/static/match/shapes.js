@@ -11,6 +11,12 @@ export function setAttributes(element, attributes) {
   return element;
 }
 
+/** The transform that puts a child of one element to the place of another. */
+export function matrix(parent, other) {
+  const { a, b, c, d, e, f } = parent.getScreenCTM().inverse().multiply(other.getScreenCTM());
+  return `matrix(${[a, b, c, d, e, f]})`;
+}
+
 export function minBy(items, size) {
   return items.reduce((best, item) => (best && size(best) <= size(item) ? best : item), undefined);
 }
