@@ -156,12 +156,12 @@ def texts_of(panel: str) -> list[str]:
 
 def first_numbers(text: str) -> tuple[str, ...]:
     """The numbers of a text; of one that counts, such as `12 → 15`, those before."""
-    return tuple(re.findall(r"[-−]?\d+", re.sub(r" ?→ ?[-−]?\d+", "", text)))
+    return tuple(re.findall(r"[-\u2212]?\d+", re.sub(r" ?→ ?[-\u2212]?\d+", "", text)))
 
 
 def last_numbers(text: str) -> tuple[str, ...]:
     """The numbers of a text; of one that counts, those after."""
-    return tuple(re.findall(r"[-−]?\d+", re.sub(r"[-−]?\d+ ?→ ?", "", text)))
+    return tuple(re.findall(r"[-\u2212]?\d+", re.sub(r"[-\u2212]?\d+ ?→ ?", "", text)))
 
 
 @pytest.mark.parametrize("table", CASES)

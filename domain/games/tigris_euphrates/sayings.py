@@ -41,7 +41,7 @@ def _reinforce(view: View, step: Reinforce) -> Sentence:
     conflict, asked = step.conflict, describe_fields(step, view, SAYINGS, "ask_")
     side = "attack" if step.seats == (conflict.attacker,) else "defence"
     leaders = Sentence(f"leaders_{conflict.color}")
-    parts = {
+    parts: dict[str, Part] = {
         "color": Sentence(f"color_{conflict.support}"),
         "fight": Sentence(f"fight_{conflict.kind}", {"leaders": leaders}),
         "gain": Sentence(f"gain_{conflict.kind}"),

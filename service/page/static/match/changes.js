@@ -1,11 +1,11 @@
-// What a move would change in a panel besides what comes: numbers count, and pieces leave the hand.
+// What a move would change beside ghosts: numbers count, and pieces leave the hand.
 
 import { cross, hide, placeOf } from "./ghosts.js";
 import { createSvg, matrix, setAttributes } from "./shapes.js";
 
 const NUMBERS = /[-−]?\d+/g;
 const TEXTS = "text:not([data-at] *)"; // things to touch have names, not counts
-const ARROWS = [[" → ", 1], ["→", 0.85], ["→", 0.7]]; // with sizes, until it fits
+const ARROWS = [[" → ", 1], ["→", 0.85], ["→", 0.7]]; // sizes, until it fits
 
 /** Pairs of texts at the same place: before a move, and after it with other numbers. */
 export function findCounts(picture, after) {
