@@ -43,7 +43,7 @@ export function localizeTimes(element) {
   }
 }
 
-/** A time in words; in a text, if the element has one. */
+/** A time in words, perhaps in a text. */
 function inWords(iso, { text = "{time}", lasting: duration }) {
   return duration ? duration.replace("{time}", lasting(iso)) : text.replace("{time}", ago(iso));
 }
