@@ -14,7 +14,6 @@ from domain.match import visibility
 from domain.match.decisions import playing
 from domain.match.errors import Impossible
 from domain.match.state import Match
-from service.http.responses.picture_responses import draw_or_find
 from service.drawing.charts.match_graph import MatchGraph, draw_match_graph
 from service.drawing.charts.match_strip import draw_match_strip
 from service.drawing.pictures.inputs import board_drawing
@@ -24,6 +23,7 @@ from service.http.json_responses import json_response
 from service.http.language import language, with_content_language
 from service.http.requests import parse_query
 from service.http.responses.chart_responses import svg_response
+from service.http.responses.picture_responses import draw_or_find
 from service.http.responses.representation import Representation, not_modified
 from service.http.schemas.common import EmptyObject, LanguageQuery
 from service.http.schemas.pictures import AnalysisPictureQuery, BetterPictureQuery

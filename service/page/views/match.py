@@ -13,7 +13,7 @@ from domain.match import visibility
 from domain.match.events import UndoAnswered
 from domain.match.log import read_events
 from domain.match.state import Match
-from service.http.context import annals, viewer_id
+from service.http.context import annals, context, viewer_id
 from service.matches import queries
 from service.matches.profiles import BOT_PREFIX
 from service.matches.sentences import Narrator, acting_seat, narrator_for
