@@ -178,8 +178,7 @@ class Match:
         self.draws = 0  # number of entries with dice, undone lines included
         self.version = 0
         self.head = GENESIS_HEAD  # after the last entry (domain/audit/texts.py)
-        self.created_at = 0
-        self.updated_at = 0
+        self.created_at = self.updated_at = 0
         self.expires: int | None = None
         self.idle_ms: int | None = None  # without an action of its only player, until it ends
         self.idle_at: int | None = None  # when that time is up, in ms since the epoch

@@ -39,7 +39,7 @@ FRAME_SCRIPT = 35_000
 """Maximum size of all our other modules, in bytes of source."""
 OF_TABLE = {
     *("analysis", "board", "changes", "clocks", "counting", "effects", "ghosts", "heard"),
-    *("keys", "log", "loupe", "match", "motion", "numbers", "panels", "replay", "result"),
+    *("keys", "log", "loupe", "match", "motion", "panels", "replay", "result"),
     *("shapes", "touch"),
 }
 """Modules of the match page; all others belong to every page."""
