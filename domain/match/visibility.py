@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.engine.game import Game
 from domain.engine.play import Seat, redact
 from domain.match.errors import Forbidden, InvalidCommand
 from domain.match.log import AnyEvent
 from domain.match.state import Match
+
+
+def hides_something(game: Game[Any]) -> bool:
+    """Whether seats of a game may know what others may not."""
+    return any(event.hidden_fields for event in game.events)
 
 
 def can_see(match: Match, player: str | None) -> bool:

@@ -35,6 +35,8 @@ class Viewer(NamedTuple):
     """The player, or another filter of the topic."""
     language: str | None = None
     """The language of sentences in events; None for no sentences."""
+    as_spectator: bool = False
+    """Whether the player sees only what spectators see."""
 
 
 class Batch(Protocol[CursorT]):

@@ -36,7 +36,7 @@ class EntryBatch:
         match.
         """
         seat = queries.viewing_seat(self._match, viewer.selector)
-        known = seat, viewer.language
+        known = None if viewer.as_spectator else seat, viewer.language
         if known not in self._frames:
             self._frames[known] = self._encode_all(*known)
         return self._frames[known]

@@ -15,7 +15,9 @@ READY = "#match[data-ready=true]"
 OVER = f"{READY}[data-status=scored]"
 LIT = ".view .can-touch, #words button[data-touch]"
 CONFIRM = "button[data-do=confirm]:not([hidden])"
-MINE = f"{READY} :is({LIT}, {CONFIRM}), {OVER}"
+CURTAIN = "dialog.curtain[open] button"
+"""Takes the device in hot seat."""
+MINE = f"{READY} :is({LIT}, {CONFIRM}), {OVER}, body:has({READY}) {CURTAIN}"
 """Matches when the player can act, or the game is over."""
 MOST_TOUCHES = 100
 """Upper bound for the touches of one move."""
@@ -72,7 +74,7 @@ class Hand(ABC):
                 return True
             if self.page.query_selector(OVER):
                 return False
-            self.touch(CONFIRM if self.page.query_selector(CONFIRM) else LIT)
+            self.touch(next(filter(self.page.query_selector, (CURTAIN, CONFIRM)), LIT))
             if self.moves > before:
                 return True
         raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
@@ -96,7 +98,7 @@ class Hand(ABC):
             self.page.wait_for_selector(MINE, state="attached")
             if self.page.query_selector(CONFIRM):
                 return
-            self.touch(LIT)
+            self.touch(CURTAIN if self.page.query_selector(CURTAIN) else LIT)
         raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
 
     def _on_request(self, request: Request) -> None:

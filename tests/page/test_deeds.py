@@ -14,9 +14,16 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from domain.games import GAMES
-from tests.page.hands import LIT, Mouse
+from tests.page.hands import CURTAIN, LIT, Mouse
 from tests.page.sample import one_of_all
-from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
+from tests.page.visitors import (
+    OWN_STREAMS,
+    Visitor,
+    await_settled,
+    begin_match,
+    play_match,
+    take_device,
+)
 from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
@@ -52,9 +59,11 @@ def alone(one: Visitor, game: str, **terms: Any) -> str:
 
 
 def at(site: Service, visit: Visit, one: Visitor, match: str, **options: Any) -> Page:
-    """The page of a match, once it has loaded completely."""
+    """The page of a match, once it has loaded completely; in hot seat with the device taken."""
     page = visit(f"{site.url}/matches/{match}", storage_state=one.state, **options)
     await_settled(page)
+    if page.locator(CURTAIN).count():
+        take_device(page)
     return page
 
 
@@ -90,6 +99,7 @@ def test_a_move_is_made_at_once_if_one_likes(site: Service, visit: Visit, both: 
     page.evaluate("localStorage.setItem('annals.confirm', 'never')")
     page.reload()
     await_settled(page)
+    take_device(page)
     version = page.get_attribute("#match", "data-version")
     assert version
     touch_a_tile_and_its_spaces(page)
@@ -179,6 +189,7 @@ def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit, both: Vis
     other.route("**/stream?**", lambda route: route.abort())
     other.goto(page.url)
     await_settled(other, 3)
+    take_device(other)
     page.click("[data-do=undo]")
     await_settled(page, 4)
     other.click("[data-do=undo]")

@@ -16,7 +16,14 @@ from domain.games import GAMES
 from service.http.guides import SHIPPED_FOLDER
 from tests.page.hands import CONFIRM, LIT, READY, Mouse
 from tests.page.test_pages import show_page
-from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
+from tests.page.visitors import (
+    OWN_STREAMS,
+    Visitor,
+    await_settled,
+    begin_match,
+    play_match,
+    take_device,
+)
 from tests.page.visits import Visit
 from tests.service.api.conftest import Api, open_table, play_on
 from tests.support.whole_service import Service
@@ -69,6 +76,7 @@ def keyed(site: Service, visit: Visit, people: list[Visitor]) -> Page:
     play_match([ann], match, 4, Random(2))
     page = visit(f"{site.url}/matches/{match}", storage_state=ann.state)
     await_settled(page)
+    take_device(page)
     return page
 
 
@@ -198,9 +206,11 @@ def test_a_key_leads_to_the_next_match_that_waits(
     )
     page = visit(f"{site.url}/matches/{first}", storage_state=busy.state)
     await_settled(page)
+    take_device(page)
     page.keyboard.press("n")
     page.wait_for_url(f"**/matches/{second}")
     await_settled(page)
+    take_device(page)
     page.keyboard.press("n")
     page.wait_for_url(f"**/matches/{first}")
 
@@ -239,7 +249,8 @@ def test_colours_of_the_system_leave_the_board_as_it_is(
         page = visit(
             f"{site.url}/matches/{match}", storage_state=people[0].state, forced_colors=forced
         )
-        page.wait_for_selector(f"{READY} {LIT}", state="attached")
+        await_settled(page)
+        take_device(page)
         Mouse(page, Random(3)).touch("#own .can-touch")
         expect(page.locator(".view .touched")).not_to_have_count(0)
         page.mouse.move(0, 0)

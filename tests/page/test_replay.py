@@ -22,7 +22,7 @@ from domain.games import GAMES
 from service.page.views.result import format_luck
 from tests.page.axe import faults
 from tests.page.pictures import panel_texts, panel_texts_on_screen
-from tests.page.visitors import Visitor, await_settled, begin_match, play_match
+from tests.page.visitors import Visitor, await_settled, begin_match, play_match, take_device
 from tests.page.visits import Visit, Visits
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
@@ -294,8 +294,10 @@ def test_the_last_undone_move_is_marked_and_can_be_redone(site: Service, visit: 
     play_match(alone, match, 2, Random(1))
     page = visit(f"{site.url}/matches/{match}", storage_state=alone[0].state)
     await_settled(page, 3)
+    take_device(page)
     page.click("[data-do=undo]")
     await_settled(page, 4)
+    take_device(page)
     undone = page.locator("#log li.undone")
     expect(undone).to_have_attribute("data-version", "3")
     page.click("[data-do=redo]")

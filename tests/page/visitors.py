@@ -88,6 +88,12 @@ def await_settled(page: Page, version: int | None = None) -> None:
     page.locator(f"#match{at}[data-ready=true]").wait_for()
 
 
+def take_device(page: Page) -> None:
+    """Lift the curtain of a settled page in hot seat."""
+    page.locator("dialog.curtain button").click()
+    await_settled(page)
+
+
 def _sign_in(url: str, token: str) -> str:
     """The cookie of a new session, created as the page does."""
     sent = {"Content-Type": "application/json", "Origin": url}

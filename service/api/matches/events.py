@@ -77,7 +77,7 @@ def stream(match_id: str) -> Response:
         return Response(status=204)
     broadcast, eyes = (
         context().broadcasts.of(match_id),
-        Viewer(viewer_id(), sentence_language(query_values)),
+        Viewer(viewer_id(), sentence_language(query_values), "viewer" in query_values),
     )
     found = event_stream(
         Subscriber(broadcast, after, eyes, stream_authorization(), take_stream_slot())
@@ -97,6 +97,7 @@ class EntryReader:
         *,
         with_proof: bool,
         language: str | None = None,
+        as_spectator: bool = False,
     ) -> None:
         self._annals = annals
         self._match_id = match_id
@@ -104,6 +105,7 @@ class EntryReader:
         self._authorize = authorize
         self._with_proof = with_proof  # include the text and openings of each entry
         self.language = language  # of the sentences; None without sentences
+        self._as_spectator = as_spectator
 
     def match(self) -> Match:
         """Return the latest version of the match. Raises NotFound if the player may not see it,
@@ -133,7 +135,8 @@ class EntryReader:
         yield ENCODER.encode({"type": "end", "version": after}) + b"\n"
 
     def _to_json(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
-        seat, language = visibility.default_viewer_seat(match, self._player), self.language
+        player, language = None if self._as_spectator else self._player, self.language
+        seat = visibility.default_viewer_seat(match, player)
         teller = narrator_for(self._annals, match, seat, language) if language else None
         encoded: list[Json] = []
         for entry in in_steps(entries):
@@ -151,6 +154,7 @@ def _reader(match_id: str, query_values: Json) -> EntryReader:
         stream_authorization(),
         with_proof=query_values["proof"],
         language=sentence_language(query_values),
+        as_spectator="viewer" in query_values,
     )
 
 

@@ -306,7 +306,13 @@ class LegalMovesQuery(Strict):
     language = language_tag()
 
 
-class EventLinesQuery(SentencesQuery):
+class EntriesQuery(SentencesQuery):
+    """How to show the entries of a match: as the caller sees them, or as a spectator does."""
+
+    viewer = fields.String(data_key="as", validate=validate.OneOf(["spectator"]))
+
+
+class EventLinesQuery(EntriesQuery):
     """Which entries of a match."""
 
     after = version_number(load_default=0)
@@ -321,7 +327,7 @@ class EventsQuery(EventLinesQuery):
     wait = QueryInt(load_default=0, validate=validate.Range(0, MAX_WAIT_S))
 
 
-class StreamQuery(SentencesQuery):
+class StreamQuery(EntriesQuery):
     """Where a stream continues. Browsers can send a token only in the query."""
 
     after = version_number()

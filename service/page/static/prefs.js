@@ -2,6 +2,7 @@
 
 const VALUES = {
   confirm: ["always", "never"], // when I choose a move
+  curtain: ["seats", "never"], // between the seats of one player
   notify: ["off", "on"], // on my turn
   theme: ["auto", "light", "dark"],
   motion: ["auto", "reduced"],

@@ -31,19 +31,24 @@ LOG_ENTRIES = 50
 
 @bp.get("/matches/<match_id:match_id>")
 def match(match_id: str) -> Response:
-    """A match as the visitor may see it."""
+    """A match as the visitor may see it; in hot seat as spectators may, since the page can't know
+    who looks at it.
+    """
     shown, language = queries.match_for(annals(), match_id, viewer_id()), visitor_language()
     if not table.has_started(shown):
         return table.show(shown)
-    seat = visibility.default_viewer_seat(shown, viewer_id())
+    own = shown.seats_of(viewer_id())
+    hot_seat = len(own) > 1 and visibility.hides_something(shown.game) and not shown.revealed
+    seat = None if hot_seat else visibility.default_viewer_seat(shown, viewer_id())
     narrator = narrator_for(annals(), shown, seat, language)
     analysis = _find_analysis(shown)
-    seats, own = list(_seats(shown, language, narrator)), shown.seats_of(viewer_id())
+    seats = list(_seats(shown, language, narrator))
     return render(
         "match",
         modules=("match/match.js",),
         title=shown.game.title_in(language),
         match=shown,
+        hot_seat=hot_seat,
         now=queries.iso(annals().now()),
         seats=seats,
         requesters=[seat for seat in seats if seat["requests_undo"]],

@@ -12,6 +12,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.game import Game
 from domain.engine.sentences import LANGUAGES, cite_rules
 from domain.games import GAMES
+from domain.match.visibility import hides_something
 from service.live.broadcast import Viewer
 from service.live.match_stream import EntryBatch
 from service.matches.container import Annals
@@ -81,6 +82,21 @@ def test_pages_lines_and_streams_have_the_same_texts(path: str, ann: Api) -> Non
     assert [json.loads(line) for line in lines.data.splitlines()[:-1]] == paged
     streamed = read_stream(ann, f"{path}/stream?after=0&{query}", len(paged))
     assert [entry_of(part) for part in streamed] == paged
+
+
+def test_players_can_read_what_spectators_do(path: str, ann: Api, nobody: Api) -> None:
+    query = "sentences=true&language=en&as=spectator"
+    public, own = (
+        caller.get(f"{path}/events?sentences=true&language=en").json["events"]
+        for caller in (nobody, ann)
+    )
+    assert (public != own) == hides_something(GAMES[ann.get(path).json["game"]])
+    assert ann.get(f"{path}/events?{query}").json["events"] == public
+    lines = ann.get(f"{path}/events.ndjson?{query}").data.splitlines()[:-1]
+    assert [json.loads(line) for line in lines] == public
+    streamed = read_stream(ann, f"{path}/stream?after=0&{query}", len(public))
+    assert [entry_of(part) for part in streamed] == public
+    assert ann.get(f"{path}/events?as=0").status_code == 400
 
 
 def test_the_next_page_is_in_the_same_words(path: str, ann: Api) -> None:
@@ -177,3 +193,4 @@ def test_subscribers_to_the_same_texts_share_one_rendering(
     assert len({*map(id, known)}) == len(known)
     assert batch.frame(Viewer("another player", "en")) is batch.frame(Viewer(None, "en"))
     assert batch.frame(Viewer(ann.id, "en")) is known[1]
+    assert batch.frame(Viewer(ann.id, "en", as_spectator=True)) is batch.frame(Viewer(None, "en"))

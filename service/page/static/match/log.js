@@ -15,9 +15,9 @@ const [blank, happened] = ["line", "happened"].map((id) => document.getElementBy
 const versionOf = (line) => Number(line.dataset.version);
 
 export class Log {
-  /** The list element, which has the latest entries already. */
-  constructor(list, path, game) {
-    Object.assign(this, { lines: list.children, list, side: list.closest("#side"), path, game });
+  /** The list element, which has the latest entries already; `as` is whose log it is. */
+  constructor(list, path, game, as) {
+    Object.assign(this, { lines: list.children, list, side: list.closest("#side"), path, game, as });
     list.querySelectorAll("time").forEach(localize);
   }
 
@@ -114,7 +114,7 @@ export class Log {
 
   async earlier(count = PAGE_SIZE) {
     const after = Math.max(0, this.oldest - 1 - count);
-    const { data } = await get(`${this.path}/events`, { after, limit: this.oldest - 1 - after, sentences: true });
+    const { data } = await get(`${this.path}/events`, { after, limit: this.oldest - 1 - after, sentences: true, as: this.as });
     data.events.forEach((entry) => this.add(entry));
   }
 }

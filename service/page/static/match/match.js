@@ -8,6 +8,7 @@ import { Board } from "./board.js";
 import { Loupe } from "./loupe.js";
 import { Panels } from "./panels.js";
 import * as clocks from "./clocks.js";
+import { Curtain } from "./curtain.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
 import { tryMove } from "./effects.js";
 import { Announcer } from "./heard.js";
@@ -45,7 +46,8 @@ const beside = $("beside");
 const hosts = { map: $("board"), own: $("own"), seat: beside, table: beside, folded: $("folded") };
 const panels = new Panels(hosts, touch, (lamp, x, y) => board.aim(lamp, x, y));
 new Loupe($("board"), () => panels.map.root, (x, y) => panels.touchAt(x, y));
-const log = new Log($("log"), path, game);
+const logAs = "hotSeat" in page ? "spectator" : undefined; // whose log: in hot seat all people read it
+const log = new Log($("log"), path, game, logAs);
 const announcer = new Announcer($("heard"));
 /** Show the newest version or the chosen one. */
 const refresh = persistent(load, handleError, (running) => {
@@ -55,6 +57,7 @@ const refresh = persistent(load, handleError, (running) => {
 const preview = persistent(showEffects, showRefusal);
 const replay = new Replay(path, refresh);
 const analysis = new Analysis(path, replay);
+const curtain = new Curtain("hotSeat" in page, refresh);
 
 function handleError(problem) {
   if (location.hash && [400, 403, 404].includes(problem.status)) replay.show(replay.as && replay.version, null);
@@ -63,16 +66,19 @@ function handleError(problem) {
 }
 
 async function load() {
-  const { version, as } = replay;
+  const { version } = replay;
+  const { as, at } = await findViewer();
   const view = { version, as, min_version: version ? null : newest };
   const [{ data: loaded }, { data: drawn, etag }] = await Promise.all([
     get(path, { ...view, board: false, sentences: true }),
     get(`${path}/board.svg`, view),
-  ]);
+  ]).catch((problem) => {
+    throw at && problem.status === 403 ? new Problem(503, {}) : problem; // another seat decides now
+  });
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
-  if (drawnAt !== loaded.version) throw new Problem(503, {});
-  if (match && !version) await showSteps(drawnAt);
+  if (drawnAt !== loaded.version || (at && !version && at !== drawnAt)) throw new Problem(503, {});
+  if (match && !version) await showSteps(drawnAt, as);
   if (replay.version !== version) return; // changed during the steps: it loads again
   if (drawn !== picture) {
     showPicture(drawn);
@@ -89,23 +95,36 @@ async function load() {
   }
   if (isTemporary(refusal)) showRefusal(null);
   if (version) await log.reach(version);
+  if (curtain.next !== null) fill("why", []);
+  curtain.render((seat) => $("seats").children[seat].querySelector(".who").textContent);
   renderAndReveal();
   if (!replay.known) await replay.lines().then(render);
 }
 
+/** As whom to show the match, and in hot seat the version `at` which that holds: its player must have the device. */
+async function findViewer() {
+  if (!curtain.guards) return { as: replay.as };
+  const { data } = await get(path, { as: "spectator", board: false, min_version: newest });
+  const viewer = curtain.viewer(awaited(data).map(({ seat }) => seat));
+  if (data.status !== "active") return { as: replay.as };
+  const as = replay.as === "spectator" ? replay.as : viewer;
+  for (const link of document.querySelectorAll("a[href*='board.txt']")) link.href = url(`${path}/board.txt`, { language, as });
+  return { as, at: data.version };
+}
+
 /** Show what others did since the shown version until another, one move after another; a key or a touch skips it. */
-async function showSteps(until) {
+async function showSteps(until, as) {
   const versions = log.movesOfOthers(me, match.version, until + 1);
   const played = own().length && log.lastMove(me);
   if (!versions.length || played > match.version) beforeTurn = null;
   if (!versions.length) return;
-  if (played > match.version && played < until) showPicture((await get(`${path}/board.svg`, { version: played, as: replay.as })).data);
+  if (played > match.version && played < until) showPicture((await get(`${path}/board.svg`, { version: played, as })).data);
   if (played) beforeTurn ??= panels.map.picture;
   if (!moving()) return;
   skips = false;
   for (const version of versions.filter((one) => one < until).slice(-MAX_STEPS)) {
     if (replay.version || skips) return;
-    const { data } = await get(`${path}/board.svg`, { version, as: replay.as });
+    const { data } = await get(`${path}/board.svg`, { version, as });
     showPicture(data);
     panels.light([], []);
     fill("prompt", [log.at(version)?.querySelector("div").innerText ?? ""]);
@@ -152,8 +171,9 @@ function updateState() {
 }
 
 const mine = ({ player }) => me && player === me;
-const own = () => match.seats.filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
-const deciding = () => own().filter(({ seat }) => match.awaiting.some((one) => one.seat === seat));
+const own = ({ seats } = match) => seats.filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
+const awaited = (at) => own(at).filter(({ seat }) => at.awaiting.some((one) => one.seat === seat));
+const deciding = () => awaited(match).filter(({ seat }) => curtain.admits(seat));
 
 /** Touch the first possible name, or explain why none is possible. */
 function touch(names) {
@@ -190,7 +210,7 @@ async function explainRefusal(name) {
     current.go(current.all, touches);
     selectionChanged();
   } catch (problem) {
-    if (problem.code !== "bad_move") showRefusal(problem);
+    if (problem.code !== "bad_move" && current === selection) showRefusal(problem);
   }
 }
 
@@ -415,7 +435,7 @@ document.addEventListener("pointerdown", () => {
   endSteps();
 }, true);
 const stop = listen(`${path}/stream`, {
-  params: { sentences: true, language },
+  params: { sentences: true, language, as: logAs },
   after: page.version,
   kinds: ["entry"],
   onEvent(_, entry) {

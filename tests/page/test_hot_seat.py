@@ -1,0 +1,140 @@
+"""In hot seat the people at one device see only their own seat: behind the curtain the page is that
+of a spectator.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from domain.games import GAMES
+from domain.match.visibility import hides_something
+from tests.page.hands import CURTAIN, LIT, READY, Mouse
+from tests.page.visitors import Visitor, await_settled, take_device
+from tests.page.visits import Visit
+from tests.support.whole_service import Service
+
+SEED = "7" * 64
+HIDING = [key for key, game in GAMES.items() if hides_something(game)]
+MOST_MOVES = 40
+"""Number of moves after which another seat decides."""
+SEEN = """() => {
+    const looks = (one) => one.outerHTML.replaceAll(/ class="[^"]*"/g, "");
+    const of = (selector, look) => [...document.querySelectorAll(selector)].map(look);
+    return {
+        pictures: of("[data-panel]", looks),
+        log: of("#log p", (one) => one.textContent),
+        texts: of("#prompt, #path, #why, #does, #words, #all .row, #result, #graph, #heard",
+            (one) => `${one.id}: ${one.textContent.trim()}`),
+        lit: of(".view .can-touch, .view .touched, .ghosts", looks),
+        version: document.querySelector("#match").dataset.version,
+    };
+}"""
+"""All that a page shows of a match, and what can be touched."""
+
+
+@pytest.fixture(scope="module")
+def both(site: Service) -> Visitor:
+    """A player who takes both seats of a table."""
+    return Visitor(site, "Both")
+
+
+def hot_seat(one: Visitor, game: str) -> str:
+    """The address of a match that a player plays against themselves."""
+    body = {"game": game, "seats": [{"me": True}] * 2, "seed": SEED}
+    return f"/matches/{one.call('POST', '/v1/matches', body)['id']}"
+
+
+def looks(page: Page) -> Any:
+    """What a settled page shows."""
+    await_settled(page)
+    return page.evaluate(SEEN)
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_behind_the_curtain_is_the_page_of_a_spectator(
+    site: Service, visit: Visit, both: Visitor, game: str
+) -> None:
+    match = hot_seat(both, game)
+    spectator = visit(site.url + match)
+    page = visit(site.url + match, storage_state=both.state)
+    hand, curtain = Mouse(page, Random(game)), page.locator(CURTAIN)
+    names = []
+    for _ in range(2):
+        expect(curtain).to_be_focused()
+        for _ in range(2):
+            page.keyboard.press("Escape")
+        expect(curtain).to_be_focused()
+        spectator.reload()
+        assert looks(page) == looks(spectator)
+        names.append(curtain.inner_text())
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"{READY} {LIT}", state="attached")
+        expect(curtain).to_have_count(0)
+        assert looks(page)["pictures"] != looks(spectator)["pictures"]
+        while not curtain.count():
+            assert hand.moves < MOST_MOVES
+            hand.move()
+            await_settled(page, both.call("GET", f"/v1{match}")["version"])
+    assert set(names) == {f"I am {both.name} ({seat})" for seat in range(2)}
+
+
+def test_another_version_or_view_does_not_lift_the_curtain(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    match = hot_seat(both, "qin")
+    seat = both.call("GET", f"/v1{match}")["awaiting"][0]["seat"]
+    spectator = visit(f"{site.url}{match}")
+    for link in (f"#as={seat}", f"#v=1&as={seat}", "#v=1"):
+        page = visit(f"{site.url}{match}{link}", storage_state=both.state)
+        shown = looks(page)
+        expect(page.locator(CURTAIN)).to_be_visible()
+        assert shown["pictures"] == looks(spectator)["pictures"]
+        take_device(page)
+        assert looks(page)["pictures"] != looks(spectator)["pictures"]
+
+
+def test_the_curtain_can_be_turned_off(site: Service, visit: Visit, both: Visitor) -> None:
+    match = hot_seat(both, "qin")
+    page = visit(f"{site.url}/settings", storage_state=both.state)
+    page.locator("[data-pref=curtain]").select_option("never")
+    page.goto(site.url + match)
+    hand, decided = Mouse(page, Random(0)), set()
+    while decided != {0, 1}:
+        now = both.call("GET", f"/v1{match}")
+        await_settled(page, now["version"])
+        expect(page.locator("dialog")).to_have_count(0)
+        decided.add(now["awaiting"][0]["seat"])
+        assert hand.moves < MOST_MOVES
+        assert hand.move()
+
+
+def test_a_game_that_hides_nothing_needs_no_curtain(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    opened = [key for key in GAMES if key not in HIDING]
+    assert opened
+    for game in opened:
+        page = visit(site.url + hot_seat(both, game), storage_state=both.state)
+        page.wait_for_selector(f"{READY} {LIT}", state="attached")
+        expect(page.locator("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_without_scripts_a_hot_seat_shows_what_spectators_see(
+    site: Service, visit: Visit, both: Visitor, game: str
+) -> None:
+    match = hot_seat(both, game)
+    pages = [
+        visit(site.url + match, storage_state=state, java_script_enabled=False)
+        for state in (both.state, None)
+    ]
+    for selector in ("#prompt", "#log", "#board"):
+        own, spectator = (page.locator(selector).inner_text() for page in pages)
+        assert own == spectator
+    pictures = [page.locator("#board img").get_attribute("src") or "" for page in pages]
+    assert "as=spectator" in pictures[0]
+    assert ["what spectators see" in page.content() for page in pages] == [True, False]
