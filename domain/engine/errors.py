@@ -90,7 +90,8 @@ class RuleBroken(Refusal):
     """The rules forbid this: `rule` is the number of the rule, `fault` a code for programs.
 
     Players read the text `fault_<fault>` of the game, or the text with the key `text` if a fault
-    has several. `parts` are filled into it.
+    has several. `parts` are filled into it. If touches were refused, the one at `refused_touch`
+    is the first that leads to no move, and `choices` could stand in its place.
     """
 
     code = "rule_broken"
@@ -101,3 +102,5 @@ class RuleBroken(Refusal):
         self.fault = fault
         self.text = text or f"fault_{fault}"
         self.parts = parts
+        self.refused_touch: int | None = None
+        self.choices: Sequence[str] = ()

@@ -21,14 +21,18 @@ def resolve_touches(
 
     Raises IncompleteMove if there are several. Raises RuleBroken if there is none: the most
     frequent refusal of the moves that start like this, or else the refusal of a move that does not
-    answer the step.
+    answer the step. It lists what could be touched instead.
     """
     legal = touch_tree(game, view, legal_moves(game, state, seat))
     match legal.moves_at(path):
         case [move]:
             return move
         case []:
-            return _equivalent_move(game, state, seat, view, path, set(legal.ways.values()))
+            try:
+                return _equivalent_move(game, state, seat, view, path, set(legal.ways.values()))
+            except RuleBroken as refusal:
+                refusal.refused_touch, refusal.choices = legal.alternatives(path)
+                raise
         case _:
             raise IncompleteMove(legal.choices(path))
 

@@ -27,6 +27,8 @@ function gets the view and the id of each touch.
 """
 MAX_CHOICES = 25
 """Maximum number of touches to choose from; beyond it, players choose a part first."""
+MAX_ALTERNATIVES = 200
+"""Maximum number of touches to list in place of a refused one."""
 
 
 class TouchKind(msgspec.Struct, frozen=True):
@@ -140,14 +142,29 @@ class TouchTree(Generic[M]):
         """The next touches to choose from; parts instead if there are more than MAX_CHOICES
         touches.
         """
-        ways, depth, part = self._walk(path)
-        names = dict.fromkeys(way[depth] for way in ways if depth < len(way))
-        ladders = [_below(part, self.part_chains[name]) for name in names]
-        shown = tuple(names)
+        _, _, part = self._walk(path)
+        shown = self._next(path)
+        ladders = [_below(part, self.part_chains[name]) for name in shown]
         for level in range(1, max(map(len, ladders), default=0)):
             if len(shown) > MAX_CHOICES:
                 shown = tuple(dict.fromkeys(ladder[: level + 1][-1] for ladder in ladders))
         return shown
+
+    def alternatives(self, path: Sequence[Touch]) -> tuple[int, tuple[Touch, ...]]:
+        """The place of the first touch of a path that leads to no move, and up to MAX_ALTERNATIVES
+        touches that are possible there, those of the same kind first. If nothing can follow the
+        touches before it, that is the first touch.
+        """
+        starts = (place for place in reversed(range(len(path))) if self._next(path[:place]))
+        place = next(starts, 0)
+        refused = kind_of(path[place])
+        found = sorted(self._next(path[:place]), key=lambda name: kind_of(name) != refused)
+        return place, tuple(found[:MAX_ALTERNATIVES])
+
+    def _next(self, path: Sequence[Touch]) -> tuple[Touch, ...]:
+        """All touches that can follow a path."""
+        ways, depth, _ = self._walk(path)
+        return tuple(dict.fromkeys(way[depth] for way in ways if depth < len(way)))
 
     def _walk(self, path: Sequence[Touch]) -> tuple[list[Way], int, Touch | None]:
         """The ways that match the path, the number of touches in it, and the part it ends with."""

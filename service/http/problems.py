@@ -214,7 +214,8 @@ def handle_outer_error(fault: Exception) -> Response:
 def _extra_members(refusal: Refusal) -> Json:
     match refusal:
         case RuleBroken(rule=rule, fault=fault):
-            return {"rule": rule, "rule_text": _rule_text(rule), "fault": fault}
+            more = {"rule": rule, "rule_text": _rule_text(rule), "fault": fault}
+            return more if refusal.refused_touch is None else {**more, **_alternatives(refusal)}
         case StaleVersion(version=version):
             return {"current_version": version}
         case Unreadable(reason=reason, faults=faults):
@@ -228,6 +229,11 @@ def _extra_members(refusal: Refusal) -> Json:
             return {"errors": [_parameter_fault(*fault) for fault in faults]}
         case _:
             return _caller_members(refusal)
+
+
+def _alternatives(refusal: RuleBroken) -> Json:
+    """Return the members that say which touch is refused, and what can be touched instead."""
+    return {"refused_touch": refusal.refused_touch, "choices": refusal.choices}
 
 
 def _caller_members(refusal: Refusal) -> Json:

@@ -13,7 +13,7 @@ from domain.engine.errors import IncompleteMove, RuleBroken
 from domain.engine.game import judge, legal_moves, touch_tree
 from domain.engine.play import Seat
 from domain.engine.resolve_touches import resolve_touches
-from domain.engine.touches import Touch
+from domain.engine.touches import MAX_ALTERNATIVES, Touch, kind_of
 from tests.games.record import Moment, record
 from tests.games.seen import AnyGame
 
@@ -65,6 +65,33 @@ def answers_to_touches_do_not_depend_on_hidden_values(game: AnyGame, seats: int)
             assert answer == _answer(game, other, seat, other_view, path)
 
 
+def a_refused_touch_gets_what_can_be_touched_instead(game: AnyGame, seats: int) -> None:
+    """Touches that are possible there, those of its kind first: all of them, up to a bound."""
+    for moment in record(game, seats, 0).some(SOME):
+        state, seat = moment.state, moment.move.seat
+        view = game.view(state, seat)
+        legal = touch_tree(game, view, legal_moves(game, state, seat))
+        for path in _paths(game, moment):
+            try:
+                resolve_touches(game, state, seat, view, path)
+            except IncompleteMove:
+                continue
+            except RuleBroken as refusal:
+                place, choices = refusal.refused_touch, refusal.choices
+                assert place is not None
+                kept = path[:place]
+                assert choices
+                assert len(choices) <= MAX_ALTERNATIVES
+                assert all(legal.moves_at([*kept, Touch(choice)]) for choice in choices)
+                possible = {
+                    way[place] for way in legal.ways if [*way[:place]] == kept and way[place:]
+                }
+                assert {*choices} <= possible
+                assert len(choices) == min(len(possible), MAX_ALTERNATIVES)
+                others = [kind_of(Touch(one)) != kind_of(path[place]) for one in choices]
+                assert others == sorted(others)
+
+
 def unknown_names_are_refused(game: AnyGame, seats: int) -> None:
     """With any content."""
     [moment, *_] = record(game, seats, 0).some(1)
@@ -100,6 +127,8 @@ def _answer(game: AnyGame, state: Any, seat: Seat, view: Any, path: Sequence[Tou
         return [
             refusal.rule,
             refusal.fault,
+            refusal.refused_touch,
+            refusal.choices,
             *(game.words(code).say(said) for code in game.resources.texts),
         ]
     judge(game, state, move)

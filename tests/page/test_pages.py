@@ -38,7 +38,7 @@ ADMIN_SCRIPT = 3_000
 FRAME_SCRIPT = 35_000
 """Maximum size of all our other modules, in bytes of source."""
 OF_TABLE = {
-    *("analysis", "board", "changes", "clocks", "counting", "curtain", "effects", "ghosts", "heard", "keys", "log", "loupe", "match", "motion", "numbers", "panels", "replay", "result", "shapes", "touch",),
+    *("analysis", "board", "changes", "clocks", "counting", "curtain", "effects", "ghosts", "heard", "instead", "keys", "log", "loupe", "match", "motion", "numbers", "panels", "replay", "result", "shapes", "touch",),
 }
 """Modules of the match page; all others belong to every page."""
 

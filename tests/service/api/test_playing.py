@@ -133,6 +133,9 @@ def test_what_cannot_be_touched_is_answered_with_the_rule_that_forbids_it(
     assert rule == QIN.answers.fallbacks[Turn].rule
     assert answer.json["detail"] == QIN.words(language)("fallback_Turn")
     assert answer.json["rule_text"] == QIN.resources.rulebooks[language].rules[rule]
+    ways = mover.get(f"{qin}/legal-moves?touch=true").json["ways"]
+    assert answer.json["refused_touch"] == 0
+    assert set(answer.json["choices"]) == {way[0] for some in ways for way in some}
 
 
 def test_a_seat_with_nothing_to_decide_touches_nothing(

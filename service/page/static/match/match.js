@@ -12,6 +12,7 @@ import { Curtain } from "./curtain.js";
 import { ask, attempt, h, explain, share, toast } from "../dom.js";
 import { tryMove } from "./effects.js";
 import { Announcer } from "./heard.js";
+import { findAlike, nameChoices } from "./instead.js";
 import { showKeys } from "./keys.js";
 import { listen } from "../live/live.js";
 import { Log, ruleLink, showRulesOnClick } from "./log.js";
@@ -36,6 +37,7 @@ let newest = Number(page.version);
 let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
 let beforeTurn; // the map before the last turn of others
 let loading, busy, byKeys, previewed, refusal;
+let allowed = []; // instead of a refused touch
 let skip = () => {}; // ends the pause between two steps
 let skips; // no further steps
 
@@ -46,7 +48,7 @@ const beside = $("beside");
 const hosts = { map: $("board"), own: $("own"), seat: beside, table: beside, folded: $("folded") };
 const panels = new Panels(hosts, touch, (lamp, x, y) => board.aim(lamp, x, y));
 new Loupe($("board"), () => panels.map.root, (x, y) => panels.touchAt(x, y));
-const logAs = "hotSeat" in page ? "spectator" : undefined; // whose log: in hot seat all people read it
+const logAs = "hotSeat" in page ? "spectator" : null; // for all at the device
 const log = new Log($("log"), path, game, logAs);
 const announcer = new Announcer($("heard"));
 /** Show the newest version or the chosen one. */
@@ -72,9 +74,7 @@ async function load() {
   const [{ data: loaded }, { data: drawn, etag }] = await Promise.all([
     get(path, { ...view, board: false, sentences: true }),
     get(`${path}/board.svg`, view),
-  ]).catch((problem) => {
-    throw at && problem.status === 403 ? new Problem(503, {}) : problem; // another seat decides now
-  });
+  ]);
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
   if (drawnAt !== loaded.version || (at && !version && at !== drawnAt)) throw new Problem(503, {});
@@ -90,25 +90,26 @@ async function load() {
   if (!offered || menu?.version !== match.version) {
     const previous = log.isSameDecision(me, menu?.version, match.version) ? selection : null;
     menu = selection = null;
+    if (!previous) allowed = [];
     render();
     if (offered) await loadMoves(previous);
   }
   if (isTemporary(refusal)) showRefusal(null);
   if (version) await log.reach(version);
-  if (curtain.next !== null) fill("why", []);
-  curtain.render((seat) => $("seats").children[seat].querySelector(".who").textContent);
+  if (curtain.next !== null) showRefusal(null);
+  curtain.render();
   renderAndReveal();
   if (!replay.known) await replay.lines().then(render);
 }
 
-/** As whom to show the match, and in hot seat the version `at` which that holds: its player must have the device. */
+/** As whom to show the match, `at` a version behind a curtain. */
 async function findViewer() {
   if (!curtain.guards) return { as: replay.as };
   const { data } = await get(path, { as: "spectator", board: false, min_version: newest });
   const viewer = curtain.viewer(awaited(data).map(({ seat }) => seat));
   if (data.status !== "active") return { as: replay.as };
   const as = replay.as === "spectator" ? replay.as : viewer;
-  for (const link of document.querySelectorAll("a[href*='board.txt']")) link.href = url(`${path}/board.txt`, { language, as });
+  for (const link of document.querySelectorAll("a[href*=txt]")) link.href = url(`${path}/board.txt`, { language, as });
   return { as, at: data.version };
 }
 
@@ -173,7 +174,7 @@ function updateState() {
 const mine = ({ player }) => me && player === me;
 const own = ({ seats } = match) => seats.filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
 const awaited = (at) => own(at).filter(({ seat }) => at.awaiting.some((one) => one.seat === seat));
-const deciding = () => awaited(match).filter(({ seat }) => curtain.admits(seat));
+const deciding = () => awaited(match).filter(({ seat }) => !curtain.guards || seat === curtain.holder);
 
 /** Touch the first possible name, or explain why none is possible. */
 function touch(names) {
@@ -189,7 +190,7 @@ function back() {
 
 function selectionChanged() {
   board.release();
-  fill("why", []);
+  showRefusal(null);
   renderAndReveal();
   if (chosen() && prefs.get("confirm") === "never") confirm();
 }
@@ -210,15 +211,18 @@ async function explainRefusal(name) {
     current.go(current.all, touches);
     selectionChanged();
   } catch (problem) {
-    if (problem.code !== "bad_move" && current === selection) showRefusal(problem);
+    if (problem.code === "bad_move" || current !== selection) return;
+    showRefusal(problem, findAlike(problem.choices ?? [], name, panels.things()));
   }
 }
 
-/** Show a problem, or none; a temporary one until the match has been read again. */
-function showRefusal(problem) {
-  refusal = problem;
+/** Show a problem, and what is allowed instead; a temporary one until the match is read again. */
+function showRefusal(problem, instead = []) {
+  [refusal, allowed] = [problem, instead];
   if (isTemporary(problem)) refresh();
-  fill("why", problem ? [explain(problem), problem.rule && ruleLink(game, problem.rule)] : []);
+  const names = instead.length > 0 && nameChoices(instead.map(menu.labelOf), problem.choices.length);
+  fill("why", problem ? [explain(problem), " ", problem.rule && ruleLink(game, problem.rule), names && h("span", { class: "instead" }, names)] : []);
+  render();
 }
 
 /** Show the effects of the chosen move, or of a better one. */
@@ -258,7 +262,7 @@ async function command(name, body = {}) {
     const { data } = await send("POST", `${path}/${name}`, body, { version });
     newest = Math.max(newest, data.version);
     menu = selection = null;
-    fill("why", []);
+    showRefusal(null);
   } catch (problem) {
     showRefusal(problem);
   }
@@ -270,7 +274,7 @@ async function command(name, body = {}) {
 function render() {
   if (!match) return;
   const open = selection && !busy ? selection.open : [];
-  const unseen = panels.light(open, selection?.chosen ?? [], menu?.labelOf);
+  const unseen = panels.light(open, selection?.chosen ?? [], menu?.labelOf, allowed);
   fill("prompt", [prompt()]);
   fill("path", selection ? selection.path.map(menu.labelOf).filter(Boolean).map((one) => h("li", {}, one)) : []);
   fill("words", buttons(unseen));
@@ -318,7 +322,7 @@ function updateButtons() {
 }
 
 function buttons(names) {
-  return names.map((name) => h("button", { type: "button", "data-touch": name }, menu.labelOf(name)));
+  return names.map((name) => h("button", { type: "button", "data-touch": name, class: allowed.includes(name) && "allowed" }, menu.labelOf(name)));
 }
 
 function prompt() {

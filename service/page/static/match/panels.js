@@ -4,6 +4,7 @@ import { moving } from "../prefs.js";
 import { crossLeaving, drawCounts, findCounts, restore } from "./changes.js";
 import { count, findNumbers } from "./counting.js";
 import { drawGhosts, drawTurn, layerOf, lookOf, markGhosts, markTurn } from "./ghosts.js";
+import { drawArrow } from "./instead.js";
 import { findPieces, travel } from "./motion.js";
 import { area, center, createSvg, distance, matrix, minBy, setAttributes } from "./shapes.js";
 
@@ -129,8 +130,8 @@ export class Panels {
     return [...this.panels.values()].flatMap((panel) => [...panel.picture.querySelectorAll("[data-at]")].map((thing) => ({ panel, thing })));
   }
 
-  /** Light open and chosen names; returns the open names that are not in the picture. */
-  light(open, chosen, labelOf) {
+  /** Light open and chosen names, and point at allowed ones; returns open names that are not in the picture. */
+  light(open, chosen, labelOf, allowed = []) {
     const things = this.things();
     const of = (name) => things.filter(({ thing }) => thing.dataset.at === name);
     const focused = document.activeElement.closest(".can-touch");
@@ -139,6 +140,7 @@ export class Panels {
     for (const name of chosen) of(name).slice(0, 1).forEach(({ panel, thing }) => lamp(panel, thing));
     this.open = open.flatMap((name) => of(name).map(({ panel, thing }) => lamp(panel, thing, labelOf(name))));
     this.open.sort((one, other) => area(other) - area(one)).forEach((one) => one.parentNode.append(one));
+    for (const name of allowed) of(name).slice(0, 1).forEach(({ panel, thing }) => panel.lights.append(drawArrow(panel.root, thing)));
     this.rove(was ? nearest(this.open, was) : this.open.at(-1));
     if (was) this.focus();
     return open.filter((name) => !things.some(({ thing }) => thing.dataset.at === name));
