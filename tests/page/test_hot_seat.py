@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from domain.games import GAMES
 from domain.match.visibility import hides_something
 from tests.page.hands import CURTAIN, LIT, READY, Mouse
-from tests.page.visitors import Visitor, await_settled, take_device
+from tests.page.visitors import Visitor, await_settled, play_match, take_device
 from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
@@ -21,6 +21,7 @@ SEED = "7" * 64
 HIDING = [key for key, game in GAMES.items() if hides_something(game)]
 MOST_MOVES = 40
 """Number of moves after which another seat decides."""
+SOME_MOVES = 12
 SEEN = """() => {
     const looks = (one) => one.outerHTML.replaceAll(/ class="[^"]*"/g, "");
     const of = (selector, look) => [...document.querySelectorAll(selector)].map(look);
@@ -80,6 +81,60 @@ def test_behind_the_curtain_is_the_page_of_a_spectator(
             hand.move()
             await_settled(page, both.call("GET", f"/v1{match}")["version"])
     assert set(names) == {f"I am {both.name} ({seat})" for seat in range(2)}
+
+
+def test_the_log_says_only_what_all_know(site: Service, visit: Visit, both: Visitor) -> None:
+    """Also of moves that show something to a seat that goes on."""
+    match = hot_seat(both, "chang_cheng")
+    page = visit(site.url + match, storage_state=both.state)
+    await_settled(page)
+    shown, chance = 0, Random(0)
+    for _ in range(SOME_MOVES):
+        play_match([both], match.rpartition("/")[2], 1, chance)
+        now = both.call("GET", f"/v1{match}")
+        after = f"/v1{match}/events?after={now['version'] - 1}"
+        shown += both.call("GET", after) != both.call("GET", f"{after}&as=spectator")
+        await_settled(page, now["version"])
+    assert shown
+    assert looks(page)["log"] == looks(visit(site.url + match))["log"]
+
+
+def test_after_the_end_there_is_no_curtain(site: Service, visit: Visit, both: Visitor) -> None:
+    match = hot_seat(both, "qin")
+    page = visit(site.url + match, storage_state=both.state)
+    curtain = page.locator(CURTAIN)
+    expect(curtain).to_be_visible()
+    both.call("POST", f"/v1{match}/resign")
+    expect(curtain).to_have_count(0)
+    page.locator("#match[data-status=scored] [data-result]").wait_for()
+    again = visit(site.url + match, storage_state=both.state)
+    assert looks(page)["pictures"] == looks(again)["pictures"]
+    expect(again.locator("dialog")).to_have_count(0)
+
+
+def test_in_a_larger_match_only_own_seats_need_the_device(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    """The curtain falls after the moves of the others have been shown."""
+    other = Visitor(site, "Other")
+    seats: list[Any] = [{"me": True}, {"open": True}, {"me": True}]
+    match = both.call("POST", "/v1/matches", {"game": "qin", "seats": seats, "seed": SEED})["id"]
+    other.call("POST", f"/v1/matches/{match}/seats", {"seat": 1})
+    page = visit(
+        f"{site.url}/matches/{match}", storage_state=both.state, reduced_motion="no-preference"
+    )
+    curtain, holder = page.locator(CURTAIN), None
+    for _ in range(MOST_MOVES // 4):
+        now = both.call("GET", f"/v1/matches/{match}")
+        await_settled(page, now["version"])
+        seat = now["awaiting"][0]["seat"]
+        if seat in (1, holder):
+            expect(curtain).to_have_count(0)
+        else:
+            expect(curtain).to_have_text(f"I am {both.name} ({seat})")
+            take_device(page)
+            holder = seat
+        play_match([both, other, both], match, 1, Random(seat))
 
 
 def test_another_version_or_view_does_not_lift_the_curtain(
