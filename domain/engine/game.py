@@ -116,8 +116,7 @@ class Game(Generic[S]):
     view: Callable[[S, Seat | None], Any]  # what a seat or a spectator may know
     draw: Draw  # the table as panels of a picture, from a view
     render_text: Renderer  # the board as text, from a view
-    seat_mark: Callable[[Any, Seat], SeatMark] = numbered_mark
-    """From a view: the colour and the sign of a seat in the picture."""
+    seat_mark: Callable[[Any, Seat], SeatMark] = numbered_mark  # in the picture, from a view
 
     rules: int = 1  # version of the rules; increases when they change
     options: type[msgspec.Struct] = NoOptions  # the options of the game, with defaults
@@ -148,9 +147,7 @@ class Game(Generic[S]):
     """A faster way to draw one legal move than that of `answers`, each equally probable."""
     levels: Sequence[Level] = (RANDOM_LEVEL,)  # of its bots, weakest first
     evaluate: Evaluator | None = None
-    """The value of a state, as used by the strong bots, also when the game is over; without it,
-    the lead in points.
-    """
+    """The value of a state, also when the game is over; without it, the lead in points."""
 
     setup_type: type[msgspec.Struct] = field(init=False)  # what `setup` returns
     view_type: type[msgspec.Struct] = field(init=False)  # what `view` returns

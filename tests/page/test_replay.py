@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -21,7 +20,8 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.page.views.result import format_luck
 from tests.page.axe import faults
-from tests.page.pictures import panel_texts, panel_texts_on_screen
+from tests.page.past import IS_SCROLLED_TO, Past, shows
+from tests.page.pictures import panel_texts_on_screen
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match, take_device
 from tests.page.visits import Visit, Visits
 from tests.support.patience import eventually
@@ -34,38 +34,8 @@ UNDONE = 6
 SEED = "7" * 64
 REFUSAL_MESSAGES = ("400", "403", "404")
 COPY = ["clipboard-read", "clipboard-write"]
-IS_SCROLLED_TO = """(line) => {
-  const at = line.getBoundingClientRect();
-  return ["log", "side"].map((id) => document.getElementById(id)).every((frame) => {
-    if (getComputedStyle(frame).overflowY === "visible") return true;
-    const { top, bottom } = frame.getBoundingClientRect();
-    return top <= at.top + 1 && at.top < bottom;
-  });
-}"""
-"""Whether an element that scrolls shows the beginning of a line of the log."""
 VERSIONS = "(all) => all.map((one) => Number(one.dataset.version))"
 IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
-
-
-@dataclass(frozen=True)
-class Past:
-    """A finished match, and its two players."""
-
-    site: Service
-    people: list[Visitor]
-    match: str
-    version: int
-
-    @property
-    def address(self) -> str:
-        """The address of the replay."""
-        return f"{self.site.url}/matches/{self.match}"
-
-    def texts_of(self, version: int, eyes: str = "") -> dict[str, str]:
-        """The text in each panel of the picture of a version."""
-        seen = f"&as={eyes}" if eyes else ""
-        path = f"/v1/matches/{self.match}/board.svg?version={version}&language=en{seen}"
-        return panel_texts(self.site.picture(path))
 
 
 @pytest.fixture(scope="module")
@@ -98,22 +68,6 @@ def replay(opened: Page, past: Past) -> Page:
     shows(opened, past, past.version)
     opened.evaluate("document.getElementById('more').open = true")
     return opened
-
-
-def shows(page: Page, past: Past, version: int, eyes: str = "") -> None:
-    """Check that the page shows a version as a seat sees it: picture, text, address and slider."""
-    await_settled(page, version)
-    assert panel_texts_on_screen(page) == past.texts_of(version, eyes)
-    expect(page.locator("#at")).to_have_text(f"{version} of {past.version}")
-    expect(page.locator("#moment")).to_have_value(str(version))
-    marked = page.locator("#log li.shown")
-    if version == past.version:
-        assert not re.search(r"v=\d", page.url)
-        expect(marked).to_have_count(0)
-    else:
-        assert f"v={version}" in page.url
-        expect(marked).to_have_attribute("data-version", str(version))
-        expect(page.locator("#prompt")).to_contain_text(f"{version} of {past.version}")
 
 
 def test_one_looks_back_by_slider_buttons_keys_and_log(replay: Page, past: Past) -> None:

@@ -1,0 +1,59 @@
+"""A finished match as the pages of a replay show it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, expect
+
+from tests.page.pictures import panel_texts, panel_texts_on_screen
+from tests.page.visitors import Visitor, await_settled
+from tests.support.whole_service import Service
+
+IS_SCROLLED_TO = """(line) => {
+  const at = line.getBoundingClientRect();
+  return ["log", "side"].map((id) => document.getElementById(id)).every((frame) => {
+    if (getComputedStyle(frame).overflowY === "visible") return true;
+    const { top, bottom } = frame.getBoundingClientRect();
+    return top <= at.top + 1 && at.top < bottom;
+  });
+}"""
+"""Whether an element that scrolls shows the beginning of a line of the log."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """A finished match, and its two players."""
+
+    site: Service
+    people: list[Visitor]
+    match: str
+    version: int
+
+    @property
+    def address(self) -> str:
+        """The address of the replay."""
+        return f"{self.site.url}/matches/{self.match}"
+
+    def texts_of(self, version: int, eyes: str = "") -> dict[str, str]:
+        """The text in each panel of the picture of a version."""
+        seen = f"&as={eyes}" if eyes else ""
+        path = f"/v1/matches/{self.match}/board.svg?version={version}&language=en{seen}"
+        return panel_texts(self.site.picture(path))
+
+
+def shows(page: Page, past: Past, version: int, eyes: str = "") -> None:
+    """Check that the page shows a version as a seat sees it: picture, text, address and slider."""
+    await_settled(page, version)
+    assert panel_texts_on_screen(page) == past.texts_of(version, eyes)
+    expect(page.locator("#at")).to_have_text(f"{version} of {past.version}")
+    expect(page.locator("#moment")).to_have_value(str(version))
+    marked = page.locator("#log li.shown")
+    if version == past.version:
+        assert not re.search(r"v=\d", page.url)
+        expect(marked).to_have_count(0)
+    else:
+        assert f"v={version}" in page.url
+        expect(marked).to_have_attribute("data-version", str(version))
+        expect(page.locator("#prompt")).to_contain_text(f"{version} of {past.version}")
