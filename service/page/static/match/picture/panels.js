@@ -1,6 +1,6 @@
 // The panels of a picture, each in its place on the page; things that can be touched are lit.
 
-import { moving } from "../prefs.js";
+import { moving } from "../../prefs.js";
 import { crossLeaving, drawCounts, findCounts, restore } from "./changes.js";
 import { count, findNumbers } from "./counting.js";
 import { drawGhosts, drawTurn, layerOf, lookOf, markGhosts, markTurn } from "./ghosts.js";

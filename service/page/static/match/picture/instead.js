@@ -1,7 +1,7 @@
 // What to touch instead of a refused thing.
 
-import { language } from "../api.js";
-import { t } from "../words.js";
+import { language } from "../../api.js";
+import { t } from "../../words.js";
 import { center, createSvg, distance } from "./shapes.js";
 
 const [MAX_ARROWS, MAX_NAMED, ARROW_PX] = [12, 4, 11];
