@@ -80,7 +80,7 @@ def test_behind_the_curtain_is_the_page_of_a_spectator(
             assert hand.moves < MOST_MOVES
             hand.move()
             await_settled(page, both.call("GET", f"/v1{match}")["version"])
-    assert set(names) == {f"I am {both.name} ({seat})" for seat in range(2)}
+    assert set(names) == {f"I am {both.name} ({seat + 1})" for seat in range(2)}
 
 
 def test_the_log_says_only_what_all_know(site: Service, visit: Visit, both: Visitor) -> None:

@@ -31,7 +31,7 @@ STREAM = "**/stream?sentences=*"
 MOTIONS = """() => ["animationstart", "transitionrun"].forEach((kind) => {
     document.addEventListener(kind, () => (document.documentElement.dataset.moved = "yes"), true);
     new MutationObserver((changes) => {
-        const counted = changes.some(({ target }) => target.nodeName === "text");
+        const counted = changes.some(({ target }) => target.matches("text:not(.ghosts *)"));
         if (counted) document.documentElement.dataset.counted = "yes";
     }).observe(document.body, { subtree: true, childList: true });
 })"""
