@@ -16,7 +16,7 @@ from domain.games.chang_cheng.touch import CARD
 from domain.games.chang_cheng.view import View
 
 WIDTH = 340
-HEAD = 156
+HEAD = 172
 OWN, SEAT, BOARDS, PILES = 166, 82, 74, 78
 """The heights of panels: the viewer's, another seat's, and those beside the boards."""
 NAMED_STEP, ROW = (106, 46), 3
@@ -41,11 +41,12 @@ def panels(view: View, words: Words) -> Iterator[Panel]:
 def _head(view: View, words: Words) -> Iterator[Markup]:
     """The title, whose turn it is, and the last turn."""
     yield text(0, 26, words("title"), 32, fill=INK, font_weight=700)
-    for number, line in enumerate(wrap(status(view, words), 36)[:3]):
+    now = wrap(status(view, words), 36)[:3]
+    for number, line in enumerate(now):
         yield text(0, 56 + 21 * number, line, 16.5, fill=INK, font_weight=700)
     below = scoring_now(view, words) or last_turn(view, words)
     for number, line in enumerate(wrap(below, 42)[:3]):
-        yield text(0, 108 + 20 * number, line, 16, fill=FAINT)
+        yield text(0, 61 + 21 * len(now) + 20 * number, line, 16, fill=FAINT)
 
 
 def _seat(view: View, seat: int, words: Words) -> Iterator[Markup]:
