@@ -131,7 +131,7 @@ def test_in_a_larger_match_only_own_seats_need_the_device(
         if seat in (1, holder):
             expect(curtain).to_have_count(0)
         else:
-            expect(curtain).to_have_text(f"I am {both.name} ({seat})")
+            expect(curtain).to_have_text(f"I am {both.name} ({seat + 1})")
             take_device(page)
             holder = seat
         play_match([both, other, both], match, 1, Random(seat))

@@ -142,7 +142,7 @@ def test_the_link_to_the_shown_version_can_be_shared(replay: Page, past: Past) -
     replay.goto(f"{past.address}#v=3")
     shows(replay, past, 3)
     replay.click("[data-do=copy-link]")
-    expect(replay.locator("#toasts .toast:not(.wrong)")).to_be_visible()
+    expect(replay.locator("#toasts .toast:not(.wrong)").last).to_be_visible()
     assert replay.evaluate("navigator.clipboard.readText()") == f"{past.address}#v=3"
 
 
@@ -154,7 +154,7 @@ def test_the_result_is_shared_as_a_link_and_a_picture(replay: Page, past: Past) 
     replay.goto(f"{past.address}#v=3")
     shows(replay, past, 3)
     replay.click("[data-do=share-result]")
-    expect(replay.locator("#toasts .toast:not(.wrong)")).to_be_visible()
+    expect(replay.locator("#toasts .toast:not(.wrong)").last).to_be_visible()
     assert replay.evaluate("navigator.clipboard.readText()") == past.address
     replay.evaluate("navigator.share = async (given) => { window.given = given }")
     replay.click("[data-do=share-result]")
