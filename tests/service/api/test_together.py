@@ -10,6 +10,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from flask import Flask
+from markupsafe import escape
 
 from domain.engine.game import Json
 from domain.engine.sentences import LANGUAGES, Words
