@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from html import escape, unescape
+from html import unescape
 from operator import attrgetter
 from urllib.parse import parse_qs
 
