@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from domain.engine.drawing.seat_marks import COLOURS, numbered_mark
+from domain.engine.sentences import seat_number
 from domain.games import GAMES
 from tests.games.modes import tables
 from tests.games.record import record
 
+WORDS = re.compile(r">([^<]+)</text>")
 TABLES = [pytest.param(one.game, one.seats, id=one.id) for one in tables(GAMES.values())]
 
 
@@ -22,6 +24,8 @@ def test_seats_have_the_signs_and_colours_of_the_picture(game: Any, seats: int) 
     assert len({mark.sign for mark in marks}) == seats
     assert len({mark.colour for mark in marks}) == seats
     assert all(mark.colour in mark.sign for mark in marks)
+    for seat, mark in enumerate(marks):
+        assert set(WORDS.findall(mark.sign)) <= {str(seat_number(seat))}
     picture = game.render_svg(view, game.words())
     for mark in marks if game.seat_mark is not numbered_mark else ():
         shapes = re.findall(r' d="([^"]+)"', mark.sign) or [mark.colour]
@@ -31,4 +35,4 @@ def test_seats_have_the_signs_and_colours_of_the_picture(game: Any, seats: int) 
 def test_without_pieces_seats_are_numbered_discs() -> None:
     marks = [numbered_mark(None, seat) for seat in range(len(COLOURS))]
     assert {mark.colour for mark in marks} == set(COLOURS)
-    assert all(f">{seat}</text>" in mark.sign for seat, mark in enumerate(marks))
+    assert [WORDS.findall(mark.sign) for mark in marks] == [[str(n + 1)] for n in range(len(marks))]

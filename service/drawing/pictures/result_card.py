@@ -8,7 +8,7 @@ from domain.engine.drawing.layout import Panel, Picture
 from domain.engine.drawing.panel import FAINT, INK, PAPER
 from domain.engine.drawing.svg import Markup, document, group, rect, text
 from domain.engine.play import Seat
-from domain.engine.sentences import Sentence, Words
+from domain.engine.sentences import Sentence, Words, seat_number
 from service.drawing.charts.text_metrics import text_width, truncate, wrap
 from service.drawing.pictures.fonts import code_points
 
@@ -102,7 +102,7 @@ def _draw_line(place: ResultLine, words: Words, y: float) -> Markup:
     parts.append(text(_LEFT + indent, y, name, _LINE_SIZE, fill=INK, **weight))
     if place.seat is not None:
         after = _LEFT + indent + text_width(name, _LINE_SIZE) + 14
-        seat = words.texts["person"].format(seat=place.seat)
+        seat = words.texts["person"].format(seat=seat_number(place.seat))
         parts.append(text(after, y, seat, _SMALL_SIZE, fill=FAINT))
     end = WIDTH - _MARGIN - 12
     parts.append(text(end, y, points, _LINE_SIZE, text_anchor="end", fill=INK, **weight))

@@ -58,6 +58,9 @@ def test_all_say_the_same_about_the_end(
         assert f'<meta property="og:description" content="{escape(said)}">' in shown
         picture = nobody.get(f"{at.path}/result.svg?{words}").text
         assert f"<desc>{escape(said)}</desc>" in picture
+        unnamed = match.game.words(language)
+        seats = [unnamed.person(seat) for seat in range(one.seats)]
+        assert all(f">{escape(seat)}</text>" in picture for seat in seats)
     plain = nobody.get(f"{at.path}?board=false").json["outcome"]
     assert found.keys() - plain.keys() == {"text"}
     english = nobody.get(f"{at.path}?board=false&sentences=true&language=en").json["outcome"]

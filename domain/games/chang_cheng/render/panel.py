@@ -133,4 +133,5 @@ def _boards_left(view: View, words: Words) -> str:
 def seat_mark(view: View, seat: int) -> SeatMark:
     """The wall of a seat."""
     colour = pieces.PLAYERS[view.colours[seat]]
-    return SeatMark(colour, group(pieces.wall(colour, str(seat), 42), at=(-21, -22)))
+    sign = pieces.wall(colour, str(seat_number(seat)), 42)
+    return SeatMark(colour, group(sign, at=(-21, -22)))

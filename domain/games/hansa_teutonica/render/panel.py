@@ -303,4 +303,5 @@ def _supply(scene: Scene) -> Panel:
 def seat_mark(view: View, seat: Seat) -> SeatMark:
     """The trader of a seat."""
     colour = view.colours[seat]
-    return SeatMark(pieces.PLAYERS[colour], pieces.trader(colour, str(seat), 34))
+    sign = pieces.trader(colour, str(seat_number(seat)), 34)
+    return SeatMark(pieces.PLAYERS[colour], sign)

@@ -113,4 +113,4 @@ def _pile(view: View, words: Words) -> Iterator[Markup]:
 def seat_mark(view: View, seat: int) -> SeatMark:
     """The pagoda of a seat."""
     colour = view.colours[seat]
-    return SeatMark(PLAYERS[colour], pagoda(colour, str(seat)))
+    return SeatMark(PLAYERS[colour], pagoda(colour, str(seat_number(seat))))
