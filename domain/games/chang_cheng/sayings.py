@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
 from domain.engine.play import Seat
 from domain.engine.sentences import (
     Part,
@@ -56,21 +59,41 @@ def _with_sign(_view: object, change: int | str) -> Part:
 
 
 def _turn(view: View, step: Turn) -> Sentence:
-    """A turn, and the actions that the supply and the hand of the seat allow: CC-4."""
+    """A turn, and the actions that the seat can take now: CC-4."""
     asked = describe_fields(step, view, SAYINGS, "ask_")
-    supply = [view.unbuilt[seat] for seat in step.seats]
-    singles = any(left.singles for left in supply)
-    cards = any(view.hand_sizes[seat] for seat in step.seats)
-    can = {
-        "singles": singles,
-        "cards": cards,
-        "card_and_single": cards and singles,
-        "double": any(left.doubles for left in supply),
-        "tower": any(left.towers for left in supply),
-    }
-    named = [Sentence(f"choice_{action}") for action, possible in can.items() if possible]
+    named = [
+        sentence(f"choice_{action}", **parts)
+        for seat in step.seats
+        for action, parts in _actions(view, seat)
+    ]
     choices = either(verbatim)(view, named)
     return Sentence(asked.key, {**asked.parts, "choices": choices}, asked.rules)
+
+
+def _actions(view: View, seat: Seat) -> Iterator[tuple[str, dict[str, int]]]:
+    """The actions for which a seat has pieces or cards, and the wall has room: CC-4.6, CC-5."""
+    left, cards = view.unbuilt[seat], view.hand_sizes[seat]
+    row = [cell.kind is None and seat in (cell.kept_for or (seat,)) for cell in view.wall]
+    singles = left.singles if any(row) else 0
+    if singles:
+        yield "singles", {"count": min(2, singles)}
+    if cards:
+        yield "cards", {"count": min(2, cards)}
+    if cards and singles:
+        yield "card_and_single", {}
+    if left.doubles and any(map(all, pairwise(row))):
+        yield "double", {}
+    if left.towers and _has_room_for_a_tower(view, row):
+        yield "tower", {}
+
+
+def _has_room_for_a_tower(view: View, row: Sequence[bool]) -> bool:
+    """Whether a cell of the row is open and no tower stands beside it: CC-5.3."""
+    tall = [False, *(cell.kind == "tower" for cell in view.wall), False]
+    return any(
+        is_open and not before and not after
+        for is_open, before, after in zip(row, tall, tall[2:], strict=False)
+    )
 
 
 def _use_card(view: View, step: UseCard) -> Sentence:

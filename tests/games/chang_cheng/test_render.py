@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import cycle
 from xml.etree import ElementTree
 
@@ -9,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.drawing.terminal_width import column_width
+from domain.engine.game import describe_step
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.moves import AddWall, BuildSingle, BuildTower, ChangeValue
-from tests.games.chang_cheng.table import card, happens, table
+from domain.games.chang_cheng.state.steps import Turn
+from tests.games.chang_cheng.table import card, happens, menu, table
 from tests.games.record import record
 
 LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
@@ -55,6 +58,36 @@ def test_a_picture_says_what_it_shows():
         (description,) = picture.iter(f"{SVG}desc")
         assert "Boards b1, b2; 2 of 26 cells filled." in description.text
         assert status in description.text
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_prompt_of_a_turn_names_the_actions_that_the_seat_can_begin(seats):
+    """CC-4, CC-4.6: as `legal_moves` has them."""
+    named, words = set(), GAME.words()
+    turns = [
+        moment.state
+        for seed in range(3)
+        for moment in record(GAME, seats, seed).moments
+        if isinstance(moment.state.agenda[-1], Turn)
+    ]
+    for state in turns:
+        kinds = {type(move).__name__ for move in menu(state)}
+        cards, single = "LayCard" in kinds, "BuildSingle" in kinds
+        possible = {
+            "single": single,
+            "card": cards,
+            "a card and a single": cards and single,
+            "the double (2–4 points)": "BuildDouble" in kinds,
+            "the tower": "BuildTower" in kinds,
+        }
+        (seat,) = state.agenda[-1].seats
+        view = GAME.view(state, seat)
+        said = words.line(describe_step(GAME, state.agenda[-1], view, seat))
+        actions = re.split(", | or ", said.removeprefix("Your turn: ").removesuffix("."))
+        plain = [re.sub(r"^\d (card|single)s?$", r"\1", action) for action in actions]
+        assert plain == [action for action, can in possible.items() if can]
+        named.update(actions)
+    assert {"1 card", "2 cards", "2 singles", "the tower"} <= named
 
 
 def test_cards_and_threats_are_shown_to_those_who_may_know_them():
