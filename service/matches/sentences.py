@@ -70,8 +70,8 @@ class Narrator:
         return [self._render(one) for one in self._describe(seen) if not one.partial]
 
     def of_preview(self, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
-        """Return the same for the events of a move that is not made yet, also if it only begins
-        what a later move completes.
+        """Return the same for the events of a move that stands alone, such as one that is not made
+        yet, also if it only begins what a later move completes.
         """
         return [self._render(one) for one in self._describe(seen)]
 
@@ -97,7 +97,7 @@ def entry_with_sentences(
     match: Match, entry: Entry, seat: Seat | None, narrator: Narrator | None
 ) -> Json:
     """Return an entry as a seat, or a spectator, may see it, with the seat that acted and sentences
-    if there is a teller.
+    if there is a narrator.
     """
     served = queries.entry_view(match, entry, seat)
     if narrator is None:

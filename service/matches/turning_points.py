@@ -10,6 +10,7 @@ from domain.analysis.analysis import Analysis, Choice
 from domain.engine.codecs.json_codec import read_move
 from domain.engine.play import Move, Seat
 from domain.match.decisions import playing
+from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
 from service.matches import queries
 from service.matches.container import Annals
@@ -50,8 +51,8 @@ def list_turning_points(
             version,
             acting_seat(match, entry),
             choice,
-            narrator.of_entry(entry),
-            narrator.of_events(playing.preview(better.match, better.move)) if better else [],
+            narrator.of_preview(_visible_events(match, entry)),
+            narrator.of_preview(playing.preview(better.match, better.move)) if better else [],
         )
 
 
@@ -61,6 +62,10 @@ def find_better_move(annals: Annals, match: Match, analysis: Analysis, version: 
         if choice.version == version and (better := _better_move(annals, match, choice)):
             return better
     raise NotFound("The analysis has no better move at this version.")
+
+
+def _visible_events(match: Match, entry: Entry) -> list[AnyEvent]:
+    return queries.visible_events(match, read_events(match.game, entry.events), None)
 
 
 def _better_move(annals: Annals, match: Match, choice: Choice) -> BetterMove | None:

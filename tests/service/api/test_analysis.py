@@ -15,12 +15,17 @@ from rq.job import Job
 
 import workers.processes.analyst
 from domain.analysis import attribution
+from domain.engine.codecs.json_codec import to_json
+from domain.engine.game import legal_moves
+from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
+from domain.games.hansa_teutonica.moves import LiftPiece
 from domain.match.decisions import ending
-from projections.analyses import read_seat_sums
+from projections.analyses import read_analysis, read_seat_sums
 from service.matches.analyses import MAX_QUEUED, QUEUE_NAME, store_progress
 from service.matches.container import Annals
+from service.matches.turning_points import list_turning_points
 from tests.service.api.conftest import Api, open_table, system
 from tests.service.api.seated import Table, table
 
@@ -133,6 +138,31 @@ def test_the_better_move_is_drawn_as_its_seat_saw_the_board(
     assert 'preserveAspectRatio="none"' in strip.text
     assert 'preserveAspectRatio="none"' not in chart.text
     assert strip.headers["ETag"] != chart.headers["ETag"]
+
+
+def test_a_better_move_has_words_even_if_a_later_one_completes_it(
+    app: Flask, annals: Annals, nobody: Api, work: Work
+) -> None:
+    """In the log, a piece that is picked up waits for its new post."""
+    path = over(app, annals, "hansa_teutonica", moves=12).path
+    nobody.get(f"{path}/analysis")
+    work()
+    match = annals.matches.latest(path.rpartition("/")[2])
+    partition = annals.store.partition_of(match.id)
+    found = read_analysis(annals.store.redis, partition, match.game, match.id)
+    assert found
+    choice, lift = next(
+        (one, move)
+        for one in found.choices
+        for move in legal_moves(
+            match.game, annals.matches.at(match.id, one.version - 1).state, one.seat
+        )
+        if isinstance(move, LiftPiece)
+    )
+    better = replace(choice, best=to_json(lift))
+    lifted = replace(found, choices=(better,), turning_points=(better.version,))
+    (point,) = list_turning_points(annals, match, lifted, ENGLISH)
+    assert "picks up" in point.best_sentences[0].text
 
 
 def test_a_match_in_play_has_no_turning_points(app: Flask, nobody: Api) -> None:
