@@ -78,7 +78,7 @@ def _draw_line(graph: PointsGraph, place: int, across: Scale, up: Scale) -> Mark
 
 
 def _describe(graph: PointsGraph) -> str:
-    """Return the last points as text; who draws the picture shows all of them as a table."""
+    """Return the last points as text; the page of a match also has all of them as a table."""
     text = words_in(graph.language)
     last = graph.points[-1][1] if graph.points else ()
     items = [
