@@ -98,7 +98,7 @@ def _build(view: View, step: Build) -> Sentence:
         things.append(_built("build_barricade", step, [costs.barricade], [honor]))
     levels = {one.section: one.level for one in view.sections}
     if walls := [one for one in step.walls if one in costs.walls]:
-        honors = [board.WALL[levels[one]].next_cost or 0 for one in walls]
+        honors = [board.WALL[levels[one]].next_honor or 0 for one in walls]
         things.append(_built("build_wall", step, [costs.walls[one] for one in walls], honors))
     return _ask(view, step, times=_times(step.left), things=_row(things))
 

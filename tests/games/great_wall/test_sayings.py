@@ -3,6 +3,7 @@
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from domain.engine.game import describe_event, describe_step, describe_touch
 from domain.engine.sentences import LANGUAGES, say
@@ -158,6 +159,15 @@ def test_a_payment_names_its_cause():
 
 
 SECTIONS, ANY = ("left", "center", "right"), ("lumber_mill", "temple")
+
+
+def test_the_honor_of_a_wall_part_is_not_its_price(monkeypatch):
+    """GW-8.8: they are equal on the printed board, and may differ."""
+    levels = tuple(replace(one, next_honor=one.next_honor and 7) for one in board.WALL)
+    monkeypatch.setattr(board, "WALL", levels)
+    said = prompt_of(clerks.Build((0,), left=1, barricades=(), walls=SECTIONS))
+    assert said.endswith(": Wall 5 for 7 honor.")
+    assert "part: 5 wood, stone or gold for 7 honor" in GAME.render_svg(VIEW, GAME.words())
 
 
 @pytest.mark.parametrize(

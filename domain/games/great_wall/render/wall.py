@@ -184,7 +184,7 @@ def _prices(table: Table, section: SectionView) -> dict[str, Sign]:
         return found
     if section.section in costs.walls:
         cost = signs.material(costs.walls[section.section])
-        honor = board.WALL[section.level].next_cost or 0
+        honor = board.WALL[section.level].next_honor or 0
         said = words("next_wall", cost=bill(None, cost), honor=sentence("some_honor", count=honor))
         found["wall"] = signs.price(said, cost, honor=honor)
     if section.barricades < board.BARRICADES:
