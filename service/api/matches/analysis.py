@@ -31,6 +31,7 @@ from service.matches import queries
 from service.matches.analyses import AnalysisProgress
 from service.matches.queries import seat_names
 from service.matches.turning_points import find_better_move, list_turning_points
+from service.runtime.event_loop import in_steps
 
 bp = Blueprint("analysis", __name__, url_prefix=MATCH)
 NOTHING, LANGUAGE = EmptyObject(), LanguageQuery()
@@ -85,7 +86,7 @@ def turning_points(match_id: str) -> Response:
     found = _find_or_request(match)
     if isinstance(found, AnalysisProgress):
         return _progress_response(found)
-    points = list(list_turning_points(annals(), match, found, language()))
+    points = list(in_steps(list_turning_points(annals(), match, found, language())))
     return with_content_language(json_response({"turning_points": points}, headers=headers))
 
 
