@@ -35,6 +35,9 @@ SEEN = """() => {
     };
 }"""
 """All that a page shows of a match, and what can be touched."""
+TEXT_VIEWS = """() => [...document.querySelectorAll("[href*='/board.txt']")].map((one) =>
+    new URL(one.href).searchParams.get("as"))"""
+"""As whom the links show the board as text; null is the default."""
 
 
 @pytest.fixture(scope="module")
@@ -148,8 +151,10 @@ def test_another_version_or_view_does_not_lift_the_curtain(
         shown = looks(page)
         expect(page.locator(CURTAIN)).to_be_visible()
         assert shown["pictures"] == looks(spectator)["pictures"]
+        assert page.evaluate(TEXT_VIEWS) == ["spectator"] * 2
         take_device(page)
         assert looks(page)["pictures"] != looks(spectator)["pictures"]
+        assert page.evaluate(TEXT_VIEWS) == [str(seat)] * 2
 
 
 def test_the_curtain_can_be_turned_off(site: Service, visit: Visit, both: Visitor) -> None:
@@ -162,6 +167,7 @@ def test_the_curtain_can_be_turned_off(site: Service, visit: Visit, both: Visito
         now = both.call("GET", f"/v1{match}")
         await_settled(page, now["version"])
         expect(page.locator("dialog")).to_have_count(0)
+        assert page.evaluate(TEXT_VIEWS) == [None, None]
         decided.add(now["awaiting"][0]["seat"])
         assert hand.moves < MOST_MOVES
         assert hand.move()

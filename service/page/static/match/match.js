@@ -84,6 +84,7 @@ async function load() {
     showPicture(drawn);
     if (beforeTurn && !version) panels.map.markTurn(beforeTurn);
   }
+  for (const link of document.querySelectorAll('[href*="/board.txt?"]')) link.href = url(`${path}/board.txt`, { language, version, as });
   [match, picture] = [loaded, drawn];
   if (rendered < lastOther) await updateParts(lastOther);
   const offered = !version && deciding().length > 0;
@@ -109,7 +110,6 @@ async function findViewer() {
   const viewer = curtain.viewer(awaited(data).map(({ seat }) => seat));
   if (data.status !== "active") return { as: replay.as };
   const as = replay.as === "spectator" ? replay.as : viewer;
-  for (const link of document.querySelectorAll("a[href*=txt]")) link.href = url(`${path}/board.txt`, { language, as });
   return { as, at: data.version };
 }
 
