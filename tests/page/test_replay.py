@@ -284,10 +284,14 @@ def test_a_corrupt_match_is_reported(visit: Visit, past: Past) -> None:
 def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
     replay: Page, past: Past
 ) -> None:
-    page = replay
-    open_analysis(page)
+    page, graph = replay, replay.locator("#when")
+    over_time = page.locator("#result details")
+    over_time.evaluate("(one) => (one.open = true)")
+    page.click("[data-do=luck]")
+    expect(page.locator("#analysis summary")).to_be_focused()
+    page.locator("#analysis[data-known]").wait_for()
     assert page.locator("#strip").evaluate(IMAGE_WIDTH) > 300
-    graph, box = page.locator("#when"), page.locator("#graph").bounding_box()
+    box = page.locator("#graph").bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     middle = int(graph.input_value())
@@ -297,6 +301,7 @@ def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
     shows(page, past, middle + 1)
     chances = page.locator("#chances").inner_text()
     assert all(person.name in chances for person in past.people)
+    expect(page.locator("#chances").get_by_role("img")).to_have_count(0)
     assert sum(map(int, re.findall(r"(\d+)%", chances))) in range(99, 102)
     assert graph.get_attribute("aria-valuetext")
     found = past.people[0].call("GET", f"/v1/matches/{past.match}/analysis")
@@ -305,6 +310,7 @@ def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
         format_luck(one["luck"]) for one in found["seats"]
     ]
     expect(page.locator("[data-do=luck]")).to_have_count(0)
+    expect(over_time).to_have_attribute("open", "")
     assert not faults(page)
 
 

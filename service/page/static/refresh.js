@@ -16,7 +16,7 @@ export async function refresh(...ids) {
       const [old, fresh] = [document.getElementById(id), now.getElementById(id)];
       if (!old || !fresh) return false;
       localizeTimes(fresh);
-      Idiomorph.morph(old, fresh);
+      Idiomorph.morph(old, fresh, { callbacks: { beforeAttributeUpdated: (name) => name !== "open" } }); // visitors open and close
       return true;
     })
     .every(Boolean);

@@ -14,7 +14,9 @@ export class Analysis {
   /** Loads when its panel opens. */
   constructor(path, replay) {
     Object.assign(this, { path, replay });
-    panel.addEventListener("toggle", () => panel.open && !this.choices && attempt(() => this.load()));
+    panel.addEventListener("toggle", async () => {
+      if (panel.open && !(await (this.loading ??= attempt(() => this.load())))) this.loading = null;
+    });
     moment.addEventListener("input", () => replay.go(moment.valueAsNumber));
   }
 
@@ -27,8 +29,7 @@ export class Analysis {
     graph.src = url(`${this.path}/analysis.svg`, { form: "strip", language });
     list.replaceChildren(...this.points.map(item));
     this.render();
-    await refresh("result"); // with the luck
-    panel.dataset.known = true;
+    await refresh("result").finally(() => (panel.dataset.known = true)); // with the luck
   }
 
   /** Show the chances now. */
@@ -38,7 +39,7 @@ export class Analysis {
     for (const { dataset, classList } of list.children) classList.toggle("shown", Number(dataset.version) === (this.better?.version ?? shown));
     if (!this.choices?.length) return;
     const now = this.choices.findLast(({ version }) => version <= shown)?.after ?? this.choices[0].before;
-    const marks = now.map((_, seat) => markOf(seat));
+    const marks = now.map((_, seat) => Object.assign(markOf(seat), { ariaHidden: true })); // the name is beside it
     chances.replaceChildren(...marks.map((mark, seat) => h("span", {}, mark, `${mark.ariaLabel} ${format(now[seat])}`)));
     moment.ariaValueText = chances.innerText;
   }
