@@ -50,10 +50,8 @@ export const hide = (text) => text.setAttribute("visibility", "hidden");
 export function layerOf(kind, layer) {
   layer.setAttribute("class", `ghosts ${kind}`);
   layer.setAttribute("aria-hidden", true);
-  for (const one of [layer, ...layer.querySelectorAll("[data-at]")]) {
-    for (const name of ["transform", "data-panel", "role", "aria-label"]) if (one === layer) one.removeAttribute(name);
-    one.removeAttribute("data-at");
-  }
+  for (const name of ["transform", "data-panel", "role", "aria-label"]) layer.removeAttribute(name);
+  for (const one of layer.querySelectorAll("[data-at]")) one.removeAttribute("data-at");
   return layer;
 }
 
