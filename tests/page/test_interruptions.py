@@ -35,7 +35,26 @@ MOTIONS = """() => ["animationstart", "transitionrun"].forEach((kind) => {
         if (counted) document.documentElement.dataset.counted = "yes";
     }).observe(document.body, { subtree: true, childList: true });
 })"""
-"""Lets a page record its animations, and numbers that count."""
+"""Lets a page record its animations, and numbers that count; a chosen move shows some at once."""
+COUNT = """async ([from, to]) => {
+    const { src } = document.querySelector("script[src*='match/match.js']");
+    const { count, findNumbers } = await import(src.replace("match.js", "picture/counting.js"));
+    const view = document.querySelector("#board .view");
+    const text = document.createElementNS(view.namespaceURI, "text");
+    view.append(text);
+    text.textContent = from;
+    const before = findNumbers(view);
+    text.textContent = to;
+    count(view, before);
+    const seen = [text.textContent];
+    do {
+        await new Promise(requestAnimationFrame);
+        seen.push(text.textContent);
+    } while (seen.at(-1) !== to);
+    text.remove();
+    return seen;
+}"""
+"""What a text shows that changes on the board: at once, and in each frame until it has counted."""
 
 
 def begin_match(site: Service, ann: Visitor, game: str) -> str:
@@ -118,3 +137,19 @@ def test_nothing_moves_with_reduced_motion(
     assert page.get_attribute("html", "data-moved") == moved
     assert page.get_attribute("html", "data-counted") == moved
     expect(page.locator("#board .turn .ring").first).to_be_attached()
+
+
+def test_numbers_count_one_by_one_once_the_new_ones_can_be_compared(
+    site: Service, visit: Visit
+) -> None:
+    page = visit(begin_match(site, Visitor(site, "Counting"), "qin"))
+    page.wait_for_selector(READY, state="attached")
+    for steps in (
+        ("9 of 12", "10 of 12", "11 of 12"),
+        ("-1", "0", "1"),
+        ("\u22129", "\u221210", "\u221211"),
+    ):
+        first, *shown = page.evaluate(COUNT, [steps[0], steps[-1]])
+        assert first == shown[-1] == steps[-1]
+        assert set(shown) <= set(steps)
+        assert [steps.index(one) for one in shown] == sorted(map(steps.index, shown))

@@ -1,9 +1,9 @@
 // What a move would change beside ghosts: numbers count, and pieces leave the hand.
 
+import { joinNumbers, numbersOf } from "./counting.js";
 import { cross, hide, placeOf } from "./ghosts.js";
 import { createSvg, matrix, setAttributes } from "./shapes.js";
 
-const NUMBERS = /[-−]?\d+/g;
 const TEXTS = "text:not([data-at] *)"; // things to touch have names, not counts
 const ARROWS = [[" → ", 1], ["→", 0.85], ["→", 0.7]]; // sizes, until it fits
 
@@ -32,7 +32,7 @@ export function drawCounts(layer, pairs) {
     for (const name of ["fill", "font-weight", "text-anchor"]) text.setAttribute(name, style.getPropertyValue(name));
     hide(one);
     for (const [arrow, part] of ARROWS) {
-      text.textContent = count(one.textContent, other.textContent, arrow);
+      text.textContent = joinNumbers(one.textContent, other.textContent, (was, now) => (was === now ? now : was + arrow + now));
       text.setAttribute("font-size", part * parseFloat(style.fontSize));
       if (fits(text, one)) break;
     }
@@ -48,18 +48,9 @@ export function restore(picture) {
 
 /** Whether only numbers differ between two texts and what is beside them. */
 function isCounted(one, other) {
-  const [before, now] = [one, other].map(({ textContent }) => textContent.match(NUMBERS) ?? []);
+  const [before, now] = [one, other].map(({ textContent }) => numbersOf(textContent));
   const [beside, next] = [one, other].map(({ parentNode }) => parentNode.childElementCount);
   return before.length === now.length && String(before) !== String(now) && beside === next;
-}
-
-/** The words after a move, with the numbers before and after it. */
-function count(before, after, arrow) {
-  const numbers = before.match(NUMBERS);
-  return after.replace(NUMBERS, (now) => {
-    const was = numbers.shift();
-    return was === now ? now : was + arrow + now;
-  });
 }
 
 /** Add a shape to a layer, in the place of an element below it. */

@@ -2,11 +2,21 @@
 
 const COUNT_MS = 250;
 const NEAR_PX = 1; // numbers further apart are not the same
+const NUMBER = /[-−]?\d+/g;
+
+/** The numbers of a text. */
+export const numbersOf = (text) => text.match(NUMBER) ?? [];
+
+/** A text with each number as `join(first, last)` makes it from that of another text and its own. */
+export function joinNumbers(from, to, join) {
+  const numbers = numbersOf(from);
+  return to.replace(NUMBER, (last) => join(numbers.shift(), last));
+}
 
 /** The texts with numbers of a picture, and where they are. */
 export function findNumbers(view) {
   return [...view.querySelectorAll("text")]
-    .filter((element) => /\d/.test(element.textContent) && !element.childElementCount)
+    .filter((element) => numbersOf(element.textContent).length && !element.childElementCount)
     .map((element) => ({ element, text: element.textContent, at: origin(element) }));
 }
 
@@ -20,7 +30,7 @@ export function count(view, before) {
     for (const [{ element, text }, was] of counting) element.textContent = part < 1 ? between(was.text, text, part) : text;
     if (part < 1 && view.isConnected) requestAnimationFrame(step);
   };
-  if (counting.length) step(begin);
+  if (counting.length) requestAnimationFrame(step); // until then the new texts can be compared
 }
 
 function isSame(one, other) {
@@ -29,14 +39,13 @@ function isSame(one, other) {
 
 /** A text between two of the same form. */
 function between(from, to, part) {
-  const numbers = from.match(/\d+/g).map(Number);
-  return to.replace(/\d+/g, (last) => {
-    const first = numbers.shift();
-    return Math.round(first + (last - first) * part);
+  return joinNumbers(from, to, (first, last) => {
+    const [one, other] = [first, last].map((number) => Number(number.replace("−", "-")));
+    return String(Math.round(one + (other - one) * part)).replace("-", /[-−]|$/.exec(first + last)[0]);
   });
 }
 
-const form = (text) => text.replace(/\d+/g, "#");
+const form = (text) => text.replace(NUMBER, "#");
 
 /** Where a text is written on the screen, however long it is. */
 function origin(element) {
