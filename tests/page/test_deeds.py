@@ -160,6 +160,22 @@ def test_an_illegal_choice_is_explained_with_its_rule(
     expect(rule).to_have_count(0)
 
 
+def test_a_refused_preview_says_nothing_once_its_move_is_cancelled(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    held = list[Route]()
+    page = at(site, visit, both, alone(both, "qin"), faults=REFUSAL_MESSAGES)
+    page.route("**/preview?sentences=true", lambda route: held.append(route))
+    Mouse(page, Random(1)).choose()
+    eventually(lambda: page.wait_for_timeout(0) or held)
+    page.keyboard.press("Escape")
+    with page.expect_response("**/preview?sentences=true") as answer:
+        held[0].fulfill(status=422, json={"detail": "late"})
+    answer.value.finished()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    expect(page.locator("#why")).to_be_empty()
+
+
 def test_of_equivalent_choices_the_touched_one_is_taken(
     site: Service, visit: Visit, both: Visitor
 ) -> None:

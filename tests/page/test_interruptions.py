@@ -137,6 +137,9 @@ def test_nothing_moves_with_reduced_motion(
     assert page.get_attribute("html", "data-moved") == moved
     assert page.get_attribute("html", "data-counted") == moved
     expect(page.locator("#board .turn .ring").first).to_be_attached()
+    page.select_option("#eyes", "spectator")
+    expect(page.locator("#own .view")).to_have_count(0)
+    expect(page.locator("#board .turn .ring").first).to_be_attached()
 
 
 def test_numbers_count_one_by_one_once_the_new_ones_can_be_compared(

@@ -117,7 +117,7 @@ async function findViewer() {
 async function showSteps(until, as) {
   const versions = log.movesOfOthers(me, match.version, until + 1);
   const played = own().length && log.lastMove(me);
-  if (!versions.length || played > match.version) beforeTurn = null;
+  if ((until > match.version && !versions.length) || played > match.version) beforeTurn = null;
   if (!versions.length) return;
   if (played > match.version && played < until) showPicture((await get(`${path}/board.svg`, { version: played, as })).data);
   if (played) beforeTurn ??= panels.map.picture;
@@ -239,6 +239,7 @@ async function showEffects() {
     fill("does", lines.map((line) => h("li", {}, line)));
     panels.preview(drawn);
   } catch (problem) {
+    if (wanted() !== shown) return;
     if (isTemporary(problem)) previewed = undefined;
     throw problem;
   }
