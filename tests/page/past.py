@@ -57,3 +57,9 @@ def shows(page: Page, past: Past, version: int, eyes: str = "") -> None:
         assert f"v={version}" in page.url
         expect(marked).to_have_attribute("data-version", str(version))
         expect(page.locator("#prompt")).to_contain_text(f"{version} of {past.version}")
+
+
+def open_analysis(page: Page) -> None:
+    """Open the panel of the analysis and wait until it is complete."""
+    page.locator("#analysis summary").click()
+    page.locator("#analysis[data-known]").wait_for()

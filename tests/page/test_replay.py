@@ -20,7 +20,7 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.page.views.result import format_luck
 from tests.page.axe import faults
-from tests.page.past import IS_SCROLLED_TO, Past, shows
+from tests.page.past import IS_SCROLLED_TO, Past, open_analysis, shows
 from tests.page.pictures import panel_texts_on_screen
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match, take_device
 from tests.page.visits import Visit, Visits
@@ -347,12 +347,6 @@ def test_turning_points_lead_to_better_moves_on_the_board(
         page.keyboard.press("ArrowRight")
         await_settled(page, one["version"])
         expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
-
-
-def open_analysis(page: Page) -> None:
-    """Open the panel of the analysis and wait until it is complete."""
-    page.locator("#analysis summary").click()
-    page.locator("#analysis[data-known]").wait_for()
 
 
 def test_a_match_can_be_taken_along_and_checked_elsewhere(
