@@ -30,7 +30,7 @@ export function count(view, before) {
     for (const [{ element, text }, was] of counting) element.textContent = part < 1 ? between(was.text, text, part) : text;
     if (part < 1 && view.isConnected) requestAnimationFrame(step);
   };
-  if (counting.length) requestAnimationFrame(step); // until then the new texts can be compared
+  if (counting.length) requestAnimationFrame(step); // rings come first
 }
 
 function isSame(one, other) {
