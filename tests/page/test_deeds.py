@@ -165,13 +165,12 @@ def test_a_refused_preview_says_nothing_once_its_move_is_cancelled(
 ) -> None:
     held = list[Route]()
     page = at(site, visit, both, alone(both, "qin"), faults=REFUSAL_MESSAGES)
-    page.route("**/preview?sentences=true", lambda route: held.append(route))
+    page.route("**/preview?sentences=true", held.append)
     Mouse(page, Random(1)).choose()
     eventually(lambda: page.wait_for_timeout(0) or held)
     page.keyboard.press("Escape")
-    with page.expect_response("**/preview?sentences=true") as answer:
+    with page.expect_event("requestfinished"):
         held[0].fulfill(status=422, json={"detail": "late"})
-    answer.value.finished()
     page.evaluate("() => new Promise((done) => setTimeout(done))")
     expect(page.locator("#why")).to_be_empty()
 

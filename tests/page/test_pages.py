@@ -20,7 +20,6 @@ from werkzeug.test import TestResponse
 
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.http.guides import SHIPPED_FOLDER
 from service.matches.container import Annals
 from service.page.assets import ASSETS, JAVASCRIPT, VERSION, list_imports
 from service.page.views.match_lists import DAY_S, HOUR_S
@@ -32,16 +31,6 @@ from tests.service.api.conftest import Api, Clock, fold_lists, open_table, play_
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 OF_GAMES = ("/rules/{}", "/leaderboards/{}", "/statistics/{}", "/new/{}")
 ALONE = ("/", "/?status=active&seats=2&clock=slow", "/turns", "/settings")
-TABLE_SCRIPT = 77_000
-"""Maximum size of the modules of the match page, in bytes of source."""
-ADMIN_SCRIPT = 3_000
-"""Maximum size of the module of the operator's page, which no other page loads."""
-FRAME_SCRIPT = 36_000
-"""Maximum size of all our other modules, in bytes of source."""
-SENT_SCRIPT = 48_000
-"""Maximum size of all these but that of operators, compressed."""
-OF_TABLE = "match/"
-"""The folder of the modules of the match page; all others belong to every page."""
 
 
 class PageContent(HTMLParser):
@@ -365,33 +354,6 @@ def test_modules_import_what_there_is(client: FlaskClient) -> None:
     for name, asset in ASSETS.items():
         if asset.media_type == JAVASCRIPT:
             assert set(list_imports(name)) <= set(ASSETS)
-
-
-def test_own_script_is_small() -> None:
-    own = {
-        name: len(asset.content)
-        for name, asset in ASSETS.items()
-        if asset.media_type == JAVASCRIPT and not name.startswith("vendor/")
-    }
-    table = sum(size for name, size in own.items() if name.startswith(OF_TABLE))
-    admin = own["admin/admin.js"]
-    assert table <= TABLE_SCRIPT, own
-    assert admin <= ADMIN_SCRIPT, own
-    assert sum(own.values()) - table - admin <= FRAME_SCRIPT, own
-    sent = [len(ASSETS[name].gzipped or b"") for name in own if name != "admin/admin.js"]
-    assert sum(sent) <= SENT_SCRIPT
-
-
-def test_the_guide_says_how_much_script_a_page_has() -> None:
-    source = (TABLE_SCRIPT + FRAME_SCRIPT) // 1000
-    said = f"under {source} kB as source and under {SENT_SCRIPT // 1000} kB as sent"
-    assert said in read_doc("page.md")
-    modules = {"match/match.js", *list_imports("match/match.js")}
-    assert f"the {len(modules)} modules take" in read_doc("screens.md")
-
-
-def read_doc(name: str) -> str:
-    return (SHIPPED_FOLDER / "docs" / name).read_text(encoding="utf-8")
 
 
 def test_the_page_can_be_installed(client: FlaskClient) -> None:

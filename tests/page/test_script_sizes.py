@@ -1,0 +1,44 @@
+"""How much script the pages load, and what the guide says of it."""
+
+from __future__ import annotations
+
+from service.http.guides import SHIPPED_FOLDER
+from service.page.assets import ASSETS, JAVASCRIPT, list_imports
+
+TABLE_SCRIPT = 77_000
+"""Maximum size of the modules of the match page, in bytes of source."""
+ADMIN_SCRIPT = 3_000
+"""Maximum size of the module of the operator's page, which no other page loads."""
+FRAME_SCRIPT = 36_000
+"""Maximum size of all our other modules, in bytes of source."""
+SENT_SCRIPT = 48_000
+"""Maximum size of all these but that of operators, compressed."""
+OF_TABLE = "match/"
+"""The folder of the modules of the match page; all others belong to every page."""
+
+
+def test_own_script_is_small() -> None:
+    own = {
+        name: len(asset.content)
+        for name, asset in ASSETS.items()
+        if asset.media_type == JAVASCRIPT and not name.startswith("vendor/")
+    }
+    table = sum(size for name, size in own.items() if name.startswith(OF_TABLE))
+    admin = own["admin/admin.js"]
+    assert table <= TABLE_SCRIPT, own
+    assert admin <= ADMIN_SCRIPT, own
+    assert sum(own.values()) - table - admin <= FRAME_SCRIPT, own
+    sent = [len(ASSETS[name].gzipped or b"") for name in own if name != "admin/admin.js"]
+    assert sum(sent) <= SENT_SCRIPT
+
+
+def test_the_guide_says_how_much_script_a_page_has() -> None:
+    source = (TABLE_SCRIPT + FRAME_SCRIPT) // 1000
+    said = f"under {source} kB as source and under {SENT_SCRIPT // 1000} kB as sent"
+    assert said in read_doc("page.md")
+    modules = {"match/match.js", *list_imports("match/match.js")}
+    assert f"the {len(modules)} modules take" in read_doc("screens.md")
+
+
+def read_doc(name: str) -> str:
+    return (SHIPPED_FOLDER / "docs" / name).read_text(encoding="utf-8")
