@@ -165,7 +165,7 @@ def test_a_refused_preview_says_nothing_once_its_move_is_cancelled(
 ) -> None:
     held = list[Route]()
     page = at(site, visit, both, alone(both, "qin"), faults=REFUSAL_MESSAGES)
-    page.route("**/preview?sentences=true", held.append)
+    page.route("**/preview?sentences=true", lambda route: held.append(route))
     Mouse(page, Random(1)).choose()
     eventually(lambda: page.wait_for_timeout(0) or held)
     page.keyboard.press("Escape")
