@@ -82,6 +82,8 @@ def sentence_of(match: Match, event: AnyEvent, view: Any) -> Sentence | None:
     """The sentence about an event for a viewer with this view; None for bookkeeping events."""
     if isinstance(event, UNREPORTED_EVENTS):
         return None
+    if isinstance(event, TimeReturned) and match.status != "open" and match.clock_rule is None:
+        return None  # no deadline that a reader knows of
     if isinstance(event, NAME_ONLY_EVENTS):
         return Sentence(type(event).__name__)
     if isinstance(event, Event):

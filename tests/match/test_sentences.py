@@ -21,6 +21,7 @@ from domain.match.events import (
     NonceOpened,
     NoncesAwaited,
     Resigned,
+    TimeReturned,
     UndoAnswered,
     UndoRequested,
 )
@@ -29,10 +30,10 @@ from domain.match.state import AbortReason, CloseReason, EndReason, UnratedReaso
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
 from tests.games.record import sample
-from tests.match.table import Table
+from tests.match.table import Table, clock
 from tests.support.languages import say_the_same
 
-MATCH = Table("ann bob").match
+MATCH = Table("ann bob", clock=clock(bank=900)).match
 NAMES = ("Ann", "Bob")
 
 
@@ -42,6 +43,11 @@ def test_every_event_has_a_text_or_is_silent(kind):
     assert (spoken is None) == (kind in (Clocked, DiceFell, NonceOpened, NoncesAwaited))
     for texts in TEXTS.values():
         assert spoken is None or not set(keys_of(spoken)).isdisjoint(texts)
+
+
+def test_an_outage_is_no_news_where_no_clock_runs():
+    assert sentence_of(MATCH, TimeReturned(1), None)
+    assert sentence_of(Table("ann +easy").match, TimeReturned(1), None) is None
 
 
 @pytest.mark.parametrize("kind", MATCH_EVENTS)

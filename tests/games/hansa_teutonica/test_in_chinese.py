@@ -62,7 +62,7 @@ def test_a_refusal_says_the_names_that_are_on_the_map(language, told):
 def test_players_have_their_names():
     view, names = show(MOMENTS["displaced trader"]()), ["小明", "ada", None]
     drawn = labels(GAME.render_svg(view, GAME.words("zh-Hant", names)))
-    assert {"小明，紅色（你）", "ada，黃色（輪到行動）", "座位2，藍色"} <= set(drawn)
+    assert {"小明，紅色（你）", "ada，黃色（輪到行動）", "第3座位，藍色"} <= set(drawn)
     english = labels(
         GAME.render_svg(show(MOMENTS["displaced trader"]()), GAME.words("en", [None, "ada"]))
     )

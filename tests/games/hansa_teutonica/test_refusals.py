@@ -199,7 +199,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         PutPiece(0, 1, "trader", (DUISBURG, 0)),
         "HT-4.4",
         "not_held",
-        "You have no trader of seat 1 in your hand.",
+        "You have no trader of seat 2 in your hand.",
     ),
     (
         "moving by a marker",

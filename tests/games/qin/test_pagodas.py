@@ -90,5 +90,5 @@ def test_only_pagodas_that_come_back_are_described():
         event = ProvincesAbsorbed(0, "Y", ((0, 6), (1, 5)), ((0, 5),), returned)
         return GAME.words().say(describe_fields(event, None, SAYINGS))
 
-    assert describe(0, 0) == "seat 0 absorbs the yellow provinces at g1 and f2."
-    assert describe(0, 2).endswith(" and f2. Returned: 2 pagodas of seat 1.")
+    assert describe(0, 0) == "seat 1 absorbs the yellow provinces at g1 and f2."
+    assert describe(0, 2).endswith(" and f2. Returned: 2 pagodas of seat 2.")

@@ -67,7 +67,7 @@ def test_every_game_answers_in_every_form(app: Flask, annals: Annals, game: str)
     chart = nobody.get(f"{path}.vega.json?metric=win_share&by=seat&{EXCLUDED_BY_DEFAULT}")
     marks = json.loads(chart.data)["data"]["values"]
     assert chart.mimetype == VEGA
-    assert [mark["label"] for mark in marks] == [str(seat) for seat in range(len(at.players))]
+    assert [mark["label"] for mark in marks] == [str(seat + 1) for seat in range(len(at.players))]
     picture = nobody.get(f"{path}.svg?metric=win_share&by=seat&{EXCLUDED_BY_DEFAULT}")
     assert ElementTree.fromstring(picture.data).tag.endswith("svg")
     assert "script" not in picture.headers["Content-Security-Policy"]
