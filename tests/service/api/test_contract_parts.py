@@ -18,7 +18,7 @@ from service.runtime.shares.made_once import MadeOnce
 from tests.service.api.conftest import Api
 from tests.service.api.contract import judge_in, written_part
 
-MAX_BYTES = {"qin": 310_000}
+MAX_BYTES = {"qin": 320_000}
 REFERENCE = re.compile(r'"#/components/(\w+)/([\w.-]+)"')
 OWN_EXAMPLES = 8
 

@@ -41,7 +41,7 @@ def test_players_with_one_name_are_distinguished(path: str, ann: Api) -> None:
     game, alone = ann.get(path).json["game"], [{"me": True}, {"me": True}]
     alike = ann.post("/v1/matches", {"game": game, "seats": alone}).location
     asked, *_ = ann.get(f"{alike}?sentences=true").json["awaiting"]
-    assert f"Ann ({asked['seat']})" in asked["prompt"]
+    assert f"Ann ({asked['seat'] + 1})" in asked["prompt"]
 
 
 def test_without_the_parameter_there_are_no_texts(path: str, ann: Api) -> None:

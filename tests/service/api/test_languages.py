@@ -38,7 +38,8 @@ def address(path: str, match: str, ann: Api, bob: Api) -> str:
         example=example,
         code="internal",
     )
-    return f"{here}?game=qin&" if path.endswith("ratings.svg") else f"{here}?"
+    needed = {"ratings.svg": "game=qin&", "better.svg": "version=1&"}
+    return f"{here}?{needed.get(path.rpartition('/')[2], '')}"
 
 
 @pytest.mark.parametrize("path", in_a_language())

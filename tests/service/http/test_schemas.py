@@ -89,7 +89,7 @@ def test_numbers_in_a_query_are_digits(sent: Any) -> None:
 
 
 def test_letters_that_look_alike_are_one_name() -> None:
-    assert NewPlayer().load({"name": "Ａｄａ"}) == {"name": "Ada"}  # noqa: RUF001  full width
+    assert NewPlayer().load({"name": "Ａｄａ"}) == {"name": "Ada", "guest": False}  # noqa: RUF001  full width
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,9 @@ def test_a_seat_is_one_thing_only(seat: dict[str, bool]) -> None:
 
 
 def test_an_unknown_member_is_refused_with_the_valid_ones() -> None:
-    with pytest.raises(ValidationError, match=r"There is no such member; known are `name`\."):
+    with pytest.raises(
+        ValidationError, match=r"There is no such member; known are `name`, `guest`\."
+    ):
         NewPlayer().load({"name": "Ada", "title": "Lady"})
     with pytest.raises(ValidationError, match=r"There is no such member; none are allowed\."):
         Strict().load({"title": "Lady"})
