@@ -16,7 +16,8 @@ from redis import Redis
 from rich.console import Console
 
 from domain.games import GAMES
-from domain.match.scheduled_work import due_work
+from domain.match.scheduled_work import DUE_NOW, Work, due_work
+from domain.match.state import Match
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
@@ -52,9 +53,13 @@ class Working(Client):
         return super().get(path)
 
     def work(self, match_id: str) -> None:
-        while works := due_work(match := self._annals.matches.latest(match_id)):
+        while works := self._works(match := self._annals.matches.latest(match_id)):
             for work in works:
                 getattr(match_jobs, work)(match.id, match.version)
+
+    def _works(self, match: Match) -> list[Work]:
+        """The work that waits for no time."""
+        return [work for work, at in due_work(match).items() if at <= DUE_NOW]
 
 
 @pytest.fixture
