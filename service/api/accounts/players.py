@@ -33,7 +33,7 @@ def register() -> Response:
     data = parse_body(NEW_PLAYER)
     now = annals().now()
     context().registration_quota.use(caller().address, now)
-    player, token = annals().players.register(data["name"], now, guest=data["guest"])
+    player, token = annals().players.register(data["name"], now, guest=data.get("guest", False))
     codes = annals().players.recovery.issue(player.id)
     headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
     g.player = player

@@ -30,7 +30,7 @@ class NewPlayer(Strict):
     """The name of a new player, and whether they are a guest."""
 
     name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
-    guest = JsonBool(load_default=False)
+    guest = JsonBool()
 
 
 class NewName(Strict):

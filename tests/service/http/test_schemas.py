@@ -89,7 +89,7 @@ def test_numbers_in_a_query_are_digits(sent: Any) -> None:
 
 
 def test_letters_that_look_alike_are_one_name() -> None:
-    assert NewPlayer().load({"name": "Ａｄａ"}) == {"name": "Ada", "guest": False}  # noqa: RUF001  full width
+    assert NewPlayer().load({"name": "Ａｄａ"}) == {"name": "Ada"}  # noqa: RUF001  full width
 
 
 @pytest.mark.parametrize(
