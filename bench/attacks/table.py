@@ -44,7 +44,7 @@ BUSY_PROCESSES = 3
 LONG_MATCH, LENGTH = "long-match-of-the-bench", 1_000
 SETTINGS = {
     "ANNALS_PROXIES": "1", "ANNALS_RATE": "6000", "ANNALS_RATE_PER_ADDRESS": "12000",
-    "ANNALS_PROCESSOR_SECONDS": "20", "ANNALS_REGISTRATIONS": "60", "ANNALS_PICTURE_RATE": "300",
+    "ANNALS_PROCESSOR_SECONDS": "12", "ANNALS_REGISTRATIONS": "60", "ANNALS_PICTURE_RATE": "300",
     "ANNALS_MAX_TABLES": "1000", "ANNALS_WEBHOOK_AUDIENCE": "50", "ANNALS_WEBHOOKS_LOOPBACK": "1",
 }  # fmt: skip
 """Limits as they are by default, and the address of a caller as a proxy reports it."""

@@ -23,9 +23,10 @@ from service.runtime.shares.step_queue import StepQueue
 from service.store.uptime import keep_beating
 
 MAX_BLOCKING_S = 0.02
-FULL_COLLECTION_AFTER = 40
+FULL_COLLECTION_AFTER = 200
 """Number of smaller collections of garbage before a full one, which blocks the event loop for 10 to
-50 ms: with Python's default it came every few seconds where many connections open and close.
+50 ms: with Python's default it came every few seconds where many connections open and close. What
+waits for it are cycles that lived long, some thousand objects every ten seconds at most.
 """
 log = structlog.get_logger("annals.web")
 

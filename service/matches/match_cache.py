@@ -15,7 +15,7 @@ from domain.match.log import Entry, apply_entry, new_match
 from domain.match.state import Match
 from projections.lists.matches import get
 from service.runtime.errors import NotFound
-from service.runtime.event_loop import Lock
+from service.runtime.event_loop import Lock, in_steps
 from service.store.entry_codec import missing_entry
 from service.store.event_store import EventStore
 from service.store.idempotency import CommandIndex
@@ -44,7 +44,7 @@ ENDED_STATUSES = ("scored", "aborted")
 ENDED_SHARE = 0.1
 """The share of the cache that ended matches keep while others need room."""
 
-ENTRIES_PER_READ = 200
+ENTRIES_PER_READ = 50
 """Entries read and folded before other requests get their turn."""
 
 
@@ -265,7 +265,7 @@ class MatchCache:
     ) -> Match:
         """Return the match with these entries, which follow the known ones; add checkpoints."""
         match = known.copy() if known else new_match(self.games, entries[0])
-        for record in entries:
+        for record in in_steps(entries):
             apply_entry(match, record)
             if checkpoints is not None and record.version % CHECKPOINT_INTERVAL == 0:
                 checkpoints.setdefault(record.version, match.copy())

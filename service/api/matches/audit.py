@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 import msgspec
 from flask import Blueprint, Response
 
 from domain.match.lines import Lines, UndoRecord, UndoVote, lines_of
-from domain.match.log import Entry
 from domain.match.state import Match
 from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id
@@ -19,12 +17,11 @@ from service.http.responses.list_responses import next_link
 from service.http.responses.representation import Representation, not_modified
 from service.http.schemas.audit import LinesQuery
 from service.matches import queries
-from service.runtime.event_loop import in_steps
+from service.matches.bundles import read_entries
 
 bp = Blueprint("audit", __name__, url_prefix=MATCH)
 LINES = LinesQuery()
 _DECODER = msgspec.msgpack.Decoder(Lines)
-BATCH_SIZE = 200
 
 
 @bp.get("/lines")
@@ -53,18 +50,9 @@ def _lines_of(match: Match) -> Lines:
     cache, key = context().histories, ("lines", match.id, match.head)
     if cached := cache.get(key):
         return _DECODER.decode(cached)
-    found = lines_of(match.game, _read_entries(match))
+    found = lines_of(match.game, read_entries(annals(), match))
     cache.put(key, msgspec.msgpack.encode(found))
     return found
-
-
-def _read_entries(match: Match) -> Iterator[Entry]:
-    """Yield all entries of the match so far; yields to other requests between batches."""
-    after = 0
-    while after < match.version:
-        found = annals().store.read(match.id, after, match.version, BATCH_SIZE)
-        yield from in_steps(found)
-        after = found[-1].version
 
 
 def _undo_json(one: UndoRecord) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Literal
 
 from flask import Blueprint, Response
 
@@ -22,9 +23,11 @@ from service.http.schemas.audit import BundleQuery
 from service.http.schemas.common import EmptyObject
 from service.matches import queries
 from service.runtime.errors import NotFound, NotLogged
+from service.runtime.event_loop import in_steps
 
 bp = Blueprint("bundles", __name__, url_prefix=MATCH)
 BUNDLE, NOTHING = BundleQuery(), EmptyObject()
+PROVED: tuple[Literal["open", "newest"], ...] = ("open", "newest")
 
 
 @bp.get("/audit")
@@ -68,7 +71,7 @@ def _proofs(match: Match) -> list[str]:
     """Return the proofs that the log includes this match, as far as it does; the opening first."""
     proofs: list[str] = []
     log = context().log
-    for which in ("open", "newest"):
+    for which in in_steps(PROVED):
         with suppress(NotFound, NotLogged):
             proofs += [log.proof(match.id, which)] if log else []
     return proofs

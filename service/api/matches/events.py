@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
 from flask import Blueprint, Response
 
 from domain.match import visibility
@@ -35,7 +36,8 @@ from service.runtime.event_loop import in_steps
 
 bp = Blueprint("events", __name__, url_prefix=MATCH)
 EVENTS, EVENT_LINES, STREAM = EventsQuery(), EventLinesQuery(), StreamQuery()
-LINES_BATCH_SIZE = 200
+ENTRIES_PER_READ = 50
+"""How many entries are read and decoded at once: more would block the event loop for long."""
 NDJSON = "application/x-ndjson"
 
 
@@ -50,7 +52,7 @@ def events(match_id: str) -> Response:
         with context().stream_slots.hold(*caller()):
             wait_for_version(context().watcher, annals().store, match_id, after + 1, wait_s)
     match, found = reader.page(after, limit)
-    last = found[-1]["version"] if found else after
+    last = after + len(found)
     following = last if last < match.version else None
     content = {"events": found, "next": following}
     return _in_language(reader, json_response(content, headers=next_link(following)))
@@ -114,35 +116,42 @@ class EntryReader:
         self._authorize()
         return queries.match_for(self._annals, self._match_id, self._player)
 
-    def page(self, after: int, limit: int) -> tuple[Match, list[Json]]:
-        """Return the match, and the entries after a version as the player may see them now."""
-        entries = self._annals.store.read(self._match_id, after=after, limit=limit)
+    def page(self, after: int, limit: int) -> tuple[Match, list[msgspec.Raw]]:
+        """Return the match, and the entries after a version as the player may see them now, each
+        as JSON.
+        """
+        entries: list[Entry] = []
+        while left := limit - len(entries):
+            count = min(left, ENTRIES_PER_READ)
+            found = self._annals.store.read(self._match_id, after + len(entries), limit=count)
+            entries += found
+            if len(found) < count:
+                break
         match = self.match()  # not older than the entries, so that it knows who sees what
-        return match, self._to_json(match, entries)
+        return match, self._encode(match, entries)
 
     def lines(self, after: int, limit: int | None) -> Iterator[bytes]:
         """Yield the entries, one on each line; a last line marks the end."""
-        left = limit
-        while left is None or left > 0:
-            _, found = self.page(
-                after, LINES_BATCH_SIZE if left is None else min(LINES_BATCH_SIZE, left)
-            )
-            yield b"".join(ENCODER.encode(entry) + b"\n" for entry in found)
-            if not found:
+        to = None if limit is None else after + limit
+        while to is None or after < to:
+            count = ENTRIES_PER_READ if to is None else min(ENTRIES_PER_READ, to - after)
+            _, found = self.page(after, count)
+            yield b"".join(bytes(entry) + b"\n" for entry in found)
+            after += len(found)
+            if len(found) < count:
                 break
-            after = found[-1]["version"]
-            left = None if left is None else left - len(found)
         yield ENCODER.encode({"type": "end", "version": after}) + b"\n"
 
-    def _to_json(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
+    def _encode(self, match: Match, entries: Sequence[Entry]) -> list[msgspec.Raw]:
         player, language = None if self._as_spectator else self._player, self.language
         seat = visibility.default_viewer_seat(match, player)
         teller = narrator_for(self._annals, match, seat, language) if language else None
-        encoded: list[Json] = []
+        encoded: list[msgspec.Raw] = []
         for entry in in_steps(entries):
-            encoded.append(entry_with_sentences(match, entry, seat, teller))
+            content = entry_with_sentences(match, entry, seat, teller)
             if self._with_proof:
-                encoded[-1]["proof"] = queries.proof_of(match, entry, seat)
+                content["proof"] = queries.proof_of(match, entry, seat)
+            encoded.append(msgspec.Raw(ENCODER.encode(content)))
         return encoded
 
 

@@ -131,7 +131,7 @@ class SettingFields:
         "it off",
     )
     processor_seconds: int = setting(
-        "ANNALS_PROCESSOR_SECONDS", 20,
+        "ANNALS_PROCESSOR_SECONDS", 12,
         about="how many seconds a minute requests of one address may keep a web process busy; "
         "further ones wait up to 5 s each, then get 429; 0 turns it off",
     )

@@ -3,6 +3,10 @@
 A web process runs all requests on one event loop, each in steps between two waits. Steps that are
 ready at the same moment queue here by address (start-time fair queueing), so a caller waits for the
 step in progress and for their own earlier ones, however many an other address has sent.
+
+After a long step, addresses that had long steps rest while the loop looks for new requests a few
+times: a response of Redis passes through several callbacks, each in another pass of the loop, until
+its step is ready, and without a rest each pass would hold a long step of others.
 """
 
 from __future__ import annotations
@@ -22,6 +26,10 @@ TURN_S, PASS_S = 0.001, 0.02
 """How long short steps of an address, and of all together, run before the loop looks for new
 requests: each look costs as much as several steps.
 """
+REST_PASSES, MAX_REST_S = 6, 0.003
+"""How many passes of the loop a rest takes, and how long at most."""
+HEAVY_S = 0.25
+"""How long after a long step an address rests with others that had one."""
 MAX_ADDRESSES = 10_000
 """Number of addresses whose use is known; the one that ran longest ago is dropped first."""
 
@@ -48,8 +56,13 @@ class StepQueue:
         self._on_charge, self._on_blocked = on_charge, on_blocked
         self._clock = clock
         self._waiting: dict[str, deque[_Waiting]] = {}
-        self._order: list[tuple[float, int, str]] = []
-        """A heap with each address that has waiting steps, by what it has used."""
+        self._light: list[tuple[float, int, str]] = []
+        self._heavy: list[tuple[float, int, str]] = []
+        """Heaps with each address that has waiting steps, by what it has used; in the second one
+        those that had long steps.
+        """
+        self._heavy_until: OrderedDict[str, float] = OrderedDict()
+        self._rest_passes, self._rest_until = 0, 0.0
         self._serial = count()
         self._used: OrderedDict[str, float] = OrderedDict()
         self._now = 0.0
@@ -63,7 +76,8 @@ class StepQueue:
     def run(self, address: str, step: Callable[[], T]) -> StepResult[T]:
         """Run a step when it is the turn of its address; return its future result."""
         waiting = _Waiting(step, StepResult(loop=asyncio.get_running_loop()))
-        if not self._scheduled:  # nothing else is ready
+        is_next = self._rests() and not self._light and not self._is_heavy(address)
+        if not self._scheduled or (is_next and address not in self._waiting):
             self._schedule()
             self._finish(address, waiting)
             return waiting.result
@@ -84,46 +98,67 @@ class StepQueue:
     def _used_by(self, address: str) -> float:
         return max(self._used.get(address, 0.0), self._now)
 
+    def _is_heavy(self, address: str) -> bool:
+        return self._heavy_until.get(address, 0.0) > self._clock()
+
+    def _rests(self) -> bool:
+        return self._rest_passes > 0 and self._clock() < self._rest_until
+
+    def _start_rest(self, address: str) -> None:
+        now = self._clock()
+        self._rest_passes, self._rest_until = REST_PASSES, now + MAX_REST_S
+        self._heavy_until[address] = now + HEAVY_S
+        self._heavy_until.move_to_end(address)
+        if len(self._heavy_until) > MAX_ADDRESSES:
+            self._heavy_until.popitem(last=False)
+
     def _schedule(self) -> None:
-        self._scheduled = True
-        asyncio.get_running_loop().call_soon(self._run_waiting)
+        if not self._scheduled:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._run_waiting)
 
     def _enqueue(self, address: str) -> None:
-        heappush(self._order, (self._used_by(address), next(self._serial), address))
+        order = self._heavy if self._is_heavy(address) else self._light
+        heappush(order, (self._used_by(address), next(self._serial), address))
+
+    def _take(self) -> str | None:
+        """Remove and return the address whose turn it is, if any."""
+        orders = [self._light] if self._rests() else [self._light, self._heavy]
+        order = min(filter(None, orders), default=None)
+        return heappop(order)[2] if order else None
 
     def _run_waiting(self) -> None:
         """Run the steps whose turn it is: one, or several short ones."""
         self._scheduled, now = False, self._clock()
+        self._rest_passes = max(0, self._rest_passes - 1)
         until, ran = now + PASS_S, defaultdict[str, float](float)
-        while self._order and now < until:
-            _, _, address = heappop(self._order)
+        while now < until and (address := self._take()):
             some, began = self._waiting[address], now
-            self._finish(address, some.popleft())
+            is_long = self._finish(address, some.popleft())
             now = self._clock()
             ran[address] += now - began
             if some:
                 self._enqueue(address)
             else:
                 del self._waiting[address]
-            if ran[address] >= TURN_S:
+            if is_long or ran[address] >= TURN_S:
                 break
-        if self._order:
+        if self._waiting or self._rests():
             self._schedule()
 
-    def _finish(self, address: str, waiting: _Waiting) -> None:
-        try:
-            waiting.result.set_result(self._run(address, waiting.step))
-        except BaseException as error:
-            waiting.result.set_exception(error)
-
-    def _run(self, address: str, step: Callable[[], T]) -> T:
+    def _finish(self, address: str, waiting: _Waiting) -> bool:
+        """Run a step and set its result; return whether it was long."""
         self._now, began = self._used_by(address), self._clock()
         try:
-            return step()
-        finally:
-            seconds = self._clock() - began
-            self.charge(address, seconds)
-            self._on_blocked(seconds)
+            waiting.result.set_result(waiting.step())
+        except BaseException as error:
+            waiting.result.set_exception(error)
+        seconds = self._clock() - began
+        self.charge(address, seconds)
+        self._on_blocked(seconds)
+        if is_long := seconds >= TURN_S:
+            self._start_rest(address)
+        return is_long
 
 
 class AddressShare(NamedTuple):

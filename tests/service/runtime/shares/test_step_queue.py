@@ -9,9 +9,9 @@ from threading import Event
 
 import pytest
 
-from service.runtime.event_loop import Lock, pause, run, run_in_thread
+from service.runtime.event_loop import Lock, pause, run, run_in_thread, wait
 from service.runtime.shares import step_queue
-from service.runtime.shares.step_queue import TURN_S, StepQueue
+from service.runtime.shares.step_queue import REST_PASSES, TURN_S, StepQueue
 from tests.support.patience import PATIENCE_S
 
 STEP_S = 0.01
@@ -135,6 +135,28 @@ def test_a_caller_who_leaves_ends_the_work_that_waits_for_its_turn(loop: Loop) -
     asyncio.run(play())
 
 
+def test_a_caller_who_waits_for_redis_meets_one_long_step_of_others_each_time(loop: Loop) -> None:
+    """A response passes through this many passes of the loop before a step can go on."""
+
+    async def receive() -> None:
+        for _ in range(REST_PASSES - 1):
+            await asyncio.sleep(0)
+
+    def ask_three_times() -> None:
+        for _ in range(3):
+            wait(receive())
+
+    async def play() -> None:
+        crowd = [loop.start("crowd", loop.work("crowd", 100)) for _ in range(32)]
+        await asyncio.sleep(0)  # they all wait
+        before = len(loop.order)
+        await loop.start("ann", ask_three_times)
+        assert len(loop.order) - before <= 1 + 3
+        await asyncio.gather(*crowd)
+
+    asyncio.run(play())
+
+
 def test_a_caller_who_leaves_keeps_no_lock(loop: Loop) -> None:
     """Not even one that they got while the step that would learn of it waited."""
 
@@ -143,6 +165,7 @@ def test_a_caller_who_leaves_keeps_no_lock(loop: Loop) -> None:
 
         def hold() -> None:
             with lock:
+                loop.now += STEP_S
                 pause(0)
 
         crowd = [loop.start("crowd", loop.work("crowd", 20)) for _ in range(3)]
