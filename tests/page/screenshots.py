@@ -53,7 +53,7 @@ def in_the_middle(ann: Visitor, game: str, mode: str) -> str:
     in_picture = {one.kind for one in GAMES[game].touch_kinds if one.role == "thing"}
     random, decisions = Random(f"{game}{mode}"), 0
     while True:
-        match = until(ann, path, lambda match: not any(one["bot"] for one in match["awaiting"][:1]))
+        match = until(ann, path, lambda match: not any(one["bot"] for one in match["awaiting"]))
         if not match["awaiting"]:  # it ended before, as cooperative games may
             return in_the_middle(ann, game, mode)
         received = ann.call("GET", f"{path}/legal-moves?touch=true")

@@ -214,18 +214,16 @@ def check_page(site: Service, hand: Hand, elsewhere: int = 0) -> None:
     page.locator("#result[data-final]").wait_for(state="attached")  # ratings follow the score
     match = site.call("GET", f"{path}?board=false")[1]
     await_settled(page, match["version"])
-    lines = page.locator("[data-result] tr:has(td)").evaluate_all(
-        "(lines) => lines.map((line) => [line.cells[0].textContent, line.cells[2].textContent])"
+    rows = page.locator("[data-result] tr").evaluate_all(
+        "(rows) => rows.map((row) => [...row.cells].slice(1).map((cell) => cell.textContent))"
     )
     result = match["result"]
-    place = "" if result.get("won") is False else "{}."
-    assert lines == [
-        *(
-            [place.format(line["rank"]), str(line["points"])]
-            for line in sorted(result["lines"], key=lambda line: line["rank"])
-        ),
-        *(["", str(rival["points"])] for rival in result.get("rivals", ())),
-    ]
+    lines = sorted(result["lines"], key=lambda line: line["rank"])
+    rivals = result.get("rivals", ())
+    ranks = [*(f"{line['rank']}." for line in lines), *("" for _ in rivals)]
+    points = [str(line["points"]) for line in [*lines, *rivals]]
+    has_ranks = result.get("won") is not False
+    assert rows[1 : 2 + has_ranks] == ([ranks, points] if has_ranks else [points])
     assert versions_in_log(page)[0] == match["version"]
     expect(page.locator("#log p").filter(has_text="Game over")).to_have_count(1)
     assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves + elsewhere

@@ -44,7 +44,14 @@ def show_result(
         if any(one.get(part) for one in breakdowns)
     ]
     return {
-        "parts": [texts[f"score_{part}"] for part in parts],
+        "parts": [
+            {
+                "name": texts[f"score_{part}"],
+                "counts": [one.get(part, "") for one in breakdowns],
+            }
+            for part in parts
+        ],
+        "has_ranks": bool(rank_format),
         "has_luck": bool(luck),
         "can_analyse": analysis is None and match.rules == match.game.rules,
         "lines": [
@@ -53,7 +60,6 @@ def show_result(
                 "name": name,
                 "points": line.points,
                 "luck": its_luck,
-                "counts": [line.breakdown.get(part, "") for part in parts],
             }
             for rank, name, line, its_luck in scored
         ],

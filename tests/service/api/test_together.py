@@ -158,7 +158,8 @@ def test_a_team_that_resigns_has_lost_in_every_text(
     shown = page(app, at.path)
     resigned = f"Game lost: {' and '.join(f'Player {seat}' for seat in range(one.seats))} resigned."
     assert resigned.replace(" and ", ", ", one.seats - 2) in shown
-    assert '<tr><td></td><th scope="row">Player 0</th>' in shown
+    assert '<th scope="col">Player 0</th>' in shown
+    assert '<th scope="row">Rank</th>' not in shown
     for rival in result.get("rivals", ()):
         assert escape(one.game.words().texts[f"rival_{rival['key']}"]) in shown
         assert f"<td>{rival['points']}</td>" in shown
@@ -172,7 +173,7 @@ def test_a_team_that_won_reads_that_it_has(app: Flask, annals: Annals, nobody: A
     assert row["won"] is True
     shown = page(app, at.path)
     assert "Game won: the Emperor&#39;s Requests are fulfilled." in shown
-    assert '<tr><td>1.</td><th scope="row">Player 0</th>' in shown
+    assert f'<tr><th scope="row">Rank</th>{3 * "<td>1.</td>"}</tr>' in shown
 
 
 def read_lists(app: Flask, at: Table) -> list[tuple[Words, str]]:
@@ -216,21 +217,25 @@ def test_a_whole_match_says_how_it_ended_in_each_language(
 
 
 def test_points_of_rivals_add_up_on_the_page(app: Flask, annals: Annals, nobody: Api) -> None:
-    """Each source of points has a column, even those that no seat can score."""
+    """Each source of points has a row, even those that no seat can score."""
     [one] = [one for one in ALONE if one.game is GREAT_WALL]
     at = lost(app, annals, one)
     [rival] = nobody.get(at.path).json["result"]["rivals"]
     assert sum(rival["breakdown"].values()) == rival["points"]
-    shown = page(app, at.path)
-    head, _, rest = shown.partition("data-result")[2].partition("</tr>")
-    names = [escape(one.game.words().texts[f"score_{part}"]) for part in rival["breakdown"]]
-    received = dict(zip(names, rival["breakdown"].values(), strict=True))
-    assert {name for name, n in received.items() if n} <= {
-        name for name in names if f"<th>{name}</th>" in head
-    }
-    line = rest.split("Qin Jiushao</th>")[1].split("</tr>")[0]
-    counts = [int(n) for n in line.replace("<td>", " ").replace("</td>", " ").split()]
-    assert counts[0] == sum(counts[1:]) == rival["points"]
+    shown = page(app, at.path).partition("data-result")[2].partition("</table>")[0]
+    names, points, *parts = [row.split("</th>") for row in shown.split("<tr>")[1:]]
+    assert "Qin Jiushao" in names[-2]
+    counts = {label.rpartition(">")[2]: _last_cell(cells) for label, cells in parts}
+    texts = one.game.words().texts
+    assert {
+        escape(texts[f"score_{part}"]): n for part, n in rival["breakdown"].items() if n
+    }.items() <= counts.items()
+    assert _last_cell(points[1]) == sum(counts.values()) == rival["points"]
+
+
+def _last_cell(cells: str) -> int:
+    """The number in the last cell of a row: that of the rival."""
+    return int(cells.rpartition("<td>")[2].partition("</td>")[0])
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
