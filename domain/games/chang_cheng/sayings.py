@@ -21,7 +21,7 @@ from domain.engine.sentences import (
     with_count,
     word,
 )
-from domain.games.chang_cheng.state.steps import Turn, UseCard
+from domain.games.chang_cheng.state.steps import AfterCard, Turn, UseCard
 from domain.games.chang_cheng.state.table import Card
 from domain.games.chang_cheng.view import View
 
@@ -87,6 +87,28 @@ def _actions(view: View, seat: Seat) -> Iterator[tuple[str, dict[str, int]]]:
         yield "tower", {}
 
 
+def _after_card(view: View, step: AfterCard) -> Sentence:
+    """How a seat can go on after its first card: CC-4.2, CC-4.3, CC-4.6."""
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    named = [
+        sentence(f"choice_{action}", region=step.region)
+        for seat in step.seats
+        for action in _after_first_card(view, step.region, seat)
+    ]
+    choices = either(verbatim)(view, named)
+    return Sentence(asked.key, {**asked.parts, "choices": choices}, asked.rules)
+
+
+def _after_first_card(view: View, region: str, seat: Seat) -> Iterator[str]:
+    """A second card or else the end, and a single beside the first: CC-4.2, CC-4.3, CC-4.6."""
+    has_room_outside = any(cell.kind is None and cell.china != region for cell in view.wall)
+    yield "second_card" if view.hand_sizes[seat] and has_room_outside else "end_action"
+    beside = [cell for cell in view.wall if cell.kind is None and cell.china == region]
+    is_open = any(seat in (cell.kept_for or (seat,)) for cell in beside)
+    if is_open and view.unbuilt[seat].singles:
+        yield "single_beside"
+
+
 def _has_room_for_a_tower(view: View, row: Sequence[bool]) -> bool:
     """Whether a cell of the row is open and no tower stands beside it: CC-5.3."""
     tall = [False, *(cell.kind == "tower" for cell in view.wall), False]
@@ -104,6 +126,7 @@ def _use_card(view: View, step: UseCard) -> Sentence:
 
 
 SAYINGS: Sayings = {
+    "AfterCard": _after_card,
     "card": _card,
     "CardLaid.number": word("card"),
     "CardsCancelled.cards": each(_card),

@@ -8,8 +8,18 @@ from functools import reduce
 from msgspec.structs import asdict, replace
 
 from domain.engine.play import Step
-from domain.engine.sentences import Part, Sayings, Sentence, describe_fields, each, sentence, word
+from domain.engine.sentences import (
+    Part,
+    Sayings,
+    Sentence,
+    describe_fields,
+    each,
+    either,
+    sentence,
+    word,
+)
 from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules.costs import Costs
 from domain.games.great_wall.sayings import FIELDS, bill
 from domain.games.great_wall.state.agenda.clerks import (
@@ -24,7 +34,7 @@ from domain.games.great_wall.state.agenda.clerks import (
 from domain.games.great_wall.state.agenda.effects import Consider, React
 from domain.games.great_wall.state.agenda.requests import PayRequest
 from domain.games.great_wall.state.agenda.soldiers import Attacking, ChooseDoomed, Recruit, Save
-from domain.games.great_wall.state.agenda.supply import DiscardShame
+from domain.games.great_wall.state.agenda.supply import DiscardShame, PlaceShame
 from domain.games.great_wall.state.bills import NOTHING, Bill
 from domain.games.great_wall.state.steps import Reclaim
 from domain.games.great_wall.view import ClanView, View
@@ -187,6 +197,22 @@ def _moment(view: View, step: React) -> Part:
     return Sentence("moment_missed" if missed else f"moment_{window}", parts)
 
 
+def _place_shame(view: View, step: PlaceShame) -> Sentence:
+    """What a seat may do with a Shame token now: GW-11.2, GW-16.5, GW-16.6."""
+    clan = _clan(view, step)
+    choices = [sentence("shame_under_soldier")] if any(clan.pool.values()) else []
+    if any(claim.shame < decks.HORDES[claim.card].shame_slots for claim in clan.claimed):
+        choices.append(sentence("shame_onto_card"))
+    lost = [] if choices else [sentence("shame_given_up", honor=_honor(board.SHAME_PENALTY))]
+    if view.mode == "coop" and clan.honor >= board.SHAME_HONOR:
+        choices.append(sentence("shame_returned_at_once", honor=_honor(board.SHAME_HONOR)))
+    return _ask(view, step, choices=either(lambda _view, choice: choice)(view, choices + lost))
+
+
+def _honor(count: int) -> Sentence:
+    return sentence("honor_points", count=count)
+
+
 def _reclaim(view: View, step: Reclaim) -> Sentence:
     """How many command cards a seat can take back, or how much honor."""
     discarded = len(_clan(view, step).discard)
@@ -243,6 +269,7 @@ SAYINGS: Sayings = {
     "MoveClerks": _move_clerks,
     "OrderActivations": _order_activations,
     "PayRequest": _pay_request,
+    "PlaceShame": _place_shame,
     "React": _react,
     "Reclaim": _reclaim,
     "Recruit": _recruit,

@@ -13,7 +13,7 @@ from domain.engine.drawing.terminal_width import column_width
 from domain.engine.game import describe_step
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.moves import AddWall, BuildSingle, BuildTower, ChangeValue
-from domain.games.chang_cheng.state.steps import Turn
+from domain.games.chang_cheng.state.steps import AfterCard, Turn
 from tests.games.chang_cheng.table import card, happens, menu, table
 from tests.games.record import record
 
@@ -88,6 +88,29 @@ def test_the_prompt_of_a_turn_names_the_actions_that_the_seat_can_begin(seats):
         assert plain == [action for action, can in possible.items() if can]
         named.update(actions)
     assert {"1 card", "2 cards", "2 singles", "the tower"} <= named
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_prompt_after_a_card_names_what_can_follow(seats):
+    """CC-4.2, CC-4.3, CC-4.6: as `legal_moves` has them."""
+    named, words = set(), GAME.words()
+    for moment in (one for seed in range(3) for one in record(GAME, seats, seed).moments):
+        step = moment.state.agenda[-1]
+        if not isinstance(step, AfterCard):
+            continue
+        kinds = {type(move).__name__ for move in menu(moment.state)}
+        possible = {
+            f"play another outside {step.region}": "LayCard" in kinds,
+            "end the action": "EndAction" in kinds,
+            f"build a single wall in {step.region}": "BuildSingle" in kinds,
+        }
+        said = words.line(
+            describe_step(GAME, step, GAME.view(moment.state, step.seats[0]), step.seats[0])
+        )
+        actions = said.removeprefix("After your card, ").removesuffix(".").split(" or ")
+        assert actions == [action for action, can in possible.items() if can]
+        named.update(kinds)
+    assert named >= {"LayCard", "BuildSingle", "EndAction"}
 
 
 def test_cards_and_threats_are_shown_to_those_who_may_know_them():

@@ -83,7 +83,9 @@ def offer_places(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> li
 
 
 def check_place(state: State, _step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
-    """Refuse a place without room for a token: GW-11.2, GW-11.3."""
+    """Refuse a place without room for a token: GW-11.2, GW-11.3, GW-16.5."""
+    if state.coop and move.card is not None:
+        raise RuleBroken("GW-16.5", "shame_on_card")
     if move not in _list_places(state, move.seat):
         raise RuleBroken("GW-11.2", "no_room")
 
